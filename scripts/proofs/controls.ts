@@ -930,7 +930,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '103',
     control: 'Members can cancel the redirect to the payment page',
-    tests: { 'apps/web/src/deposits/deposits.browser.test.tsx': ['stays when the departure is called off'] },
+    tests: { 'apps/web/src/deposits/deposits.browser.test.tsx': ['stays on the page when the redirect is cancelled'] },
   },
   {
     id: '104',

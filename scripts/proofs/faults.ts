@@ -305,10 +305,10 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'the web app uses a server of another vendor',
     tests: {
-      'apps/web/src/app/spec-lists.browser.test.tsx': ['${ids} ${path} lists what a server of the specification sends'],
-      'apps/web/src/app/spec-places.browser.test.tsx': ['${ids} ${path} shows what a server of the specification sends'],
+      'apps/web/src/app/spec-lists.browser.test.tsx': ['${ids} ${path} lists the rows of a server that implements only the specification'],
+      'apps/web/src/app/spec-places.browser.test.tsx': ['${ids} ${path} shows the data of a server that implements only the specification'],
       'apps/web/src/app/spec-money.browser.test.tsx': [
-        '${ids} [ST-38] [UI-M-COMMON-03] ${title} is sent with the keys of the specification and tells what the server says',
+        '${ids} [ST-38] [UI-M-COMMON-03] ${title} sends the keys of the specification and shows the server’s message',
       ],
     },
     seen: 'The server has only the calls and keys of the requirements. Every page, list, form and money move works.',
@@ -316,18 +316,18 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "the web app's reads are refused, or the network is down",
     tests: {
-      'apps/web/src/app/spec-places.browser.test.tsx': ['%s only logs that nothing can be loaded, and waits for nothing any more'],
+      'apps/web/src/app/spec-places.browser.test.tsx': ['%s only logs that every load failed, and ends its loading state'],
       'apps/web/src/app/frame.browser.test.tsx': [
-        'a page says so, and shows what it waited for once the network is back',
-        'a part beside the page that does not arrive says so, and leaves the page and what was typed',
+        'shows the offline note, and the page’s data when the network returns',
+        'shows an error for a part that failed to load, and keeps the page and the typed text',
       ],
       'e2e/shell.spec.ts': ['shows a page when the network returns after its code failed to load'],
     },
-    seen: 'No page waits for a refused read. A page without a network shows this, and continues when the network is back.',
+    seen: 'No page waits for a refused read. A page offline shows this, and continues when the network is back.',
   },
   {
     fault: 'a row of an answer is damaged',
-    tests: { 'apps/web/src/app/damaged-lists.browser.test.tsx': ['%s shows every row that is there, with any one of its keys damaged'] },
+    tests: { 'apps/web/src/app/damaged-lists.browser.test.tsx': ['%s shows every row when one key of a row is invalid'] },
     seen: 'The test damages every key of a row of 21 lists in four ways. The row shows its other data, and each figure is the one that was sent or a dash.',
   },
   {

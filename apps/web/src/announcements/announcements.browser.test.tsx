@@ -19,7 +19,7 @@ afterEach(() => {
   tidyUp()
 })
 
-it('[ST-58] [ST-59] [UI-M-ANNOUNCE-02] [UI-M-ANNOUNCE-03] [CO-27] appears after 2 seconds; closing clears the flag', async () => {
+it('[ST-58] [ST-59] [UI-M-ANNOUNCE-02] [UI-M-ANNOUNCE-03] [CO-27] opens after 2 seconds, and clears the flag when it is closed', async () => {
   localStorage.setItem('popupShown', 'true')
   await mount(<AnnouncementPopup />)
   await expect.poll(() => api.calls(popup).length).toBe(1)
@@ -33,7 +33,7 @@ it('[ST-58] [ST-59] [UI-M-ANNOUNCE-02] [UI-M-ANNOUNCE-03] [CO-27] appears after 
   expect(localStorage.getItem('popupShown')).toBeNull()
 })
 
-it('[ST-60] counts the flag whatever its value; Escape closes too', async () => {
+it('[ST-60] opens for any value of the flag, and closes with Escape', async () => {
   localStorage.setItem('popupShown', 'false')
   await mount(<AnnouncementPopup />)
   await vi.advanceTimersByTimeAsync(2100)
@@ -42,7 +42,7 @@ it('[ST-60] counts the flag whatever its value; Escape closes too', async () => 
   expect(localStorage.getItem('popupShown')).toBeNull()
 })
 
-it('[ST-58] stays away without the flag, and when the announcement is not active', async () => {
+it('[ST-58] stays closed without the flag, and when the announcement is inactive', async () => {
   const screen = await mount(<AnnouncementPopup />)
   await vi.advanceTimersByTimeAsync(3000)
   await expect.element(box()).not.toBeInTheDocument()

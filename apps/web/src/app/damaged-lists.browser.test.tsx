@@ -75,7 +75,7 @@ const lists = [
 /** Lists without a table: offers and sums are tested below, search exists only on our server, and limits are one settings row. */
 const NO_TABLES = ['GET /stack-coin-settings', 'GET /nft/active-nft', 'GET /deposit-request', 'GET /team/search', 'GET /exchange-settings']
 
-it('tries every list of members that the contract has', () => {
+it('covers every list of members in the contract', () => {
   const paged = allRoutes.filter(
     ({ method, access, query }) =>
       method === 'GET' && access === 'member' && query !== undefined && 'entries' in query && 'page' in (query.entries as object),
@@ -83,7 +83,7 @@ it('tries every list of members that the contract has', () => {
   expect(paged.map(({ path }) => `GET ${path}`).toSorted()).toEqual([...lists.map(([, call]) => call), ...NO_TABLES].toSorted())
 })
 
-it.each(lists)('%s shows every row that is there, with any one of its keys damaged', async (path, call) => {
+it.each(lists)('%s shows every row when one key of a row is invalid', async (path, call) => {
   const sound = rowOf(specReads[call])
   const damages = damagesTo(sound)
   for (let at = 0; at < damages.length; at += 23) {
@@ -117,7 +117,7 @@ it.each(lists)('%s shows every row that is there, with any one of its keys damag
 it.each([
   ['/stack-coin', 'GET /stack-coin-settings', 'planName', 'Gold'],
   ['/store-nft/buy-nft', 'GET /nft/active-nft', 'name', 'Lake Dome'],
-] as const)('%s names an offer that cannot be read whole, and never says that there is none', async (path, call, nameKey, name) => {
+] as const)('%s shows an offer that is partly unreadable, and no empty state', async (path, call, nameKey, name) => {
   const sound = rowOf(specReads[call])
   for (const { key, row } of damagesTo(sound)) {
     if (['title', 'quantity', 'status', nameKey].includes(key)) continue
@@ -129,7 +129,7 @@ it.each([
   }
 })
 
-it('[UI-DASH-21] [UI-DASH-28] shows a dash for a sum over a row whose amount cannot be read', async () => {
+it('[UI-DASH-21] [UI-DASH-28] shows a dash for a sum when an amount is unreadable', async () => {
   for (const amount of [null, undefined, 'much']) {
     server.set('GET /deposit-request', {
       success: true,

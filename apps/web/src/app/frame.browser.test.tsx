@@ -25,7 +25,7 @@ afterEach(() => {
   api.restore()
 })
 
-describe('without a network', () => {
+describe('offline', () => {
   const turn = (online: boolean) => dispatchEvent(new Event(online ? 'online' : 'offline'))
   afterEach(() => {
     turn(true)
@@ -39,7 +39,7 @@ describe('without a network', () => {
     })
   })
 
-  it('a page says so, and shows what it waited for once the network is back', async () => {
+  it('shows the offline note, and the page’s data when the network returns', async () => {
     await openApp(somewhere, signedIn)
     await expect.element(page.getByRole('heading', { level: 1 })).toBeVisible()
     await expect.element(note()).not.toBeInTheDocument()
@@ -53,7 +53,7 @@ describe('without a network', () => {
     await expect.element(note()).not.toBeInTheDocument()
   })
 
-  it('a page that begins without one says so, asks for nothing, and goes on with the network', async () => {
+  it('requests nothing when a page opens offline, and loads when the network returns', async () => {
     vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
     await openApp('/buy-token-history', signedIn)
     await expect.element(note()).toBeVisible()
@@ -63,7 +63,7 @@ describe('without a network', () => {
     await expect.element(note()).not.toBeInTheDocument()
   })
 
-  it('a page that breaks says so, and comes by itself once it can', async () => {
+  it('shows an error for a page that throws, and the page when the network returns', async () => {
     let here = false
     const Late = () => {
       if (!here) throw new Error('broken')
@@ -81,7 +81,7 @@ describe('without a network', () => {
     await expect.element(page.getByText('The page', { exact: true })).toBeVisible()
   })
 
-  it('a part beside the page that does not arrive says so, and leaves the page and what was typed', async () => {
+  it('shows an error for a part that failed to load, and keeps the page and the typed text', async () => {
     const Missing = (): never => {
       throw new TypeError('Failed to fetch dynamically imported module: /assets/part.js')
     }
@@ -148,7 +148,7 @@ const labels = (): string[] =>
 
 describe('sidebar', () => {
   for (const [row, name, href] of own) {
-    it(`[${row}] ${name} leads to ${href}`, async () => {
+    it(`[${row}] ${name} links to ${href}`, async () => {
       await openApp(somewhere, signedIn)
       await expect.element(link(name)).toHaveAttribute('href', href)
     })
@@ -172,14 +172,14 @@ describe('sidebar', () => {
     })
 
     for (const [id, name, href] of items)
-      it(`[${id}] ${name} of ${group} leads to ${href}`, async () => {
+      it(`[${id}] ${name} of ${group} links to ${href}`, async () => {
         await openApp(somewhere, signedIn)
         await sidebar().getByRole('button', { name: group, exact: true }).click()
         await expect.element(link(name)).toHaveAttribute('href', href)
       })
   }
 
-  it('[UI-SIDEBAR-05] opens the group of the place one is at', async () => {
+  it('[UI-SIDEBAR-05] opens the group of the current page', async () => {
     await openApp('/history/transfer-history', signedIn)
     await expect.element(link('Transfer History')).toHaveAttribute('aria-current', 'page')
     await expect.element(link('Purchase NFT')).not.toBeInTheDocument()
@@ -195,7 +195,7 @@ describe('sidebar', () => {
     await expect.element(group('Store NFT')).toHaveAttribute('aria-expanded', 'true')
   })
 
-  it('[UI-SIDEBAR-35] shows the lines in order, and none for other places', async () => {
+  it('[UI-SIDEBAR-35] lists the items in order, and none for other pages', async () => {
     await openApp(somewhere, signedIn)
     await expect.element(link('Special Rcm')).toBeVisible()
     expect(labels()).toEqual([
@@ -219,7 +219,7 @@ describe('sidebar', () => {
     }
   })
 
-  it('[UI-SIDEBAR-31] [UI-SIDEBAR-32] [RO-11] [RO-12] hides Special Rcm and Rank Bonus from who has neither flag nor rank', async () => {
+  it('[UI-SIDEBAR-31] [UI-SIDEBAR-32] [RO-11] [RO-12] hides Special Rcm and Rank Bonus when the member has no flag or rank', async () => {
     api.reply(profile, { ...testMember, isSpecialRcm: false, rank: null })
     await openApp(somewhere, signedIn)
     await expect.poll(() => api.calls(profile).length).toBe(1)
@@ -228,7 +228,7 @@ describe('sidebar', () => {
     expect(labels()).not.toContain('Rank Bonus')
   })
 
-  it('[RO-11] [RO-12] shows neither before the profile has answered', async () => {
+  it('[RO-11] [RO-12] hides both until the profile has loaded', async () => {
     let answer = (): void => undefined
     const answered = new Promise<void>((resolve) => (answer = resolve))
     api.on(profile, async () => {
@@ -243,7 +243,7 @@ describe('sidebar', () => {
     await expect.poll(labels).toContain('Special Rcm')
   })
 
-  it('[UI-SIDEBAR-07] leads home by the logo', async () => {
+  it('[UI-SIDEBAR-07] links the logo to the dashboard', async () => {
     await openApp(somewhere, signedIn)
     await expect.element(page.getByRole('link', { name: 'Tizara home' }).first()).toHaveAttribute('href', '/dashboard')
   })
@@ -291,7 +291,7 @@ describe('small screens', () => {
     await expect.element(page.getByRole('button', { name: 'Open menu' })).toHaveFocus()
   })
 
-  it('[UI-SIDEBAR-02] closes it with a press outside', async () => {
+  it('[UI-SIDEBAR-02] closes the menu with a click outside', async () => {
     await openDrawer()
     const box = drawer().element().getBoundingClientRect()
     drawer()
@@ -300,7 +300,7 @@ describe('small screens', () => {
     await expect.element(drawer()).not.toBeInTheDocument()
   })
 
-  it('closes it when one goes somewhere', async () => {
+  it('closes the menu when a page is opened', async () => {
     await openDrawer()
     await link('Profile').click()
     await expect.element(drawer()).not.toBeInTheDocument()
@@ -325,7 +325,7 @@ describe('top bar and layout', () => {
   })
 
   for (const width of [360, 700]) {
-    it(`[UI-TOPBAR-01] [UI-TOPBAR-02] shows both at ${width} pixels too, beside the sandbox's label`, async () => {
+    it(`[UI-TOPBAR-01] [UI-TOPBAR-02] shows both at ${width} pixels beside the sandbox label`, async () => {
       await page.viewport(width, 740)
       document.head.insertAdjacentHTML('beforeend', '<meta name="sandbox" content="on">')
       await openApp(somewhere, signedIn)
@@ -337,7 +337,7 @@ describe('top bar and layout', () => {
     })
   }
 
-  it('[UI-TOPBAR-03] shows nothing in place of an absent rank', async () => {
+  it('[UI-TOPBAR-03] shows nothing in place of a missing rank', async () => {
     api.reply(profile, { ...testMember, isSpecialRcm: false, rank: null })
     await openApp(somewhere, signedIn)
     await expect.element(bar().getByText('AO', { exact: true })).toBeVisible()
@@ -364,7 +364,7 @@ describe('top bar and layout', () => {
     await expect.element(page.getByRole('menuitem', { name: 'Log Out' })).toBeVisible()
   })
 
-  it('[UI-TOPBAR-09] [UI-TOPBAR-10] [CO-10] closes it with a press outside and with Escape', async () => {
+  it('[UI-TOPBAR-09] [UI-TOPBAR-10] [CO-10] closes the menu with a click outside and with Escape', async () => {
     await openApp(somewhere, signedIn)
     const button = bar().getByRole('button', { name: /profile menu|AO/i })
     await button.click()
@@ -377,7 +377,7 @@ describe('top bar and layout', () => {
     await expect.element(page.getByRole('menuitem', { name: 'Log Out' })).not.toBeInTheDocument()
   })
 
-  it('[RT-04] [RT-05] [RT-06] sends a visitor to the sign-in page, in place of the entry, and keeps where they wanted to go', async () => {
+  it('[RT-04] [RT-05] [RT-06] replaces a visitor’s page with the sign-in page, and remembers the page', async () => {
     const before = history.length
     await openApp('/history/Ico-wallet?page=2')
     await expect.poll(() => location.pathname).toBe('/')
@@ -386,7 +386,7 @@ describe('top bar and layout', () => {
     await expect.element(page.getByRole('heading', { level: 1, name: 'Sign In' })).toBeVisible()
   })
 
-  it('[RT-01] [RT-02] asks for the profile only while a token is stored', async () => {
+  it('[RT-01] [RT-02] requests the profile only while a token is stored', async () => {
     const first = await openApp('/pay/success')
     await expect.element(page.getByRole('link', { name: 'HOME' })).toBeVisible()
     expect(api.calls(profile)).toHaveLength(0)
@@ -395,7 +395,7 @@ describe('top bar and layout', () => {
     await expect.poll(() => api.calls(profile).length).toBe(1)
   })
 
-  it('[RT-58] [RT-60] says to members and visitors alike that there is no such page', async () => {
+  it('[RT-58] [RT-60] shows a not-found page to members and visitors', async () => {
     for (const stored of [{}, signedIn]) {
       const app = await openApp('/nowhere', stored)
       await expect.element(page.getByText('404', { exact: true })).toBeVisible()

@@ -21,7 +21,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name, ex
 const main = () => page.getByRole('main')
 
 for (const path of ['/pay/success', '/pay/cancel']) {
-  it(`[UI-PAY-01] [UI-PAY-02] ${path} says Payment Success and leads home`, async () => {
+  it(`[UI-PAY-01] [UI-PAY-02] ${path} says Payment Success and links to the dashboard`, async () => {
     await openApp(path)
     await expect.element(heading('Payment Success')).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'HOME', exact: true })).toHaveAttribute('href', '/')
@@ -48,7 +48,7 @@ for (const [row, path, title] of [
   })
 }
 
-it('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFILE-06] shows who one is, read only', async () => {
+it('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFILE-06] shows the member’s data read-only', async () => {
   const image = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
   api.reply(profile, { ...testMember, email: 'amara@gmail.com', phone: '+12015550123', profileImage: image })
   await openApp('/profile', signedIn)
@@ -61,7 +61,7 @@ it('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFILE-
   expect(main().element().querySelectorAll('dl input, dl select, dl textarea')).toHaveLength(0)
 })
 
-it('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-05] [UI-PROFILE-06] [EN-11] leaves out what the server does not send', async () => {
+it('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-05] [UI-PROFILE-06] [EN-11] omits keys that the server does not send', async () => {
   api.reply(profile, { ...testMember, isActive: false, isSpecialRcm: false, rank: null })
   await openApp('/profile', signedIn)
   await expect.element(main().getByText('INACTIVE', { exact: true })).toBeVisible()
@@ -71,13 +71,13 @@ it('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-05] [UI-PROFILE-06] [EN-11] leav
   await expect.element(main().getByText('AO', { exact: true })).toBeVisible()
 })
 
-it('says that there is no such page', async () => {
+it('shows a not-found page at an unknown address', async () => {
   await openApp('/history/ico-wallet')
   await expect.element(heading('Page not found')).toBeVisible()
   await expect.poll(() => document.title).toBe('Not Found')
 })
 
-it('[GN-30] follows every move with the title', async () => {
+it('[GN-30] changes the title on every navigation', async () => {
   await openApp('/profile', signedIn)
   await expect.poll(() => document.title).toBe('Profile')
   await page.getByRole('link', { name: 'Support', exact: true }).click()

@@ -69,25 +69,25 @@ describe('places', () => {
     expect(one?.default).toBe(other?.default)
   })
 
-  it('finds the screen of every place', async () => {
+  it('have a screen each', async () => {
     const places = [...publicPlaces, ...memberPlaces, notFound].map(({ path }) => matchPath(path).route)
     const files = await Promise.all(places.map((route) => route.load()))
     expect(files.map((file) => typeof file.default)).toEqual(places.map(() => 'function'))
   })
 
-  it('[GN-04] [RT-58] has no place but those of the rows and two of its own, none of them for staff', () => {
+  it('[GN-04] [RT-58] are those of the requirements and two more, none of them for staff', () => {
     const known = [...rows.map(([, path]) => path.replace('t-1', ':id')), '/payout', '/trust'].toSorted()
     expect([...publicPlaces, ...memberPlaces].map(({ path }) => path).toSorted()).toEqual(known)
   })
 
-  it('[RT-56] reads the id of a ticket', () => {
+  it('[RT-56] read the id of a ticket', () => {
     expect(matchPath('/ticket/show/t%2F1').params).toEqual({ id: 't/1' })
     expect(matchPath('/ticket/show/').route.title).toBe('Not Found')
     expect(matchPath('/ticket/show/a/b').route.title).toBe('Not Found')
   })
 
   for (const path of ['/store-nft/nft-history', '/history/ico-wallet', '/Dashboard', '/dashboard/', '/staff', '/nowhere']) {
-    it(`[RT-24] [RT-58] ${path} is no place`, () => {
+    it(`[RT-24] [RT-58] do not include ${path}`, () => {
       expect(matchPath(path).route).toMatchObject({ title: 'Not Found', guard: 'public' })
     })
   }

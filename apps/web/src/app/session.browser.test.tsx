@@ -33,7 +33,7 @@ it('[ST-01] [BR-03] shows a member page only with a user token', async () => {
   expect(api.calls(profile)).toHaveLength(0)
 })
 
-it('[ST-01] [BR-03] [GN-30] [GN-31] [UI-PROFILE-01] shows it with one, under its title', async () => {
+it('[ST-01] [BR-03] [GN-30] [GN-31] [UI-PROFILE-01] shows the page and its title when a token is stored', async () => {
   await openApp('/profile', { tizaraUserToken: 'token' })
   await expect.element(heading('Profile')).toBeVisible()
   await expect.poll(() => document.title).toBe('Profile')
@@ -62,7 +62,7 @@ it('[ST-19] [ST-20] [ST-21] [ST-23] [BR-04] logs out from the menu', async () =>
   expect({ ...localStorage }).toEqual({ 'color-theme': 'dark', 'sidebar-expanded': 'false' })
 })
 
-it('[ST-16] [ER-05] leaves the page when a call is answered with 401, and says why', async () => {
+it('[ST-16] [ER-05] opens the sign-in page with the reason when a call is answered with 401', async () => {
   api.refuse(profile, 401, 'No')
   await openApp('/profile', signedIn)
   await expect.element(heading('Sign In')).toBeVisible()
@@ -70,7 +70,7 @@ it('[ST-16] [ER-05] leaves the page when a call is answered with 401, and says w
   expect(localStorage.getItem('tizaraUserToken')).toBeNull()
 })
 
-it('[ST-12] [ST-13] [ST-14] [ER-04] a page whose calls are refused together refreshes once and shows', async () => {
+it('[ST-12] [ST-13] [ST-14] [ER-04] refreshes the token once when several calls of a page are refused', async () => {
   const either = (data: unknown) => (seen: { headers: Headers }) =>
     seen.headers.get('Authorization') === 'fresh'
       ? Response.json({ success: true, statusCode: 200, message: '', data })
@@ -83,7 +83,7 @@ it('[ST-12] [ST-13] [ST-14] [ER-04] a page whose calls are refused together refr
   expect(api.calls(refreshToken)).toHaveLength(1)
 })
 
-it('[ST-35] [RO-08] logs a blocked member out', async () => {
+it('[ST-35] [RO-08] logs out a blocked member', async () => {
   api.reply(profile, { ...testMember, status: false })
   await openApp('/profile', signedIn)
   await expect.poll(() => api.calls(logOut).length).toBe(1)
@@ -92,7 +92,7 @@ it('[ST-35] [RO-08] logs a blocked member out', async () => {
 })
 
 for (const path of ['/profile', '/auth/forgot-password', '/auth-admin', '/pay/success']) {
-  it(`[ST-34] [RO-07] sends an unverified member from ${path} to the sign-in page`, async () => {
+  it(`[ST-34] [RO-07] redirects an unverified member from ${path} to the sign-in page`, async () => {
     api.reply(profile, { ...testMember, isVerified: false })
     await openApp(path, unverified)
     await expect.poll(() => location.pathname).toBe('/')
@@ -106,7 +106,7 @@ for (const [path, title] of [
   ['/auth/signup', 'Sign Up to Tizara'],
   ['/auth/verify', 'Verify Email'],
 ] as const) {
-  it(`[ST-34] [ST-36] [RO-07] leaves an unverified member at ${path}`, async () => {
+  it(`[ST-34] [ST-36] [RO-07] keeps an unverified member at ${path}`, async () => {
     api.reply(profile, { ...testMember, isVerified: false })
     await openApp(path, unverified)
     await expect.poll(() => api.calls(profile).length).toBe(1)
@@ -127,7 +127,7 @@ for (const [given, status] of [
   })
 }
 
-it('[ST-30] [ST-31] [BR-07] [CO-09] changes the theme: light at first, dark by a class of the body, kept in the browser', async () => {
+it('[ST-30] [ST-31] [BR-07] [CO-09] switches from light to dark with a class of the body, and stores the theme', async () => {
   await openApp('/profile', signedIn)
   await expect.element(page.getByRole('button', { name: 'Switch to dark theme' })).toBeVisible()
   expect(document.body.classList.contains('dark')).toBe(false)
@@ -147,7 +147,7 @@ for (const [chosen, dark] of [
   ['light', false],
   ['odd', false],
 ] as const) {
-  it(`[ST-32] [BR-07] begins with the theme that is stored: ${chosen}`, async () => {
+  it(`[ST-32] [BR-07] starts with the stored theme: ${chosen}`, async () => {
     document.body.classList.toggle('dark', !dark)
     localStorage.clear()
     localStorage.setItem('color-theme', chosen)
@@ -162,7 +162,7 @@ for (const [chosen, dark] of [
   })
 }
 
-it('[BR-08] [BR-09] keeps the state of the sidebar under sidebar-expanded', async () => {
+it('[BR-08] [BR-09] stores the state of the sidebar as sidebar-expanded', async () => {
   const screen = await openApp('/profile', signedIn)
   await press('Collapse sidebar')
   expect(localStorage.getItem('sidebar-expanded')).toBe('false')
@@ -172,7 +172,7 @@ it('[BR-08] [BR-09] keeps the state of the sidebar under sidebar-expanded', asyn
   expect(localStorage.getItem('sidebar-expanded')).toBe('true')
 })
 
-it('[BR-13] keeps nothing of the member in the storage of the browser', async () => {
+it('[BR-13] stores no data of the member in the browser', async () => {
   await openApp('/dashboard', { ...signedIn, 'color-theme': 'light' })
   await expect.element(heading('Dashboard')).toBeVisible()
   await expect.element(page.getByText('Welcome back, Amara Obi.')).toBeVisible()

@@ -43,7 +43,7 @@ it('[UI-SIGNIN-09] [API-18] [EN-01] [EN-02] signs in', async () => {
   await at.expectSound()
 })
 
-it('[UI-ADMIN-02] [API-19] [RT-17] signs in at the separate form, to the dashboard', async () => {
+it('[UI-ADMIN-02] [API-19] [RT-17] signs in with the admin form, and opens the dashboard', async () => {
   await openApp('/auth-admin')
   await type('Email', 'amara@gmail.com')
   await type('Password', 'sunny meadow 42')
@@ -53,7 +53,7 @@ it('[UI-ADMIN-02] [API-19] [RT-17] signs in at the separate form, to the dashboa
   expect(token()).toBe('fresh')
 })
 
-it('[UI-SIGNUP-14] [API-25] [EN-06] [EN-07] [ST-27] signs up, without the key of an empty referral code', async () => {
+it('[UI-SIGNUP-14] [API-25] [EN-06] [EN-07] [ST-27] signs up without the key of an empty referral code', async () => {
   at.server.set('GET /profile', { success: true, data: { ...specProfile, isVerified: false } })
   const code = await openWithCaptcha('/auth/signup')
   await expect.poll(() => page.getByLabelText('Country').element().childElementCount).toBeGreaterThan(200)
@@ -74,7 +74,7 @@ it('[UI-SIGNUP-14] [API-25] [EN-06] [EN-07] [ST-27] signs up, without the key of
   await expect.poll(() => location.pathname).toBe('/verify-token')
 })
 
-it('[UI-OTP-03] [UI-OTP-04] [API-27] [API-28] [API-29] asks for a new code and verifies by one', async () => {
+it('[UI-OTP-03] [UI-OTP-04] [API-27] [API-28] [API-29] requests a new code and verifies with a code', async () => {
   at.server.set('GET /profile', { success: true, data: { ...specProfile, isVerified: false } })
   await openApp('/verify-token', { tizaraUserToken: 'token', accessToken: 'token' })
   await press('Resend OTP')
@@ -88,7 +88,7 @@ it('[UI-OTP-03] [UI-OTP-04] [API-27] [API-28] [API-29] asks for a new code and v
   await expect.poll(() => location.pathname, { timeout: 6000 }).toBe('/dashboard')
 })
 
-it('[UI-VERIFY-03] [UI-VERIFY-04] [API-26] verifies by the mailed link', async () => {
+it('[UI-VERIFY-03] [UI-VERIFY-04] [API-26] verifies with the mailed link', async () => {
   await openApp('/auth/verify?token=link-token')
   await press('Verify')
   await expect.element(page.getByText('Register successfull', { exact: true })).toBeVisible()
@@ -97,7 +97,7 @@ it('[UI-VERIFY-03] [UI-VERIFY-04] [API-26] verifies by the mailed link', async (
   expect(token()).toBe('fresh')
 })
 
-it('[UI-FORGOT-02] [API-30] [ER-41] asks for a link to reset the password', async () => {
+it('[UI-FORGOT-02] [API-30] [ER-41] requests a link to reset the password', async () => {
   await openApp('/auth/forgot-password')
   await type('Email', 'amara@gmail.com')
   await press('Send Reset Link')

@@ -170,7 +170,7 @@ for (const { ids, path, call, title, rows } of [
     ],
   },
 ]) {
-  it(`${ids} ${path} lists what a server of the specification sends`, async () => {
+  it(`${ids} ${path} lists the rows of a server that implements only the specification`, async () => {
     await openApp(path, signedIn)
     await expect.element(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
     await expect.poll(() => document.querySelectorAll('tbody tr').length).toBe(rows.length)

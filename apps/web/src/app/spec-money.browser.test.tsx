@@ -135,7 +135,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
     said: 'Bought',
   },
 ]) {
-  it(`${ids} [ST-38] [UI-M-COMMON-03] ${title} is sent with the keys of the specification and tells what the server says`, async () => {
+  it(`${ids} [ST-38] [UI-M-COMMON-03] ${title} sends the keys of the specification and shows the server’s message`, async () => {
     await openModal(place, button, title)
     for (const [label, text] of Object.entries(fields)) await fill(label, text)
     const before = at.server.bodies('GET /user-wallet').length
@@ -149,7 +149,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
   })
 }
 
-it('[UI-M-BRIDGE-09] [UI-M-BRIDGE-10] [API-37] [ER-23] Bridge sends to and amount, and has words of its own for a server without any', async () => {
+it('[UI-M-BRIDGE-09] [UI-M-BRIDGE-10] [API-37] [ER-23] Bridge sends to and amount, and shows a default message when the server sends none', async () => {
   await openModal('', 'Bridge', 'Bridge')
   await fill('Address', ADDRESS)
   await fill('Amount', '100')
@@ -160,7 +160,7 @@ it('[UI-M-BRIDGE-09] [UI-M-BRIDGE-10] [API-37] [ER-23] Bridge sends to and amoun
   await at.expectSound()
 })
 
-it('[UI-M-DEPOSIT-03] [API-33] [EN-56] Deposit sends the amount and shows where it leads', async () => {
+it('[UI-M-DEPOSIT-03] [API-33] [EN-56] Deposit sends the amount and shows the address of the payment page', async () => {
   await openModal('', 'Deposit', 'Deposit')
   at.server.set('POST /pay/create-payment', { success: true, data: { invoice_url: 'https://pay.example/i/1' } })
   await fill('Amount', '250')
@@ -171,7 +171,7 @@ it('[UI-M-DEPOSIT-03] [API-33] [EN-56] Deposit sends the amount and shows where 
   await at.expectSound()
 })
 
-it('[UI-M-TOKENDEP-03] [UI-M-TOKENDEP-04] [API-35] [API-95] [EN-54] the deposit of the token leads to its invoice', async () => {
+it('[UI-M-TOKENDEP-03] [UI-M-TOKENDEP-04] [API-35] [API-95] [EN-54] the deposit of the token opens its invoice', async () => {
   await openModal('', 'Payment', 'Deposit TIZARA')
   await fill('Amount', '250')
   await press('Deposit')
@@ -208,7 +208,7 @@ it('[UI-M-NFT-07] [API-48] [API-49] Purchase NFT sends payby, walletName and nft
   await at.expectSound()
 })
 
-it('[API-16] [API-36] [ER-20] a refusal with status 200 and a statusCode of its own is told as one', async () => {
+it('[API-16] [API-36] [ER-20] a refusal with status 200 and a statusCode in the body is shown as a refusal', async () => {
   at.server.set('POST /deposit-wallet/transfer-deposit-wallet', { statusCode: 400, message: 'Insufficient balance' })
   await openModal('', 'Withdraw', 'Withdraw Deposit Wallet (Bep 20)')
   await fill('Amount', '50')

@@ -41,7 +41,7 @@ for (const { ids, path, title, heading = title, texts } of [
   { ids: '[RT-53]', path: '/pay/cancel', title: 'Payment Success', texts: ['HOME'] },
   { ids: '[RT-58]', path: '/nowhere', title: 'Not Found', heading: 'Page not found', texts: ['404'] },
 ]) {
-  it(`${ids} ${path} shows to a visitor of such a server`, async () => {
+  it(`${ids} ${path} opens for a visitor of a server that implements only the specification`, async () => {
     await openApp(path)
     await expect.element(page.getByRole('heading', { level: 1, name: heading, exact: true })).toBeVisible()
     await expect.poll(() => document.title).toBe(title)
@@ -93,7 +93,7 @@ for (const { ids, path, title, texts } of [
   { ids: '[RT-41]', path: '/history/native-wallet', title: 'Native Wallet', texts: ['Sample data'] },
   { ids: '[RT-42]', path: '/history/Ico-wallet', title: 'ICO Wallet', texts: ['Sample data'] },
 ]) {
-  it(`${ids} ${path} shows what a server of the specification sends`, async () => {
+  it(`${ids} ${path} shows the data of a server that implements only the specification`, async () => {
     await openApp(path, signedIn)
     await expect.element(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
     await expect.poll(() => document.title).toBe(title)
@@ -118,7 +118,7 @@ it('[RT-56] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-09] [EN-51] shows a ticket 
   await at.expectSound()
 })
 
-it('[RT-18] [UI-DASH-16] [API-57] [API-58] [API-59] shows the dashboard of such a server, adding up its rows', async () => {
+it('[RT-18] [UI-DASH-16] [API-57] [API-58] [API-59] shows the dashboard of such a server with sums of its rows', async () => {
   await openApp('/dashboard', signedIn)
   await lookDown('DOME')
   const region = (name: string) => page.getByRole('region', { name, exact: true })
@@ -157,14 +157,14 @@ it('[UI-M-ANNOUNCE-01] [API-53] [EN-19] shows the announcement of such a server'
   await at.expectSound()
 })
 
-it('[UI-PROFILE-06] offers on the profile no form that such a server cannot take', async () => {
+it('[UI-PROFILE-06] hides the profile forms that such a server does not accept', async () => {
   await openApp('/profile', signedIn)
   await expect.element(main().getByText('AMARA7', { exact: true })).toBeVisible()
   await at.expectSound()
   expect(main().element().querySelectorAll('form, input[type=password]')).toHaveLength(0)
 })
 
-it('[ER-67] shows the dashboard of a server that breaks on what it does not know', async () => {
+it('[ER-67] shows the dashboard when a server answers 500 to unknown calls', async () => {
   at.server.unknown = new Response('{"message":"Internal server error"}', { status: 500 })
   await openApp('/dashboard', signedIn)
   await expect.element(page.getByRole('region', { name: 'Deposit Wallet', exact: true }).getByText('200.00')).toBeVisible()
@@ -173,22 +173,19 @@ it('[ER-67] shows the dashboard of a server that breaks on what it does not know
   await at.expectSound(LOGGED)
 })
 
-it.each(memberPlaces.map(({ path }) => path))(
-  '[ER-67] %s only logs that nothing can be loaded, and waits for nothing any more',
-  async (path) => {
-    at.server.everyRead = new Response('{"message":"Internal error"}', { status: 400 })
-    await openApp(path.replace(':id', 'ticket-1'), signedIn)
-    await expect.element(main()).toBeVisible()
-    await at.expectSound(LOGGED)
-    await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
-    expect(main().element().textContent).not.toMatch(/error|fail|sorry|later|internal/i)
-    // A failed load must not claim that a list is empty.
-    expect(main().element().textContent).not.toMatch(/at the moment|grows when|nothing (happened|so far|yet)|no \w+ yet/i)
-    // Content below the fold renders near the window.
-    const waiting = () => {
-      scrollTo(0, document.documentElement.scrollHeight)
-      return [...main().element().querySelectorAll('.animate-pulse, [aria-busy=true]')].map((one) => one.parentElement?.outerHTML)
-    }
-    await expect.poll(waiting).toEqual([])
-  },
-)
+it.each(memberPlaces.map(({ path }) => path))('[ER-67] %s only logs that every load failed, and ends its loading state', async (path) => {
+  at.server.everyRead = new Response('{"message":"Internal error"}', { status: 400 })
+  await openApp(path.replace(':id', 'ticket-1'), signedIn)
+  await expect.element(main()).toBeVisible()
+  await at.expectSound(LOGGED)
+  await expect.element(page.getByRole('alert')).not.toBeInTheDocument()
+  expect(main().element().textContent).not.toMatch(/error|fail|sorry|later|internal/i)
+  // A failed load must not claim that a list is empty.
+  expect(main().element().textContent).not.toMatch(/at the moment|grows when|nothing (happened|so far|yet)|no \w+ yet/i)
+  // Content below the fold renders near the window.
+  const waiting = () => {
+    scrollTo(0, document.documentElement.scrollHeight)
+    return [...main().element().querySelectorAll('.animate-pulse, [aria-busy=true]')].map((one) => one.parentElement?.outerHTML)
+  }
+  await expect.poll(waiting).toEqual([])
+})

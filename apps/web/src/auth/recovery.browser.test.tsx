@@ -39,7 +39,7 @@ it('[UI-FORGOT-01] [UI-FORGOT-02] [UI-FORGOT-03] [UI-FORGOT-04] [ER-41] mails a 
   expect(location.pathname).toBe('/auth/forgot-password')
 })
 
-it('refuses what is no email', async () => {
+it('rejects a malformed email address', async () => {
   await forget('amara')
   await expect.element(field('Email')).toHaveAccessibleDescription('Entered value does not match email format')
   expect(api.calls(forgotPassword)).toHaveLength(0)
@@ -80,7 +80,7 @@ it('[UI-RESET-01] [UI-RESET-02] [UI-RESET-03] [UI-RESET-04] [UI-RESET-05] sets a
   expect(seen?.body).toEqual({ newPassword: 'sunny meadow', confirmPassword: 'sunny meadow' })
 })
 
-it('[VA-74] [VA-75] [VA-20] wants both fields with six characters', async () => {
+it('[VA-74] [VA-75] [VA-20] requires both fields with six characters', async () => {
   await openReset()
   await press('Reset Password')
   for (const name of ['New Password', 'Confirm Password'])
@@ -91,14 +91,14 @@ it('[VA-74] [VA-75] [VA-20] wants both fields with six characters', async () => 
   expect(api.calls(resetPassword)).toHaveLength(0)
 })
 
-it('[VA-76] [VA-77] tells a mismatch, without a call', async () => {
+it('[VA-76] [VA-77] shows a mismatch without a call', async () => {
   await openReset()
   await reset('sunny meadow', 'sunny meadows')
   await expect.element(messageBox().getByRole('heading', { name: 'Password did not match', exact: true })).toBeVisible()
   expect(api.calls(resetPassword)).toHaveLength(0)
 })
 
-it('[ER-48] [ST-18] [UI-RESET-06] shows the refusal of the server, without a token in the link too, and keeps the session of the browser', async () => {
+it('[ER-48] [ST-18] [UI-RESET-06] shows the server’s refusal, also for a link without a token, and keeps the browser’s session', async () => {
   api.refuse(resetPassword, 401, 'The link has expired')
   await openReset('/auth/reset-password', signedIn)
   await reset('sunny meadow', 'sunny meadow')
@@ -109,14 +109,14 @@ it('[ER-48] [ST-18] [UI-RESET-06] shows the refusal of the server, without a tok
   expect(api.calls(refreshToken)).toHaveLength(0)
 })
 
-it('[ER-45] says that there were too many resets', async () => {
+it('[ER-45] shows the refusal after too many resets', async () => {
   api.refuse(resetPassword, 429, 'Slow down')
   await openReset()
   await reset('sunny meadow', 'sunny meadow')
   await expect.element(notices().getByText('Too many requests, please try again later')).toBeVisible()
 })
 
-it('[ER-48] leads from a link that has expired to a new one', async () => {
+it('[ER-48] links from an expired link to a new request', async () => {
   api.refuse(resetPassword, 400, 'Your reset link has expired, please request a new one')
   await openReset()
   await page.getByRole('link', { name: 'Request a new link' }).click()

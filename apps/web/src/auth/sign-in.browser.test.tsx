@@ -49,7 +49,7 @@ it('[UI-SIGNIN-01] [UI-SIGNIN-02] [UI-SIGNIN-03] [UI-SIGNIN-06] shows the form',
   await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toHaveAttribute('type', 'submit')
 })
 
-it('[UI-SIGNIN-04] [UI-SIGNIN-05] [UI-SIGNIN-08] says what it is for, and leads to the other pages', async () => {
+it('[UI-SIGNIN-04] [UI-SIGNIN-05] [UI-SIGNIN-08] shows the purpose of the page, and links to the other pages', async () => {
   await open()
   await expect.element(page.getByRole('link', { name: 'Forget password', exact: true })).toHaveAttribute('href', '/auth/forgot-password')
   await expect.element(page.getByText("Don't have any account?", { exact: false })).toBeVisible()
@@ -63,7 +63,7 @@ it('[UI-SIGNIN-04] [UI-SIGNIN-05] [UI-SIGNIN-08] says what it is for, and leads 
   expect(document.title).toBe('Forgot Password')
 })
 
-it('[VA-01] [VA-02] [VA-03] asks for email and password, without a call', async () => {
+it('[VA-01] [VA-02] [VA-03] requires email and password before a call', async () => {
   await open()
   await type('Captcha', captcha.code)
   await press('Sign In')
@@ -77,7 +77,7 @@ it('[VA-01] [VA-02] [VA-03] asks for email and password, without a call', async 
   expect(api.calls(login)).toHaveLength(0)
 })
 
-it('[UI-CAPTCHA-02] [UI-CAPTCHA-10] [VA-04] [CO-03] draws five letters or digits, to be typed', async () => {
+it('[UI-CAPTCHA-02] [UI-CAPTCHA-10] [VA-04] [CO-03] shows a code of five letters or digits', async () => {
   await open()
   expect(captcha.code).toMatch(/^[A-Za-z0-9]{5}$/)
   await expect.element(code()).toHaveValue('')
@@ -99,7 +99,7 @@ it('[UI-CAPTCHA-03] [VA-09] draws a new code and clears the text on refresh', as
   expect(captcha.code).toMatch(/^[A-Za-z0-9]{5}$/)
 })
 
-it('[UI-CAPTCHA-04] [UI-CAPTCHA-07] [UI-CAPTCHA-09] [VA-07] [VA-08] refuses a wrong code without a request, clears the text and keeps the picture', async () => {
+it('[UI-CAPTCHA-04] [UI-CAPTCHA-07] [UI-CAPTCHA-09] [VA-07] [VA-08] rejects a wrong code without a request, clears the text and keeps the picture', async () => {
   await open()
   const first = captcha.code
   await signIn('?????')
@@ -110,7 +110,7 @@ it('[UI-CAPTCHA-04] [UI-CAPTCHA-07] [UI-CAPTCHA-09] [VA-07] [VA-08] refuses a wr
   expect(api.calls(login)).toHaveLength(0)
 })
 
-it('[UI-CAPTCHA-05] [UI-CAPTCHA-06] [UI-CAPTCHA-08] [VA-06] [ST-29] checks on submit whatever the case, says so in green, and asks anew', async () => {
+it('[UI-CAPTCHA-05] [UI-CAPTCHA-06] [UI-CAPTCHA-08] [VA-06] [ST-29] checks the code on submit regardless of case, confirms it in green, and shows a new one', async () => {
   const answer = api.hold(login, { token: 'fresh', user: { isVerified: true } })
   await open()
   await expect.element(page.getByText('Captcha verified successfully!')).not.toBeInTheDocument()
@@ -133,7 +133,7 @@ it('[UI-CAPTCHA-05] [UI-CAPTCHA-06] [UI-CAPTCHA-08] [VA-06] [ST-29] checks on su
   await expect.element(messageBox()).toBeVisible()
 })
 
-it('[UI-SIGNIN-07] [UI-SIGNIN-09] [ST-02] [API-05] [RO-04] sends email and password once with cookies, with a spinner in place of the button', async () => {
+it('[UI-SIGNIN-07] [UI-SIGNIN-09] [ST-02] [API-05] [RO-04] sends email and password once with cookies, and shows a spinner instead of the button', async () => {
   const answer = api.hold(login, { token: 'fresh', user: { isVerified: true } })
   await open()
   await signIn()
@@ -148,7 +148,7 @@ it('[UI-SIGNIN-07] [UI-SIGNIN-09] [ST-02] [API-05] [RO-04] sends email and passw
   expect(api.calls(login)).toHaveLength(1)
 })
 
-it('[ST-10] [BR-01] [BR-02] keeps the token of a sign-in under its key', async () => {
+it('[ST-10] [BR-01] [BR-02] stores the token of a sign-in under its key', async () => {
   api.reply(login, { token: 'fresh', user: { isVerified: true } })
   await open()
   await signIn()
@@ -156,7 +156,7 @@ it('[ST-10] [BR-01] [BR-02] keeps the token of a sign-in under its key', async (
   expect({ ...localStorage }).toEqual({ tizaraUserToken: 'fresh', accessToken: 'fresh', userStatus: 'true', popupShown: 'true' })
 })
 
-it('[UI-SIGNIN-10] [ST-05] [ST-06] signs a verified member in and goes on after 3 seconds', async () => {
+it('[UI-SIGNIN-10] [ST-05] [ST-06] signs in a verified member and opens the dashboard after 3 seconds', async () => {
   api.reply(login, { token: 'fresh', user: { isVerified: true } })
   await open()
   await signIn()
@@ -168,7 +168,7 @@ it('[UI-SIGNIN-10] [ST-05] [ST-06] signs a verified member in and goes on after 
   await expect.element(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
 })
 
-it('[UI-SIGNIN-11] [ST-03] [ST-04] [ST-07] [ST-08] sends an unverified member to the code page once the dialog is closed', async () => {
+it('[UI-SIGNIN-11] [ST-03] [ST-04] [ST-07] [ST-08] opens the code page for an unverified member when the dialog is closed', async () => {
   api.reply(login, { token: 'fresh', user: { isVerified: false } }).reply(profile, { ...testMember, isVerified: false })
   await open()
   await signIn()
@@ -181,7 +181,7 @@ it('[UI-SIGNIN-11] [ST-03] [ST-04] [ST-07] [ST-08] sends an unverified member to
   await expect.poll(() => location.pathname).toBe('/verify-token')
 })
 
-it('[ER-01] shows a 400 as an Error dialog with the words of the server', async () => {
+it('[ER-01] shows a 400 as an Error dialog with the server’s message', async () => {
   api.refuse(login, 400, 'Email or password is wrong')
   await open()
   await signIn()
@@ -223,7 +223,7 @@ for (const [name, refuse] of [
   })
 }
 
-it('asks for the code of an authenticator app when the server wants one, and sends it', async () => {
+it('asks for the code of an authenticator app when the server requires it, and sends it', async () => {
   api.refuse(login, 400, errorCatalogue.SECOND_FACTOR_REQUIRED.message)
   await open()
   await signIn()
@@ -238,12 +238,12 @@ it('asks for the code of an authenticator app when the server wants one, and sen
   expect(api.calls(login).at(-1)?.body).toEqual({ email: 'amara@gmail.com', password: 'correct horse', otp: '123456' })
 })
 
-it('[UI-SIGNIN-12] [BR-05] forwards a known member to the dashboard', async () => {
+it('[UI-SIGNIN-12] [BR-05] redirects a signed-in member to the dashboard', async () => {
   await openApp('/auth/signin', { accessToken: 'token', tizaraUserToken: 'token', userStatus: 'true' })
   await expect.poll(() => location.pathname).toBe('/dashboard')
 })
 
-it('[RT-04] [UI-SIGNIN-13] stays when another tab logs out, whose keys go one by one', async () => {
+it('[RT-04] [UI-SIGNIN-13] stays open when another tab logs out and removes the keys one by one', async () => {
   await openApp('/dashboard', { accessToken: 'token', tizaraUserToken: 'token', userStatus: 'true' })
   await expect.element(page.getByRole('button', { name: 'Profile menu', exact: false })).toBeVisible()
   localStorage.removeItem('tizaraUserToken')

@@ -58,7 +58,7 @@ it('[UI-SIGNUP-06] [UI-SIGNUP-08] [UI-SIGNUP-09] shows the password on demand, t
   await expect.element(page.getByRole('button', { name: 'Create account', exact: true })).toHaveAttribute('type', 'submit')
 })
 
-it('[UI-SIGNUP-01] [UI-SIGNUP-11] [UI-SIGNUP-12] [UI-SIGNUP-13] has its title, and leads home and to the sign-in', async () => {
+it('[UI-SIGNUP-01] [UI-SIGNUP-11] [UI-SIGNUP-12] [UI-SIGNUP-13] shows its title, and links to the home page and the sign-in', async () => {
   await open()
   await expect.element(page.getByRole('heading', { level: 1, name: 'Sign Up to Tizara', exact: true })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Tizara home' })).toHaveAttribute('href', '/')
@@ -66,12 +66,12 @@ it('[UI-SIGNUP-01] [UI-SIGNUP-11] [UI-SIGNUP-12] [UI-SIGNUP-13] has its title, a
   await expect.element(page.getByRole('link', { name: 'Sign In', exact: true })).toHaveAttribute('href', '/auth/signin')
 })
 
-it('[UI-SIGNUP-02] takes the referral code of the address', async () => {
+it('[UI-SIGNUP-02] reads the referral code from the address', async () => {
   await open('/auth/signup?referralCode=AMARA7')
   await expect.element(field('Referral Code')).toHaveValue('AMARA7')
 })
 
-it('[VA-01] [VA-10] [VA-11] [VA-16] [VA-18] asks for name, email, phone and password, not for a referral code', async () => {
+it('[VA-01] [VA-10] [VA-11] [VA-16] [VA-18] requires name, email, phone and password, but no referral code', async () => {
   await open()
   await press('Create account')
   await expect.poll(() => page.getByText('This field is required').elements().length).toBe(4)
@@ -81,7 +81,7 @@ it('[VA-01] [VA-10] [VA-11] [VA-16] [VA-18] asks for name, email, phone and pass
   expect(api.calls(register)).toHaveLength(0)
 })
 
-it('[VA-10] takes a name of blanks for none', async () => {
+it('[VA-10] rejects a name of blanks', async () => {
   await open()
   await fill({ name: '   ' })
   await expect.element(field('Name')).toHaveAccessibleDescription('This field is required')
@@ -89,7 +89,7 @@ it('[VA-10] takes a name of blanks for none', async () => {
 })
 
 for (const email of ['amara', 'amara@gmail', '@gmail.com', 'amara @gmail.com']) {
-  it(`[VA-12] [VA-13] refuses the email ${email}`, async () => {
+  it(`[VA-12] [VA-13] rejects the email ${email}`, async () => {
     await open()
     await fill({ email })
     await expect.element(field('Email')).toHaveAccessibleDescription('Entered value does not match email format')
@@ -97,7 +97,7 @@ for (const email of ['amara', 'amara@gmail', '@gmail.com', 'amara @gmail.com']) 
   })
 }
 
-it('[VA-18] [VA-19] [VA-20] wants six characters of a password and of a referral code', async () => {
+it('[VA-18] [VA-19] [VA-20] requires six characters of a password and of a referral code', async () => {
   await open()
   await fill({ password: '12345', referral: 'ABCDE' })
   await expect.element(field('Password')).toHaveAccessibleDescription('Minimum length is 6')
@@ -122,7 +122,7 @@ it('[VA-22] [VA-23] [ER-16] reports a wrong captcha second and alone', async () 
   expect(api.calls(register)).toHaveLength(0)
 })
 
-it('[VA-14] [VA-23] [ER-15] reports a foreign mail domain last', async () => {
+it('[VA-14] [VA-23] [ER-15] reports a mail domain that is not allowed last', async () => {
   await open()
   await fill({ email: 'amara@example.org' })
   await expect.element(messageBox().getByRole('heading', { name: 'Invalid Email', exact: true })).toBeVisible()
@@ -130,7 +130,7 @@ it('[VA-14] [VA-23] [ER-15] reports a foreign mail domain last', async () => {
 })
 
 for (const domain of ['gmail.com', 'Yahoo.com', 'hotmail.com', 'hotmail.co.uk', 'HOTMAIL.fr', 'outlook.com']) {
-  it(`[VA-15] lets ${domain} through`, async () => {
+  it(`[VA-15] accepts ${domain}`, async () => {
     api.refuse(register, 400, 'Enough')
     await open()
     await fill({ email: `amara@${domain}` })
@@ -138,7 +138,7 @@ for (const domain of ['gmail.com', 'Yahoo.com', 'hotmail.com', 'hotmail.co.uk', 
   })
 }
 
-it('[UI-SIGNUP-10] [UI-SIGNUP-14] [ST-24] sends what was typed without an empty referral code, a spinner in place of the button', async () => {
+it('[UI-SIGNUP-10] [UI-SIGNUP-14] [ST-24] sends the typed values without an empty referral code, and shows a spinner instead of the button', async () => {
   const answer = api.hold(register, { token: 'fresh' })
   await open()
   await fill()
@@ -160,7 +160,7 @@ it('[UI-SIGNUP-05] [UI-SIGNUP-14] sends the number of the chosen country and the
   expect(api.calls(register)[0]?.body).toMatchObject({ phone: '+447400123456', referralCode: 'AMARA7' })
 })
 
-it('[UI-SIGNUP-15] [ST-25] [ST-26] [ST-27] [ST-28] stores the token under both keys, thanks, and goes to the code page', async () => {
+it('[UI-SIGNUP-15] [ST-25] [ST-26] [ST-27] [ST-28] stores the token under both keys, thanks the member, and opens the code page', async () => {
   api.reply(register, { token: 'fresh' })
   await open()
   await fill()
@@ -180,7 +180,7 @@ it('[ER-08] [ER-13] [VA-21] [API-16] shows a refusal in an Error dialog', async 
   expect(localStorage.getItem('tizaraUserToken')).toBeNull()
 })
 
-it('[ER-08] [API-16] shows success false with status 200 alike', async () => {
+it('[ER-08] [API-16] shows success false with status 200 in an Error dialog too', async () => {
   api.on(register, () => Response.json({ success: false, statusCode: 200, message: 'Email is taken' }))
   await open()
   await fill()
@@ -188,14 +188,14 @@ it('[ER-08] [API-16] shows success false with status 200 alike', async () => {
   await expect.element(messageBox().getByText('Email is taken')).toBeVisible()
 })
 
-it('[ER-09] says that an answer without a token is odd', async () => {
+it('[ER-09] shows an error when an answer has no token', async () => {
   api.on(register, () => Response.json({ success: true, statusCode: 200, message: '', data: { welcome: 'yes' } }))
   await open()
   await fill()
   await expect.element(notices().getByText('Something wrong', { exact: true })).toBeVisible()
 })
 
-it('[ER-10] says that there were too many requests and stops the spinner', async () => {
+it('[ER-10] shows the refusal after too many requests, and stops the spinner', async () => {
   api.refuse(register, 429, 'Slow down')
   await open()
   await fill()

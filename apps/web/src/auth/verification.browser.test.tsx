@@ -25,7 +25,7 @@ async function openLink(): Promise<void> {
   await expect.element(page.getByRole('button', { name: 'Verify', exact: true })).toBeVisible()
 }
 
-it('[UI-VERIFY-01] [ST-36] has one action, also for the unverified member who is signed in', async () => {
+it('[UI-VERIFY-01] [ST-36] shows one action, also to an unverified member who is signed in', async () => {
   await openLink()
   await expect.poll(() => api.calls(profile).length).toBeGreaterThan(0)
   await expect
@@ -39,7 +39,7 @@ it('[UI-VERIFY-01] [ST-36] has one action, also for the unverified member who is
   expect(location.pathname).toBe('/auth/verify')
 })
 
-it('[UI-VERIFY-02] [UI-VERIFY-03] [UI-VERIFY-04] [ST-74] [BR-06] sends the token of the link, keeps the session, and goes to the dashboard', async () => {
+it('[UI-VERIFY-02] [UI-VERIFY-03] [UI-VERIFY-04] [ST-74] [BR-06] sends the token of the link, keeps the session, and opens the dashboard', async () => {
   await openLink()
   api.on(verifyLink, () => {
     api.reply(profile, testMember)
@@ -55,7 +55,7 @@ it('[UI-VERIFY-02] [UI-VERIFY-03] [UI-VERIFY-04] [ST-74] [BR-06] sends the token
 })
 
 for (const status of [400, 401, 403]) {
-  it(`[UI-VERIFY-05] [ST-75] [ST-18] [ER-52] [ER-54] goes to sign-up after a ${status}, session untouched`, async () => {
+  it(`[UI-VERIFY-05] [ST-75] [ST-18] [ER-52] [ER-54] opens sign-up after a ${status}, and keeps the session`, async () => {
     api.refuse(verifyLink, status, 'No')
     await openLink()
     await press('Verify')
@@ -70,7 +70,7 @@ for (const [name, refuse] of [
   ['a broken network', (): unknown => api.drop(verifyLink)],
   ['a broken server', (): unknown => api.refuse(verifyLink, 500, 'No')],
 ] as const) {
-  it(`[ER-53] [ER-54] only says so after ${name}`, async () => {
+  it(`[ER-53] [ER-54] shows only the message after ${name}`, async () => {
     refuse()
     await openLink()
     await press('Verify')
@@ -102,7 +102,7 @@ it('[UI-OTP-01] [UI-OTP-03] [UI-OTP-07] [ER-49] [BR-11] verifies the code with t
   expect(localStorage.getItem('otpResendExpiry')).toBeNull()
 })
 
-it('[UI-OTP-01] names the address of the code, takes one pasted in two halves, and gives the focus back after a refusal', async () => {
+it('[UI-OTP-01] shows the code’s address, accepts a code pasted in two halves, and restores the focus after a refusal', async () => {
   api.reply(profile, { ...testMember, isVerified: false, email: 'amara@gmail.com' })
   api.refuse(verifyToken, 400, 'Invalid or expired OTP')
   await openCode()
@@ -114,14 +114,14 @@ it('[UI-OTP-01] names the address of the code, takes one pasted in two halves, a
   await expect.element(page.getByRole('button', { name: 'Verify', exact: true })).toHaveFocus()
 })
 
-it('[UI-OTP-02] goes on with the code once a new one was sent', async () => {
+it('[UI-OTP-02] verifies with the code after a new one was sent', async () => {
   api.reply(resendOtp, null)
   await openCode()
   await press('Resend OTP')
   await expect.element(page.getByLabelText('One-time code')).toHaveFocus()
 })
 
-it('[RT-15] shows the way on to whom a code is of no use: a visitor, and who has used the link of the mail', async () => {
+it('[RT-15] shows the next step to visitors and to members who used the link of the mail', async () => {
   const visitor = await openApp('/verify-token')
   await expect.element(page.getByRole('main').getByRole('link', { name: 'Sign in', exact: true })).toHaveAttribute('href', '/')
   await visitor.unmount()
@@ -130,7 +130,7 @@ it('[RT-15] shows the way on to whom a code is of no use: a visitor, and who has
   await expect.element(page.getByRole('link', { name: 'Go to the dashboard' })).toHaveAttribute('href', '/dashboard')
 })
 
-it('[VA-78] wants six characters of a code', async () => {
+it('[VA-78] requires six characters of a code', async () => {
   await openCode()
   await press('Verify')
   await expect.element(page.getByLabelText('One-time code')).toHaveAccessibleDescription('This field is required')
@@ -151,7 +151,7 @@ it('[ER-51] shows a refused code, and a refused resend, in an Error dialog', asy
   await expect.element(messageBox().getByText('Not now')).toBeVisible()
 })
 
-it('[ER-46] says that there were too many codes and too many resends', async () => {
+it('[ER-46] shows the refusal after too many codes and too many resends', async () => {
   api.refuse(verifyToken, 429, 'No').refuse(resendOtp, 429, 'No')
   await openCode()
   await type('One-time code', '123456')
@@ -165,7 +165,7 @@ it('[ER-46] says that there were too many codes and too many resends', async () 
 const left = () =>
   Number(/can be sent in (\d+) s/.exec(page.getByText('A new code can be sent in', { exact: false }).element().textContent)?.[1])
 
-it('[UI-OTP-02] [UI-OTP-06] [UI-OTP-07] [ST-55] [BR-10] sends a code again, then counts 90 seconds down', async () => {
+it('[UI-OTP-02] [UI-OTP-06] [UI-OTP-07] [ST-55] [BR-10] sends a new code, then counts 90 seconds down', async () => {
   api.reply(resendOtp, null)
   await openCode()
   const resend = page.getByRole('button', { name: 'Resend OTP', exact: true })
@@ -182,7 +182,7 @@ it('[UI-OTP-02] [UI-OTP-06] [UI-OTP-07] [ST-55] [BR-10] sends a code again, then
   expect(expiry).toBeLessThanOrEqual(Date.now() + 90_000)
 })
 
-it('[UI-OTP-05] [ST-55] [ST-56] [ST-57] [BR-11] goes on counting after a reload, and shows the button at zero', async () => {
+it('[UI-OTP-05] [ST-55] [ST-56] [ST-57] [BR-11] continues the countdown after a reload, and shows the button at zero', async () => {
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
   await openCode({ otpResendExpiry: String(Date.now() + 60_000) })
   const resend = page.getByRole('button', { name: 'Resend OTP', exact: true })
@@ -225,7 +225,7 @@ it('[UI-ADMIN-01] [UI-ADMIN-02] [UI-ADMIN-03] [UI-CAPTCHA-11] [ST-11] signs in w
   expect(localStorage.getItem('popupShown')).toBeNull()
 })
 
-it('[UI-ADMIN-03] [ER-01] [ER-02] [ER-03] [ST-18] tells refusals as the sign-in page does', async () => {
+it('[UI-ADMIN-03] [ER-01] [ER-02] [ER-03] [ST-18] shows refusals like the sign-in page', async () => {
   api.refuse(userLogin, 400, 'Email or password is wrong')
   await adminSignIn()
   await expect.element(messageBox().getByRole('heading', { name: 'Error', exact: true })).toBeVisible()

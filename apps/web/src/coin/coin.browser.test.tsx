@@ -50,7 +50,7 @@ it('offers to stake the coin after a purchase, on the page that moves it out of 
   expect(location.pathname + location.search).toBe('/stack-coin?from=ico')
 })
 
-it('[VA-61] [VA-62] [UI-M-BUYTOKEN-04] hints at minCoin and maxCoin and leaves the refusal to the server', async () => {
+it('[VA-61] [VA-62] [UI-M-BUYTOKEN-04] shows minCoin and maxCoin as a hint, and leaves the refusal to the server', async () => {
   api.refuse(buyToken, 400, 'Maximum amount is 10000000')
   await mount(<BuyTokenDialog onClose={onClose} />)
   await expect.element(dialog().getByText('Min 1 · Max 10,000,000 TIZARA')).toBeVisible()
@@ -60,7 +60,7 @@ it('[VA-61] [VA-62] [UI-M-BUYTOKEN-04] hints at minCoin and maxCoin and leaves t
   expect(api.calls(buyToken)).toHaveLength(1)
 })
 
-it('says what the price is planned to become, and from when', async () => {
+it('shows the planned price and its start', async () => {
   const [rest, startsAt] = [{ minCoin: 1, maxCoin: 2, platformFeePercent: 5, networkFeePercent: 2 }, new Date('2031-12-01T09:00:00Z')]
   const step = { ...rest, startsAt: startsAt.toISOString(), convertRate: 0.009, bridgeFeePercent: 0, bridgeMinimum: 0 }
   const coming = [
@@ -72,7 +72,7 @@ it('says what the price is planned to become, and from when', async () => {
   await expect.element(dialog().getByText(`from ${formatTime(startsAt)}: 0.0085 USD`)).toBeVisible()
 })
 
-it('[VA-59] [CO-19] [UI-M-BUYTOKEN-02] wants at least 1 coin', async () => {
+it('[VA-59] [CO-19] [UI-M-BUYTOKEN-02] requires at least 1 coin', async () => {
   await mount(<BuyTokenDialog onClose={onClose} />)
   await press()
   await expect.element(dialog().getByText('This field is required')).toBeVisible()
@@ -81,7 +81,7 @@ it('[VA-59] [CO-19] [UI-M-BUYTOKEN-02] wants at least 1 coin', async () => {
   expect(api.calls(buyToken)).toHaveLength(0)
 })
 
-it('[ER-33] [ER-32] [UI-M-BUYTOKEN-06] tells a refusal under `Error!` and stays open', async () => {
+it('[ER-33] [ER-32] [UI-M-BUYTOKEN-06] shows a refusal under `Error!` and stays open', async () => {
   api.refuse(buyToken, 400, 'Price has changed, please try again')
   await mount(<BuyTokenDialog onClose={onClose} />)
   await amount().fill('100')
@@ -91,7 +91,7 @@ it('[ER-33] [ER-32] [UI-M-BUYTOKEN-06] tells a refusal under `Error!` and stays 
   expect(onClose).not.toHaveBeenCalled()
 })
 
-it('fills in what the deposit wallet can pay', async () => {
+it('fills in the maximum that the deposit wallet can pay', async () => {
   await mount(<BuyTokenDialog onClose={onClose} />)
   await dialog().getByRole('button', { name: 'Max' }).click()
   await expect.element(amount()).toHaveValue('25000')
@@ -124,7 +124,7 @@ it('[LS-02] [LS-08] [LS-14] [EN-23] lists purchases in exactly four columns, amo
   ])
 })
 
-it('[LS-03] [LS-05] [CO-30] asks for 25 rows of the page in the address, 1-based', async () => {
+it('[LS-03] [LS-05] [CO-30] requests 25 rows of the page in the address, 1-based', async () => {
   api.answer(buyTokenHistory, ({ query }) => ({
     data: rows(25, (Number(query.get('page')) - 1) * 25),
     meta: { total: 60, page: Number(query.get('page')), limit: 25 },
@@ -194,7 +194,7 @@ it('[LS-07] opens the receipt of a row and reports a problem with the row attach
   expect(new URLSearchParams(href.split('?')[1]).get('description')).toContain('Receipt: buy-token b0')
 })
 
-it('shows the row itself when the server has no receipts', async () => {
+it('shows the row when the server has no receipts', async () => {
   api.reply(buyTokenHistory, {
     data: [{ coinAmount: 1000, coinPrice: 0.008, totalPrice: 8, createdAt: '2026-11-05T14:07:00.000Z' }],
     meta: { total: 1, page: 1, limit: 25 },
@@ -204,7 +204,7 @@ it('shows the row itself when the server has no receipts', async () => {
   await expect.element(dialog().getByText('Total Price')).toBeVisible()
 })
 
-it('exports the whole list, 1000 rows at a time', async () => {
+it('exports the whole list, 1000 rows per request', async () => {
   api.answer(buyTokenHistory, ({ query }) => {
     const limit = Number(query.get('limit'))
     const first = (Number(query.get('page')) - 1) * limit

@@ -95,7 +95,7 @@ it('[CO-43] shows every balance with 2 decimals, rounded half up, whatever the s
     await expect.element(card(name).getByRole('button', { name: figure, exact: true })).toBeVisible()
 })
 
-it('[GN-26] names USD or the token as the unit of each wallet, and no other unit', async () => {
+it('[GN-26] shows USD or the token as the unit of each wallet', async () => {
   await showDashboard()
   const units = page
     .getByRole('region', { name: / Wallet$/ })
@@ -111,7 +111,7 @@ it('[GN-17] [UI-DASH-14] [UI-M-RCM-01] hides the RCM wallet from other members',
   await expect.element(card('RCM Wallet')).not.toBeInTheDocument()
 })
 
-it('[UI-DASH-01] [UI-DASH-02] [UI-DASH-04] [UI-DASH-05] opens the modals of the header', async () => {
+it('[UI-DASH-01] [UI-DASH-02] [UI-DASH-04] [UI-DASH-05] opens the dialogs of the header', async () => {
   await showDashboard()
   const modals: [string, string][] = [
     ['Deposit', 'Deposit'],
@@ -126,7 +126,7 @@ it('[UI-DASH-01] [UI-DASH-02] [UI-DASH-04] [UI-DASH-05] opens the modals of the 
   }
 })
 
-it('[UI-DASH-08] [UI-DASH-12] [UI-DASH-13] [UI-DASH-15] [UI-DASH-48] opens the modals of the wallet cards', async () => {
+it('[UI-DASH-08] [UI-DASH-12] [UI-DASH-13] [UI-DASH-15] [UI-DASH-48] opens the dialogs of the wallet cards', async () => {
   await showDashboard()
   const modals: [string, string, string][] = [
     ['Deposit Wallet', 'User To User Transfer', 'User To User Transfer'],
@@ -179,7 +179,7 @@ it('[UI-DASH-28] [API-09] [EN-25] adds up all rows when the server sends no sums
   await expect.poll(() => stat('Level Reward')).toContain('3.50 TIZARA')
 })
 
-it('[UI-DASH-35] [EN-39] shows as left what the shop shows: what nobody has bought', async () => {
+it('[UI-DASH-35] [EN-39] shows the shop’s unsold quantity as left', async () => {
   api.reply(activeNfts, {
     data: [{ id: 'n1', name: 'Dome One', walletName: 'dome', quantity: 2500, price: 100, duration: 12, dailyRoi: 24, status: 'ACTIVE' }],
     meta: { total: 1, page: 1, limit: 25 },
@@ -188,7 +188,7 @@ it('[UI-DASH-35] [EN-39] shows as left what the shop shows: what nobody has boug
   await expect.element(card('DOME').getByText('7,500 left of 10,000')).toBeInTheDocument()
 })
 
-it('[UI-DASH-30] [UI-DASH-31] [UI-DASH-32] [UI-DASH-33] [UI-DASH-36] shows holdings, what was paid and cap minus quantity', async () => {
+it('[UI-DASH-30] [UI-DASH-31] [UI-DASH-32] [UI-DASH-33] [UI-DASH-36] shows holdings, paid amounts and cap minus quantity', async () => {
   await showDashboard()
   const tiles: [string, string[]][] = [
     ['DOME', ['2 held', '1,100.00 USD paid', '9,998 left of 10,000']],
@@ -202,7 +202,7 @@ it('[UI-DASH-30] [UI-DASH-31] [UI-DASH-32] [UI-DASH-33] [UI-DASH-36] shows holdi
   }
 })
 
-it('[UI-DASH-34] [CO-22] [CO-23] [CO-24] [CO-25] counts each kind against the number that there will ever be', async () => {
+it('[UI-DASH-34] [CO-22] [CO-23] [CO-24] [CO-25] counts each kind against its total supply', async () => {
   await showDashboard()
   for (const [name, cap] of [
     ['DOME', '10,000'],
@@ -235,7 +235,7 @@ it('[UI-DASH-37] [UI-DASH-38] [UI-DASH-39] [UI-DASH-40] [UI-DASH-41] shows the c
 
 const link = () => page.getByRole('textbox', { name: 'Your referral link' })
 
-it('[CO-28] [UI-DASH-46] says for 1.2 seconds that the referral link was copied', async () => {
+it('[CO-28] [UI-DASH-46] confirms for 1.2 seconds that the referral link was copied', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await showDashboard()
   await expect.element(link()).toHaveValue(`${location.origin}/auth/signup?referralCode=AMARA7`)
@@ -243,7 +243,7 @@ it('[CO-28] [UI-DASH-46] says for 1.2 seconds that the referral link was copied'
   await expect.poll(() => toastStore.get().map(({ text, ms }) => [text, ms])).toContainEqual(['Copied success', 1200])
 })
 
-it('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [ER-68] copies the referral link and says so', async () => {
+it('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [ER-68] copies the referral link and confirms it', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await showDashboard()
   await expect.element(link()).toHaveValue(`${location.origin}/auth/signup?referralCode=AMARA7`)
@@ -260,7 +260,7 @@ it('[UI-DASH-42] [UI-DASH-43] [UI-DASH-44] [ER-68] copies the referral link and 
   await expect.element(page.getByText('Copied success')).not.toBeInTheDocument()
 })
 
-it('[UI-DASH-45] [ER-68] says that copying failed', async () => {
+it('[UI-DASH-45] [ER-68] reports that copying failed', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
   await showDashboard()
   await expect.element(link()).toHaveValue(`${location.origin}/auth/signup?referralCode=AMARA7`)
@@ -268,7 +268,7 @@ it('[UI-DASH-45] [ER-68] says that copying failed', async () => {
   await expect.element(page.getByText('Copy failed')).toBeVisible()
 })
 
-it('leaves out what another server does not have, and nothing else', async () => {
+it('hides only the panels that another server does not support', async () => {
   await showDashboard()
   await expect.element(card('DOME')).toBeInTheDocument()
   await expect.element(page.getByText('Rewards by week')).not.toBeInTheDocument()
@@ -276,7 +276,7 @@ it('leaves out what another server does not have, and nothing else', async () =>
   await expect.element(page.getByText('Everything you hold')).toBeVisible()
 })
 
-it('shows who holds nothing yet how to begin, instead of a line at zero', async () => {
+it('shows the first steps instead of a zero line to a member without a balance', async () => {
   const nothing = { depositWallet: 0, nativeWallet: 0, icoWallet: 0, newIcoWallet: 0, stakeWallet: 0, nftWallet: 0 }
   const day = (n: number) => new Date(Date.now() - n * 864e5).toISOString().slice(0, 10)
   api.reply(userWallet, nothing).reply(walletHistory, { days: [1, 0].map((n) => ({ day: day(n), coinPrice: 0.008, ...nothing })) })
@@ -325,7 +325,7 @@ describe.each([390, 1440])('at a width of %i', (width) => {
   it.each([
     ['with a history', true],
     ['without a history', false],
-  ])('what is pressed stays where it is while figures arrive, %s', async (_, known) => {
+  ])('keeps buttons in place while figures load, %s', async (_, known) => {
     const gate = Promise.withResolvers<void>()
     const late = (route: Route, data: unknown) =>
       api.on(route, async () => {
@@ -366,7 +366,7 @@ it('keeps every panel when one call fails', async () => {
   await expect.poll(() => stat('Total Deposit')).toContain('5,300.00 USD')
 })
 
-it('has no fault that axe finds, with every panel there', async () => {
+it('passes axe with every panel open', async () => {
   const day = (n: number) => new Date(Date.now() - n * 864e5).toISOString().slice(0, 10)
   api
     .reply(walletHistory, { days: [1, 0].map((n) => ({ day: day(n), coinPrice: 0.008, ...testBalances })) })
@@ -383,7 +383,7 @@ it('has no fault that axe finds, with every panel there', async () => {
   expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
 })
 
-it('keeps a line for the next release of held rewards, however many daily rewards come before it', async () => {
+it('keeps a row for the next release of pending rewards after many daily rewards', async () => {
   const at = (day: number) => new Date(Date.now() + day * 86_400_000).toISOString()
   const coin = { label: 'Plan A', asset: 'coin', amount: 41.1 } as const
   api.reply(upcoming, {

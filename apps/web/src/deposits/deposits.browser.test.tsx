@@ -33,7 +33,7 @@ const amount = () => dialog().getByRole('textbox', { name: 'Amount' })
 const press = () => dialog().getByRole('button', { name: 'Deposit', exact: true }).click()
 const useClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
 
-it('[ST-37] [CO-26] [UI-M-DEPOSIT-03] [UI-M-DEPOSIT-04] [EN-55] shows the host and goes there after 2 seconds', async () => {
+it('[ST-37] [CO-26] [UI-M-DEPOSIT-03] [UI-M-DEPOSIT-04] [EN-55] shows the host and opens it after 2 seconds', async () => {
   api.reply(createPayment, { invoice_url: 'https://pay.example/i/1' })
   await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await amount().fill('250.5')
@@ -48,7 +48,7 @@ it('[ST-37] [CO-26] [UI-M-DEPOSIT-03] [UI-M-DEPOSIT-04] [EN-55] shows the host a
   expect(leave).toHaveBeenCalledExactlyOnceWith('https://pay.example/i/1')
 })
 
-it('offers to send USDT from an own wallet where the house reads a chain, and keeps what was typed', async () => {
+it('offers to send USDT from a personal wallet when the platform reads a chain, and keeps the typed amount', async () => {
   api.reply(appConfig, {
     brandName: 'Tizara',
     tokenSymbol: 'TIZARA',
@@ -73,7 +73,7 @@ it('offers to send USDT from an own wallet where the house reads a chain, and ke
   expect(leave).not.toHaveBeenCalled()
 })
 
-it('stays when the departure is called off', async () => {
+it('stays on the page when the redirect is cancelled', async () => {
   api.reply(createPayment, { invoice_url: 'https://pay.example/i/1' })
   await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await amount().fill('250')
@@ -85,7 +85,7 @@ it('stays when the departure is called off', async () => {
   await expect.element(amount()).toHaveValue('250')
 })
 
-it('follows no address that is not of the web', async () => {
+it('follows only web addresses', async () => {
   api.reply(createPayment, { invoice_url: 'javascript:alert(1)' })
   await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await amount().fill('5')
@@ -94,7 +94,7 @@ it('follows no address that is not of the web', async () => {
   expect(leave).not.toHaveBeenCalled()
 })
 
-it('[VA-24] [VA-25] [VA-26] [CO-11] [UI-M-DEPOSIT-02] wants a number from 1 to 100000', async () => {
+it('[VA-24] [VA-25] [VA-26] [CO-11] [UI-M-DEPOSIT-02] requires a number from 1 to 100000', async () => {
   await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await press()
   await expect.element(dialog().getByText('This field is required')).toBeVisible()
@@ -114,7 +114,7 @@ it('[VA-27] [UI-M-DEPOSIT-02] blocks the keys e, E, + and -', async () => {
   await expect.element(amount()).toHaveValue('12345')
 })
 
-it('[ER-17] [UI-M-DEPOSIT-05] tells the server’s words under `Deposit Failed`', async () => {
+it('[ER-17] [UI-M-DEPOSIT-05] shows the server’s message under `Deposit Failed`', async () => {
   api.refuse(createPayment, 400, 'Please pay or wait for your open invoices first')
   await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await amount().fill('5')
@@ -123,7 +123,7 @@ it('[ER-17] [UI-M-DEPOSIT-05] tells the server’s words under `Deposit Failed`'
   await expect.element(box().getByText('Please pay or wait for your open invoices first')).toBeVisible()
 })
 
-it('[ER-17] [ER-18] says `Something went wrong!` when the server said nothing', async () => {
+it('[ER-17] [ER-18] says `Something went wrong!` when the server sends no message', async () => {
   api.refuse(createPayment, 500)
   await mount(<DepositDialog onClose={onClose} leave={leave} />)
   await amount().fill('5')
@@ -173,7 +173,7 @@ it('[LS-32] [LS-33] [LS-34] [CO-44] [GN-26] lists payments and opens the deposit
   await expect.element(dialog().getByRole('heading', { name: 'Deposit' })).toBeVisible()
 })
 
-it('leads from the receipt of an open invoice back to its page', async () => {
+it('links the receipt of an open invoice to its page', async () => {
   api
     .reply(myDeposits, {
       data: [
@@ -211,7 +211,7 @@ it('leads from the receipt of an open invoice back to its page', async () => {
   await expect.element(page.getByText('Asked for')).toBeVisible()
 })
 
-it('[ST-49] [ST-50] [ST-51] [EN-44] colours APPROVE green, REJECT red and any other state, shown as it is, as a warning', async () => {
+it('[ST-49] [ST-50] [ST-51] [EN-44] shows APPROVE in green, REJECT in red and any other state unchanged as a warning', async () => {
   const row = {
     createdAt: '2026-11-05T10:00:00.000Z',
     user: { name: 'Amara' },

@@ -31,7 +31,7 @@ afterEach(() => {
   tidyUp()
 })
 
-it('[UI-INVOICE-01] [UI-INVOICE-02] [UI-INVOICE-04] [UI-INVOICE-06] [CO-39] shows what to pay, where and over which network', async () => {
+it('[UI-INVOICE-01] [UI-INVOICE-02] [UI-INVOICE-04] [UI-INVOICE-06] [CO-39] shows amount, address and network of the payment', async () => {
   await open()
   await expect.element(page.getByText('250.00')).toBeVisible()
   const text = page.getByRole('main').element().textContent
@@ -48,7 +48,7 @@ it('[UI-INVOICE-07] [ST-72] [CO-38] counts down every second in mm:ss', async ()
   await expect.element(timer).toHaveTextContent('17:59')
 })
 
-it('[ST-72] counts by the server’s clock where the browser’s is wrong', async () => {
+it('[ST-72] counts by the server’s clock when the browser’s clock is wrong', async () => {
   api.reply(getInvoice, { ...invoice(2), server_time: new Date(NOW.getTime() + 5 * 60_000).toISOString() })
   api.reply(getPaymentStatus, {
     status: false,
@@ -61,7 +61,7 @@ it('[ST-72] counts by the server’s clock where the browser’s is wrong', asyn
   await expect.element(page.getByRole('timer')).toHaveTextContent('12:59')
 })
 
-it('[ST-65] [CO-37] [API-94] asks for the state every 15 seconds, without token or cookies', async () => {
+it('[ST-65] [CO-37] [API-94] requests the state every 15 seconds, without token or cookies', async () => {
   await open()
   await expect.poll(() => api.calls(getPaymentStatus).length).toBe(1)
   await vi.advanceTimersByTimeAsync(15_000)
@@ -71,13 +71,13 @@ it('[ST-65] [CO-37] [API-94] asks for the state every 15 seconds, without token 
   expect(api.calls(getPaymentStatus)[0]?.headers.has('Authorization')).toBe(false)
 })
 
-it('[ST-66] [ST-69] [UI-INVOICE-14] goes to /pay/success when completed with status false, whatever its letters', async () => {
+it('[ST-66] [ST-69] [UI-INVOICE-14] opens /pay/success when completed with status false, in any letter case', async () => {
   api.reply(getPaymentStatus, { status: false, payment_status: 'COMPLETED' })
   await open()
   await expect.poll(() => location.pathname).toBe('/pay/success')
 })
 
-it('[ST-67] [ST-73] [UI-INVOICE-10] is processing while status is true, even past 20 minutes, and keeps asking', async () => {
+it('[ST-67] [ST-73] [UI-INVOICE-10] shows processing while status is true, also after 20 minutes, and continues polling', async () => {
   api.reply(getPaymentStatus, { status: true, payment_status: 'completed', confirmations: 4, received: 250 })
   await open(19.9)
   const step = page.getByRole('listitem').filter({ hasText: 'Processing payment' })
@@ -88,7 +88,7 @@ it('[ST-67] [ST-73] [UI-INVOICE-10] is processing while status is true, even pas
   expect(api.calls(getPaymentStatus).length).toBeGreaterThan(3)
 })
 
-it('[ST-70] [ST-71] [CO-36] [UI-INVOICE-13] expires after 20 minutes and stops asking', async () => {
+it('[ST-70] [ST-71] [CO-36] [UI-INVOICE-13] expires after 20 minutes and stops polling', async () => {
   await open(19.9)
   await expect.element(page.getByRole('timer')).toHaveTextContent('00:06')
   await vi.advanceTimersByTimeAsync(7000)
@@ -132,14 +132,14 @@ it.each([
   [{ other_token: 7, too_late: 0, dust: 0 }, '7 of another token have arrived', 'our staff see them'],
   [{ other_token: 0, too_late: 9.5, dust: 0 }, '9.5 USDT arrived after this invoice was closed', 'You need not do anything'],
   [{ other_token: 0, too_late: 0, dust: 0.005 }, '0.005 have arrived, which is too little', 'in one transfer'],
-])('says what has come and does not count, and what to do: %o', async (notCounted, title, next) => {
+])('shows payments that arrived without being credited, and the next step: %o', async (notCounted, title, next) => {
   api.reply(getPaymentStatus, { status: false, payment_status: 'pending', not_counted: notCounted })
   await open()
   await expect.element(page.getByText(title)).toBeVisible()
   await expect.element(page.getByText(next, { exact: false })).toBeVisible()
 })
 
-it('[UI-INVOICE-10] asks for no second payment while the first one is confirmed', async () => {
+it('[UI-INVOICE-10] requests no second payment while the first one is confirmed', async () => {
   api.reply(getPaymentStatus, { status: true, payment_status: 'processing', confirmations: 1, received: 1500.5 })
   await open()
   await expect.element(page.getByText('The payment has arrived')).toBeVisible()
@@ -156,7 +156,7 @@ it('[UI-INVOICE-10] asks for no second payment while the first one is confirmed'
     expect(gone.elements()).toHaveLength(0)
 })
 
-it('[UI-INVOICE-02] [ST-68] asks for the rest when a part has arrived', async () => {
+it('[UI-INVOICE-02] [ST-68] requests the missing amount after a partial payment', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   api.reply(getPaymentStatus, { status: false, payment_status: 'pending', confirmations: 12, received: 100 })
   await open()
@@ -167,7 +167,7 @@ it('[UI-INVOICE-02] [ST-68] asks for the rest when a part has arrived', async ()
   expect(write).toHaveBeenCalledExactlyOnceWith('150')
 })
 
-it('[UI-INVOICE-13] asks for nothing any more once it has expired, and says what becomes of a part', async () => {
+it('[UI-INVOICE-13] requests no payment after expiry, and shows the fate of a partial one', async () => {
   api.reply(getPaymentStatus, { status: false, payment_status: 'pending', confirmations: 12, received: 100 })
   await open(21)
   await expect.element(page.getByText('100 of 250 USDT have arrived and are credited', { exact: false })).toBeVisible()
@@ -175,20 +175,20 @@ it('[UI-INVOICE-13] asks for nothing any more once it has expired, and says what
   expect(page.getByText('Pay exactly').elements()).toHaveLength(0)
 })
 
-it('[ER-60] [UI-INVOICE-11] says that it loads', async () => {
+it('[ER-60] [UI-INVOICE-11] shows that it loads', async () => {
   const answer = api.hold(getInvoice, invoice(1))
   await mount(<InvoiceScreen />, '/invoice?id=inv1')
   await expect.element(page.getByText('Loading invoice...')).toBeVisible()
   answer()
 })
 
-it('[ER-59] [UI-INVOICE-12] says that the invoice could not be loaded', async () => {
+it('[ER-59] [UI-INVOICE-12] shows that the invoice could not be loaded', async () => {
   api.refuse(getInvoice, 404, 'Not found')
   await mount(<InvoiceScreen />, '/invoice?id=inv1')
   await expect.element(page.getByText('Failed to load invoice data.')).toBeVisible()
 })
 
-it('[UI-INVOICE-15] says the same without an id, and asks nobody', async () => {
+it('[UI-INVOICE-15] shows the same without an id, and sends no call', async () => {
   await mount(<InvoiceScreen />, '/invoice')
   await expect.element(page.getByText('Failed to load invoice data.')).toBeVisible()
   expect(api.calls(getInvoice)).toHaveLength(0)
@@ -204,21 +204,21 @@ it('[ER-62] [UI-INVOICE-05] copies the address', async () => {
   expect(write).toHaveBeenCalledExactlyOnceWith(ADDRESS)
 })
 
-it('[ER-63] says that copying failed', async () => {
+it('[ER-63] reports that copying failed', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('no'))
   await open()
   await copyAddress()
   await expect.element(page.getByText('Failed to copy text!')).toBeVisible()
 })
 
-it('[ER-61] [VA-88] says that the clipboard is not supported', async () => {
+it('[ER-61] [VA-88] reports that the clipboard is not supported', async () => {
   vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as unknown as Clipboard)
   await open()
   await copyAddress()
   await expect.element(page.getByText('Clipboard API not supported!')).toBeVisible()
 })
 
-it('pays with play money only where the invoice says sandbox', async () => {
+it('offers sandbox payment only when the invoice says sandbox', async () => {
   const screen = await open()
   await expect.element(page.getByText('250.00')).toBeVisible()
   await expect.element(page.getByText('Pay with play money')).not.toBeInTheDocument()

@@ -35,7 +35,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('[API-04] [CO-01] [ER-07] gives up after 30 seconds and fails as every call fails', async () => {
+it('[API-04] [CO-01] [ER-07] aborts after 30 seconds with the common error', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort(new DOMException('late', 'TimeoutError')))
   answer(() => Promise.reject(seen?.init.signal?.reason))
   expect(await failure()).toMatchObject({ statusCode: 500, message: 'Something went wrong', errorMessages: [], success: false })
@@ -52,7 +52,7 @@ it('[API-05] [API-06] [API-07] [RO-03] [RO-04] sends cookies and the bare token'
   expect(new Headers(seen?.init.headers).has('Authorization')).toBe(false)
 })
 
-it('says in which time zone one signs in, and nowhere else', async () => {
+it('sends the time zone only with a sign-in', async () => {
   answer(() => Response.json({ success: true, data: { token: 'x', user: { isVerified: true } } }))
   await send(login, { body: { email: 'amara@gmail.com', password: 'secret' } }, null)
   expect(new Headers(seen?.init.headers).get('Time-Zone')).toBe(Intl.DateTimeFormat().resolvedOptions().timeZone)
@@ -78,7 +78,7 @@ it('[API-03] sends JSON, and the two ticket uploads as a form with the file', as
   }
 })
 
-it('[API-01] [API-13] joins base, path and query with one slash and leaves out what is not given', () => {
+it('[API-01] [API-13] joins base, path and query with one slash and omits undefined values', () => {
   expect(addressOf(userWallet, {})).toBe('/api/v1/user-wallet')
   expect(addressOf(nftHistory, {})).toBe('/api/v1/nft-purchese/history')
   expect(addressOf(myDeposits, {})).toBe('/api/v1/pay/get-my-depsit')
@@ -87,7 +87,7 @@ it('[API-01] [API-13] joins base, path and query with one slash and leaves out w
   expect(addressOf(myTeam, { query: { page: 2, limit: undefined } })).toBe('/api/v1/profile/my-team?page=2')
 })
 
-it('[API-02] [API-97] calls the hosts that the page names, the invoice service without token and cookies', async () => {
+it('[API-02] [API-97] calls the hosts of the page, and the invoice service without token and cookies', async () => {
   const bases = new Map([
     ['meta[name="api-base-url"]', 'https://api.example/api/v1/'],
     ['meta[name="invoice-base-url"]', 'https://pay.example'],
@@ -104,7 +104,7 @@ it('[API-02] [API-97] calls the hosts that the page names, the invoice service w
   expect(new Headers(seen?.init.headers).has('Authorization')).toBe(false)
 })
 
-it('begins a trace with each call to the own API, and tells it to no other origin and no invoice service', async () => {
+it('starts a trace with each call to the API, and sends it to no other origin or invoice service', async () => {
   const tracesOf = async (api: string) => {
     vi.stubGlobal('document', { querySelector: (selector: string) => (selector.includes('api-base') ? { content: api } : null) })
     const told = []
@@ -125,14 +125,14 @@ it('begins a trace with each call to the own API, and tells it to no other origi
   for (const other of ['https://api.example/api/v1', '//api.example/api/v1']) expect(await tracesOf(other)).toEqual([null, null])
 })
 
-it('[ER-06] [ER-07] gives a broken network the common form', async () => {
+it('[ER-06] [ER-07] converts a network error to the common error', async () => {
   answer(() => Promise.reject(new TypeError('Failed to fetch')))
   const error = await failure()
   expect(error).toBeInstanceOf(ApiError)
   expect(error).toMatchObject({ statusCode: 500, message: 'Something went wrong', errorMessages: [], success: false, fromServer: false })
 })
 
-it('[ER-06] gives a refusal the common form: status, words and faults of fields', async () => {
+it('[ER-06] converts a refusal to the common error: status, message and field errors', async () => {
   const body = { success: false, message: 'Bad', errorMessages: [{ path: 'email', message: 'Taken' }, { message: 'Odd' }, 7] }
   answer(() => Response.json(body, { status: 422 }))
   expect(await failure()).toMatchObject({
@@ -147,36 +147,36 @@ it('[ER-06] gives a refusal the common form: status, words and faults of fields'
 })
 
 for (const body of ['', '<html>', '{}', '{"message":""}', '{"message":7,"errorMessages":"x"}']) {
-  it(`[ER-06] fills a refusal that says ${body || 'nothing'} with the defaults`, async () => {
+  it(`[ER-06] fills missing parts of the refusal ${body || 'nothing'} with defaults`, async () => {
     answer(() => new Response(body, { status: 502 }))
     expect(await failure()).toMatchObject({ statusCode: 502, message: 'Something went wrong', errorMessages: [], success: false })
   })
 }
 
-it('[ER-06] gives anything thrown the common form', () => {
+it('[ER-06] converts any thrown value to the common error', () => {
   expect(toApiError('boom')).toMatchObject({ statusCode: 500, message: 'Something went wrong', errorMessages: [], success: false })
 })
 
-it('[API-16] takes success false with status 200 as a refusal with its words', async () => {
+it('[API-16] treats success false with status 200 as a refusal with its message', async () => {
   answer(() => Response.json({ success: false, statusCode: 409, message: 'Not so' }))
   expect(await failure(login)).toMatchObject({ statusCode: 409, message: 'Not so', fromServer: true })
   answer(() => Response.json({ success: false, statusCode: 200, message: 'Not so' }))
   expect(await failure(login)).toMatchObject({ statusCode: 400, message: 'Not so', fromServer: true })
 })
 
-it('[API-36] takes a statusCode of its own with status 200 as a refusal with its words', async () => {
+it('[API-36] treats a statusCode of the body with status 200 as a refusal with its message', async () => {
   answer(() => Response.json({ statusCode: 400, message: 'Insufficient balance' }))
   expect(await failure(withdrawDeposit)).toMatchObject({ statusCode: 400, message: 'Insufficient balance', fromServer: true })
   answer(() => Response.json({ statusCode: 200, message: 'Requested' }))
   expect(await failure(withdrawDeposit)).toBeUndefined()
 })
 
-it('says of an answer that nobody can read that it is one', async () => {
+it('reports an unreadable answer as such', async () => {
   answer(() => Response.json({ success: true, data: { depositWallet: 'much' } }))
   expect(await failure()).toMatchObject({ unreadable: true, fromServer: true })
 })
 
-it('lets the caller stop a call', async () => {
+it('aborts a call when the caller cancels it', async () => {
   const stop = new AbortController()
   answer(() => {
     stop.abort()

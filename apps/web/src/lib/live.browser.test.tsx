@@ -56,7 +56,7 @@ afterEach(() => {
   queryClient.clear()
 })
 
-it('asks with the token in the header and fetches again what the server names, together and once', async () => {
+it('sends the token in the header, and refetches the named keys once in one batch', async () => {
   answer(stream)
   for (const name of ['userWallet', 'tickets', 'stakePlans']) watch(name)
   await expect.poll(() => fetched).toEqual({ userWallet: 1, tickets: 1, stakePlans: 1 })
@@ -71,7 +71,7 @@ it('asks with the token in the header and fetches again what the server names, t
   expect(fetched).toEqual({ userWallet: 2, tickets: 2, stakePlans: 1 })
 })
 
-it('renews the token when its time is over and goes on', async () => {
+it('renews the token after it expires and continues', async () => {
   answer(stream)
   followChanges(over.signal)
   await expect.poll(() => streams.length).toBe(1)
@@ -81,21 +81,21 @@ it('renews the token when its time is over and goes on', async () => {
   expect(readToken()).toBe('fresh')
 })
 
-it('[ST-16] [ER-05] ends the session when the server does not know it any more', async () => {
+it('[ST-16] [ER-05] ends the session when the server does not know it', async () => {
   answer(() => new Response(null, { status: 401 }))
   followChanges(over.signal)
   await expect.poll(readToken).toBeNull()
   expect(pathsOf()).toEqual(['/api/v1/live', '/api/v1/auth/log-out'])
 })
 
-it('[ST-12] renews an expired token, as of a computer that slept, and comes again', { timeout: 20_000 }, async () => {
+it('[ST-12] renews an expired token, for example after sleep, and reconnects', { timeout: 20_000 }, async () => {
   answer(() => (asked.at(-1)?.token === 'fresh' ? stream() : new Response(null, { status: 403 })))
   followChanges(over.signal)
   await expect.poll(() => streams.length, { timeout: 15_000 }).toBe(1)
   expect(pathsOf()).toEqual(['/api/v1/live', '/api/v1/auth/refresh-token', '/api/v1/live'])
 })
 
-it.each([404, 204, 429])('is silent where the server answers %d', async (status) => {
+it.each([404, 204, 429])('stops silently when the server answers %d', async (status) => {
   const errors = vi.spyOn(console, 'error')
   answer(() => new Response(null, { status }))
   followChanges(over.signal)
@@ -106,7 +106,7 @@ it.each([404, 204, 429])('is silent where the server answers %d', async (status)
   expect(readToken()).toBe('token')
 })
 
-it('asks who is signed in when the server ends the session, and does not come again', async () => {
+it('refetches the profile when the server ends the session, and does not reconnect', async () => {
   answer(stream)
   watch('profile')
   await expect.poll(() => fetched['profile']).toBe(1)
@@ -117,7 +117,7 @@ it('asks who is signed in when the server ends the session, and does not come ag
   expect(asked).toHaveLength(1)
 })
 
-it('lets go of the stream while nobody looks, and takes it up again', async () => {
+it('closes the stream while the page is hidden, and reopens it afterwards', async () => {
   const looks = vi.spyOn(document, 'visibilityState', 'get')
   answer(stream)
   followChanges(over.signal)

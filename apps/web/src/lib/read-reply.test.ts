@@ -32,7 +32,7 @@ it.each([
 it.each([
   ['where the contract says', { data: [row, row] }],
   ['three levels deeper', { data: { data: { data: { data: [row, row] } } } }],
-])('[API-12] gives a list without meta one of its own, %s', (_, body) => {
+])('[API-12] adds a meta to a list without one, %s', (_, body) => {
   expect(JSON.stringify(readReply(myTeam, body)?.data)).toContain('"total":2')
 })
 
@@ -44,7 +44,7 @@ it.each([
   expect(readReply(exchangeSettings, body)?.data[0]?.exchangeLimit).toBe(1_000_000_000n)
 })
 
-it('reads nothing where nothing fits', () => {
+it('returns nothing when no form matches', () => {
   expect(readReply(login, { data: { token: 7 } })).toBeUndefined()
   expect(readReply(login, undefined)).toBeUndefined()
 })
@@ -58,7 +58,7 @@ it('[API-97] reads the invoice service from the body or from body.data', () => {
   for (const body of [paid, { data: paid }]) expect(readReply(getPaymentStatus, body)?.data).toMatchObject(paid)
 })
 
-it('reads a list row by row, and lets nothing of it pass for what it is not', async () => {
+it('validates a list row by row', async () => {
   const rows = [row, null, 'a', { ...row, name: 7 }, { ...row, updatedAt: 'yesterday' }]
   const read = (await salvageReply(myTeam, { data: { data: rows, meta: null } }))?.data
   if (read === undefined) throw new Error('nothing was read')

@@ -59,7 +59,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-it('[ST-14] [CO-02] [BR-12] [API-06] [RO-03] refreshes once after a 403 and replays the call with the new token, bare', async () => {
+it('[ST-14] [CO-02] [BR-12] [API-06] [RO-03] refreshes once after a 403 and repeats the call with the new token, bare', async () => {
   expire(userWallet, wallet)
   const { data } = await call(userWallet)
   expect(data.depositWallet).toBe(100_000_000n)
@@ -69,7 +69,7 @@ it('[ST-14] [CO-02] [BR-12] [API-06] [RO-03] refreshes once after a 403 and repl
   expect(localStorage.getItem('accessToken')).toBe('fresh')
 })
 
-it('[ST-13] [ST-14] lets calls that are refused together wait for one refresh', async () => {
+it('[ST-13] [ST-14] refreshes once when several calls are refused', async () => {
   const gate = Promise.withResolvers<void>()
   answers.set(pathOf(refreshToken), async () => {
     await gate.promise
@@ -87,7 +87,7 @@ it('[ST-13] [ST-14] lets calls that are refused together wait for one refresh', 
   expect(sentTo(profile)).toEqual(['old', 'old', 'fresh', 'fresh'])
 })
 
-it('[ST-13] replays without a refresh when another call has refreshed meanwhile', async () => {
+it('[ST-13] repeats a call without a refresh when another call has refreshed meanwhile', async () => {
   answers.set(pathOf(userWallet), (token) => {
     if (token === 'fresh') return yes(wallet)
     localStorage.setItem('tizaraUserToken', 'fresh')
@@ -98,7 +98,7 @@ it('[ST-13] replays without a refresh when another call has refreshed meanwhile'
   expect(sentTo(refreshToken)).toHaveLength(0)
 })
 
-it('[ST-17] [CO-02] fails only the call when its replay is refused, without a second refresh', async () => {
+it('[ST-17] [CO-02] fails only the call when its repeat is refused, without a second refresh', async () => {
   answers.set(pathOf(userWallet), () => no(403))
   await expect(call(userWallet)).rejects.toMatchObject({ statusCode: 403 })
   expect(sentTo(userWallet)).toEqual(['old', 'fresh'])
@@ -130,7 +130,7 @@ it('[ST-16] [ER-05] logs out after a 401, without a refresh', async () => {
   expect(location.pathname).toBe('/')
 })
 
-it('[ST-16] keeps a session that began while the refused call was under way', async () => {
+it('[ST-16] keeps a session that began while the refused call was pending', async () => {
   answers.set(pathOf(userWallet), () => {
     localStorage.setItem('tizaraUserToken', 'another')
     return no(401)
@@ -139,7 +139,7 @@ it('[ST-16] keeps a session that began while the refused call was under way', as
   expect(localStorage.getItem('tizaraUserToken')).toBe('another')
 })
 
-it('[ST-19] [ST-23] [BR-04] [BR-06] [BR-12] logs out: clears the session, tells the server with the token it had, keeps theme and sidebar', async () => {
+it('[ST-19] [ST-23] [BR-04] [BR-06] [BR-12] clears the session on logout, calls the server with the old token, keeps theme and sidebar', async () => {
   answers.set(pathOf(logOut), () => no(500))
   endSession()
   expect({ ...localStorage }).toEqual({ 'color-theme': 'dark', 'sidebar-expanded': 'false' })
@@ -147,7 +147,7 @@ it('[ST-19] [ST-23] [BR-04] [BR-06] [BR-12] logs out: clears the session, tells 
   await expect.poll(() => sentTo(logOut)).toEqual(['old'])
 })
 
-it('[ST-15] does not bring back a session that ended during the refresh', async () => {
+it('[ST-15] does not restore a session that ended during the refresh', async () => {
   answers.set(pathOf(refreshToken), () => {
     endSession()
     return yes({ accessToken: 'fresh' })
@@ -179,7 +179,7 @@ const exempt: ReadonlyArray<[string, Route, () => Promise<unknown>]> = [
 
 for (const [name, route, make] of exempt) {
   for (const status of [401, 403]) {
-    it(`[ST-18] takes a ${status} of ${name} as a plain refusal`, async () => {
+    it(`[ST-18] treats a ${status} of ${name} as a plain refusal`, async () => {
       answers.set(pathOf(route), () => no(status))
       await expect(make()).rejects.toMatchObject({ statusCode: status })
       expect(sent).toHaveLength(1)
@@ -190,7 +190,7 @@ for (const [name, route, make] of exempt) {
 }
 
 for (const status of [401, 403]) {
-  it(`[ST-18] takes a ${status} of the invoice service as a plain refusal, and sends it no token`, async () => {
+  it(`[ST-18] treats a ${status} of the invoice service as a plain refusal, and sends it no token`, async () => {
     answers.set('/invoice-api/payments/42', () => no(status))
     await expect(call(getPaymentStatus, { params: { id: '42' } })).rejects.toMatchObject({ statusCode: status })
     expect(sent).toEqual([{ path: '/invoice-api/payments/42', token: null }])

@@ -18,7 +18,7 @@ afterEach(() => {
   api.restore()
 })
 
-it('switches mails about money off, and none that guards the account', async () => {
+it('switches off mails about money, but no security mails', async () => {
   await openApp('/profile', signedIn)
   const deposits = page.getByRole('checkbox', { name: 'A deposit was credited' })
   await expect.element(deposits).toBeChecked()

@@ -20,7 +20,7 @@ afterEach(() => {
   api.restore()
 })
 
-it('writes the month that is chosen into a file, and says how far it is', async () => {
+it('creates a file of the chosen month, and shows its progress', async () => {
   const month = page.getByLabelText('Month')
   await expect.element(month).toBeVisible()
   const before = new Date()
@@ -35,7 +35,7 @@ it('writes the month that is chosen into a file, and says how far it is', async 
   await expect.element(page.getByRole('button', { name: 'Download statement-2026-03.csv' })).toBeVisible()
 })
 
-it('says why a statement could not be written', async () => {
+it('shows why a statement failed', async () => {
   api.reply(ownJob, {
     id: 'j1',
     state: 'FAILED',

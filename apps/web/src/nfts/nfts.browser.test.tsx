@@ -102,7 +102,7 @@ it('[UI-BUYNFT-03] keeps the order of a server that sends no time', async () => 
   ).toEqual(['Lake Dome', 'North Field'])
 })
 
-it('[UI-BUYNFT-01] says so when nothing is on sale', async () => {
+it('[UI-BUYNFT-01] shows an empty state when nothing is on sale', async () => {
   api.reply(activeNfts, list([]))
   await mount(<BuyNftScreen />)
   await expect.element(page.getByText('Data Not Found')).toBeVisible()
@@ -119,7 +119,7 @@ it('[UI-M-NFT-04] [UI-M-NFT-05] [UI-M-NFT-06] [VA-72] [VA-73] shows both prices 
   expect(dialog().getByTitle('14,285.71428572 TIZARA').elements()).toHaveLength(1)
 })
 
-it('[RW-06] says what an NFT pays, and that its price is not paid back', async () => {
+it('[RW-06] shows an NFT’s rewards, and that its price is not paid back', async () => {
   api.reply(activeNfts, list([dome]))
   await mount(<BuyNftScreen />)
   const card = page.getByRole('region', { name: 'Lake Dome' })
@@ -131,7 +131,7 @@ it('[RW-06] says what an NFT pays, and that its price is not paid back', async (
   expect(await axeFaults()).toEqual([])
 })
 
-it('[UI-M-NFT-03] shows which wallets do not hold enough for the NFT', async () => {
+it('[UI-M-NFT-03] shows which wallets cannot pay for the NFT', async () => {
   api.reply(userWallet, { ...testBalances, depositWallet: 99.99, nativeWallet: 12_700, icoWallet: 12_499 })
   await openForm()
   const option = (name: string) => dialog().getByRole('radio', { name: new RegExp(`^${name}`) })
@@ -171,7 +171,7 @@ for (const [name, payby] of [
   })
 }
 
-it('[ER-40] [UI-M-NFT-08] tells the server’s refusal and stays open', async () => {
+it('[ER-40] [UI-M-NFT-08] shows the server’s refusal and stays open', async () => {
   api.refuse(buyNft, 400, 'NFT sold out')
   await openForm()
   await wallet('Deposit Wallet').click()
@@ -214,7 +214,7 @@ it('[LS-43] [LS-44] [ST-43] [LS-47] lists NFT History', async () => {
   })
 })
 
-it('[ST-44] [EN-38] calls a purchase that no longer runs Closed, and marks what is not there with a dash', async () => {
+it('[ST-44] [EN-38] shows an inactive purchase as Closed, and missing values as a dash', async () => {
   api.reply(
     nftHistory,
     list([{ ...dome, status: 'COMPLETED', monthlyRoi: null, totalRoi: null, paidBy: null, lastDistributionDate: null }]),

@@ -115,7 +115,7 @@ it('[LS-24] [LS-08] [EN-24] [LS-47] lists Stake Level Reward', async () => {
   })
 })
 
-it('writes into the CSV file what of a list is not paid yet', async () => {
+it('exports pending rewards of a list in the CSV file', async () => {
   const row = { bonusAmount: 50.5, email: 'bo@gmail.com', level: 3, createdAt }
   api.reply(
     wire.stackBonusHistory,
@@ -134,14 +134,14 @@ it('writes into the CSV file what of a list is not paid yet', async () => {
   })
 })
 
-it('prints why a reward was cancelled', async () => {
+it('exports the reason for a cancelled reward', async () => {
   const row = { bonusAmount: 50.5, email: 'bo@gmail.com', level: 3, createdAt }
   api.reply(wire.stackBonusHistory, list([{ ...row, status: 'reversed' as const, reason: 'bought below himself' }]))
   await mount(<StakeLevelRewardScreen />, '/stake-level-reward')
   await expect.element(page.getByRole('cell', { name: 'Reversed 50.5 bought below himself' })).toBeVisible()
 })
 
-it('[API-08] takes only days of the calendar out of the address', async () => {
+it('[API-08] accepts only calendar days from the address', async () => {
   api.reply(wire.royBonusHistory, list([daily]))
   await mount(<RewardHistoryScreen />, '/roi-history?from=2026-02-31&to=2026-03-05')
   await expect.element(page.getByRole('button', { name: /Open receipt 1/ })).toBeVisible()
@@ -151,20 +151,20 @@ it('[API-08] takes only days of the calendar out of the address', async () => {
 it.each([
   ['from=2026-03-05&to=2026-03-05', 0],
   ['to=2026-03-01', 1],
-])('[API-08] says so where the rows of another server lie outside the days that were chosen: %s', async (range, notes) => {
+])('[API-08] reports rows of another server outside the chosen days: %s', async (range, notes) => {
   api.reply(wire.royBonusHistory, list([daily]))
   await mount(<RewardHistoryScreen />, `/roi-history?${range}`)
   await expect.element(page.getByRole('button', { name: /Open receipt 1/ })).toBeVisible()
   expect(page.getByText('Days cannot be chosen here: rows of all days are shown.').elements()).toHaveLength(notes)
 })
 
-it('says of an NFT reward too that it is not paid yet', async () => {
+it('marks a pending NFT reward', async () => {
   api.reply(wire.nftMonthlyRoiHistory, list([{ createdAt, myNft: nft, status: 'owed' as const }]))
   await mount(<NftRoiScreen />)
   await expect.element(page.getByText('Owed', { exact: true })).toBeVisible()
 })
 
-it('[LS-25] [LS-27] [EN-40] [API-71] lists NFT Level Bonus History from one level deeper', async () => {
+it('[LS-25] [LS-27] [EN-40] [API-71] lists NFT Level Bonus History from a nested list', async () => {
   api.reply(wire.nftLevelBonus, {
     data: list([{ createdAt, email: 'bo@gmail.com', bonusAmount: 25, level: 2, duration: 24, dailyRoi: 48 }]),
   })
@@ -252,13 +252,13 @@ it.each([
     '10% on level 1, 5% on level 2, 3% on level 3, 2% on level 4, 1% on level 5 of each daily reward.',
   ],
   ['[RW-09]', StakeLogsProfitBountyScreen, wire.stakeLogBountyHistory, '0.5% on level 5 of each daily reward of an Omega stake.'],
-] as const)('%s says by which shares a list is reckoned', async (_, Screen, route, text) => {
+] as const)('%s shows the rates that a list is calculated with', async (_, Screen, route, text) => {
   api.reply(wire.rewardProgramme, programme).reply(route, list([]))
   await mount(<Screen />)
   await expect.element(page.getByText(text, { exact: false })).toBeVisible()
 })
 
-it('[RW-05] shows what each rank takes and brings, and how far the team is', async () => {
+it('[RW-05] shows each rank’s requirements and reward, and the team’s progress', async () => {
   api
     .reply(wire.rewardProgramme, programme)
     .reply(wire.myRankedBonus, list([]))
@@ -272,7 +272,7 @@ it('[RW-05] shows what each rank takes and brings, and how far the team is', asy
   expect(await axeFaults()).toEqual([])
 })
 
-it('leaves the terms out where a server does not tell them', async () => {
+it('hides the terms when a server does not send them', async () => {
   api.reply(wire.stackBonusHistory, list([]))
   await mount(<StakeLevelRewardScreen />)
   await expect.element(page.getByText('Data Not Found')).toBeVisible()
@@ -285,13 +285,13 @@ it('[RO-18] shows an empty Rank Bonus History to a member without a rank', async
   await expect.element(page.getByText('Data Not Found')).toBeVisible()
 })
 
-it('says that a reward is earned but not yet paid', async () => {
+it('marks a reward that is earned but not yet paid', async () => {
   api.reply(wire.royBonusHistory, list([{ ...daily, status: 'owed' as const }]))
   await mount(<RewardHistoryScreen />)
   await expect.element(page.getByText('Owed', { exact: true })).toBeVisible()
 })
 
-it('draws moments and amounts of a receipt as everywhere else', async () => {
+it('formats times and amounts of a receipt as in lists', async () => {
   const matures = new Date(2027, 4, 20, 9, 5)
   api.reply(wire.royBonusHistory, list([{ ...daily, id: 'd1', receipt: { kind: 'daily-reward' as const, id: 'd1' } }])).reply(getReceipt, {
     kind: 'daily-reward',
@@ -318,7 +318,7 @@ it('draws moments and amounts of a receipt as everywhere else', async () => {
   expect(drawer.getByRole('link', { name: 'Open the invoice' }).elements()).toHaveLength(0)
 })
 
-it('answers why: member, level, base, rate and version stand in the receipt', async () => {
+it('shows member, level, base, rate and version on the receipt', async () => {
   api
     .reply(wire.profitBountyHistory, list([{ ...bounty, id: 'b1', receipt: { kind: 'profit-bounty' as const, id: 'b1' } }]))
     .reply(getReceipt, {

@@ -69,7 +69,7 @@ it('[UI-M-STAKE-04] [VA-67] shows the daily reward with 2 decimals while typing'
   await expect.poll(() => daily?.textContent).toContain('0.27')
 })
 
-it('shows coin of the ICO Wallet with its transfer, and keeps what was typed', async () => {
+it('offers to transfer coin of the ICO Wallet, and keeps the typed amount', async () => {
   api.reply(exchangeToMyWallet, null, 'Moved')
   await openForm()
   await amount().fill('1234')
@@ -85,7 +85,7 @@ it('shows coin of the ICO Wallet with its transfer, and keeps what was typed', a
   await expect.element(dialog().getByText(/in your ICO Wallet/)).not.toBeInTheDocument()
 })
 
-it('says where and when the coin comes back, and where rewards go', async () => {
+it('shows where and when the coin is returned, and where rewards are credited', async () => {
   await openForm()
   await wallet('My Wallet').click()
   await expect.element(dialog().getByText('Returned to My Wallet')).toBeVisible()
@@ -94,7 +94,7 @@ it('says where and when the coin comes back, and where rewards go', async () => 
   await expect.element(dialog().getByText(/An estimate, not a promise/)).toBeVisible()
 })
 
-it('[ER-34] [VA-63] asks for a wallet and sends nothing', async () => {
+it('[ER-34] [VA-63] requires a wallet before a call', async () => {
   await openForm()
   await amount().fill('2000')
   await press()
@@ -103,7 +103,7 @@ it('[ER-34] [VA-63] asks for a wallet and sends nothing', async () => {
 })
 
 for (const typed of ['1', '0.5', '']) {
-  it(`[VA-64] [VA-65] refuses "${typed}" with a popup that looks like success`, async () => {
+  it(`[VA-64] [VA-65] rejects "${typed}" with a popup that looks like success`, async () => {
     await openForm()
     await wallet('Native Wallet').click()
     await amount().fill(typed)
@@ -115,7 +115,7 @@ for (const typed of ['1', '0.5', '']) {
   })
 }
 
-it('[ER-35] [VA-66] [VA-70] refuses more than the chosen wallet holds', async () => {
+it('[ER-35] [VA-66] [VA-70] rejects more than the chosen wallet holds', async () => {
   await openForm()
   await wallet('My Wallet').click()
   await amount().fill('3000.00000001')
@@ -129,7 +129,7 @@ it('[ER-35] [VA-66] [VA-70] refuses more than the chosen wallet holds', async ()
   expect(api.calls(openStake)).toHaveLength(1)
 })
 
-it('[ER-36] [VA-69] [UI-M-STAKE-06] leaves the minimum to the server, tells its words and keeps what was typed', async () => {
+it('[ER-36] [VA-69] [UI-M-STAKE-06] leaves the minimum to the server, shows its message and keeps the typed amount', async () => {
   api.refuse(openStake, 400, 'Minimum stake amount is 1000')
   await openForm()
   await expect.element(dialog().getByText(/^Minimum of this plan: 1,000/)).toBeVisible()
@@ -141,7 +141,7 @@ it('[ER-36] [VA-69] [UI-M-STAKE-06] leaves the minimum to the server, tells its 
   await expect.element(amount()).toHaveValue('999')
 })
 
-it('[ER-36] tells a 200 that says success false', async () => {
+it('[ER-36] shows a 200 with success false as a refusal', async () => {
   api.on(openStake, () => new Response(JSON.stringify({ success: false, message: 'This plan is not available' }), { status: 200 }))
   await openForm()
   await wallet('Native Wallet').click()
@@ -151,7 +151,7 @@ it('[ER-36] tells a 200 that says success false', async () => {
   expect(onClose).not.toHaveBeenCalled()
 })
 
-it('repeats an unanswered stake under the same key', async () => {
+it('repeats an unanswered stake with the same key', async () => {
   api.drop(openStake)
   await openForm()
   await wallet('Native Wallet').click()
@@ -164,7 +164,7 @@ it('repeats an unanswered stake under the same key', async () => {
   expect(keys[0]).toBe(keys[1])
 })
 
-it('[UI-M-COMMON-04] shows that it runs, cannot be sent twice, and cannot be closed meanwhile', async () => {
+it('[UI-M-COMMON-04] shows progress, and cannot be submitted twice or closed meanwhile', async () => {
   const answer = api.hold(openStake, null)
   await openForm()
   await wallet('Native Wallet').click()
@@ -179,7 +179,7 @@ it('[UI-M-COMMON-04] shows that it runs, cannot be sent twice, and cannot be clo
   expect(api.calls(openStake)).toHaveLength(1)
 })
 
-it('[UI-DASH-18] picks the plan in the form when it was opened without one', async () => {
+it('[UI-DASH-18] offers the plans in the form when it opens without one', async () => {
   api.reply(openStake, { receipt: { kind: 'stake-log', id: 'l1' } })
   await openForm(null)
   await wallet('Native Wallet').click()

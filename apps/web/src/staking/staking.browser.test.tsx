@@ -62,7 +62,7 @@ it('[UI-STAKE-01] [UI-STAKE-02] [UI-STAKE-04] [UI-STAKE-05] [UI-M-STAKE-01] show
   await expect.element(page.getByRole('dialog').getByText('Gold, 365 days')).toBeVisible()
 })
 
-it('shows coin that waits in the ICO Wallet, and opens its transfer for a member who comes from a purchase', async () => {
+it('shows coin in the ICO Wallet, and opens its transfer for a member who arrives from a purchase', async () => {
   api
     .reply(stakePlans, list([plan('p1', 'Gold')]))
     .reply(myStakes, list([]))
@@ -72,7 +72,7 @@ it('shows coin that waits in the ICO Wallet, and opens its transfer for a member
   await expect.element(page.getByRole('dialog', { name: 'Transfer to My Wallet' })).toBeVisible()
 })
 
-it('[UI-M-STAKE-04] compares the plans for the amount that is typed', async () => {
+it('[UI-M-STAKE-04] compares the plans for the typed amount', async () => {
   api
     .reply(stakePlans, list([plan('p1', 'Gold')]))
     .reply(myStakes, list([]))
@@ -90,7 +90,7 @@ it('[UI-M-STAKE-04] compares the plans for the amount that is typed', async () =
   await expect.element(page.getByRole('dialog').getByRole('textbox', { name: 'Stake Amount' })).toHaveValue('100000')
 })
 
-it('[UI-STAKE-03] says so when no plan is open', async () => {
+it('[UI-STAKE-03] shows an empty state when no plan is open', async () => {
   api.reply(stakePlans, list([]))
   await mount(<StakeNowScreen />, '/stack-coin')
   await expect.element(page.getByText('Data Not Found')).toBeVisible()
@@ -110,14 +110,14 @@ it('[LS-19] [LS-21] [LS-47] lists My Staked Logs', async () => {
   await expectList({ Screen: MyStakedLogsScreen, title: 'My Staked Logs', headers, cells, csv })
 })
 
-it('[LS-22] shows a start of its own when the server sends one', async () => {
+it('[LS-22] shows the start when the server sends one', async () => {
   api.reply(myStakes, list([{ ...stake('s1'), startDate: '2026-03-07T12:00:00.000Z' }]))
   await mount(<MyStakedScreen />)
   await expect.poll(() => cellsInSight()[8]).toBe('07 Mar 2026')
   expect(cellsInSight()[1]).toBe('05 Mar 2026')
 })
 
-it('[ST-40] [ST-41] [ST-42] colours a running stake green and any other red, with its own word', async () => {
+it('[ST-40] [ST-41] [ST-42] shows a running stake in green and any other in red with its state', async () => {
   api.reply(myStakes, list([stake('s1'), stake('s2', 'COMPLETED')]))
   await mount(<MyStakedScreen />)
   const cell = page.getByRole('cell')
@@ -125,7 +125,7 @@ it('[ST-40] [ST-41] [ST-42] colours a running stake green and any other red, wit
   await expect.element(cell.getByText('COMPLETED')).toHaveClass('text-danger')
 })
 
-it('[LS-03] [LS-05] [LS-09] [CO-30] [CO-32] asks for 25 rows a page, counted from 1, and numbers on', async () => {
+it('[LS-03] [LS-05] [LS-09] [CO-30] [CO-32] requests 25 rows a page, counted from 1, and continues the numbering', async () => {
   const all = Array.from({ length: 30 }, (_, index) => stake(`s${index}`))
   api.answer(myStakes, ({ query }) => {
     const asked = Number(query.get('page'))
@@ -138,7 +138,7 @@ it('[LS-03] [LS-05] [LS-09] [CO-30] [CO-32] asks for 25 rows a page, counted fro
   expect(api.calls(myStakes).map(({ query }) => `${query.get('page')} ${query.get('limit')}`)).toEqual(['1 25', '2 25'])
 })
 
-it('[LS-01] [LS-02] [ER-66] waits with a skeleton, then says Data Not Found', async () => {
+it('[LS-01] [LS-02] [ER-66] shows a skeleton while loading, then Data Not Found', async () => {
   const answer = api.hold(myStakes, list([]))
   await mount(<MyStakedScreen />)
   await expect.element(page.getByText('Loading')).toBeInTheDocument()

@@ -20,7 +20,7 @@ describe('estimateStake', () => {
     expect(total).toBe(2_739_726_027n * 365n)
   })
 
-  it('pays first after a day and matures after its duration', () => {
+  it('pays first after a day and matures after the plan’s duration', () => {
     const { firstAt, maturesAt } = estimateStake({ apy: ONE, duration: 30 }, ONE, from)
     expect(firstAt.toISOString()).toBe('2026-03-02T10:00:00.000Z')
     expect(maturesAt.toISOString()).toBe('2026-03-31T10:00:00.000Z')
@@ -28,12 +28,12 @@ describe('estimateStake', () => {
 })
 
 describe('refuseStake', () => {
-  it('[VA-63] wants a wallet first', () => expect(refuseStake('', 0n, balances)).toBe('wallet'))
-  it('[VA-64] refuses exactly 1 and lets the next unit through', () => {
+  it('[VA-63] requires a wallet first', () => expect(refuseStake('', 0n, balances)).toBe('wallet'))
+  it('[VA-64] rejects exactly 1 and accepts the next unit', () => {
     expect(refuseStake('nativewallet', ONE, balances)).toBe('tooSmall')
     expect(refuseStake('nativewallet', ONE + 1n, balances)).toBeUndefined()
   })
-  it('[VA-66] [VA-70] compares with the chosen wallet', () => {
+  it('[VA-66] [VA-70] compares the amount with the chosen wallet', () => {
     expect(refuseStake('nativewallet', 500n * ONE, balances)).toBeUndefined()
     expect(refuseStake('nativewallet', 500n * ONE + 1n, balances)).toBe('insufficient')
     expect(refuseStake('mywallet', 21n * ONE, balances)).toBe('insufficient')
@@ -52,11 +52,11 @@ describe('stakeProgress', () => {
     createdAt: from,
     status: 'ACTIVE',
   }
-  it('takes what the server says', () => {
+  it('uses the server’s progress', () => {
     const maturesAt = new Date('2026-04-01T00:00:00Z')
     expect(stakeProgress({ ...stake, paidDays: 4, maturesAt }, from)).toEqual({ doneDays: 4, counted: 'paid', days: 10, maturesAt })
   })
-  it('reckons from the start where the server says nothing, and never past the end', () => {
+  it('calculates the progress from the start when the server sends none, up to the end', () => {
     expect(stakeProgress(stake, new Date('2026-03-04T11:00:00Z'))).toMatchObject({
       doneDays: 3,
       counted: 'run',

@@ -60,7 +60,7 @@ it('marks open tickets that support has answered', async () => {
   expect(await axeFaults()).toEqual([])
 })
 
-it('[API-08] asks for the days of the address and writes the whole list as CSV', async () => {
+it('[API-08] filters by the days of the address and exports the whole list as CSV', async () => {
   api.reply(tickets, list([ticket]))
   await mount(<SupportScreen />, '/support?from=2026-03-01&to=2026-03-31')
   await expect.element(page.getByText('Not arrived')).toBeVisible()
@@ -84,7 +84,7 @@ it('[LS-02] [ER-66] says Data Not Found without tickets', async () => {
   await expect.element(page.getByText('Data Not Found')).toBeVisible()
 })
 
-it('[UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] [UI-TICKET-09] [RO-13] shows the ticket and what was said, the member at the left, the house at the right', async () => {
+it('[UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] [UI-TICKET-09] [RO-13] shows the ticket and its messages, the member at the left, support at the right', async () => {
   api.reply(getTicket, thread)
   await mount(<TicketScreen params={{ id: 't1' }} />, '/ticket/show/t1')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Not arrived' })).toBeVisible()
@@ -98,21 +98,21 @@ it('[UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] [UI-TICKET-09] [RO-13] shows th
   expect(await axeFaults()).toEqual([])
 })
 
-it('reads a picture with a renewed token when the first has expired', async () => {
+it('loads a picture with a renewed token when the first has expired', async () => {
   api.reply(getTicket, ticket).reply(refreshToken, { accessToken: 'newer' })
   api.on(ticketImage, ({ headers }) => (headers.get('authorization') === 'newer' ? picture() : new Response('{}', { status: 403 })))
   await mount(<TicketScreen params={{ id: 't1' }} />)
   await expect.element(page.getByRole('img', { name: 'Picture sent by you' })).toBeVisible()
 })
 
-it('says so when a picture does not load', async () => {
+it('shows an error when a picture does not load', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   api.reply(getTicket, ticket).on(ticketImage, () => new Response('{}', { status: 404 }))
   await mount(<TicketScreen params={{ id: 't1' }} />)
   await expect.element(page.getByText('The picture could not be loaded')).toBeInTheDocument()
 })
 
-it('[UI-TICKET-04] [UI-TICKET-08] [VA-82] [VA-83] [API-93] sends a reply, clears the form and reads the ticket again', async () => {
+it('[UI-TICKET-04] [UI-TICKET-08] [VA-82] [VA-83] [API-93] sends a reply, clears the form and reloads the ticket', async () => {
   api.reply(getTicket, thread).reply(replyToTicket, null)
   await mount(<TicketScreen params={{ id: 't1' }} />)
   const message = page.getByRole('textbox', { name: 'Message' })
@@ -126,7 +126,7 @@ it('[UI-TICKET-04] [UI-TICKET-08] [VA-82] [VA-83] [API-93] sends a reply, clears
   await expect.poll(() => api.calls(getTicket).length).toBeGreaterThan(1)
 })
 
-it('[UI-TICKET-08] tells why a reply was refused and keeps it', async () => {
+it('[UI-TICKET-08] shows why a reply was refused and keeps its text', async () => {
   api.reply(getTicket, thread).refuse(replyToTicket, 400, 'This ticket is closed')
   await mount(<TicketScreen params={{ id: 't1' }} />)
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello')
@@ -148,7 +148,7 @@ it('[UI-TICKET-05] [ST-61] [ER-57] [API-91] closes the ticket', async () => {
   await expect.element(page.getByText('CLOSED')).toBeVisible()
 })
 
-it('[ER-58] says `Somthing wrong` when it could not be closed', async () => {
+it('[ER-58] shows `Somthing wrong` when the ticket could not be closed', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   api.reply(getTicket, thread).refuse(closeTicket, 400, 'No')
   await mount(<TicketScreen params={{ id: 't1' }} />)
@@ -156,7 +156,7 @@ it('[ER-58] says `Somthing wrong` when it could not be closed', async () => {
   await expect.element(shown('Somthing wrong')).toBeVisible()
 })
 
-it('[UI-TICKET-06] [UI-TICKET-07] [ST-62] [ST-63] takes nothing more once it is closed', async () => {
+it('[UI-TICKET-06] [UI-TICKET-07] [ST-62] [ST-63] accepts no reply after it is closed', async () => {
   api.reply(getTicket, { ...thread, status: 'CLOSED' })
   await mount(<TicketScreen params={{ id: 't1' }} />)
   await expect.element(page.getByRole('button', { name: 'Send' })).toBeDisabled()
@@ -169,7 +169,7 @@ const description = () => page.getByRole('textbox', { name: 'Description' })
 const image = () => page.getByLabelText(/^Image/)
 const create = () => page.getByRole('button', { name: 'Create Ticket' }).click()
 
-it('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [ER-56] [API-92] creates a ticket and goes to the list', async () => {
+it('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [ER-56] [API-92] creates a ticket and opens the list', async () => {
   api.reply(createTicket, { id: 't9' }, 'Successfully ticket created')
   await mount(<CreateTicketScreen />, '/create-ticket')
   await title().fill('  Not arrived ')
@@ -186,14 +186,14 @@ it('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [ER-56] [API-92] creat
   })
 })
 
-it('[VA-79] [VA-80] [VA-81] [VA-86] wants all three fields before anything is sent', async () => {
+it('[VA-79] [VA-80] [VA-81] [VA-86] requires all three fields before a call', async () => {
   await mount(<CreateTicketScreen />, '/create-ticket')
   await create()
   await expect.poll(() => page.getByText('This field is required').elements()).toHaveLength(3)
   expect(api.calls(createTicket)).toHaveLength(0)
 })
 
-it('[VA-84] [ER-69] refuses a file above 1 MB at once', async () => {
+it('[VA-84] [ER-69] rejects a file above 1 MB immediately', async () => {
   await mount(<CreateTicketScreen />, '/create-ticket')
   await image().upload(file(1_048_577))
   await expect.element(page.getByText('File size should be less than 1 MB')).toBeVisible()
@@ -203,14 +203,14 @@ it('[VA-84] [ER-69] refuses a file above 1 MB at once', async () => {
   expect(api.calls(createTicket)).toHaveLength(0)
 })
 
-it('[UI-NEWTICKET-04] [UI-NEWTICKET-05] names its fields and takes the formats that the server takes', async () => {
+it('[UI-NEWTICKET-04] [UI-NEWTICKET-05] labels its fields and accepts the server’s formats', async () => {
   await mount(<CreateTicketScreen />, '/create-ticket')
   await expect.element(description()).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Create Ticket', exact: true })).toBeVisible()
   await expect.element(image()).toHaveAttribute('accept', 'image/jpeg,image/png,image/webp')
 })
 
-it('[VA-84] keeps the notice of a refused picture, and sends no reply without it until it is taken out', async () => {
+it('[VA-84] keeps the error of a rejected picture, and sends no reply until the picture is removed', async () => {
   api.reply(getTicket, thread).reply(replyToTicket, null)
   await mount(<TicketScreen params={{ id: 't1' }} />)
   await image().upload(file(1_048_577))
@@ -226,7 +226,7 @@ it('[VA-84] keeps the notice of a refused picture, and sends no reply without it
   await expect.poll(() => api.calls(replyToTicket)).toHaveLength(1)
 })
 
-it('[ER-55] tells why a ticket was refused, or `An error occurred`, and keeps what was typed', async () => {
+it('[ER-55] shows why a ticket was refused, or `An error occurred`, and keeps the typed text', async () => {
   api.refuse(createTicket, 400, 'Please choose a JPEG, PNG or WebP image')
   await mount(<CreateTicketScreen />, '/create-ticket')
   await title().fill('T')
@@ -242,7 +242,7 @@ it('[ER-55] tells why a ticket was refused, or `An error occurred`, and keeps wh
   await expect.element(title()).toHaveValue('T')
 })
 
-it('shows the row that a problem is about and sends it along', async () => {
+it('shows the row of a reported problem and sends it along', async () => {
   api.reply(createTicket, null)
   await mount(
     <CreateTicketScreen />,
@@ -261,7 +261,7 @@ it('shows the row that a problem is about and sends it along', async () => {
   })
 })
 
-it('[API-90] shows the newest messages of a long thread first, and the earlier ones when asked', async () => {
+it('[API-90] shows the newest messages of a long thread first, and the earlier ones on demand', async () => {
   const said = (id: string) => ({ id, message: `message ${id}`, role: 'USER', createdAt })
   api.answer(getTicket, ({ query }) =>
     query.get('before') === 'u3'

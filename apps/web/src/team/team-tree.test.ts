@@ -17,7 +17,7 @@ const nobody: LoadBranch = () => Promise.reject(new Error('not asked for'))
 const ids = (tree: TeamTree): string[] => tree.inSight().map((row) => row.key)
 
 describe('a fully nested tree', () => {
-  it('[UI-TEAM-05] [API-83] opens to any depth without asking', async () => {
+  it('[UI-TEAM-05] [API-83] opens to any depth without a call', async () => {
     const tree = new TeamTree(nobody)
     tree.setTop(person('me', [person('a', [person('b', [person('c')])]), person('z')]))
     expect(ids(tree)).toEqual(['me', 'a', 'z'])
@@ -35,7 +35,7 @@ describe('a fully nested tree', () => {
     expect(ids(tree)).toEqual(['me', 'a', 'z'])
   })
 
-  it('holds a chain that is deeper than a call stack', () => {
+  it('handles a chain deeper than the call stack', () => {
     let chain = person('end')
     for (let i = 0; i < 50_000; i += 1) chain = person(`n${i}`, [chain])
     const tree = new TeamTree(nobody)
@@ -45,7 +45,7 @@ describe('a fully nested tree', () => {
 })
 
 describe('a list of people', () => {
-  it('[API-83] shows each at the top', () => {
+  it('[API-83] shows each person at the top', () => {
     const tree = new TeamTree(nobody)
     tree.setTop([person('a', [person('b')]), person('c')])
     expect(ids(tree)).toEqual(['a', 'c'])
@@ -61,7 +61,7 @@ describe('a tree that is loaded branch by branch', () => {
     return tree
   }
 
-  it('[UI-TEAM-02] [API-83] asks for a branch once, when it is opened', async () => {
+  it('[UI-TEAM-02] [API-83] requests a branch once, when it is opened', async () => {
     const tree = made()
     const asked = tree.open('a')
     expect(tree.inSight()[1]).toMatchObject({ loading: true, open: true })
@@ -72,7 +72,7 @@ describe('a tree that is loaded branch by branch', () => {
     expect(load.mock.calls).toEqual([['a']])
   })
 
-  it('says how many people were not sent by a server that cannot go on', async () => {
+  it('shows how many people are missing when a server cannot load them', async () => {
     const tree = made()
     await tree.open('a')
     expect(tree.inSight()[1]?.missing).toBe(0)
@@ -81,14 +81,14 @@ describe('a tree that is loaded branch by branch', () => {
     expect(tree.inSight()[1]?.missing).toBe(698)
   })
 
-  it('does not open whom nobody stands below', async () => {
+  it('does not open a member without a downline', async () => {
     const tree = made()
     await tree.open('b')
     expect(tree.inSight().at(-1)).toMatchObject({ opens: false, open: false })
     expect(load).not.toHaveBeenCalled()
   })
 
-  it('reveals somebody deep down, also in a branch too large to be sent', async () => {
+  it('reveals a person deep down, also in a branch that is loaded in parts', async () => {
     const tree = made()
     await tree.reveal(['a', 'a2', 'a21'])
     expect(ids(tree)).toEqual(['me', 'a', 'a1', 'a2', 'a21', 'a22', 'a2:more', 'a:more', 'b'])
@@ -97,7 +97,7 @@ describe('a tree that is loaded branch by branch', () => {
     expect(ids(tree)).toEqual(['me', 'a', 'a1', 'a2', 'unsent', 'a:more', 'b'])
   })
 
-  it('keeps a failed branch open and tries again', async () => {
+  it('keeps a failed branch open and retries', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const tree = made()
     load.mockRejectedValueOnce(new Error('no network'))
@@ -128,7 +128,7 @@ describe('a branch that is too large for one answer', () => {
     return tree
   }
 
-  it('[UI-TEAM-05] [API-83] ends with a row that fetches the next ones, until everybody is here', async () => {
+  it('[UI-TEAM-05] [API-83] ends with a row that loads the next part, until all people are shown', async () => {
     const tree = await made()
     expect(ids(tree)).toEqual(['me', 'p8', 'p7', 'p6', 'me:more'])
     expect(tree.inSight().at(-1)).toMatchObject({ level: 2, parent: 'me', place: 4, siblings: 4, more: { shown: 3, total: 8 } })
@@ -143,7 +143,7 @@ describe('a branch that is too large for one answer', () => {
     expect(tree.inSight()[0]?.missing).toBe(0)
   })
 
-  it('[API-83] ends where the team ended when it was opened, whoever joins in between', async () => {
+  it('[API-83] ends at the team’s size at the time of opening, also when members join meanwhile', async () => {
     const tree = await made()
     people.unshift('p9')
     await tree.more('me')
@@ -151,7 +151,7 @@ describe('a branch that is too large for one answer', () => {
     expect(ids(tree)).toEqual(['me', 'p8', 'p7', 'p6', 'p5', 'p4', 'p3', 'p2', 'p1'])
   })
 
-  it('keeps what was fetched when the first answer comes anew, and begins again when too many have joined', async () => {
+  it('keeps loaded people after a reload, and starts again when too many have joined', async () => {
     const tree = await made()
     await tree.more('me')
     people.unshift('p9')
@@ -163,7 +163,7 @@ describe('a branch that is too large for one answer', () => {
     expect(ids(tree)).toEqual(['me', 'p13', 'p12', 'p11', 'me:more'])
   })
 
-  it('does not go on behind a person who was searched for, and shows that person once', async () => {
+  it('does not continue after a person found by search, and shows that person once', async () => {
     const tree = await made()
     load.mockResolvedValueOnce(person('p4', [], 0))
     await tree.reveal(['p4'])
@@ -172,7 +172,7 @@ describe('a branch that is too large for one answer', () => {
     expect(ids(tree)).toEqual(['me', 'p8', 'p7', 'p6', 'p5', 'p4', 'p3', 'me:more'])
   })
 
-  it('asks once at a time, says when it failed, and tries again', async () => {
+  it('sends one request at a time, shows a failure, and retries', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const tree = await made()
     load.mockRejectedValueOnce(new Error('no network'))
@@ -188,7 +188,7 @@ describe('a branch that is too large for one answer', () => {
     vi.restoreAllMocks()
   })
 
-  it('[API-83] fetches a branch of which an answer held a part when it is opened, and offers the rest of it in the list', async () => {
+  it('[API-83] loads a partly known branch when it is opened, and offers the rest in the list', async () => {
     load.mockClear()
     people = ['p4', 'p3', 'p2', 'p1']
     const tree = new TeamTree(load)

@@ -86,7 +86,7 @@ it('[UI-TEAM-01] [UI-TEAM-03] [UI-TEAM-04] [EN-47] [EN-12] shows the stake of th
   await expect.element(item(/Person deep/)).not.toBeInTheDocument()
 })
 
-it('[UI-TEAM-02] [EN-47] shows the whole team around one person who is damaged, and a dash for what can not be read', async () => {
+it('[UI-TEAM-02] [EN-47] shows the team around one invalid person, and a dash for unreadable values', async () => {
   const damaged = { ...person('odd', [person('below')]), name: 7, email: null, stakes: [{ stakeAmount: 'many', createdAt: null }] }
   const people: unknown[] = [person('bo'), damaged, null, { ...person('x'), id: {} }, { ...person('cy'), children: 'none', stakes: 5 }]
   api.reply(teamTree, { ...person('me'), children: people as Wire[] })
@@ -99,7 +99,7 @@ it('[UI-TEAM-02] [EN-47] shows the whole team around one person who is damaged, 
   await expect.element(item(/Person below/)).toBeVisible()
 })
 
-it('[UI-TEAM-02] moves, opens and closes by the keys of a tree', async () => {
+it('[UI-TEAM-02] moves, opens and closes with the keys of a tree', async () => {
   api.reply(teamTree, person('me', [person('a', [person('b')]), person('c')]))
   await mount(<MyTeamScreen />, '/my-team')
   const tree = page.getByRole('tree', { name: 'My team' })
@@ -122,7 +122,7 @@ it('[UI-TEAM-02] moves, opens and closes by the keys of a tree', async () => {
   await expect.poll(() => active()).toContain('Person me')
 })
 
-it('draws only what is near of 50,000 people', async () => {
+it('renders only the visible part of 50,000 people', async () => {
   const all = Array.from({ length: 50_000 }, (_, index) => person(`p${index}`))
   api.reply(teamTree, person('me', all))
   await mount(<MyTeamScreen />, '/my-team')
@@ -145,7 +145,7 @@ function wideTeam(): void {
 }
 const lastAsked = () => api.calls(teamTree).at(-1)?.query.toString()
 
-it('[UI-TEAM-02] [UI-TEAM-05] [API-83] fetches more of a large branch from its last row, by the keys and where one stands', async () => {
+it('[UI-TEAM-02] [UI-TEAM-05] [API-83] loads more of a large branch from its last row, by keyboard and keeping the position', async () => {
   wideTeam()
   await mount(<MyTeamScreen />, '/my-team')
   await expect.element(item(/Person w250\b/)).toBeVisible()
@@ -180,7 +180,7 @@ it('[UI-TEAM-02] [UI-TEAM-05] [API-83] fetches more of a large branch from its l
   await expect.element(item(/Person me/)).toHaveAttribute('aria-selected', 'true')
 })
 
-it('[API-83] fetches more of a large branch by the mouse, says when that failed, and hears the keys after it', async () => {
+it('[API-83] loads more of a large branch by mouse, shows a failure, and keeps keyboard control', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   wideTeam()
   await mount(<MyTeamScreen />, '/my-team')
@@ -201,7 +201,7 @@ it('[API-83] fetches more of a large branch by the mouse, says when that failed,
   await expect.element(item(/Person w150\b/)).toHaveAttribute('aria-selected', 'true')
 })
 
-it('[UI-TEAM-03] [API-83] fetches more of a large branch in the list, where the first who came takes the focus', async () => {
+it('[UI-TEAM-03] [API-83] loads more of a large branch in the list, and focuses the first new person', async () => {
   wideTeam()
   await mount(<MyTeamScreen />, '/my-team')
   await page.getByRole('radio', { name: 'List' }).click()
@@ -222,7 +222,7 @@ it('[UI-TEAM-03] [API-83] fetches more of a large branch in the list, where the 
   expect(await axeFaults()).toEqual([])
 })
 
-it('finds somebody and opens the branches on the way', async () => {
+it('finds a person and opens the branches on the path', async () => {
   api
     .answer(teamTree, ({ query }) =>
       query.get('root') === 'a' ? person('a', [person('deep')]) : person('me', [person('a', [], { childCount: 1 })]),
@@ -250,7 +250,7 @@ it('finds somebody and opens the branches on the way', async () => {
   expect(api.calls(searchTeam).map(({ query }) => query.get('q'))).toEqual(['deep'])
 })
 
-it('opens the first that was found with Enter', async () => {
+it('opens the first search result with Enter', async () => {
   api.reply(teamTree, person('me', [person('a', [person('deep')])]))
   await mount(<MyTeamScreen />, '/my-team')
   await page.getByRole('searchbox', { name: 'Find a person' }).fill('deep')
@@ -259,7 +259,7 @@ it('opens the first that was found with Enter', async () => {
   await expect.element(item(/Person deep/)).toHaveAttribute('aria-selected', 'true')
 })
 
-it('looks through the people who are here when the server cannot search', async () => {
+it('searches the loaded people when the server cannot search', async () => {
   api.reply(teamTree, person('me', [person('a', [person('deep')])]))
   await mount(<MyTeamScreen />, '/my-team')
   await page.getByRole('searchbox', { name: 'Find a person' }).fill('deep')
@@ -267,7 +267,7 @@ it('looks through the people who are here when the server cannot search', async 
   await expect.element(item(/Person deep/)).toHaveAttribute('aria-selected', 'true')
 })
 
-it('[UI-TEAM-03] [UI-TEAM-04] reads as a plain list too', async () => {
+it('[UI-TEAM-03] [UI-TEAM-04] is readable as a plain list too', async () => {
   api.reply(teamTree, person('me', [bo]))
   await mount(<MyTeamScreen />, '/my-team')
   await page.getByRole('radio', { name: 'List' }).click()
@@ -280,7 +280,7 @@ it('[UI-TEAM-03] [UI-TEAM-04] reads as a plain list too', async () => {
   expect(await axeFaults()).toEqual([])
 })
 
-it('[ER-67] says Data Not Found to somebody without a team, and when the team does not load', async () => {
+it('[ER-67] shows Data Not Found without a team, and when the team does not load', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   api.reply(teamTree, person('me', [], { childCount: 0 }))
   const first = await mount(<MyTeamScreen />, '/my-team')
@@ -353,7 +353,7 @@ it('[UI-RCM-04] [UI-RCM-05] [UI-RCM-06] [UI-RCM-07] [UI-RCM-08] shows four figur
   await expect.poll(() => drawer.element().querySelectorAll('time').length).toBe(4)
 })
 
-it('[UI-RCM-10] [ER-64] [ER-65] keeps the error texts in state and shows neither', async () => {
+it('[UI-RCM-10] [ER-64] [ER-65] stores the error texts and shows neither', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   api.refuse(teamTotals, 400, 'Broken').refuse(lastReferrals, 400, 'Broken')
   await mount(<SpecialRcmScreen />, '/special-rcm')

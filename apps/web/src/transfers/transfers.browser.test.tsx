@@ -65,7 +65,7 @@ it('[MF-09] [UI-M-U2U-06] [ER-30] [GN-33] [UI-M-COMMON-02] sends amount and emai
   await expect.element(box().getByRole('link', { name: 'See the receipt' })).toHaveAttribute('href', '/dashboard?receipt=transfer.t1')
 })
 
-it('[VA-52] [VA-53] [VA-54] [UI-M-U2U-03] refuses less than 5, more than 10000 and what is no e-mail, without a call', async () => {
+it('[VA-52] [VA-53] [VA-54] [UI-M-U2U-03] rejects less than 5, more than 10000 and a malformed email address, without a call', async () => {
   await mount(<UserTransferDialog onClose={onClose} />)
   await expect.element(dialog().getByText('200.00', { exact: true }).first()).toBeVisible()
   await expect.element(field('Receiver Email')).toHaveAttribute('type', 'email')
@@ -101,7 +101,7 @@ it('[UI-M-U2U-05] warns of an empty deposit wallet and closes', async () => {
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('[ER-28] [UI-M-U2U-07] tells the refusal under `Failed` and closes', async () => {
+it('[ER-28] [UI-M-U2U-07] shows the refusal under `Failed` and closes', async () => {
   api.refuse(userToUserDeposit, 400, 'User not found')
   await mount(<UserTransferDialog onClose={onClose} />)
   await field('Transfer Amount (Min $5)').fill('10')
@@ -111,7 +111,7 @@ it('[ER-28] [UI-M-U2U-07] tells the refusal under `Failed` and closes', async ()
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('repeats a transfer whose answer was lost under its first key, from a form opened anew', async () => {
+it('repeats an unanswered transfer with its first key, from a reopened form', async () => {
   api.drop(userToUserDeposit)
   const screen = await mount(<UserTransferDialog onClose={onClose} />)
   const send = async () => {
@@ -133,7 +133,7 @@ it('repeats a transfer whose answer was lost under its first key, from a form op
   expect(keys[2]).not.toBe(keys[0])
 })
 
-it('[UI-M-COMMON-04] shows that it runs, cannot be pressed twice, and Escape does not close meanwhile', async () => {
+it('[UI-M-COMMON-04] shows progress, and cannot be submitted twice or closed with Escape meanwhile', async () => {
   const answer = api.hold(swapNativeToMyWallet, null, 'Swapped')
   await mount(<SwapDialog onClose={onClose} />)
   await field('Amount').fill('1')
@@ -171,7 +171,7 @@ it('[MF-07] [UI-M-SWAP-02] [API-45] swaps coin of the native wallet, at most its
   expect(api.calls(swapNativeToMyWallet).map(({ body }) => body)).toEqual([{ amount: 5000.5 }])
 })
 
-it('[ER-29] [UI-M-SWAP-03] tells a refused swap and closes', async () => {
+it('[ER-29] [UI-M-SWAP-03] shows a refused swap and closes', async () => {
   api.refuse(swapNativeToMyWallet, 400, 'Insufficient balance')
   await mount(<SwapDialog onClose={onClose} />)
   await field('Amount').fill('1')
@@ -196,7 +196,7 @@ it.each([
   [[{ exchangeLimit: 100 }], 'Moves everything in your ICO Wallet to My Wallet.'],
   [[{ exchangeLimit: 10, cooldownHours: 0 }], 'One transfer moves 10% of your ICO Wallet. You can transfer again right away.'],
   [[{ exchangeLimit: 25, cooldownHours: 24 }], 'One transfer moves 25% of your ICO Wallet. The next one is possible 24 hours later.'],
-])('says how much one transfer moves and how often, for %j', async (settings, text) => {
+])('shows the size and frequency of a transfer, for %j', async (settings, text) => {
   api.reply(exchangeSettings, settings).reply(exchangeHistory, { data: [], meta: { total: 0, page: 1, limit: 1 } })
   await mount(<ExchangeDialog onClose={onClose} />)
   await expect.element(dialog().getByText(text, { exact: true })).toBeVisible()
@@ -207,7 +207,7 @@ it.each([
   ).toHaveLength(0)
 })
 
-it('says from when the next transfer is possible while the member has to wait', async () => {
+it('shows the time of the next transfer while the member has to wait', async () => {
   const last = new Date(Date.now() - 3_600_000)
   const row = { createdAt: last.toISOString(), user: { email: 'a@gmail.com' }, amount: 5 }
   api
@@ -218,7 +218,7 @@ it('says from when the next transfer is possible while the member has to wait', 
   await expect.element(dialog().getByText(`Your next transfer is possible from ${next}.`)).toBeVisible()
 })
 
-it('[ER-26] [ER-27] [ER-32] [UI-M-EXCHANGE-06] tells an exchange error under the title `success` with the error icon and stays open', async () => {
+it('[ER-26] [ER-27] [ER-32] [UI-M-EXCHANGE-06] shows an exchange error under the title `success` with the error icon and stays open', async () => {
   api.refuse(exchangeToMyWallet, 400, 'Invalid amount')
   await mount(<ExchangeDialog onClose={onClose} />)
   await expect.element(field('Amount')).toHaveValue('123.46')
@@ -241,7 +241,7 @@ it('[MF-06] [UI-M-CONVERT-03] [UI-M-CONVERT-06] [VA-43] [CO-14] shows usd ÷ 0.0
   expect(api.calls(convertToMyWallet)[0]?.headers.get('Quoted-Amount')).toBe('312.5')
 })
 
-it('[VA-39] [VA-40] [VA-41] [UI-M-CONVERT-02] refuses other steps, less than 1 and more than the NFT wallet', async () => {
+it('[VA-39] [VA-40] [VA-41] [UI-M-CONVERT-02] rejects other steps, less than 1 and more than the NFT wallet', async () => {
   await mount(<ConvertDialog onClose={onClose} />)
   await expect.element(dialog().getByText('50.25').first()).toBeVisible()
   await press('Convert')
@@ -266,7 +266,7 @@ it('[ER-24] [VA-42] [UI-M-CONVERT-04] [UI-M-CONVERT-05] warns of 0 under the tit
   expect(api.calls(convertToMyWallet)).toHaveLength(0)
 })
 
-it('[ER-25] [ER-32] [UI-M-CONVERT-07] tells a refused conversion and stays open', async () => {
+it('[ER-25] [ER-32] [UI-M-CONVERT-07] shows a refused conversion and stays open', async () => {
   api.refuse(convertToMyWallet, 400, 'Insufficient balance')
   await mount(<ConvertDialog onClose={onClose} />)
   await field('USD').fill('5')
@@ -287,7 +287,7 @@ it('[MF-08] [UI-M-NFT2DEP-02] [UI-M-NFT2DEP-04] [VA-50] sends the amount, with t
   expect(api.calls(nftToDepositWallet).map(({ body }) => body)).toEqual([{ amount: 20 }])
 })
 
-it('[VA-47] [VA-48] [VA-49] [UI-M-NFT2DEP-03] wants a number of at most 10000', async () => {
+it('[VA-47] [VA-48] [VA-49] [UI-M-NFT2DEP-03] requires a number of at most 10000', async () => {
   await mount(<NftToDepositDialog onClose={onClose} />)
   await press('Transfer')
   await expect.element(dialog().getByText('This field is required')).toBeVisible()
@@ -298,7 +298,7 @@ it('[VA-47] [VA-48] [VA-49] [UI-M-NFT2DEP-03] wants a number of at most 10000', 
   expect(api.calls(nftToDepositWallet)).toHaveLength(0)
 })
 
-it('[ER-28] [UI-M-NFT2DEP-05] tells a refused transfer to deposit and closes', async () => {
+it('[ER-28] [UI-M-NFT2DEP-05] shows a refused transfer to deposit and closes', async () => {
   api.refuse(nftToDepositWallet, 400, 'Insufficient balance')
   await mount(<NftToDepositDialog onClose={onClose} />)
   await field('Amount').fill('60')
@@ -319,7 +319,7 @@ it('[MF-10] [UI-M-MY2DEP-03] [UI-M-MY2DEP-04] [VA-58] [CO-18] shows amount × co
   expect(api.calls(myWalletToUsd)[0]?.headers.get('Quoted-Amount')).toBe('12')
 })
 
-it('[MF-10] names the figure that it shows, and asks for the price again after a refusal', async () => {
+it('[MF-10] sends the displayed figure, and reloads the price after a refusal', async () => {
   api.refuse(myWalletToUsd, 400, 'Price has changed, please try again')
   await mount(<MyToDepositDialog onClose={onClose} />)
   await field('Amount').fill('1000')
@@ -331,7 +331,7 @@ it('[MF-10] names the figure that it shows, and asks for the price again after a
   await expect.poll(() => api.calls(generalSettings).length).toBeGreaterThan(asked)
 })
 
-it('[VA-57] [UI-M-MY2DEP-02] refuses less than 1000', async () => {
+it('[VA-57] [UI-M-MY2DEP-02] rejects less than 1000', async () => {
   await mount(<MyToDepositDialog onClose={onClose} />)
   await field('Amount').fill('999.99999999')
   await press('Swap')
@@ -339,7 +339,7 @@ it('[VA-57] [UI-M-MY2DEP-02] refuses less than 1000', async () => {
   expect(api.calls(myWalletToUsd)).toHaveLength(0)
 })
 
-it('[ER-31] [UI-M-MY2DEP-05] tells a refused swap to USD and closes', async () => {
+it('[ER-31] [UI-M-MY2DEP-05] shows a refused swap to USD and closes', async () => {
   api.refuse(myWalletToUsd, 400, 'Insufficient balance')
   await mount(<MyToDepositDialog onClose={onClose} />)
   await field('Amount').fill('1000')
@@ -363,7 +363,7 @@ it('[MF-11] [UI-M-RCM-02] [UI-M-RCM-03] [CO-45] sends coin of the RCM wallet, at
   expect(api.calls(withdrawRcmCoin)[0]?.headers.get('Quoted-Amount')).toBe('8')
 })
 
-it('[ER-31] [UI-M-RCM-04] tells a refused RCM withdrawal and closes', async () => {
+it('[ER-31] [UI-M-RCM-04] shows a refused RCM withdrawal and closes', async () => {
   api.refuse(withdrawRcmCoin, 400, 'This wallet is for special members only')
   await mount(<RcmDialog onClose={onClose} />)
   await field('Amount').fill('1')
@@ -372,7 +372,7 @@ it('[ER-31] [UI-M-RCM-04] tells a refused RCM withdrawal and closes', async () =
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('[MF-09] confirms a waiting transfer by the password in place of the form, without sending another one', async () => {
+it('[MF-09] confirms a pending transfer with the password in place of the form, without a second transfer', async () => {
   const transfer = { id: 'w1', amount: 500, email: 'ben@gmail.com', createdAt: new Date(), waitsUntil: new Date(Date.now() + 3_600_000) }
   api.reply(payoutGuard, {
     proof: 'password',

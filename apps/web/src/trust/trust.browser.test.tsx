@@ -54,7 +54,7 @@ const figures = (root: string) => ({
   ledger: { at, ok: true, transfers: 12 },
 })
 
-it('says what is owed and what is there, and rounds no gap away', async () => {
+it('shows liabilities and reserves, and rounds no gap to zero', async () => {
   const { root, proof } = await twoLeaves()
   api.reply(trustPage, figures(root)).reply(myProof, proof)
   await mount(<TrustScreen />, '/trust')
@@ -69,7 +69,7 @@ it('says what is owed and what is there, and rounds no gap away', async () => {
   expect(await axeFaults()).toEqual([])
 })
 
-it('[I12] checks on this device that the member’s balances are in the published root', async () => {
+it('[I12] verifies on this device that the member’s balances are in the published root', async () => {
   const { root, proof } = await twoLeaves()
   api.reply(trustPage, figures(root)).reply(myProof, proof)
   await mount(<TrustScreen />, '/trust')
@@ -77,7 +77,7 @@ it('[I12] checks on this device that the member’s balances are in the publishe
   await expect.element(page.getByText('Your balances are in the published root')).toBeVisible()
 })
 
-it('[I12] says so when they are not', async () => {
+it('[I12] shows an error when the balances are not in the root', async () => {
   const { root, proof } = await twoLeaves()
   api.reply(trustPage, figures(root)).reply(myProof, { ...proof, leaf: `${proof.leaf}0` })
   await mount(<TrustScreen />, '/trust')
@@ -85,7 +85,7 @@ it('[I12] says so when they are not', async () => {
   await expect.element(page.getByText('Your balances do not lead to the published root')).toBeVisible()
 })
 
-it('shows what is on the chain, and all that it takes to check it elsewhere', async () => {
+it('shows the on-chain reserves, and the data to verify them elsewhere', async () => {
   const { root, proof } = await twoLeaves()
   const address = `0x${'ab'.repeat(20)}`
   const holdings = [{ address, asset: 'usd' as const, token: `0x${'cd'.repeat(20)}`, amount: 1234.5 }]

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { render } from 'vitest-browser-react'
 import { Button } from './button.tsx'
 
-it('swallows presses while its promise runs, keeps focus and its name', async () => {
+it('ignores clicks while its promise is pending, and keeps focus and name', async () => {
   let done: () => void = () => undefined
   const work = vi.fn(() => new Promise<void>((resolve) => (done = resolve)))
   const screen = await render(<Button onClick={work}>Pay</Button>)

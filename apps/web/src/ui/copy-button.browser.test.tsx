@@ -4,7 +4,7 @@ import { CopyButton } from './copy-button.tsx'
 
 afterEach(() => vi.restoreAllMocks())
 
-it('copies what it fetches and says so', async () => {
+it('copies the fetched text and confirms it', async () => {
   const write = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   const onCopied = vi.fn()
   const screen = await render(<CopyButton text={async () => 'AMARA7'} onCopied={onCopied} />)
@@ -14,7 +14,7 @@ it('copies what it fetches and says so', async () => {
   expect(onCopied).toHaveBeenCalledWith('AMARA7')
 })
 
-it('hands a failure on and does not claim success', async () => {
+it('reports a failure and does not claim success', async () => {
   vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new Error('denied'))
   const onFailed = vi.fn()
   const screen = await render(<CopyButton text="AMARA7" onFailed={onFailed} />)

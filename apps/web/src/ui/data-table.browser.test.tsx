@@ -26,7 +26,7 @@ const ROWS: Row[] = [
 ]
 const base = { caption: 'People', columns: COLUMNS, rowKey: (row: Row) => row.id }
 
-it('numbers rows over the whole list and pages', async () => {
+it('numbers rows across pages', async () => {
   const onPage = vi.fn()
   const screen = await render(<DataTable {...base} rows={ROWS} page={3} limit={25} total={52} onPage={onPage} />)
   await expect.element(screen.getByRole('table', { name: 'People' })).toBeVisible()
@@ -50,7 +50,7 @@ it('opens a row by its button and by the row, not by a link inside', async () =>
   expect(onRowOpen).toHaveBeenLastCalledWith(ROWS[0])
 })
 
-it('leads back from a page behind the end of the list', async () => {
+it('leads back from a page beyond the end of the list', async () => {
   const onPage = vi.fn()
   const screen = await render(
     <DataTable {...base} rows={[]} page={4} limit={25} total={52} onPage={onPage} emptyHint="Nothing happened yet" />,
@@ -63,7 +63,7 @@ it('leads back from a page behind the end of the list', async () => {
   expect(onPage).toHaveBeenCalledExactlyOnceWith(1)
 })
 
-it('says that nothing was found, and only then', async () => {
+it('shows the empty state only when nothing was found', async () => {
   const screen = await render(<DataTable {...base} rows={undefined} />)
   await expect.element(screen.getByText('Data Not Found')).not.toBeInTheDocument()
   expect(screen.container.querySelector('[aria-busy=true]')).not.toBeNull()

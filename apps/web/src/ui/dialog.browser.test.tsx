@@ -39,7 +39,7 @@ function Page({
   )
 }
 
-it('takes focus into its first field and gives it back after Escape', async () => {
+it('focuses its first field and restores the focus after Escape', async () => {
   const screen = await render(<Page />)
   await screen.getByRole('button', { name: 'Open' }).click()
   await expect.element(screen.getByRole('dialog', { name: 'Transfer' })).toBeVisible()
@@ -49,7 +49,7 @@ it('takes focus into its first field and gives it back after Escape', async () =
   await expect.element(screen.getByRole('button', { name: 'Open' })).toHaveFocus()
 })
 
-it('closes by its × and calls onClose once', async () => {
+it('closes with × and calls onClose once', async () => {
   const onClose = vi.fn()
   const screen = await render(<Page onClose={onClose} />)
   await screen.getByRole('button', { name: 'Open' }).click()
@@ -58,14 +58,14 @@ it('closes by its × and calls onClose once', async () => {
   expect(onClose).toHaveBeenCalledTimes(1)
 })
 
-it('stays open while closing is not allowed, whatever is pressed', async () => {
+it('stays open while closing is not allowed', async () => {
   const screen = await render(<Page closable={false} />)
   await screen.getByRole('button', { name: 'Open' }).click()
   await userEvent.keyboard('{Escape}{Escape}{Escape}')
   await expect.element(screen.getByRole('dialog', { name: 'Transfer' })).toBeVisible()
 })
 
-it('closes by a press outside only where that is asked for', async () => {
+it('closes with a click outside only when that is enabled', async () => {
   const press = (): boolean =>
     document.querySelector('dialog')?.dispatchEvent(new MouseEvent('mousedown', { bubbles: true, clientX: -5, clientY: -5 })) ?? false
   const first = await render(<Page />)
@@ -90,7 +90,7 @@ function painted(...colours: string[]): number[] {
   return [...pen.getImageData(0, 0, 1, 1).data]
 }
 
-it.each(['', 'dark'])('dims the room of the scrollbar as it dims the page, theme "%s"', async (theme) => {
+it.each(['', 'dark'])('dims the scrollbar’s space like the page, theme "%s"', async (theme) => {
   document.body.className = theme
   onTestFinished(() => void (document.body.className = ''))
   const screen = await render(<Page />)
@@ -118,7 +118,7 @@ function Long() {
   )
 }
 
-it('opens at its top, whatever can be pressed at its end, and leads there by Tab', async () => {
+it('opens at its top when only its end has buttons, and reaches them with Tab', async () => {
   const screen = await render(<Long />)
   const dialog = screen.getByRole('dialog')
   await expect.element(screen.getByRole('heading', { name: 'Keys' })).toHaveFocus()

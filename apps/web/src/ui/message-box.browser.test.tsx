@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { MessageHost, confirmMessage, showMessage } from './message-box.tsx'
 
-it('answers yes, no and Escape', async () => {
+it('returns yes, no and Escape', async () => {
   const screen = await render(<MessageHost />)
   const yes = confirmMessage({ title: 'Stake it?' })
   await screen.getByRole('button', { name: 'Yes' }).click()
@@ -17,7 +17,7 @@ it('answers yes, no and Escape', async () => {
   expect(await escaped).toBe(false)
 })
 
-it('shows messages one after another and closes by time', async () => {
+it('shows messages one after another, and closes after a time', async () => {
   const screen = await render(<MessageHost />)
   const first = showMessage({ icon: 'success', title: 'First', text: 'Done', autoCloseMs: 60 })
   const second = showMessage({ icon: 'error', title: 'Second' })

@@ -19,18 +19,18 @@ describe('formatAmount', () => {
     expect(formatAmount(value, decimals)).toBe(text)
   })
 
-  it('takes whole units of 1e-8', () => {
+  it('accepts whole units of 1e-8', () => {
     expect(formatAmount(2_739_726_027n)).toBe('27.40')
     expect(formatAmount(-1n, 8)).toBe('-0.00000001')
     expect(formatAmount(499_999n)).toBe('0.00')
     expect(formatAmount(500_000n)).toBe('0.01')
   })
 
-  it.each(['', '.', 'abc', '1e5', '1,000', '0x10'])('refuses %j', (value) => {
+  it.each(['', '.', 'abc', '1e5', '1,000', '0x10'])('rejects %j', (value) => {
     expect(() => formatAmount(value)).toThrow(RangeError)
   })
 
-  it('is never further from the value than half of the last digit', () => {
+  it('differs from the value by at most half of the last digit', () => {
     assert(
       property(bigInt({ min: -(10n ** 30n), max: 10n ** 30n }), integer({ min: 0, max: 8 }), (units, decimals) => {
         const shown = formatAmount(units, decimals).replaceAll(',', '')
@@ -41,7 +41,7 @@ describe('formatAmount', () => {
     )
   })
 
-  it('says the same for a bigint and its decimal text', () => {
+  it('returns the same for a bigint and its decimal text', () => {
     assert(
       property(bigInt({ min: 0n, max: 10n ** 24n }), (units) => {
         const text = `${units / 100_000_000n}.${(units % 100_000_000n).toString().padStart(8, '0')}`
@@ -53,7 +53,7 @@ describe('formatAmount', () => {
 })
 
 describe('exactAmount', () => {
-  it('keeps every digit and drops empty ones', () => {
+  it('keeps every digit and drops trailing zeros', () => {
     expect(exactAmount('27.39726027')).toBe('27.39726027')
     expect(exactAmount('27.5000')).toBe('27.50')
     expect(exactAmount(100_000_001n)).toBe('1.00000001')
@@ -62,7 +62,7 @@ describe('exactAmount', () => {
 })
 
 describe('amountSign', () => {
-  it('knows nothing from less and more', () => {
+  it('returns 0, -1 or 1 for zero, negative and positive amounts', () => {
     expect([amountSign('-0.00'), amountSign('-0.01'), amountSign(1n)]).toEqual([0, -1, 1])
   })
 })

@@ -15,7 +15,7 @@ describe('pagerRange', () => {
     expect(pagerRange(page, pages)).toEqual(shown)
   })
 
-  it('rises, holds the first, the last and two on each side, and never hides a single page', () => {
+  it('is ascending, includes the first, the last and two on each side, and never skips a single page', () => {
     assert(
       property(integer({ min: 1, max: 400 }), integer({ min: 1, max: 400 }), (a, b) => {
         const page = Math.min(a, b)

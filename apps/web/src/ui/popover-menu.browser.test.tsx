@@ -3,7 +3,7 @@ import { userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { PopoverMenu } from './popover-menu.tsx'
 
-it('opens with the arrow key, moves, finds by letter, chooses and gives focus back on Escape', async () => {
+it('opens with the arrow key, moves, finds by letter, selects and restores the focus on Escape', async () => {
   const onSelect = vi.fn()
   const items = [
     { key: 'p', label: 'Profile' },

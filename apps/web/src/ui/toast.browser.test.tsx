@@ -24,7 +24,7 @@ function Form() {
   )
 }
 
-it('shows a notice inside the open dialog, and goes on showing it when the dialog leaves the page', async () => {
+it('shows a notice inside the open dialog, and keeps it when the dialog closes', async () => {
   await render(<Form />)
   await page.getByRole('button', { name: 'Ask' }).click()
   await expect.element(page.getByRole('dialog').getByText('Not yet.')).toBeVisible()

@@ -35,7 +35,7 @@ function Page({ onSubmit }: { onSubmit: (values: Values) => Promise<FormFailure<
   )
 }
 
-it('focuses the first bad field, ties the error to it and clears it while typing', async () => {
+it('focuses the first invalid field, links the error to it and clears it while typing', async () => {
   const onSubmit = vi.fn(async () => undefined)
   const screen = await render(<Page onSubmit={onSubmit} />)
   await screen.getByRole('button').click()
@@ -48,7 +48,7 @@ it('focuses the first bad field, ties the error to it and clears it while typing
   await expect.element(code).toHaveAccessibleDescription('Six digits')
 })
 
-it('sends once however often it is pressed, and keeps what was typed after a failure', async () => {
+it('sends once on repeated clicks, and keeps the typed values after a failure', async () => {
   let answer: (failure: FormFailure<Values>) => void = () => undefined
   const onSubmit = vi.fn(() => new Promise<FormFailure<Values>>((resolve) => (answer = resolve)))
   const screen = await render(<Page onSubmit={onSubmit} />)
@@ -66,14 +66,14 @@ it('sends once however often it is pressed, and keeps what was typed after a fai
   await expect.element(screen.getByRole('button')).not.toHaveAttribute('aria-disabled')
 })
 
-it('turns a thrown error into the form’s own', async () => {
+it('shows a thrown error as the form’s error', async () => {
   const screen = await render(<Page onSubmit={() => Promise.reject(new Error('offline'))} />)
   await screen.getByLabelText('Code').fill('1')
   await screen.getByRole('button').click()
   await expect.element(screen.getByRole('alert')).toHaveTextContent('No answer.')
 })
 
-it('checks a field that is left, but not on the way to the submit, whose button would move away', async () => {
+it('validates a field on blur, but not on the way to the submit button', async () => {
   const Short = () => {
     const form = useForm({
       initial: { code: '' },

@@ -7,31 +7,31 @@ it.each([
   ['5.', 5n * ONE],
   [' 12 ', 12n * ONE],
   ['1.50000000000', 150_000_000n],
-])('reads %j as it is meant', (text, units) => {
+])('parses %j', (text, units) => {
   expect(readTyped(text, 'usd')).toBe(units)
 })
 
-it.each(['', '.', 'abc', '-5', '+7', '1e5', '0x10', '١٢', '1.2.3'])('takes %j for no amount', (text) => {
+it.each(['', '.', 'abc', '-5', '+7', '1e5', '0x10', '١٢', '1.2.3'])('rejects %j as an amount', (text) => {
   expect(readTyped(text, 'coin')).toBeNull()
 })
 
-it('[CO-45] takes 2 decimals of USD and 8 of coin', () => {
+it('[CO-45] accepts 2 decimals of USD and 8 of coin', () => {
   expect(formatFault('1.005', 'usd')).toBe('Enter digits and a dot, such as 12.5, with at most 2 decimals')
   expect(formatFault('1.12345678', 'coin')).toBeUndefined()
   expect(formatFault('1.123456789', 'coin')).toBe('Enter digits and a dot, such as 12.5, with at most 8 decimals')
 })
 
-it.each(['1,000.50', '1.000,50', '12 000', '0,5', '1’000'])('[CO-45] says how %j has to be written, and never guesses', (text) => {
+it.each(['1,000.50', '1.000,50', '12 000', '0,5', '1’000'])('[CO-45] explains the format for %j, and never guesses', (text) => {
   expect(readTyped(text, 'usd')).toBeNull()
   expect(amountFault(text, 'usd')).toBe('Write 1000.5, with a dot before the decimals and nothing else')
 })
 
-it('[VA-26] [VA-29] calls an enormous amount too much, not badly written', () => {
+it('[VA-26] [VA-29] reports an enormous amount as too much, not as malformed', () => {
   expect(amountFault('99999999999999', 'usd', { max: 100_000n * ONE })).toBe('Maximum amount is 100000')
   expect(amountFault('99999999999999', 'usd')).toBeUndefined()
   expect(readTyped('99999999999999', 'usd')).toBe(99_999_999_999_999n * ONE)
 })
 
-it('says that a wallet is empty rather than name a maximum of 0', () => {
+it('reports an empty wallet instead of a maximum of 0', () => {
   expect(amountFault('5', 'usd', { max: 0n })).toBe('There is nothing in this wallet yet')
 })

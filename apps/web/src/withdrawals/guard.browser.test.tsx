@@ -48,7 +48,7 @@ const field = (label: string) =>
   label === 'Password' ? dialog().getByLabelText(label, { exact: true }) : dialog().getByRole('textbox', { name: label, exact: true })
 const bodies = (route: Parameters<FakeApi['calls']>[0]) => api.calls(route).map(({ body }) => body)
 
-describe('a payout to an address outside the book', () => {
+describe('a payout to an address outside the address book', () => {
   const fill = async (address = ADDRESS) => {
     const screen = await mount(<WithdrawDialog onClose={onClose} />)
     await field('Amount').fill('50')
@@ -56,7 +56,7 @@ describe('a payout to an address outside the book', () => {
     return screen
   }
 
-  it('[UI-M-WITHDRAW-06] proves with what was typed and sends the proof along; a refused one sends nothing', async () => {
+  it('[UI-M-WITHDRAW-06] sends the typed confirmation along, and nothing when it is refused', async () => {
     api.refuse(provePayout, 400, 'The current password is not right').reply(withdrawDeposit, null, 'Requested')
     await fill()
     await field('Password').fill('wrong')
@@ -72,7 +72,7 @@ describe('a payout to an address outside the book', () => {
     expect(bodies(withdrawDeposit)).toEqual([{ amount: 50, address: ADDRESS, stepUp: 'the-proof' }])
   })
 
-  it('sends the same call with the same proof and key when no answer came, also from a form opened anew', async () => {
+  it('repeats an unanswered call with the same confirmation and key, also from a reopened form', async () => {
     api.reply(provePayout, { stepUp: 'first' }).drop(withdrawDeposit)
     const screen = await fill()
     await field('Password').fill('right')
@@ -89,7 +89,7 @@ describe('a payout to an address outside the book', () => {
     expect([two?.body, two?.headers.get('Idempotency-Key')]).toEqual([one?.body, one?.headers.get('Idempotency-Key')])
   })
 
-  it('[UI-M-BRIDGE-09] may leave the proof out: it says that a link comes by mail', async () => {
+  it('[UI-M-BRIDGE-09] may omit the confirmation, and says that a link is mailed', async () => {
     api.reply(bridge, { receipt: { kind: 'bridge', id: 'b1' }, waitsUntil: SOON })
     await mount(<BridgeDialog onClose={onClose} />)
     await field('Address').fill(ADDRESS)
@@ -108,7 +108,7 @@ describe('a payout to an address outside the book', () => {
     expect(api.calls(provePayout)).toHaveLength(0)
   })
 
-  it('asks for the code where an authenticator app is set up, and for nothing where the address is in use', async () => {
+  it('asks for the code of an authenticator app, and for nothing when the address is in use', async () => {
     const used = { ...entry, address: ADDRESS.toLowerCase(), usableFrom: '2026-01-06T09:00:00.000Z' }
     api.reply(payoutGuard, { ...guard, proof: 'otp', addresses: [used] })
     await fill(ADDRESS.replace('0x9', '0x8'))
@@ -117,18 +117,18 @@ describe('a payout to an address outside the book', () => {
     await expect.element(field('Authenticator code')).not.toBeInTheDocument()
   })
 
-  it('says until when payouts rest, and why', async () => {
+  it('shows the end and the reason of a payout freeze', async () => {
     api.reply(payoutGuard, { ...guard, held: { until: SOON, why: 'somebody signed in from a new device' } })
     await fill()
     await expect.element(dialog().getByText(/somebody signed in from a new device. If it was you, just wait/)).toBeVisible()
   })
 })
 
-describe('a row that waits for its owner', () => {
+describe('a row that awaits confirmation', () => {
   const meta = { total: 1, page: 1, limit: 25 }
   const createdAt = '2026-11-05T10:00:00.000Z'
 
-  it('[LS-35] is confirmed with the password, after the whole address was shown', async () => {
+  it('[LS-35] is confirmed with the password, after the full address was shown', async () => {
     const row = { id: 'p1', createdAt, user: { email: 'amara@gmail.com' }, amount: 100, fee: 5, recived: 93, address: ADDRESS }
     api.reply(withdrawalHistory, { data: [{ ...row, status: 'PENDING', waitsUntil: SOON }], meta }).reply(confirmPayout, null)
     await mount(<WithdrawalHistoryScreen />)
@@ -143,7 +143,7 @@ describe('a row that waits for its owner', () => {
     expect(api.calls(confirmPayout)[0]).toMatchObject({ params: { id: 'p1' }, body: { password: 'secret' } })
   })
 
-  it('shows its steps in the receipt, with what to do and by when', async () => {
+  it('shows its steps on the receipt, with action and deadline', async () => {
     const row = {
       id: 'p1',
       createdAt,
@@ -165,7 +165,7 @@ describe('a row that waits for its owner', () => {
     await expect.element(dialog().getByRole('button', { name: 'Confirm payout' })).toBeVisible()
   })
 
-  it('[LS-29] is cancelled; a refusal stays in sight', async () => {
+  it('[LS-29] is cancelled, and keeps a refusal visible', async () => {
     const row = { id: 'b1', createdAt, to: ADDRESS, amount: 12.5, desc: '0.25', status: null, waitsUntil: SOON }
     api.reply(bridgeHistory, { data: [row], meta }).refuse(cancelPayout, 400, 'This request has already been decided')
     await mount(<BridgeHistoryScreen />)
@@ -193,7 +193,7 @@ describe('the page of the mailed link', () => {
   }
   const button = (name: string) => page.getByRole('button', { name, exact: true })
 
-  it('looks without a session, keeps the token out of the address bar, and confirms on a click only', async () => {
+  it('reads without a session, keeps the token out of the address bar, and confirms on click only', async () => {
     api.reply(payoutLink, about).reply(confirmByLink, null)
     await mount(<PayoutLinkScreen />, '/payout#payout.p1.sig%2B')
     await expect.element(button('Confirm payout')).toBeVisible()
@@ -207,7 +207,7 @@ describe('the page of the mailed link', () => {
     expect(api.calls(confirmByLink)[0]?.headers.get('Authorization')).toBe('payout.p1.sig+')
   })
 
-  it('stops payouts and says what to do next', async () => {
+  it('stops payouts and shows the next step', async () => {
     api.reply(payoutLink, { ...about, state: 'paid' }).reply(stopByLink, { returned: false })
     await mount(<PayoutLinkScreen />, '/payout#payout.p1.sig')
     await expect.element(button('Confirm payout')).not.toBeInTheDocument()
@@ -217,7 +217,7 @@ describe('the page of the mailed link', () => {
     await expect.element(button('This was not me: stop payouts')).not.toBeInTheDocument()
   })
 
-  it('tells a dead link', async () => {
+  it('shows that a link is invalid', async () => {
     api.refuse(payoutLink, 400, 'This link is not valid any more')
     await mount(<PayoutLinkScreen />, '/payout')
     await expect.element(page.getByRole('alert')).toHaveTextContent('This link is not valid any more')
@@ -225,7 +225,7 @@ describe('the page of the mailed link', () => {
 })
 
 describe('the address book', () => {
-  it('adds an address, confirms it and takes it out; the delay is in sight', async () => {
+  it('adds an address, confirms it and removes it, and shows the delay', async () => {
     api.reply(addPayoutAddress, { id: 'a1' }, 'Please confirm the address by the link that we mailed you')
     await mount(<AddressBookCard />)
     await expect.element(page.getByText('No saved addresses yet.')).toBeVisible()

@@ -19,7 +19,7 @@ it.each<[string, PayoutProgress, string]>([
   ).toBe(states)
 })
 
-it('says what to do next and by when, and why nothing was paid', () => {
+it('shows the next action and its deadline, and why nothing was paid', () => {
   expect(payoutSteps({ decision: 'pending', waitsUntil: until })[1]).toMatchObject({
     label: 'Your confirmation',
     hint: expect.stringMatching(/^Confirm it by 2[56] Nov 2031, .*Otherwise the money returns to your wallet\.$/),

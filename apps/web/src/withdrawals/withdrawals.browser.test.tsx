@@ -53,7 +53,7 @@ it('[VA-32] [VA-33] [UI-M-WITHDRAW-01] [UI-M-WITHDRAW-04] [UI-M-WITHDRAW-06] sho
   await expect.element(box().getByRole('link')).toHaveAttribute('href', '/history/usd-transfer-history')
 })
 
-it('[VA-28] [VA-30] [UI-M-WITHDRAW-02] [UI-M-WITHDRAW-03] [CO-12] wants at least 10 USD and an address', async () => {
+it('[VA-28] [VA-30] [UI-M-WITHDRAW-02] [UI-M-WITHDRAW-03] [CO-12] requires at least 10 USD and an address', async () => {
   await mount(<WithdrawDialog onClose={onClose} />)
   await field('Amount').fill('9.99')
   await press('Withdraw')
@@ -72,7 +72,7 @@ it('[ER-19] [VA-29] [UI-M-WITHDRAW-05] [UI-M-WITHDRAW-07] warns `Insufficient De
   expect(api.calls(withdrawDeposit)).toHaveLength(0)
 })
 
-it('[ER-20] [ER-32] [UI-M-WITHDRAW-07] tells a refused withdrawal and keeps what was typed', async () => {
+it('[ER-20] [ER-32] [UI-M-WITHDRAW-07] shows a refused withdrawal and keeps the typed values', async () => {
   api.refuse(withdrawDeposit, 400, 'Invalid wallet address')
   await mount(<WithdrawDialog onClose={onClose} />)
   await fillWithdrawal('20')
@@ -125,7 +125,7 @@ it('[UI-M-BRIDGE-06] sends nothing when the member declines', async () => {
   expect(onClose).not.toHaveBeenCalled()
 })
 
-it('[ER-21] [VA-36] [UI-M-BRIDGE-08] tells a low balance before it asks', async () => {
+it('[ER-21] [VA-36] [UI-M-BRIDGE-08] reports a low balance before it asks', async () => {
   await mount(<BridgeDialog onClose={onClose} />)
   await expect.element(dialog().getByText('3,000.00').first()).toBeVisible()
   await fillBridge('3000.00000001')
@@ -133,7 +133,7 @@ it('[ER-21] [VA-36] [UI-M-BRIDGE-08] tells a low balance before it asks', async 
   expect(api.calls(bridge)).toHaveLength(0)
 })
 
-it('[VA-34] [VA-35] [VA-38] [UI-M-BRIDGE-02] [UI-M-BRIDGE-03] wants an address and an amount above 0', async () => {
+it('[VA-34] [VA-35] [VA-38] [UI-M-BRIDGE-02] [UI-M-BRIDGE-03] requires an address and an amount above 0', async () => {
   await mount(<BridgeDialog onClose={onClose} />)
   await press('Bridge')
   await expect.poll(() => dialog().getByText('This field is required').elements()).toHaveLength(2)
@@ -141,7 +141,7 @@ it('[VA-34] [VA-35] [VA-38] [UI-M-BRIDGE-02] [UI-M-BRIDGE-03] wants an address a
   await expect.element(dialog().getByText('The amount must be above 0')).toBeVisible()
 })
 
-it('[ER-22] [ER-32] [UI-M-BRIDGE-11] tells a refused bridge and stays open', async () => {
+it('[ER-22] [ER-32] [UI-M-BRIDGE-11] shows a refused bridge and stays open', async () => {
   api.refuse(bridge, 400, 'Invalid wallet address')
   await mount(<BridgeDialog onClose={onClose} />)
   await fillBridge('5')
@@ -193,7 +193,7 @@ it('[ST-52] [ST-53] [ST-54] [EN-45] colours the state of a USD withdrawal, any o
   expect(states.map(badgeColour)).toEqual(['warning', 'success', 'danger', 'neutral'])
 })
 
-it('[LS-35] [LS-36] [LS-37] lists USD withdrawals; the header names the platform fee that holds', async () => {
+it('[LS-35] [LS-36] [LS-37] lists USD withdrawals, with the current platform fee in the header', async () => {
   api.reply(generalSettings, { coinPrice: 0.008, platformFeePercent: 4.5 }).reply(withdrawalHistory, {
     data: [
       {
@@ -225,7 +225,7 @@ it('[LS-35] [LS-36] [LS-37] lists USD withdrawals; the header names the platform
   await expect.element(page.getByRole('dialog').getByText('2 USD')).toBeVisible()
 })
 
-it('[LS-35] [CO-20] heads the fee `Fee 5 %` when the server does not say another', async () => {
+it('[LS-35] [CO-20] shows `Fee 5 %` in the header when the server sends no other', async () => {
   api.reply(generalSettings, { coinPrice: 0.008 }).reply(withdrawalHistory, { data: [], meta: { total: 0, page: 1, limit: 25 } })
   await mount(<WithdrawalHistoryScreen />)
   await expect.element(page.getByRole('columnheader', { name: 'Fee 5 %' })).toBeInTheDocument()

@@ -3,7 +3,7 @@ import { allClocks, localTime } from './local-time.tsx'
 
 const now = new Date('2026-11-21T14:32:00Z')
 
-it('says what time it is where a member is, and nothing where no such place is known', () => {
+it('returns the local time of a member, or nothing for an unknown time zone', () => {
   expect([localTime('Africa/Nairobi', now), localTime('America/Argentina/Buenos_Aires', now), localTime('UTC', now)]).toEqual([
     '17:32, Nairobi',
     '11:32, Buenos Aires',

@@ -16,7 +16,7 @@ const ELSEWHERE = new Set([
 const writes = new Set<string>(allRoutes.filter((route) => route.method !== 'GET').map((route) => route.name))
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !file.includes('.test.'))
 
-it('checks the connection wherever the console sends something', () => {
+it('checks the connection before every call that sends data', () => {
   const sending = files.filter((file) => {
     const text = readFileSync(path.join(root, file), 'utf8')
     const named = [...text.matchAll(/import \{([^}]+)\} from '@tizara\/contract\/[\w-]+'/g)].flatMap(([, names = '']) =>

@@ -28,7 +28,7 @@ const Shown = ({ current }: { current: string | undefined }) => (
   </>
 )
 
-it('keeps the heading of a group outside the row below it, also when the row is selected', async () => {
+it('keeps a group’s heading outside the row below it, also when the row is selected', async () => {
   await render(<Shown current="b" />)
   await expect.element(page.getByRole('option', { name: 'Row b', exact: true })).toHaveAttribute('aria-selected', 'true')
   const heading = page.getByText('Decided').element().getBoundingClientRect()
@@ -36,7 +36,7 @@ it('keeps the heading of a group outside the row below it, also when the row is 
   expect(heading.bottom).toBeLessThanOrEqual(page.getByRole('option', { name: 'Row b' }).element().getBoundingClientRect().top)
 })
 
-it('takes the focus from the menu when the choice moves, but not from a field', async () => {
+it('moves the focus from the menu when the selection moves, but not from a field', async () => {
   const { rerender } = await render(<Shown current={undefined} />)
   const focused = () => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName
   page.getByRole('button', { name: 'Menu' }).element().focus()

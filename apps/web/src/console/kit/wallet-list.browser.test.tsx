@@ -17,7 +17,7 @@ const none = {
   rcmWallet: 0n,
 }
 
-it('shows every wallet with a balance in the order of the member, and folds the empty ones', async () => {
+it('shows every wallet with a balance in the member’s order, and folds the empty ones', async () => {
   await render(
     <WalletList
       balances={{ ...none, rcmWallet: 3_00000000n, newIcoWallet: 20_250_00000000n, depositWallet: 5_00000000n }}

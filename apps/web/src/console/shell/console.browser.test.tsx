@@ -38,7 +38,7 @@ async function open(path = '/staff', stored: Readonly<Record<string, string>> = 
   await render(<Console go={(href) => void led.push(href)} />)
 }
 
-it('[RT-17] leads to the first view of the role, with the vital signs in sight, and logs out', async () => {
+it('[RT-17] opens the first page of the role with the status bar, and logs out', async () => {
   await open()
   await expect.poll(() => location.pathname).toBe('/staff/payouts')
   await expect.element(page.getByText('FINANCE until', { exact: false })).toBeVisible()
@@ -50,13 +50,13 @@ it('[RT-17] leads to the first view of the role, with the vital signs in sight, 
   expect(api.calls(logOut).map(({ headers }) => headers.get('Authorization'))).toEqual(['token'])
 })
 
-it('reads by itself without using the session, once nobody touches the page', async () => {
+it('sends reads without user activity as background reads', async () => {
   await open()
   await expect.poll(() => api.calls(staffQueue).length).toBeGreaterThan(0)
   expect(api.calls(staffQueue)[0]?.headers.has('Background-Read')).toBe(false)
 })
 
-it('shows no view that the role does not read', async () => {
+it('hides pages that the role cannot read', async () => {
   api.reply(staffMe, { ...testStaff, rights: [] })
   await open('/staff/payouts')
   await expect.element(page.getByText('There is nothing at this address', { exact: false })).toBeVisible()
@@ -64,7 +64,7 @@ it('shows no view that the role does not read', async () => {
   expect(api.calls(staffQueue)).toHaveLength(0)
 })
 
-it('finds views by search and by chords, and lists the keys', async () => {
+it('finds pages by search and by key chords, and lists the keys', async () => {
   await open('/staff/payouts')
   await expect.element(page.getByText('Daniel Osei')).toBeVisible()
   await userEvent.keyboard('gd')
@@ -80,14 +80,14 @@ it('finds views by search and by chords, and lists the keys', async () => {
   await expect.poll(() => location.pathname).toBe('/staff/payouts')
 })
 
-it('leads staff without an authenticator app to where they set it up', async () => {
+it('leads staff without an authenticator app to its setup', async () => {
   api.refuse(staffMe, 400, inputErrors.STAFF_SECOND_FACTOR.message)
   await open()
   await expect.element(page.getByRole('heading', { name: 'Set up an authenticator app first' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Profile and authenticator app' })).toHaveAttribute('href', '/profile')
 })
 
-it('shows members nothing of it, and sends visitors to the sign-in of staff', async () => {
+it('hides the console from members, and redirects visitors to the staff sign-in', async () => {
   api.refuse(staffMe, 404, errorCatalogue.NOT_FOUND.message)
   await open()
   await expect.element(page.getByText('This page is for staff')).toBeVisible()
@@ -95,7 +95,7 @@ it('shows members nothing of it, and sends visitors to the sign-in of staff', as
   await expect.poll(() => led).toContain('/auth-admin')
 })
 
-it('shows what is wrong under the top bar, and that payouts are stopped', async () => {
+it('shows incidents and the payout pause under the top bar', async () => {
   const since = new Date().toISOString()
   api
     .reply(staffIncidents, [{ id: 'i1', level: 'amber', text: 'The job mails fails', meaning: 'Mails are late.', since, href: '/staff' }])
@@ -107,7 +107,7 @@ it('shows what is wrong under the top bar, and that payouts are stopped', async 
   await expect.element(page.getByRole('button', { name: /Stopped, nothing is paid/ })).toHaveAttribute('aria-disabled', 'true')
 })
 
-it('lets an admin propose the answer to what happened to the chain', async () => {
+it('lets an admin propose the answer to a chain incident', async () => {
   const since = new Date().toISOString()
   api
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'answerChain'] })
@@ -123,7 +123,7 @@ it('lets an admin propose the answer to what happened to the chain', async () =>
   await expect.poll(() => api.calls(answerChain).map(({ body }) => body)).toEqual([told])
 })
 
-it('finds by whatever is known, as text, and offers what the role may do', async () => {
+it('finds by any known text, renders it as text, and offers the actions of the role', async () => {
   const hit = { id: 'm1', kind: 'member' as const, text: 'Ifeoma <b>Balogun</b>', detail: 'ifeoma@example.com', href: '/staff/members/m1' }
   api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'endMemberSessions'] })
   api.reply(staffSearch, { members: [hit], waiting: [], transfers: [], changes: [] })
@@ -137,7 +137,7 @@ it('finds by whatever is known, as text, and offers what the role may do', async
   expect(page.getByRole('option', { name: /Block/ }).elements()).toHaveLength(0)
 })
 
-it('[I14] says that the session ended to whom somebody took it, and not to a visitor', async () => {
+it('[I14] tells staff, but not a visitor, that the session was ended', async () => {
   api.refuse(staffQueueItem, 401, errorCatalogue.UNAUTHENTICATED.message)
   await open('/staff/payouts')
   await expect.poll(() => led).toEqual(['/auth-admin?ended'])
@@ -147,7 +147,7 @@ it('[I14] says that the session ended to whom somebody took it, and not to a vis
   await expect.poll(() => led).toEqual(['/auth-admin?ended', '/auth-admin'])
 })
 
-it('leads back to where one was when the session had ended', async () => {
+it('returns to the last page after the session ended', async () => {
   await open('/staff/deposits?for=decided', {})
   await expect.poll(() => led).toEqual(['/auth-admin'])
   await open('/staff')
@@ -159,7 +159,7 @@ it('leads back to where one was when the session had ended', async () => {
   await expect.poll(() => location.pathname).toBe('/staff/payouts')
 })
 
-it('says a minute before that the session ends, and keeps the place and what was typed for who signs in again', async () => {
+it('warns a minute before the session ends, and keeps page and text for the next sign-in', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const tick = () => vi.advanceTimersByTimeAsync(5_100)
   api.reply(staffMe, { ...testStaff, idleSeconds: 50 })

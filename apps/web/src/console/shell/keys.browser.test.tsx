@@ -191,7 +191,7 @@ const DOES: Readonly<Record<string, () => Promise<void>>> = {
   ),
 }
 
-it('lists its keys from the top, with the switch below and Close in sight', async () => {
+it('lists the keys from the top, with the switch below and Close visible', async () => {
   await page.viewport(1280, 500)
   onTestFinished(() => page.viewport(1280, 900))
   await payouts()
@@ -209,6 +209,6 @@ it('lists its keys from the top, with the switch below and Close in sight', asyn
   await expect.element(sheet).not.toBeInTheDocument()
 })
 
-it.each(Object.keys(DOES))('does what its list of keys says of %s', async (name) => {
+it.each(Object.keys(DOES))('performs the listed keys of %s', async (name) => {
   await DOES[name]?.()
 })

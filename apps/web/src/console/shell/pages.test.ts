@@ -6,7 +6,7 @@ import { menu, pages } from './pages.ts'
 
 const root = path.resolve(import.meta.dirname, '../pages')
 
-it('lists every page that declares itself, in the order of the menu', () => {
+it('lists every declared page in the order of the menu', () => {
   const folders = globSync('*/*.view.tsx', { cwd: root }).map((file) => path.dirname(file))
   expect(folders.filter((folder) => !existsSync(path.join(root, folder, 'page.ts')))).toEqual([])
   expect(pages).toHaveLength(folders.length)
@@ -14,7 +14,7 @@ it('lists every page that declares itself, in the order of the menu', () => {
   expect(pages[0]?.name).toBe('')
 })
 
-it('gives each page an own address, key and place in the menu, and five of them a place on the phone', () => {
+it('gives each page a unique address, key and menu position, and five of them a phone position', () => {
   const distinct = (values: readonly unknown[]) => expect(new Set(values).size).toBe(values.length)
   distinct(pages.map(({ name }) => name))
   distinct(pages.map(({ key }) => key).filter((key) => key !== undefined))
@@ -22,7 +22,7 @@ it('gives each page an own address, key and place in the menu, and five of them 
   expect(pages.filter((page) => page.menu.onPhone)).toHaveLength(5)
 })
 
-it('asks for the right of a call that exists', () => {
+it('uses rights of calls that exist', () => {
   const calls = new Set<string>(allRoutes.map(({ name }) => name))
   expect(pages.filter(({ right }) => !calls.has(right)).map(({ name }) => name)).toEqual([])
 })

@@ -68,7 +68,7 @@ async function open(path: string, rights?: readonly string[]) {
 }
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
 
-it('[GN-04] [CO-47] shows what is to come on the value, and proposes a price for a moment after showing what it does', async () => {
+it('[GN-04] [CO-47] shows planned values, and proposes a price for a later time after a preview of its effect', async () => {
   const rows = [{ label: '100 USD buy', before: '12,500', after: '11,111.11', unit: 'coin' }]
   const seen = { rows, restsOn: 'the days', hash: 'a', at: '2026-11-22T00:00:00Z', title: 'Coin 0.0080 → 0.009 USD', before: {}, holds: {} }
   const rival = { id: 'c1', title: pending.title, status: 'PENDING' as const, by: person }
@@ -100,7 +100,7 @@ it('[GN-04] [CO-47] shows what is to come on the value, and proposes a price for
     .toEqual([{ subject: 'price', value: { coinPrice: '0.0082' }, startsAt: '2031-12-01T00:00:00Z', reason: 'Next step' }])
 })
 
-it('[RW-09] sends a plan whole, and shows nothing to propose where the role may not', async () => {
+it('[RW-09] sends all fields of a plan, and hides proposals when the role may not propose', async () => {
   api.reply(previewChange, {
     rows: [],
     restsOn: '',
@@ -122,14 +122,14 @@ it('[RW-09] sends a plan whole, and shows nothing to propose where the role may 
   await expect.poll(() => api.calls(previewChange).at(-1)?.body).toEqual({ subject: 'plan', value: plan })
 })
 
-it('shows nothing to propose where the role may not', async () => {
+it('hides proposals when the role may not propose', async () => {
   await open('/staff/catalogue', reads)
   await shown('Gold 365')
   for (const name of ['Propose: Gold 365', 'New plan', 'New NFT', 'Propose another', 'Propose another coin price'])
     expect(page.getByRole('button', { name }).elements()).toHaveLength(0)
 })
 
-it('pays a day only as a dry run on the screen says it, and says that payment is halted', async () => {
+it('pays a day only with the figures of the dry run, and shows that payment is paused', async () => {
   const hash = 'a'.repeat(64)
   api.reply(tryRewardDay, { day: '2026-11-02', hash, rewards: 3, totals: [{ kind: 'daily', asset: 'coin', rewards: 3, amount: 12.5 }] })
   api.reply(payRewardDay, { hash, rewards: 3, totals: [] })
@@ -147,7 +147,7 @@ it('pays a day only as a dry run on the screen says it, and says that payment is
   await expect.element(page.getByRole('button', { name: 'Pay exactly this' })).toHaveAttribute('aria-disabled', 'true')
 })
 
-it('tells of a run that had to wait for the pool, also when all of it is paid', async () => {
+it('shows a run that waited for the pool, also when it is fully paid', async () => {
   const run = {
     id: '3261',
     status: 'DONE',
@@ -169,7 +169,7 @@ it('tells of a run that had to wait for the pool, also when all of it is paid', 
   await shown('The pool alone pays until 3 Mar 2031')
 })
 
-it('says what the run at work is at, and how long the rest takes', async () => {
+it('shows the current step of a running job and its remaining time', async () => {
   const run = {
     id: '3313',
     status: 'OWED',
@@ -190,7 +190,7 @@ it('says what the run at work is at, and how long the rest takes', async () => {
   await shown(/66 %, about 3\d s left/)
 })
 
-it('names the parts of a setting, and a plan that is paused while stakes in it run', async () => {
+it('shows the parts of a setting, and a plan that is paused while its stakes run', async () => {
   const [plan] = catalogue.plans
   const closed = [
     { ...plan, id: 'p2', planName: 'Omega 730', status: 'INACTIVE' },
@@ -204,7 +204,7 @@ it('names the parts of a setting, and a plan that is paused while stakes in it r
   await expect.element(page.getByRole('row', { name: /^Starter 30/ }).getByText('No', { exact: true })).toBeVisible()
 })
 
-it('[RW-10] shows the cover before and after while typing, and says when it takes two', async () => {
+it('[RW-10] shows the cover before and after while an amount is typed, and when a second person is required', async () => {
   api.reply(fundRewardPool, { changeId: 'c9' })
   await open('/staff/rewards')
   await userEvent.fill(page.getByLabelText('Amount'), '50')
@@ -238,7 +238,7 @@ const result = {
   top: [{ member: person, asset: 'coin' as const, before: 100, after: 140 }],
 }
 
-it('[RW-14] [I17] lets a draft be proposed only with the result of exactly its figures', async () => {
+it('[RW-14] [I17] allows a draft to be proposed only with a simulation of the same figures', async () => {
   api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...reads, ...acts, 'simulateProgramme', 'change.programme'] })
   api.reply(simulateProgramme, { jobId: 'j1' })
   api.reply(staffJob, { id: 'j1', state: 'DONE', done: 1, total: 1, result, fileHref: '/staff/jobs/j1/file', fileName: 'simulation.csv' })
@@ -283,7 +283,7 @@ it.each([
   ['/staff/rewards', 'Dry run', ['Dry run', 'Pay what is due now', 'Move 12.00 USD']],
   ['/staff/programme', 'Run the simulation', ['Run the simulation']],
   ['/staff/catalogue', 'Propose another coin price', ['Another coin price: See what it does']],
-])('sends nothing from %s without a connection, whatever is pressed', async (path, wait, buttons) => {
+])('sends nothing from %s while offline', async (path, wait, buttons) => {
   await open(path, [...reads, ...acts, ...subjects, 'simulateProgramme', 'change.programme'])
   await expect.element(page.getByRole('button', { name: wait })).toBeVisible()
   const { sent, pressed } = await pressAllOffline()

@@ -50,7 +50,7 @@ afterEach(() => {
   api.restore()
 })
 
-it('[GN-10] opens each mail as members get it, as text', async () => {
+it('[GN-10] shows each mail as members receive it, as text', async () => {
   await press('Payout paid')
   const sheet = page.getByRole('dialog', { name: 'Payout paid' })
   await expect.element(sheet.getByText('Tizara: a payout was paid')).toBeVisible()
@@ -58,7 +58,7 @@ it('[GN-10] opens each mail as members get it, as text', async () => {
   await expect.element(sheet.getByText(/nobody can switch it off/)).toBeVisible()
 })
 
-it('[UI-BUYNFT-04] shows the card of an NFT that is proposed as members will see it, and sells nothing by it', async () => {
+it('[UI-BUYNFT-04] shows the card of a proposed NFT as members see it, without a purchase', async () => {
   await press('Propose: Sea dome')
   const sheet = page.getByRole('dialog', { name: 'Sea dome' })
   await userEvent.fill(sheet.getByLabelText('Price, USD'), '2400')

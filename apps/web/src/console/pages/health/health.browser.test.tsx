@@ -30,7 +30,7 @@ afterEach(() => {
   api.restore()
 })
 
-it('shows errors first, with the command that fixes them, and runs the checks again', async () => {
+it('shows errors first with the command that fixes them, and runs the checks again', async () => {
   for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
   history.replaceState(null, '', '/staff/health')
   await render(<Console go={() => undefined} />)

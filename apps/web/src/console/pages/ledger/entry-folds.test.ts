@@ -14,7 +14,7 @@ const row = (id: number, run?: string, kind = 'stakeRewards', amount = -10n): En
 const shape = (rows: readonly Entry[], hasMore = false) =>
   foldEntries(rows, hasMore).map(({ rows: of, sum, open }) => [of.map((one) => one.id).join(' '), sum, open])
 
-it('folds three and more of a run and kind that follow each other, and nothing else', () => {
+it('folds three or more consecutive entries of one run and kind, and nothing else', () => {
   expect(shape([row(9, 'a'), row(8, 'a'), row(7, 'a'), row(6), row(5), row(4), row(3, 'a'), row(2, 'a'), row(1, 'b')])).toEqual([
     ['9 8 7', -30n, false],
     ...['6', '5', '4', '3', '2', '1'].map((id) => [id, -10n, false]),
@@ -23,11 +23,11 @@ it('folds three and more of a run and kind that follow each other, and nothing e
   expect(shape([])).toEqual([])
 })
 
-it('says that more of the last fold may be among rows that are not loaded', () => {
+it('reports that the last fold may continue in rows that are not loaded', () => {
   expect(shape([row(3, 'a'), row(2, 'a'), row(1, 'a')], true)).toEqual([['3 2 1', -30n, true]])
   expect(shape([row(1, 'a')], true)).toEqual([['1', -10n, false]])
 })
 
-it('sums what came and what went', () => {
+it('sums incoming and outgoing amounts', () => {
   expect(sumsOf([row(2), row(1, undefined, 'fund', 7n)])).toEqual({ in: 7n, out: -10n })
 })

@@ -96,7 +96,7 @@ const open = async (path: string) => {
 }
 const text = (what: string | RegExp) => page.getByText(what)
 
-it('leads from account to entry, transfer and cause, and on to the cause itself', async () => {
+it('links an account to its entries, transfers and causes, and the cause to its page', async () => {
   await open('/staff/ledger')
   await page.getByRole('button', { name: /SYS-REWARD 18\.24 M TIZARA/ }).click()
   await expect.element(text('Balance after')).toBeVisible()
@@ -108,7 +108,7 @@ it('leads from account to entry, transfer and cause, and on to the cause itself'
   await expect.element(page.getByRole('link', { name: 'dp_77AM' })).toHaveAttribute('href', '/staff/deposits/dp_77AM')
 })
 
-it('shows what came and went in 30 days, and a receipt as its member reads it', async () => {
+it('shows the income and outflow of 30 days, and a receipt as the member sees it', async () => {
   const receipt = {
     kind: 'transfer' as const,
     id: '4812331',
@@ -134,7 +134,7 @@ it('shows what came and went in 30 days, and a receipt as its member reads it', 
   expect(await axeFaults()).toEqual([])
 })
 
-it('folds what a run paid to many into one row, and says what the rows add up to', async () => {
+it('folds a run’s payments to many members into one row with their sum', async () => {
   const paid = (id: number, run?: string) => ({
     ...entry,
     id: String(id),
@@ -160,7 +160,7 @@ it('folds what a run paid to many into one row, and says what the rows add up to
   expect(await axeFaults()).toEqual([])
 })
 
-it('files that a transfer is taken back, saying first what follows', async () => {
+it('proposes a reversal after showing its effects', async () => {
   const moved = { ...transfer, reversal: { can: true, text: 'Nothing else follows.' } }
   api
     .reply(staffMe, { ...testStaff, rights: [...rights, 'reverseTransfer'] })
@@ -176,14 +176,14 @@ it('files that a transfer is taken back, saying first what follows', async () =>
   expect(api.calls(reverseTransfer).at(-1)?.body).toEqual({ reason: 'paid twice' })
 })
 
-it('names the transfer that took one back, and asks for no second one', async () => {
+it('links a reversed transfer to its reversal, and offers no second one', async () => {
   api.reply(staffLedgerTransfer, { ...transfer, reversal: { can: false, text: 'it was taken back' }, reversedBy: '4812400' })
   await open('/staff/ledger/-9200/4812331')
   await expect.element(page.getByRole('link', { name: '4812400' })).toBeVisible()
   expect(page.getByRole('button', { name: 'Propose reversal' }).elements()).toEqual([])
 })
 
-it('asks kind and day of the server, keeps them in the address, and says when no entry fits', async () => {
+it('filters by kind and day on the server, keeps the filter in the address, and shows when no entry matches', async () => {
   await open('/staff/ledger/-9200')
   api.reply(staffLedgerEntries, { data: [] })
   await page.getByLabelText('Kind').selectOptions('levelReward')
@@ -192,7 +192,7 @@ it('asks kind and day of the server, keeps them in the address, and says when no
   expect(api.calls(staffLedgerEntries).at(-1)?.query.get('kind')).toBe('levelReward')
 })
 
-it('[I17] shows rows with refusals and their chain, and all that a row says on a press', async () => {
+it('[I17] shows rows with refusals and their hashes, and all fields of a row on click', async () => {
   await open('/staff/audit')
   await expect.element(text('The chain is unbroken')).toBeVisible()
   await expect.element(text('refused: STAFF_ONLY')).toBeVisible()
@@ -202,7 +202,7 @@ it('[I17] shows rows with refusals and their chain, and all that a row says on a
   await expect.poll(() => location.search).toBe('?kind=refused')
 })
 
-it('[I17] names a broken row, and says how far a check is', async () => {
+it('[I17] shows the first broken row, and the progress of a check', async () => {
   api
     .reply(staffAuditChain, { rows: 6, ok: false, checkedAt: at, tookMs: 20, firstBad: { row: '4', what: 'CUT' } })
     .reply(checkAuditChain, { jobId: 'j1' })
@@ -214,7 +214,7 @@ it('[I17] names a broken row, and says how far a check is', async () => {
   await expect.element(text(/Checking every row, 5,000 of 214,806, about 3 s more/)).toBeVisible()
 })
 
-it('writes what is shown into a file, and gives it or says why not', async () => {
+it('exports the shown rows into a file, or shows why it failed', async () => {
   api
     .reply(startExport, { jobId: 'j2' })
     .reply(staffJob, { id: 'j2', state: 'DONE', done: 1, total: 1, fileHref: '/staff/jobs/j2/file', fileName: 'audit.csv' })
@@ -227,7 +227,7 @@ it('writes what is shown into a file, and gives it or says why not', async () =>
 it.each([
   ['/staff/audit', ['Check now', 'Export']],
   ['/staff/ledger/-9200', ['Export']],
-])('sends nothing from %s without a connection, whatever is pressed', async (path, buttons) => {
+])('sends nothing from %s while offline', async (path, buttons) => {
   await open(path)
   await expect.element(page.getByRole('button', { name: 'Export' }).first()).toBeVisible()
   const { sent, pressed } = await pressAllOffline()

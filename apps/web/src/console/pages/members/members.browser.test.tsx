@@ -103,7 +103,7 @@ async function open(path: string) {
 }
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
 
-it('[EN-12] finds members by what is typed, with the rank in capitals, and opens one', async () => {
+it('[EN-12] finds members by the typed text, with the rank in capitals, and opens one', async () => {
   await open('/staff/members')
   await userEvent.fill(page.getByLabelText('Find members'), ' ifeoma ')
   await press('Find')
@@ -116,7 +116,7 @@ it('[EN-12] finds members by what is typed, with the rank in capitals, and opens
   expect(page.getByText('silver', { exact: true }).elements()).toHaveLength(0)
 })
 
-it('shows what waits on top, what happened as text, and who can do what the reader may not', async () => {
+it('shows pending items first, the timeline as text, and the role that may do a hidden action', async () => {
   await open('/staff/members/m1/timeline')
   await shown('A payout of 5000 USD waits for approval.')
   await shown('“Called ⟨U+202E⟩back”')
@@ -130,7 +130,7 @@ it('shows what waits on top, what happened as text, and who can do what the read
   expect(await axeFaults()).toEqual([])
 })
 
-it('writes the timeline into a file for whom that is, of the kind that is shown', async () => {
+it('exports the timeline of the selected kind into a file', async () => {
   api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'startExport'] }).reply(startExport, { jobId: 'j1' })
   api.reply(staffJob, { id: 'j1', state: 'DONE', done: 2, total: 2, fileHref: '/staff/jobs/j1/file', fileName: 'timeline.csv' })
   await open('/staff/members/m1/timeline')
@@ -140,7 +140,7 @@ it('writes the timeline into a file for whom that is, of the kind that is shown'
   expect(api.calls(startExport).map(({ body }) => body)).toEqual([{ list: 'timeline', filter: { member: 'm1', kind: 'money' } }])
 })
 
-it('says the effects of an act with today’s figures, and wants a reason', async () => {
+it('shows an action’s effects with current figures, and requires a reason', async () => {
   api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'setMemberStatus'] }).reply(setMemberStatus, null)
   await open('/staff/members/m1/timeline')
   await press('Block the member')
@@ -154,7 +154,7 @@ it('says the effects of an act with today’s figures, and wants a reason', asyn
   await expect.poll(() => api.calls(setMemberStatus).map((call) => call.body)).toEqual([{ status: false, reason: 'Asked for by phone' }])
 })
 
-it('says that the mail address is verified, and leads to the purchases that can be undone', async () => {
+it('shows that the mail address is verified, and links to reversible purchases', async () => {
   const undoable = { count: 2, until: '2031-11-28T00:00:00Z' }
   api
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'undoPurchase'], whoCan })
@@ -168,13 +168,13 @@ it('says that the mail address is verified, and leads to the purchases that can 
   await shown('none is possible')
 })
 
-it('leads from the head to what can be done, by mouse and keyboard', async () => {
+it('lists the available actions in the header, by mouse and keyboard', async () => {
   await open('/staff/members/m1/timeline')
   await press('Actions')
   await expect.element(page.getByRole('list', { name: 'Actions' })).toHaveFocus()
 })
 
-it('names the wallets of the ledger as people do, and leads from each line to its transfer', async () => {
+it('shows wallets by their display names, and links each entry to its transfer', async () => {
   const line = {
     transferId: '437',
     at,
@@ -197,7 +197,7 @@ it('names the wallets of the ledger as people do, and leads from each line to it
   await expect.element(page.getByRole('link', { name: '437' })).toHaveAttribute('href', '/staff/ledger/-/437')
 })
 
-it('proposes to credit what was typed and refuses what is no amount', async () => {
+it('proposes to credit the typed amount, and rejects an invalid amount', async () => {
   api.reply(creditRcm, null)
   await open('/staff/members/m1/timeline')
   await press('Credit RCM')
@@ -211,7 +211,7 @@ it('proposes to credit what was typed and refuses what is no amount', async () =
   await expect.poll(() => api.calls(creditRcm).map((call) => call.body)).toEqual([{ amount: 12.5, reason: 'Prize' }])
 })
 
-it('shows a phone number on a press, and opens a look in a tab of its own', async () => {
+it('shows a phone number on click, and opens the view as the member in a new tab', async () => {
   const token = 'view-token'
   api.reply(revealMember, { values: ['+234 803 555 0118'] }).reply(viewAsMember, { token, endsAt: at })
   let handed: string | null = null
@@ -248,7 +248,7 @@ it('reviews linked accounts with a verdict and a reason', async () => {
 it.each([
   ['/staff/members/m1/notes', ['Save note', 'Show the phone number', 'End all sessions: Ifeoma Balogun: End sessions']],
   ['/staff/shared-traces', ['Cleared']],
-])('sends nothing from %s without a connection, whatever is pressed', async (path, buttons) => {
+])('sends nothing from %s while offline', async (path, buttons) => {
   api
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'noteOnMember'], whoCan })
     .reply(staffMemberNotes, { rows: [] })

@@ -8,18 +8,18 @@ const days = (count: number) =>
     out: BigInt(place),
   }))
 
-it('draws each of 30 days', () => {
+it('returns a bar for each of 30 days', () => {
   expect(flowBars(days(30))).toHaveLength(30)
 })
 
-it('adds 90 days up into weeks of which the last is whole, and loses nothing', () => {
+it('groups 90 days into weeks, the last one complete, and omits no day', () => {
   const bars = flowBars(days(90))
   expect(bars.map((bar) => bar.days)).toEqual([6, ...Array.from({ length: 12 }, () => 7)])
   expect(bars.reduce((sum, bar) => sum + bar.in, 0n)).toBe(90n)
   expect(bars.reduce((sum, bar) => sum + bar.out, 0n)).toBe((89n * 90n) / 2n)
 })
 
-it('adds a year up into calendar months', () => {
+it('groups a year into calendar months', () => {
   expect(flowBars(days(365)).map((bar) => [bar.day, bar.days])).toMatchObject([
     ['2026-01-01', 31],
     ['2026-02-01', 28],

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { diffOf } from './diff.ts'
 
-it('shows every field of a change, what holds beside what is proposed', () => {
+it('lists every field of a proposal with its current and proposed value', () => {
   expect(diffOf({ subject: 'price', before: { coinPrice: 0.008 }, value: { coinPrice: 0.0085 } })).toEqual([
     { label: 'Coin price', before: '0.0080 USD', after: '0.0085 USD', same: false },
   ])

@@ -63,7 +63,7 @@ async function open(path: string) {
 }
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
 
-it('shows what a change changes, and puts it in force with a press', async () => {
+it('shows the effect of a proposal, and applies it on approval', async () => {
   await open(`/staff/changes/${price.id}`)
   await expect.element(page.getByRole('row', { name: 'Coin price 0.0080 USD 0.0085 USD' })).toBeVisible()
   await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'As agreed')
@@ -73,7 +73,7 @@ it('shows what a change changes, and puts it in force with a press', async () =>
     .toEqual([[price.id, { reason: 'As agreed', seen: full.seen }]])
 })
 
-it('shows what a change was to do beside what it does now, when that is something else', async () => {
+it('shows the proposed value beside the current one when that has changed', async () => {
   api.reply(staffChange, {
     ...full,
     startsAt: '2031-12-01T00:00:00Z',
@@ -88,7 +88,7 @@ it('shows what a change was to do beside what it does now, when that is somethin
   await expect.poll(() => api.calls(approveChange)).toHaveLength(1)
 })
 
-it('takes a planned change back with a reason', async () => {
+it('cancels a scheduled proposal with a reason', async () => {
   api.reply(cancelChange, null)
   api.reply(staffChange, { ...full, status: 'PLANNED', startsAt: '2031-12-01T00:00:00Z', canDecide: false, whyNot: 'DECIDED' })
   await open(`/staff/changes/${price.id}`)
@@ -99,7 +99,7 @@ it('takes a planned change back with a reason', async () => {
   await expect.poll(() => api.calls(cancelChange).map((call) => call.body)).toEqual([{ reason: 'Not now' }])
 })
 
-it('lets nobody approve an own proposal, and refuses none without a reason', async () => {
+it('prevents staff from approving their proposals, and requires a reason for a rejection', async () => {
   api.refuse(approveChange, 400, errorCatalogue.CHANGE_OUTDATED.message)
   api.reply(staffChange, { ...full, ...own, canDecide: false, whyNot: 'OWN' })
   await open(`/staff/changes/${own.id}`)
@@ -114,7 +114,7 @@ it('lets nobody approve an own proposal, and refuses none without a reason', asy
   await shown(errorCatalogue.CHANGE_OUTDATED.message)
 })
 
-it('sends nothing of a change without a connection, whatever is pressed', async () => {
+it('sends nothing about a proposal while offline', async () => {
   await open(`/staff/changes/${price.id}`)
   await expect.element(page.getByRole('textbox', { name: 'Reason' })).toBeVisible()
   const { sent, pressed } = await pressAllOffline()
@@ -122,7 +122,7 @@ it('sends nothing of a change without a connection, whatever is pressed', async 
   expect(pressed).toEqual(expect.arrayContaining([expect.stringMatching(/^Approve, in force at once/), expect.stringMatching(/^Refuse/)]))
 })
 
-it('shows grey what is the own proposal or about the own account', async () => {
+it('greys out proposals by the reader or about the reader’s account', async () => {
   const about = { ...price, id: 'c3-about', title: 'End the sessions of Mei Tanaka', aboutYou: true }
   api.reply(staffChanges, { data: [price, own, about], meta: { total: 3, page: 1, limit: 100 } })
   await open('/staff/changes')

@@ -68,7 +68,7 @@ const reason = () => page.getByRole('textbox', { name: 'Reason' })
 const key = (keys: string) => userEvent.keyboard(keys)
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
 
-it('shows on one page what is paid, to whom in full, and who approved', async () => {
+it('shows amount, full address and approvers on one page', async () => {
   await open(`/staff/payouts/${flagged.id}`)
   await shown('Waits for the second approval')
   await expect.poll(() => document.querySelector('.addr')?.textContent).toBe(flagged.address)
@@ -83,13 +83,13 @@ it('shows on one page what is paid, to whom in full, and who approved', async ()
   await expect.element(page.getByRole('link', { name: /^Payouts 3 for you/ })).toHaveAttribute('aria-current', 'page')
 })
 
-it('counts on each filter what it would leave of the rows that are there', async () => {
+it('shows on each filter the number of its rows', async () => {
   await open()
   await expect.element(page.getByRole('button', { name: 'Flagged 1' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Above limit 1' })).toBeVisible()
 })
 
-it('names everybody who decided about a deposit before a later payment of it', async () => {
+it('names every person who decided about earlier payments of a deposit', async () => {
   const who = (id: string, name: string, said?: string) => ({
     by: { id, name, email: `${id}@example.com` },
     at: new Date().toISOString(),
@@ -118,7 +118,7 @@ it('names everybody who decided about a deposit before a later payment of it', a
   expect(document.querySelector('[aria-label="Decided before"]')).toBeNull()
 })
 
-it('moves by keys, arms with a letter, and lets none of them move money', async () => {
+it('selects rows and arms an action by key, and moves no money by a single key', async () => {
   await open()
   await shown('Daniel Osei')
   await key('j')
@@ -136,7 +136,7 @@ it('moves by keys, arms with a letter, and lets none of them move money', async 
   await expect.element(reason()).toHaveValue('Confirmed with the member')
 })
 
-it('copies the full address and opens the member by a key', async () => {
+it('copies the full address and opens the member by key', async () => {
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await open(`/staff/payouts/${simple.id}`)
   await shown('Member is active')
@@ -151,7 +151,7 @@ it('copies the full address and opens the member by a key', async () => {
   await expect.poll(() => location.pathname).toBe(`/staff/members/${simple.member.id}/timeline`)
 })
 
-it('waits five seconds before it sends what is simple, and sends nothing after an undo', async () => {
+it('sends a simple approval after five seconds, and nothing when it is undone', async () => {
   await open(`/staff/payouts/${simple.id}`)
   await shown('Member is active')
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
@@ -170,7 +170,7 @@ it('waits five seconds before it sends what is simple, and sends nothing after a
   expect(api.calls(approveRequest)[0]).toMatchObject({ params: { id: other.id }, body: { amount: 69.75, seen: other.seen } })
 })
 
-it('sends what waits in its time when another view is opened, and lets it be undone there', async () => {
+it('sends a delayed approval after another page is opened, and allows undo there', async () => {
   const approve = async (item: typeof simple) => {
     vi.useRealTimers()
     await open(`/staff/payouts/${item.id}`)
@@ -190,7 +190,7 @@ it('sends what waits in its time when another view is opened, and lets it be und
   await expect.poll(() => api.calls(approveRequest).map((call) => call.params['id'])).toEqual([other.id])
 })
 
-it('keeps the reason through an undo and a refusal, and forgets it once it is sent', async () => {
+it('keeps the reason after undo and refusal, and deletes it after it was sent', async () => {
   const kept = () => sessionStorage.getItem('staff-drafts') ?? ''
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await open(`/staff/payouts/${simple.id}`)
@@ -222,7 +222,7 @@ it('keeps the reason through an undo and a refusal, and forgets it once it is se
   expect(kept()).not.toContain('Known address')
 })
 
-it('leads the focus to the heading of the next item after a decision', async () => {
+it('moves the focus to the heading of the next item after a decision', async () => {
   await open(`/staff/payouts/${simple.id}`)
   await shown('Member is active')
   await userEvent.fill(reason(), 'Not theirs')
@@ -231,7 +231,7 @@ it('leads the focus to the heading of the next item after a decision', async () 
   await expect.element(page.getByRole('heading', { name: 'USD payout', level: 2 })).toHaveFocus()
 })
 
-it('sends no approval that was armed before its effect was known, or about another state', async () => {
+it('sends no approval that was armed without its effect or for an older version', async () => {
   const { effect, ...unknown } = simple
   expect(effect).toBe('pays')
   api.restore()
@@ -253,7 +253,7 @@ it('sends no approval that was armed before its effect was known, or about anoth
   await expect.element(reason()).toHaveValue('Selfie confirmed')
 })
 
-it('decides nothing without a connection, and says how old what is seen is', async () => {
+it('sends no decision while offline, and shows the age of the data', async () => {
   await open(`/staff/payouts/${simple.id}`)
   await shown('Member is active')
   const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
@@ -270,7 +270,7 @@ it('decides nothing without a connection, and says how old what is seen is', asy
   await expect.poll(() => api.calls(rejectRequest).map((call) => call.body)).toEqual([{ reason: 'Not theirs', seen: simple.seen }])
 })
 
-it('asks for a reason where it is the second of two or flagged, and sends it with what was seen', async () => {
+it('requires a reason for a second approval and a flagged item, and sends it with the version shown', async () => {
   await open(`/staff/payouts/${flagged.id}`)
   await shown('Member is active')
   await press('Approve and pay 4,650.00 A')
@@ -284,7 +284,7 @@ it('asks for a reason where it is the second of two or flagged, and sends it wit
   expect(call?.headers.get('Idempotency-Key')).toMatch(/^[0-9a-f]{32}$/)
 })
 
-it('says that an item has changed, reads it again and keeps the reason', async () => {
+it('shows that an item has changed, loads it again and keeps the reason', async () => {
   api.refuse(rejectRequest, 400, errorCatalogue.ITEM_CHANGED.message)
   await open(`/staff/payouts/${simple.id}`)
   await shown('Member is active')
@@ -296,7 +296,7 @@ it('says that an item has changed, reads it again and keeps the reason', async (
   await expect.element(reason()).toHaveValue('Not theirs')
 })
 
-it('shows what somebody else decided meanwhile in place of the buttons, with the typed reason to copy', async () => {
+it('replaces the buttons with a colleague’s decision, and offers the typed reason to copy', async () => {
   api.refuse(approveRequest, 400, errorCatalogue.ALREADY_DECIDED.message)
   await open(`/staff/payouts/${flagged.id}`)
   await shown('Member is active')
@@ -320,7 +320,7 @@ it('shows what somebody else decided meanwhile in place of the buttons, with the
   expect(page.getByRole('dialog').elements()).toEqual([])
 })
 
-it('keeps rows that leave in place while the pointer rests on the list, until it moves on', async () => {
+it('keeps removed rows in place until the pointer leaves the list', async () => {
   await open()
   await shown('Daniel Osei')
   const row = (name: string) => page.getByRole('option', { name: new RegExp(name) })
@@ -341,7 +341,7 @@ it('keeps rows that leave in place while the pointer rests on the list, until it
   await expect.poll(() => row('Lukas Weber').elements()).toEqual([])
 })
 
-it('shows one notice where there is nothing to decide: decided elsewhere, the own first approval, another role', async () => {
+it('shows one notice when the reader cannot decide: decided, first approval by the reader, wrong role', async () => {
   const decided = {
     ...simple,
     status: 'REJECTED',
@@ -365,7 +365,7 @@ it('shows one notice where there is nothing to decide: decided elsewhere, the ow
   await shown('Your role does not decide this')
 })
 
-it('lets nobody approve while payouts are stopped, alone or with others, and still reject', async () => {
+it('disables approvals while payouts are paused, and allows rejections', async () => {
   const held = testItem('w8-held', 'Held Item', { whyNot: 'STOPPED' })
   api.restore()
   api = staffApi([held, testItem('w9-held', 'Held Too', { whyNot: 'STOPPED' })]).reply(rejectRequest, null)
@@ -377,7 +377,7 @@ it('lets nobody approve while payouts are stopped, alone or with others, and sti
   await expect.poll(() => api.calls(rejectRequest).length).toBe(1)
 })
 
-it('approves several one after another, each with its own key, and leaves the flagged out', async () => {
+it('approves several items one by one, each with a separate key, without the flagged ones', async () => {
   await open()
   await shown('Daniel Osei')
   await key('jxjxjx')
@@ -391,7 +391,7 @@ it('approves several one after another, each with its own key, and leaves the fl
   expect(new Set(calls.map((call) => call.headers.get('Idempotency-Key'))).size).toBe(2)
 })
 
-it('stops after three failures in a row, and leaves the others as they are', async () => {
+it('stops after three consecutive failures, and keeps the remaining items', async () => {
   const items = ['a', 'b', 'c', 'd', 'e'].map((name) => testItem(`w-${name}`, `Member ${name}`))
   api.restore()
   api = staffApi(items).refuse(approveRequest, 400, errorCatalogue.ALREADY_DECIDED.message)
@@ -405,14 +405,14 @@ it('stops after three failures in a row, and leaves the others as they are', asy
   expect(page.getByText('left as it is').elements()).toHaveLength(2)
 })
 
-it('shows names that turn text round as what they are', async () => {
+it('shows bidirectional characters in names as codes', async () => {
   api.restore()
   api = staffApi([testItem('p9', 'Ada \u202Eevil')])
   await open()
   await shown('Ada ⟨U+202E⟩evil')
 })
 
-it('shows how far an approved payout is on the chain, and takes it back only with a reason', async () => {
+it('shows the chain state of an approved payout, and cancels it only with a reason', async () => {
   const hash = `0x${'ab'.repeat(32)}`
   const sent = testItem('p4-amara', 'Amara Nwosu', {
     status: 'APPROVED',
@@ -445,7 +445,7 @@ it('shows how far an approved payout is on the chain, and takes it back only wit
   await expect.poll(() => api.calls(stopSending).map(({ body }) => body)).toEqual([{ reason: 'The member wrote: wrong address' }])
 })
 
-it('lets an admin propose what became of a payout that the chain leaves open, only as it allows', async () => {
+it('lets an admin propose the outcome of an unknown payout within the allowed choices', async () => {
   const sent = testItem('p5-amara', 'Amara Nwosu', {
     status: 'APPROVED',
     canDecide: false,
@@ -472,7 +472,7 @@ it('lets an admin propose what became of a payout that the chain leaves open, on
   await expect.poll(() => api.calls(answerChain).map(({ body }) => body)).toEqual([told])
 })
 
-it('sends nothing of a queue without a connection, whatever is pressed', async () => {
+it('sends nothing from a queue while offline', async () => {
   const mine = { ...flagged, canDecide: false, whyNot: 'FIRST_WAS_YOU' as const }
   api.restore()
   api = staffApi([simple, other, mine])
@@ -492,7 +492,7 @@ it('sends nothing of a queue without a connection, whatever is pressed', async (
   expect(together.pressed).toContain('Approve 2, 162.75 USD?: Approve 2')
 })
 
-it('shows the own request grey in the list, named as such', async () => {
+it('greys out the reader’s request in the list and labels it', async () => {
   api.restore()
   api = staffApi([simple, testItem('p7-mei', 'Mei Tanaka', { canDecide: false, whyNot: 'OWN' })])
   await open('/staff/payouts?for=others')

@@ -17,7 +17,7 @@ const row = (id: string, wishes: Partial<QueueRow> = {}): QueueRow => ({
 const sign = { code: 'FRESH', text: 'The account is less than three days old' }
 const first = { by: { id: 's', name: 's', email: '' }, at: new Date(0) }
 
-it('lets only simple ones of one kind go together, and says why the others stay', () => {
+it('allows a batch only for simple items of one kind, and returns why others are excluded', () => {
   const rows = [
     row('flagged', { signs: [sign] }),
     row('a'),
@@ -33,7 +33,7 @@ it('lets only simple ones of one kind go together, and says why the others stay'
   expect(stay).toEqual(['1 flagged', '1 of the other kind', '2 for two people', '2 not for you to decide'])
 })
 
-it('lets no more than 25 go together', () => {
+it('allows at most 25 items in a batch', () => {
   const { go, stay } = together(Array.from({ length: MOST + 2 }, (_, place) => row(String(place))))
   expect([go.length, stay]).toEqual([25, ['2 more than 25']])
   expect(together([])).toEqual({ go: [], stay: [] })

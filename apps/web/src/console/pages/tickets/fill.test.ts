@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { fill, openGap } from './fill.ts'
 
-it('fills what the ticket knows of a saved reply, and leaves the rest open', () => {
+it('fills the known placeholders of a saved reply, and keeps the others', () => {
   const text = 'Hello {firstName}, {amount} came back: {receipt}. {other}'
   expect(fill(text, { firstName: 'Grace' })).toBe('Hello Grace, {amount} came back: {receipt}. {other}')
   expect(openGap(fill(text, { firstName: 'Grace' }))).toBe('{amount}')

@@ -66,7 +66,7 @@ async function open(path: string) {
 }
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
 
-it('[RO-13] answers a ticket with what was read, keeps the draft when there is a newer message, and closes it', async () => {
+it('[RO-13] answers a ticket, keeps the draft when a newer message exists, and closes the ticket', async () => {
   api.refuse(answerTicket, 400, errorCatalogue.TICKET_MOVED_ON.message)
   await open('/staff/tickets/t1')
   await shown(/^my payout\?$/)
@@ -83,7 +83,7 @@ it('[RO-13] answers a ticket with what was read, keeps the draft when there is a
   await expect.poll(() => api.calls(closeTicketAsStaff)).toHaveLength(1)
 })
 
-it('[RO-13] keeps answer and note apart: own fields, own drafts, own verbs', async () => {
+it('[RO-13] separates answer and note: fields, drafts and buttons', async () => {
   await open('/staff/tickets/t1')
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'For Grace')
   await press('Internal note N')
@@ -101,7 +101,7 @@ it('[RO-13] keeps answer and note apart: own fields, own drafts, own verbs', asy
   await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('For Grace')
 })
 
-it('fills a saved reply as far as the ticket can, and sends none with a gap', async () => {
+it('fills a saved reply from the ticket, and sends none with an open placeholder', async () => {
   await open('/staff/tickets/t1')
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), '/')
   await userEvent.click(page.getByRole('button', { name: /^Refund/ }))
@@ -116,7 +116,7 @@ it('fills a saved reply as far as the ticket can, and sends none with a gap', as
     .toEqual({ message: 'Hello Grace, 320.00 came back.', seen: '7', close: 'true', saved: 's1' })
 })
 
-it('changes a saved reply for everybody', async () => {
+it('changes a saved reply for all staff', async () => {
   api.reply(staffMe, { ...testStaff, rights: [...rights, 'saveReply', 'changeReply'] }).reply(changeReply, null)
   await open('/staff/tickets/t1')
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), '/')
@@ -130,7 +130,7 @@ it('changes a saved reply for everybody', async () => {
   await expect.element(page.getByRole('textbox', { name: 'Find a reply' })).toHaveFocus()
 })
 
-it('leads the keyboard into the saved replies and back to what is typed', async () => {
+it('moves the keyboard focus into the saved replies and back to the text', async () => {
   await open('/staff/tickets/t1')
   const reply = page.getByRole('textbox', { name: 'Reply' })
   const find = page.getByRole('textbox', { name: 'Find a reply' })
@@ -146,7 +146,7 @@ it('leads the keyboard into the saved replies and back to what is typed', async 
   await expect.element(reply).toHaveValue('Hello Grace, {amount} came back.')
 })
 
-it('asks before it takes a ticket from somebody, and says from whom', async () => {
+it('asks before it reassigns a ticket, and names the current assignee', async () => {
   api.reply(staffTicketDetail, { ...ticket, assignee: { id: 'p9', name: 'Tomas Vidal', email: 'tomas@example.com' } })
   await open('/staff/tickets/t1')
   await press('Take I')
@@ -156,7 +156,7 @@ it('asks before it takes a ticket from somebody, and says from whom', async () =
   await expect.poll(() => api.calls(assignTicket).map((call) => call.body)).toEqual([{ to: testStaff.person.id, from: 'p9' }])
 })
 
-it('puts receipts of the money around a ticket into the answer', async () => {
+it('inserts receipts of the member’s payments into the answer', async () => {
   const line = {
     transferId: '4812007',
     at: row.createdAt,
@@ -175,7 +175,7 @@ it('puts receipts of the money around a ticket into the answer', async () => {
   await expect.poll(() => api.calls(answerTicket).at(-1)?.body).toMatchObject({ receipts: 'transfer.4812007' })
 })
 
-it('fetches a picture only on a press, and draws it as an image', async () => {
+it('loads a picture only on click, and renders it as an image', async () => {
   const base64 = 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=='
   api.reply(staffTicketDetail, { ...ticket, image: '/ticket-images/i1' }).reply(openTicketPicture, { type: 'image/webp', base64 })
   await open('/staff/tickets/t1')
@@ -187,7 +187,7 @@ it('fetches a picture only on a press, and draws it as an image', async () => {
     .toHaveAttribute('src', `data:image/webp;base64,${base64}`)
 })
 
-it('shows what a member wrote as text, and reads only to whoever may not answer', async () => {
+it('renders a member’s message as text, and is read-only without the right to answer', async () => {
   const odd = '<img src=x onerror=alert(1)>\u202Eevil'
   api
     .reply(staffMe, {
@@ -209,7 +209,7 @@ it('shows what a member wrote as text, and reads only to whoever may not answer'
   expect(page.getByRole('textbox', { name: 'Reply' }).elements()).toEqual([])
 })
 
-it('[RO-13] tells colleagues that one writes an answer, or a note', async () => {
+it('[RO-13] shows colleagues that an answer or a note is being written', async () => {
   await open('/staff/tickets/t1')
   const doing = () => api.calls(announcePresence).map(({ body }) => (body as { doing: string }).doing)
   await expect.poll(doing).toContain('looking')
@@ -223,7 +223,7 @@ it('[RO-13] tells colleagues that one writes an answer, or a note', async () => 
   await expect.poll(() => doing().at(-1)).toBe('looking')
 })
 
-it('sorts a ticket by words, and shows all tickets with one of them', async () => {
+it('tags a ticket, and lists all tickets with a tag', async () => {
   await open('/staff/tickets/t1')
   await press('Tag')
   await userEvent.type(page.getByRole('combobox', { name: 'New tag' }), 'Payout{Enter}')
@@ -235,7 +235,7 @@ it('sorts a ticket by words, and shows all tickets with one of them', async () =
   await expect.element(page.getByRole('link', { name: 'No longer only Deposit' })).toBeVisible()
 })
 
-it('sends nothing of a ticket without a connection, whatever is pressed', async () => {
+it('sends nothing about a ticket while offline', async () => {
   await open('/staff/tickets/t1')
   await shown(/^my payout\?$/)
   const { sent, pressed } = await pressAllOffline()
