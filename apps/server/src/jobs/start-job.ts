@@ -4,8 +4,8 @@ import type { Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { type JobKind, KEPT_JOBS, OPEN_JOBS } from './background-job.ts'
 
-/** Lock key for counting a person's jobs, so that two concurrent starts cannot both take the last place. */
-const OWNER_LOCK = 1_702_257
+/** Locks a count of jobs until the transaction ends, so that two concurrent starts cannot both take the last place. */
+const lockCount = (tx: Tx, of: string) => sql`select pg_advisory_xact_lock(hashtextextended(${`background jobs of ${of}`}, 0))`.execute(tx)
 
 /**
  * Starts a background job after the transaction. Replaces the oldest finished job of its kind.
@@ -18,7 +18,7 @@ export async function startJob<Input extends object>(
   kind: Pick<JobKind<Input>, 'name' | 'file' | 'atOnce'>,
   { ownerId, input }: { ownerId: bigint; input: Input },
 ): Promise<string> {
-  await sql`select pg_advisory_xact_lock(${OWNER_LOCK}, ${ownerId}::bigint::int)`.execute(tx)
+  await lockCount(tx, `member ${ownerId}`)
   const open = await tx
     .selectFrom('background_job')
     .select('id')
@@ -50,7 +50,7 @@ export async function startJob<Input extends object>(
 /** Rejects a job if too many of its kind are open. All limited kinds share one lock: they are few and started by hand. */
 async function assertRoom(tx: Tx, { name, atOnce }: Pick<JobKind, 'name' | 'atOnce'>): Promise<void> {
   if (atOnce === undefined) return
-  await sql`select pg_advisory_xact_lock(${OWNER_LOCK}, 0)`.execute(tx)
+  await lockCount(tx, 'limited kinds')
   const open = await tx.selectFrom('background_job').select('id').where('kind', '=', name).where('finished_at', 'is', null).execute()
   if (open.length >= atOnce) throw new AppError('TOO_MANY_REQUESTS')
 }

@@ -99,6 +99,9 @@ it.each<[string, (tx: Tx) => Promise<unknown>, string[]]>([
   ],
   ['a second person without a change', (tx) => moved(tx, { amount: '1', approvedBy: String(instance.checker.id) }), [TWO]],
   ['slices that pass the limit together', (tx) => moved(tx, { amount: String(50_000n * ONE) }), [ALONE]],
+  // 60,000 coin were moved before. Each asset stays below its limit, and the shares in both exceed the whole.
+  ['USD and coin that pass the limits together', (tx) => moved(tx, { asset: 'USD', amount: String(900n * ONE) }), [ALONE]],
+  ['USD and coin within the limits together', (tx) => moved(tx, { asset: 'USD', amount: String(100n * ONE) }), []],
   ['a price that is planned otherwise', valueOf('price', '{coinPrice}', '0.0078'), [HELD]],
   ['mail domains that nobody decided', valueOf('settings', '{allowedEmailDomains}', '["gmail.com"]'), [HELD]],
   ['a limit that is another one', valueOf('limits', '{openInvoices}', '4'), [HELD]],

@@ -74,10 +74,13 @@ export const auditChecks: readonly AuditCheck[] = [
         select * from moved m where second is null and not (opening and not exists (
           select from audit_event o where o.id < m.id and o.actor_id <> m.actor_id and o.actor_role in ('SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR'))))
       select m.id, m.amount from alone m
-      cross join lateral (select case m.asset when 'USD' then s.four_eyes_above_usd else s.four_eyes_above_coin end as most
+      cross join lateral (select s.four_eyes_above_usd::numeric as usd, s.four_eyes_above_coin::numeric as coin
         from setting s where s.starts_at <= m.at order by s.starts_at desc, s.version desc limit 1) allowed
-      where m.source = 'operator' or allowed.most < (select sum(b.amount) from alone b
-        where b.actor_id = m.actor_id and b.asset = m.asset and b.id <= m.id and b.at > m.at - interval '24 hours')`,
+      cross join lateral (select coalesce(sum(b.amount) filter (where b.asset = 'USD'), 0) as usd,
+          coalesce(sum(b.amount) filter (where b.asset = 'COIN'), 0) as coin
+        from alone b where b.actor_id = m.actor_id and b.id <= m.id and b.at > m.at - interval '24 hours') total
+      where m.source = 'operator' or total.usd > allowed.usd or total.coin > allowed.coin
+        or total.usd * allowed.coin + total.coin * allowed.usd > allowed.usd * allowed.coin`,
   },
   {
     invariant: 'I17',

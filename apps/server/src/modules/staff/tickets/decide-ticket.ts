@@ -96,7 +96,9 @@ export async function giveTicket(
 ): Promise<void> {
   const ticket = await lockOthers(tx, actor, 'assignTicket', input.ticketId)
   if (ticket.status === 'CLOSED') throw new AppError('TICKET_CLOSED')
-  const [to, from] = [await colleague(tx, input.to), await colleague(tx, input.from)]
+  const to = await staffId(tx, input.to)
+  // A former staff member still holds the tickets assigned to them.
+  const from = input.from === undefined ? null : (await memberByPublicId(tx, input.from))?.id
   if (to !== null && (to === ticket.memberId || (await roleWith(tx, to, 'answerTicket')) === undefined)) throw new AppError('NOT_FOUND')
   if (ticket.assigneeId !== null && ticket.assigneeId !== actor.memberId && ticket.assigneeId !== from) throw new AppError('ITEM_CHANGED')
   if (ticket.assigneeId === to) return
@@ -108,7 +110,7 @@ export async function giveTicket(
   })
 }
 
-async function colleague(tx: Tx, publicId: string | undefined): Promise<bigint | null> {
+async function staffId(tx: Tx, publicId: string | undefined): Promise<bigint | null> {
   if (publicId === undefined) return null
   const found = await memberByPublicId(tx, publicId)
   if (found === undefined || found.role === 'MEMBER') throw new AppError('NOT_FOUND')

@@ -31,6 +31,8 @@ export async function saveReply(
   reply: { name: string; text: string; tags: string[] },
 ): Promise<string> {
   await assertStaff(tx, actor, 'saveReply')
+  // Two replies saved at once must not pass the limit together.
+  await sql`select pg_advisory_xact_lock(hashtextextended('saved replies', 0))`.execute(tx)
   const kept = tx
     .selectFrom('saved_reply')
     .select(sql<number>`count(*)::int`.as('count'))

@@ -102,6 +102,17 @@ describe('the desk', () => {
     expect((await detail(id)).assignee).toBe(null)
   })
 
+  it('reassigns the ticket of a former staff member', async () => {
+    const id = await open(await instance.person())
+    const leaver = await instance.person({ role: 'SUPPORT' })
+    const assign = async (who: Person, body: object) => (await instance.post(`/staff/tickets/${id}/assign`, who, body)).body.message
+    expect(await assign(finance, { to: leaver.publicId })).toBe('The ticket is given')
+    await instance.at.db.updateTable('member').set({ role: 'MEMBER' }).where('id', '=', leaver.id).execute()
+    expect(await assign(instance.support, { to: instance.support.publicId })).toMatch(/has changed since/)
+    expect(await assign(instance.support, { to: instance.support.publicId, from: leaver.publicId })).toBe('The ticket is given')
+    expect((await detail(id)).assignee.id).toBe(instance.support.publicId)
+  })
+
   it('refuses everybody the own ticket, as a member gets no say over the house', async () => {
     const id = await open(instance.support)
     for (const [what, body] of [
