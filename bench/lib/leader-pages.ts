@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { listBounties } from '../../apps/server/src/modules/rewards/lists/list-bounties.ts'
+import { activity } from '../../apps/server/src/main/activity.ts'
 import { lastReferrals } from '../../apps/server/src/modules/team/last-referrals.ts'
 import { readTeamTree } from '../../apps/server/src/modules/team/read-team-tree.ts'
 import { creditedDeposits } from '../../apps/server/src/modules/deposits/index.ts'
@@ -69,7 +70,7 @@ export async function timePages({ db, pool }: Database, reader: Db): Promise<voi
   const whole = { big: 1n, small }
   const special = (memberId: bigint) => ({ memberId, isSpecialRcm: true })
   const team: Pages = [
-    ['team tree', whole, (id) => readTeamTree(reader, { newestStakes }, id, undefined)],
+    ['team tree', whole, (id) => readTeamTree(reader, { newestStakes, ...activity }, id, now, {})],
     ['team totals', whole, (id) => downlineStake(reader, id)],
     ['month totals', whole, (id) => monthTotals(reader, id, now)],
   ]

@@ -7,6 +7,7 @@ import { downlineCount } from '../src/modules/team/index.ts'
 import { type TestApp, testApp } from './app.ts'
 import { testDatabase } from './database.ts'
 import { type TestMailbox, testMailbox } from './mails.ts'
+import { activity } from '../src/main/activity.ts'
 
 /** App with sign-up, sign-in and profile, and its mailbox. */
 export interface AuthTestApp extends TestApp {
@@ -31,7 +32,7 @@ export async function authTestApp(env: Record<string, string> = {}, more: (bind:
     env,
     routes: (bind) => {
       authRoutes(bind)
-      memberRoutes(bind, { downlineCount })
+      memberRoutes(bind, { downlineCount, ...activity })
       more(bind)
     },
     jobs: [...authJobs, retentionJob(authRetention), ...mailJobs(mails)],

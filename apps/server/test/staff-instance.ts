@@ -17,6 +17,7 @@ import { stakingRoutes } from '../src/modules/staking/index.ts'
 import { requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
 import { receiptFor } from '../src/modules/wallets/index.ts'
 import { staffJobs, type StaffPorts, staffRoutes } from '../src/modules/staff/index.ts'
+import { activity } from '../src/main/activity.ts'
 
 /** Test person with a session. */
 export interface Person extends TestMember {
@@ -70,7 +71,7 @@ export async function staffInstance(clock?: TestClock): Promise<StaffInstance> {
       authRoutes(bind)
       auditRoutes(bind)
       staffRoutes(bind, wellInstance)
-      memberRoutes(bind, { downlineCount: () => Promise.resolve(0) })
+      memberRoutes(bind, { downlineCount: () => Promise.resolve(0), ...activity })
       settingsRoutes(bind)
       stakingRoutes(bind)
       nftRoutes(bind)

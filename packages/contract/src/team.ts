@@ -22,6 +22,8 @@ const teamNodeEntries = {
   stakes: v.fallback(v.nullish(v.array(teamStakeRow), []), []),
   /** Direct referral count, loaded or not, and the branch's staked coin (API-83). */
   childCount: extra(v.number()),
+  /** True with a running stake, an active NFT or a recent coin purchase (EN-10). */
+  isActive: extra(v.boolean()),
   teamStake: extra(amount),
 }
 const teamNodeAlone = v.object(teamNodeEntries)

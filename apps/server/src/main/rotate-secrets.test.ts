@@ -22,6 +22,7 @@ import { SETTINGS } from '../platform/config/environment.ts'
 import { countForeignSeals } from '../platform/crypto/sealed-column.ts'
 import { createPorts } from './ports.ts'
 import { SEALED_COLUMNS, sealAnewJob } from './sealed-columns.ts'
+import { activity } from './activity.ts'
 
 const OLD = 'the-old-secret-of-this-test-40-characters'
 const NEW = 'the-new-secret-of-this-test-40-characters'
@@ -40,7 +41,7 @@ async function instance(env: Record<string, string>) {
     env,
     routes: (bind) => {
       authRoutes(bind)
-      memberRoutes(bind, { downlineCount })
+      memberRoutes(bind, { downlineCount, ...activity })
     },
     jobs: [...authJobs, sealAnewJob, ...mailJobs(mails)],
   })

@@ -18,6 +18,7 @@ import { trustRoutes } from '../modules/trust/index.ts'
 import { receiptFor, walletRoutes } from '../modules/wallets/index.ts'
 import { withdrawalRoutes } from '../modules/withdrawals/index.ts'
 import type { Db } from '../platform/db/database.ts'
+import { activity } from './activity.ts'
 import { allTransfers } from './all-checks.ts'
 import { keptHealth } from '../diagnostics/kept-health.ts'
 import { histories } from './histories.ts'
@@ -29,11 +30,11 @@ const findReceipt = (db: Db, memberId: bigint, row: { kind: string; id: string }
 /** Binds every wire route. */
 export function bindRoutes(bind: Bind, ports: Ports): void {
   settingsRoutes(bind)
-  memberRoutes(bind, { downlineCount })
+  memberRoutes(bind, { downlineCount, ...activity })
   auditRoutes(bind)
   walletRoutes(bind, { rewardTotals, histories, transfers: allTransfers })
   noticeRoutes(bind)
-  teamRoutes(bind, { newestStakes, creditedDeposits })
+  teamRoutes(bind, { newestStakes, creditedDeposits, ...activity })
   authRoutes(bind)
   rewardRoutes(bind, { readNfts })
   coinRoutes(bind)

@@ -64,7 +64,8 @@ function Person({ member }: { member: MemberProfile }) {
           <h2 className="truncate text-lg font-strong tracking-head">{member.name}</h2>
           {member.email !== undefined && <p className="truncate text-muted">{member.email}</p>}
           <div className="mt-2 flex flex-wrap gap-1.5">
-            <Badge tone={member.isActive ? 'success' : 'danger'}>{member.isActive ? 'ACTIVE' : 'INACTIVE'}</Badge>
+            {!member.status && <Badge tone="danger">Blocked</Badge>}
+            <Badge tone={member.isActive ? 'success' : 'neutral'}>{member.isActive ? 'ACTIVE' : 'INACTIVE'}</Badge>
             {rank ? <Badge icon={<Star aria-hidden="true" />}>{rank.toUpperCase()}</Badge> : null}
             {member.isSpecialRcm && (
               <Badge tone="accent" plain>

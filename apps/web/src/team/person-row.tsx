@@ -43,6 +43,9 @@ export function PersonRow({ row, unit, full, onFull }: PersonRowProps) {
                 You
               </Badge>
             )}
+            {node.isActive !== undefined && (
+              <Badge tone={node.isActive ? 'success' : 'neutral'}>{node.isActive ? 'Active' : 'Inactive'}</Badge>
+            )}
             {node.rank && <Badge plain>{node.rank.toUpperCase()}</Badge>}
           </p>
           <p className="text-sm break-all text-muted">{node.email}</p>

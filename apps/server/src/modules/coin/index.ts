@@ -2,6 +2,7 @@
  * Coin: purchases at the set price (GN-20). Owns `coin_purchase`; every purchase names the settings version with its price (invariant
  * I13).
  */
+export { withCoinPurchase } from './active-members.queries.ts'
 export { buyToken } from './buy-token.ts'
 export { spentOnCoin } from './coin.queries.ts'
 export { coinHistories } from './history.ts'

@@ -4,6 +4,7 @@
  * - Owns `member`, `member_referrals`.
  * - Rules: an email address is stored in lower case and belongs to one member; registration fixes the sponsor (invariant I11).
  */
+export { activeMembers, type ActivityPorts } from './active-members.ts'
 export { addMember, type NewMember } from './add-member.ts'
 export {
   type HoldCause,

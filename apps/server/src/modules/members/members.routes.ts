@@ -5,6 +5,8 @@ import { type MemberPorts, readProfile } from './read-profile.ts'
 
 /** Binds the routes on the member's own account. */
 export function memberRoutes(bind: Bind, ports: MemberPorts): void {
-  bind.read(profile, async ({ db, viewer }) => answer(await readProfile(db, ports, viewer)), { blockedMayCall: true })
+  bind.read(profile, async ({ db, deps, viewer }) => answer(await readProfile(db, ports, viewer, deps.clock.now())), {
+    blockedMayCall: true,
+  })
   bind.read(myTeam, async ({ db, viewer, query }) => answer(await listMyTeam(db, viewer.memberId, query)))
 }

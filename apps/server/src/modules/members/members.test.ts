@@ -4,11 +4,12 @@ import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
 import { balancesOf, runAudit } from '../../ledger/index.ts'
 import { memberChecks, memberRoutes } from './index.ts'
+import { activity } from '../../main/activity.ts'
 
 let app: TestApp
 beforeAll(async () => {
   const { db } = await testDatabase()
-  app = await testApp(db, { routes: (bind) => memberRoutes(bind, { downlineCount: async () => 7 }) })
+  app = await testApp(db, { routes: (bind) => memberRoutes(bind, { downlineCount: async () => 7, ...activity }) })
 })
 
 describe('GET /profile', () => {
@@ -24,7 +25,7 @@ describe('GET /profile', () => {
       phone: '+12025550143',
       status: true,
       isVerified: true,
-      isActive: true,
+      isActive: false,
       profileImage: null,
       rank: 'Manager',
       isSpecialRcm: true,

@@ -5,6 +5,7 @@
  * - Rules: one unit per purchase. Sales per kind never exceed its cap (invariant I9). The coin price is rounded up (invariant I19). Price
  * and coin price are those in force at commit (invariant I13).
  */
+export { withActiveNft } from './active-members.queries.ts'
 export { auditChecks } from './audit-checks.ts'
 export { buyNft } from './buy-nft.ts'
 export { listCatalogue, nftsOnSale } from './catalogue.queries.ts'

@@ -1,5 +1,6 @@
 import type { Units } from '@tizara/money'
 import type { Db } from '../../platform/db/database.ts'
+import type { ActivityPorts } from '../members/index.ts'
 
 export interface TeamStake {
   /** Coin units. */
@@ -17,7 +18,7 @@ export interface CreditedDeposit {
 }
 
 /** Rows from higher modules for team lists, newest first, for several members at once. */
-export interface TeamPorts {
+export interface TeamPorts extends ActivityPorts {
   newestStakes(db: Db, memberIds: readonly bigint[], most: number): Promise<ReadonlyMap<bigint, TeamStake[]>>
   creditedDeposits(db: Db, memberIds: readonly bigint[], most: number): Promise<ReadonlyMap<bigint, CreditedDeposit[]>>
 }

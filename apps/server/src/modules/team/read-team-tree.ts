@@ -2,7 +2,7 @@ import type { TeamNode } from '@tizara/contract/team'
 import { sql } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { memberByPublicId } from '../members/index.ts'
+import { activeMembers, memberByPublicId } from '../members/index.ts'
 import type { TeamPorts } from './ports.ts'
 import { branchTotals, isWithinTeam } from './team.queries.ts'
 
@@ -33,15 +33,19 @@ interface NodeRow {
  */
 export async function readTeamTree(
   db: Db,
-  ports: Pick<TeamPorts, 'newestStakes'>,
+  ports: Omit<TeamPorts, 'creditedDeposits'>,
   memberId: bigint,
-  root: string | undefined,
-  after?: string,
+  now: Date,
+  { root, after }: { root?: string | undefined; after?: string | undefined },
 ): Promise<TeamNode> {
   const top = root === undefined ? memberId : await findRoot(db, memberId, root)
   const rows = await nodesBelow(db, top, after === undefined ? undefined : await findReferral(db, top, after))
   const ids = rows.map((row) => row.id)
-  const [totals, stakes] = await Promise.all([branchTotals(db, ids), ports.newestStakes(db, ids, MAX_STAKES)])
+  const [totals, stakes, active] = await Promise.all([
+    branchTotals(db, ids),
+    ports.newestStakes(db, ids, MAX_STAKES),
+    activeMembers(db, ports, ids, now),
+  ])
   const nodes = new Map(
     rows.map((row) => [
       row.id,
@@ -50,6 +54,7 @@ export async function readTeamTree(
         name: row.name,
         email: row.email,
         rank: row.rank,
+        isActive: active.has(row.id),
         referralCode: row.sponsorCode,
         myReferralCode: row.ownCode,
         stakes: (stakes.get(row.id) ?? []).map(({ stakeAmount, createdAt }) => ({ stakeAmount, createdAt })),

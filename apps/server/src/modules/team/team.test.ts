@@ -20,11 +20,12 @@ import {
   teamRoutes,
   uplinesOf,
 } from './index.ts'
+import { activity } from '../../main/activity.ts'
 
 describe('the team', async () => {
   const database = await testDatabase()
   const { db } = database
-  const instance = await testApp(db, { routes: (bind) => teamRoutes(bind, { newestStakes, creditedDeposits }) })
+  const instance = await testApp(db, { routes: (bind) => teamRoutes(bind, { newestStakes, creditedDeposits, ...activity }) })
   const fold = () => inTransaction(db, (tx) => applyPendingTeamVolume(tx, 1000, 1n))
   const stake = (member: TestMember, amount: bigint, at = instance.clock.now()) =>
     inTransaction(db, (tx) => recordTeamVolume(tx, [{ memberId: member.id, at, stake: amount, running: amount }]))
