@@ -128,7 +128,7 @@ test('[UI-PROFILE-02] [UI-PROFILE-03] [UI-PROFILE-04] [UI-PROFILE-05] [UI-PROFIL
 }) => {
   for (const [name, words, absent] of [
     ['amara', ['Amara Okafor', 'amara@example.com', '+12025550143', 'ACTIVE', 'BRONZE', '8'], 'Special Member'],
-    ['rafael', ['Rafael Costa', 'Special Member', 'ACTIVE'], 'BRONZE'],
+    ['rafael', ['Rafael Costa', 'Special Member', 'INACTIVE'], 'BRONZE'],
   ] as const) {
     const own = await signedIn(browser, stack.url, name)
     const profile = await own.newPage()
