@@ -9,7 +9,7 @@ import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { keySigner, walletNode } from '../apps/server/src/gateways/chain/index.ts'
 import { runJob } from '../apps/server/src/jobs/job.ts'
 import { sendingJobs } from '../apps/server/src/modules/withdrawals/index.ts'
-import { approvalSeal } from '../apps/server/src/modules/withdrawals/sending/approval-seal.ts'
+import { approvalMac } from '../apps/server/src/modules/withdrawals/sending/approval-mac.ts'
 import { systemClock } from '../apps/server/src/platform/runtime/clock.ts'
 import { readConfig } from '../apps/server/src/platform/config/config.ts'
 import { inTransaction, openDatabase } from '../apps/server/src/platform/db/database.ts'
@@ -58,12 +58,12 @@ async function queue(count: number): Promise<void> {
       const payment = { payoutId: `payout-${filed}`, chainId: chain.chainId, token, to: someone(), amount: COIN }
       await sql`
         insert into payout_request (id, public_id, kind, member_id, amount, platform_fee, network_fee, received, address, network, status, hold_id,
-          settings_version, created_at, decided_by, decided_at, confirm_by, confirmed_at, confirmed_how, owner_seal) overriding system value
+          settings_version, created_at, decided_by, decided_at, confirm_by, confirmed_at, confirmed_how, owner_mac) overriding system value
         values (${filed}, ${payment.payoutId}, 'bridge', 1, 100000000, 0, 0, 100000000, ${payment.to}, 0, 'APPROVED', ${filed},
           1, ${now}, 2, ${now}, ${now}, ${now}, 'book', '')`.execute(tx)
       await sql`
-        insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at)
-        values (${filed}, ${chain.chainId}, ${token}, ${payment.to}, ${String(COIN)}::numeric, ${approvalSeal(deps.config, payment)}, ${now})`.execute(
+        insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_mac, queued_at)
+        values (${filed}, ${chain.chainId}, ${token}, ${payment.to}, ${String(COIN)}::numeric, ${approvalMac(deps.config, payment)}, ${now})`.execute(
         tx,
       )
     }

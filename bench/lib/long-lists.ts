@@ -35,7 +35,7 @@ const LISTS = `
   insert into wallet_exchange (public_id, member_id, amount, settings_version, posting_id, created_at)
   select 'exchange-' || member || '-' || i, member, 1000000000 + i, (select min(version) from setting), i, ${AT} from ${OWNERS};
   insert into payout_request (public_id, kind, member_id, amount, platform_fee, network_fee, received, address, network, status, hold_id,
-    settings_version, created_at, decided_at, confirm_by, confirmed_at, confirmed_how, owner_seal)
+    settings_version, created_at, decided_at, confirm_by, confirmed_at, confirmed_how, owner_mac)
   select kind || '-' || member || '-' || i, kind, member, 5000000000, 100000000, 50000000, 4850000000, '0x52908400098527886E0F7030069857D2E4169EE7', 0,
     case when i > n - 10 then 'PENDING' when i % 9 = 0 then 'REJECTED' else 'APPROVED' end, row_number() over (),
     (select min(version) from setting), ${AT}, case when i > n - 10 then null else ${AT} end, ${AT}, ${AT}, 'book', ''

@@ -30,7 +30,7 @@ const people = ({ members }: InstanceSize, hash: string) => `
 
 const work = ({ members, open }: InstanceSize) => `
   insert into payout_request (public_id, kind, member_id, amount, platform_fee, network_fee, received, address, network, status, hold_id,
-    settings_version, created_at, decided_at, decided_by, confirm_by, confirmed_at, confirmed_how, owner_seal)
+    settings_version, created_at, decided_at, decided_by, confirm_by, confirmed_at, confirmed_how, owner_mac)
   select 'payout-' || n, case when n % 4 = 0 then 'bridge' else 'withdrawal' end, 6 + n % ${members}, 100000000000, 5000000000, 2000000000, 93000000000,
     '0x' || lpad(to_hex(n % 30000), 40, '5'), 0, case when n <= ${(open * 4) / 5} then 'PENDING' else 'APPROVED' end, n, (select min(version) from setting),
     now() - interval '1 minute' * n, case when n > ${(open * 4) / 5} then now() - interval '1 minute' * n end, case when n > ${(open * 4) / 5} then 2 end, now(), now(), 'book', ''

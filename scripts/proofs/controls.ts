@@ -136,7 +136,7 @@ export const CONTROLS: readonly Control[] = [
         'spares the confirmation of payouts there once its delay is over, on that network only, until it is taken out',
         'stops: this one goes back, so do the others, sessions end, and nothing is paid before a new password by mail',
       ],
-      'apps/server/src/modules/withdrawals/payout-seal.test.ts': [
+      'apps/server/src/modules/withdrawals/payout-mac.test.ts': [
         'is neither confirmed nor approved, whatever was changed of it, and the audit names it',
       ],
     },

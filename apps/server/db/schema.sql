@@ -162,7 +162,7 @@ create table chain_checkpoint (
   until timestamp with time zone not null,
   until_block bigint not null,
   sums jsonb not null,
-  seal bytea not null,
+  mac bytea not null,
   constraint chain_checkpoint_chain_id_part_key UNIQUE (chain_id, part),
   constraint chain_checkpoint_part_check CHECK ((part = ANY (ARRAY['BOOKS'::text, 'WALLETS'::text]))),
   constraint chain_checkpoint_pkey PRIMARY KEY (id)
@@ -288,7 +288,7 @@ create table chain_transfer (
   block bigint not null,
   block_time timestamp with time zone not null,
   state text not null,
-  final_seal bytea,
+  final_mac bytea,
   swept_by bigint,
   constraint chain_transfer_address_fkey FOREIGN KEY (address) REFERENCES chain_address(address),
   constraint chain_transfer_amount_check CHECK ((amount >= 0)),
@@ -385,7 +385,7 @@ create table deposit (
   problem text,
   first_approved_by bigint,
   first_approved_at timestamp with time zone,
-  first_seal bytea,
+  first_mac bytea,
   by_hand boolean not null default false,
   constraint deposit_address_key UNIQUE (address),
   constraint deposit_amount_check CHECK ((amount > 0)),
@@ -393,7 +393,7 @@ create table deposit (
   constraint deposit_check1 CHECK (((reversed_usd >= 0) AND (reversed_usd <= usd_amount))),
   constraint deposit_check2 CHECK ((first_approved_by <> member_id)),
   constraint deposit_check3 CHECK (((first_approved_at IS NULL) = (first_approved_by IS NULL))),
-  constraint deposit_check4 CHECK (((first_seal IS NULL) = (first_approved_by IS NULL))),
+  constraint deposit_check4 CHECK (((first_mac IS NULL) = (first_approved_by IS NULL))),
   constraint deposit_check5 CHECK (((way = 'chain'::text) = ((address IS NOT NULL) AND (expires_at IS NOT NULL) AND (watched_until IS NOT NULL) AND (state IS NOT NULL)))),
   constraint deposit_check6 CHECK (((credited = 0) OR (status = 'APPROVE'::text))),
   constraint deposit_credited_check CHECK ((credited >= 0)),
@@ -424,7 +424,7 @@ create table deposit_decision (
   member_id bigint not null,
   first_approved_by bigint,
   first_approved_at timestamp with time zone,
-  first_seal bytea,
+  first_mac bytea,
   decided_by bigint not null,
   decided_at timestamp with time zone not null,
   outcome text not null,
@@ -433,7 +433,7 @@ create table deposit_decision (
   constraint deposit_decision_check CHECK (((decided_by <> member_id) AND (first_approved_by IS DISTINCT FROM member_id))),
   constraint deposit_decision_check1 CHECK ((decided_by IS DISTINCT FROM first_approved_by)),
   constraint deposit_decision_check2 CHECK (((first_approved_at IS NULL) = (first_approved_by IS NULL))),
-  constraint deposit_decision_check3 CHECK (((first_seal IS NULL) = (first_approved_by IS NULL))),
+  constraint deposit_decision_check3 CHECK (((first_mac IS NULL) = (first_approved_by IS NULL))),
   constraint deposit_decision_check4 CHECK (((outcome = 'APPROVED'::text) OR ((credited = 0) AND (first_approved_by IS NULL)))),
   constraint deposit_decision_credited_check CHECK ((credited >= 0)),
   constraint deposit_decision_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
@@ -540,6 +540,31 @@ comment on column ledger_account.version is 'number of transfers on the account'
 CREATE TRIGGER ledger_account_stays BEFORE DELETE OR UPDATE OF id, owner_id, kind, asset, slot, min_balance OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
 -- 261 rows, digest 418b5e485eb094038b87f644ca2a3076
 
+create table ledger_close (
+  month date not null,
+  after_id bigint not null,
+  last_id bigint not null,
+  transfers bigint not null,
+  transfers_hash text not null,
+  balances_hash text not null,
+  previous text not null,
+  close_hash text not null,
+  closed_at timestamp with time zone not null,
+  constraint ledger_close_check CHECK ((last_id >= after_id)),
+  constraint ledger_close_close_hash_key UNIQUE (close_hash),
+  constraint ledger_close_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+  constraint ledger_close_pkey PRIMARY KEY (month)
+);
+CREATE TRIGGER ledger_close_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_close FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
+
+create table ledger_closed_balance (
+  account bigint not null,
+  balance bigint not null,
+  version bigint not null,
+  new_money bigint not null,
+  constraint ledger_closed_balance_pkey PRIMARY KEY (account)
+) with (fillfactor=50);
+
 create table ledger_new_money_debt (
   account bigint not null,
   owed bigint not null,
@@ -567,31 +592,6 @@ create table ledger_reversal (
 );
 CREATE INDEX ledger_reversal_by_time ON public.ledger_reversal USING btree (created_at);
 CREATE TRIGGER ledger_reversal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_reversal FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
-
-create table ledger_seal (
-  month date not null,
-  after_id bigint not null,
-  last_id bigint not null,
-  transfers bigint not null,
-  transfers_hash text not null,
-  balances_hash text not null,
-  previous text not null,
-  seal text not null,
-  sealed_at timestamp with time zone not null,
-  constraint ledger_seal_check CHECK ((last_id >= after_id)),
-  constraint ledger_seal_month_check CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
-  constraint ledger_seal_pkey PRIMARY KEY (month),
-  constraint ledger_seal_seal_key UNIQUE (seal)
-);
-CREATE TRIGGER ledger_seal_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_seal FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
-
-create table ledger_sealed_balance (
-  account bigint not null,
-  balance bigint not null,
-  version bigint not null,
-  new_money bigint not null,
-  constraint ledger_sealed_balance_pkey PRIMARY KEY (account)
-) with (fillfactor=50);
 
 create table ledger_stop (
   id bigint not null generated always as identity,
@@ -683,7 +683,7 @@ create table mail_outbox (
   recipient text not null,
   template text not null,
   replace_key text,
-  sealed bytea,
+  encrypted bytea,
   status text not null default 'WAITING'::text,
   attempts integer not null default 0,
   next_attempt_at timestamp with time zone not null,
@@ -691,7 +691,7 @@ create table mail_outbox (
   last_error text,
   created_at timestamp with time zone not null,
   sent_at timestamp with time zone,
-  constraint mail_outbox_check CHECK (((status = 'WAITING'::text) OR (sealed IS NULL))),
+  constraint mail_outbox_check CHECK (((status = 'WAITING'::text) OR (encrypted IS NULL))),
   constraint mail_outbox_pkey PRIMARY KEY (id),
   constraint mail_outbox_public_id_key UNIQUE (public_id),
   constraint mail_outbox_status_check CHECK ((status = ANY (ARRAY['WAITING'::text, 'SENT'::text, 'DROPPED'::text])))
@@ -1043,7 +1043,7 @@ create table payout_request (
   created_at timestamp with time zone not null,
   first_approved_by bigint,
   first_approved_at timestamp with time zone,
-  first_seal bytea,
+  first_mac bytea,
   decided_by bigint,
   decided_at timestamp with time zone,
   reason text,
@@ -1052,7 +1052,7 @@ create table payout_request (
   confirmed_at timestamp with time zone,
   confirmed_how text,
   step_up_digest text,
-  owner_seal bytea not null,
+  owner_mac bytea not null,
   taken_back text,
   returned_at timestamp with time zone,
   receiver_id bigint,
@@ -1065,7 +1065,7 @@ create table payout_request (
   constraint payout_request_check2 CHECK ((((kind = 'transfer'::text) AND (status = 'APPROVED'::text)) = (transfer_id IS NOT NULL))),
   constraint payout_request_check3 CHECK (((kind <> 'transfer'::text) OR ((decided_by IS NULL) AND (receiver_id <> member_id) AND ((platform_fee + network_fee) = 0)))),
   constraint payout_request_check4 CHECK (((first_approved_by IS DISTINCT FROM decided_by) OR (first_approved_by IS NULL))),
-  constraint payout_request_check5 CHECK (((first_approved_by IS NULL) = (first_seal IS NULL))),
+  constraint payout_request_check5 CHECK (((first_approved_by IS NULL) = (first_mac IS NULL))),
   constraint payout_request_check6 CHECK (((decided_by IS DISTINCT FROM member_id) OR (decided_by IS NULL))),
   constraint payout_request_check7 CHECK (((status = 'PENDING'::text) = (decided_at IS NULL))),
   constraint payout_request_check8 CHECK (((confirmed_at IS NULL) = (confirmed_how IS NULL))),
@@ -1120,7 +1120,7 @@ create table payout_sending (
   token text not null,
   to_address text not null,
   exact_amount numeric(78,0) not null,
-  approval_seal bytea not null,
+  approval_mac bytea not null,
   queued_at timestamp with time zone not null,
   state text not null default 'QUEUED'::text,
   wallet text,
@@ -1661,7 +1661,7 @@ CREATE INDEX saved_reply_kept ON public.saved_reply USING btree (uses DESC, id) 
 
 create table second_factor (
   member_id bigint not null,
-  sealed_secret bytea not null,
+  encrypted_secret bytea not null,
   created_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
   last_step bigint not null default 0,
@@ -1841,7 +1841,7 @@ create table staff_change (
   ended_by bigint,
   end_reason text,
   simulation text,
-  maker_seal bytea not null,
+  maker_mac bytea not null,
   constraint staff_change_check CHECK ((starts_at > created_at)),
   constraint staff_change_check1 CHECK (((subject = 'programme'::text) = (simulation IS NOT NULL))),
   constraint staff_change_check2 CHECK (((status <> ALL (ARRAY['PENDING'::text, 'OUTDATED'::text])) OR (decided_at IS NULL) OR (starts_at IS NOT NULL))),
@@ -2350,9 +2350,9 @@ CREATE OR REPLACE FUNCTION public.keep_staff_change()
 AS $function$
 begin
   -- A key rotation rewrites the MAC over the same facts.
-  if tg_op = 'UPDATE' and to_jsonb(new) - 'maker_seal' = to_jsonb(old) - 'maker_seal' then return new; end if;
-  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect, new.simulation, new.maker_seal)
-      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect, old.simulation, old.maker_seal)
+  if tg_op = 'UPDATE' and to_jsonb(new) - 'maker_mac' = to_jsonb(old) - 'maker_mac' then return new; end if;
+  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect, new.simulation, new.maker_mac)
+      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect, old.simulation, old.maker_mac)
     and (old.status = 'PENDING' or (old.status = 'APPROVED' and old.starts_at is not null and new.status in ('CANCELLED', 'OUTDATED')
       and (new.decided_by, new.decided_at, new.decision_reason) is not distinct from (old.decided_by, old.decided_at, old.decision_reason))) then
     return new;
@@ -2400,12 +2400,49 @@ declare
 begin
   loop
     select sha256(convert_to(string_agg(row(b.account, balance, version, new_money)::text, E'\n' order by b.account), 'UTF8')), max(b.account) into part, low
-    from (select * from ledger_sealed_balance where account > low order by account limit 4096) b;
+    from (select * from ledger_closed_balance where account > low order by account limit 4096) b;
     exit when part is null;
     chain := sha256(chain || part);
   end loop;
   return encode(chain, 'hex');
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_close_month(p_month date, p_last_id bigint, p_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+declare
+  before ledger_close%rowtype;
+  after_id bigint;
+  posted bigint;
+  made text;
+begin
+  select * into before from ledger_close order by month desc limit 1;
+  after_id := coalesce(before.last_id, 0);
+  insert into ledger_closed_balance as b (account, balance, version, new_money)
+  select account, sum(amount)::bigint, count(*), case when ledger_keeps_new_money(account) then coalesce(sum(new_money), 0) else 0 end from (
+    select debit_account as account, -amount as amount, -new_money as new_money from ledger_transfer where id > after_id and id <= p_last_id
+    union all select t.credit_account, t.amount, coalesce(t.new_money, 0) + coalesce(r.amount, 0) from ledger_transfer t
+      left join ledger_new_money_return r on r.transfer_id = t.id where t.id > after_id and t.id <= p_last_id) e
+  group by account order by account
+  on conflict (account) do update set balance = b.balance + excluded.balance, version = b.version + excluded.version,
+    new_money = b.new_money + excluded.new_money;
+  select count(*) into posted from ledger_transfer where id > after_id and id <= p_last_id;
+  insert into ledger_close (month, after_id, last_id, transfers, transfers_hash, balances_hash, previous, close_hash, closed_at)
+  select p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.close_hash, ''),
+    ledger_close_text(p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.close_hash, '')), p_at
+  from (select ledger_transfers_hash(after_id, p_last_id) as transfers, ledger_balances_hash() as balances) h
+  returning close_hash into made;
+  return made;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_close_text(month date, after_id bigint, last_id bigint, transfers bigint, transfers_hash text, balances_hash text, previous text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select encode(sha256(convert_to(row(to_char(month, 'YYYY-MM'), after_id, last_id, transfers, transfers_hash, balances_hash, previous)::text, 'UTF8')), 'hex')
+$function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_keeps_new_money(account bigint)
  RETURNS boolean
@@ -2782,43 +2819,6 @@ begin
     join ledger_transfer t on t.id = n.id group by 1) r
   where a.id = r.credit_account;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.ledger_seal_month(p_month date, p_last_id bigint, p_at timestamp with time zone)
- RETURNS text
- LANGUAGE plpgsql
-AS $function$
-declare
-  before ledger_seal%rowtype;
-  after_id bigint;
-  posted bigint;
-  made text;
-begin
-  select * into before from ledger_seal order by month desc limit 1;
-  after_id := coalesce(before.last_id, 0);
-  insert into ledger_sealed_balance as b (account, balance, version, new_money)
-  select account, sum(amount)::bigint, count(*), case when ledger_keeps_new_money(account) then coalesce(sum(new_money), 0) else 0 end from (
-    select debit_account as account, -amount as amount, -new_money as new_money from ledger_transfer where id > after_id and id <= p_last_id
-    union all select t.credit_account, t.amount, coalesce(t.new_money, 0) + coalesce(r.amount, 0) from ledger_transfer t
-      left join ledger_new_money_return r on r.transfer_id = t.id where t.id > after_id and t.id <= p_last_id) e
-  group by account order by account
-  on conflict (account) do update set balance = b.balance + excluded.balance, version = b.version + excluded.version,
-    new_money = b.new_money + excluded.new_money;
-  select count(*) into posted from ledger_transfer where id > after_id and id <= p_last_id;
-  insert into ledger_seal (month, after_id, last_id, transfers, transfers_hash, balances_hash, previous, seal, sealed_at)
-  select p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, ''),
-    ledger_seal_text(p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, '')), p_at
-  from (select ledger_transfers_hash(after_id, p_last_id) as transfers, ledger_balances_hash() as balances) h
-  returning seal into made;
-  return made;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.ledger_seal_text(month date, after_id bigint, last_id bigint, transfers bigint, transfers_hash text, balances_hash text, previous text)
- RETURNS text
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select encode(sha256(convert_to(row(to_char(month, 'YYYY-MM'), after_id, last_id, transfers, transfers_hash, balances_hash, previous)::text, 'UTF8')), 'hex')
-$function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_transfers_hash(after_id bigint, last_id bigint)
  RETURNS text

@@ -19,7 +19,7 @@ const HISTORY: Readonly<Record<string, string>> = {
   reward_payment: 'paid = total',
   reward_credit: 'true',
   reward_fact: 'true',
-  audit_event: "action <> 'ledger.seal'",
+  audit_event: "action <> 'ledger.close'",
 }
 /** Id columns for a copy to renumber. Member, plan and version ids stay. */
 const NUMBERS = /^(id|posting_id|transfer_id|hold_id|resolves|run_id|source_id|cause_id|reverses|reversed_by|deposit_id)$/

@@ -137,7 +137,7 @@ export const moves = {
         decided_by: checker.id,
         created_at: deps.clock.now(),
         decided_at: deps.clock.now(),
-        maker_seal: Buffer.from('test'),
+        maker_mac: Buffer.from('test'),
       })
       .execute()
     const change = { subject: 'reversal' as const, value, reason: 'test' }

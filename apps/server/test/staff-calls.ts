@@ -68,7 +68,7 @@ const aboutSending = async () => {
   const id = await instance.withdrawal(await instance.person(), 20n)
   await instance.post(`/staff/queues/withdrawals/${id}/approve`, instance.checker, { reason })
   await sql`
-    insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at)
+    insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_mac, queued_at)
     select id, 31337, lower(address), lower(address), received * 10000000000::numeric, '', decided_at
     from payout_request where public_id = ${id}`.execute(instance.at.db)
   return at(`/staff/queues/withdrawals/${id}/stop-sending`, { reason })()
@@ -222,7 +222,7 @@ export const calls: Readonly<Record<string, Call>> = {
       await instance.at.db.updateTable('member').set({ second_factor: true }).where('id', '=', id).execute()
       await instance.at.db
         .insertInto('second_factor')
-        .values({ member_id: id, sealed_secret: Buffer.from('x'), created_at: instance.at.clock.now() })
+        .values({ member_id: id, encrypted_secret: Buffer.from('x'), created_at: instance.at.clock.now() })
         .execute()
       return at(`/staff/members/${publicId}/second-factor/reset`, { reason })()
     },

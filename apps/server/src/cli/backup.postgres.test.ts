@@ -66,7 +66,7 @@ it('a backup comes back whole, is complete or not there, and needs its DATA_KEY'
   expect((await run('restore', { DATABASE_URL: instance.url }, file)).said).toContain('not empty')
   const foreign = await emptyDatabase()
   const other = await run('restore', { DATABASE_URL: foreign.url, DATA_KEY: 'e'.repeat(40) }, file)
-  expect(other).toEqual({ code: 2, said: expect.stringContaining('DATA_KEY: rows are sealed under another key (1 of mail_outbox)') })
+  expect(other).toEqual({ code: 2, said: expect.stringContaining('DATA_KEY: rows are encrypted under another key (1 of mail_outbox)') })
   expect(await tablesOf(foreign)).toEqual([])
   const again = await emptyDatabase()
   const back = await run('restore', { DATABASE_URL: again.url }, file)

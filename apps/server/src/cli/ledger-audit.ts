@@ -25,8 +25,7 @@ const heads = {
 const window = full ? undefined : await openWindow(database.db)
 const results = [...(await auditPlatform(database.db, config, full ? undefined : Math.floor(Date.now() / DAY_MS))), heads]
 console.log(printable(formatAudit(results)))
-if (window !== undefined)
-  console.log(`Sealed through ${window.sealBefore}: of months before, one has its turn each day, and all are read with --full.`)
+if (window !== undefined) console.log(`Closed through ${window.closeBefore}. One earlier month is checked each day; --full checks all.`)
 const broken = results.filter((result) => result.broken > 0)
 const detail = broken.length === 0 ? `all ${results.length} checks hold` : `${broken.length} of ${results.length} checks do not hold`
 await recordCommandRun(database.db, 'audit', broken.length === 0, detail)

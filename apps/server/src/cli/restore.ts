@@ -17,7 +17,7 @@ import { addressOf, refusePooler, runTool } from './backup/postgres-tool.ts'
 import { commandLine } from './command-line.mjs'
 import { readConfigOrExit } from '../main/read-config.ts'
 import { openConfigured } from '../main/open-database.ts'
-import { foreignSeals } from '../main/sealed-columns.ts'
+import { undecryptableRows } from '../main/encrypted-columns.ts'
 import { look, noAnswer } from '../main/wait-for-schema.ts'
 
 const [file = ''] = commandLine('restore').positionals
@@ -27,7 +27,7 @@ const config = readConfigOrExit()
 async function examine(database: Database): Promise<number> {
   const lack = await look(database)
   if (lack !== undefined) console.log(`The backup is of another version. ${lack.why}`)
-  const closed = await foreignSeals(config, database.db)
+  const closed = await undecryptableRows(config, database.db)
   if (closed !== undefined) {
     console.error(closed)
     return 2

@@ -6,7 +6,7 @@ import type { Deps } from '../platform/runtime/deps.ts'
 import { typed, VERSION } from '../platform/runtime/release.ts'
 import type { Ports } from '../main/ports.ts'
 import { allJobs } from '../main/jobs.ts'
-import { foreignSeals } from '../main/sealed-columns.ts'
+import { undecryptableRows } from '../main/encrypted-columns.ts'
 import { auditLogFindings } from './audit-log.ts'
 import { chainFindings } from './chain.ts'
 import { databaseFindings } from './database.ts'
@@ -64,7 +64,7 @@ function lackFindings(lack: string): Finding[] {
 
 /** Checks that DATA_KEY decrypts stored secrets. A key of another instance, or from before a rotation, does not. */
 async function secretFindings(config: Config, db: Db): Promise<Finding[]> {
-  const why = await foreignSeals(config, db)
+  const why = await undecryptableRows(config, db)
   if (why === undefined) return [about('secrets').good('DATA_KEY opens what is sealed')]
   return [about('secrets').bad(why, 'API and worker do not start so: set the DATA_KEY of this database (docs/operations.md, Secrets)')]
 }

@@ -50,7 +50,7 @@ it('says what payouts on the chain lack, and nothing where they are sent by hand
     }),
   )
   await sql`
-    insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, problem)
+    insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_mac, queued_at, problem)
     select id, ${chain.chainId}, ${token}, lower(address), received * 10000000000::numeric, '', created_at, 'the limit of an hour is reached'
     from payout_request where public_id = ${filed.id}`.execute(db)
   await chain.call('anvil_setNonce', wallet, '0x2')

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { VERSION } from '../platform/runtime/release.ts'
-import { seal } from '../platform/crypto/seal.ts'
+import { encrypt } from '../platform/crypto/encrypt.ts'
 import { allJobs } from '../main/jobs.ts'
 import { createPorts } from '../main/ports.ts'
 import { readConfig } from '../platform/config/config.ts'
@@ -186,8 +186,8 @@ it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
 
 it('names a DATA_KEY that is not that of the database', async () => {
   const config = readConfig({ NODE_ENV: 'test', DATA_KEY: env['DATA_KEY'] })
-  await sql`insert into mail_outbox (public_id, recipient, template, sealed, next_attempt_at, not_after, created_at)
-    values ('m', 'a@gmail.com', 'notice', ${seal(config, 'mail outbox', 'x')}, now(), now(), now())`.execute(db)
+  await sql`insert into mail_outbox (public_id, recipient, template, encrypted, next_attempt_at, not_after, created_at)
+    values ('m', 'a@gmail.com', 'notice', ${encrypt(config, 'mail outbox', 'x')}, now(), now(), now())`.execute(db)
   expect(await wrong()).toEqual([])
   expect(await wrong({ DATA_KEY: 'defghijklmnopqrs'.repeat(3) })).toEqual([
     expect.objectContaining({ area: 'secrets', state: 'bad', what: expect.stringContaining('1 of mail_outbox') }),

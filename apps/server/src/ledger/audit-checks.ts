@@ -1,12 +1,12 @@
 import type { AuditCheck } from './audit.ts'
 import { supplyCheck } from './audit-causes.ts'
 import { newMoneyChecks } from './audit-new-money.ts'
-import { sealChecks } from './seals.ts'
+import { closeChecks } from './period-close.ts'
 
 /** Required guards of the tables. A missing or disabled one is damage. */
 const GUARDS = `
   (values ('ledger_transfer', 'ledger_transfer_append_only', 58), ('ledger_account', 'ledger_account_stays', 58),
-    ('ledger_seal', 'ledger_seal_append_only', 58), ('ledger_new_money_return', 'ledger_new_money_return_append_only', 58)) g (on_table, name, events)`
+    ('ledger_close', 'ledger_close_append_only', 58), ('ledger_new_money_return', 'ledger_new_money_return_append_only', 58)) g (on_table, name, events)`
 
 /** Floors as the chart sets them, written down a second time on purpose. */
 const FLOORS = `case when a.owner_id is not null then 0 when a.kind = 'SYS-ISSUE' then -1500000000000000000
@@ -17,8 +17,8 @@ const FLOORS = `case when a.owner_id is not null then 0 when a.kind = 'SYS-ISSUE
  * checks of other modules.
  */
 export const ledgerChecks: readonly AuditCheck[] = [
-  { ...supplyCheck, later: 'sealed' },
-  ...sealChecks,
+  { ...supplyCheck, later: 'closed' },
+  ...closeChecks,
   ...newMoneyChecks,
   {
     invariant: 'I1',
@@ -43,7 +43,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
     later: {
       sql: `with fold as (
         select account, sum(amount) as balance, sum(entries) as entries from (
-          select account, balance::numeric as amount, version as entries from ledger_sealed_balance
+          select account, balance::numeric as amount, version as entries from ledger_closed_balance
           union all select debit_account, -amount::numeric, 1 from ledger_transfer
           union all select credit_account, amount, 1 from ledger_transfer) e group by account)
       select coalesce(a.id, f.account) as account, a.balance, f.balance as folded, a.version, f.entries
@@ -94,7 +94,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
     title: 'on each account every balance follows from the one before it, in order of ids',
     later: {
       sql: `select * from (
-        select account, id, amount, after, lag(after, 1, (select b.balance from ledger_sealed_balance b where b.account = chain.account))
+        select account, id, amount, after, lag(after, 1, (select b.balance from ledger_closed_balance b where b.account = chain.account))
           over (partition by account order by id) as before from (
           select debit_account as account, id, -amount as amount, debit_balance_after as after from ledger_transfer
           union all select credit_account, id, amount, credit_balance_after from ledger_transfer) chain) chain
@@ -148,7 +148,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
     invariant: 'I7',
     title: 'each slot of SYS-HOLD holds the sum of its open holds',
     // The month's hash covers closed months. Balances and earlier checks cover later rows.
-    later: 'sealed',
+    later: 'closed',
     sql: `with open_hold as (
         select h.credit_account as account, sum(h.amount) as amount from ledger_transfer h
         where h.pending and not exists (select 1 from ledger_transfer r where r.resolves = h.id) group by h.credit_account)

@@ -26,7 +26,7 @@ const orderSql = (start: string) => `
     from (${MOVED}) e) m
   where m.left_over is not null and -m.moved <> greatest(m.before - m.left_over, least(m.amount, ${TAKEN_FIRST}))`
 
-const sealed = (account: string) => `coalesce((select b.new_money from ledger_sealed_balance b where b.account = ${account}), 0)`
+const closed = (account: string) => `coalesce((select b.new_money from ledger_closed_balance b where b.account = ${account}), 0)`
 
 /** Audit checks of new money (RW-01), recomputed from all transfers and separate from the posting code. */
 export const newMoneyChecks: readonly AuditCheck[] = [
@@ -34,12 +34,12 @@ export const newMoneyChecks: readonly AuditCheck[] = [
     invariant: 'I2',
     title: "the new money of each wallet is the fold of its transfers, and at most the wallet's balance",
     sql: foldSql('0'),
-    later: { sql: foldSql(sealed('a.id')) },
+    later: { sql: foldSql(closed('a.id')) },
   },
   {
     invariant: 'I2',
     title: 'a purchase of coin takes new money first, and everything else other money first',
     sql: orderSql('0'),
-    later: { sql: orderSql(sealed('e.account')) },
+    later: { sql: orderSql(closed('e.account')) },
   },
 ]

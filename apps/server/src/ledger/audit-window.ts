@@ -11,7 +11,7 @@ export interface AuditWindow {
   /** First day of the closed month, `YYYY-MM-DD`; undefined for the window after the newest close. */
   month: string | undefined
   /** The month before the window; undefined for the first. */
-  sealBefore: string | undefined
+  closeBefore: string | undefined
   /** Transfers of the window itself. */
   own: Stretch
   /** Range that contains every transfer with a time in the window. */
@@ -46,7 +46,7 @@ export const openWindow = (db: Db): Promise<AuditWindow | undefined> => windowOf
  * @param turn counter from 0, such as the day number
  */
 export async function monthInTurn(db: Db, turn: number): Promise<AuditWindow | undefined> {
-  const months = (await sql<{ month: string }>`select month::text as month from ledger_seal order by month`.execute(db)).rows
+  const months = (await sql<{ month: string }>`select month::text as month from ledger_close order by month`.execute(db)).rows
   const month = months[turn % Math.max(months.length, 1)]?.month
   return month === undefined ? undefined : windowOf(db, month)
 }
@@ -55,28 +55,28 @@ async function windowOf(db: Db, month: string | undefined): Promise<AuditWindow 
   const found = await sql<{ month: string; before: string | null; from: Date; until: Date; after: bigint; last: bigint; earlier: bigint }>`
     select s.month::text as month, b.month::text as before, s.after_id as after, s.last_id as last, coalesce(b.after_id, 0) as earlier,
       s.month::timestamp at time zone 'UTC' as from, (s.month + interval '1 month') at time zone 'UTC' as until
-    from ledger_seal s left join ledger_seal b on b.month = s.month - interval '1 month'
-    where s.month = coalesce(${month ?? null}::date, (select max(month) from ledger_seal))`.execute(db)
-  const [seal] = found.rows
-  if (seal === undefined) return undefined
+    from ledger_close s left join ledger_close b on b.month = s.month - interval '1 month'
+    where s.month = coalesce(${month ?? null}::date, (select max(month) from ledger_close))`.execute(db)
+  const [close] = found.rows
+  if (close === undefined) return undefined
   const before = async (after: bigint, at: Date) =>
     (await sql<{ id: bigint }>`select ledger_last_before(${after}::bigint, ${at}::timestamptz) as id`.execute(db)).rows[0]?.id ?? after
   const early = (at: Date) => new Date(at.getTime() - SLACK_MS)
   if (month !== undefined) {
-    const end = new Date(seal.until.getTime() + SLACK_MS)
+    const end = new Date(close.until.getTime() + SLACK_MS)
     return {
       month,
-      sealBefore: seal.before ?? undefined,
-      own: { after: seal.after, last: seal.last },
-      wide: { after: await before(seal.earlier, early(seal.from)), last: await before(seal.last, end) },
-      from: seal.from,
-      until: seal.until,
+      closeBefore: close.before ?? undefined,
+      own: { after: close.after, last: close.last },
+      wide: { after: await before(close.earlier, early(close.from)), last: await before(close.last, end) },
+      from: close.from,
+      until: close.until,
     }
   }
   // Re-reads one day of the closed month, so windows leave no gap.
-  const from = early(seal.until)
-  const wide = { after: await before(seal.after, early(from)), last: undefined }
-  return { month, sealBefore: seal.month, own: { after: seal.last, last: undefined }, wide, from, until: undefined }
+  const from = early(close.until)
+  const wide = { after: await before(close.after, early(from)), last: undefined }
+  return { month, closeBefore: close.month, own: { after: close.last, last: undefined }, wide, from, until: undefined }
 }
 
 /**

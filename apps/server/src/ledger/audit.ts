@@ -12,11 +12,11 @@ export interface AuditCheck {
   sql: string
   /**
    * How the check runs after the newest period close. `same`: the same query over later transfers. SQL: another query, where
-   * `public.ledger_transfer` means all transfers. `sealed`: skipped, as the month's hash covers it. `within`: module facts over a
+   * `public.ledger_transfer` means all transfers. `closed`: skipped, as the month's hash covers it. `within`: module facts over a
    * window, the newest or a closed month. It may over-report at the edges but never under-report, so a full read confirms its
    * findings. Omitted: a full read each time.
    */
-  later?: 'same' | 'sealed' | { sql: string } | { within: Within }
+  later?: 'same' | 'closed' | { sql: string } | { within: Within }
 }
 
 /** @param ask returns the single number of a query */
@@ -88,7 +88,7 @@ export async function runChecks(db: Db, checks: readonly AuditCheck[], window?: 
 async function textWithin(db: Db, { sql: text, later }: AuditCheck, window: AuditWindow): Promise<string | undefined> {
   if (typeof later === 'object' && 'within' in later) return later.within(window, (asked) => numberOf(db, asked))
   // The month's hash covers its transfers.
-  if (later === 'sealed' || window.month !== undefined) return undefined
+  if (later === 'closed' || window.month !== undefined) return undefined
   if (later === undefined) return text
   // Replaces the table by its new rows in the check's query.
   return `with ledger_transfer as not materialized (select * from public.ledger_transfer where ${inSql('id', window.own)})

@@ -419,7 +419,7 @@ declare
 begin
   loop
     select sha256(convert_to(string_agg(row(b.account, balance, version, new_money)::text, E'\n' order by b.account), 'UTF8')), max(b.account) into part, low
-    from (select * from ledger_sealed_balance where account > low order by account limit 4096) b;
+    from (select * from ledger_closed_balance where account > low order by account limit 4096) b;
     exit when part is null;
     chain := sha256(chain || part);
   end loop;
@@ -427,22 +427,22 @@ begin
 end $$;
 
 -- Returns the text of a period close: a hash over its facts and the previous close.
-create or replace function ledger_seal_text(month date, after_id bigint, last_id bigint, transfers bigint, transfers_hash text, balances_hash text,
+create or replace function ledger_close_text(month date, after_id bigint, last_id bigint, transfers bigint, transfers_hash text, balances_hash text,
   previous text) returns text language sql immutable as $$
   select encode(sha256(convert_to(row(to_char(month, 'YYYY-MM'), after_id, last_id, transfers, transfers_hash, balances_hash, previous)::text, 'UTF8')), 'hex')
 $$;
 
 -- Closes a month: all transfers after the previous close, up to an id below every later transfer.
-create or replace function ledger_seal_month(p_month date, p_last_id bigint, p_at timestamptz) returns text language plpgsql as $$
+create or replace function ledger_close_month(p_month date, p_last_id bigint, p_at timestamptz) returns text language plpgsql as $$
 declare
-  before ledger_seal%rowtype;
+  before ledger_close%rowtype;
   after_id bigint;
   posted bigint;
   made text;
 begin
-  select * into before from ledger_seal order by month desc limit 1;
+  select * into before from ledger_close order by month desc limit 1;
   after_id := coalesce(before.last_id, 0);
-  insert into ledger_sealed_balance as b (account, balance, version, new_money)
+  insert into ledger_closed_balance as b (account, balance, version, new_money)
   select account, sum(amount)::bigint, count(*), case when ledger_keeps_new_money(account) then coalesce(sum(new_money), 0) else 0 end from (
     select debit_account as account, -amount as amount, -new_money as new_money from ledger_transfer where id > after_id and id <= p_last_id
     union all select t.credit_account, t.amount, coalesce(t.new_money, 0) + coalesce(r.amount, 0) from ledger_transfer t
@@ -451,10 +451,10 @@ begin
   on conflict (account) do update set balance = b.balance + excluded.balance, version = b.version + excluded.version,
     new_money = b.new_money + excluded.new_money;
   select count(*) into posted from ledger_transfer where id > after_id and id <= p_last_id;
-  insert into ledger_seal (month, after_id, last_id, transfers, transfers_hash, balances_hash, previous, seal, sealed_at)
-  select p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, ''),
-    ledger_seal_text(p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.seal, '')), p_at
+  insert into ledger_close (month, after_id, last_id, transfers, transfers_hash, balances_hash, previous, close_hash, closed_at)
+  select p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.close_hash, ''),
+    ledger_close_text(p_month, after_id, p_last_id, posted, h.transfers, h.balances, coalesce(before.close_hash, '')), p_at
   from (select ledger_transfers_hash(after_id, p_last_id) as transfers, ledger_balances_hash() as balances) h
-  returning seal into made;
+  returning close_hash into made;
   return made;
 end $$;

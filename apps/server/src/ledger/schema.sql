@@ -127,8 +127,8 @@ create table ledger_stop (
 create unique index ledger_stop_in_force on ledger_stop ((true)) where lifted_at is null;
 
 -- Closed months: a chained hash of their transfers, and all balances at the end. Later audits start at the newest close instead of
--- reading all history (seals.ts). Each close covers the previous one.
-create table ledger_seal (
+-- reading all history (period-close.ts). Each close covers the previous one.
+create table ledger_close (
   month date primary key check (extract(day from month) = 1),
   -- Its transfers have ids above the first, up to the second one.
   after_id bigint not null,
@@ -137,15 +137,15 @@ create table ledger_seal (
   transfers_hash text not null,
   balances_hash text not null,
   previous text not null,
-  seal text not null unique,
-  sealed_at timestamptz not null
+  close_hash text not null unique,
+  closed_at timestamptz not null
 );
-create trigger ledger_seal_append_only before update or delete or truncate on ledger_seal
+create trigger ledger_close_append_only before update or delete or truncate on ledger_close
   for each statement execute function ledger_refuse_change();
-alter table ledger_seal enable always trigger ledger_seal_append_only;
+alter table ledger_close enable always trigger ledger_close_append_only;
 
 -- Balance of each account at the newest period close, computed from its transfers. The close has a hash of all of them.
-create table ledger_sealed_balance (
+create table ledger_closed_balance (
   account bigint primary key,
   balance bigint not null,
   version bigint not null,

@@ -19,12 +19,12 @@ import { auditChecks as rewardChecks, rewardTransfers } from '../modules/rewards
 import { auditChecks as staffChecks, auditProposals } from '../modules/staff/index.ts'
 import { auditChecks as stakingChecks, stakingTransfers } from '../modules/staking/index.ts'
 import { auditChecks as transferChecks, ownTransfers } from '../modules/transfers/index.ts'
-import { auditChecks as withdrawalChecks, auditSeals, costChecks, withdrawalTransfers } from '../modules/withdrawals/index.ts'
+import { auditChecks as withdrawalChecks, auditPayoutMacs, costChecks, withdrawalTransfers } from '../modules/withdrawals/index.ts'
 import type { MovingKind } from '../modules/wallets/index.ts'
 import type { Db } from '../platform/db/database.ts'
-import type { DataKeys } from '../platform/crypto/seal.ts'
+import type { DataKeys } from '../platform/crypto/encrypt.ts'
 import { histories } from './histories.ts'
-import { sealLogCheck } from './seal-ledger.ts'
+import { closeLogCheck } from './close-months.ts'
 
 /** Closed list: all posted transfer kinds. */
 export const allTransfers = {
@@ -56,20 +56,20 @@ export const moduleChecks: readonly AuditCheck[] = [
 ]
 
 /** All `ledger:audit` checks. */
-export const allChecks: readonly AuditCheck[] = [closedListCheck(allTransfers), sealLogCheck, ...moduleChecks]
+export const allChecks: readonly AuditCheck[] = [closedListCheck(allTransfers), closeLogCheck, ...moduleChecks]
 
 /**
  * Runs the whole audit: the database's checks, and the MACs, which need a key.
  * @param turn audits rows after the newest closed month, and one closed month chosen by this counter; everything if omitted
  */
 export async function auditPlatform(db: Db, keys: DataKeys, turn?: number): Promise<AuditResult[]> {
-  const sealed = async (window?: AuditWindow) => [
-    ...(await auditSeals(db, keys, window)),
+  const rowMacs = async (window?: AuditWindow) => [
+    ...(await auditPayoutMacs(db, keys, window)),
     ...(await auditFirstApprovals(db, keys)),
     await auditFinalTransfers(db, keys, window),
     ...(await auditProposals(db, keys)),
   ]
-  if (turn === undefined) return [...(await runAudit(db, allChecks)), ...(await sealed())]
+  if (turn === undefined) return [...(await runAudit(db, allChecks)), ...(await rowMacs())]
   const month = await lookAtMonth(db, allChecks, turn)
-  return [...(await runAudit(db, allChecks, openWindow)), ...(await sealed(await openWindow(db))), ...(month === undefined ? [] : [month])]
+  return [...(await runAudit(db, allChecks, openWindow)), ...(await rowMacs(await openWindow(db))), ...(month === undefined ? [] : [month])]
 }

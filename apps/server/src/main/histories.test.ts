@@ -80,7 +80,7 @@ const numbers = (first: number, last: number) => sql`generate_series(${first}::i
 const payout = (kind: 'withdrawal' | 'bridge'): Sample => ({
   insert: (db, member, first, last) =>
     sql`
-    insert into payout_request (public_id, kind, member_id, amount, platform_fee, network_fee, received, address, network, hold_id, settings_version, created_at, confirm_by, owner_seal)
+    insert into payout_request (public_id, kind, member_id, amount, platform_fee, network_fee, received, address, network, hold_id, settings_version, created_at, confirm_by, owner_mac)
     select ${kind} || ${member}::text || '-' || n, ${kind}, ${member}, n + 9, 1, 1, n + 7, 'address', 0, ${member} * 1000 + n + ${kind === 'bridge' ? 500 : 0}, ${anySetting}, ${at}, ${at}, ''
     from ${numbers(first, last)}`.execute(db),
   change: sql`update payout_request set status = 'APPROVED', decided_at = ${at}, confirmed_at = ${at}, confirmed_how = 'book' where kind = ${kind}`,

@@ -37,8 +37,8 @@ import { allTransfers } from './all-checks.ts'
 import type { Ports } from './ports.ts'
 import { reconcileJob } from '../modules/reconciliation/reconcile.job.ts'
 import { reserveJob } from '../modules/reconciliation/state-reserves.job.ts'
-import { sealJob } from './seal-ledger.ts'
-import { sealAnewJob } from './sealed-columns.ts'
+import { closeMonthsJob } from './close-months.ts'
+import { reEncryptJob } from './encrypted-columns.ts'
 
 /**
  * Returns all jobs of the worker, in causal order: payments arrive, rewards are paid, stakes mature, mails go out.
@@ -65,8 +65,8 @@ export function allJobs(ports: Ports, lanes = 1, reads?: Reads): Job[] {
     ...staffRecurringJobs,
     ...trustJobs,
     ...authJobs,
-    sealAnewJob,
-    sealJob,
+    reEncryptJob,
+    closeMonthsJob,
     retentionJob(retentions),
     ...payoutNotificationJobs,
     ...noticeJobs,

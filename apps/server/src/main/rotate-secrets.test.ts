@@ -14,14 +14,14 @@ import { authRoutes, authJobs } from '../modules/auth/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
 import { downlineCount } from '../modules/team/index.ts'
 import { approveProposal, auditProposals, submitProposal } from '../modules/staff/index.ts'
-import { approvePayout, auditSeals, requestWithdrawal } from '../modules/withdrawals/index.ts'
-import { approvalSeal } from '../modules/withdrawals/sending/approval-seal.ts'
+import { approvePayout, auditPayoutMacs, requestWithdrawal } from '../modules/withdrawals/index.ts'
+import { approvalMac } from '../modules/withdrawals/sending/approval-mac.ts'
 import { testClock } from '../platform/runtime/clock.ts'
 import { type Db, inTransaction } from '../platform/db/database.ts'
 import { SETTINGS } from '../platform/config/environment.ts'
-import { countForeignSeals } from '../platform/crypto/sealed-column.ts'
+import { countUnknownKeys } from '../platform/crypto/encrypted-column.ts'
 import { createPorts } from './ports.ts'
-import { SEALED_COLUMNS, sealAnewJob } from './sealed-columns.ts'
+import { ENCRYPTED_COLUMNS, reEncryptJob } from './encrypted-columns.ts'
 import { activity } from './activity.ts'
 
 const OLD = 'the-old-secret-of-this-test-40-characters'
@@ -43,7 +43,7 @@ async function instance(env: Record<string, string>) {
       authRoutes(bind)
       memberRoutes(bind, { downlineCount, ...activity })
     },
-    jobs: [...authJobs, sealAnewJob, ...mailJobs(mails)],
+    jobs: [...authJobs, reEncryptJob, ...mailJobs(mails)],
   })
   const { provider } = createPorts(app.deps.config, 'http://127.0.0.1:9').deposits
   return { ...app, mails, provider }
@@ -117,10 +117,10 @@ describe.each(ROTATED)('a rotation of %s, process by process', (name) => {
 describe('what is sealed', () => {
   const stepsOfKey = () =>
     Promise.all([instance({ DATA_KEY: OLD }), instance({ DATA_KEY: NEW, DATA_KEY_PREVIOUS: OLD }), instance({ DATA_KEY: NEW })])
-  const foreign = (at: Platform) => Promise.all(SEALED_COLUMNS.map((column) => countForeignSeals(db, at.deps.config, column)))
+  const foreign = (at: Platform) => Promise.all(ENCRYPTED_COLUMNS.map((column) => countUnknownKeys(db, at.deps.config, column)))
 
   /** Expected counts in the first two columns, and zero in the others. */
-  const counts = (...first: number[]) => SEALED_COLUMNS.map((_, place) => first[place] ?? 0)
+  const counts = (...first: number[]) => ENCRYPTED_COLUMNS.map((_, place) => first[place] ?? 0)
 
   it('is brought under the new key by use and by the job, with the mails that wait', async () => {
     await db.deleteFrom('second_factor').execute()
@@ -132,7 +132,7 @@ describe('what is sealed', () => {
     expect(await foreign(after)).toEqual(counts(2, 3))
     expect(await signsIn(during, used)).toBe(true)
     expect(await foreign(after)).toEqual(counts(1, 3))
-    expect(await runJob(db, during.deps, sealAnewJob, 'test')).toBe(4)
+    expect(await runJob(db, during.deps, reEncryptJob, 'test')).toBe(4)
     expect(await foreign(after)).toEqual(counts(0, 0))
     expect(await signsIn(after, unused)).toBe(true)
     await after.runJobs()
@@ -157,9 +157,9 @@ describe('what is sealed', () => {
     const place = { request_id, chain_id: 1n, token: '0x1', to_address: '0x2', exact_amount: '93', queued_at: clock.now() }
     await db
       .insertInto('payout_sending')
-      .values({ ...place, approval_seal: approvalSeal(before.deps.config, payment) })
+      .values({ ...place, approval_mac: approvalMac(before.deps.config, payment) })
       .execute()
-    const broken = async (at: Platform) => (await auditSeals(db, at.deps.config)).map((result) => result.broken)
+    const broken = async (at: Platform) => (await auditPayoutMacs(db, at.deps.config)).map((result) => result.broken)
     expect(await Promise.all([approve(after, one), approve(after, two)])).toEqual(['PAYOUT_CHANGED', 'PAYOUT_CHANGED'])
     expect([await broken(before), await broken(during), await broken(after)]).toEqual([
       [0, 0],
@@ -168,7 +168,7 @@ describe('what is sealed', () => {
     ])
     expect(await approve(during, one)).toBe('approved')
     for (const table of ['mail_outbox', 'second_factor'] as const) await db.deleteFrom(table).execute()
-    expect(await runJob(db, during.deps, sealAnewJob, 'test')).toBe(3)
+    expect(await runJob(db, during.deps, reEncryptJob, 'test')).toBe(3)
     expect(await approve(after, two)).toBe('approved')
     expect([await broken(before), await broken(during), await broken(after)]).toEqual([
       [2, 1],
@@ -193,7 +193,7 @@ describe('what is sealed', () => {
     expect(await approve(after, waits)).toBe('APPROVAL_FORGED')
     const broken = async (at: Platform) => (await auditProposals(db, at.deps.config)).map((result) => result.broken)
     expect([await broken(before), await broken(during), await broken(after)]).toEqual([[0], [0], [2]])
-    await runJob(db, during.deps, sealAnewJob, 'test')
+    await runJob(db, during.deps, reEncryptJob, 'test')
     expect([await broken(during), await broken(after)]).toEqual([[0], [0]])
     expect(await approve(after, waits)).toBeNull()
   })
@@ -204,7 +204,7 @@ describe('what is sealed', () => {
   })
 
   it('every column of bytes that is neither a picture nor a digest is declared', async () => {
-    expect(await columnsOfBytes(db)).toEqual(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted())
+    expect(await columnsOfBytes(db)).toEqual(ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted())
   })
 })
 

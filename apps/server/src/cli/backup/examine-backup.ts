@@ -1,7 +1,7 @@
 import type { Config } from '../../platform/config/config.ts'
 import { readSchema } from '../../platform/db/schema-files.ts'
 import { type Ran, type RanBodies, SchemaRefused, schemaStateOf } from '../../platform/db/schema-state.ts'
-import { foreignSealsOfRows, TABLES_OF_SEALS } from '../../main/sealed-columns.ts'
+import { keyCheckOfRows, KEY_CHECK_TABLES } from '../../main/encrypted-columns.ts'
 import { readBackup } from './postgres-tool.ts'
 
 /** Thrown for a backup that must not be restored. */
@@ -22,12 +22,12 @@ export class BackupRefused extends Error {
 export async function examineBackup(config: Config, file: string): Promise<void> {
   const ran: Ran[] = []
   const bodies: (RanBodies & { at: string })[] = []
-  const seals = foreignSealsOfRows(config)
-  await readBackup(file, ['schema_migration', 'schema_bodies', ...TABLES_OF_SEALS], (table, row) => {
+  const keyCheck = keyCheckOfRows(config)
+  await readBackup(file, ['schema_migration', 'schema_bodies', ...KEY_CHECK_TABLES], (table, row) => {
     const { name = '', digest = '', version = '', ran_at: at = '' } = row
     if (table === 'schema_migration') ran.push({ name, digest, version })
     else if (table === 'schema_bodies') bodies.push({ digest, version, at })
-    else seals.see(table, row)
+    else keyCheck.see(table, row)
   })
   if (ran.length === 0) throw new BackupRefused(`${file} is no backup of this product. Nothing was written.`, 1)
   const inOrder = ran.toSorted((a, b) => (a.name < b.name ? -1 : 1))
@@ -39,6 +39,6 @@ export async function examineBackup(config: Config, file: string): Promise<void>
       throw new BackupRefused(`The backup is of another version. ${error.message} Nothing was written.`, 1)
     throw error
   }
-  const closed = seals.said()
+  const closed = keyCheck.said()
   if (closed !== undefined) throw new BackupRefused(`${closed} Nothing was written.`, 2)
 }

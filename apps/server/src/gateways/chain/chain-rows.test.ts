@@ -13,7 +13,7 @@ import { chainHealth, chainIncidents } from './chain-health.ts'
 import type { ChainSettings } from './chain.jobs.ts'
 import { awaitsConfirmations, isOwnAddress, recordFinal, recordTransfers, seenIn, type Sighting, sightingsOf } from './chain-transfers.ts'
 import type { TokenLog } from './evm-node.ts'
-import { finalAt, numberBefore, sealsAfter } from './final-seal.ts'
+import { finalAt, numberBefore, verifyMacsAfter } from './final-transfer.ts'
 
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
@@ -103,7 +103,7 @@ describe('how far a chain was read', () => {
 
   it('forgets the sums of the books of that chain over what came above a block', async () => {
     const sums = (chain_id: bigint, part: string, until_block: bigint) =>
-      db.insertInto('chain_checkpoint').values({ chain_id, part, until: at, until_block, sums: '{}', seal: Buffer.of() }).execute()
+      db.insertInto('chain_checkpoint').values({ chain_id, part, until: at, until_block, sums: '{}', mac: Buffer.of() }).execute()
     await sums(1n, 'BOOKS', 8n)
     await sums(1n, 'WALLETS', 8n)
     await sums(2n, 'BOOKS', 8n)
@@ -200,7 +200,7 @@ describe('what is written down of a chain', () => {
     await see(sighting({ txHash: '0x1' }), sighting({ txHash: '0x2' }))
     expect(await end(10, 10, sighting({ txHash: '0x1' }), sighting({ txHash: '0x2' }))).toBe(2)
     const final = await rows()
-    expect(final[0]).toMatchObject({ state: 'FINAL', final_seal: expect.any(Buffer) })
+    expect(final[0]).toMatchObject({ state: 'FINAL', final_mac: expect.any(Buffer) })
     moved = []
     const other = { amount: 9n * ONE }
     expect(await see(sighting({ txHash: '0x1' }, other))).toBe(0)
@@ -208,12 +208,12 @@ describe('what is written down of a chain', () => {
     expect([await rows(), moved]).toEqual([final, []])
     await db
       .updateTable('chain_transfer')
-      .set({ final_seal: null, amount: 900n * ONE })
+      .set({ final_mac: null, amount: 900n * ONE })
       .where('tx_hash', '=', '0x1')
       .execute()
     expect([...(await finalAt(db, config, MINE ?? ''))].map(([key]) => key)).toEqual([`1:0x2:${COIN}:${MINE}:0`])
     expect(await end(10, 10, sighting({ txHash: '0x1' }))).toBe(1)
-    expect(await rows()).toEqual(final.map((row) => ({ ...row, final_seal: expect.any(Buffer) })))
+    expect(await rows()).toEqual(final.map((row) => ({ ...row, final_mac: expect.any(Buffer) })))
     expect(moved).toEqual([[MINE]])
     expect([...(await finalAt(db, config, MINE ?? '')).values()]).toEqual(
       Array.from({ length: 2 }, () => ({ asset: 'COIN', amount: 5n * ONE })),
@@ -259,7 +259,8 @@ describe('what is written down of a chain', () => {
     await db.updateTable('chain_transfer').set({ state: 'GONE' }).where('tx_hash', '=', '0x4').execute()
     const ids = new Map((await rows()).map(({ tx_hash, id }) => [tx_hash, id]))
     const id = (hash: string) => ids.get(hash) ?? -1n
-    const of = async (behind: bigint, limit = 9) => (await sealsAfter(db, config, behind, limit)).map(({ id: one, holds }) => [one, holds])
+    const of = async (behind: bigint, limit = 9) =>
+      (await verifyMacsAfter(db, config, behind, limit)).map(({ id: one, holds }) => [one, holds])
     expect(await of(0n)).toEqual([
       [id('0x3'), true],
       [id('0x4'), true],

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { TokenAsset } from './chain.ts'
 import type { Header, TokenLog } from './evm-node.ts'
-import { finalSeal } from './final-seal.ts'
+import { finalMac } from './final-transfer.ts'
 import type { Watch, WatchedChain } from './chain-watch.types.ts'
 
 /** Parts of a watch used in this file. */
@@ -100,22 +100,22 @@ async function record(tx: Tx, chain: Written, sightings: readonly Sighting[], st
   if (sightings.length === 0) return 0
   const { chainId } = chain
   const column = <T>(of: (sighting: Sighting) => T) => sightings.map(of)
-  const sealed = column(({ log: { txHash, token, to: address, amount: exact, block }, ordinal, asset, amount, time: blockTime }) =>
+  const macs = column(({ log: { txHash, token, to: address, amount: exact, block }, ordinal, asset, amount, time: blockTime }) =>
     state === 'SEEN'
       ? null
-      : finalSeal(chain.deps.config, asset, { chainId, txHash, token, address, ordinal, exact, amount, block, blockTime }),
+      : finalMac(chain.deps.config, asset, { chainId, txHash, token, address, ordinal, exact, amount, block, blockTime }),
   )
   const written = await sql<{ address: string }>`
-    insert into chain_transfer as known (chain_id, state, token, tx_hash, address, ordinal, exact_amount, amount, block, block_time, final_seal)
+    insert into chain_transfer as known (chain_id, state, token, tx_hash, address, ordinal, exact_amount, amount, block, block_time, final_mac)
     select ${chainId}, ${state}, * from unnest(${column(({ log }) => log.token)}::text[], ${column(({ log }) => log.txHash)}::text[],
       ${column(({ log }) => log.to)}::text[], ${column(({ ordinal }) => ordinal)}::int[],
       ${column(({ log }) => String(log.amount))}::numeric[], ${column(({ amount }) => amount)}::bigint[],
-      ${column(({ log }) => log.block)}::bigint[], ${column(({ time }) => time)}::timestamptz[], ${sealed}::bytea[])
+      ${column(({ log }) => log.block)}::bigint[], ${column(({ time }) => time)}::timestamptz[], ${macs}::bytea[])
     on conflict (chain_id, tx_hash, token, address, ordinal) do update set state = excluded.state, exact_amount = excluded.exact_amount,
-      amount = excluded.amount, block = excluded.block, block_time = excluded.block_time, final_seal = excluded.final_seal
-    where (known.state <> 'FINAL' or known.final_seal is null)
-      and (known.state, known.block, known.amount, known.final_seal is null)
-        is distinct from (excluded.state, excluded.block, excluded.amount, excluded.final_seal is null)
+      amount = excluded.amount, block = excluded.block, block_time = excluded.block_time, final_mac = excluded.final_mac
+    where (known.state <> 'FINAL' or known.final_mac is null)
+      and (known.state, known.block, known.amount, known.final_mac is null)
+        is distinct from (excluded.state, excluded.block, excluded.amount, excluded.final_mac is null)
     returning address`.execute(tx)
   if (written.rows.length > 0) await chain.onMoved(tx, [...new Set(written.rows.map(({ address }) => address))])
   return written.rows.length

@@ -1,7 +1,7 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
-import type { DataKeys } from '../../platform/crypto/seal.ts'
+import type { DataKeys } from '../../platform/crypto/encrypt.ts'
 import { drawPlace } from './address-generations.ts'
 import { isAlive, readCursor, readLiveness } from './chain-cursor.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
@@ -9,7 +9,7 @@ import type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
 import { LEAST } from './chain-transfers.ts'
 import { CONFIRMATIONS } from './finality.ts'
-import { type FinalTransfer, keyOf, sealedAsset, TRANSFER } from './final-seal.ts'
+import { type FinalTransfer, keyOf, verifiedAsset, TRANSFER } from './final-transfer.ts'
 import { NodeAway } from './rpc.ts'
 
 type EvmChainOptions = Pick<ChainSettings, 'chainId' | 'token' | 'decimals' | 'usd' | 'xpub' | 'confirmations' | 'large'>
@@ -78,8 +78,8 @@ export function createEvmChain(
     return token === tokens.COIN.address ? 'COIN' : 'USD'
   }
 
-  function isTold({ final, seal, ...transfer }: Row): boolean {
-    return !final || sealedAsset(keys, seal, transfer) === assetOf(transfer.token)
+  function isTold({ final, mac, ...transfer }: Row): boolean {
+    return !final || verifiedAsset(keys, mac, transfer) === assetOf(transfer.token)
   }
 
   function transferOf({ final, ...row }: Row, head: number): ChainTransfer {
@@ -93,6 +93,6 @@ export function createEvmChain(
 }
 
 interface Row extends FinalTransfer {
-  seal: Buffer | null
+  mac: Buffer | null
   final: boolean
 }

@@ -91,7 +91,7 @@ beforeEach(async () => {
         .execute()
     await db
       .insertInto('chain_checkpoint')
-      .values({ chain_id, part: 'BOOKS', until: at, until_block: 16n, sums: '{}', seal: Buffer.of() })
+      .values({ chain_id, part: 'BOOKS', until: at, until_block: 16n, sums: '{}', mac: Buffer.of() })
       .execute()
   }
 })

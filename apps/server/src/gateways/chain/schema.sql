@@ -129,7 +129,7 @@ create table chain_transfer (
   block_time timestamptz not null,
   state text not null check (state in ('SEEN', 'FINAL', 'GONE')),
   -- Watcher's MAC over the final transfer. The database does not hold the key.
-  final_seal bytea,
+  final_mac bytea,
   -- Move that sweeps or swept this transfer.
   swept_by bigint references chain_move (id),
   primary key (chain_id, tx_hash, token, address, ordinal)
@@ -186,7 +186,7 @@ create table chain_checkpoint (
   until timestamptz not null,
   until_block bigint not null,
   sums jsonb not null,
-  seal bytea not null,
+  mac bytea not null,
   unique (chain_id, part)
 );
 

@@ -1,13 +1,19 @@
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
-import { seal, unseal } from '../../platform/crypto/seal.ts'
-import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
+import { encrypt, decrypt } from '../../platform/crypto/encrypt.ts'
+import type { EncryptedColumn } from '../../platform/crypto/encrypted-column.ts'
 import type { Mail } from './mailer.ts'
 import { type MailTemplate, type MailTemplates, renderMail } from './templates.ts'
 
 /** Waiting mails are encrypted for their recipient, because they hold codes and links. */
-export const sealedMails: SealedColumn = { table: 'mail_outbox', key: 'id', column: 'sealed', purpose: 'mail outbox', owner: 'recipient' }
+export const encryptedMails: EncryptedColumn = {
+  table: 'mail_outbox',
+  key: 'id',
+  column: 'encrypted',
+  purpose: 'mail outbox',
+  owner: 'recipient',
+}
 const DEFAULT_LIFE_MS = 3 * 24 * 60 * 60_000
 
 export interface NewMail<T extends MailTemplate> {
@@ -25,7 +31,7 @@ export async function enqueueMail<T extends MailTemplate>(tx: Tx, deps: Deps, ma
   if (mail.replaceKey !== undefined) {
     await tx
       .updateTable('mail_outbox')
-      .set({ status: 'DROPPED', sealed: null, last_error: 'replaced by a newer mail' })
+      .set({ status: 'DROPPED', encrypted: null, last_error: 'replaced by a newer mail' })
       .where('replace_key', '=', mail.replaceKey)
       .where('status', '=', 'WAITING')
       .execute()
@@ -41,7 +47,7 @@ export async function enqueueMails<T extends MailTemplate>(tx: Tx, deps: Deps, m
     recipient: mail.to,
     template: mail.template,
     replace_key: mail.replaceKey ?? null,
-    sealed: seal(deps.config, sealedMails.purpose, JSON.stringify(renderMail(deps.config, mail.template, mail.data)), mail.to),
+    encrypted: encrypt(deps.config, encryptedMails.purpose, JSON.stringify(renderMail(deps.config, mail.template, mail.data)), mail.to),
     next_attempt_at: now,
     not_after: mail.notAfter ?? new Date(now.getTime() + DEFAULT_LIFE_MS),
     created_at: now,
@@ -75,10 +81,10 @@ export async function claimMail(db: Db, deps: Deps, until: Date): Promise<Claime
         .forUpdate()
         .skipLocked(),
     )
-    .returning(['id', 'public_id', 'recipient', 'sealed', 'attempts', 'created_at'])
+    .returning(['id', 'public_id', 'recipient', 'encrypted', 'attempts', 'created_at'])
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const contents = row.sealed === null ? undefined : unseal(deps.config, sealedMails.purpose, row.sealed, row.recipient)
+  const contents = row.encrypted === null ? undefined : decrypt(deps.config, encryptedMails.purpose, row.encrypted, row.recipient)
   const words: ReturnType<typeof renderMail> | undefined = contents === undefined ? undefined : JSON.parse(contents)
   const mail = words === undefined ? undefined : { id: row.public_id, to: row.recipient, date: row.created_at, ...words }
   return { id: row.id, attempts: row.attempts, mail }
@@ -98,7 +104,7 @@ export async function bringForward(db: Db, now: Date, longestMs: number): Promis
 export async function markSent(db: Db, id: bigint, at: Date): Promise<void> {
   await db
     .updateTable('mail_outbox')
-    .set({ status: 'SENT', sealed: null, sent_at: at, last_error: null })
+    .set({ status: 'SENT', encrypted: null, sent_at: at, last_error: null })
     .where('id', '=', id)
     .where('status', '=', 'WAITING')
     .execute()
@@ -108,7 +114,7 @@ export async function markSent(db: Db, id: bigint, at: Date): Promise<void> {
 export async function markDropped(db: Db, id: bigint, why: string): Promise<void> {
   await db
     .updateTable('mail_outbox')
-    .set({ status: 'DROPPED', sealed: null, last_error: why.slice(0, 300) })
+    .set({ status: 'DROPPED', encrypted: null, last_error: why.slice(0, 300) })
     .where('id', '=', id)
     .where('status', '=', 'WAITING')
     .execute()
@@ -131,7 +137,7 @@ export async function retryMail(db: Db, id: bigint, at: Date, why: string): Prom
 export async function dropExpired(db: Db, now: Date): Promise<number> {
   const dropped = await db
     .updateTable('mail_outbox')
-    .set({ status: 'DROPPED', sealed: null, last_error: 'expired before it could be sent' })
+    .set({ status: 'DROPPED', encrypted: null, last_error: 'expired before it could be sent' })
     .where('status', '=', 'WAITING')
     .where('not_after', '<=', now)
     .executeTakeFirst()

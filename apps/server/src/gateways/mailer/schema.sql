@@ -1,4 +1,4 @@
--- Mails to be sent, written in the transaction of their cause. `sealed` holds the template's data, encrypted because of
+-- Mails to be sent, written in the transaction of their cause. `encrypted` holds the template's data, encrypted because of
 -- codes and links; it is erased after sending.
 create table mail_outbox (
   id bigint generated always as identity primary key,
@@ -7,7 +7,7 @@ create table mail_outbox (
   template text not null,
   -- A newer mail with the same key replaces a waiting one.
   replace_key text,
-  sealed bytea,
+  encrypted bytea,
   status text not null default 'WAITING' check (status in ('WAITING', 'SENT', 'DROPPED')),
   attempts int not null default 0,
   next_attempt_at timestamptz not null,
@@ -15,7 +15,7 @@ create table mail_outbox (
   last_error text,
   created_at timestamptz not null,
   sent_at timestamptz,
-  check (status = 'WAITING' or sealed is null)
+  check (status = 'WAITING' or encrypted is null)
 );
 create index mail_outbox_due on mail_outbox (next_attempt_at, id) where status = 'WAITING';
 create index mail_outbox_by_age on mail_outbox ((case when status <> 'WAITING' then created_at end));

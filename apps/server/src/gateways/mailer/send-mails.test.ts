@@ -113,7 +113,7 @@ describe('a mail', () => {
     clock.advance(3_600_000)
     await job()
     expect(post.mails).toHaveLength(1)
-    expect(await rows()).toMatchObject([{ status: 'SENT', sealed: null, sent_at: new Date('2026-03-02T09:00:00Z') }])
+    expect(await rows()).toMatchObject([{ status: 'SENT', encrypted: null, sent_at: new Date('2026-03-02T09:00:00Z') }])
   })
 
   it('is sent once by several workers that look at the same time', async () => {
@@ -160,8 +160,8 @@ describe('a mail', () => {
   it('[I15] waits encrypted', async () => {
     await enqueue({ code: '987123' })
     const [row] = await rows()
-    expect(row?.sealed?.toString('latin1')).not.toContain('987123')
-    expect(JSON.stringify({ ...row, id: null, sealed: null })).not.toContain('987123')
+    expect(row?.encrypted?.toString('latin1')).not.toContain('987123')
+    expect(JSON.stringify({ ...row, id: null, encrypted: null })).not.toContain('987123')
   })
 
   it('[I15] goes to whom it was written or to nobody: another address in its row gets nothing', async () => {
@@ -169,7 +169,7 @@ describe('a mail', () => {
     await db.updateTable('mail_outbox').set({ recipient: 'thief@gmail.com' }).execute()
     await job()
     expect(post.mails).toEqual([])
-    expect(await rows()).toMatchObject([{ status: 'DROPPED', sealed: null }])
+    expect(await rows()).toMatchObject([{ status: 'DROPPED', encrypted: null }])
   })
 })
 
@@ -213,7 +213,7 @@ describe('a mail server in trouble', () => {
     await enqueue()
     post.refuseWith = 550
     await job()
-    expect(await rows()).toMatchObject([{ status: 'DROPPED', sealed: null, attempts: 1 }])
+    expect(await rows()).toMatchObject([{ status: 'DROPPED', encrypted: null, attempts: 1 }])
   })
 
   it('that holds one mail up does not hold up the others', async () => {
@@ -236,7 +236,7 @@ describe('a code that is worth nothing any more', () => {
     clock.advance(600_000)
     await job()
     expect(post.mails).toEqual([])
-    expect(await rows()).toMatchObject([{ status: 'DROPPED', sealed: null }])
+    expect(await rows()).toMatchObject([{ status: 'DROPPED', encrypted: null }])
   })
 
   it('is replaced by the newer one that is waiting', async () => {

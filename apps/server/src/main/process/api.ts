@@ -11,7 +11,7 @@ import { createPorts } from '../ports.ts'
 import { refuseDemo } from '../refuse-demo.ts'
 import { onTermination } from '../termination.ts'
 import { waitForSchema } from '../wait-for-schema.ts'
-import { refuseForeignSeals } from '../sealed-columns.ts'
+import { refuseUnknownKey } from '../encrypted-columns.ts'
 import { createService } from '../service.ts'
 
 commandLine('api')
@@ -27,7 +27,7 @@ await waitForSchema(database, deps.log, async (why) => {
   before.because(why)
 })
 await refuseDemo(config, database, say)
-await refuseForeignSeals(config, database, say)
+await refuseUnknownKey(config, database, say)
 const ports = createPorts(config)
 const reads = config.databaseReadUrl === undefined ? undefined : openReads(database.db, config.databaseReadUrl, config.databasePool)
 const app = await buildApp(deps, database.db, ports, reads)

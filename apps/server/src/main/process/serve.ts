@@ -20,7 +20,7 @@ import { openConfigured } from '../open-database.ts'
 import { openPlayChain } from '../play-chain.ts'
 import { createPorts } from '../ports.ts'
 import { refuseDemo } from '../refuse-demo.ts'
-import { refuseForeignSeals } from '../sealed-columns.ts'
+import { refuseUnknownKey } from '../encrypted-columns.ts'
 import { seedDemo } from '../../sandbox/demo/seed-demo.ts'
 import { readyLines } from '../ready-lines.ts'
 import { allJobs } from '../jobs.ts'
@@ -68,7 +68,7 @@ await migrate(database.pool).catch(async (error: unknown) => {
   process.exit(1)
 })
 await refuseDemo(config, database)
-await refuseForeignSeals(config, database)
+await refuseUnknownKey(config, database)
 // The worker's statements may take longer than a call.
 const batches = config.databaseUrl === undefined ? database : await openConfigured(config, { limits: false })
 const [provider, playing] = await Promise.all([startProvider(), chain])

@@ -6,7 +6,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { digest } from '../../platform/runtime/ids.ts'
-import { deriveKey, keysOf } from '../../platform/crypto/seal.ts'
+import { deriveKey, keysOf } from '../../platform/crypto/encrypt.ts'
 import type { Member } from '../members/index.ts'
 import { CODE_ATTEMPTS, CODE_DAY_MS, CODES_PER_DAY, endsAt } from './auth.rules.ts'
 

@@ -109,7 +109,7 @@ create index reset_request_open on reset_request (id) where handled_at is null;
 -- Authenticator apps. The secret is encrypted; `last_step` is the newest accepted time step.
 create table second_factor (
   member_id bigint primary key references member (id),
-  sealed_secret bytea not null,
+  encrypted_secret bytea not null,
   created_at timestamptz not null,
   confirmed_at timestamptz,
   last_step bigint not null default 0

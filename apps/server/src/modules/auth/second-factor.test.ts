@@ -2,9 +2,9 @@ import { TOTP } from 'otpauth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
-import { unseal } from '../../platform/crypto/seal.ts'
-import { sealNextAnew } from '../../platform/crypto/sealed-column.ts'
-import { sealedFactors } from './second-factor.ts'
+import { decrypt } from '../../platform/crypto/encrypt.ts'
+import { reEncryptNext } from '../../platform/crypto/encrypted-column.ts'
+import { encryptedFactors } from './second-factor.ts'
 
 let app: AuthTestApp
 beforeAll(async () => {
@@ -103,13 +103,13 @@ describe('the authenticator app', () => {
   it('[I15] is stored encrypted', async () => {
     const { member, secret } = await withFactor()
     const row = await app.db.selectFrom('second_factor').selectAll().where('member_id', '=', member.id).executeTakeFirstOrThrow()
-    expect(row.sealed_secret.toString('latin1')).not.toContain(secret)
+    expect(row.encrypted_secret.toString('latin1')).not.toContain(secret)
   })
 
   it('[I15] is of one member: put into the row of another one it opens nothing, before and after a new key', async () => {
     const [thief, owner] = [await withFactor(), await withFactor()]
     const of = (id: bigint) =>
-      app.db.selectFrom('second_factor').select('sealed_secret').where('member_id', '=', id).executeTakeFirstOrThrow()
+      app.db.selectFrom('second_factor').select('encrypted_secret').where('member_id', '=', id).executeTakeFirstOrThrow()
     await app.db
       .updateTable('second_factor')
       .set(await of(thief.member.id))
@@ -120,9 +120,9 @@ describe('the authenticator app', () => {
     expect([refused.status, refused.body.message]).toEqual([400, 'The code of your authenticator app is not right'])
     const old = app.deps.config.dataKey
     const rotated = { dataKey: 'another-key-of-this-test-40-characters-x', dataKeyPrevious: old }
-    await app.db.transaction().execute((tx) => sealNextAnew(tx, rotated, sealedFactors, -1n))
+    await app.db.transaction().execute((tx) => reEncryptNext(tx, rotated, encryptedFactors, -1n))
     const [own, planted] = [await of(thief.member.id), await of(owner.member.id)]
-    expect(unseal(rotated, sealedFactors.purpose, own.sealed_secret, String(thief.member.id))).toBe(thief.secret)
-    expect(unseal(rotated, sealedFactors.purpose, planted.sealed_secret, String(owner.member.id))).toBeUndefined()
+    expect(decrypt(rotated, encryptedFactors.purpose, own.encrypted_secret, String(thief.member.id))).toBe(thief.secret)
+    expect(decrypt(rotated, encryptedFactors.purpose, planted.encrypted_secret, String(owner.member.id))).toBeUndefined()
   })
 })

@@ -3,8 +3,8 @@ import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { seal, sealAnew, unseal } from '../../platform/crypto/seal.ts'
-import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
+import { encrypt, reEncrypt, decrypt } from '../../platform/crypto/encrypt.ts'
+import type { EncryptedColumn } from '../../platform/crypto/encrypted-column.ts'
 import { lockMember, memberById, type Member, setSecondFactor } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { restPayouts } from './hold-payouts.ts'
@@ -14,10 +14,10 @@ import { endSessionsOf, type Origin } from './sessions.ts'
 import { clearTries, oneAtATime, registerTry, sessionBudget, type TryBudget } from './sign-in-limit.ts'
 
 /** Encrypted authenticator secrets. */
-export const sealedFactors: SealedColumn = {
+export const encryptedFactors: EncryptedColumn = {
   table: 'second_factor',
   key: 'member_id',
-  column: 'sealed_secret',
+  column: 'encrypted_secret',
   purpose: 'second factor',
   owner: 'member_id',
 }
@@ -47,16 +47,16 @@ export async function assertSecondFactor(
 
 async function assertCode(db: Db, deps: Deps, memberId: bigint, otp: string): Promise<void> {
   const held = await db.selectFrom('second_factor').selectAll().where('member_id', '=', memberId).executeTakeFirst()
-  const secret = held === undefined ? undefined : unseal(deps.config, sealedFactors.purpose, held.sealed_secret, String(memberId))
+  const secret = held === undefined ? undefined : decrypt(deps.config, encryptedFactors.purpose, held.encrypted_secret, String(memberId))
   if (held === undefined || secret === undefined) throw new AppError('SECOND_FACTOR_REFUSED')
   const now = deps.clock.now().getTime()
   const delta = new TOTP({ secret, period: PERIOD_SECONDS }).validate({ token: otp, window: WINDOW, timestamp: now })
   if (delta === null) throw new AppError('SECOND_FACTOR_REFUSED')
   const step = BigInt(Math.floor(now / 1000 / PERIOD_SECONDS) + delta)
-  const renewed = sealAnew(deps.config, sealedFactors.purpose, held.sealed_secret, String(memberId))
+  const renewed = reEncrypt(deps.config, encryptedFactors.purpose, held.encrypted_secret, String(memberId))
   const used = await db
     .updateTable('second_factor')
-    .set({ last_step: step, ...(renewed === undefined ? {} : { sealed_secret: renewed }) })
+    .set({ last_step: step, ...(renewed === undefined ? {} : { encrypted_secret: renewed }) })
     .where('member_id', '=', memberId)
     .where('last_step', '<', step)
     .executeTakeFirst()
@@ -77,15 +77,15 @@ export async function beginSecondFactor(
   if (member.second_factor) throw new AppError('SECOND_FACTOR_ON')
   const totp = new TOTP({ issuer: deps.config.brandName, label: member.email, period: PERIOD_SECONDS })
   const now = deps.clock.now()
-  const sealed = seal(deps.config, sealedFactors.purpose, totp.secret.base32, String(member.id))
+  const encrypted = encrypt(deps.config, encryptedFactors.purpose, totp.secret.base32, String(member.id))
   await inSession(db, input, (tx) =>
     tx
       .insertInto('second_factor')
-      .values({ member_id: member.id, sealed_secret: sealed, created_at: now })
+      .values({ member_id: member.id, encrypted_secret: encrypted, created_at: now })
       .onConflict((conflict) =>
         conflict
           .column('member_id')
-          .doUpdateSet({ sealed_secret: sealed, created_at: now, last_step: 0n })
+          .doUpdateSet({ encrypted_secret: encrypted, created_at: now, last_step: 0n })
           .where('second_factor.confirmed_at', 'is', null),
       )
       .execute(),

@@ -132,7 +132,7 @@ export const auditChecks: readonly AuditCheck[] = [
     ...rowRule(
       `select t.transfer_key, t.amount, c.amount as seen, c.state
       from invoice_transfer t join deposit d on d.id = t.deposit_id join chain_address a on a.address = d.address
-      left join chain_transfer c on c.address = a.address and c.state in ('FINAL', 'GONE') and c.final_seal is not null
+      left join chain_transfer c on c.address = a.address and c.state in ('FINAL', 'GONE') and c.final_mac is not null
         and split_part(t.transfer_key, '#', 1) = concat_ws(':', c.chain_id, c.tx_hash, c.token, c.address, c.ordinal)
       where t.credited_at is not null and (c.amount is distinct from t.amount or a.invoice_id <> d.public_id)`,
       inWindow,

@@ -1,7 +1,7 @@
-import { numberBefore, sealsAfter } from '../../gateways/chain/index.ts'
+import { numberBefore, verifyMacsAfter } from '../../gateways/chain/index.ts'
 import { type AuditResult, auditRows, type AuditWindow } from '../../ledger/index.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { DataKeys } from '../../platform/crypto/seal.ts'
+import type { DataKeys } from '../../platform/crypto/encrypt.ts'
 
 const BATCH = 1000
 
@@ -13,7 +13,7 @@ export async function auditFinalTransfers(db: Db, keys: DataKeys, window?: Audit
   const first = window === undefined ? 0n : await numberBefore(db, window.from)
   return auditRows(
     { invariant: 'I8', title: 'each final transfer from the chain is what the watcher found, in the block where it found it' },
-    (after) => sealsAfter(db, keys, after, BATCH),
+    (after) => verifyMacsAfter(db, keys, after, BATCH),
     first,
   )
 }

@@ -584,16 +584,16 @@ describe('a row that only says that the chain has it', () => {
     const [thief, honest] = [await opened(10), await opened(10)]
     await chain.send(honest.address, token(10n))
     await blocks(12)
-    const { final_seal } = await db
+    const { final_mac } = await db
       .selectFrom('chain_transfer')
-      .select('final_seal')
+      .select('final_mac')
       .where('address', '=', honest.address)
       .executeTakeFirstOrThrow()
     expect(await named()).toEqual([])
-    for (const seal of [null, Buffer.from('none'), final_seal]) {
+    for (const mac of [null, Buffer.from('none'), final_mac]) {
       await db
         .insertInto('chain_transfer')
-        .values(planted(thief, { final_seal: seal }))
+        .values(planted(thief, { final_mac: mac }))
         .execute()
       await wake(thief)
       await look()
@@ -625,7 +625,7 @@ describe('a row that only says that the chain has it', () => {
       .execute()
     await blocks(12)
     expect([await coin(invoice), await named()]).toEqual([10n * ONE, []])
-    await db.updateTable('chain_transfer').set({ final_seal: null }).where('tx_hash', '=', hash).execute()
+    await db.updateTable('chain_transfer').set({ final_mac: null }).where('tx_hash', '=', hash).execute()
     expect(await named()).toHaveLength(1)
     await rescan(settings, (work) => inTransaction(db, work), from, instance.clock.now())
     await look()
@@ -666,7 +666,7 @@ describe('a row that only says that the chain has it', () => {
       expect([await coin(invoice), await usd(invoice)]).toEqual([0n, 0n])
       await db
         .updateTable('deposit')
-        .set({ first_approved_by: null, first_approved_at: null, first_seal: null })
+        .set({ first_approved_by: null, first_approved_at: null, first_mac: null })
         .where('public_id', '=', invoice.id)
         .execute()
       await set({ amount: 3n * ONE, asset: 'COIN' })

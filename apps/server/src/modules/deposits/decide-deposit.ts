@@ -67,8 +67,8 @@ export async function approveDeposit(tx: Tx, deps: Deps, decision: DepositApprov
   const credited = chain ? await creditHeld(tx, deps, deposit, at) : { own: credit, usd: credit, transferId: undefined }
   const transferId = chain || credit === 0n ? credited.transferId : await creditByHand(tx, deposit, credit, at)
   if (transferId !== undefined) decision.onPosted?.(transferId)
-  const { first_approved_by, first_approved_at, first_seal } = firstId === decision.staffId ? NO_FIRST : deposit
-  const by = { first_approved_by, first_approved_at, first_seal }
+  const { first_approved_by, first_approved_at, first_mac } = firstId === decision.staffId ? NO_FIRST : deposit
+  const by = { first_approved_by, first_approved_at, first_mac }
   await writeDown(tx, deposit, decision, { outcome: 'APPROVED', credited: credited.usd, decided_at: at, ...by })
   await close(tx, deposit.id, at, {
     status: 'APPROVE',
@@ -116,7 +116,7 @@ async function writeDown(
   { staffId, reason }: DepositDecision,
   what: Pick<
     Insertable<DepositDecisionTable>,
-    'outcome' | 'credited' | 'decided_at' | 'first_approved_by' | 'first_approved_at' | 'first_seal'
+    'outcome' | 'credited' | 'decided_at' | 'first_approved_by' | 'first_approved_at' | 'first_mac'
   >,
 ): Promise<void> {
   const about = { deposit_id: deposit.id, member_id: deposit.member_id, decided_by: staffId, reason }

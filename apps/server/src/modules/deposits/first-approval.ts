@@ -2,37 +2,37 @@ import { type Selectable, sql } from 'kysely'
 import { type AuditResult, auditRows, type AuditedRow } from '../../ledger/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import { isFirstApproval, macOfFirstApproval } from '../../platform/db/first-approval.ts'
-import type { DataKeys } from '../../platform/crypto/seal.ts'
-import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
+import type { DataKeys } from '../../platform/crypto/encrypt.ts'
+import type { EncryptedColumn } from '../../platform/crypto/encrypted-column.ts'
 import type { DepositTable } from '../../platform/db/tables.generated.ts'
 import { CREDIT, HELD } from './deposit-queue.queries.ts'
 
 const purpose = 'first approvals of deposits'
 /** MAC columns for first approvals, for pending and decided deposits. */
-export const sealedFirsts: SealedColumn = { table: 'deposit', key: 'id', column: 'first_seal', purpose }
-export const sealedDecisions: SealedColumn = { table: 'deposit_decision', key: 'id', column: 'first_seal', purpose }
+export const depositMacs: EncryptedColumn = { table: 'deposit', key: 'id', column: 'first_mac', purpose }
+export const decisionMacs: EncryptedColumn = { table: 'deposit_decision', key: 'id', column: 'first_mac', purpose }
 
 /** Column values without a first approval. */
-export const NO_FIRST = { first_approved_by: null, first_approved_at: null, first_seal: null }
+export const NO_FIRST = { first_approved_by: null, first_approved_at: null, first_mac: null }
 
 type Approved = Pick<Selectable<DepositTable>, 'public_id' | 'member_id' | 'way' | 'asset' | 'amount'> & {
   /** Credit that the approval covers. */
   credits: string
 }
-type FirstApproval = Pick<Selectable<DepositTable>, 'first_approved_by' | 'first_approved_at' | 'first_seal'>
+type FirstApproval = Pick<Selectable<DepositTable>, 'first_approved_by' | 'first_approved_at' | 'first_mac'>
 
 const factsOf = (row: Approved) => [row.public_id, row.member_id, row.way, row.asset, row.amount, row.credits]
 
 export const firstApproval = (keys: DataKeys, row: Approved, by: bigint, at: Date) => ({
   first_approved_by: by,
   first_approved_at: at,
-  first_seal: macOfFirstApproval(keys, sealedFirsts, { by, at }, factsOf(row)),
+  first_mac: macOfFirstApproval(keys, depositMacs, { by, at }, factsOf(row)),
 })
 
 /** Returns true if a deposit has no first approval, or a valid MAC of the named approver over this deposit. */
 export function isFirstOf(keys: DataKeys, row: Approved & FirstApproval): boolean {
-  const { first_approved_by: by, first_approved_at: at, first_seal: sealed } = row
-  return by === null || (at !== null && isFirstApproval(keys, sealedFirsts, sealed, { by, at }, factsOf(row)))
+  const { first_approved_by: by, first_approved_at: at, first_mac: mac } = row
+  return by === null || (at !== null && isFirstApproval(keys, depositMacs, mac, { by, at }, factsOf(row)))
 }
 
 const TRANSFERS = sql`select string_agg(concat_ws(':', t.transfer_key, t.asset, t.amount, t.usd_amount), ' ' order by t.transfer_key collate "C")`
@@ -72,7 +72,7 @@ const BATCH = 1000
 export async function auditFirstApprovals(db: Db, keys: DataKeys): Promise<AuditResult[]> {
   const look = async (from: 'deposit' | 'deposit_decision', after: bigint): Promise<AuditedRow[]> => {
     const { rows } = await sql<Approved & FirstApproval & { id: bigint }>`
-      select f.id, d.public_id, d.member_id, d.way, d.asset, d.amount, ${from === 'deposit' ? CREDITS : CREDITED} as credits, f.first_approved_by, f.first_approved_at, f.first_seal
+      select f.id, d.public_id, d.member_id, d.way, d.asset, d.amount, ${from === 'deposit' ? CREDITS : CREDITED} as credits, f.first_approved_by, f.first_approved_at, f.first_mac
       from ${sql.table(from)} f join deposit d on d.id = ${sql.ref(from === 'deposit' ? 'f.id' : 'f.deposit_id')}
       where f.id > ${after} and f.first_approved_by is not null order by f.id limit ${BATCH}`.execute(db)
     return rows.map((row) => ({ id: row.id, name: row.public_id, holds: isFirstOf(keys, row) }))

@@ -21,7 +21,7 @@ export {
   type DepositDecision,
   rejectDeposit,
 } from './decide-deposit.ts'
-export { auditFirstApprovals, sealedDecisions as sealedDepositDecisions, sealedFirsts as sealedDepositFirsts } from './first-approval.ts'
+export { auditFirstApprovals, decisionMacs as depositDecisionMacs, depositMacs as depositFirstMacs } from './first-approval.ts'
 export { creditsOf, type GoneCredit } from './gone-credits.queries.ts'
 export { creditedDeposits } from './credited-deposits.queries.ts'
 export { depositQueue, depositsToReview, queuedDeposit, type QueuedDeposit } from './deposit-queue.queries.ts'

@@ -45,7 +45,7 @@ create table deposit (
   first_approved_by bigint references member (id) check (first_approved_by <> member_id),
   first_approved_at timestamptz check ((first_approved_at is null) = (first_approved_by is null)),
   -- MAC over the first approver and the credit. The database does not hold the key.
-  first_seal bytea check ((first_seal is null) = (first_approved_by is null)),
+  first_mac bytea check ((first_mac is null) = (first_approved_by is null)),
   -- After a staff decision, later arrivals need a decision too.
   by_hand boolean not null default false,
   unique (member_id, idempotency_key),
@@ -70,7 +70,7 @@ create table deposit_decision (
   member_id bigint not null references member (id),
   first_approved_by bigint references member (id),
   first_approved_at timestamptz,
-  first_seal bytea,
+  first_mac bytea,
   decided_by bigint not null references member (id),
   decided_at timestamptz not null,
   outcome text not null check (outcome in ('APPROVED', 'REJECTED')),
@@ -80,7 +80,7 @@ create table deposit_decision (
   check (decided_by <> member_id and first_approved_by is distinct from member_id),
   check (decided_by is distinct from first_approved_by),
   check ((first_approved_at is null) = (first_approved_by is null)),
-  check ((first_seal is null) = (first_approved_by is null)),
+  check ((first_mac is null) = (first_approved_by is null)),
   check (outcome = 'APPROVED' or credited = 0 and first_approved_by is null)
 );
 create index deposit_decision_by_deposit on deposit_decision (deposit_id, id);

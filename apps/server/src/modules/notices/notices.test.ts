@@ -4,10 +4,10 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund, payIn, type TestMember } from '../../../test/members.ts'
-import { sealedMails } from '../../gateways/mailer/index.ts'
+import { encryptedMails } from '../../gateways/mailer/index.ts'
 import { toMessage } from '../../gateways/mailer/message.ts'
 import { inTransaction } from '../../platform/db/database.ts'
-import { unseal } from '../../platform/crypto/seal.ts'
+import { decrypt } from '../../platform/crypto/encrypt.ts'
 import { sendToMember } from '../transfers/index.ts'
 import { recordEvents, noticeRoutes, noticeJobs } from './index.ts'
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 const mails = async (who = member) => {
   const rows = await db.selectFrom('mail_outbox').selectAll().where('recipient', '=', who.email).orderBy('id').execute()
   return rows.map((row): { subject: string; text: string; unsubscribe: string } =>
-    JSON.parse(unseal(at.deps.config, sealedMails.purpose, row.sealed ?? Buffer.of(), row.recipient) ?? ''),
+    JSON.parse(decrypt(at.deps.config, encryptedMails.purpose, row.encrypted ?? Buffer.of(), row.recipient) ?? ''),
   )
 }
 const note = (cause: string, event: 'deposit' | 'received' | 'support-answer' = 'received') =>

@@ -131,14 +131,14 @@ describe('what left the books', () => {
     const { status = 'APPROVED', decided = ago(30), returned = null } = more
     return write((tx) =>
       sql`insert into payout_request (id, public_id, member_id, kind, amount, platform_fee, network_fee, received, address, network, hold_id, status,
-          settings_version, created_at, confirm_by, confirmed_at, confirmed_how, decided_at, decided_by, reason, owner_seal, returned_at)
+          settings_version, created_at, confirm_by, confirmed_at, confirmed_how, decided_at, decided_by, reason, owner_mac, returned_at)
         overriding system value values (${place + 1}, ${`payout-${place}`}, ${member.id}, ${kind}, ${bit(place)}, 0, 0, ${bit(place)}, '0x1', 0, ${place},
           ${status}, 1, ${now}, ${now}, ${now}, 'book', ${decided}, ${member.id + 1n}, 'seen', '', ${returned})`.execute(tx),
     )
   }
   const sent = (place: number, token: string, exact: bigint, state = 'DONE', ended: Date | null = ago(30)) =>
     write((tx) =>
-      sql`insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, state, wallet, nonce, signed_at,
+      sql`insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_mac, queued_at, state, wallet, nonce, signed_at,
           cancel_asked_at, ended_at)
         values (${place + 1}, 1, ${token}, '0x1', ${String(exact)}::numeric, '', ${now}, ${state}, '0xw', ${place}, ${now}, ${now}, ${ended})`.execute(
         tx,

@@ -141,7 +141,7 @@ it('[I7] what left the ledger is what was paid by hand and what is on its way or
       await sql`set local session_replication_role = replica`.execute(tx)
       const at = clock.now()
       await sql`insert into payout_request (public_id, member_id, kind, amount, platform_fee, network_fee, received, address, network, hold_id,
-          status, settings_version, created_at, confirm_by, confirmed_at, confirmed_how, decided_at, decided_by, reason, owner_seal)
+          status, settings_version, created_at, confirm_by, confirmed_at, confirmed_how, decided_at, decided_by, reason, owner_mac)
         values (${public_id}, ${member.id}, ${kind}, ${received}, 0, 0, ${received}, '0x1', 0, ${requests}, ${status}, 1, ${at}, ${at}, ${at},
           'book', ${at}, ${member.id + 1n}, 'seen', '')`.execute(tx)
     })
@@ -160,7 +160,7 @@ it('[I7] what left the ledger is what was paid by hand and what is on its way or
   const send = (request_id: bigint, token: string, exact_amount: string) =>
     db
       .insertInto('payout_sending')
-      .values({ request_id, chain_id: 1n, token, to_address: '0x1', exact_amount, approval_seal: Buffer.of(), queued_at: clock.now() })
+      .values({ request_id, chain_id: 1n, token, to_address: '0x1', exact_amount, approval_mac: Buffer.of(), queued_at: clock.now() })
       .execute()
   await send(over, USD, '3000001')
   await send(bridged, COIN, `4${'0'.repeat(18)}`)

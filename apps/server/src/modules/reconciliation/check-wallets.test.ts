@@ -17,7 +17,7 @@ describe('what hot wallets hold', () => {
   let sent = 0
   const send = (amount: bigint, state: string, ended: Date | null, more: { wallet?: string; chain?: number; token?: string } = {}) =>
     write((tx) =>
-      sql`insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, state, wallet, nonce, signed_at,
+      sql`insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_mac, queued_at, state, wallet, nonce, signed_at,
           cancel_asked_at, ended_at)
         values (${(sent += 1)}, ${more.chain ?? 1}, ${more.token ?? '0xc0'}, '0x1', ${String(amount)}::numeric, '', ${now}, ${state}, ${more.wallet ?? '0xw'},
           ${sent}, ${now}, ${now}, ${ended})`.execute(tx),

@@ -84,7 +84,7 @@ async function story(times: number): Promise<void> {
     // Manual payouts: paid, and reversed. On the chain: arrived, failed, cancelled unsigned, and open.
     await sql`
       insert into payout_request (id, public_id, member_id, kind, amount, platform_fee, network_fee, received, address, network, hold_id,
-        status, settings_version, created_at, confirm_by, confirmed_at, confirmed_how, decided_at, decided_by, reason, owner_seal, returned_at)
+        status, settings_version, created_at, confirm_by, confirmed_at, confirmed_how, decided_at, decided_by, reason, owner_mac, returned_at)
       overriding system value
       select 10 * n + o, 'payout ' || n || ' ' || o, ${member.id}, case when o % 2 = 0 then 'bridge' else 'withdrawal' end, ${ONE}::bigint * n, 0, 0,
         ${ONE}::bigint * n, '0x1', 0, 10 * n + o, case when o in (2, 4, 5) then 'REJECTED' else 'APPROVED' end, 1, ${at}, ${at}, ${at}, 'book', ${at},
@@ -92,7 +92,7 @@ async function story(times: number): Promise<void> {
       tx,
     )
     await sql`
-      insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, state, wallet, nonce, signed_at,
+      insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_mac, queued_at, state, wallet, nonce, signed_at,
         cancel_asked_at, ended_at)
       select 10 * n + o, 1, '0xc0', '0x1', 10::numeric ^ 18 * n, '', ${at}, (array['DONE', 'FAILED', 'CANCELLED', 'SIGNED'])[o - 2],
         case when o <> 5 then '0xw' end, case when o <> 5 then 10 * n + o end, case when o <> 5 then ${at}::timestamptz end, ${at},
@@ -184,7 +184,7 @@ describe('the sums that the hourly comparison goes on from', () => {
       sql`sums = '7'`,
       sql`until = until - interval '1 day'`,
       sql`until_block = until_block - 1`,
-      sql`seal = ''`,
+      sql`mac = ''`,
     ]) {
       await write()
       await sql`update chain_checkpoint set ${forged}`.execute(db)

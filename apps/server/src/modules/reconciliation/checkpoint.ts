@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import type { DataKeys } from '../../platform/crypto/seal.ts'
-import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
-import { isSealedOf, sealOf } from '../../platform/crypto/sealed-facts.ts'
+import type { DataKeys } from '../../platform/crypto/encrypt.ts'
+import type { EncryptedColumn } from '../../platform/crypto/encrypted-column.ts'
+import { isMacOf, macOf } from '../../platform/crypto/row-mac.ts'
 
-export const sealedCheckpoints: SealedColumn = { table: 'chain_checkpoint', key: 'id', column: 'seal', purpose: 'sums of the books' }
+export const checkpointMacs: EncryptedColumn = { table: 'chain_checkpoint', key: 'id', column: 'mac', purpose: 'sums of the books' }
 
 /** Age in ms at which a row enters the sums. Server clocks differ, and transactions commit after they begin. */
 const RESTS_MS = DAY_MS
@@ -55,18 +55,18 @@ export async function readCheckpoint(db: Db, keys: DataKeys, of: CheckpointOf, n
   if (row === undefined || row.until > restedAt(now)) return undefined
   const kept = { until: row.until, untilBlock: row.until_block }
   const texts = Object.entries(row.sums ?? {}).map(([name, sum]): Texts[number] => [name, String(sum)])
-  if (!isSealedOf(keys, sealedCheckpoints.purpose, row.seal, factsOf(of, kept, texts))) return undefined
+  if (!isMacOf(keys, checkpointMacs.purpose, row.mac, factsOf(of, kept, texts))) return undefined
   return { ...kept, sums: new Map(texts.map(([name, sum]) => [name, BigInt(sum)])) }
 }
 
 /** Saves the sums, unless a reorganisation removed a part meanwhile. */
 export async function writeCheckpoint(tx: Tx, keys: DataKeys, of: CheckpointOf, checkpoint: Checkpoint): Promise<void> {
   const texts = [...checkpoint.sums].map(([name, sum]): Texts[number] => [name, String(sum)])
-  const seal = sealOf(keys, sealedCheckpoints.purpose, factsOf(of, checkpoint, texts))
+  const mac = macOf(keys, checkpointMacs.purpose, factsOf(of, checkpoint, texts))
   await sql`
-    insert into chain_checkpoint (chain_id, part, until, until_block, sums, seal)
-    select ${of.chainId}, ${of.part}, ${checkpoint.until}, ${checkpoint.untilBlock}, ${JSON.stringify(Object.fromEntries(texts))}::jsonb, ${seal}
+    insert into chain_checkpoint (chain_id, part, until, until_block, sums, mac)
+    select ${of.chainId}, ${of.part}, ${checkpoint.until}, ${checkpoint.untilBlock}, ${JSON.stringify(Object.fromEntries(texts))}::jsonb, ${mac}
     where ${checkpoint.untilBlock} <= coalesce((select final_block from chain_cursor where chain_id = ${of.chainId}), -1)
     on conflict (chain_id, part) do update set until = excluded.until, until_block = excluded.until_block, sums = excluded.sums,
-      seal = excluded.seal`.execute(tx)
+      mac = excluded.mac`.execute(tx)
 }

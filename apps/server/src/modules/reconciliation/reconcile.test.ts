@@ -181,7 +181,7 @@ describe('the chain against the books, each hour', () => {
     const pay = async (request: number, coin: bigint, state: string) =>
       inTransaction(db, async (tx) => {
         await sql`set local session_replication_role = replica`.execute(tx)
-        await sql`insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, state, wallet, nonce, signed_at, ended_at)
+        await sql`insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_mac, queued_at, state, wallet, nonce, signed_at, ended_at)
           values (${request}, ${chainId}, ${token}, ${addressAt(9)}, ${String(exact(coin))}::numeric, '', ${clock.now()}, ${state}, ${wallet}, ${request}, ${clock.now()},
             ${state === 'DONE' ? clock.now() : null})`.execute(tx)
       })

@@ -7,7 +7,7 @@
  *   enforce different makers and checkers. Every action leaves an audit entry with actor and reason [I17].
  */
 export { auditChecks } from './audit-log/audit-checks.ts'
-export { auditProposals, sealedProposals } from './proposals/proposal-mac.ts'
+export { auditProposals, proposalMacs } from './proposals/proposal-mac.ts'
 export type { Keeper } from './audit-log/audit-anchor-file.ts'
 export { lostHead, sayBad } from './audit-log/audit-heads.ts'
 export { currentOffer } from './proposals/shared/current-bound.ts'

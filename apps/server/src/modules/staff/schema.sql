@@ -26,7 +26,7 @@ create table staff_change (
   -- The simulation shown to the maker of a programme (`programme_simulation`).
   simulation text,
   -- MAC over the proposal and its maker. Its key is not in the database, so a row inserted by SQL cannot be approved.
-  maker_seal bytea not null,
+  maker_mac bytea not null,
   check ((subject = 'programme') = (simulation is not null)),
   check (status not in ('PENDING', 'OUTDATED') or decided_at is null or starts_at is not null),
   check (status <> 'PENDING' or decided_at is null),

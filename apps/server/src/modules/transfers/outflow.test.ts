@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp, type TestReply } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
-import { sealedMails } from '../../gateways/mailer/index.ts'
+import { encryptedMails } from '../../gateways/mailer/index.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
-import { unseal } from '../../platform/crypto/seal.ts'
+import { decrypt } from '../../platform/crypto/encrypt.ts'
 import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { authRoutes } from '../auth/index.ts'
 import { holdPayouts, stopPayouts } from '../members/index.ts'
@@ -53,8 +53,10 @@ const byLink = (token: string, what?: 'confirm' | 'stop') =>
 
 async function mailsTo(who: TestMember): Promise<{ subject: string; text: string }[]> {
   await inTx((tx) => sendPayoutNotifications(tx, at.deps))
-  const rows = await at.db.selectFrom('mail_outbox').select('sealed').where('recipient', '=', who.email).orderBy('id').execute()
-  return rows.map(({ sealed }) => JSON.parse(unseal(at.deps.config, sealedMails.purpose, sealed ?? Buffer.alloc(0), who.email) ?? '{}'))
+  const rows = await at.db.selectFrom('mail_outbox').select('encrypted').where('recipient', '=', who.email).orderBy('id').execute()
+  return rows.map(({ encrypted }) =>
+    JSON.parse(decrypt(at.deps.config, encryptedMails.purpose, encrypted ?? Buffer.alloc(0), who.email) ?? '{}'),
+  )
 }
 const linkIn = (mail: { text: string } | undefined) => decodeURIComponent(/https?:\/\/\S+\/payout#(\S+)/.exec(mail?.text ?? '')?.[1] ?? '')
 const sound = async () =>

@@ -21,7 +21,7 @@ export async function completeTransfer(
   deps: Deps,
   owner: Member,
   request: Selectable<PayoutRequestTable>,
-  confirmed: { how: Proof; sealed: Buffer },
+  confirmed: { how: Proof; mac: Buffer },
 ): Promise<bigint> {
   const at = deps.clock.now()
   assertNotFrozen(owner, at)
@@ -38,7 +38,7 @@ export async function completeTransfer(
       status: 'APPROVED',
       confirmed_at: at,
       confirmed_how: confirmed.how,
-      owner_seal: confirmed.sealed,
+      owner_mac: confirmed.mac,
       decided_at: at,
       transfer_id: transferId,
     })

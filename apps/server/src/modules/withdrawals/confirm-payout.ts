@@ -5,7 +5,7 @@ import { memberById } from '../members/index.ts'
 import { assertNotStopped, type BookActor, note } from './address-book.ts'
 import { completeTransfer } from './complete-transfer.ts'
 import { notifyOwner } from './notify-member.ts'
-import { isOwners, ownerSeal } from './payout-seal.ts'
+import { isOwnerMac, ownerMac } from './payout-mac.ts'
 import { lockOwn } from './take-back-payout.ts'
 
 /**
@@ -22,14 +22,14 @@ export async function confirmPayout(tx: Tx, deps: Deps, by: BookActor, { id, how
   const owner = await memberById(tx, by.memberId)
   if (owner === undefined) throw new AppError('NOT_FOUND')
   assertNotStopped(owner)
-  if (!isOwners(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
-  const sealed = ownerSeal(deps.config, { ...request, confirmed_how: how })
+  if (!isOwnerMac(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
+  const mac = ownerMac(deps.config, { ...request, confirmed_how: how })
   if (request.kind === 'transfer') {
-    await completeTransfer(tx, deps, owner, request, { how, sealed })
+    await completeTransfer(tx, deps, owner, request, { how, mac })
   } else {
     await tx
       .updateTable('payout_request')
-      .set({ confirmed_at: at, confirmed_how: how, owner_seal: sealed })
+      .set({ confirmed_at: at, confirmed_how: how, owner_mac: mac })
       .where('id', '=', request.id)
       .execute()
   }

@@ -5,15 +5,15 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { SoftAuthenticator } from '../../../test/soft-authenticator.ts'
 import { byOne, byTwo, createTestMember, fund, TEST_PASSWORD } from '../../../test/members.ts'
-import { sealedMails } from '../../gateways/mailer/index.ts'
+import { encryptedMails } from '../../gateways/mailer/index.ts'
 import { balancesOf, runAudit } from '../../ledger/index.ts'
 import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { readSlice } from '../../platform/db/paging.ts'
-import { unseal } from '../../platform/crypto/seal.ts'
+import { decrypt } from '../../platform/crypto/encrypt.ts'
 import { authRoutes, mailResetLink } from '../auth/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { auditChecks, approvePayout, payoutQueue, withdrawalRoutes, withdrawalJobs } from './index.ts'
-import { ownerSeal } from './payout-seal.ts'
+import { ownerMac } from './payout-mac.ts'
 import { linkToken } from './payout-token.ts'
 import { sendPayoutNotifications } from './notify-member.ts'
 
@@ -68,8 +68,10 @@ const queued = async () => (await payoutQueue(at.db, 'withdrawal', { slice: read
 /** Returns the queued mails to a member, oldest first. */
 async function mailsTo(who: Payer): Promise<{ subject: string; text: string }[]> {
   await decide((tx) => sendPayoutNotifications(tx, at.deps))
-  const rows = await at.db.selectFrom('mail_outbox').select('sealed').where('recipient', '=', who.email).orderBy('id').execute()
-  return rows.map(({ sealed }) => JSON.parse(unseal(at.deps.config, sealedMails.purpose, sealed ?? Buffer.alloc(0), who.email) ?? '{}'))
+  const rows = await at.db.selectFrom('mail_outbox').select('encrypted').where('recipient', '=', who.email).orderBy('id').execute()
+  return rows.map(({ encrypted }) =>
+    JSON.parse(decrypt(at.deps.config, encryptedMails.purpose, encrypted ?? Buffer.alloc(0), who.email) ?? '{}'),
+  )
 }
 const subjectsTo = async (who: Payer) => (await mailsTo(who)).map(({ subject }) => subject.replace('Tizara: ', ''))
 
@@ -455,8 +457,8 @@ describe('the mailed link', () => {
     }
     // Simulates a confirmation just when payouts stop.
     const crossed = { confirmed_at: at.clock.now(), confirmed_how: 'book' }
-    const sealed = { ...crossed, owner_seal: ownerSeal(at.deps.config, { ...(await row(next)), ...crossed }) }
-    await at.db.updateTable('payout_request').set(sealed).where('public_id', '=', next).execute()
+    const signed = { ...crossed, owner_mac: ownerMac(at.deps.config, { ...(await row(next)), ...crossed }) }
+    await at.db.updateTable('payout_request').set(signed).where('public_id', '=', next).execute()
     expect(await approve(next)).toBe('PAYOUTS_STOPPED')
     expect((await byLink(linkOf(next))).body.data.stopped).toBe(true)
     const guard = (await at.call('GET', '/withdrawals/guard', { token: payer.token })).body.data

@@ -6,7 +6,7 @@ import type { Settings } from '../settings/index.ts'
 import { type Authorized, authorizeOutflows, type OutflowChecksOf, type OutflowInput, recordUnconfirmed } from './authorize-outflow.ts'
 import { completeTransfer } from './complete-transfer.ts'
 import { assertIndependent, type FiledRequest, holdRequests } from './hold-requests.ts'
-import { ownerSeal } from './payout-seal.ts'
+import { ownerMac } from './payout-mac.ts'
 import { postTransfers } from './post-transfers.ts'
 
 /** Transfer to another member; `address` is the receiver's email address. */
@@ -91,8 +91,8 @@ async function finish(tx: Tx, deps: Deps, input: AuthorizedTransfer | undefined,
   const request = await tx.selectFrom('payout_request').selectAll().where('public_id', '=', filed.id).executeTakeFirstOrThrow()
   const owner = input === undefined ? undefined : await memberById(tx, input.memberId)
   if (owner === undefined) throw new AppError('INTERNAL')
-  const sealed = ownerSeal(deps.config, { ...request, confirmed_how: 'step-up' })
-  return { transferId: await completeTransfer(tx, deps, owner, request, { how: 'step-up', sealed }) }
+  const mac = ownerMac(deps.config, { ...request, confirmed_how: 'step-up' })
+  return { transferId: await completeTransfer(tx, deps, owner, request, { how: 'step-up', mac }) }
 }
 
 /** Returns the transfers that match a predicate, with their indexes in the batch. */

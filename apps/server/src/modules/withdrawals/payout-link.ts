@@ -8,7 +8,7 @@ import { recordAudit } from '../audit/index.ts'
 import { lockMember, memberById, stopPayouts } from '../members/index.ts'
 import { assertNotStopped, confirmAddress, note, removeAddress } from './address-book.ts'
 import { confirmPayout } from './confirm-payout.ts'
-import { NO_FIRST } from './payout-seal.ts'
+import { NO_FIRST } from './payout-mac.ts'
 import { readLinkToken } from './payout-token.ts'
 import { takeBack } from './take-back-payout.ts'
 

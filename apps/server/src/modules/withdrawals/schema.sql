@@ -23,7 +23,7 @@ create table payout_request (
   first_approved_by bigint references member (id),
   first_approved_at timestamptz,
   -- MAC over the first approver, with a key outside the database. The second approval requires a valid first one.
-  first_seal bytea,
+  first_mac bytea,
   decided_by bigint references member (id),
   decided_at timestamptz,
   reason text,
@@ -35,7 +35,7 @@ create table payout_request (
   -- Digest of the call's step-up proof; each is valid once.
   step_up_digest text,
   -- MAC over the request and its confirmation, with a key outside the database. Staff cannot approve a changed row.
-  owner_seal bytea not null,
+  owner_mac bytea not null,
   -- Cause for a return without a staff decision.
   taken_back text check (taken_back in ('cancelled', 'expired', 'stopped')),
   -- Time of a return after approval, once the chain proved that the payment cannot arrive.
@@ -48,7 +48,7 @@ create table payout_request (
   check ((kind = 'transfer' and status = 'APPROVED') = (transfer_id is not null)),
   check (kind <> 'transfer' or decided_by is null and receiver_id <> member_id and platform_fee + network_fee = 0),
   check (first_approved_by is distinct from decided_by or first_approved_by is null),
-  check ((first_approved_by is null) = (first_seal is null)),
+  check ((first_approved_by is null) = (first_mac is null)),
   check (decided_by is distinct from member_id or decided_by is null),
   check ((status = 'PENDING') = (decided_at is null)),
   check ((confirmed_at is null) = (confirmed_how is null)),
@@ -121,7 +121,7 @@ create table payout_sending (
   -- In the token's smallest unit.
   exact_amount numeric(78, 0) not null check (exact_amount > 0),
   -- MAC over the approved payment, with a key outside the database. The signer rejects a changed row.
-  approval_seal bytea not null,
+  approval_mac bytea not null,
   queued_at timestamptz not null,
   state text not null default 'QUEUED' check (state in ('QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED')),
   wallet text,

@@ -1,6 +1,6 @@
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
-import { NO_FIRST } from './payout-seal.ts'
+import { NO_FIRST } from './payout-mac.ts'
 
 /**
  * Revokes a first approval before the second is given.

@@ -9,7 +9,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
 import { type BookActor, note } from './address-book.ts'
-import { NO_FIRST } from './payout-seal.ts'
+import { NO_FIRST } from './payout-mac.ts'
 import { notifyOwner } from './notify-member.ts'
 
 type Request = Selectable<PayoutRequestTable>

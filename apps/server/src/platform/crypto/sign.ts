@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Deps } from '../runtime/deps.ts'
-import { deriveKey, keysOf } from './seal.ts'
+import { deriveKey, keysOf } from './encrypt.ts'
 
 /** Signs a text for one purpose with a separate key. */
 export const signatureOf = (key: string, purpose: string, said: string): string =>

@@ -1,6 +1,6 @@
-import type { DataKeys } from '../crypto/seal.ts'
-import type { SealedColumn } from '../crypto/sealed-column.ts'
-import { isSealedOf, sealOf } from '../crypto/sealed-facts.ts'
+import type { DataKeys } from '../crypto/encrypt.ts'
+import type { EncryptedColumn } from '../crypto/encrypted-column.ts'
+import { isMacOf, macOf } from '../crypto/row-mac.ts'
 
 /** The first of two approvers, and the time of the approval. */
 export interface FirstApproval {
@@ -17,14 +17,14 @@ const lines = ({ by, at }: FirstApproval, facts: Facts) => [by, at.toISOString()
  * Computes the MAC of a first approval or proposal. An attacker with SQL access only can neither name a first approver nor
  * reuse an approval for other facts.
  */
-export const macOfFirstApproval = (keys: DataKeys, { purpose }: SealedColumn, first: FirstApproval, facts: Facts): Buffer =>
-  sealOf(keys, purpose, lines(first, facts))
+export const macOfFirstApproval = (keys: DataKeys, { purpose }: EncryptedColumn, first: FirstApproval, facts: Facts): Buffer =>
+  macOf(keys, purpose, lines(first, facts))
 
 /** Returns true if the given person approved these facts at the given time. */
 export const isFirstApproval = (
   keys: DataKeys,
-  { purpose }: SealedColumn,
-  sealed: Buffer | null,
+  { purpose }: EncryptedColumn,
+  mac: Buffer | null,
   first: FirstApproval,
   facts: Facts,
-): boolean => sealed !== null && isSealedOf(keys, purpose, sealed, lines(first, facts))
+): boolean => mac !== null && isMacOf(keys, purpose, mac, lines(first, facts))

@@ -5,11 +5,11 @@ import { insertRows } from './insert-rows.ts'
 
 const { db } = await testDatabase()
 const at = new Date('2026-03-02T09:00:00.123Z')
-const mail = (id: string, sealed: Buffer | null) => ({
+const mail = (id: string, encrypted: Buffer | null) => ({
   public_id: id,
   recipient: `"o'Neil" \\ ${id} €@gmail.com`,
   template: 'payout',
-  sealed,
+  encrypted,
   next_attempt_at: at,
   not_after: at,
   created_at: at,
@@ -23,14 +23,16 @@ it('writes texts, bytes, moments and 64-bit integers to the letter, and leaves w
   expect(ids.map((row) => row.public_id)).toEqual(['a', 'b', 'c'])
   expect(ids.map((row) => row.id)).toEqual(ids.map((row) => row.id).toSorted((a, b) => Number(a - b)))
   const rows = await db.selectFrom('mail_outbox').selectAll().orderBy('id').execute()
-  expect(rows.map(({ recipient, sealed, created_at, status, attempts }) => ({ recipient, sealed, created_at, status, attempts }))).toEqual(
+  expect(
+    rows.map(({ recipient, encrypted, created_at, status, attempts }) => ({ recipient, encrypted, created_at, status, attempts })),
+  ).toEqual(
     [
       ['a', every],
       ['b', null],
       ['c', Buffer.alloc(0)],
-    ].map(([id, sealed]) => ({
+    ].map(([id, encrypted]) => ({
       recipient: `"o'Neil" \\ ${String(id)} €@gmail.com`,
-      sealed,
+      encrypted,
       created_at: at,
       status: 'WAITING',
       attempts: 0,

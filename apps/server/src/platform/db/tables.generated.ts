@@ -129,7 +129,7 @@ export interface ChainCheckpointTable {
   until: Date
   until_block: bigint
   sums: Json
-  seal: Buffer
+  mac: Buffer
 }
 
 export interface ChainCursorTable {
@@ -218,7 +218,7 @@ export interface ChainTransferTable {
   block: bigint
   block_time: Date
   state: string
-  final_seal: Buffer | null
+  final_mac: Buffer | null
   swept_by: bigint | null
 }
 
@@ -279,7 +279,7 @@ export interface DepositTable {
   problem: string | null
   first_approved_by: bigint | null
   first_approved_at: Date | null
-  first_seal: Buffer | null
+  first_mac: Buffer | null
   by_hand: Generated<boolean>
 }
 
@@ -289,7 +289,7 @@ export interface DepositDecisionTable {
   member_id: bigint
   first_approved_by: bigint | null
   first_approved_at: Date | null
-  first_seal: Buffer | null
+  first_mac: Buffer | null
   decided_by: bigint
   decided_at: Date
   outcome: string
@@ -354,6 +354,25 @@ export interface LedgerAccountTable {
   new_money: Generated<bigint>
 }
 
+export interface LedgerCloseTable {
+  month: string
+  after_id: bigint
+  last_id: bigint
+  transfers: bigint
+  transfers_hash: string
+  balances_hash: string
+  previous: string
+  close_hash: string
+  closed_at: Date
+}
+
+export interface LedgerClosedBalanceTable {
+  account: bigint
+  balance: bigint
+  version: bigint
+  new_money: bigint
+}
+
 export interface LedgerEntryTable {
   transfer_id: bigint
   posting_id: bigint
@@ -385,25 +404,6 @@ export interface LedgerReversalTable {
   reversed_by: bigint
   change_id: string
   created_at: Date
-}
-
-export interface LedgerSealTable {
-  month: string
-  after_id: bigint
-  last_id: bigint
-  transfers: bigint
-  transfers_hash: string
-  balances_hash: string
-  previous: string
-  seal: string
-  sealed_at: Date
-}
-
-export interface LedgerSealedBalanceTable {
-  account: bigint
-  balance: bigint
-  version: bigint
-  new_money: bigint
 }
 
 export interface LedgerStopTable {
@@ -460,7 +460,7 @@ export interface MailOutboxTable {
   recipient: string
   template: string
   replace_key: string | null
-  sealed: Buffer | null
+  encrypted: Buffer | null
   status: Generated<string>
   attempts: Generated<number>
   next_attempt_at: Date
@@ -683,7 +683,7 @@ export interface PayoutRequestTable {
   created_at: Date
   first_approved_by: bigint | null
   first_approved_at: Date | null
-  first_seal: Buffer | null
+  first_mac: Buffer | null
   decided_by: bigint | null
   decided_at: Date | null
   reason: string | null
@@ -692,7 +692,7 @@ export interface PayoutRequestTable {
   confirmed_at: Date | null
   confirmed_how: string | null
   step_up_digest: string | null
-  owner_seal: Buffer
+  owner_mac: Buffer
   taken_back: string | null
   returned_at: Date | null
   receiver_id: bigint | null
@@ -705,7 +705,7 @@ export interface PayoutSendingTable {
   token: string
   to_address: string
   exact_amount: string
-  approval_seal: Buffer
+  approval_mac: Buffer
   queued_at: Date
   state: Generated<string>
   wallet: string | null
@@ -1078,7 +1078,7 @@ export interface SavedReplyTable {
 
 export interface SecondFactorTable {
   member_id: bigint
-  sealed_secret: Buffer
+  encrypted_secret: Buffer
   created_at: Date
   confirmed_at: Date | null
   last_step: Generated<bigint>
@@ -1189,7 +1189,7 @@ export interface StaffChangeTable {
   ended_by: bigint | null
   end_reason: string | null
   simulation: string | null
-  maker_seal: Buffer
+  maker_mac: Buffer
 }
 
 export interface StaffIncidentTable {
@@ -1428,12 +1428,12 @@ export interface DB {
   invoice_transfer: InvoiceTransferTable
   job_lease: JobLeaseTable
   ledger_account: LedgerAccountTable
+  ledger_close: LedgerCloseTable
+  ledger_closed_balance: LedgerClosedBalanceTable
   ledger_entry: LedgerEntryTable
   ledger_new_money_debt: LedgerNewMoneyDebtTable
   ledger_new_money_return: LedgerNewMoneyReturnTable
   ledger_reversal: LedgerReversalTable
-  ledger_seal: LedgerSealTable
-  ledger_sealed_balance: LedgerSealedBalanceTable
   ledger_stop: LedgerStopTable
   ledger_transfer: LedgerTransferTable
   mail_code: MailCodeTable

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { ONE } from '@tizara/money'
 import { type Person, staffInstance } from '../../staff-instance.ts'
-import { finalSeal, keyOf } from '../../../src/gateways/chain/final-seal.ts'
+import { finalMac, keyOf } from '../../../src/gateways/chain/final-transfer.ts'
 import type { ChainGateway, ChainTransfer } from '../../../src/gateways/chain/index.ts'
 import { applyPayment } from '../../../src/modules/deposits/index.ts'
 import { lookAtInvoices } from '../../../src/modules/deposits/watch-invoices.ts'
@@ -12,7 +12,7 @@ import { stopByLink } from '../../../src/modules/withdrawals/payout-link.ts'
 import { linkToken } from '../../../src/modules/withdrawals/payout-token.ts'
 import { type Db, inTransaction } from '../../../src/platform/db/database.ts'
 import { auditPlatform } from '../../../src/main/all-checks.ts'
-import { SEALED_COLUMNS } from '../../../src/main/sealed-columns.ts'
+import { ENCRYPTED_COLUMNS } from '../../../src/main/encrypted-columns.ts'
 
 const instance = await staffInstance()
 const { db, deps } = instance.at
@@ -36,8 +36,8 @@ describe('one of two who stand behind something', () => {
   it('[I7] is sealed wherever a table holds the first of them', async () => {
     const firsts = await firstsOf(db)
     expect(firsts.map(({ table }) => table)).toEqual(['deposit', 'deposit_decision', 'payout_request', 'staff_change'])
-    const sealed = SEALED_COLUMNS.filter(({ column }) => /^(first|maker)_seal$/.test(column)).map(({ table }) => table)
-    expect(sealed.toSorted()).toEqual(firsts.map(({ table }) => table))
+    const covered = ENCRYPTED_COLUMNS.filter(({ column }) => /^(first|maker)_mac$/.test(column)).map(({ table }) => table)
+    expect(covered.toSorted()).toEqual(firsts.map(({ table }) => table))
   })
 
   it('[I8] is nobody whom the database names for a deposit, and the audit tells', async () => {
@@ -48,14 +48,14 @@ describe('one of two who stand behind something', () => {
     const set = (id: string, to: object) => db.updateTable('deposit').set(to).where('public_id', '=', id).execute()
     expect(await approve(real, instance.maker)).toMatch(/another/i)
     const given = await row(real)
-    const lent = { first_approved_by: given.first_approved_by, first_approved_at: given.first_approved_at, first_seal: given.first_seal }
+    const lent = { first_approved_by: given.first_approved_by, first_approved_at: given.first_approved_at, first_mac: given.first_mac }
     const check = /waits for a second person/
-    for (const forged of [lent, { ...lent, first_seal: Buffer.from('none') }, { ...lent, first_approved_by: instance.third.id }]) {
+    for (const forged of [lent, { ...lent, first_mac: Buffer.from('none') }, { ...lent, first_approved_by: instance.third.id }]) {
       await set(other, forged)
       expect(await approve(other, instance.checker)).toBe(FORGED)
       expect(await named(check)).toEqual([other])
     }
-    await set(other, { first_approved_by: null, first_approved_at: null, first_seal: null })
+    await set(other, { first_approved_by: null, first_approved_at: null, first_mac: null })
     // The second approval covers other facts than the first.
     const { amount, usd_amount } = given
     for (const change of [{ amount: 2n * amount, usd_amount: 2n * usd_amount }, { member_id: instance.support.id }]) {
@@ -98,7 +98,7 @@ describe('one of two who stand behind something', () => {
       'another-subject': { subject: 'settings' },
       'another-time': { created_at: new Date(real.created_at.getTime() - 60_000) },
       'another-start': { starts_at: new Date(instance.at.clock.now().getTime() + 86_400_000) },
-      'no-seal': { maker_seal: Buffer.from('none') },
+      'no-mac': { maker_mac: Buffer.from('none') },
     }
     for (const [public_id, change] of Object.entries(changes)) {
       await insert({ ...change, public_id })
@@ -155,7 +155,7 @@ describe('one of two who stand behind something', () => {
                 block: 1n,
                 block_time: now,
                 state: 'FINAL',
-                final_seal: finalSeal(deps.config, 'COIN', one),
+                final_mac: finalMac(deps.config, 'COIN', one),
               })
               .execute()
           const chain = { scan: () => Promise.resolve({ scannedTo: now, transfers }) } as unknown as ChainGateway
@@ -201,14 +201,14 @@ describe('one of two who stand behind something', () => {
       const { id, more } = await stories[name]!()
       const open = 'Another staff member has to approve this too'
       expect(await approve(id, instance.maker)).toBe(open)
-      const { first_approved_by, first_approved_at, first_seal } = await rowOf(id)
+      const { first_approved_by, first_approved_at, first_mac } = await rowOf(id)
       await more()
-      expect(await rowOf(id)).toMatchObject({ first_approved_by: null, first_seal: null })
+      expect(await rowOf(id)).toMatchObject({ first_approved_by: null, first_mac: null })
       const set = (to: object) => db.updateTable('deposit').set(to).where('public_id', '=', id).execute()
-      await set({ first_approved_by, first_approved_at, first_seal })
+      await set({ first_approved_by, first_approved_at, first_mac })
       expect(await named(/waits for a second person/)).toEqual([id])
       if ((await credit(id)) > 0n) expect(await approve(id, instance.checker)).toBe(FORGED)
-      await set({ first_approved_by: null, first_approved_at: null, first_seal: null })
+      await set({ first_approved_by: null, first_approved_at: null, first_mac: null })
       if (name === 'a payment of a part') return
       expect([await approve(id, instance.checker), await approve(id, instance.maker)]).toEqual([open, 'Approved'])
       expect(await named(/first approved by whom it names/)).not.toContain(id)

@@ -108,8 +108,8 @@ describe('a worker that was overtaken', async () => {
       sql`insert into background_job (public_id, kind, owner_id, input, created_at) values ('job', 'gone', ${member.id}, '{}', ${clock.now()})`.execute(
         db,
       ),
-    'ledger-seals': null,
-    'seal-anew': () => waitingMail(under({ DATA_KEY: OLD_KEY })),
+    'close-months': null,
+    're-encrypt': () => waitingMail(under({ DATA_KEY: OLD_KEY })),
     'send-payout-notifications': () =>
       inTransaction(db, (tx) => requestWithdrawal(tx, deps, { memberId: member.id, amount: 20n * ONE, address: PAYOUT_ADDRESS })),
     'send-notices': () =>

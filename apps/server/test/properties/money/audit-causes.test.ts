@@ -177,7 +177,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^daily_total\./, 'totals of past days for the charts; the audit checks the accounts themselves'],
   [/^reward_earned(_progress)?\.|^reward_payment\.fell_short$/, 'what staff are shown: nothing is paid by it'],
   [/^reward_run\.(seen_source|newest_source)$|^reward_slice\./, 'where a run that was cut off goes on'],
-  [/^ledger_seal\.|^ledger_sealed_balance\./, 'what months came to: planted in seal-ledger.test.ts'],
+  [/^ledger_close\.|^ledger_closed_balance\./, 'what months came to: planted in close-months.test.ts'],
   [/^reward_taken\./, 'credits that are paid a moment later: planted in runs/run-lanes.test.ts'],
   [/^reward_payment\.cursor_(sponsor|member)$/, 'a place in the order of credits; what lies before it is reckoned as paid'],
 ]

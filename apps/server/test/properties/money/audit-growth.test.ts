@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { completeStory } from '../../audited-instance.ts'
 import { testDatabase } from '../../database.ts'
 import { lengthenHistory, rowsRead } from '../../longer-history.ts'
-import { sealMonths } from '../../seal-months.ts'
+import { closeMonths } from '../../close-months.ts'
 import { runChecks } from '../../../src/ledger/audit.ts'
 import { openWindow } from '../../../src/ledger/index.ts'
 import { DAY_MS, testClock } from '../../../src/platform/runtime/clock.ts'
@@ -31,7 +31,7 @@ const OTHER_PLAN = 40
 /** Returns the rows read by each check, nightly and in full, after some stories with all months closed. */
 async function readingAfter(stories: number) {
   clock.set(new Date(begin + (stories + 1) * STORY_DAYS * DAY_MS))
-  await sealMonths(db, deps)
+  await closeMonths(db, deps)
   // Uses ranges as short as the small tables, summarized like autovacuum does.
   await sql`alter index reward_fact_by_run set (pages_per_range = 2)`.execute(db)
   await sql`reindex index reward_fact_by_run`.execute(db)
@@ -49,8 +49,8 @@ async function readingAfter(stories: number) {
 
 /** Checks that read everything at each audit, with the reason and their growth. */
 const WHOLE: Readonly<Record<string, string>> = {
-  'every seal of a month stands in the audit log as it was made': 'a row a month',
-  'seals of months follow each other, and the newest one knows every balance': 'a row a month, and one an account',
+  'the audit log has each period close unchanged': 'a row a month',
+  'period closes follow each other, and the newest one matches every balance': 'a row a month, and one an account',
   'all balances of an asset add up to 0': 'accounts',
   'no account is below its floor, and the floors are those of the chart: 0 for every member': 'accounts',
   'the append-only guards are there and always on': 'the schema',

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { completeStory } from '../../audited-instance.ts'
 import { testDatabase } from '../../database.ts'
 import { openForDamage, planted } from '../../planted.ts'
-import { sealMonths } from '../../seal-months.ts'
+import { closeMonths } from '../../close-months.ts'
 import { runChecks } from '../../../src/ledger/audit.ts'
 import { type AuditWindow, monthInTurn } from '../../../src/ledger/audit-window.ts'
 import { ledgerChecks, openWindow } from '../../../src/ledger/index.ts'
@@ -38,7 +38,7 @@ const nightly = async (checks: typeof allChecks) => (await broken(connection, ne
 const checksThatName = (...names: string[]) => allChecks.filter((one) => names.some((name) => one.sql.includes(name)))
 
 beforeAll(async () => {
-  expect(await sealMonths(db, deps)).toBe(2)
+  expect(await closeMonths(db, deps)).toBe(2)
   newer = (await openWindow(db)) as AuditWindow
   months = (await Promise.all([0, 1].map((turn) => monthInTurn(db, turn)))) as AuditWindow[]
   for (const window of [undefined, newer, ...months]) expect(await broken(db, window)).toEqual([])

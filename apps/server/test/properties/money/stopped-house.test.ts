@@ -208,7 +208,7 @@ it('tells of payouts that the product cannot send', async () => {
   const id = await instance.withdrawal(await instance.person(), 20n)
   expect((await instance.post(`/staff/queues/withdrawals/${id}/approve`, instance.maker, { reason: 'x' })).status).toBe(200)
   await sql`
-    insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, problem)
+    insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_mac, queued_at, problem)
     select id, 31337, lower(address), lower(address), 1, 'test', decided_at, 'no gas' from payout_request where public_id = ${id}`.execute(
     instance.at.db,
   )

@@ -183,7 +183,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
 /** Returns the state that a signed-out session must not change. */
 async function standing(id: bigint): Promise<string> {
   const one = await db.selectFrom('member').select(['password_hash', 'second_factor']).where('id', '=', id).executeTakeFirst()
-  const factor = await db.selectFrom('second_factor').select(['sealed_secret', 'confirmed_at']).where('member_id', '=', id).execute()
+  const factor = await db.selectFrom('second_factor').select(['encrypted_secret', 'confirmed_at']).where('member_id', '=', id).execute()
   const passkeys = await db.selectFrom('passkey').select(['credential_id', 'name']).where('member_id', '=', id).execute()
   const book = await db.selectFrom('payout_address').select(['address', 'confirmed_at']).where('member_id', '=', id).execute()
   const payouts = await db.selectFrom('payout_request').select(['status', 'confirmed_how']).where('member_id', '=', id).execute()

@@ -11,7 +11,7 @@ const RECORDS =
 
 const POSTED = ['ledger_account.balance', 'ledger_account.version', 'ledger_transfer']
 const DECIDED = ['member_list_counter', ...['decided_at', 'decided_by', 'reason', 'status'].map((column) => `payout_request.${column}`)]
-const FIRST = ['first_approved_at', 'first_approved_by', 'first_seal'].map((column) => `payout_request.${column}`)
+const FIRST = ['first_approved_at', 'first_approved_by', 'first_mac'].map((column) => `payout_request.${column}`)
 const BLOCKED = ['member.is_active', 'member.updated_at']
 
 /**
@@ -74,7 +74,7 @@ const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; ch
       path: `/staff/queues/deposits/${await instance.deposit(await instance.person(), 1n)}/approve`,
       body: { amount: 1, reason: 'x' },
     }),
-    changes: ['first_approved_at', 'first_approved_by', 'first_seal'].map((column) => `deposit.${column}`),
+    changes: ['first_approved_at', 'first_approved_by', 'first_mac'].map((column) => `deposit.${column}`),
   },
   'a payout above the limit': {
     call: 'approveRequest',

@@ -18,7 +18,7 @@ describe('who may have referred themselves', async () => {
       db,
     )
   const ask = (member: { id: bigint }, address: string) =>
-    sql`insert into payout_request (public_id, kind, member_id, amount, platform_fee, network_fee, received, address, network, hold_id, settings_version, created_at, confirm_by, owner_seal)
+    sql`insert into payout_request (public_id, kind, member_id, amount, platform_fee, network_fee, received, address, network, hold_id, settings_version, created_at, confirm_by, owner_mac)
       values (${`p-${(secrets += 1)}`}, 'withdrawal', ${member.id}, 1, 0, 0, 1, ${address}, 0, ${secrets}, 1, ${clock.now()}, ${clock.now()}, '')`.execute(
       db,
     )

@@ -2,12 +2,12 @@ import type { Selectable } from 'kysely'
 import { type AuditResult, auditRows } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { isFirstApproval, macOfFirstApproval } from '../../../platform/db/first-approval.ts'
-import type { DataKeys } from '../../../platform/crypto/seal.ts'
-import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts'
+import type { DataKeys } from '../../../platform/crypto/encrypt.ts'
+import type { EncryptedColumn } from '../../../platform/crypto/encrypted-column.ts'
 import type { StaffChangeTable } from '../../../platform/db/tables.generated.ts'
 
 /** Column with the MAC over a proposal and its maker. */
-export const sealedProposals: SealedColumn = { table: 'staff_change', key: 'id', column: 'maker_seal', purpose: 'proposals' }
+export const proposalMacs: EncryptedColumn = { table: 'staff_change', key: 'id', column: 'maker_mac', purpose: 'proposals' }
 
 type ProposalFacts = Pick<
   Selectable<StaffChangeTable>,
@@ -35,11 +35,11 @@ const makerOf = (row: ProposalFacts) => ({ by: row.proposed_by, at: row.created_
 
 /** Computes the MAC over a proposal and its maker, so that a row inserted by SQL cannot be approved. */
 export const proposalMac = (keys: DataKeys, row: ProposalFacts): Buffer =>
-  macOfFirstApproval(keys, sealedProposals, makerOf(row), factsOf(row))
+  macOfFirstApproval(keys, proposalMacs, makerOf(row), factsOf(row))
 
 /** Returns true if the person in the row made this proposal. */
-export const verifyProposalMac = (keys: DataKeys, row: ProposalFacts & { maker_seal: Buffer }): boolean =>
-  isFirstApproval(keys, sealedProposals, row.maker_seal, makerOf(row), factsOf(row))
+export const verifyProposalMac = (keys: DataKeys, row: ProposalFacts & { maker_mac: Buffer }): boolean =>
+  isFirstApproval(keys, proposalMacs, row.maker_mac, makerOf(row), factsOf(row))
 
 const BATCH = 500
 

@@ -188,8 +188,8 @@ describe('four eyes over changes', () => {
 
   it('[I17] takes no more of a subject than a decision can look at', async () => {
     const id = await proposed('popup', { title: 'T', message: 'M', isActive: false })
-    await sql`insert into staff_change (public_id, subject, value, base, reason, proposed_by, created_at, maker_seal)
-      select 'many-' || n, subject, value, base, reason, proposed_by, created_at, maker_seal from staff_change cross join generate_series(1, 99) n
+    await sql`insert into staff_change (public_id, subject, value, base, reason, proposed_by, created_at, maker_mac)
+      select 'many-' || n, subject, value, base, reason, proposed_by, created_at, maker_mac from staff_change cross join generate_series(1, 99) n
       where public_id = ${id}`.execute(instance.at.db)
     const { status, body } = await propose(instance.maker, 'popup', { title: 'T', message: 'One more', isActive: false })
     expect([status, body.errorMessages[0].message]).toEqual([400, 'Too many changes of this are open, decide them first'])

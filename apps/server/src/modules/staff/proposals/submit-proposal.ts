@@ -68,7 +68,7 @@ export async function submitWithBound(
       value: JSON.stringify(value),
       base: JSON.stringify(baseline),
       effect: effect === null ? null : JSON.stringify(storedEffect(effect)),
-      maker_seal: proposalMac(deps.config, { ...row, value, base: baseline }),
+      maker_mac: proposalMac(deps.config, { ...row, value, base: baseline }),
     })
     .execute()
   await auditStaff(tx, deps, actor, {

@@ -32,7 +32,7 @@ it('[I7] what the network took, and what members paid for it, is that of the day
     inTransaction(db, async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx)
       await sql`insert into payout_request (public_id, member_id, kind, amount, platform_fee, network_fee, received, address, network, hold_id,
-          status, settings_version, created_at, confirm_by, confirmed_at, confirmed_how, decided_at, decided_by, owner_seal)
+          status, settings_version, created_at, confirm_by, confirmed_at, confirmed_how, decided_at, decided_by, owner_mac)
         values (${`p${(requests += 1)}`}, ${member}, ${kind}, ${fee}, 0, ${fee}, 0, '0x1', 0, ${requests}, ${status}, 1, ${decided}, ${decided},
           ${decided}, 'book', ${decided}, ${member + 1n}, '')`.execute(tx)
     })
@@ -68,7 +68,7 @@ describe('what is not booked', () => {
   const payout = (hash: string, ended: Date | null) =>
     all(async (tx) => {
       const state = ended === null ? 'MINED' : 'DONE'
-      await sql`insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_seal, queued_at, state, wallet, nonce,
+      await sql`insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_mac, queued_at, state, wallet, nonce,
           signed_at, ended_at) values (${(sent += 1)}, 1, '0xc', '0xb', 1, '', ${now}, ${state}, '0xw', ${sent}, ${now}, ${ended})`.execute(
         tx,
       )

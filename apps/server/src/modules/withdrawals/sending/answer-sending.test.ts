@@ -6,7 +6,7 @@ import { CHAIN, COIN, exact, sentPayouts, type SentPayout, someone, USD } from '
 import { balancesOf, post } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { approvePayout } from '../decide-payout.ts'
-import { ownerSeal } from '../payout-seal.ts'
+import { ownerMac } from '../payout-mac.ts'
 import { requestBridge } from '../request-bridge.ts'
 import { answerSending, assertAnswerable, openAnswers, type SendingAnswer } from './answer-sending.ts'
 import { cancelSending } from './cancel-sending.ts'
@@ -167,7 +167,7 @@ describe('a payout ends one way', () => {
     await force((tx) =>
       tx
         .updateTable('payout_request')
-        .set({ platform_fee: 1n, received: changed.received, owner_seal: ownerSeal(instance.deps.config, changed) })
+        .set({ platform_fee: 1n, received: changed.received, owner_mac: ownerMac(instance.deps.config, changed) })
         .where('id', '=', payout.requestId)
         .execute(),
     )

@@ -2,7 +2,7 @@ import { GAS_LIMIT, type Mined, readSigned, type WalletNode } from '../../../gat
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { isApproved } from './approval-seal.ts'
+import { isApproved } from './approval-mac.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
 import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, ODD_RECEIPT } from './note-problem.ts'
 import { endFailed, endPaid, endTaken } from './return-payout.ts'
@@ -159,7 +159,7 @@ async function end(sender: Sender, sending: SignedSending, { transaction, mined 
 /** Returns money only if the payout still matches its request and approval. After an edit, the arrived amount may differ. */
 async function givingBack({ lease, deps }: Sender, sending: SignedSending, give: (tx: Tx) => Promise<number>): Promise<number> {
   try {
-    const isWhole = isApproved(deps.config, sending, sending.seal) && sending.transactions.every((made) => isOwn(sending, made))
+    const isWhole = isApproved(deps.config, sending, sending.mac) && sending.transactions.every((made) => isOwn(sending, made))
     if (isWhole) return await lease.inTransaction(give)
   } catch (error) {
     if (!(error instanceof AppError && error.code === 'PAYOUT_CHANGED')) throw error

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
-import type { ApprovedPayment } from './approval-seal.ts'
+import type { ApprovedPayment } from './approval-mac.ts'
 
 /** Queued payout, with its approved payment. */
 export interface QueuedSending extends ApprovedPayment {
   requestId: bigint
-  seal: Buffer
+  mac: Buffer
 }
 
 /** Signed payout with its transactions, oldest first. */
@@ -32,7 +32,7 @@ export interface SignedTransaction {
 export async function queuedSendings(db: Db, limit: number): Promise<QueuedSending[]> {
   const rows = await sql<Omit<QueuedSending, 'amount'> & { amount: string }>`
     select s.request_id as "requestId", p.public_id as "payoutId", s.chain_id::int as "chainId", s.token, s.to_address as "to",
-      s.exact_amount::text as amount, s.approval_seal as seal
+      s.exact_amount::text as amount, s.approval_mac as mac
     from payout_sending s join payout_request p on p.id = s.request_id where s.state = 'QUEUED' order by s.request_id limit ${limit}`.execute(
     db,
   )
@@ -48,7 +48,7 @@ type Told = Omit<SignedSending, 'amount' | 'transactions'> & {
 export async function signedSendings(db: Db): Promise<SignedSending[]> {
   const rows = await sql<Told>`
     select s.request_id as "requestId", p.public_id as "payoutId", s.chain_id::int as "chainId", s.state, s.token, s.to_address as "to",
-      s.exact_amount::text as amount, s.approval_seal as seal, s.wallet, s.nonce::int as nonce, s.cancel_asked_at is not null as "cancelAsked", s.answer,
+      s.exact_amount::text as amount, s.approval_mac as mac, s.wallet, s.nonce::int as nonce, s.cancel_asked_at is not null as "cancelAsked", s.answer,
       (select jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'purpose', t.purpose, 'gasPrice', t.gas_price::text,
         'madeAt', t.made_at, 'sentAt', t.sent_at) order by t.made_at, t.gas_price) from payout_transaction t where t.request_id = s.request_id) as transactions
     from payout_sending s join payout_request p on p.id = s.request_id where s.state in ('SIGNED', 'MINED') order by s.nonce`.execute(db)

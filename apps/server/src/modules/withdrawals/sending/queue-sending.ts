@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
-import { approvalSeal } from './approval-seal.ts'
+import { approvalMac } from './approval-mac.ts'
 
 /** Platform unit decimals. */
 const DECIMALS = 8
@@ -30,7 +30,7 @@ export async function queueSending(tx: Tx, deps: Deps, request: Selectable<Payou
       token: token.token,
       to_address: to,
       exact_amount: amount.toString(),
-      approval_seal: approvalSeal(deps.config, { payoutId: request.public_id, chainId: chain.chainId, token: token.token, to, amount }),
+      approval_mac: approvalMac(deps.config, { payoutId: request.public_id, chainId: chain.chainId, token: token.token, to, amount }),
       queued_at: deps.clock.now(),
     })
     .execute()

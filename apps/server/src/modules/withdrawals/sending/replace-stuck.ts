@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beats } from '../../../gateways/chain/index.ts'
-import { isApproved } from './approval-seal.ts'
+import { isApproved } from './approval-mac.ts'
 import { NOT_APPROVED, noteProblem } from './note-problem.ts'
 import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
@@ -24,7 +24,7 @@ export async function replaceStuck(sender: Sender): Promise<number> {
     const gasPrice = least > asked ? least : asked
     if (last === undefined || gasPrice > rules.gasPriceMost) continue
     const { token, to, amount, nonce, cancelAsked } = sending
-    if (!cancelAsked && !isApproved(deps.config, sending, sending.seal)) {
+    if (!cancelAsked && !isApproved(deps.config, sending, sending.mac)) {
       await noteProblem(lease, sending.requestId, NOT_APPROVED)
       continue
     }

@@ -7,7 +7,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
 import { onCoinCameBack } from '../../rewards/index.ts'
-import { isOwners } from '../payout-seal.ts'
+import { isOwnerMac } from '../payout-mac.ts'
 import { notifyOwner } from '../notify-member.ts'
 
 /** Final chain result of a payout's transaction. */
@@ -83,7 +83,7 @@ async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): 
     .where('id', '=', requestId)
     .where('status', '=', 'APPROVED')
     .executeTakeFirstOrThrow()
-  if (!isOwners(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
+  if (!isOwnerMac(deps.config, request)) throw new AppError('PAYOUT_CHANGED')
   await post(tx, {
     kind: 'payoutReturned',
     cause: { type: 'payout_request', id: request.public_id },

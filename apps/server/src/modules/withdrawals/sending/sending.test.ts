@@ -732,15 +732,15 @@ describe('nothing is signed', () => {
     const thief = someone()
     const payout = await approved('100')
     const { request_id: id } = await sending(payout)
-    for (const change of [{ to_address: thief }, { exact_amount: '1' }, { token: usdToken }, { approval_seal: Buffer.from('none') }]) {
+    for (const change of [{ to_address: thief }, { exact_amount: '1' }, { token: usdToken }, { approval_mac: Buffer.from('none') }]) {
       const was = await sending(payout)
       await db.updateTable('payout_sending').set(change).where('request_id', '=', id).execute()
       await round()
       expect(await sending(payout)).toMatchObject({ state: 'QUEUED', problem: 'not what was approved: the row was changed' })
-      const { to_address, exact_amount, token: paid, approval_seal } = was
+      const { to_address, exact_amount, token: paid, approval_mac } = was
       await db
         .updateTable('payout_sending')
-        .set({ to_address, exact_amount, token: paid, approval_seal })
+        .set({ to_address, exact_amount, token: paid, approval_mac })
         .where('request_id', '=', id)
         .execute()
     }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { GAS_LIMIT, NodeAway, type SignedOrder } from '../../../gateways/chain/index.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { isApproved } from './approval-seal.ts'
+import { isApproved } from './approval-mac.ts'
 import { NOT_APPROVED, NOT_SIGNED, noteProblem } from './note-problem.ts'
 import { type QueuedSending, queuedSendings, signedSendings, signedSince } from './open-sendings.queries.ts'
 import { nextNonce, type Sender } from './sender.ts'
@@ -78,7 +78,7 @@ function problemOf(
   { has, may, gasPrice, coins }: { has: bigint; may: bigint; gasPrice: bigint; coins: bigint },
 ): { text: string; stops?: true } | undefined {
   if (sending.chainId !== rules.chainId) return { text: 'approved for another chain' }
-  if (!isApproved(deps.config, sending, sending.seal)) return { text: NOT_APPROVED }
+  if (!isApproved(deps.config, sending, sending.mac)) return { text: NOT_APPROVED }
   if (gasPrice > rules.gasPriceMost) return { text: 'gas is dearer than what is allowed' }
   if (coins <= 0n) return { text: "the hot wallet has too little of the chain's own coin for gas" }
   if (sending.amount > has) return { text: 'the hot wallet has too little of the token', stops: true }

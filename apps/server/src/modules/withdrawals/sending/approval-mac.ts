@@ -1,12 +1,12 @@
-import type { DataKeys } from '../../../platform/crypto/seal.ts'
-import type { SealedColumn } from '../../../platform/crypto/sealed-column.ts'
-import { isSealedOf, sealOf } from '../../../platform/crypto/sealed-facts.ts'
+import type { DataKeys } from '../../../platform/crypto/encrypt.ts'
+import type { EncryptedColumn } from '../../../platform/crypto/encrypted-column.ts'
+import { isMacOf, macOf } from '../../../platform/crypto/row-mac.ts'
 
 /** MAC column for approvals. */
-export const sealedApprovals: SealedColumn = {
+export const approvalMacs: EncryptedColumn = {
   table: 'payout_sending',
   key: 'request_id',
-  column: 'approval_seal',
+  column: 'approval_mac',
   purpose: 'approved payouts',
 }
 
@@ -26,7 +26,7 @@ const factsOf = ({ payoutId, chainId, token, to, amount }: ApprovedPayment) => [
  * Computes the MAC of an approval. Database access alone can neither redirect nor approve a payout, because the signer requires a
  * MAC from the approving process.
  */
-export const approvalSeal = (keys: DataKeys, payment: ApprovedPayment): Buffer => sealOf(keys, sealedApprovals.purpose, factsOf(payment))
+export const approvalMac = (keys: DataKeys, payment: ApprovedPayment): Buffer => macOf(keys, approvalMacs.purpose, factsOf(payment))
 
-export const isApproved = (keys: DataKeys, payment: ApprovedPayment, sealed: Buffer): boolean =>
-  isSealedOf(keys, sealedApprovals.purpose, sealed, factsOf(payment))
+export const isApproved = (keys: DataKeys, payment: ApprovedPayment, mac: Buffer): boolean =>
+  isMacOf(keys, approvalMacs.purpose, mac, factsOf(payment))

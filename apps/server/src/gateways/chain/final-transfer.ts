@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { TokenAsset } from './chain.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { DataKeys } from '../../platform/crypto/seal.ts'
-import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
-import { isSealedOf, sealOf } from '../../platform/crypto/sealed-facts.ts'
+import type { DataKeys } from '../../platform/crypto/encrypt.ts'
+import type { EncryptedColumn } from '../../platform/crypto/encrypted-column.ts'
+import { isMacOf, macOf } from '../../platform/crypto/row-mac.ts'
 
 /** MAC column for the transfers found final by the watcher. */
-export const sealedTransfers: SealedColumn = { table: 'chain_transfer', key: 'id', column: 'final_seal', purpose: 'final transfers' }
+export const transferMacs: EncryptedColumn = { table: 'chain_transfer', key: 'id', column: 'final_mac', purpose: 'final transfers' }
 
 /** Transfer to a platform address, with all facts that a credit depends on. */
 export interface FinalTransfer {
@@ -39,14 +39,12 @@ const factsOf = (asset: TokenAsset, { chainId, txHash, token, address, ordinal, 
  * Computes the MAC of a transfer found final by the watcher in both sources. Database access alone cannot invent a transfer, raise
  * its amount or change its token.
  */
-export const finalSeal = (keys: DataKeys, asset: TokenAsset, transfer: FinalTransfer): Buffer =>
-  sealOf(keys, sealedTransfers.purpose, factsOf(asset, transfer))
+export const finalMac = (keys: DataKeys, asset: TokenAsset, transfer: FinalTransfer): Buffer =>
+  macOf(keys, transferMacs.purpose, factsOf(asset, transfer))
 
 /** Returns the transfer's asset if its MAC matches all facts, otherwise undefined. */
-export const sealedAsset = (keys: DataKeys, sealed: Buffer | null, transfer: FinalTransfer): TokenAsset | undefined =>
-  sealed === null
-    ? undefined
-    : (['COIN', 'USD'] as const).find((asset) => isSealedOf(keys, sealedTransfers.purpose, sealed, factsOf(asset, transfer)))
+export const verifiedAsset = (keys: DataKeys, mac: Buffer | null, transfer: FinalTransfer): TokenAsset | undefined =>
+  mac === null ? undefined : (['COIN', 'USD'] as const).find((asset) => isMacOf(keys, transferMacs.purpose, mac, factsOf(asset, transfer)))
 
 /** Returns the permanent identity of a transfer (invariant I8). */
 export const keyOf = ({
@@ -59,9 +57,9 @@ export const keyOf = ({
 
 /** SQL: selects a row of `chain_transfer` as a {@link FinalTransfer}. */
 export const TRANSFER = sql`chain_id::int as "chainId", tx_hash as "txHash", token, address, ordinal, exact_amount::text as exact, amount, block,
-  block_time as "blockTime", final_seal as seal`
+  block_time as "blockTime", final_mac as mac`
 
-type Row = FinalTransfer & { seal: Buffer | null }
+type Row = FinalTransfer & { mac: Buffer | null }
 
 /**
  * Returns the transfers to an address, by key, limited to those with a valid watcher MAC.
@@ -71,18 +69,18 @@ export async function finalAt(db: Db, keys: DataKeys, address: string): Promise<
   const { rows } = await sql<Row>`select ${TRANSFER} from chain_transfer where address = ${address} and state = 'FINAL'`.execute(db)
   return new Map(
     rows.flatMap((row) => {
-      const asset = sealedAsset(keys, row.seal, row)
+      const asset = verifiedAsset(keys, row.mac, row)
       return asset === undefined ? [] : [[keyOf(row), { asset, amount: row.amount }]]
     }),
   )
 }
 
 /** Returns the next final or formerly final transfers after an id, with the result of the MAC check. */
-export async function sealsAfter(db: Db, keys: DataKeys, after: bigint, limit: number) {
+export async function verifyMacsAfter(db: Db, keys: DataKeys, after: bigint, limit: number) {
   const { rows } = await sql<Row & { id: bigint }>`
-    select id, ${TRANSFER} from chain_transfer where id > ${after} and (state = 'FINAL' or final_seal is not null)
+    select id, ${TRANSFER} from chain_transfer where id > ${after} and (state = 'FINAL' or final_mac is not null)
     order by id limit ${limit}`.execute(db)
-  return rows.map((row) => ({ id: row.id, name: keyOf(row), holds: sealedAsset(keys, row.seal, row) !== undefined }))
+  return rows.map((row) => ({ id: row.id, name: keyOf(row), holds: verifiedAsset(keys, row.mac, row) !== undefined }))
 }
 
 /** Returns the id after which transfers in blocks since a time begin. */

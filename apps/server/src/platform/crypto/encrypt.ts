@@ -14,7 +14,7 @@ const TAG_BYTES = 16
 const derived = new Map<string, KeyObject>()
 const marks = new Map<string, Buffer>()
 
-function kept<Value>(known: Map<string, Value>, name: string, make: () => Value): Value {
+function getOrCreate<Value>(known: Map<string, Value>, name: string, make: () => Value): Value {
   const value = known.get(name) ?? make()
   known.set(name, value)
   return value
@@ -22,12 +22,12 @@ function kept<Value>(known: Map<string, Value>, name: string, make: () => Value)
 
 /** Derives a key for one purpose from a secret. The few keys are cached, as deriving one takes longer than encrypting. */
 export function deriveKey(secret: string, purpose: string): KeyObject {
-  return kept(derived, `${purpose}\n${secret}`, () => createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))))
+  return getOrCreate(derived, `${purpose}\n${secret}`, () => createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))))
 }
 
 /** Returns the prefix of texts encrypted under a key. It reveals nothing about the key. */
 export const keyMark = (key: string): Buffer =>
-  kept(marks, key, () =>
+  getOrCreate(marks, key, () =>
     Buffer.concat([
       Buffer.from([FORM]),
       deriveKey(key, 'key id')
@@ -43,7 +43,7 @@ export const keysOf = (keys: DataKeys): string[] => [keys.dataKey, ...(keys.data
  * Encrypts text for later reading (invariant I15: no secret in a plain column).
  * @param owner owner of the text; decryption fails in another owner's row
  */
-export function seal(keys: DataKeys, purpose: string, text: string, owner = ''): Buffer {
+export function encrypt(keys: DataKeys, purpose: string, text: string, owner = ''): Buffer {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv(ALGORITHM, deriveKey(keys.dataKey, purpose), iv)
   cipher.setAAD(Buffer.from(owner))
@@ -52,16 +52,16 @@ export function seal(keys: DataKeys, purpose: string, text: string, owner = ''):
 }
 
 /**
- * Decrypts text of {@link seal}, also under the other key of a rotation.
+ * Decrypts text of {@link encrypt}, also under the other key of a rotation.
  * @returns the text, or undefined for an unknown or wrong key or another owner
  */
-export function unseal(keys: DataKeys, purpose: string, sealed: Buffer, owner = ''): string | undefined {
-  const key = keysOf(keys).find((known) => keyMark(known).equals(sealed.subarray(0, MARK_BYTES)))
+export function decrypt(keys: DataKeys, purpose: string, encrypted: Buffer, owner = ''): string | undefined {
+  const key = keysOf(keys).find((known) => keyMark(known).equals(encrypted.subarray(0, MARK_BYTES)))
   if (key === undefined) return undefined
   const [iv, tag, body] = [
-    sealed.subarray(MARK_BYTES),
-    sealed.subarray(MARK_BYTES + IV_BYTES),
-    sealed.subarray(MARK_BYTES + IV_BYTES + TAG_BYTES),
+    encrypted.subarray(MARK_BYTES),
+    encrypted.subarray(MARK_BYTES + IV_BYTES),
+    encrypted.subarray(MARK_BYTES + IV_BYTES + TAG_BYTES),
   ]
   const decipher = createDecipheriv(ALGORITHM, deriveKey(key, purpose), iv.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })
   decipher.setAAD(Buffer.from(owner))
@@ -77,8 +77,8 @@ export function unseal(keys: DataKeys, purpose: string, sealed: Buffer, owner = 
  * Encrypts text again under the current key.
  * @returns undefined if it already is, or cannot be decrypted
  */
-export function sealAnew(keys: DataKeys, purpose: string, sealed: Buffer, owner = ''): Buffer | undefined {
-  if (keyMark(keys.dataKey).equals(sealed.subarray(0, MARK_BYTES))) return undefined
-  const text = unseal(keys, purpose, sealed, owner)
-  return text === undefined ? undefined : seal(keys, purpose, text, owner)
+export function reEncrypt(keys: DataKeys, purpose: string, encrypted: Buffer, owner = ''): Buffer | undefined {
+  if (keyMark(keys.dataKey).equals(encrypted.subarray(0, MARK_BYTES))) return undefined
+  const text = decrypt(keys, purpose, encrypted, owner)
+  return text === undefined ? undefined : encrypt(keys, purpose, text, owner)
 }

@@ -7,9 +7,17 @@ import { byOne, byTwo, createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD, tr
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { authRoutes } from '../auth/index.ts'
-import { approvePayout, auditSeals, rejectPayout, requestBridge, requestWithdrawal, withdrawalRoutes, withdrawalJobs } from './index.ts'
+import {
+  approvePayout,
+  auditPayoutMacs,
+  rejectPayout,
+  requestBridge,
+  requestWithdrawal,
+  withdrawalRoutes,
+  withdrawalJobs,
+} from './index.ts'
 import { linkToken } from './payout-token.ts'
-import { approvalSeal } from './sending/approval-seal.ts'
+import { approvalMac } from './sending/approval-mac.ts'
 
 const THIEF = '0xde709f2102306220921060314715629080e2fb77'
 
@@ -48,7 +56,7 @@ const set = (id: bigint, to: object) =>
     .set({ ...to, id: undefined })
     .where('id', '=', id)
     .execute()
-const named = async () => (await auditSeals(at.db, at.deps.config)).map((result) => result.examples)
+const named = async () => (await auditPayoutMacs(at.db, at.deps.config)).map((result) => result.examples)
 const CHANGED = 'This is not what its owner asked for: the row was changed past the house'
 
 describe.each(['withdrawal', 'bridge'] as const)('a %s that was changed in the database', (kind) => {
@@ -66,8 +74,8 @@ describe.each(['withdrawal', 'bridge'] as const)('a %s that was changed in the d
       { member_id: stranger },
       { kind: kind === 'bridge' ? 'withdrawal' : 'bridge' },
       { hold_id: 1n },
-      { owner_seal: other.owner_seal },
-      { owner_seal: Buffer.from('none') },
+      { owner_mac: other.owner_mac },
+      { owner_mac: Buffer.from('none') },
     ]
     const tryEach = async (more: typeof changes, attempt: () => Promise<unknown>, refusal: string, was: typeof asked) => {
       for (const change of more) {
@@ -90,10 +98,10 @@ describe.each(['withdrawal', 'bridge'] as const)('a %s that was changed in the d
     await tryEach([{ confirmed_at: at.clock.now(), confirmed_how: 'page' }], () => approve(id), 'PAYOUT_CHANGED', asked)
     expect(await confirm(id)).toBe('Confirmed')
     const confirmed = await row(id)
-    const afterwards = [...changes, { confirmed_how: 'link' }, { owner_seal: asked.owner_seal }]
+    const afterwards = [...changes, { confirmed_how: 'link' }, { owner_mac: asked.owner_mac }]
     await tryEach(afterwards, () => approve(id), 'PAYOUT_CHANGED', confirmed)
     // The first approval has a separate MAC (below).
-    const first = ['first_approved_by', 'first_approved_at', 'first_seal']
+    const first = ['first_approved_by', 'first_approved_at', 'first_mac']
     const touched = new Set(['public_id', 'confirmed_at', 'confirmed_how', ...first, ...changes.flatMap((change) => Object.keys(change))])
     // Columns outside the request MAC: they describe the row, its decision and later events, not the payment.
     const open = ['id', 'status', 'settings_version', 'created_at', 'confirm_by', 'step_up_digest']
@@ -127,8 +135,8 @@ it('[I7] is not paid by one person beside a first approval that nobody gave, and
     inTransaction(at.db, (tx) => approvePayout(tx, at.deps, { payoutId, staffId, reason: 'checked', ...byTwo })).catch(codeOf)
   expect(await approveAs(other, first)).toBe('waits-for-second')
   const [asked, given] = [await row(id), await row(other)]
-  const lent = { first_approved_by: first, first_approved_at: given.first_approved_at, first_seal: given.first_seal }
-  for (const forged of [lent, { ...lent, first_seal: asked.owner_seal }, { ...lent, first_seal: Buffer.from('none') }]) {
+  const lent = { first_approved_by: first, first_approved_at: given.first_approved_at, first_mac: given.first_mac }
+  for (const forged of [lent, { ...lent, first_mac: asked.owner_mac }, { ...lent, first_mac: Buffer.from('none') }]) {
     await set(asked.id, forged)
     expect(await approveAs(id, second)).toBe('PAYOUT_CHANGED')
     expect(await named()).toEqual([[id], []])
@@ -185,7 +193,7 @@ it('[I7] the audit names a payment in the line that differs from what was approv
   }
   await at.db
     .insertInto('payout_sending')
-    .values({ ...sending, approval_seal: approvalSeal(at.deps.config, payment) })
+    .values({ ...sending, approval_mac: approvalMac(at.deps.config, payment) })
     .execute()
   expect(await named()).toEqual([[], []])
   for (const change of [
@@ -193,7 +201,7 @@ it('[I7] the audit names a payment in the line that differs from what was approv
     { exact_amount: '94' },
     { token: THIEF },
     { chain_id: 1n },
-    { approval_seal: Buffer.from('none') },
+    { approval_mac: Buffer.from('none') },
   ]) {
     const was = await at.db.selectFrom('payout_sending').selectAll().executeTakeFirstOrThrow()
     await at.db.updateTable('payout_sending').set(change).execute()

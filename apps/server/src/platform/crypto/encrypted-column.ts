@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
-import { type DataKeys, keyMark, keysOf, MARK_BYTES, sealAnew } from './seal.ts'
+import { type DataKeys, keyMark, keysOf, MARK_BYTES, reEncrypt } from './encrypt.ts'
 
 /** An encrypted column. The owning module declares it, so that a rotation finds every one. */
-export interface SealedColumn {
+export interface EncryptedColumn {
   table: string
   /** Its primary key, one column. */
   key: string
@@ -15,41 +15,41 @@ export interface SealedColumn {
 
 const BATCH = 200
 
-const markOf = (at: SealedColumn) => sql`substring(${sql.ref(at.column)} from 1 for ${MARK_BYTES}::int)`
+const markOf = (at: EncryptedColumn) => sql`substring(${sql.ref(at.column)} from 1 for ${MARK_BYTES}::int)`
 
 /**
  * Encrypts the next texts under the previous key again under the current one. Outside a rotation it does not read the table.
  * @param after key after which it starts; undecryptable texts stay
  * @returns the number of texts, and the key after which the others follow
  */
-export async function sealNextAnew(
+export async function reEncryptNext(
   tx: Tx,
   keys: DataKeys,
-  at: SealedColumn,
+  at: EncryptedColumn,
   after: bigint,
 ): Promise<{ done: number; last: bigint; more: boolean }> {
   if (keys.dataKeyPrevious === undefined) return { done: 0, last: after, more: false }
   const owner = at.owner === undefined ? sql`''` : sql`${sql.ref(at.owner)}::text`
-  const { rows } = await sql<{ key: bigint; sealed: Buffer; owner: string }>`
-    select ${sql.ref(at.key)} as key, ${sql.ref(at.column)} as sealed, ${owner} as owner from ${sql.table(at.table)}
+  const { rows } = await sql<{ key: bigint; encrypted: Buffer; owner: string }>`
+    select ${sql.ref(at.key)} as key, ${sql.ref(at.column)} as encrypted, ${owner} as owner from ${sql.table(at.table)}
     where ${markOf(at)} = ${keyMark(keys.dataKeyPrevious)} and ${sql.ref(at.key)} > ${after}
     order by ${sql.ref(at.key)} limit ${BATCH}`.execute(tx)
   let done = 0
-  for (const { key, sealed, owner: whose } of rows) {
-    const renewed = sealAnew(keys, at.purpose, sealed, whose)
+  for (const { key, encrypted, owner: whose } of rows) {
+    const renewed = reEncrypt(keys, at.purpose, encrypted, whose)
     // Values written in between stay: they already use the new key, or the next run finds them.
     const written =
       renewed === undefined
         ? undefined
         : await sql`update ${sql.table(at.table)} set ${sql.ref(at.column)} = ${renewed}
-            where ${sql.ref(at.key)} = ${key} and ${sql.ref(at.column)} = ${sealed}`.execute(tx)
+            where ${sql.ref(at.key)} = ${key} and ${sql.ref(at.column)} = ${encrypted}`.execute(tx)
     done += Number(written?.numAffectedRows ?? 0n)
   }
   return { done, last: rows.at(-1)?.key ?? after, more: rows.length === BATCH }
 }
 
-/** How many texts of a column no known key opens. */
-export async function countForeignSeals(db: Db, keys: DataKeys, at: SealedColumn): Promise<number> {
+/** Counts the values of a column that no known key decrypts. */
+export async function countUnknownKeys(db: Db, keys: DataKeys, at: EncryptedColumn): Promise<number> {
   const marks = keysOf(keys).map(keyMark)
   const { rows } = await sql<{ foreign: number }>`
     select count(*)::int as foreign from ${sql.table(at.table)}
@@ -58,7 +58,7 @@ export async function countForeignSeals(db: Db, keys: DataKeys, at: SealedColumn
 }
 
 /** Returns true if no known key decrypts an encrypted text. */
-export function isForeign(keys: DataKeys, sealed: Buffer): boolean {
-  const mark = sealed.subarray(0, MARK_BYTES)
+export function isUnknownKey(keys: DataKeys, encrypted: Buffer): boolean {
+  const mark = encrypted.subarray(0, MARK_BYTES)
   return !keysOf(keys).some((key) => keyMark(key).equals(mark))
 }

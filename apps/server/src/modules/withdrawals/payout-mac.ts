@@ -1,15 +1,15 @@
 import type { Selectable } from 'kysely'
 import { isFirstApproval, macOfFirstApproval } from '../../platform/db/first-approval.ts'
-import type { SealedColumn } from '../../platform/crypto/sealed-column.ts'
-import type { DataKeys } from '../../platform/crypto/seal.ts'
-import { isSealedOf, sealOf } from '../../platform/crypto/sealed-facts.ts'
+import type { EncryptedColumn } from '../../platform/crypto/encrypted-column.ts'
+import type { DataKeys } from '../../platform/crypto/encrypt.ts'
+import { isMacOf, macOf } from '../../platform/crypto/row-mac.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
 
 /** MACs over requests and their confirmations. */
-export const sealedRequests: SealedColumn = { table: 'payout_request', key: 'id', column: 'owner_seal', purpose: 'asked payouts' }
+export const requestMacs: EncryptedColumn = { table: 'payout_request', key: 'id', column: 'owner_mac', purpose: 'asked payouts' }
 
 /** MACs over first approvals. */
-export const sealedFirsts: SealedColumn = { table: 'payout_request', key: 'id', column: 'first_seal', purpose: 'first approvals' }
+export const firstApprovalMacs: EncryptedColumn = { table: 'payout_request', key: 'id', column: 'first_mac', purpose: 'first approvals' }
 
 /** Fields covered by the request MAC. `confirmed_how` is null until the owner confirms. */
 export type AskedPayout = Pick<
@@ -46,29 +46,29 @@ const factsOf = (asked: AskedPayout, how: string | null) => [
  * Computes the MAC over a request and its confirmation. An attacker who can only write to the database can neither redirect nor confirm a
  * payout.
  */
-export const ownerSeal = (keys: DataKeys, asked: AskedPayout): Buffer =>
-  sealOf(keys, sealedRequests.purpose, factsOf(asked, asked.confirmed_how))
+export const ownerMac = (keys: DataKeys, asked: AskedPayout): Buffer =>
+  macOf(keys, requestMacs.purpose, factsOf(asked, asked.confirmed_how))
 
 /** Returns true if the MAC matches the request and its confirmation. */
-export const isOwners = (keys: DataKeys, row: AskedPayout & { owner_seal: Buffer }): boolean =>
+export const isOwnerMac = (keys: DataKeys, row: AskedPayout & { owner_mac: Buffer }): boolean =>
   // A stop clears the confirmation of the row, but the MAC still covers the earlier one.
   (row.confirmed_how === null ? [null, 'book', 'step-up', 'page', 'link'] : [row.confirmed_how]).some((how) =>
-    isSealedOf(keys, sealedRequests.purpose, row.owner_seal, factsOf(row, how)),
+    isMacOf(keys, requestMacs.purpose, row.owner_mac, factsOf(row, how)),
   )
 
 /** Column values without a first approval. */
-export const NO_FIRST = { first_approved_by: null, first_approved_at: null, first_seal: null }
+export const NO_FIRST = { first_approved_by: null, first_approved_at: null, first_mac: null }
 
-type FirstApproval = Pick<Selectable<PayoutRequestTable>, 'public_id' | 'first_approved_by' | 'first_approved_at' | 'first_seal'>
+type FirstApproval = Pick<Selectable<PayoutRequestTable>, 'public_id' | 'first_approved_by' | 'first_approved_at' | 'first_mac'>
 
 export const firstApproval = (keys: DataKeys, row: Pick<FirstApproval, 'public_id'>, by: bigint, at: Date) => ({
   first_approved_by: by,
   first_approved_at: at,
-  first_seal: macOfFirstApproval(keys, sealedFirsts, { by, at }, [row.public_id]),
+  first_mac: macOfFirstApproval(keys, firstApprovalMacs, { by, at }, [row.public_id]),
 })
 
 /** Returns true if a request has no first approval, or a valid MAC for its approver and time. */
-export function isFirstOf(keys: DataKeys, row: FirstApproval): boolean {
-  const { first_approved_by: by, first_approved_at: at, first_seal: sealed } = row
-  return by === null || (at !== null && isFirstApproval(keys, sealedFirsts, sealed, { by, at }, [row.public_id]))
+export function isFirstApprovalMac(keys: DataKeys, row: FirstApproval): boolean {
+  const { first_approved_by: by, first_approved_at: at, first_mac: mac } = row
+  return by === null || (at !== null && isFirstApproval(keys, firstApprovalMacs, mac, { by, at }, [row.public_id]))
 }

@@ -7,7 +7,7 @@ import type { AuditCheck } from './audit.ts'
 const CLOSE_DELAY_MS = DAY_MS
 
 /** A month due for its close (docs/decisions/0021-sealed-months.md). */
-export interface DueSeal {
+export interface DueClose {
   /** Its first day, `YYYY-MM-DD`, UTC. */
   month: string
   /** Its last transfer, as far as can be seen. */
@@ -17,9 +17,9 @@ export interface DueSeal {
 }
 
 /** Returns the oldest ended month without a close; undefined if none. */
-export async function dueSeal(db: Db, now: Date): Promise<DueSeal | undefined> {
-  const found = await sql<DueSeal>`
-    with newest as (select max(month) as month, coalesce(max(last_id), 0) as last_id from ledger_seal),
+export async function dueClose(db: Db, now: Date): Promise<DueClose | undefined> {
+  const found = await sql<DueClose>`
+    with newest as (select max(month) as month, coalesce(max(last_id), 0) as last_id from ledger_close),
     due as (
       select coalesce((month + interval '1 month')::date,
         (select date_trunc('month', created_at at time zone 'UTC')::date from ledger_transfer order by id limit 1)) as month, last_id from newest)
@@ -40,10 +40,10 @@ export async function isSettled(db: Db, mark: bigint): Promise<boolean> {
  * Closes a month.
  * @returns the close, for the audit log
  */
-export async function sealMonth(tx: Tx, { month, lastId }: DueSeal, at: Date): Promise<string> {
+export async function closeMonth(tx: Tx, { month, lastId }: DueClose, at: Date): Promise<string> {
   await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '256MB', true)`.execute(tx)
-  const made = await sql<{ seal: string }>`select ledger_seal_month(${month}::date, ${lastId}::bigint, ${at}) as seal`.execute(tx)
-  return made.rows[0]?.seal ?? ''
+  const made = await sql<{ hash: string }>`select ledger_close_month(${month}::date, ${lastId}::bigint, ${at}) as hash`.execute(tx)
+  return made.rows[0]?.hash ?? ''
 }
 
 /** SQL: true if the transfers of close `s` no longer match its hash. */
@@ -51,34 +51,34 @@ const UNLIKE = `(s.transfers_hash <> ledger_transfers_hash(s.after_id, s.last_id
   or s.transfers <> (select count(*) from ledger_transfer t where t.id > s.after_id and t.id <= s.last_id))`
 
 /** Audit checks of period closes: the hash chain on each run, the covered facts in a full audit. */
-export const sealChecks: readonly AuditCheck[] = [
+export const closeChecks: readonly AuditCheck[] = [
   {
     invariant: 'I3',
-    title: 'seals of months follow each other, and the newest one knows every balance',
-    sql: `select s.month, s.seal from (select *, lag(seal, 1, '') over w as seal_before, lag(last_id, 1, 0::bigint) over w as id_before,
-          lag(month) over w as month_before from ledger_seal window w as (order by month)) s
-        where s.previous <> s.seal_before or s.after_id <> s.id_before or s.month <> s.month_before + interval '1 month'
-          or s.seal <> ledger_seal_text(s.month, s.after_id, s.last_id, s.transfers, s.transfers_hash, s.balances_hash, s.previous)
+    title: 'period closes follow each other, and the newest one matches every balance',
+    sql: `select s.month, s.close_hash from (select *, lag(close_hash, 1, '') over w as hash_before, lag(last_id, 1, 0::bigint) over w as id_before,
+          lag(month) over w as month_before from ledger_close window w as (order by month)) s
+        where s.previous <> s.hash_before or s.after_id <> s.id_before or s.month <> s.month_before + interval '1 month'
+          or s.close_hash <> ledger_close_text(s.month, s.after_id, s.last_id, s.transfers, s.transfers_hash, s.balances_hash, s.previous)
       union all
-      select n.month, n.seal from (select * from ledger_seal order by month desc limit 1) n where n.balances_hash <> ledger_balances_hash()
+      select n.month, n.close_hash from (select * from ledger_close order by month desc limit 1) n where n.balances_hash <> ledger_balances_hash()
       union all
-      select null, b.account::text from ledger_sealed_balance b where not exists (select from ledger_seal)`,
+      select null, b.account::text from ledger_closed_balance b where not exists (select from ledger_close)`,
   },
   {
     invariant: 'I3',
-    title: 'sealed months have the transfers that were sealed, and sealed balances are the fold of them',
+    title: 'closed months have the transfers of their close, and closed balances are the sums of them',
     // Checks only the closed month in rotation.
     later: {
       within: ({ month }) =>
-        month === undefined ? 'select where false' : `select month from ledger_seal s where month = '${month}' and ${UNLIKE}`,
+        month === undefined ? 'select where false' : `select month from ledger_close s where month = '${month}' and ${UNLIKE}`,
     },
-    sql: `select s.month, s.last_id from ledger_seal s
+    sql: `select s.month, s.last_id from ledger_close s
         where ${UNLIKE}
       union all
-      select null, coalesce(b.account, f.account) from ledger_sealed_balance b full join (
+      select null, coalesce(b.account, f.account) from ledger_closed_balance b full join (
         select account, sum(amount) as balance, count(*) as version from (
-          select debit_account as account, -amount::numeric as amount from ledger_transfer where id <= (select max(last_id) from ledger_seal)
-          union all select credit_account, amount from ledger_transfer where id <= (select max(last_id) from ledger_seal)) e group by account) f
+          select debit_account as account, -amount::numeric as amount from ledger_transfer where id <= (select max(last_id) from ledger_close)
+          union all select credit_account, amount from ledger_transfer where id <= (select max(last_id) from ledger_close)) e group by account) f
         on f.account = b.account where b.balance is distinct from f.balance or b.version is distinct from f.version`,
   },
 ]

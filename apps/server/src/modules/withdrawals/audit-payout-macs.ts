@@ -1,10 +1,10 @@
 import { type Selectable, sql } from 'kysely'
 import { type AuditResult, auditRows, type AuditWindow, atSql, type AuditedRow } from '../../ledger/index.ts'
 import type { Db } from '../../platform/db/database.ts'
-import type { DataKeys } from '../../platform/crypto/seal.ts'
+import type { DataKeys } from '../../platform/crypto/encrypt.ts'
 import type { PayoutRequestTable } from '../../platform/db/tables.generated.ts'
-import { isFirstOf, isOwners } from './payout-seal.ts'
-import { type ApprovedPayment, isApproved } from './sending/approval-seal.ts'
+import { isFirstApprovalMac, isOwnerMac } from './payout-mac.ts'
+import { type ApprovedPayment, isApproved } from './sending/approval-mac.ts'
 
 const BATCH = 1000
 
@@ -12,7 +12,7 @@ const BATCH = 1000
  * Verifies row MACs for `ledger:audit`. A query cannot, because the database has no key.
  * @param window starts with the oldest payout open in it; all rows if omitted
  */
-export async function auditSeals(db: Db, keys: DataKeys, window?: AuditWindow): Promise<AuditResult[]> {
+export async function auditPayoutMacs(db: Db, keys: DataKeys, window?: AuditWindow): Promise<AuditResult[]> {
   const first = window === undefined ? 0n : await firstOf(db, window)
   return [
     await auditRows(
@@ -45,19 +45,19 @@ async function firstOf(db: Db, window: AuditWindow): Promise<bigint> {
 async function requests(db: Db, keys: DataKeys, after: bigint): Promise<AuditedRow[]> {
   const { rows } = await sql<Selectable<PayoutRequestTable>>`
     select * from payout_request where id > ${after} order by id limit ${BATCH}`.execute(db)
-  return rows.map((row) => ({ id: row.id, name: row.public_id, holds: isOwners(keys, row) && isFirstOf(keys, row) }))
+  return rows.map((row) => ({ id: row.id, name: row.public_id, holds: isOwnerMac(keys, row) && isFirstApprovalMac(keys, row) }))
 }
 
 async function payments(db: Db, keys: DataKeys, after: bigint): Promise<AuditedRow[]> {
-  const { rows } = await sql<Omit<ApprovedPayment, 'amount'> & { id: bigint; amount: string; seal: Buffer }>`
+  const { rows } = await sql<Omit<ApprovedPayment, 'amount'> & { id: bigint; amount: string; mac: Buffer }>`
     select s.request_id as id, p.public_id as "payoutId", s.chain_id::int as "chainId", s.token, s.to_address as "to",
-      s.exact_amount::text as amount, s.approval_seal as seal
+      s.exact_amount::text as amount, s.approval_mac as mac
     from payout_sending s join payout_request p on p.id = s.request_id where s.request_id > ${after} order by s.request_id limit ${BATCH}`.execute(
     db,
   )
-  return rows.map(({ id, seal, ...row }) => ({
+  return rows.map(({ id, mac, ...row }) => ({
     id,
     name: row.payoutId,
-    holds: isApproved(keys, { ...row, amount: BigInt(row.amount) }, seal),
+    holds: isApproved(keys, { ...row, amount: BigInt(row.amount) }, mac),
   }))
 }

@@ -10,28 +10,28 @@ import { openWindow } from '../ledger/audit-window.ts'
 import { auditChecks } from '../modules/audit/index.ts'
 import { DAY_MS } from '../platform/runtime/clock.ts'
 import { inTransaction } from '../platform/db/database.ts'
-import { sealLogCheck, sealJob } from './seal-ledger.ts'
+import { closeLogCheck, closeMonthsJob } from './close-months.ts'
 
 const database = await testDatabase()
 const instance = await testInstance(database)
 const { db, deps, clock } = instance
-const checks = [...ledgerChecks, sealLogCheck, ...auditChecks]
-const seal = () => runJob(db, deps, sealJob, 'test')
+const checks = [...ledgerChecks, closeLogCheck, ...auditChecks]
+const runCloseJob = () => runJob(db, deps, closeMonthsJob, 'test')
 /** Closes a number of months, however long other transactions on this server delay it. */
-const sealUntil = async (months: number) => {
-  let sealed = 0
-  while (sealed < months) sealed += (await seal()) ?? 0
-  return sealed
+const closeUntil = async (months: number) => {
+  let closed = 0
+  while (closed < months) closed += (await runCloseJob()) ?? 0
+  return closed
 }
-const seals = async () =>
-  (await db.selectFrom('ledger_seal').select(['month', 'transfers']).orderBy('month').execute()).map((row) => row.month)
+const closes = async () =>
+  (await db.selectFrom('ledger_close').select(['month', 'transfers']).orderBy('month').execute()).map((row) => row.month)
 const fund = (amount: bigint) => instance.fundPool('COIN', amount)
 /** Titles of failed checks, without the guards, which must be off to damage a row. */
 const broken = (results: Awaited<ReturnType<typeof runAudit>>) =>
   results.filter((one) => one.broken > 0 && !one.check.title.startsWith('the append-only guards')).map((one) => one.check.title)
 
-const TRANSFERS = 'sealed months have the transfers that were sealed, and sealed balances are the fold of them'
-const SEALS = 'seals of months follow each other, and the newest one knows every balance'
+const TRANSFERS = 'closed months have the transfers of their close, and closed balances are the sums of them'
+const CLOSES = 'period closes follow each other, and the newest one matches every balance'
 const CHAIN = 'on each account every balance follows from the one before it, in order of ids'
 const BALANCES = "each stored balance and version is the fold of the account's transfers"
 
@@ -45,15 +45,15 @@ describe('months of the ledger that are over', () => {
   })
 
   it('[I3] are sealed a day after their end, in order, each once and with the last moment of it', async () => {
-    expect(await sealUntil(2)).toBe(2)
-    expect(await seals()).toEqual(['2026-01-01', '2026-02-01'])
+    expect(await closeUntil(2)).toBe(2)
+    expect(await closes()).toEqual(['2026-01-01', '2026-02-01'])
     clock.set(new Date('2026-04-01T23:59:59.999Z'))
-    expect(await seal()).toBe(0)
+    expect(await runCloseJob()).toBe(0)
     clock.advance(1)
-    expect(await sealUntil(1)).toBe(1)
-    expect(await seal()).toBe(0)
+    expect(await closeUntil(1)).toBe(1)
+    expect(await runCloseJob()).toBe(0)
     const march = await sql<{ amounts: string[] }>`
-      select array_agg(t.amount::text order by t.id) as amounts from ledger_seal s join ledger_transfer t on t.id > s.after_id and t.id <= s.last_id
+      select array_agg(t.amount::text order by t.id) as amounts from ledger_close s join ledger_transfer t on t.id > s.after_id and t.id <= s.last_id
       where s.month = '2026-03-01'`.execute(db)
     expect(march.rows[0]?.amounts).toEqual([String(1000n * ONE), '5'])
     expect(broken(await runAudit(db, checks))).toEqual([])
@@ -79,41 +79,46 @@ describe('months of the ledger that are over', () => {
       await isPosted
       await fund(9n)
       clock.set(new Date('2026-05-02T00:00:00Z'))
-      expect(await seal()).toBe(0)
+      expect(await runCloseJob()).toBe(0)
       end()
       await late
-      expect(await sealUntil(1)).toBe(1)
+      expect(await closeUntil(1)).toBe(1)
       const april = await sql<{ amounts: string[] }>`
-        select array_agg(t.amount::text order by t.id) as amounts from ledger_seal s join ledger_transfer t on t.id > s.after_id and t.id <= s.last_id
+        select array_agg(t.amount::text order by t.id) as amounts from ledger_close s join ledger_transfer t on t.id > s.after_id and t.id <= s.last_id
         where s.month = '2026-04-01'`.execute(db)
       expect(april.rows[0]?.amounts).toEqual(['7', '3', '9'])
     }, 60_000)
   }
 
   it('[I3] cannot be sealed again, or unsealed', async () => {
-    await expect(sql`update ledger_seal set transfers = 0`.execute(db)).rejects.toThrow('append-only')
-    await expect(sql`delete from ledger_seal`.execute(db)).rejects.toThrow('append-only')
+    await expect(sql`update ledger_close set transfers = 0`.execute(db)).rejects.toThrow('append-only')
+    await expect(sql`delete from ledger_close`.execute(db)).rejects.toThrow('append-only')
   })
 
-  const SEALED = `(select id from ledger_transfer where id <= (select max(last_id) from ledger_seal) order by id desc limit 1)`
+  const LAST_CLOSED = `(select id from ledger_transfer where id <= (select max(last_id) from ledger_close) order by id desc limit 1)`
   const NEWER = `(select max(id) from ledger_transfer)`
   /** Damage by the owner of the database. The full audit and the daily one must both report it. */
   const damages: [name: string, damage: string, everything: string, daily: string | undefined][] = [
-    ['a transfer of a sealed month is changed', `update ledger_transfer set cause_id = 'other' where id = ${SEALED}`, TRANSFERS, undefined],
-    ['a transfer of a sealed month is gone', `delete from ledger_transfer where id = ${SEALED}`, TRANSFERS, undefined],
+    [
+      'a transfer of a sealed month is changed',
+      `update ledger_transfer set cause_id = 'other' where id = ${LAST_CLOSED}`,
+      TRANSFERS,
+      undefined,
+    ],
+    ['a transfer of a sealed month is gone', `delete from ledger_transfer where id = ${LAST_CLOSED}`, TRANSFERS, undefined],
     ['one is slipped into a sealed month', `update ledger_transfer set id = -5, posting_id = -5 where id = ${NEWER}`, CHAIN, BALANCES],
-    ['a sealed balance is changed', `update ledger_sealed_balance set balance = balance + 1 where account = -9200`, TRANSFERS, SEALS],
-    ['a sealed balance is gone', `delete from ledger_sealed_balance where account = -9200`, TRANSFERS, SEALS],
-    ['a seal is changed', `update ledger_seal set last_id = last_id + 1 where month = '2026-02-01'`, SEALS, SEALS],
-    ['the newest seal is gone', `delete from ledger_seal where month = (select max(month) from ledger_seal)`, SEALS, SEALS],
-    ['a seal in the middle is gone', `delete from ledger_seal where month = '2026-02-01'`, SEALS, SEALS],
+    ['a sealed balance is changed', `update ledger_closed_balance set balance = balance + 1 where account = -9200`, TRANSFERS, CLOSES],
+    ['a sealed balance is gone', `delete from ledger_closed_balance where account = -9200`, TRANSFERS, CLOSES],
+    ['a seal is changed', `update ledger_close set last_id = last_id + 1 where month = '2026-02-01'`, CLOSES, CLOSES],
+    ['the newest seal is gone', `delete from ledger_close where month = (select max(month) from ledger_close)`, CLOSES, CLOSES],
+    ['a seal in the middle is gone', `delete from ledger_close where month = '2026-02-01'`, CLOSES, CLOSES],
     [
       'a balance is changed with a seal that fits',
-      `update ledger_sealed_balance set balance = balance + 1 where account = -9200; update ledger_account set balance = balance + 1 where id = -9200;
-       update ledger_seal set balances_hash = ledger_balances_hash() where month = (select max(month) from ledger_seal);
-       update ledger_seal set seal = ledger_seal_text(month, after_id, last_id, transfers, transfers_hash, balances_hash, previous)`,
+      `update ledger_closed_balance set balance = balance + 1 where account = -9200; update ledger_account set balance = balance + 1 where id = -9200;
+       update ledger_close set balances_hash = ledger_balances_hash() where month = (select max(month) from ledger_close);
+       update ledger_close set close_hash = ledger_close_text(month, after_id, last_id, transfers, transfers_hash, balances_hash, previous)`,
       TRANSFERS,
-      sealLogCheck.title,
+      closeLogCheck.title,
     ],
     ['a transfer since then is changed', `update ledger_transfer set amount = amount + 1 where id = ${NEWER}`, BALANCES, BALANCES],
     ['a transfer since then is gone', `delete from ledger_transfer where id = ${NEWER}`, BALANCES, BALANCES],
@@ -126,7 +131,7 @@ describe('months of the ledger that are over', () => {
     await db
       .transaction()
       .execute(async (tx) => {
-        for (const table of ['ledger_transfer', 'ledger_account', 'ledger_seal'])
+        for (const table of ['ledger_transfer', 'ledger_account', 'ledger_close'])
           await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx)
         for (const part of damage.split(';')) await sql.raw(part).execute(tx)
         expect(broken(await runChecks(tx, checks))).toContain(everything)
@@ -145,16 +150,17 @@ describe('months of the ledger that are over', () => {
     await db
       .transaction()
       .execute(async (tx) => {
-        for (const table of ['ledger_transfer', 'ledger_seal']) await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx)
-        await sql.raw(`update ledger_transfer set cause_id = 'other' where id = ${SEALED}`).execute(tx)
-        const old = await sql<{ month: string; lastId: bigint }>`select month, last_id as "lastId" from ledger_seal order by month`.execute(
-          tx,
-        )
-        await sql`delete from ledger_seal`.execute(tx)
-        await sql`delete from ledger_sealed_balance`.execute(tx)
-        for (const { month, lastId } of old.rows) await sql`select ledger_seal_month(${month}::date, ${lastId}, now())`.execute(tx)
+        for (const table of ['ledger_transfer', 'ledger_close']) await sql`alter table ${sql.table(table)} disable trigger user`.execute(tx)
+        await sql.raw(`update ledger_transfer set cause_id = 'other' where id = ${LAST_CLOSED}`).execute(tx)
+        const old = await sql<{
+          month: string
+          lastId: bigint
+        }>`select month, last_id as "lastId" from ledger_close order by month`.execute(tx)
+        await sql`delete from ledger_close`.execute(tx)
+        await sql`delete from ledger_closed_balance`.execute(tx)
+        for (const { month, lastId } of old.rows) await sql`select ledger_close_month(${month}::date, ${lastId}, now())`.execute(tx)
         for (const window of [undefined, await openWindow(tx)])
-          expect(broken(await runChecks(tx, checks, window))).toContain(sealLogCheck.title)
+          expect(broken(await runChecks(tx, checks, window))).toContain(closeLogCheck.title)
         throw new Undo()
       })
       .catch((error: unknown) => {

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Lease } from '../jobs/lease.ts'
+import type { Job } from '../jobs/job.ts'
+import { type AuditCheck, type DueClose, dueClose, isSettled, closeMonth } from '../ledger/index.ts'
+import { recordAudit } from '../modules/audit/index.ts'
+import type { Tx } from '../platform/db/database.ts'
+import type { Deps } from '../platform/runtime/deps.ts'
+
+/** Number of checks, 100 ms apart, that earlier transactions have ended. */
+const CHECKS = 50
+const ACTION = 'ledger.close'
+
+/**
+ * Closes past months of the ledger. Each close is written to the audit log, whose heads are stored outside the database. An
+ * attacker who rewrites a month and its close must rewrite the log as well.
+ */
+export const closeMonthsJob: Job = { name: 'close-months', everySeconds: 30, lane: 'close-months', run: closeMonths }
+
+async function closeMonths(lease: Lease, deps: Deps): Promise<number> {
+  for (let closed = 0; ; closed += 1) {
+    const due = await lease.read((db) => dueClose(db, deps.clock.now()))
+    if (due === undefined || !(await settles(lease, due.mark))) return closed
+    await lease.inTransaction((tx) => closeAndAudit(tx, deps, due))
+  }
+}
+
+/** Closes a month and writes it to the audit log. No older transaction may be open by then. */
+export async function closeAndAudit(tx: Tx, deps: Pick<Deps, 'clock'>, due: DueClose): Promise<void> {
+  const close = await closeMonth(tx, due, deps.clock.now())
+  await recordAudit(tx, {
+    at: deps.clock.now(),
+    actorId: null,
+    actorRole: 'SYSTEM',
+    action: ACTION,
+    subject: { type: 'month', id: due.month },
+    outcome: 'ok',
+    detail: { close },
+  })
+}
+
+async function settles(lease: Lease, mark: bigint): Promise<boolean> {
+  for (let check = 0; check < CHECKS && !lease.stopping(); check += 1) {
+    if (await lease.read((db) => isSettled(db, mark))) return true
+    await pause(100)
+  }
+  return false
+}
+
+/** Audit check of the closes in the audit log. */
+export const closeLogCheck: AuditCheck = {
+  invariant: 'I17',
+  title: 'the audit log has each period close unchanged',
+  sql: `select s.month, s.close_hash, e.detail ->> 'close' as logged from ledger_close s
+    full join (select subject_id::date as month, detail from audit_event where subject_type = 'month' and action = '${ACTION}') e on e.month = s.month
+    where s.close_hash is distinct from e.detail ->> 'close'`,
+}
