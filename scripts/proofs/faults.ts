@@ -323,7 +323,7 @@ export const FAULTS: readonly Fault[] = [
       ],
       'e2e/shell.spec.ts': ['shows a page when the network returns after its code failed to load'],
     },
-    seen: 'No page waits for a refused read. A page offline shows this, and continues when the network is back.',
+    seen: 'No page waits for a refused read. An offline page shows a note, and continues when the network is back.',
   },
   {
     fault: 'a row of an answer is damaged',
