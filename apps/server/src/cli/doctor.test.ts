@@ -91,11 +91,11 @@ describe('the house', () => {
       'offer: no stake plan is on sale',
       'offer: no NFT is on sale',
       expect.stringMatching(/^programme: referral rewards again for coin that leaves over the bridge.*ends where it costs 5 %/),
-      expect.stringMatching(/^rewards: every sale that promises COIN is refused/),
-      expect.stringMatching(/^rewards: every sale that promises USD is refused/),
-      'worker: no worker runs',
-      'records: there never was an audit',
-      'records: there never was a backup by this product',
+      expect.stringMatching(/^rewards: every sale with rewards in COIN is refused/),
+      expect.stringMatching(/^rewards: every sale with rewards in USD is refused/),
+      'worker: no worker is running',
+      'records: no audit has run yet',
+      'records: no backup has run yet',
     ])
   })
 
@@ -122,11 +122,11 @@ describe('the house', () => {
     await recordCommandRun(at.db, 'audit', false, '1 of 61 checks do not hold')
     await recordCommandRun(at.db, 'backup', true, 'house.dump')
     expect(await seen()).toEqual([
-      'staff: 2 of the staff have no authenticator app, and so no access',
+      'staff: staff without an authenticator app, and so without console access: 2',
       'offer: no NFT is on sale',
       'worker: reward-run has not run for 60 minutes',
       'worker: send-mails failed: it broke',
-      'mail: 1 mails wait: connect ECONNREFUSED',
+      'mail: 1 mails are overdue: connect ECONNREFUSED',
       'records: the last audit failed: 1 of 61 checks do not hold',
     ])
     // A long reward run is not a fault while it renews its lease.
@@ -137,11 +137,11 @@ describe('the house', () => {
     await renew(null)
     // A pause outlives its cause: the next successful audit closes the incident but lifts nothing.
     await inTransaction(at.db, (tx) => stopLedger(tx, now, 'the audit found differences'))
-    const stopped = (await examine(at.deps, at.db, ports)).find(({ area }) => area === 'house')
+    const stopped = (await examine(at.deps, at.db, ports)).find(({ area }) => area === 'platform')
     expect(stopped).toMatchObject({ state: 'bad', mend: expect.stringContaining('lift-stop reason=') })
-    expect(stopped?.what).toBe(`payouts, credits and reward runs are stopped since ${now.toISOString()}: the audit found differences`)
+    expect(stopped?.what).toBe(`payouts, credits and reward runs are paused since ${now.toISOString()}: the audit found differences`)
     await inTransaction(at.db, (tx) => liftLedgerStop(tx, now))
-    expect((await seen()).filter((line) => line.startsWith('house'))).toEqual([])
+    expect((await seen()).filter((line) => line.startsWith('platform'))).toEqual([])
     // A time from before the clock was set back says nothing about the present.
     await sql`update command_log set finished_at = clock_timestamp() + interval '2 days' where name = 'backup'`.execute(at.db)
     await sql`update job_lease set last_started_at = clock_timestamp() + interval '1 hour' where name = 'reward-run'`.execute(at.db)
@@ -190,15 +190,15 @@ describe('the outside', () => {
     const dead = 'http://127.0.0.1:9'
     expect(await look({ PUBLIC_URL: url, PAYMENT_PROVIDER_URL: url, SMTP_URL: 'smtp://127.0.0.1:9' })).toEqual([
       expect.stringMatching(/^mail: .*ECONNREFUSED/),
-      'provider: refuses our key',
-      expect.stringContaining(`answers as version 0.0.1, this is ${VERSION}`),
+      'provider: rejects PAYMENT_PROVIDER_KEY',
+      expect.stringContaining(`runs version 0.0.1, this command is ${VERSION}`),
       expect.stringMatching(/^address: notices .* answers 404$/),
     ])
     const proxy = await answering((request, reply) => reply.writeHead(request.url === '/health/ready' ? 502 : 404).end())
-    expect(await look({ PUBLIC_URL: proxy, PAYMENT_PROVIDER_URL: proxy })).toEqual([`address: ${proxy} answers 502: it is not ready`])
+    expect(await look({ PUBLIC_URL: proxy, PAYMENT_PROVIDER_URL: proxy })).toEqual([`address: ${proxy} answers 502 and is not ready`])
     const stranger = await answering((_, reply) => reply.end('<html>'))
     expect(await look({ PUBLIC_URL: stranger, PAYMENT_PROVIDER_URL: dead })).toContain(
-      `address: ${stranger} answers as version unknown, this is ${VERSION}`,
+      `address: ${stranger} runs version unknown, this command is ${VERSION}`,
     )
     expect(await look({ PUBLIC_URL: dead, PAYMENT_PROVIDER_URL: dead })).toEqual([
       'provider: the provider did not answer: fetch failed',

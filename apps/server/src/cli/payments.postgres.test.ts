@@ -76,8 +76,8 @@ it('what operators are told to type, on a chain: from the first look to a wallet
 
   const first = await payments('doctor')
   expect(first.code).toBe(2)
-  expect(first.said).toContain('was never read')
-  expect(first.said).toContain('the worker has opened no hot wallet yet')
+  expect(first.said).toContain('has not been read yet')
+  expect(first.said).toContain('the worker has not opened a hot wallet yet')
 
   // A payment arrives before the worker's first poll, which starts behind it.
   const address = branchKeys(xprv, xpub).addressAt(0)
@@ -112,7 +112,7 @@ it('what operators are told to type, on a chain: from the first look to a wallet
   const paid = await wallet.sign({ chainId: 56, from: wallet.address, nonce: 0, gasPrice: 10n ** 10n, transfer })
   await chain.call('eth_sendRawTransaction', paid.raw)
   await chain.mine(12)
-  expect((await payments('doctor')).said).toContain('made 1 transactions that this database does not know')
+  expect((await payments('doctor')).said).toContain('sent 1 transactions that this database does not contain')
   expect(await payments('adopt', `0x${'7'.repeat(64)}`)).toMatchObject({ code: 1, said: expect.stringContaining('no such transaction') })
   expect(await payments('adopt', paid.hash)).toMatchObject({ code: 0, said: expect.stringContaining(`paid ${id}`) })
   await work()

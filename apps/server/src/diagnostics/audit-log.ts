@@ -6,5 +6,9 @@ import { about, type Finding } from './finding.ts'
 export async function auditLogFindings(db: Db, config: Keeper): Promise<Finding[]> {
   const { good, bad } = about('audit log')
   const lost = await lostHead(db, config)
-  return [lost === undefined ? good('holds every head that is kept outside') : bad(sayBad(lost), 'see docs/operations.md, “The audit log”')]
+  return [
+    lost === undefined
+      ? good('contains every hash that is stored outside the database')
+      : bad(sayBad(lost), 'follow “The audit log” in docs/operations.md'),
+  ]
 }

@@ -37,10 +37,10 @@ it('says whether the chain is the one of the settings, and whether it is read', 
   const instance = await testApp(db, { routes: () => undefined, jobs: allJobs(ports).filter(({ name }) => name === 'chain-watcher') })
   const what = async (with_ = ports) =>
     (await chainFindings(db, with_, instance.clock.now())).map(({ state, what: said }) => `${state}: ${said}`)
-  expect(await what()).toEqual(['bad: was never read'])
+  expect(await what()).toEqual(['bad: has not been read yet'])
   await instance.runJobs()
   expect(await what()).toEqual([`good: chain ${chain.chainId} is read, and two sources agree`])
-  expect(await what(configured({ CHAIN_WITNESS_URL: '' }))).toEqual(['warning: one source alone is believed'])
+  expect(await what(configured({ CHAIN_WITNESS_URL: '' }))).toEqual(['warning: transfers are confirmed by one source only'])
   instance.clock.advance(5 * 60_000)
   await sql`insert into chain_incident (kind, noted_at, from_block, transfers) values ('FINAL_GONE', now(), 7, '[]')`.execute(db)
   await sql`insert into chain_difference (kind, subject, expected, found, first_seen_at, last_seen_at)
@@ -49,16 +49,16 @@ it('says whether the chain is the one of the settings, and whether it is read', 
   await db.insertInto('chain_check').values({ chain_id: 56n, after_place: -1n, checked_at: compared }).execute()
   expect(await what()).toEqual([
     'bad: was last read 5 minutes ago: no invoice is opened',
-    'warning: 1 times final transfers went, or a wallet lacked money',
-    `bad: 0xa holds 9 on the chain (smallest units), and 2 were seen coming, since 2026-03-01T00:00:00.000Z`,
-    'warning: was last compared with the books 4 hours ago',
+    'warning: 1 incidents: final transfers disappeared, or a wallet balance was too low',
+    `bad: 0xa holds 9 on the chain (smallest units), but the watcher recorded 2, since 2026-03-01T00:00:00.000Z`,
+    'warning: was last compared with the ledger 4 hours ago',
   ])
   node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
   // A wrong or unreachable source hides no other finding.
   expect((await what())[0]).toBe(`bad: the node is one of chain 1, not ${chain.chainId}`)
   expect(await what()).toHaveLength(5)
   expect(await what(createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9'))).toEqual([
-    'good: none connected: deposits come through the provider, payouts are sent by hand',
+    'good: not connected: deposits come from the provider, payouts are sent manually',
   ])
   expect(() => configured({ CHAIN_XPUB: '' })).toThrow('all of them, or none')
 })

@@ -13,23 +13,23 @@ const STALE_MS = 3 * 3_600_000
 /** Reports on the chain of in-app invoices: what its sources answer, and the worker's progress. */
 export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: Date): Promise<Finding[]> {
   const { good, warning } = about('chain')
-  if (chain === undefined) return [good('none connected: deposits come through the provider, payouts are sent by hand')]
+  if (chain === undefined) return [good('not connected: deposits come from the provider, payouts are sent manually')]
   const sources = { CHAIN_RPC_URL: chain.rpcUrl, CHAIN_WITNESS_URL: chain.witnessUrl }
   const found = await Promise.all([
     ...Object.entries(sources).map(([setting, url]) => sourceFindings(setting, url, chain, isPlayChain === true ? undefined : now)),
-    looked('chain', 'look at the database', () => readingFindings(db, chain, now)),
+    looked('chain', 'check the database', () => readingFindings(db, chain, now)),
   ])
   const findings = found.flat()
   if (chain.witnessUrl === undefined && isPlayChain !== true)
-    findings.push(warning('one source alone is believed', 'set CHAIN_WITNESS_URL'))
+    findings.push(warning('transfers are confirmed by one source only', 'set CHAIN_WITNESS_URL'))
   return findings.length > 0
     ? findings
-    : [good(isPlayChain === true ? 'the play chain is read' : `chain ${chain.chainId} is read, and two sources agree`)]
+    : [good(isPlayChain === true ? 'the dev chain is read' : `chain ${chain.chainId} is read, and two sources agree`)]
 }
 
 /** Checks a source separately, so that its failure hides no other finding. */
 const sourceFindings = (setting: string, url: string | undefined, chain: ChainSettings, now: Date | undefined) =>
-  looked('chain', `correct ${setting}, CHAIN_ID, CHAIN_TOKEN; look at that node`, async () => {
+  looked('chain', `correct ${setting}, CHAIN_ID, CHAIN_TOKEN; check that node`, async () => {
     if (url !== undefined) await checkSource(url, chain, now)
     return []
   })
@@ -43,21 +43,27 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
     const stands = headAt !== null && seenAt !== null && headAt < seenAt && now.getTime() - seenAt.getTime() <= SILENT_MS
     const what =
       seenAt === null || headAt === null
-        ? 'was never read'
+        ? 'has not been read yet'
         : stands
-          ? `stands still: its newest block was made ${since(headAt)} ago, and no invoice is opened`
+          ? `is not advancing: its newest block is ${since(headAt)} old, and no invoice is opened`
           : `was last read ${since(seenAt)} ago: no invoice is opened`
-    findings.push(bad(what, 'start the worker; look at its log and at `last_error` of chain-watcher in `job_lease`'))
+    findings.push(bad(what, 'start the worker; check its log and `last_error` of chain-watcher in `job_lease`'))
   }
   if (incidents > 0)
-    findings.push(warning(`${incidents} times final transfers went, or a wallet lacked money`, 'compare `chain_incident` with the books'))
-  for (const one of await standingDifferences(db)) findings.push(bad(wordsOf(one), 'see docs/operations.md, “The chain against the books”'))
+    findings.push(
+      warning(
+        `${incidents} incidents: final transfers disappeared, or a wallet balance was too low`,
+        'compare `chain_incident` with the ledger',
+      ),
+    )
+  for (const one of await standingDifferences(db))
+    findings.push(bad(wordsOf(one), 'follow “The chain against the books” in docs/operations.md'))
   const compared = await lastReconciled(db, chain.chainId)
   if (compared !== null && now.getTime() - compared.getTime() > STALE_MS)
     findings.push(
       warning(
-        `was last compared with the books ${ago((now.getTime() - compared.getTime()) / 1000)} ago`,
-        'look at `reconcile-chain` in `job_lease`',
+        `was last compared with the ledger ${ago((now.getTime() - compared.getTime()) / 1000)} ago`,
+        'check `reconcile-chain` in `job_lease`',
       ),
     )
   return findings
@@ -69,9 +75,9 @@ function wordsOf({ kind, subject, expected, found, since }: StandingDifference):
 }
 
 const DIFFERS: Record<StandingDifference['kind'], (expected: string, found: string) => string> = {
-  UNSEEN: (seen, held) => `holds ${held} on the chain (smallest units), and ${seen} were seen coming`,
-  MISSING: (booked, held) => `holds ${held} on the chain (smallest units), and ${booked} came there and were not swept`,
-  UNCREDITED: (paid, credited) => `was paid ${paid} units that are final, and ${credited} were credited`,
-  DEPOSITS: (came, credited) => `says that ${credited} units were credited, and ${came} came over the chain and by the provider`,
-  PAYOUTS: (paid, left) => `says that ${left} units left the house, and payouts come to ${paid}`,
+  UNSEEN: (seen, held) => `holds ${held} on the chain (smallest units), but the watcher recorded ${seen}`,
+  MISSING: (booked, held) => `holds ${held} on the chain (smallest units), but ${booked} arrived and were not swept`,
+  UNCREDITED: (paid, credited) => `received ${paid} final units, but ${credited} were credited`,
+  DEPOSITS: (came, credited) => `shows ${credited} credited units, but ${came} arrived from the chain and the provider`,
+  PAYOUTS: (paid, left) => `shows ${left} outgoing units, but payouts add up to ${paid}`,
 }

@@ -48,41 +48,41 @@ export async function databaseFindings(db: Db, { embedded, playMoney }: { embedd
       has_schema_privilege('public', 'CREATE') as makes, lower('I') = 'i' and upper('i') = 'I' as plain`.execute(db)
   await tryToWrite(db)
   const server = rows[0]
-  if (server === undefined) return [bad('answers nothing', 'look at PostgreSQL')]
+  if (server === undefined) return [bad('returned no answer', 'check PostgreSQL')]
   const findings: Finding[] = []
   if (server.version < OLDEST) findings.push(bad(`PostgreSQL ${server.version}`, `upgrade to ${OLDEST} or newer`))
-  if (server.reads_only) findings.push(bad('is a replica that only reads', 'set DATABASE_URL to the primary'))
+  if (server.reads_only) findings.push(bad('is a read-only replica', 'set DATABASE_URL to the primary'))
   for (const [name, value] of [
     ['fsync', server.fsync],
     ['full_page_writes', server.pages],
     ['synchronous_commit', server.commit],
   ] as const)
     if (value === 'off' && !(embedded && name === 'fsync'))
-      findings.push(
-        bad(`${name} is off: money that was acknowledged can be lost`, `alter system set ${name} = on; select pg_reload_conf();`),
-      )
+      findings.push(bad(`${name} is off: committed transactions can be lost`, `alter system set ${name} = on; select pg_reload_conf();`))
   if (server.encoding !== 'UTF8') findings.push(bad(`encoding ${server.encoding}`, "create the database with encoding 'UTF8'"))
   if (!server.plain)
     findings.push(
       bad(
-        'the small letter of I is not i in it, as in Turkish: names of assets are written wrong',
-        "restore a backup into one with locale 'C' (deploy/postgresql.sql)",
+        'its locale lowercases I to another letter than i, as Turkish does: asset names become wrong',
+        "restore a backup into a database with locale 'C' (deploy/postgresql.sql)",
       ),
     )
   if (server.free < 10) findings.push(warning(`only ${server.free} connections are free`, 'raise max_connections or lower DATABASE_POOL'))
   const apart = Math.abs(server.clock.getTime() - (before + Date.now()) / 2) / 1000
   if (apart > CLOCKS)
-    findings.push(bad(`its clock differs from this machine's by ${apart.toFixed(0)} seconds`, 'timedatectl set-ntp true, on both'))
+    findings.push(
+      bad(`its clock differs from this machine by ${apart.toFixed(0)} seconds`, 'run `timedatectl set-ntp true` on both machines'),
+    )
   if (server.makes && !embedded)
-    findings.push(warning('this role may change the schema', 'run api and worker as a role without that right (deploy/postgresql.sql)'))
+    findings.push(warning('this role may change the schema', 'run API and worker as a role without that privilege (deploy/postgresql.sql)'))
   if (embedded) return [...findings, embeddedFinding(playMoney)]
-  return findings.length > 0 ? findings : [good(`PostgreSQL ${server.version}, which keeps what it acknowledges`)]
+  return findings.length > 0 ? findings : [good(`PostgreSQL ${server.version}, with durable commits`)]
 }
 
 /** Reports the embedded database. It writes through Node's files without fsync, and no setting changes that. */
 function embeddedFinding(playMoney: boolean): Finding {
-  const what = 'the embedded database: what it acknowledged outlives the product, not a power cut of the machine'
+  const what = 'embedded database: commits survive a crash of the process, but not a power cut'
   return playMoney
-    ? good(`${what}; enough for play money`)
+    ? good(`${what}; sufficient for the sandbox`)
     : bad(`${what}; money can be lost`, 'set DATABASE_URL to a PostgreSQL server (docs/operations.md)')
 }

@@ -30,8 +30,8 @@ export const reportOf = (at: Date, findings: Finding[]): Health => ({ at, versio
 export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, ports: Ports, lack?: string): Promise<Finding[]> {
   const { config } = deps
   const found = await Promise.all([
-    looked('machine', 'look at DATA_DIR', () => machineFindings(config)),
-    looked('database', 'correct DATABASE_URL; look at PostgreSQL', () =>
+    looked('machine', 'check DATA_DIR', () => machineFindings(config)),
+    looked('database', 'correct DATABASE_URL; check PostgreSQL', () =>
       databaseFindings(db, { embedded: config.databaseUrl === undefined, playMoney: config.sandbox }),
     ),
     lack === undefined ? recordFindings(deps, db, ports) : lackFindings(lack),
@@ -44,13 +44,13 @@ export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, port
 async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>, db: Db, ports: Ports): Promise<Finding[]> {
   const now = clock.now()
   const found = await Promise.all([
-    looked('secrets', 'look at the database', () => secretFindings(config, db)),
-    looked('house', 'look at the database', () => platformFindings(db, now)),
-    looked('provider', 'look at the database', () => providerDifferences(db, now)),
+    looked('secrets', 'check the database', () => secretFindings(config, db)),
+    looked('platform', 'check the database', () => platformFindings(db, now)),
+    looked('provider', 'check the database', () => providerDifferences(db, now)),
     chainFindings(db, ports, now),
     payoutFindings(db, config, now),
-    looked('audit log', 'look at DATA_DIR/audit-heads.txt', () => auditLogFindings(db, config)),
-    looked('worker', 'look at the database', () => workerFindings(db, allJobs(ports), now)),
+    looked('audit log', 'check DATA_DIR/audit-heads.txt', () => auditLogFindings(db, config)),
+    looked('worker', 'check the database', () => workerFindings(db, allJobs(ports), now)),
   ])
   return found.flat()
 }
@@ -58,13 +58,15 @@ async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>,
 /** Reports a database that does not fit this release. Another check has reported an unreachable one. */
 function lackFindings(lack: string): Finding[] {
   if (lack.startsWith('The database does not answer')) return []
-  const mend = lack.includes(': run ') ? typed('migrate') : 'this release does not fit this database (CHANGELOG.md)'
+  const mend = lack.includes(': run ') ? typed('migrate') : 'install the release that matches this database (CHANGELOG.md)'
   return [about('database').bad(lack.replace(/: run .*$/, ''), mend)]
 }
 
 /** Checks that DATA_KEY decrypts stored secrets. A key of another instance, or from before a rotation, does not. */
 async function secretFindings(config: Config, db: Db): Promise<Finding[]> {
   const why = await undecryptableRows(config, db)
-  if (why === undefined) return [about('secrets').good('DATA_KEY opens what is sealed')]
-  return [about('secrets').bad(why, 'API and worker do not start so: set the DATA_KEY of this database (docs/operations.md, Secrets)')]
+  if (why === undefined) return [about('secrets').good('DATA_KEY decrypts the stored secrets')]
+  return [
+    about('secrets').bad(why, 'set the DATA_KEY of this database; API and worker do not start without it (docs/operations.md, Secrets)'),
+  ]
 }

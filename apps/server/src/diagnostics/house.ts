@@ -26,8 +26,8 @@ export async function platformFindings(db: Db, now: Date): Promise<Finding[]> {
 async function stopFindings(db: Db): Promise<Finding[]> {
   const stop = await currentStop(db)
   if (stop === undefined) return []
-  const what = `payouts, credits and reward runs are stopped since ${stop.since.toISOString()}: ${stop.why}`
-  return [about('house').bad(what, `${typed('staff lift-stop reason=TEXT')}; another admin approves it`)]
+  const what = `payouts, credits and reward runs are paused since ${stop.since.toISOString()}: ${stop.why}`
+  return [about('platform').bad(what, `${typed('staff lift-stop reason=TEXT')}; another admin approves it`)]
 }
 
 async function staffFindings(db: Db): Promise<Finding[]> {
@@ -40,11 +40,16 @@ async function staffFindings(db: Db): Promise<Finding[]> {
   const findings: Finding[] = []
   if (admins === 1)
     findings.push(
-      warning('one admin alone: what needs two people cannot be done', typed('staff grant-role email=EMAIL role=ADMIN reason=TEXT')),
+      warning(
+        'there is only one admin: actions that need two people are blocked',
+        typed('staff grant-role email=EMAIL role=ADMIN reason=TEXT'),
+      ),
     )
   if (without > 0)
-    findings.push(warning(`${without} of the staff have no authenticator app, and so no access`, 'they set one up in their profile'))
-  return findings.length > 0 ? findings : [good(`${admins} admins, all of the staff with an authenticator app`)]
+    findings.push(
+      warning(`staff without an authenticator app, and so without console access: ${without}`, 'each of them sets it up in the profile'),
+    )
+  return findings.length > 0 ? findings : [good(`${admins} admins; all staff have an authenticator app`)]
 }
 
 async function offerFindings(db: Db, now: Date): Promise<Finding[]> {
@@ -69,9 +74,9 @@ async function boundFindings(db: Db, now: Date): Promise<Finding[]> {
   const { good, warning, bad } = about('programme')
   const offer = await currentOffer(db, now)
   const { perMonth } = programmeBound(offer)
-  if (perMonth === null) return [bad('nothing bounds what a group of members can take out', typed('programme bound'))]
+  if (perMonth === null) return [bad('a group of members can withdraw without limit', typed('programme bound'))]
   const open = waysOut(offer).map(({ what }) => warning(what, typed('settings import house.json')))
-  return open.length > 0 ? open : [good(`a group of members can take out ${formatUnits(perMonth)} % of its money in 30 days at most`)]
+  return open.length > 0 ? open : [good(`a group of members can withdraw at most ${formatUnits(perMonth)} % of its capital in 30 days`)]
 }
 
 async function rewardFindings(db: Db): Promise<Finding[]> {
@@ -82,11 +87,12 @@ async function rewardFindings(db: Db): Promise<Finding[]> {
     const fund = typed(`staff fund-reward-pool asset=${asset.toLowerCase()} amount=AMOUNT source=operator reason=TEXT`)
     if (owed > 0n) findings.push(bad(`${formatUnits(owed)} ${asset} of rewards are owed: the pool is empty`, fund))
     if (pool + committed <= promised + owed)
-      findings.push(bad(`every sale that promises ${asset} is refused: the pool and the commitment cover no more`, fund))
-    else findings.push(good(`${formatFixed(pool + committed - promised - owed)} ${asset} can still be promised`))
+      findings.push(bad(`every sale with rewards in ${asset} is refused: pool and commitment are fully used`, fund))
+    else findings.push(good(`${formatFixed(pool + committed - promised - owed)} ${asset} are available for new rewards`))
   }
   const halted = await haltedSince(db)
-  if (halted !== null) findings.push(warning(`payment of rewards waits for a person since ${halted}`, typed('rewards --day DAY --dry-run')))
+  if (halted !== null)
+    findings.push(warning(`reward runs have been halted since ${halted} and need a manual run`, typed('rewards --day DAY --dry-run')))
   return findings
 }
 
@@ -100,10 +106,10 @@ async function queueFindings(db: Db, now: Date): Promise<Finding[]> {
     db,
   )
   const old = rows.filter(({ oldest }) => now.getTime() - oldest.getTime() > WAIT_HOURS * 3_600_000)
-  if (old.length === 0) return [good('nobody waits for a payout longer than a day')]
+  if (old.length === 0) return [good('no payout has been pending longer than a day')]
   return old.map(({ kind, count, oldest }) =>
     warning(
-      `${count === 1 ? `one ${kind} waits` : `${count} ${kind}s wait, the oldest`} for ${ago((now.getTime() - oldest.getTime()) / 1000)}`,
+      `${count === 1 ? `one ${kind} has been pending` : `${count} ${kind}s have been pending, the oldest`} for ${ago((now.getTime() - oldest.getTime()) / 1000)}`,
       typed(`staff queue kind=${kind}s status=PENDING`),
     ),
   )

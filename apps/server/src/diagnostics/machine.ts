@@ -16,20 +16,20 @@ const { good, warning, bad } = about('machine')
 export async function machineFindings(config: Config, env: NodeJS.ProcessEnv = process.env): Promise<Finding[]> {
   const found = await Promise.all([folderFindings(config.dataDir), secretFiles(env), clockFindings(config)])
   const findings = found.flat()
-  return findings.length > 0 ? findings : [good('its clock is right, DATA_DIR can be written and has room')]
+  return findings.length > 0 ? findings : [good('the clock is correct, and DATA_DIR is writable with enough free space')]
 }
 
 async function folderFindings(folder: string): Promise<Finding[]> {
   try {
     await access(folder, constants.W_OK)
   } catch (error) {
-    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : 'cannot be written by this user'
+    const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : 'is not writable for this user'
     return [warning(`DATA_DIR ${folder} ${why}`, `install -d -o tizara -g tizara -m 700 ${folder}`)]
   }
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
   if (free >= ROOM) return []
-  return [warning(`only ${Math.floor(free / 1e6)} MB are free in ${folder}: backups will fail`, `make room: du -sh ${folder}/*`)]
+  return [warning(`only ${Math.floor(free / 1e6)} MB are free in ${folder}: backups will fail`, `free disk space: du -sh ${folder}/*`)]
 }
 
 /** Checks that only owner and group can read secret files: the settings file, each `*_FILE`, and the keystores. */
@@ -40,7 +40,9 @@ async function secretFiles(env: NodeJS.ProcessEnv): Promise<Finding[]> {
   // A container's folder is not visible outside, and its modes are set by the runtime.
   return open
     .filter(({ file, mode }) => (mode & 0o007) !== 0 && !file.startsWith('/run/secrets/'))
-    .map(({ file }) => bad(`everybody on this machine can read ${file}`, `chmod 640 ${file}; then new secrets (docs/operations.md)`))
+    .map(({ file }) =>
+      bad(`every user of this machine can read ${file}`, `run \`chmod 640 ${file}\`, then create new secrets (docs/operations.md)`),
+    )
 }
 
 /** Compares the clock with the payment provider's. Other checks judge the rest of its answer. */
@@ -54,7 +56,7 @@ async function clockFindings({ mode, paymentProviderUrl: url }: Config): Promise
   if (Number.isNaN(apart) || apart <= SKEW) return []
   return [
     bad(
-      `its clock differs from the provider's by ${apart.toFixed(0)} seconds: codes of authenticator apps fail`,
+      `the clock differs from the provider's by ${apart.toFixed(0)} seconds: codes of authenticator apps fail`,
       'timedatectl set-ntp true',
     ),
   ]

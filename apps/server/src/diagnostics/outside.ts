@@ -16,9 +16,9 @@ const PRIVATE = /^(10\.|127\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::
 /** Checks mail, payment provider and public address concurrently. */
 export async function outsideFindings(config: Config, ports: Ports): Promise<Finding[]> {
   const found = await Promise.all([
-    looked('mail', 'correct SMTP_URL; look at the mail server', () => mailFindings(config)),
+    looked('mail', 'correct SMTP_URL; check the mail server', () => mailFindings(config)),
     looked('provider', 'correct PAYMENT_PROVIDER_URL and PAYMENT_PROVIDER_KEY (docs/provider.md)', () => providerFindings(ports)),
-    looked('address', 'look at DNS, the proxy and the API: `systemctl status tizara-api`', () => addressFindings(config)),
+    looked('address', 'check DNS, the proxy and the API: `systemctl status tizara-api`', () => addressFindings(config)),
     certificateFindings(config),
   ])
   return found.flat()
@@ -26,21 +26,21 @@ export async function outsideFindings(config: Config, ports: Ports): Promise<Fin
 
 async function mailFindings(config: Config): Promise<Finding[]> {
   const { good } = about('mail')
-  if (config.smtpUrl === undefined) return [good('mails are written to files: play money')]
+  if (config.smtpUrl === undefined) return [good('mails are written to files in the sandbox')]
   await checkMailServer(config.smtpUrl)
-  return [good(`the mail server takes us; mails come from ${config.mailFrom}`)]
+  return [good(`the mail server accepts the login; the sender is ${config.mailFrom}`)]
 }
 
 /** Requests the public address through the proxy, like the provider and members. The response must have this version. */
 async function addressFindings(config: Config): Promise<Finding[]> {
   const { good, warning, bad } = about('address')
   const ready = await fetch(`${config.publicUrl}/health/ready`, { redirect: 'error', signal: AbortSignal.timeout(5_000) })
-  if (!ready.ok) return [bad(`${config.publicUrl} answers ${ready.status}: it is not ready`, 'look at the log of the API')]
+  if (!ready.ok) return [bad(`${config.publicUrl} answers ${ready.status} and is not ready`, 'check the log of the API')]
   // A proxy may answer in place of the API, with another body.
   const answer = (await ready.json().catch(() => ({}))) as { version?: string }
   const findings: Finding[] = []
   if (answer.version !== VERSION)
-    findings.push(warning(`${config.publicUrl} answers as version ${answer.version ?? 'unknown'}, this is ${VERSION}`, 'restart the API'))
+    findings.push(warning(`${config.publicUrl} runs version ${answer.version ?? 'unknown'}, this command is ${VERSION}`, 'restart the API'))
   const notice = await fetch(`${config.publicUrl}/api/v1/pay/notice`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -50,13 +50,16 @@ async function addressFindings(config: Config): Promise<Finding[]> {
   })
   if (notice.status >= 500 || notice.status === 404 || !(await notice.text()).includes('"success":false'))
     findings.push(
-      bad(`notices of the provider do not arrive: POST /api/v1/pay/notice answers ${notice.status}`, 'let the proxy pass every path on'),
+      bad(
+        `notices of the provider are lost: POST /api/v1/pay/notice answers ${notice.status}`,
+        'configure the proxy to forward every path',
+      ),
     )
   const host = hostOf(config.publicUrl)
   const addresses = await lookup(host, { all: true }).catch(() => [])
   if (config.mode === 'production' && addresses.some(({ address }) => PRIVATE.test(address)))
     findings.push(warning(`${host} has a private address: the provider cannot reach it from outside`, 'correct the DNS record'))
-  return findings.length > 0 ? findings : [good(`${config.publicUrl} answers, as far as one can tell from here`)]
+  return findings.length > 0 ? findings : [good(`${config.publicUrl} answers from this machine`)]
 }
 
 /** Host name for lookups: without the brackets of an IPv6 address. */
@@ -69,7 +72,7 @@ async function certificateFindings(config: Config): Promise<Finding[]> {
   const host = hostOf(config.publicUrl)
   // An IP address cannot be used as a server name.
   const named = isIP(host) === 0 ? { servername: host } : {}
-  return looked('certificate', 'renew it; look at the proxy', async () => {
+  return looked('certificate', 'renew it; check the proxy', async () => {
     const end = await new Promise<string>((resolve, reject) => {
       const socket = connect({ host, port: Number(port === '' ? 443 : port), ...named }, () => {
         resolve(socket.getPeerCertificate().valid_to)
@@ -78,6 +81,6 @@ async function certificateFindings(config: Config): Promise<Finding[]> {
       socket.once('error', reject).setTimeout(5_000, () => socket.destroy())
     })
     const days = Math.floor((Date.parse(end) - Date.now()) / 86_400_000)
-    return [days < CERTIFICATE_DAYS ? warning(`ends in ${days} days`, 'renew it; look at the proxy') : good(`holds for ${days} days`)]
+    return [days < CERTIFICATE_DAYS ? warning(`expires in ${days} days`, 'renew it; check the proxy') : good(`is valid for ${days} days`)]
   })
 }

@@ -23,7 +23,7 @@ const config = readConfig({
   CHAIN_USD_TOKEN: (await chain.deployToken()).toLowerCase(),
   CHAIN_XPUB: 'unused here',
 })
-const NOT_BOOKED = 'warning: what the network takes is not booked'
+const NOT_BOOKED = 'warning: network costs are not booked'
 const wallet = `0x${randomBytes(20).toString('hex')}`
 
 it('says what payouts on the chain lack, and nothing where they are sent by hand', async () => {
@@ -32,11 +32,11 @@ it('says what payouts on the chain lack, and nothing where they are sent by hand
   const costs = async () => (await said()).filter((one) => one.includes('network fees'))
   const what = async () => (await said()).filter((one) => !one.includes('network fees'))
   expect((await payoutFindings(db, readConfig({ NODE_ENV: 'test' }), instance.clock.now())).map(({ state }) => state)).toEqual(['good'])
-  expect(await what()).toEqual(['warning: the worker has opened no hot wallet yet'])
+  expect(await what()).toEqual(['warning: the worker has not opened a hot wallet yet'])
   await sql`insert into hot_wallet (chain_id, address, next_nonce) values (${chain.chainId}, ${wallet}, 0)`.execute(db)
   expect(await what()).toEqual([`warning: ${wallet} has gas for fewer than 50 payouts`])
   await chain.call('anvil_setBalance', wallet, '0xde0b6b3a7640000')
-  expect(await what()).toEqual(['good: 0 on the way, the hot wallet has gas and float'])
+  expect(await what()).toEqual(['good: 0 in progress; the hot wallet has enough gas and tokens'])
 
   const member = await createTestMember(db)
   await fund(db, member.id, 'icoWallet', 100n * 10n ** 8n)
@@ -55,25 +55,25 @@ it('says what payouts on the chain lack, and nothing where they are sent by hand
     from payout_request where public_id = ${filed.id}`.execute(db)
   await chain.call('anvil_setNonce', wallet, '0x2')
   expect(await what()).toEqual([
-    'bad: 1 does not go on: the limit of an hour is reached',
-    `bad: ${wallet} made 2 transactions that this database does not know`,
-    `warning: ${wallet} has less of ${token} than what waits`,
+    'bad: 1 is stuck: the limit of an hour is reached',
+    `bad: ${wallet} sent 2 transactions that this database does not contain`,
+    `warning: ${wallet} has less ${token} than the queued payouts need`,
   ])
   expect(await costs()).toEqual([
-    "good: in 30 days 0 transactions cost 0 of the chain's own coin, 0 USD as booked, and members paid 0 USD in network fees",
+    "good: in 30 days 0 transactions cost 0 of the chain's native coin (0 USD as booked), and members paid 0 USD in network fees",
   ])
   await sql`update payout_sending set state = 'SIGNED', wallet = ${wallet}, nonce = 0, signed_at = ${instance.clock.now()}, problem = null`.execute(
     db,
   )
   instance.clock.advance(20 * 60_000)
-  expect(await what()).toContain('warning: one is signed for 20 minutes and in no block')
+  expect(await what()).toContain('warning: one was signed 20 minutes ago and is in no block')
   const booked = (hash: string, at: Date) =>
     sql`insert into network_cost (hash, source, wei, price, usd, ended_at, booked_at)
       values (${hash}, 'PAYOUT', 51504000000000, 60000000000, 3090240, ${at}, ${at})`.execute(db)
   await booked('0x1', instance.clock.now())
   await booked('0x3', new Date(instance.clock.now().getTime() - 31 * 86_400_000))
   expect(await costs()).toEqual([
-    "good: in 30 days 1 transactions cost 0.000051504 of the chain's own coin, 0.0309024 USD as booked, and members paid 0 USD in network fees",
+    "good: in 30 days 1 transactions cost 0.000051504 of the chain's native coin (0.0309024 USD as booked), and members paid 0 USD in network fees",
   ])
   expect(await what()).not.toContain(NOT_BOOKED)
   await sql`update payout_sending set state = 'DONE', ended_at = ${instance.clock.now()}`.execute(db)

@@ -20,25 +20,26 @@ export async function payoutFindings(
   now: Date,
 ): Promise<Finding[]> {
   const { good, warning } = about('payouts')
-  if (payouts === undefined || chain === undefined) return [good('are sent by hand: approve with the transaction, or name it afterwards')]
-  return looked('payouts', 'look at the database', async () => {
+  if (payouts === undefined || chain === undefined)
+    return [good('are sent manually: enter the transaction with the approval or afterwards')]
+  return looked('payouts', 'check the database', async () => {
     const health = await sendingHealth(db)
     const wallet = health.wallets.find(({ chainId }) => chainId === chain.chainId)
     if (wallet === undefined)
       return [
         warning(
-          'the worker has opened no hot wallet yet',
-          'give the worker PAYOUT_KEYSTORE or PAYOUT_SIGNER_URL, and look at `send-payouts`',
+          'the worker has not opened a hot wallet yet',
+          'set PAYOUT_KEYSTORE or PAYOUT_SIGNER_URL for the worker, and check `send-payouts` in `job_lease`',
         ),
       ]
     const findings = [
       ...onTheWay(health, now),
-      ...(await looked('payouts', 'correct CHAIN_RPC_URL; look at that node', () => walletFindings(chain.rpcUrl, wallet, health), 4)),
+      ...(await looked('payouts', 'correct CHAIN_RPC_URL; check that node', () => walletFindings(chain.rpcUrl, wallet, health), 4)),
     ]
     if (gasUsd === undefined && (await unbookedTransactions(db, 1)).length > 0)
-      findings.push(warning('what the network takes is not booked', "set CHAIN_GAS_USD, the worth of the chain's own coin"))
+      findings.push(warning('network costs are not booked', "set CHAIN_GAS_USD, the price of the chain's native coin"))
     return [
-      ...(findings.length > 0 ? findings : [good(`${health.open} on the way, the hot wallet has gas and float`)]),
+      ...(findings.length > 0 ? findings : [good(`${health.open} in progress; the hot wallet has enough gas and tokens`)]),
       good(costsOf(await networkCosts(db, now, DAYS))),
     ]
   })
@@ -47,11 +48,11 @@ export async function payoutFindings(
 function onTheWay({ problems, oldestSignedAt }: SendingHealth, now: Date): Finding[] {
   const { warning, bad } = about('payouts')
   const findings = problems.map(({ problem, count }) =>
-    bad(`${count} ${count === 1 ? 'does' : 'do'} not go on: ${problem}`, 'see docs/runbook.md, “Payouts on the chain”'),
+    bad(`${count} ${count === 1 ? 'is' : 'are'} stuck: ${problem}`, 'follow “Payouts on the chain” in docs/runbook.md'),
   )
   const waited = oldestSignedAt === null ? 0 : (now.getTime() - oldestSignedAt.getTime()) / 1000
   if (waited > LONG)
-    findings.push(warning(`one is signed for ${ago(waited)} and in no block`, 'look at it at the explorer; raise PAYOUT_GAS_GWEI'))
+    findings.push(warning(`one was signed ${ago(waited)} ago and is in no block`, 'check it in the explorer; raise PAYOUT_GAS_GWEI'))
   return findings
 }
 
@@ -68,15 +69,15 @@ async function walletFindings(
   if (onChain > nextNonce)
     findings.push(
       bad(
-        `${address} made ${onChain - nextNonce} transactions that this database does not know`,
-        'stop: the key is used elsewhere, or a backup is too old',
+        `${address} sent ${onChain - nextNonce} transactions that this database does not contain`,
+        'pause payouts: the key is used elsewhere, or an old backup was restored',
       ),
     )
   if (coins < price * GAS_LIMIT * PAYOUTS_AHEAD)
-    findings.push(warning(`${address} has gas for fewer than ${PAYOUTS_AHEAD} payouts`, "send it some of the chain's own coin"))
+    findings.push(warning(`${address} has gas for fewer than ${PAYOUTS_AHEAD} payouts`, "send it the chain's native coin"))
   for (const { token, amount } of waiting)
     if ((await node.tokenOf(token, address)) < amount)
-      findings.push(warning(`${address} has less of ${token} than what waits`, 'send it more of the token'))
+      findings.push(warning(`${address} has less ${token} than the queued payouts need`, 'send it more of this token'))
   return findings
 }
 
@@ -86,5 +87,5 @@ const WEI_DECIMALS = 18
 function costsOf({ transactions, wei, usd, networkFees }: NetworkCosts): string {
   const digits = wei.toString().padStart(WEI_DECIMALS + 1, '0')
   const coins = `${digits.slice(0, -WEI_DECIMALS)}.${digits.slice(-WEI_DECIMALS)}`.replace(/\.?0+$/, '')
-  return `in ${DAYS} days ${transactions} transactions cost ${coins} of the chain's own coin, ${formatUnits(usd)} USD as booked, and members paid ${formatUnits(networkFees)} USD in network fees`
+  return `in ${DAYS} days ${transactions} transactions cost ${coins} of the chain's native coin (${formatUnits(usd)} USD as booked), and members paid ${formatUnits(networkFees)} USD in network fees`
 }

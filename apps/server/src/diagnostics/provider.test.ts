@@ -12,12 +12,12 @@ it('names what only the provider knows, and what only the books do, and a list t
   await sql`insert into provider_look (looked_at, listed_to, month_at, strange, missing) values (${now}, ${now}, ${now}, '{}', '{}')`.execute(
     db,
   )
-  expect(await said()).toEqual(['good: has the payments that were credited, and no others'])
+  expect(await said()).toEqual(['good: has exactly the credited payments'])
   await sql`update provider_look set strange = '{7}', missing = '{8,9}'`.execute(db)
   expect(await said(new Date(now.getTime() + 4 * 3_600_000))).toEqual([
-    'bad: knows no payment 8, which was credited',
-    'bad: knows no payment 9, which was credited',
-    'warning: has a payment 7 of no order of this house',
-    'warning: gave its list of payments 4 hours ago',
+    'bad: does not know payment 8, which was credited',
+    'bad: does not know payment 9, which was credited',
+    'warning: has payment 7 for an unknown order',
+    'warning: last returned its list of payments 4 hours ago',
   ])
 })

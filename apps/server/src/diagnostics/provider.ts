@@ -13,10 +13,10 @@ export async function providerFindings({ deposits }: Pick<Ports, 'deposits'>): P
     await deposits.provider.getPayment('0')
   } catch (error) {
     const status = error instanceof Error ? /answered (\d+)$/.exec(error.message)?.[1] : undefined
-    if (status === '401' || status === '403') return [bad('refuses our key', 'correct PAYMENT_PROVIDER_KEY')]
+    if (status === '401' || status === '403') return [bad('rejects PAYMENT_PROVIDER_KEY', 'correct PAYMENT_PROVIDER_KEY')]
     if (status !== '400' && status !== '422') throw error
   }
-  return [good(`answers with our key; notices go to ${deposits.noticeUrl}`)]
+  return [good(`accepts PAYMENT_PROVIDER_KEY; notices go to ${deposits.noticeUrl}`)]
 }
 
 /** Reports differences between the provider's payment list and the ledger. Earlier payments are not compared. */
@@ -26,18 +26,20 @@ export async function providerDifferences(db: Db, now: Date): Promise<Finding[]>
   if (look === undefined) return []
   const late = now.getTime() - look.lookedAt.getTime()
   const findings = [
-    ...look.missing.map((id) => bad(`knows no payment ${id}, which was credited`, 'ask the provider; take the credit back under Ledger')),
+    ...look.missing.map((id) =>
+      bad(`does not know payment ${id}, which was credited`, 'ask the provider; reverse the credit under Ledger'),
+    ),
     ...look.strange.map((id) =>
-      warning(`has a payment ${id} of no order of this house`, 'look who else uses this key; it is not credited'),
+      warning(`has payment ${id} for an unknown order`, 'find who else uses this key; the payment is not credited'),
     ),
     ...(late <= STALE_MS
       ? []
       : [
           warning(
-            `gave its list of payments ${ago(late / 1000)} ago`,
-            'some want a login for it: PAYMENT_PROVIDER_EMAIL and PAYMENT_PROVIDER_PASSWORD',
+            `last returned its list of payments ${ago(late / 1000)} ago`,
+            'set PAYMENT_PROVIDER_EMAIL and PAYMENT_PROVIDER_PASSWORD if it requires a login',
           ),
         ]),
   ]
-  return findings.length > 0 ? findings : [good('has the payments that were credited, and no others')]
+  return findings.length > 0 ? findings : [good('has exactly the credited payments')]
 }

@@ -26,21 +26,24 @@ export function readSettingsFindings(env: NodeJS.ProcessEnv): { config?: Config;
 export function settingsFindings(config: Config): Finding[] {
   const findings: Finding[] = []
   if (config.mode !== 'production')
-    return [warning(`NODE_ENV is ${config.mode}: play money, and secrets that everybody knows`, `set NODE_ENV=production in ${FILE}`)]
+    return [warning(`NODE_ENV is ${config.mode}: sandbox payments, and default secrets`, `set NODE_ENV=production in ${FILE}`)]
   const secrets = { TOKEN_SECRET: config.tokenSecret, DATA_KEY: config.dataKey, PAYMENT_PROVIDER_SECRET: config.paymentProviderSecret }
   for (const [name, value] of Object.entries(secrets)) {
     if (new Set(value).size < FEWEST_CHARACTERS)
-      findings.push(bad(`${name} is easy to guess`, '`tizara secrets` makes new ones; rotate it (docs/operations.md)'))
+      findings.push(bad(`${name} is easy to guess`, 'create a new one with `tizara secrets`, and rotate it (docs/operations.md)'))
   }
   if (config.trustProxy === 0)
     findings.push(warning('TRUST_PROXY is 0: behind a proxy all members share one address and its limits', `set TRUST_PROXY=1 in ${FILE}`))
   if (config.metricsPort === undefined)
-    findings.push(warning('METRICS_PORT is not set: nobody sees figures', `set METRICS_PORT in ${FILE}`))
+    findings.push(warning('METRICS_PORT is not set: metrics are not published', `set METRICS_PORT in ${FILE}`))
   const isSet = (name: string) => process.env[name] !== undefined || process.env[`${name}_FILE`] !== undefined
   const previous = SETTINGS.map(({ name }) => name).filter((name) => name.endsWith('_PREVIOUS') && isSet(name))
   if (previous.length > 0)
     findings.push(
-      warning(`${previous.join(', ')}: a rotation has not been ended`, `take it out of ${FILE} once its time is over (docs/operations.md)`),
+      warning(
+        `${previous.join(', ')}: a rotation is not finished`,
+        `remove it from ${FILE} after the rotation period (docs/operations.md)`,
+      ),
     )
   return findings
 }

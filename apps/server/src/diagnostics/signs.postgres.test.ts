@@ -156,7 +156,7 @@ it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
       return { DATA_KEY_PREVIOUS_FILE: file }
     },
     'settings',
-    /DATA_KEY_PREVIOUS: a rotation has not been ended/,
+    /DATA_KEY_PREVIOUS: a rotation is not finished/,
     /take it out/,
   ],
   [
@@ -170,7 +170,7 @@ it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
     'a key that the provider refuses',
     () => ({ PAYMENT_PROVIDER_KEY: 'another-key-of-16-or-more' }),
     'provider',
-    /refuses our key/,
+    /rejects PAYMENT_PROVIDER_KEY/,
     /PAYMENT_PROVIDER_KEY/,
   ],
   ['a clock that is wrong', () => ({ PAYMENT_PROVIDER_URL: late }), 'machine', /differs from the provider's by 3\d{3} seconds/, /set-ntp/],
@@ -200,7 +200,7 @@ it('names secrets that everybody can read', async () => {
   writeFileSync(file, '')
   chmodSync(file, 0o644)
   expect(await wrong({ TIZARA_SETTINGS: file })).toEqual([
-    expect.objectContaining({ area: 'machine', mend: expect.stringContaining('chmod 640') }),
+    expect.objectContaining({ area: 'machine', mend: expect.stringContaining('run `chmod 640') }),
   ])
   chmodSync(file, 0o640)
   expect(await wrong({ TIZARA_SETTINGS: file })).toEqual([])
@@ -208,7 +208,7 @@ it('names secrets that everybody can read', async () => {
   writeFileSync(key, `${env['DATA_KEY']}\n`)
   chmodSync(key, 0o644)
   expect(await wrong({ DATA_KEY: ' ', DATA_KEY_FILE: key })).toEqual([
-    expect.objectContaining({ area: 'machine', what: `everybody on this machine can read ${key}` }),
+    expect.objectContaining({ area: 'machine', what: `every user of this machine can read ${key}` }),
   ])
 })
 
@@ -239,7 +239,9 @@ it('names an old worker beside a new API, and one that stands still', async () =
     }),
   ])
   await sql`update job_lease set last_started_at = clock_timestamp() - interval '1 hour'`.execute(db)
-  expect(await wrong()).toEqual([{ area: 'worker', state: 'bad', what: 'no worker runs', mend: '`systemctl start tizara-worker`' }])
+  expect(await wrong()).toEqual([
+    { area: 'worker', state: 'bad', what: 'no worker is running', mend: 'run `systemctl start tizara-worker`' },
+  ])
   await sql`update job_lease set holder = ${`here:1@${VERSION}`}, last_started_at = clock_timestamp()`.execute(db)
 })
 

@@ -62,7 +62,7 @@ it('names each host that takes lines and never answers, all asked at the same ti
   expect(away.map(({ area }) => area).toSorted()).toEqual(['address', 'certificate', 'chain', 'chain', 'mail', 'payouts', 'provider'])
   expect(atOnce).toBe(5)
   const said = findings.map(({ area, what }) => `${area}: ${what}`)
-  expect(said).toContain('chain: 1 times final transfers went, or a wallet lacked money')
+  expect(said).toContain('chain: 1 incidents: final transfers disappeared, or a wallet balance was too low')
   expect(said).toContain('staff: there is no admin')
   expect(said.filter((line) => line.startsWith('payouts: in 30 days'))).toHaveLength(1)
   instance.clock.advance(14_000)

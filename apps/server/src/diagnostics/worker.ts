@@ -24,19 +24,19 @@ async function jobFindings(db: Db, jobs: readonly Job[]): Promise<Finding[]> {
   const { rows } = await sql<{ name: string; lag: number; last_error: string | null; holder: string | null }>`
     select name, ${jobLag} as lag, last_error, holder from job_lease`.execute(db)
   const leases = new Map(rows.map((row) => [row.name, row]))
-  const status = '`systemctl status tizara-worker`, then its log'
+  const status = 'check `systemctl status tizara-worker`, then its log'
   const still = jobs.filter(({ name }) => (leases.get(name)?.lag ?? Infinity) > SWEEP_LAG)
-  if (still.length === jobs.length) return [bad('no worker runs', '`systemctl start tizara-worker`')]
+  if (still.length === jobs.length) return [bad('no worker is running', 'run `systemctl start tizara-worker`')]
   const findings = still.map(({ name }) => bad(`${name} has not run for ${ago(leases.get(name)?.lag ?? Infinity)}`, status))
   const others = new Set(rows.filter(({ lag }) => lag <= SWEEP_LAG).map(({ holder }) => versionOf(holder)))
   for (const version of others)
     if (version !== undefined && version !== VERSION)
-      findings.push(warning(`a worker of version ${version} was at work, this is ${VERSION}`, '`systemctl restart tizara-worker`'))
+      findings.push(warning(`a worker runs version ${version}, this command is ${VERSION}`, 'run `systemctl restart tizara-worker`'))
   for (const { name } of jobs) {
     const error = leases.get(name)?.last_error
     if (typeof error === 'string') findings.push(warning(`${name} failed: ${error.split('\n')[0] ?? ''}`, status))
   }
-  return findings.length > 0 ? findings : [good(`${jobs.length} jobs run in time`)]
+  return findings.length > 0 ? findings : [good(`${jobs.length} jobs run on time`)]
 }
 
 async function mailFindings(db: Db, now: Date): Promise<Finding[]> {
@@ -45,8 +45,10 @@ async function mailFindings(db: Db, now: Date): Promise<Finding[]> {
   const { rows } = await sql<{ why: string; count: number }>`
     select coalesce(last_error, 'not tried yet') as why, count(*)::int as count from mail_outbox
     where status = 'WAITING' and created_at < ${since} group by 1 order by 2 desc limit 5`.execute(db)
-  if (rows.length === 0) return [good('no mail waits')]
-  return rows.map(({ why, count }) => warning(`${count} mails wait: ${why}`, 'correct SMTP_URL; look at the mail server and the worker'))
+  if (rows.length === 0) return [good('no mail is overdue')]
+  return rows.map(({ why, count }) =>
+    warning(`${count} mails are overdue: ${why}`, 'correct SMTP_URL; check the mail server and the worker'),
+  )
 }
 
 /** Hours within which an audit and a backup are expected. */
@@ -59,7 +61,7 @@ async function recordFindings(db: Db): Promise<Finding[]> {
   const records = { audit: typed('audit'), backup: typed('backup FILE') }
   return Object.entries(records).map(([name, again]) => {
     const run = rows.find((row) => row.name === name)
-    if (run === undefined) return warning(`there never was ${name === 'audit' ? 'an audit' : 'a backup by this product'}`, again)
+    if (run === undefined) return warning(`no ${name === 'audit' ? 'audit' : 'backup'} has run yet`, again)
     if (!run.good) return bad(`the last ${name} failed: ${run.detail}`, again)
     if (run.age > RECORD_HOURS * 3_600) return warning(`the last ${name} is ${ago(run.age)} old`, again)
     return good(`${name} ${ago(run.age)} ago: ${run.detail}`)
