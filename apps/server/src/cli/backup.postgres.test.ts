@@ -59,7 +59,7 @@ it('a backup comes back whole, is complete or not there, and needs its DATA_KEY'
   expect(await instance.db.selectFrom('command_log').select(['name', 'good', 'detail']).execute()).toEqual([
     { name: 'backup', good: true, detail: 'house.dump' },
   ])
-  expect((await run('backup', { DATABASE_URL: instance.url }, file)).said).toContain('is there already')
+  expect((await run('backup', { DATABASE_URL: instance.url }, file)).said).toContain('already exists')
   const nowhere = await run('backup', { DATABASE_URL: instance.url }, path.join(folder, 'none', 'house.dump'))
   expect([nowhere.code, existsSync(path.join(folder, 'none'))]).toEqual([1, false])
 
@@ -106,7 +106,7 @@ it('a backup through a pooler is refused before it leaves settings in the lines 
   const entry = startEntry('backup', { ...PRODUCTION, DATABASE_URL: pooler.url }, target)
   const code = await entry.ended
   await pooler.stop()
-  expect([code, entry.said, existsSync(target)]).toEqual([1, expect.stringContaining('leads through a pooler'), false])
+  expect([code, entry.said, existsSync(target)]).toEqual([1, expect.stringContaining('points to a connection pooler'), false])
 })
 
 it('a backup that finds no room says so, is not there, and is made once there is some', async () => {
@@ -131,7 +131,7 @@ it('a backup of a version that is too new is said to be one', async () => {
   dump(instance.url ?? '', newer)
   const empty = await emptyDatabase()
   const { code, said } = await run('restore', { DATABASE_URL: empty.url }, newer)
-  expect([code, said]).toEqual([1, expect.stringContaining('The backup is of another version. Version 99.0.0 brought')])
+  expect([code, said]).toEqual([1, expect.stringContaining('The backup is from another version. Version 99.0.0 brought')])
   expect(await tablesOf(empty)).toEqual([])
 })
 
@@ -141,7 +141,7 @@ it("a backup of something else's database is refused before anything is written"
   const theirs = path.join(folder, 'theirs.dump')
   dump(other.url ?? '', theirs)
   const { code, said } = await run('restore', { DATABASE_URL: empty.url }, theirs)
-  expect([code, said]).toEqual([1, expect.stringContaining('is no backup of this product')])
+  expect([code, said]).toEqual([1, expect.stringContaining('is not a backup of this product')])
   expect(await tablesOf(empty)).toEqual([])
 })
 

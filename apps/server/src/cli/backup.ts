@@ -16,7 +16,7 @@ const [file = ''] = commandLine('backup').positionals
 const { config } = createDeps()
 
 async function backUp(target: string): Promise<string> {
-  if (existsSync(target)) throw new Error(`${target} is there already.`)
+  if (existsSync(target)) throw new Error(`${target} already exists. Choose another file.`)
   const part = `${target}.part`
   const database = await openPrepared(config, { limits: false })
   try {
@@ -37,7 +37,7 @@ async function backUp(target: string): Promise<string> {
     await database.close()
   }
   const megabytes = (statSync(target).size / 1e6).toFixed(1)
-  return `${target}: ${megabytes} MB. Keep DATA_KEY (${keyMark(config.dataKey).toString('hex').slice(0, 8)}) with it, in another place: without it authenticator apps are lost.`
+  return `${target}: ${megabytes} MB. Keep DATA_KEY (${keyMark(config.dataKey).toString('hex').slice(0, 8)}) in a separate place: without it, the encrypted columns cannot be restored.`
 }
 
 /** If the folder is not accessible, there is no part file. The original error explains the failure. */
@@ -45,7 +45,7 @@ function removePart(part: string): void {
   try {
     rmSync(part, { force: true })
   } catch (error) {
-    if (existsSync(part)) console.error(`${part} is left: ${error instanceof Error ? error.message : String(error)}`)
+    if (existsSync(part)) console.error(`${part} could not be deleted: ${error instanceof Error ? error.message : String(error)}`)
   }
 }
 

@@ -81,13 +81,13 @@ export function readArguments(file, options = {}, ways = [''], args = process.ar
 
 function faultOf({ values, positionals }, options, ways) {
   for (const [name, { default: usual }] of Object.entries(options))
-    if (/^\d+$/.test(usual) && !/^\d+(\.\d+)?$/.test(values[name])) return `--${name} takes a number, not ${values[name]}`
+    if (/^\d+$/.test(usual) && !/^\d+(\.\d+)?$/.test(values[name])) return `--${name} requires a number, not ${values[name]}`
   const blank = Object.keys(values).find((name) => values[name] === '' && options[name].default !== '')
-  if (blank !== undefined) return `--${blank} is blank`
+  if (blank !== undefined) return `--${blank} has no value`
   if (ways.some((way) => fits(way.split(' ').filter(Boolean), positionals))) return undefined
   const known = ways.filter((way) => way !== '')
-  if (known.length === 0) return `There is nothing here that takes ${positionals.join(' ')}`
-  return `${positionals.length === 0 ? 'Something is missing' : `Not understood: ${positionals.join(' ')}`}. It takes ${known.join(' | ')}`
+  if (known.length === 0) return `Unknown argument: ${positionals.join(' ')}`
+  return `${positionals.length === 0 ? 'An argument is missing' : `Unknown argument: ${positionals.join(' ')}`}. Expected: ${known.join(' | ')}`
 }
 
 const fits = (way, given) =>
@@ -98,7 +98,7 @@ const fits = (way, given) =>
   })
 
 function refuse(fault) {
-  console.error(`${fault}. --help says what there is.`)
+  console.error(`${fault}. Run with --help for usage.`)
   process.exit(2)
 }
 

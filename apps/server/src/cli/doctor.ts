@@ -32,17 +32,17 @@ async function findingsOf(config: Config): Promise<Finding[]> {
 
 /** Sends a mail directly, without the outbox, so that its result can be reported. */
 function sendMail(config: Config, to: string): Promise<Finding[]> {
-  return looked('mail', 'look at the mail server', async () => {
-    const text = `This mail was sent by ${config.publicUrl} to try out its mail server.`
+  return looked('mail', 'check the mail server', async () => {
+    const text = `${config.publicUrl} sent this mail to test its mail server.`
     await createMailer(config).send({
       id: `doctor-${Date.now()}`,
       to,
-      subject: `A mail from ${config.brandName}`,
+      subject: `Test mail from ${config.brandName}`,
       text,
       html: text,
       date: new Date(),
     })
-    return [about('mail').good(`a mail to ${to} was handed over`)]
+    return [about('mail').good(`the mail server accepted a mail to ${to}`)]
   })
 }
 

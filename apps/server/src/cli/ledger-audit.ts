@@ -18,7 +18,7 @@ const config = readConfigOrExit()
 const database = await openPrepared(config, { limits: false })
 const lost = await lostHead(database.db, config)
 const heads = {
-  check: { invariant: 'I17', title: 'the heads of the audit log that are kept outside the database stand in it' },
+  check: { invariant: 'I17', title: 'the audit log contains the hashes that are stored outside the database' },
   broken: lost === undefined ? 0 : 1,
   examples: lost === undefined ? [] : [sayBad(lost)],
 }

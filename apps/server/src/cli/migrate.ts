@@ -13,7 +13,7 @@ try {
   const ran = await migrate(database.pool)
   console.log(ran.length === 0 ? 'The database is up to date.' : ran.map((name) => `Ran ${name}`).join('\n'))
 } catch (error) {
-  const denied = sqlState(error) === '42501' ? '. It takes the owner of the database (deploy/postgresql.sql).' : ''
+  const denied = sqlState(error) === '42501' ? '. Run this command as the owner of the database (deploy/postgresql.sql).' : ''
   const state = sqlState(error)
   // The database rejects the login: a wrong password (28), an unknown database (3D), and 08 from a PgBouncer for both.
   const said = error instanceof SchemaRefused || (error instanceof Error && state !== undefined && !/^(08|28|3D)/.test(state))

@@ -88,14 +88,14 @@ it('what operators are told to type, on a chain: from the first look to a wallet
   await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
   await chain.mine(1)
   await work()
-  expect(await payments('doctor')).toMatchObject({ code: 0, said: expect.stringContaining('the hot wallet has gas and float') })
+  expect(await payments('doctor')).toMatchObject({ code: 0, said: expect.stringContaining('the hot wallet has enough gas and tokens') })
 
   // Payments found missing in two rounds are reported. After a rescan they are known.
   await payments('reconcile')
   const missing = await payments('reconcile')
   expect(missing.code).toBe(2)
   expect(missing.said).toContain(`${address} COIN holds 5000000000000000000 on the chain`)
-  expect(await payments('rescan', '1')).toMatchObject({ code: 0, said: expect.stringContaining('read again behind block 1') })
+  expect(await payments('rescan', '1')).toMatchObject({ code: 0, said: expect.stringContaining('reads the chain again after block 1') })
   await work()
   expect(await payments('reconcile')).toMatchObject({ code: 0 })
 
@@ -114,7 +114,7 @@ it('what operators are told to type, on a chain: from the first look to a wallet
   await chain.mine(12)
   expect((await payments('doctor')).said).toContain('sent 1 transactions that this database does not contain')
   expect(await payments('adopt', `0x${'7'.repeat(64)}`)).toMatchObject({ code: 1, said: expect.stringContaining('no such transaction') })
-  expect(await payments('adopt', paid.hash)).toMatchObject({ code: 0, said: expect.stringContaining(`paid ${id}`) })
+  expect(await payments('adopt', paid.hash)).toMatchObject({ code: 0, said: expect.stringContaining(`is booked as payout ${id}`) })
   await work()
   expect(await db.selectFrom('payout_sending').select(['state', 'nonce']).execute()).toEqual([{ state: 'DONE', nonce: 0n }])
   expect(await payments('doctor')).toMatchObject({ code: 0 })

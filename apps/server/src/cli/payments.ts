@@ -30,14 +30,14 @@ const { values, positionals } = commandLine('payments')
 const [what, ...about] = positionals
 const block = /^\d{1,12}$/.test(about[0] ?? '') ? Number(about[0]) : undefined
 if (values.full && what !== 'reconcile') {
-  console.error(`--full belongs to reconcile, not to ${what}.`)
+  console.error(`--full is an option of reconcile, not of ${what}.`)
   process.exit(2)
 }
 const wrong =
   what === 'rescan' && block === undefined ? about : what === 'adopt' ? about.filter((hash) => !/^0x[0-9a-f]{64}$/i.test(hash)) : []
 if (wrong.length === 0) await run()
 else {
-  console.error(`${what} takes ${what === 'rescan' ? 'the number of a block' : 'hashes of transactions'}, not ${wrong.join(' ')}.`)
+  console.error(`${what} requires ${what === 'rescan' ? 'a block number' : 'transaction hashes'}, not ${wrong.join(' ')}.`)
   process.exitCode = 2
 }
 
@@ -62,7 +62,7 @@ async function tell(db: Db, deps: Deps, ports: Ports): Promise<void> {
   const now = deps.clock.now()
   const findings = [
     ...(await looked('provider', 'correct PAYMENT_PROVIDER_URL and PAYMENT_PROVIDER_KEY', () => providerFindings(ports))),
-    ...(await looked('provider', 'look at the database', () => providerDifferences(db, now))),
+    ...(await looked('provider', 'check the database', () => providerDifferences(db, now))),
     ...(await chainFindings(db, ports, now)),
     ...(await payoutFindings(db, deps.config, now)),
   ]
@@ -85,7 +85,7 @@ async function compareNow(db: Db, deps: Deps, { deposits, chain, sending, sweepi
         ]),
   ]
   for (const sweep of jobs)
-    if ((await runJob(db, deps, sweep, 'payments')) === null) throw new Error(`a worker is at ${sweep.name} now; ask again`)
+    if ((await runJob(db, deps, sweep, 'payments')) === null) throw new Error(`a worker is running ${sweep.name}; try again later`)
 }
 
 /** Moves the cursor while no worker reads, because a running worker would continue from its own position. */
@@ -97,10 +97,10 @@ async function readAgain(db: Db, deps: Deps): Promise<void> {
     return 1
   }
   for (let tries = 1; (await runJob(db, deps, { name: CHAIN_WATCHER, everySeconds: 1, run: moveBack }, 'payments')) === null; tries += 1) {
-    if (tries === TRIES) throw new Error('a worker reads the chain all the time; ask again')
+    if (tries === TRIES) throw new Error('a worker is reading the chain; try again later')
     await setTimeout(200)
   }
-  console.log(`the chain is read again behind block ${block}`)
+  console.log(`the worker reads the chain again after block ${block}`)
 }
 
 async function adopt(db: Db, deps: Deps): Promise<void> {
@@ -108,7 +108,7 @@ async function adopt(db: Db, deps: Deps): Promise<void> {
   const node = walletNode(chain.rpcUrl)
   for (const hash of about) {
     const id = await adoptPaid((work) => inTransaction(db, work), deps, { node, chainId: chain.chainId, hash: hash.toLowerCase() })
-    console.log(`${hash} paid ${id}`)
+    console.log(`${hash} is booked as payout ${id}`)
   }
 }
 

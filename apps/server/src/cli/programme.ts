@@ -21,10 +21,10 @@ const line = (percent: string, text: string) => `${percent.padStart(16)} %  ${te
 function report(bound: Bound): string[] {
   const lasting = bound.perMonth === null ? 'no bound' : formatUnits(bound.perMonth)
   return [
-    'The most that members who play together can take out at an unchanged coin price, in percent of their money:',
-    line(formatUnits(bound.once), 'once, of money that comes from outside'),
-    line(lasting, 'in each 30 days, of all that is there (earned and left in, too)'),
-    'by these moves:',
+    'The most that a group of members can withdraw at an unchanged coin price, in percent of its capital:',
+    line(formatUnits(bound.once), 'once, of new deposits'),
+    line(lasting, 'in each 30 days, of all capital (reinvested earnings included)'),
+    'from these actions:',
     ...bound.moves.map((move) => line(formatUnits(move.percent), move.what)),
   ]
 }

@@ -30,6 +30,6 @@ if (!ready) {
   const database = config.databaseUrl === undefined ? undefined : await openConfigured(config)
   const lack = database === undefined ? undefined : await schemaLack(database)
   await database?.close()
-  console.error(`${url} is not ready. ${lack ?? `See the log of the API, and ${typed('doctor')}.`}`)
+  console.error(`${url} is not ready. ${lack ?? `Check the log of the API, and run ${typed('doctor')}.`}`)
 }
 process.exitCode = ready ? 0 : 1

@@ -26,7 +26,7 @@ const config = readConfigOrExit()
 /** Checks a restored database, prints the result and returns the exit code of the command. */
 async function examine(database: Database): Promise<number> {
   const lack = await look(database)
-  if (lack !== undefined) console.log(`The backup is of another version. ${lack.why}`)
+  if (lack !== undefined) console.log(`The backup is from another version. ${lack.why}`)
   const closed = await undecryptableRows(config, database.db)
   if (closed !== undefined) {
     console.error(closed)
@@ -36,7 +36,9 @@ async function examine(database: Database): Promise<number> {
   const results = await auditPlatform(database.db, config)
   await markRestored(database.db)
   const broken = results.some((result) => result.broken > 0)
-  console.log(printable(broken ? formatAudit(results) : `Restored; all ${results.length} checks hold, and DATA_KEY opens what is sealed.`))
+  console.log(
+    printable(broken ? formatAudit(results) : `Restored; all ${results.length} checks hold, and DATA_KEY decrypts the stored secrets.`),
+  )
   return broken ? 1 : 0
 }
 
@@ -46,7 +48,7 @@ async function restore(from: string, databaseUrl: string): Promise<number> {
     const { rows } = await sql<{ tables: number }>`select count(*)::int as tables from pg_tables where schemaname = 'public'`
       .execute(database.db)
       .catch((error: unknown) => Promise.reject(new Error(noAnswer(error))))
-    if (rows[0]?.tables !== 0) throw new Error('The database is not empty: a backup goes into a new one.')
+    if (rows[0]?.tables !== 0) throw new Error('The database is not empty. Restore the backup into a new database.')
     await examineBackup(config, from)
     await refusePooler('pg_restore', databaseUrl)
     await runTool('pg_restore', databaseUrl, [
@@ -75,7 +77,7 @@ async function restoreEmbedded(from: string): Promise<number> {
       await taken.close()
       if (code !== 0) await requestBackup(config.dataDir, { act: 'takeBack' })
     }
-    if (code === 0) console.log(`What was there before lies in ${path.join(config.dataDir, 'database.before')}.`)
+    if (code === 0) console.log(`The previous database is in ${path.join(config.dataDir, 'database.before')}.`)
     return code
   } finally {
     await owner.close()
@@ -84,7 +86,7 @@ async function restoreEmbedded(from: string): Promise<number> {
 
 const from = path.resolve(file)
 if (!existsSync(from)) {
-  console.error(`${from} is not there.`)
+  console.error(`${from} does not exist.`)
   process.exit(2)
 }
 try {

@@ -13,11 +13,11 @@ import { openPrepared } from '../main/open-database.ts'
 
 const { values } = commandLine('rewards')
 if (values.day !== undefined && !/^\d{4}-\d{2}-\d{2}$/.test(values.day)) {
-  console.error(`--day takes a day such as 2026-03-02, not ${values.day}.`)
+  console.error(`--day requires a date such as 2026-03-02, not ${values.day}.`)
   process.exit(2)
 }
 if (values.day === undefined && (values['dry-run'] || values.hash !== undefined)) {
-  console.error('--dry-run and --hash are about a day: --day is missing.')
+  console.error('--dry-run and --hash require --day.')
   process.exit(2)
 }
 const deps = createDeps()
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     const open = await db.selectFrom('reward_day').select('day').where('status', '=', 'OPEN').orderBy('day').limit(1).executeTakeFirst()
     const halted = await haltedSince(db)
     console.log(
-      `The next day to pay is ${open?.day ?? utcDay(deps.clock.now())}.${halted === null ? '' : ` Payment waits for a person since ${halted}.`}`,
+      `The next day to pay is ${open?.day ?? utcDay(deps.clock.now())}.${halted === null ? '' : ` Automatic runs have been halted since ${halted}.`}`,
     )
     return
   }

@@ -28,7 +28,7 @@ function makeHotWallet(place: string): void {
   const key = randomBytes(32)
   const password = keep(place, key)
   if (password !== undefined)
-    console.log(`# the hot wallet ${keySigner(key).address}\nPAYOUT_KEYSTORE=${place}\nPAYOUT_KEYSTORE_PASSWORD=${password}`)
+    console.log(`# hot wallet ${keySigner(key).address}\nPAYOUT_KEYSTORE=${place}\nPAYOUT_KEYSTORE_PASSWORD=${password}`)
 }
 
 function makeBranch(place: string): void {
@@ -36,7 +36,7 @@ function makeBranch(place: string): void {
   const password = keep(place, Buffer.from(xprv))
   if (password === undefined) return
   const gas = branchKeys(xprv, xpub).addressAt('gas')
-  console.log(`# for all processes\nCHAIN_XPUB=${xpub}\n# for the worker alone; ${gas} needs some of the chain's own coin to give gas`)
+  console.log(`# for all processes\nCHAIN_XPUB=${xpub}\n# for the worker only; fund ${gas} with the chain's native coin for gas`)
   console.log(`SWEEP_KEYSTORE=${place}\nSWEEP_KEYSTORE_PASSWORD=${password}`)
 }
 

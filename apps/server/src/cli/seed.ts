@@ -8,12 +8,12 @@ import { createPorts } from '../main/ports.ts'
 commandLine('seed')
 const deps = createDeps()
 if (!deps.config.sandbox) {
-  console.error('The demo cast belongs to the sandbox: not in production, not with SANDBOX=off.')
+  console.error('Demo members exist only in the sandbox, not in production or with SANDBOX=off.')
   process.exit(2)
 }
 const database = await openPrepared(deps.config, { limits: false })
 const ports = createPorts(deps.config, deps.config.paymentProviderUrl ?? 'http://127.0.0.1:9')
 const seeded = await seedDemo(database.db, deps, ports)
-if (!seeded) console.log('The house has members already; nothing was seeded.')
+if (!seeded) console.log('The database already has members. Nothing was changed.')
 console.log((await demoAccounts(database.db)).join('\n'))
 await database.close()

@@ -43,7 +43,8 @@ function isFiled(waiting: readonly { subject: string; value: unknown }[], { body
 async function pending(): Promise<{ subject: string; value: unknown }[]> {
   const { data } = await send(platform, { ...staffChanges, path: `${staffChanges.path}?status=PENDING&limit=100` }, JSON.parse)
   const waiting = data as v.InferOutput<typeof staffChanges.reply>
-  if (waiting.meta.total > waiting.data.length) throw new Refused(`Too many changes wait: ${typed('staff changes status=PENDING')}`)
+  if (waiting.meta.total > waiting.data.length)
+    throw new Refused(`Too many proposals are pending. Decide them first: ${typed('staff changes status=PENDING')}`)
   return waiting.data
 }
 
@@ -73,27 +74,27 @@ async function importFile(name: string): Promise<string[]> {
       body: { ...money, amount: formatUnits(money.amount), source: 'operator', reason },
     })),
   ]
-  if (calls.length === 0) return ['Everything in the file holds already.']
+  if (calls.length === 0) return ['The platform already has all values of the file.']
   const waiting = await pending()
   const lines: string[] = []
   let refused = 0
   for (const call of calls) {
     try {
-      lines.push(`${call.what}: ${isFiled(waiting, call) ? 'Waits for another staff member already' : await propose(call)}`)
+      lines.push(`${call.what}: ${isFiled(waiting, call) ? 'Already pending for a second approver' : await propose(call)}`)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       refused += 1
       lines.push(`${call.what}: ${error.message}`)
     }
   }
-  if (refused > 0) throw new Refused([...lines, `${refused} could not be proposed now: approve the others, then import again.`].join('\n'))
-  return [...lines, `See them with ${typed('staff changes status=PENDING')}`]
+  if (refused > 0) throw new Refused([...lines, `${refused} could not be proposed. Approve the others, then import again.`].join('\n'))
+  return [...lines, `List them with ${typed('staff changes status=PENDING')}`]
 }
 
 async function act(): Promise<string[]> {
   if (file === undefined) return [platformText(await standing()).trimEnd()]
   if (verb === 'import') return importFile(file)
-  return [`${Object.keys(readPlatformFile(file)).length} parts, all known.`]
+  return [`The file is valid: ${Object.keys(readPlatformFile(file)).length} parts.`]
 }
 
 try {

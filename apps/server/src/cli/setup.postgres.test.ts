@@ -36,9 +36,9 @@ const standing = async () => houseOf(await readCatalogue(db, deps), await readRe
 
 it('refuses a key that it does not know by its name, wherever it stands, and a key that stands twice', () => {
   for (const [text, fault] of [
-    ['{"prise":{"coinPrice":1}}', 'prise: is not known here'],
-    ['{"price":{"coinPrize":1}}', 'price.coinPrize: is not known here'],
-    ['{"plans":[{"planName":"A","duration":1,"minimum":1,"apy":1,"status":"ACTIVE","apr":2}]}', 'plans.0.apr: is not known here'],
+    ['{"prise":{"coinPrice":1}}', 'prise: is not a known key'],
+    ['{"price":{"coinPrize":1}}', 'price.coinPrize: is not a known key'],
+    ['{"plans":[{"planName":"A","duration":1,"minimum":1,"apy":1,"status":"ACTIVE","apr":2}]}', 'plans.0.apr: is not a known key'],
     ['{"price":{"coinPrice":1,"coinPrice":2}}', 'house.json: '],
   ])
     expect(() => readPlatformFile(written(text ?? ''))).toThrow(fault)
@@ -60,7 +60,7 @@ it('opens a house once: first admin, offers, commitment and pool; nothing of it 
   expect((await run('setup', '--admin', 'ada@gmail.com', bad)).code).toBe(1)
   expect(await db.selectFrom('member').selectAll().execute()).toEqual([])
   const { code, said } = await run('setup', '--admin', 'Ada@gmail.com', example)
-  expect([code, said]).toEqual([0, expect.stringContaining('In force: settings, price, cover, plan, plan, nft, pool (coin).')])
+  expect([code, said]).toEqual([0, expect.stringContaining('Applied: settings, price, cover, plan, plan, nft, pool (coin).')])
   expect(changesTo(await standing(), readPlatformFile(example))).toEqual([])
   expect(await coverageOf(db, 'COIN')).toMatchObject({ pool: 100_000n * ONE, committed: 500_000n * ONE })
   expect(await db.selectFrom('mail_outbox').select('recipient').execute()).toEqual([{ recipient: 'ada@gmail.com' }])
@@ -69,21 +69,21 @@ it('opens a house once: first admin, offers, commitment and pool; nothing of it 
   )
   expect(fundingTo(await standing(), readPlatformFile(example))).toEqual([])
   const twice = await run('setup', '--admin', 'ada@gmail.com', example)
-  expect([twice.said, (await coverageOf(db, 'COIN')).pool]).toEqual([expect.stringContaining('Nothing else was new.'), 100_000n * ONE])
+  expect([twice.said, (await coverageOf(db, 'COIN')).pool]).toEqual([expect.stringContaining('No other values changed.'), 100_000n * ONE])
   const again = await run('setup', '--admin', 'ada@gmail.com', written('{"plans":[],"price":{"coinPrice":"0.0100"}}'))
-  expect(again.said).toContain('Nothing else was new.')
+  expect(again.said).toContain('No other values changed.')
 })
 
 it('[RW-14] prints what a group could take out of the house, and by which moves', async () => {
   const { code, said } = await run('programme', 'bound')
-  const percents = [...said.matchAll(/^ *([\d.]+) % {2}(once, of money|in each 30 days)/gm)].map(([, percent, what]) => [
+  const percents = [...said.matchAll(/^ *([\d.]+) % {2}(once, of new deposits|in each 30 days)/gm)].map(([, percent, what]) => [
     what,
     Number(percent) > 0,
   ])
   expect([code, percents]).toEqual([
     0,
     [
-      ['once, of money', true],
+      ['once, of new deposits', true],
       ['in each 30 days', true],
     ],
   ])
@@ -94,12 +94,12 @@ it('[RW-14] prints what a group could take out of the house, and by which moves'
 
 it('puts in only what of the pool is not there yet, and takes nothing out', async () => {
   const more = written('{"pool":[{"asset":"usd","amount":"20.00000001"},{"asset":"coin","amount":100000}],"commitment":{"usd":6000}}')
-  expect((await run('setup', '--admin', 'ada@gmail.com', more)).said).toContain('In force: cover, pool (usd).')
+  expect((await run('setup', '--admin', 'ada@gmail.com', more)).said).toContain('Applied: cover, pool (usd).')
   expect(await coverageOf(db, 'USD')).toMatchObject({ pool: 20n * ONE + 1n, committed: 6000n * ONE })
   expect(await coverageOf(db, 'COIN')).toMatchObject({ pool: 100_000n * ONE, committed: 500_000n * ONE })
   for (const [text, fault] of [
-    ['{"pool":[{"asset":"coin","amount":99999.5}]}', 'pool: 100000 coin were put in so far'],
-    ['{"pool":[{"asset":"usd","amount":30},{"asset":"usd","amount":40}]}', 'pool: usd stands twice'],
+    ['{"pool":[{"asset":"coin","amount":99999.5}]}', 'pool: 100000 coin were paid in so far'],
+    ['{"pool":[{"asset":"usd","amount":30},{"asset":"usd","amount":40}]}', 'pool: usd is listed twice'],
   ])
     expect(await run('setup', '--admin', 'ada@gmail.com', written(text ?? ''))).toEqual({
       code: 2,
@@ -119,7 +119,10 @@ it('writes what holds as a file that changes nothing when it is read in', async 
 it('from the second admin on refuses a setup, and proposes what a file changes', async () => {
   const staff = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })] as const
   const late = await run('setup', '--admin', 'ada@gmail.com', example)
-  expect([late.code, late.said]).toEqual([1, expect.stringContaining('Setup of this house is closed: npm run settings -- import FILE')])
+  expect([late.code, late.said]).toEqual([
+    1,
+    expect.stringContaining('Setup of this platform is closed. Propose changes with npm run settings -- import FILE'),
+  ])
   const api = await startApiProcess({ ...process.env, ...env })
   try {
     const instance = { PUBLIC_URL: api.url }
@@ -142,7 +145,7 @@ it('from the second admin on refuses a setup, and proposes what a file changes',
     // A repeated import before the approval proposes nothing twice.
     const before = await filed()
     const again = await command('settings', '', 'import', written(changed))
-    const waits = (what: string) => `${what}: Waits for another staff member already`
+    const waits = (what: string) => `${what}: Already pending for a second approver`
     expect(again).toEqual({ code: 0, said: expect.stringContaining([waits('cover'), waits('plan'), waits('pool (usd)')].join('\n')) })
     expect(await filed()).toEqual(before)
     const other = await command('settings', '', 'import', written(changed.replace('"apy": 5', '"apy": 6')))

@@ -33,10 +33,11 @@ async function ask(question: string): Promise<string> {
 
 async function setUp(): Promise<string> {
   const { values, positionals } = commandLine('setup')
-  const admin = v.safeParse(emailSchema, values.admin ?? (await ask('E-mail address of the first admin: ')))
-  if (!admin.success) throw new BadUsage(`${typed('setup --admin EMAIL house.json')} takes the e-mail address of the first admin.`)
+  const admin = v.safeParse(emailSchema, values.admin ?? (await ask('Email address of the first admin: ')))
+  if (!admin.success) throw new BadUsage(`${typed('setup --admin EMAIL house.json')} requires the email address of the first admin.`)
   const file =
-    positionals[0] ?? (values.done ? '' : await ask('File with prices and offers (docs/house.example.json shows one), empty for none: '))
+    positionals[0] ??
+    (values.done ? '' : await ask('Settings file with prices and offers (example: docs/house.example.json), empty for none: '))
   const wanted = file === '' ? {} : readPlatformFile(file)
   const deps = createDeps()
   const database = await openPrepared(deps.config)
@@ -52,8 +53,8 @@ async function setUp(): Promise<string> {
       await recordRefusedSetup(database.db, deps, error)
       throw error
     })
-    const done = changes.length === 0 ? 'Nothing else was new.' : `In force: ${changes.join(', ')}.`
-    return `${admin.output} is the admin of this house; a new one gets a mail with a link to set a password. ${done}${values.done ? ' Setup is closed.' : ''}`
+    const done = changes.length === 0 ? 'No other values changed.' : `Applied: ${changes.join(', ')}.`
+    return `${admin.output} is an admin of this platform. A new account gets a mail with a link to set its password. ${done}${values.done ? ' Setup is closed.' : ''}`
   } finally {
     await database.close()
   }
@@ -65,7 +66,7 @@ try {
   const staffed = error instanceof AppError && error.code === 'STAFF_ONLY'
   const faults = error instanceof AppError ? error.faults.map(({ path, message }) => `\n  ${path}: ${message}`).join('') : ''
   const why = staffed
-    ? `Setup of this house is closed: ${typed('settings import FILE')} proposes changes, and two people decide.`
+    ? `Setup of this platform is closed. Propose changes with ${typed('settings import FILE')}; a second person approves them.`
     : error instanceof Error
       ? error.message
       : String(error)

@@ -69,10 +69,10 @@ describe('npm run staff', () => {
   })
 
   it.each([
-    [['nonsense'], 2, 'There is no nonsense.'],
-    [['queue', 'kind=withdrawals', 'nonsense=1'], 2, 'nonsense is not known here. There are: kind, '],
+    [['nonsense'], 2, 'Unknown call: nonsense.'],
+    [['queue', 'kind=withdrawals', 'nonsense=1'], 2, 'Unknown argument: nonsense. Known arguments: kind, '],
     [['queue', 'withdrawals'], 2, 'KEY=VALUE'],
-    [['queue', 'kind=withdrawals'], 1, 'Nobody is signed in'],
+    [['queue', 'kind=withdrawals'], 1, 'You are not signed in'],
     [['propose-change', 'subject=limits', 'value={"openInvoice":3}', 'reason=x'], 2, 'openInvoice'],
     [['approve-request', 'kind=deposits', 'id=x', 'amount=12,5'], 2, 'amount'],
     [['reverse-transfer', 'id=1'], 2, 'reason= is missing'],
@@ -89,7 +89,7 @@ describe('npm run staff', () => {
     expect(readFileSync(sessionFile(instance.maker.email), 'utf8')).not.toContain(TEST_PASSWORD)
     expect((await as(instance.maker, 'overview')).code).toBe(0)
     expect((await as(instance.maker, 'sign-out')).code).toBe(0)
-    expect((await as(instance.maker, 'overview')).err).toContain('Nobody is signed in')
+    expect((await as(instance.maker, 'overview')).err).toContain('You are not signed in')
     expect((await signIn(instance.member)).code).toBe(0)
     expect(await as(instance.member, 'overview')).toMatchObject({ code: 1, err: expect.stringContaining('Not found') })
   })
@@ -148,7 +148,7 @@ describe('npm run staff', () => {
     await once(proxy, 'listening')
     expect(await told((proxy.address() as AddressInfo).port)).toEqual({
       code: 1,
-      text: expect.stringContaining('answers 502, and not as the API does'),
+      text: expect.stringContaining('answers 502, but not from the API'),
     })
     proxy.close()
   })
@@ -183,6 +183,6 @@ if (inject('testDatabase').kind === 'postgres') {
     expect((await staffProcess('root', ['first-admin', 'first@gmail.com'])).code).toBe(1)
     await instance.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', instance.support.id).execute()
     const late = await staffProcess('root', ['first-admin', 'first@gmail.com'])
-    expect([late.code, JSON.stringify(late)]).toEqual([1, expect.stringContaining('an admin gives roles')])
+    expect([late.code, JSON.stringify(late)]).toEqual([1, expect.stringContaining('An admin grants roles')])
   })
 }

@@ -22,7 +22,7 @@ it('knows its commands, and no other', async () => {
   expect(await run('', 'version')).toEqual({ code: 0, said: `${VERSION}\n` })
   expect((await run('', 'help')).said).toContain('  doctor ')
   for (const name of ['constructor', 'serve', '../seed'])
-    expect(await run('', name)).toMatchObject({ code: 2, said: expect.stringContaining(`There is no command ${name}.`) })
+    expect(await run('', name)).toMatchObject({ code: 2, said: expect.stringContaining(`Unknown command: ${name}.`) })
 })
 
 it('says what each command takes before there are settings', { timeout: 60_000 }, async () => {
@@ -39,7 +39,7 @@ it('goes on with no settings file that it cannot read, or that names what is no 
   expect(await run(undefined, 'doctor')).toMatchObject({ code: 2, said: expect.stringContaining('ENOENT') })
   expect(await run('TOKEN_SECRT=x\nTZ=UTC\n', 'doctor')).toMatchObject({
     code: 2,
-    said: expect.stringContaining('no settings: TOKEN_SECRT ('),
+    said: expect.stringContaining('unknown settings: TOKEN_SECRT ('),
   })
 })
 
@@ -50,7 +50,7 @@ it('reads settings from the file, below those of the environment, and lets what 
     expect.objectContaining({ findings: [expect.objectContaining({ what: 'PORT: must be a port number' })] }),
   ])
   for (const name of ['api', 'worker'])
-    expect(JSON.parse((await run('NO=1\n', name)).said)).toMatchObject({ level: 60, msg: expect.stringContaining('no settings: NO') })
+    expect(JSON.parse((await run('NO=1\n', name)).said)).toMatchObject({ level: 60, msg: expect.stringContaining('unknown settings: NO') })
 })
 
 it('each command on a database that does not answer ends with a sentence that says where to look', { timeout: 180_000 }, async () => {

@@ -29,16 +29,16 @@ export async function examineBackup(config: Config, file: string): Promise<void>
     else if (table === 'schema_bodies') bodies.push({ digest, version, at })
     else keyCheck.see(table, row)
   })
-  if (ran.length === 0) throw new BackupRefused(`${file} is no backup of this product. Nothing was written.`, 1)
+  if (ran.length === 0) throw new BackupRefused(`${file} is not a backup of this product. Nothing was changed.`, 1)
   const inOrder = ran.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const newestFirst = bodies.toSorted((a, b) => (a.at > b.at ? -1 : 1))
   try {
     schemaStateOf(inOrder, newestFirst, readSchema())
   } catch (error) {
     if (error instanceof SchemaRefused)
-      throw new BackupRefused(`The backup is of another version. ${error.message} Nothing was written.`, 1)
+      throw new BackupRefused(`The backup is from another version. ${error.message} Nothing was changed.`, 1)
     throw error
   }
   const closed = keyCheck.said()
-  if (closed !== undefined) throw new BackupRefused(`${closed} Nothing was written.`, 2)
+  if (closed !== undefined) throw new BackupRefused(`${closed} Nothing was changed.`, 2)
 }

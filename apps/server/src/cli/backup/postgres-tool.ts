@@ -41,7 +41,7 @@ export async function refusePooler(tool: Tool, databaseUrl: string): Promise<voi
     await client.end()
   }
   throw new ToolFailed(
-    `DATABASE_URL leads through a pooler, where ${tool} leaves settings behind for others: name the database itself for this command (docs/cluster.md).`,
+    `DATABASE_URL points to a connection pooler, where ${tool} would change settings for other clients. Set it to the database for this command (docs/cluster.md).`,
   )
 }
 
@@ -49,7 +49,7 @@ async function endOf(tool: Tool, child: ChildProcess): Promise<void> {
   let fault = ''
   child.stderr?.on('data', (text) => (fault += String(text)))
   const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', () => reject(new ToolFailed(`${tool} is not there: apt-get install postgresql-client`)))
+    child.once('error', () => reject(new ToolFailed(`${tool} is not installed: run apt-get install postgresql-client`)))
     child.once('close', resolve)
   })
   if (code !== 0) throw new ToolFailed(`${tool}: ${fault.trim().split('\n').slice(0, 3).join(' ')}`)

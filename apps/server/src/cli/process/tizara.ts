@@ -13,20 +13,20 @@ interface Command {
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   api: { does: 'runs the API and the web app; any number of them', run: () => import('../../main/api.ts') },
-  worker: { does: 'does what is due: rewards, mails, payments; any number of them', run: () => import('../../main/worker.ts') },
+  worker: { does: 'runs jobs: rewards, mails, payments; any number of them', run: () => import('../../main/worker.ts') },
   migrate: { does: "brings the database to this version's schema; needs the database's owner", run: () => import('../migrate.ts') },
-  setup: { does: 'opens a house: first admin, prices, offers, pool', run: () => import('../setup.ts') },
-  settings: { does: '`export` or `import FILE`: what the house sells and promises', run: () => import('../settings.ts') },
-  staff: { does: 'what staff decide; `tizara staff help` lists the calls', run: () => import('../staff.ts') },
-  rewards: { does: 'what a reward day pays, dry or for real', run: () => import('../rewards.ts') },
-  programme: { does: '`bound`: the most that members can take out in a month', run: () => import('../programme.ts') },
-  payments: { does: '`doctor`, `reconcile`, `rescan`, `adopt`: provider and chain against the books', run: () => import('../payments.ts') },
-  audit: { does: 'checks every balance; 0 only when all invariants hold', run: () => import('../ledger-audit.ts') },
+  setup: { does: 'sets up a platform: first admin, prices, offers, pool', run: () => import('../setup.ts') },
+  settings: { does: '`export` or `import FILE`: prices, offers and limits', run: () => import('../settings.ts') },
+  staff: { does: 'runs staff calls; `tizara staff help` lists them', run: () => import('../staff.ts') },
+  rewards: { does: 'pays a reward day, or calculates it with --dry-run', run: () => import('../rewards.ts') },
+  programme: { does: '`bound`: the most that members can withdraw in a month; `simulate FILE`', run: () => import('../programme.ts') },
+  payments: { does: '`doctor`, `reconcile`, `rescan`, `adopt`: compares provider, chain, ledger', run: () => import('../payments.ts') },
+  audit: { does: 'audits every balance; exits with 0 only when all checks pass', run: () => import('../ledger-audit.ts') },
   ready: { does: 'waits until the API is ready', run: () => import('../ready.ts') },
   backup: { does: 'writes the whole database into a file', run: () => import('../backup.ts') },
-  restore: { does: 'reads a backup into an empty database, and checks it', run: () => import('../restore.ts') },
+  restore: { does: 'restores a backup into an empty database, and checks it', run: () => import('../restore.ts') },
   secrets: { does: 'prints new secrets as lines of the settings file', run: () => import('../secrets.ts') },
-  doctor: { does: 'what is missing or wrong, and the command that mends it; 0 when all is well', run: () => import('../doctor.ts') },
+  doctor: { does: 'lists problems with the commands that fix them; exits with 0 when there are none', run: () => import('../doctor.ts') },
   version: { does: 'prints the version', run: () => Promise.resolve(console.log(VERSION)) },
 }
 
@@ -43,7 +43,7 @@ async function readSettings(): Promise<void> {
   const known = new Set(SETTINGS.flatMap(({ name, fromFile }) => (fromFile ? [name, `${name}_FILE`] : [name])))
   const read = readSettingsFile(file)
   const unknown = [...read.keys()].filter((name) => !known.has(name) && !OTHERS.test(name))
-  if (unknown.length > 0) throw new Error(`${file}: no settings: ${unknown.join(', ')} (docs/settings.md lists all)`)
+  if (unknown.length > 0) throw new Error(`${file}: unknown settings: ${unknown.join(', ')} (docs/settings.md lists all settings)`)
   // A setting and its `_FILE` form are one: either of them in the environment overrides the file.
   const given = new Set(Object.keys(process.env).map(settingOf))
   for (const [name, value] of read) if (!given.has(settingOf(name))) process.env[name] = value
@@ -62,7 +62,7 @@ const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
 if (command === undefined) {
   const asked = ['help', '--help', '-h'].includes(name)
   if (asked) console.log(usage())
-  else console.error(`There is no command ${name}.\n\n${usage()}`)
+  else console.error(`Unknown command: ${name}.\n\n${usage()}`)
   process.exitCode = asked ? 0 : 2
 } else {
   // The command reads its arguments as if started directly.

@@ -51,7 +51,7 @@ function readObject(file: string): unknown {
     const text = readFileSync(file, 'utf8').replace(/^\uFEFF/, '')
     // Reports the position of a syntax error. `readJson` then parses the numbers exactly.
     const plain: unknown = JSON.parse(text)
-    if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) throw new Error('holds no object {…}')
+    if (typeof plain !== 'object' || plain === null || Array.isArray(plain)) throw new Error('must contain a JSON object {…}')
     return readJson(text)
   } catch (error) {
     throw new BadUsage(`${file}: ${error instanceof Error ? error.message : 'cannot be read'}`)
@@ -67,7 +67,7 @@ export function readPlatformFile(file: string): PlatformFile {
   const read = v.safeParse(platformFile, given)
   if (read.success) return read.output
   const fault = (issue: v.BaseIssue<unknown>) =>
-    `  ${v.getDotPath(issue) ?? 'the file'}: ${issue.type === 'strict_object' && issue.expected === 'never' ? 'is not known here' : issue.message}`
+    `  ${v.getDotPath(issue) ?? 'the file'}: ${issue.type === 'strict_object' && issue.expected === 'never' ? 'is not a known key' : issue.message}`
   throw new BadUsage(`${file}:\n${read.issues.map(fault).join('\n')}`)
 }
 
@@ -80,10 +80,10 @@ type Funding = NonNullable<PlatformFile['pool']>
  */
 export function fundingTo(platform: CurrentPlatform, { pool = [] }: PlatformFile): Funding {
   return pool.flatMap(({ asset: of, amount }, place) => {
-    if (pool.findIndex((one) => one.asset === of) !== place) throw new BadUsage(`pool: ${of} stands twice.`)
+    if (pool.findIndex((one) => one.asset === of) !== place) throw new BadUsage(`pool: ${of} is listed twice.`)
     const before = platform.pool?.find((one) => one.asset === of)?.amount ?? 0n
     if (amount < before)
-      throw new BadUsage(`pool: ${formatUnits(before)} ${of} were put in so far, and none of it goes back; write that, or more.`)
+      throw new BadUsage(`pool: ${formatUnits(before)} ${of} were paid in so far and cannot be withdrawn. Enter that amount or more.`)
     return amount === before ? [] : [{ asset: of, amount: amount - before }]
   })
 }
@@ -134,7 +134,7 @@ function rest<T extends object>(wanted: T | undefined, standing: T | undefined):
 
 function named<K extends string, T extends { [key in K]: string }>(key: K, name: string, list: readonly T[]): T | undefined {
   const found = list.filter((one) => one[key] === name)
-  if (found.length > 1) throw new BadUsage(`Two are called ${name}: change one of them by its id (staff propose-change).`)
+  if (found.length > 1) throw new BadUsage(`Two entries have the name ${name}. Change one of them by its id (staff propose-change).`)
   return found[0]
 }
 

@@ -20,7 +20,7 @@ export const staffCalls: ReadonlyMap<string, Route> = new Map(
  */
 export function callOf(name: string): Route {
   const route = staffCalls.get(name)
-  if (route === undefined) throw new BadUsage(`There is no ${name}.`)
+  if (route === undefined) throw new BadUsage(`Unknown call: ${name}.`)
   return route
 }
 
@@ -66,8 +66,8 @@ function readArguments(route: Route, args: readonly string[]): Fields {
     args.map((arg) => {
       const at = arg.indexOf('=')
       const key = arg.slice(0, Math.max(at, 0))
-      if (at < 1) throw new BadUsage(`${arg}: arguments are KEY=VALUE.`)
-      if (!known.includes(key)) throw new BadUsage(`${key} is not known here. There are: ${known.join(', ')}.`)
+      if (at < 1) throw new BadUsage(`${arg}: arguments have the form KEY=VALUE.`)
+      if (!known.includes(key)) throw new BadUsage(`Unknown argument: ${key}. Known arguments: ${known.join(', ')}.`)
       return [key, arg.slice(at + 1)]
     }),
   )

@@ -14,7 +14,7 @@ import { BadUsage, Refused } from './refused.ts'
  */
 export async function appointFirst(address: string | undefined): Promise<string[]> {
   const read = v.safeParse(emailSchema, address)
-  if (!read.success) throw new BadUsage('first-admin EMAIL takes an e-mail address.')
+  if (!read.success) throw new BadUsage('first-admin EMAIL requires an email address.')
   const grant = { email: read.output, name: read.output, phone: '', role: 'ADMIN' as const }
   const deps = createDeps()
   const database = await openConfigured(deps.config)
@@ -22,10 +22,10 @@ export async function appointFirst(address: string | undefined): Promise<string[
     await inTransaction(database.db, (tx) => grantRole(tx, deps, null, grant, 'first admin')).catch((error: unknown) => {
       const staffed = error instanceof AppError && error.code === 'STAFF_ONLY'
       // The API hides staff routes from members. A user of this shell may know the reason.
-      throw staffed ? new Refused(`This house has or had a staff: an admin gives roles, ${typed('staff grant-role')}`) : error
+      throw staffed ? new Refused(`This platform has or had staff. An admin grants roles: ${typed('staff grant-role')}`) : error
     })
   } finally {
     await database.close()
   }
-  return [`${read.output} is ADMIN now. A new account sets its password through the mailed link.`]
+  return [`${read.output} is now ADMIN. A new account gets a mail with a link to set its password.`]
 }

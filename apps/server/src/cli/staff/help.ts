@@ -5,10 +5,10 @@ import { callOf, fieldsOf, staffCalls } from './call.ts'
 
 const INTRODUCTION = `${typed('staff CALL')} [KEY=VALUE …]
 
-  sign-in EMAIL       signs in with password and code; the session is kept for its life in a file that only you can read
-  sign-out            ends it
-  first-admin EMAIL   makes the first admin, while there never was anybody on the staff (needs the database)
-  help CALL           what a call takes
+  sign-in EMAIL       signs in with password and code; stores the session in a file that only you can read
+  sign-out            ends the session
+  first-admin EMAIL   creates the first admin of a platform that never had staff (needs the database)
+  help CALL           lists the arguments of a call
 
 Calls
 `
@@ -24,7 +24,7 @@ function takes(name: string, route: Route): string[] {
   const fields = [route.params, route.query, route.body].flatMap((schema) => Object.entries(fieldsOf(schema)))
   return [
     `${name}: ${route.summary}`,
-    ...fields.map(([key, schema]) => `  ${key}=${kindOf(schema)}${isOptional(schema) ? '  (may be left out)' : ''}`),
+    ...fields.map(([key, schema]) => `  ${key}=${kindOf(schema)}${isOptional(schema) ? '  (optional)' : ''}`),
   ]
 }
 

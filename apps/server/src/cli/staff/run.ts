@@ -17,7 +17,7 @@ export async function runStaff(args: readonly string[], platform: Platform): Pro
     return { code: 0, text: (await linesOf(args, platform)).join('\n') }
   } catch (error) {
     const text = printable(error instanceof Error ? error.message : String(error))
-    if (error instanceof BadUsage) return { code: 2, text: `${text}\n${typed('staff help')} shows what there is.` }
+    if (error instanceof BadUsage) return { code: 2, text: `${text}\nRun ${typed('staff help')} for usage.` }
     if (error instanceof Refused || error instanceof AppError) return { code: 1, text }
     throw error
   }

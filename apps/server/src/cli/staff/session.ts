@@ -51,10 +51,11 @@ function kept(platform: Platform): Kept {
   try {
     text = readFileSync(fileOf(platform), 'utf8')
   } catch {
-    throw new Refused(`Nobody is signed in: ${typed('staff sign-in EMAIL')}`)
+    throw new Refused(`You are not signed in. Run ${typed('staff sign-in EMAIL')}`)
   }
   const session = JSON.parse(text) as Kept
-  if (session.baseUrl !== platform.baseUrl) throw new Refused(`The session is one of ${session.baseUrl}: ${typed('staff sign-in EMAIL')}`)
+  if (session.baseUrl !== platform.baseUrl)
+    throw new Refused(`The session belongs to ${session.baseUrl}. Run ${typed('staff sign-in EMAIL')}`)
   return session
 }
 
@@ -63,7 +64,7 @@ export async function signIn(platform: Platform, email: string | undefined): Pro
   if (email === undefined) throw new BadUsage('EMAIL is missing.')
   const { protocol, hostname } = new URL(platform.baseUrl)
   if (protocol !== 'https:' && !['localhost', '127.0.0.1', '[::1]'].includes(hostname)) {
-    throw new BadUsage(`${platform.baseUrl} is not encrypted: a password is not sent there.`)
+    throw new BadUsage(`${platform.baseUrl} is not encrypted. Use an https address: the password is not sent over http.`)
   }
   const password = await platform.ask('Password: ')
   const otp = await platform.ask('Code of the authenticator app, empty for none: ')
@@ -127,7 +128,7 @@ async function exchange(
     redirect: 'error',
   }).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error)
-    throw new Refused(`${platform.baseUrl} does not answer: ${cause}. The API has to run, and PUBLIC_URL to be its address.`)
+    throw new Refused(`${platform.baseUrl} does not answer: ${cause}. Check that the API runs and that PUBLIC_URL is its address.`)
   })
   const cookie =
     response.headers
@@ -136,8 +137,7 @@ async function exchange(
       ?.split(';')[0] ?? ''
   const text = await response.text()
   // A proxy may answer with another body.
-  if (!text.startsWith('{'))
-    throw new Refused(`${platform.baseUrl} answers ${response.status}, and not as the API does: look at the proxy in front of it.`)
+  if (!text.startsWith('{')) throw new Refused(`${platform.baseUrl} answers ${response.status}, but not from the API. Check the proxy.`)
   const exchanged = { status: response.status, answer: read(text) as Exchanged['answer'], cookie }
   if (!raw) settled(exchanged)
   return exchanged

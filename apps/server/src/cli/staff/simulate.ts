@@ -42,10 +42,10 @@ export function simulationLines({ jobId, result }: { jobId: string; result: Resu
     ),
     ...cover.map(
       ({ asset, before, after }) =>
-        `Cover, ${asset}: ${before.coverage === null ? 'nothing due' : percent(before.coverage)}, then ${after.coverage === null ? 'nothing due' : percent(after.coverage)} (promised ${formatUnits(after.promised)}, owed ${formatUnits(after.owed)}, pool ${formatUnits(after.pool)})`,
+        `Coverage, ${asset}: ${before.coverage === null ? 'no liabilities' : percent(before.coverage)} → ${after.coverage === null ? 'no liabilities' : percent(after.coverage)} (promised ${formatUnits(after.promised)}, owed ${formatUnits(after.owed)}, pool ${formatUnits(after.pool)})`,
     ),
-    `A group can take out a month: ${percent(bound.before.perMonth)}, then ${percent(bound.after.perMonth)}`,
-    `Members: ${more} more, ${less} less, ${same} the same; all of them in the file of job ${jobId}`,
+    `A group can withdraw per month: ${percent(bound.before.perMonth)} → ${percent(bound.after.perMonth)}`,
+    `Members: ${more} more, ${less} less, ${same} the same; job ${jobId} has a file with all of them`,
     `Result: ${hash} (propose-change subject=programme simulation=${hash} …)`,
   ]
 }
