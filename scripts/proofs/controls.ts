@@ -16,10 +16,10 @@ export const CONTROLS: readonly Control[] = [
     id: '1',
     control: 'Token and session lifetimes are defined and enforced',
     tests: {
-      'apps/server/src/modules/auth/access-token.test.ts': ['lives as long as the setting says'],
+      'apps/server/src/modules/auth/access-token.test.ts': ['expires after the configured time'],
       'apps/server/src/modules/auth/refresh-session.test.ts': [
-        'ends a session that rests for a week, and any session after 30 days',
-        'ends a staff session after 15 minutes of rest and after 8 hours',
+        'ends a session after 7 idle days, and any session after 30 days',
+        'ends a staff session after 15 idle minutes, and after 8 hours',
       ],
     },
   },
@@ -27,15 +27,13 @@ export const CONTROLS: readonly Control[] = [
     id: '2',
     control: 'A member has at most ten sessions',
     tests: {
-      'apps/server/src/modules/auth/sign-in.test.ts': [
-        'lets twelve parallel sign-ins of one member through; ten sessions stay, the oldest end',
-      ],
+      'apps/server/src/modules/auth/sign-in.test.ts': ['accepts twelve parallel sign-ins of one member, and keeps the ten newest sessions'],
     },
   },
   {
     id: '3',
     control: 'The server checks every token',
-    tests: { 'apps/server/src/modules/auth/access-token.test.ts': ['answers 401 to every token that is not ours'] },
+    tests: { 'apps/server/src/modules/auth/access-token.test.ts': ['is answered 401 for every forged or malformed token'] },
   },
   {
     id: '4',
@@ -46,16 +44,14 @@ export const CONTROLS: readonly Control[] = [
     id: '5',
     control: 'Each sign-in and verification opens a new session',
     tests: {
-      'apps/server/src/modules/auth/verify-email.test.ts': [
-        'verifies by the six digits of the mail; a new session replaces the one before',
-      ],
+      'apps/server/src/modules/auth/verify-email.test.ts': ['verifies with the six-digit code, and replaces the session'],
     },
   },
   {
     id: '6',
     control: 'The server limits idle time and lifetime of sessions',
     tests: {
-      'apps/server/src/modules/auth/refresh-session.test.ts': ['ends a session that rests for a week, and any session after 30 days'],
+      'apps/server/src/modules/auth/refresh-session.test.ts': ['ends a session after 7 idle days, and any session after 30 days'],
     },
   },
   {
@@ -70,7 +66,7 @@ export const CONTROLS: readonly Control[] = [
     control: "Blocking a member ends all of the member's sessions",
     tests: {
       'apps/server/src/modules/staff/members/members.test.ts': [
-        'blocks at once, ends the sessions, tells the profile so, and lets in again for two',
+        'blocks at once, ends sessions, shows it in the profile, and needs two approvals to unblock',
       ],
     },
   },
@@ -79,15 +75,15 @@ export const CONTROLS: readonly Control[] = [
     control: 'A changed password or second factor ends the other sessions',
     tests: {
       'apps/server/src/modules/auth/recovery.test.ts': [
-        'sets the password by the link, ends every session and tells the owner',
-        'asks for the old password, ends the other sessions and tells the owner',
+        'sets the password by the link, ends every session and notifies the member',
+        'requires the old password, ends the other sessions and notifies the member',
       ],
       'apps/server/src/modules/auth/second-factor.test.ts': [
-        'holds once a first code is confirmed; other sessions end and the owner is told',
+        'is enabled by a first code, which ends other sessions and notifies the member',
       ],
       'apps/server/test/properties/security/session-revocation-race.test.ts': [
-        'changes nothing any more, wherever it was: $name, by $end',
-        'opens nothing by what holds no more, wherever it was: %s',
+        'changes nothing after that, at any step: $name, by $end',
+        'opens no session with a fact that changed, at any step: %s',
       ],
     },
   },
@@ -100,8 +96,8 @@ export const CONTROLS: readonly Control[] = [
     id: '11',
     control: 'Changing the password or second factor requires the password again',
     tests: {
-      'apps/server/src/modules/auth/recovery.test.ts': ['asks for the old password, ends the other sessions and tells the owner'],
-      'apps/server/src/modules/auth/second-factor.test.ts': ['is switched off by password and code together'],
+      'apps/server/src/modules/auth/recovery.test.ts': ['requires the old password, ends the other sessions and notifies the member'],
+      'apps/server/src/modules/auth/second-factor.test.ts': ['is disabled with password and code together'],
       'apps/server/src/modules/withdrawals/guard.test.ts': [
         'takes an address without a proof, and waits with its delay for the confirmation of its owner',
       ],
@@ -112,7 +108,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Members can see and end their sessions',
     tests: {
       'apps/server/src/modules/auth/own-sessions.test.ts': [
-        'are listed with device and place, newest first, the own one marked',
+        'are listed with device and location, newest first, with the current one marked',
         'can be ended by their owner only',
       ],
     },
@@ -122,14 +118,14 @@ export const CONTROLS: readonly Control[] = [
     control: 'Payouts and transfers to others require step-up authentication',
     tests: {
       'apps/server/src/modules/withdrawals/withdrawals.test.ts': [
-        'keeps a %s back for 24 hours by choosing a new password, whenever it was filed',
+        'freezes a %s for 24 hours after a password reset, whenever it was requested',
       ],
       'apps/server/src/modules/transfers/outflow.test.ts': [
         'is posted at once up to the small sum of 24 hours and held above it',
         'sends nothing to an accomplice after the owner stopped everything, in one sum or in pieces',
         'gets the small sum of 24 hours and no more, from several sessions, in one batch and around midnight',
       ],
-      'apps/server/test/properties/security/outflow-routes.test.ts': ['%s moves no value out of a member who stopped everything'],
+      'apps/server/test/properties/security/outflow-routes.test.ts': ['keeps %s from moving value out of a member who stopped payouts'],
       'apps/server/src/modules/withdrawals/guard.test.ts': [
         'is taken, held, pending on the wire, and waits for its owner before staff see it',
         'is refused when the proof was for something else, somebody else, another session, or is old',
@@ -145,20 +141,20 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '14',
     control: 'Tokens use one algorithm; all others are refused',
-    tests: { 'apps/server/src/modules/auth/access-token.test.ts': ['answers 401 to every token that is not ours'] },
+    tests: { 'apps/server/src/modules/auth/access-token.test.ts': ['is answered 401 for every forged or malformed token'] },
   },
   {
     id: '15',
     control: 'The server takes no key from a token',
-    tests: { 'apps/server/src/modules/auth/access-token.test.ts': ['answers 401 to every token that is not ours'] },
+    tests: { 'apps/server/src/modules/auth/access-token.test.ts': ['is answered 401 for every forged or malformed token'] },
   },
   {
     id: '16',
     control: 'Expiry and start time of tokens are checked',
     tests: {
       'apps/server/src/modules/auth/access-token.test.ts': [
-        'answers 403 to an expired token of a live session and 401 once the session has ended',
-        'answers 401 to every token that is not ours',
+        'is answered 403 for an expired token of a live session, and 401 once the session has ended',
+        'is answered 401 for every forged or malformed token',
       ],
     },
   },
@@ -167,14 +163,14 @@ export const CONTROLS: readonly Control[] = [
     control: 'A token works only for its purpose',
     tests: {
       'apps/server/src/modules/auth/access-token.test.ts': [
-        'keeps access tokens, refresh tokens, codes, verification links and reset links apart',
+        'rejects refresh tokens, codes, verification links and reset links as access tokens, and the reverse',
       ],
     },
   },
   {
     id: '18',
     control: 'The browser sends the session cookie over HTTPS only',
-    tests: { 'apps/server/src/modules/auth/limits.test.ts': ['the refresh cookie travels over https only'] },
+    tests: { 'apps/server/src/modules/auth/limits.test.ts': ['the refresh cookie is sent over https only'] },
     note: '[0012](decisions/0012-controls-met-otherwise.md): the contract fixes the name of the cookie.',
   },
   {
@@ -190,12 +186,10 @@ export const CONTROLS: readonly Control[] = [
     control: "Refresh and log-out work only by POST and from the product's own pages",
     tests: {
       'apps/server/src/modules/auth/refresh-session.test.ts': [
-        'does not use a cookie that another site made the browser send',
-        'leaves a member signed in when another site calls it',
+        'ignores the cookie of a cross-site request',
+        'keeps the session when another site sends the request',
       ],
-      'apps/server/test/properties/security/declared-methods.test.ts': [
-        'no call is made by another method than its own, by GET and HEAD least of all: %s',
-      ],
+      'apps/server/test/properties/security/declared-methods.test.ts': ['no call accepts another method, especially not GET or HEAD: %s'],
     },
   },
   {
@@ -203,23 +197,23 @@ export const CONTROLS: readonly Control[] = [
     control: 'Sign-in, codes and resets have rate limits',
     tests: {
       'apps/server/src/modules/auth/sign-in.test.ts': [
-        'slows an account down after five failures, twice as long each time, and forgets them after a success',
+        'blocks an account after five failures, twice as long each time, and clears them after a success',
       ],
       'apps/server/src/modules/auth/verify-email.test.ts': ['mails at most ten codes a day'],
-      'apps/server/src/modules/auth/recovery.test.ts': ['mails an account three times an hour and answers alike'],
+      'apps/server/src/modules/auth/recovery.test.ts': ['mails an account at most three times an hour with the same answer'],
       'apps/server/src/modules/withdrawals/guard.test.ts': [
         'is slowed down like sign-in when the password is guessed, wherever a proof is asked for',
       ],
-      'apps/server/test/properties/security/brute-force.test.ts': ['makes %s wait after a few wrong ones: %s'],
+      'apps/server/test/properties/security/brute-force.test.ts': ['delay %s after a few wrong ones: %s'],
     },
   },
   {
     id: '22',
     control: 'Every entry point has rate limits',
     tests: {
-      'apps/server/test/properties/money/rate-limits.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
+      'apps/server/test/properties/money/rate-limits.test.ts': ['%s accepts ten calls per address, and then answers how long to wait'],
       'packages/contract/src/routes.test.ts': ['limit the seven calls that could be used for guessing'],
-      'apps/server/test/properties/security/brute-force.test.ts': ['can be tried by no call but those that are looked at here'],
+      'apps/server/test/properties/security/brute-force.test.ts': ['are tested for every call that takes one'],
     },
   },
   {
@@ -227,15 +221,17 @@ export const CONTROLS: readonly Control[] = [
     control: 'Passwords have a minimum length',
     tests: {
       'apps/server/src/modules/auth/register.test.ts': [
-        "refuses a short password, a common one and one made of the member's or the house's words",
+        "rejects a short password, a common one and one made of the member's name or the brand",
       ],
-      'apps/server/src/modules/auth/recovery.test.ts': ['checks the new password and leaves the link good'],
+      'apps/server/src/modules/auth/recovery.test.ts': ['checks the new password, and keeps the link valid after a refusal'],
     },
   },
   {
     id: '24',
     control: 'Changing a password requires the old password',
-    tests: { 'apps/server/src/modules/auth/recovery.test.ts': ['asks for the old password, ends the other sessions and tells the owner'] },
+    tests: {
+      'apps/server/src/modules/auth/recovery.test.ts': ['requires the old password, ends the other sessions and notifies the member'],
+    },
   },
   {
     id: '25',
@@ -247,7 +243,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Passwords may contain any character and are not truncated',
     tests: {
       'apps/server/src/modules/auth/password.rules.test.ts': [
-        'tells long passwords apart by their last character, and keeps any character',
+        'distinguishes long passwords by their last character, and keeps every character',
       ],
     },
   },
@@ -255,12 +251,12 @@ export const CONTROLS: readonly Control[] = [
     id: '27',
     control: 'Credential stuffing is slowed down',
     tests: {
-      'apps/server/src/modules/auth/sign-in.test.ts': ['limits calls per address and per account, before the password is looked at'],
-      'apps/server/src/modules/auth/limits.test.ts': ['count one account from many addresses together'],
+      'apps/server/src/modules/auth/sign-in.test.ts': ['limits calls per address and per account before it checks the password'],
+      'apps/server/src/modules/auth/limits.test.ts': ['are counted per account across many addresses'],
       'apps/server/src/modules/auth/lockout.test.ts': [
-        'of a stranger keep the owner out of no other network',
-        'within a session keep no other session from its proof',
-        'are not counted for a right password that meets a busy server',
+        'of a stranger do not block the owner on another network',
+        'within one session do not block confirmation in another session',
+        'are not counted when a right password meets a busy server',
       ],
     },
     note: '[0031](decisions/0031-nobody-is-locked-out.md): the page lists the counted attempts and the waiting times (ASVS 6.1.1).',
@@ -274,10 +270,8 @@ export const CONTROLS: readonly Control[] = [
     id: '29',
     control: 'Staff authenticate with a second factor',
     tests: {
-      'apps/server/src/modules/staff/members/second-factor.test.ts': ['answers no staff call of %s without one'],
-      'apps/server/src/modules/auth/passkeys.test.ts': [
-        'opens a session of staff only where somebody was made sure of; of members it is wished',
-      ],
+      'apps/server/src/modules/staff/members/second-factor.test.ts': ['no staff call of %s succeeds without it'],
+      'apps/server/src/modules/auth/passkeys.test.ts': ['requires user verification for staff, and prefers it for members'],
       'apps/server/src/modules/staff/tickets/ticket-desk.test.ts': [
         'writes down who looked at a picture before it is shown, and tells the member',
       ],
@@ -287,12 +281,12 @@ export const CONTROLS: readonly Control[] = [
     id: '30',
     control: 'Members get mails about new devices, resets and second factors',
     tests: {
-      'apps/server/src/modules/auth/sign-in.test.ts': ['mails the owner once when a device is new'],
-      'apps/server/src/modules/auth/recovery.test.ts': ['sets the password by the link, ends every session and tells the owner'],
+      'apps/server/src/modules/auth/sign-in.test.ts': ['notifies the member once of a new device'],
+      'apps/server/src/modules/auth/recovery.test.ts': ['sets the password by the link, ends every session and notifies the member'],
       'apps/server/src/modules/auth/second-factor.test.ts': [
-        'holds once a first code is confirmed; other sessions end and the owner is told',
+        'is enabled by a first code, which ends other sessions and notifies the member',
       ],
-      'apps/server/src/modules/withdrawals/withdrawals.test.ts': ['is told by mail when a payout is asked for, paid and rejected'],
+      'apps/server/src/modules/withdrawals/withdrawals.test.ts': ['mails the member when a payout is requested, paid and rejected'],
     },
   },
   {
@@ -300,8 +294,8 @@ export const CONTROLS: readonly Control[] = [
     control: 'Answers do not reveal which accounts exist',
     tests: {
       'apps/server/test/properties/security/account-enumeration.test.ts': [
-        'is not told by %s',
-        'can be asked by no call but those that are looked at here',
+        'is not revealed by %s',
+        'is tested for every call that takes an email address',
       ],
       'apps/server/src/modules/auth/sign-in.test.ts': ['takes about as long for an unknown address as for a wrong password'],
     },
@@ -311,17 +305,17 @@ export const CONTROLS: readonly Control[] = [
     id: '32',
     control: 'Codes and links expire on first use',
     tests: {
-      'apps/server/src/modules/auth/verify-email.test.ts': ['accepts a code once', 'verifies by the token of the link, once, and signs in'],
-      'apps/server/src/modules/auth/recovery.test.ts': ['accepts a link once, also when it comes many times at once'],
+      'apps/server/src/modules/auth/verify-email.test.ts': ['accepts a code once', 'verifies with the link token, once, and signs in'],
+      'apps/server/src/modules/auth/recovery.test.ts': ['accepts a link once, also for parallel calls'],
     },
   },
   {
     id: '33',
     control: 'A password reset keeps the second factor; removing a lost one takes two admins',
     tests: {
-      'apps/server/src/modules/auth/second-factor.test.ts': ['outlives a reset of the password'],
+      'apps/server/src/modules/auth/second-factor.test.ts': ['stays enabled after a password reset'],
       'apps/server/src/modules/staff/members/second-factor.test.ts': [
-        '[ASVS 6.4.4] a lost one is taken off by two other admins, and a new one is asked for',
+        '[ASVS 6.4.4] is removed by two other admins when lost, and then required again',
       ],
     },
   },
@@ -335,8 +329,8 @@ export const CONTROLS: readonly Control[] = [
     control: 'A code is valid once, for 10 minutes, and for its account only',
     tests: {
       'apps/server/src/modules/auth/verify-email.test.ts': [
-        'takes the code for 10 minutes and refuses an older one',
-        'mails a new code; the code and the link before stop working',
+        'accepts the code for 10 minutes and rejects an expired one',
+        'mails a new code; the previous code and link stop working',
         'refuses the code of another member',
       ],
     },
@@ -351,7 +345,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Attempts are counted atomically',
     tests: {
       'apps/server/src/modules/auth/verify-email.test.ts': [
-        'looks at five tries per code, also when twenty come at once, and kills the code with them',
+        'checks five attempts per code, also for 20 parallel ones, and then invalidates the code',
       ],
     },
   },
@@ -360,8 +354,8 @@ export const CONTROLS: readonly Control[] = [
     control: 'Passwords use Argon2id with renewed hashes and a bounded queue',
     tests: {
       'apps/server/src/modules/auth/register.test.ts': ['stores neither password, code nor token'],
-      'apps/server/src/modules/auth/sign-in.test.ts': ['renews a hash of an older cost at sign-in'],
-      'apps/server/src/modules/auth/password.rules.test.ts': ['answers BUSY at once when fifty hashes wait already'],
+      'apps/server/src/modules/auth/sign-in.test.ts': ['rehashes a password of an older cost at sign-in'],
+      'apps/server/src/modules/auth/password.rules.test.ts': ['answers BUSY at once when 50 hashes are waiting'],
     },
   },
   {
@@ -373,7 +367,7 @@ export const CONTROLS: readonly Control[] = [
     id: '40',
     control: 'The permissions of each call are defined as data',
     tests: {
-      'apps/server/src/modules/staff/access/access.test.ts': ['names every one'],
+      'apps/server/src/modules/staff/access/access.test.ts': ['is declared for every call'],
       'packages/contract/src/routes.test.ts': ['restrict the staff calls to staff'],
     },
   },
@@ -382,7 +376,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Access is denied by default',
     tests: {
       'apps/server/src/http/server/app.test.ts': [
-        'refuses unverified members with 400 and blocked ones with 401',
+        'rejects unverified members with 400 and blocked ones with 401',
         'hides staff routes from members',
       ],
       'apps/server/src/modules/staff/access/access.test.ts': ['%s'],
@@ -393,12 +387,12 @@ export const CONTROLS: readonly Control[] = [
     control: 'Members can access only their own rows',
     tests: {
       'apps/server/test/properties/security/object-authorization.postgres.test.ts': [
-        'of somebody else are not there: %s',
-        'of somebody else stand in no list, and neither does their address',
+        'objects of another member answer 404: %s',
+        'objects and addresses of another member appear in no list',
       ],
       'apps/server/src/modules/support/support.test.ts': ['answers 404 for tickets and pictures of others'],
-      'apps/server/src/modules/deposits/hosted-deposits.test.ts': ['show only the own payments, whatever userId is asked for'],
-      'apps/server/src/modules/withdrawals/withdrawals.test.ts': ['shows nobody else’s requests'],
+      'apps/server/src/modules/deposits/hosted-deposits.test.ts': ["show only the member's payments, whatever userId is sent"],
+      'apps/server/src/modules/withdrawals/withdrawals.test.ts': ["shows only the member's requests"],
     },
   },
   {
@@ -417,11 +411,11 @@ export const CONTROLS: readonly Control[] = [
     id: '45',
     control: 'Changed rights take effect at once',
     tests: {
-      'apps/server/src/modules/staff/members/members.test.ts': ['takes the rights of a blocked member of staff away at once'],
-      'apps/server/src/modules/auth/access-token.test.ts': ['sees a block at once'],
-      'apps/server/src/main/live.test.ts': ['tells nobody of staff work whose role is another one, %s'],
+      'apps/server/src/modules/staff/members/members.test.ts': ['removes the rights of a blocked staff member at once'],
+      'apps/server/src/modules/auth/access-token.test.ts': ['is rejected as soon as the member is blocked'],
+      'apps/server/src/main/live.test.ts': ['stops sending staff events when the role changes to %s'],
       'apps/server/src/modules/staff/operations/jobs.test.ts': [
-        'is there no longer for whom another role may not ask for it, nor begun by them',
+        'are neither readable nor possible after a change to a role without the right',
       ],
     },
   },
@@ -429,7 +423,7 @@ export const CONTROLS: readonly Control[] = [
     id: '46',
     control: 'Answers contain only named fields',
     tests: {
-      'apps/server/src/modules/deposits/invoices.test.ts': ['shows where to pay and nothing about the member'],
+      'apps/server/src/modules/deposits/invoices.test.ts': ['shows the payment address and no data of the member'],
       'packages/contract/src/routes.test.ts': ['include no password, hash or key, and a secret only while an authenticator app is set up'],
     },
     note: '[0012](decisions/0012-controls-met-otherwise.md): the code builds answers key by key from the declared types, without a filter at run time.',
@@ -444,7 +438,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Types are validated strictly',
     tests: {
       'apps/server/test/properties/security/amount-boundaries.postgres.test.ts': [
-        'is refused and changes nothing, or is that amount to the unit',
+        'is rejected and changes nothing, or is that amount to the unit',
       ],
       'apps/server/src/http/server/app.test.ts': ['refuses %s and changes nothing'],
     },
@@ -453,22 +447,22 @@ export const CONTROLS: readonly Control[] = [
     id: '49',
     control: 'Prototype keys in JSON have no effect',
     tests: {
-      'apps/server/test/properties/security/bad-input.test.ts': ['leaves books that add up, and no prototype with something new'],
-      'apps/server/src/http/server/json.test.ts': ['refuses %s'],
+      'apps/server/test/properties/security/bad-input.test.ts': ['any route leaves the ledger intact and pollutes no prototype'],
+      'apps/server/src/http/server/json.test.ts': ['rejects a key %s'],
     },
   },
   {
     id: '50',
     control: 'Repeated keys follow one rule',
-    tests: { 'apps/server/test/properties/security/bad-input.test.ts': ['the address of %s, it is refused in the one form or answered'] },
+    tests: { 'apps/server/test/properties/security/bad-input.test.ts': ['the URL of %s is rejected in the error form or answered'] },
   },
   {
     id: '51',
     control: 'Client addresses come from trusted proxies only',
     tests: {
       'apps/server/src/modules/auth/limits.test.ts': [
-        'believe no forwarded address unless a proxy is set',
-        'believes as many as are set, and nothing that a client wrote before them: %s',
+        'ignore forwarded addresses unless a proxy is configured',
+        'trusts the configured number of hops, and nothing that the client wrote before them: %s',
       ],
     },
   },
@@ -476,10 +470,10 @@ export const CONTROLS: readonly Control[] = [
     id: '52',
     control: 'Outgoing calls follow no redirect and have a timeout',
     tests: {
-      'apps/server/src/gateways/payment-provider/payment-provider.test.ts': ['fails on a redirect, and asks nobody else: %s'],
+      'apps/server/src/gateways/payment-provider/payment-provider.test.ts': ['fails on a redirect without following it: %s'],
       'scripts/sources.test.ts': ['follows no redirect in any fetch call of the server'],
       'apps/server/src/modules/deposits/hosted-deposits.test.ts': [
-        'answers within five seconds when the provider takes calls and never answers',
+        'a deposit answers within five seconds when the provider accepts connections but never answers',
       ],
     },
   },
@@ -489,9 +483,7 @@ export const CONTROLS: readonly Control[] = [
     tests: {
       'apps/server/src/modules/team/team.test.ts': ['gives three levels with counts and volume'],
       'packages/contract/src/routes.test.ts': ['include a phone number only for its member and for staff'],
-      'apps/server/src/modules/staff/members/member-pages.test.ts': [
-        'is no way to a number, address or anybody that is covered: no step further than what one sees',
-      ],
+      'apps/server/src/modules/staff/members/member-pages.test.ts': ['does not reveal masked phone numbers, addresses or people'],
     },
   },
   {
@@ -506,9 +498,9 @@ export const CONTROLS: readonly Control[] = [
     control: 'Answers are not cached',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
-        'has every header of production, its type with a charset, and no version of anything',
+        'has every security header of production, a type with charset, and no version',
       ],
-      'apps/server/test/properties/security/bad-input.test.ts': ['the address of %s, it is refused in the one form or answered'],
+      'apps/server/test/properties/security/bad-input.test.ts': ['the URL of %s is rejected in the error form or answered'],
     },
   },
   {
@@ -538,7 +530,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Data have classes and retention periods',
     tests: {
       'apps/server/test/properties/operations/retention.test.ts': [
-        'go when their time is over, more than one batch of them, and not before',
+        'are deleted after their retention time in several batches, and not before',
       ],
     },
     note: '[0012](decisions/0012-controls-met-otherwise.md): the page lists the data and their retention periods.',
@@ -549,23 +541,23 @@ export const CONTROLS: readonly Control[] = [
     control: 'The server enforces every limit',
     tests: {
       'packages/contract/src/bodies.test.ts': ['[%s] answers %j with %j'],
-      'apps/server/src/modules/withdrawals/withdrawals.test.ts': ['takes the fee and the minimum from the settings'],
+      'apps/server/src/modules/withdrawals/withdrawals.test.ts': ['uses the fee and the minimum of the settings'],
     },
   },
   {
     id: '62',
     control: 'Figures repeated by a client must match',
     tests: {
-      'apps/server/src/modules/coin/coin.test.ts': ['refuses a price or a total that is not the server’s own'],
-      'apps/server/src/modules/nfts/nfts.test.ts': ['refuses to take another amount than the one shown'],
+      'apps/server/src/modules/coin/coin.test.ts': ["rejects a price or total that differs from the server's"],
+      'apps/server/src/modules/nfts/nfts.test.ts': ['rejects an amount that differs from the displayed one'],
     },
   },
   {
     id: '63',
     control: 'Steps happen in their order',
     tests: {
-      'apps/server/src/http/server/app.test.ts': ['refuses unverified members with 400 and blocked ones with 401'],
-      'apps/server/src/modules/deposits/invoice-state.test.ts': ['never goes back with time or with more credits'],
+      'apps/server/src/http/server/app.test.ts': ['rejects unverified members with 400 and blocked ones with 401'],
+      'apps/server/src/modules/deposits/invoice-state.test.ts': ['never moves backwards with time or with more credits'],
     },
   },
   {
@@ -579,7 +571,7 @@ export const CONTROLS: readonly Control[] = [
         'never moves more than the shares of the balances that there were, however many calls arrive together',
       ],
       'apps/server/src/modules/deposits/invoices.test.ts': [
-        'stops at five open ones, also when asked at once, and goes on when they are over',
+        'is limited to five open invoices, also for parallel calls, and works again after they expire',
       ],
       'apps/server/src/modules/withdrawals/guard.test.ts': [
         'is limited by member, however many calls come at once; what went back does not count',
@@ -591,7 +583,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '65',
     control: 'One action is one transaction',
-    tests: { 'apps/server/test/properties/faults/fault-points.test.ts': ['a process that dies'] },
+    tests: { 'apps/server/test/properties/faults/fault-points.test.ts': ['process that dies'] },
   },
   {
     id: '66',
@@ -602,34 +594,34 @@ export const CONTROLS: readonly Control[] = [
     id: '67',
     control: 'Actions above limits take two people',
     tests: {
-      'apps/server/src/modules/staff/operations/set-up-house.test.ts': ['changes nothing for good once it %s, and records the attempt'],
+      'apps/server/src/modules/staff/operations/set-up-house.test.ts': ['makes no lasting change once it %s, and records the attempt'],
       'apps/server/src/modules/staff/people/removed-power.test.ts': [
-        'of $role goes only by two others who may, when $way',
-        'is told to its owner by mail when a sole admin takes it, and makes new staff wait again',
+        'of $role are removed only by two authorized others when $way',
+        'removed by a sole admin are reported to their owner by mail, and new staff wait again',
       ],
-      'apps/server/src/modules/staff/duties/one-alone.test.ts': ['one person alone gives nobody anything by %s'],
+      'apps/server/src/modules/staff/duties/one-alone.test.ts': ['a staff member alone gains nothing for anyone by %s'],
       'apps/server/src/modules/staff/proposals/second-person.test.ts': [
-        'a change of %s has two different people behind it, who both may and saw the same',
+        'a change of %s has two different authorized people who saw the same values',
       ],
       'apps/server/test/properties/faults/approval-tampering.test.ts': [
-        'is sealed wherever a table holds the first of them',
-        'is nobody whose word was taken back, used up or fell, when the row is put back as it was',
-        'is nobody any more, also when the row is put back as it was: %s',
+        'has a MAC in every table that stores one',
+        'is void after revocation, use or expiry, even if its row is restored',
+        'is void, even if its row is restored: %s',
       ],
       'apps/server/src/modules/staff/proposals/shared/price-change-notice.test.ts': [
-        'pays whom staff tell at most 5 % of what they turn: whatever two of staff propose, approve, plan and take back',
+        'limits the gain of informed members to 5 % of their turnover, whatever two staff members do',
       ],
-      'apps/server/src/modules/staff/requests/requests.test.ts': ['takes two people above the limit, and the second to be another one'],
+      'apps/server/src/modules/staff/requests/requests.test.ts': ['need two people above the limit, the second a different one'],
       'apps/server/src/modules/staff/duties/approval-limits.test.ts': [
-        'sums over both queues and what was moved out of the house',
-        'counts dollars and coin together, each by its share of its limit: of a person, and for a member',
-        'never credits alone what the provider reports less of, or in money that is worth who knows what',
-        'lets nobody approve an own change from a traced second account, nor credit one, alone or by two',
-        'takes for an own account what signs in from where staff do, at once and whoever brought it; a network and a proxy are nobody’s',
+        'sum both queues and the funding of the pool',
+        'sum dollars and coin by their share of the limit, per staff member and per member',
+        'never credit more than the provider reports, or a currency without a known value',
+        "accept no approval of a proposal from the proposer's linked account, and no credit to one",
+        "are refused for accounts that sign in from a staff member's IP address, but not from a shared network or proxy",
       ],
-      'apps/server/test/properties/security/staff-wallets.test.ts': ['is made of no member who $use, $way'],
+      'apps/server/test/properties/security/staff-wallets.test.ts': ['is not created from a member who $use, $way'],
       'apps/server/src/modules/staff/proposals/shared/price-change-notice-search.postgres.test.ts': [
-        'no price moves by more than 5 % within a day before members are shown it for one',
+        'moves no price by more than 5 % within a day unless members were shown it a day before',
       ],
     },
   },
@@ -637,9 +629,9 @@ export const CONTROLS: readonly Control[] = [
     id: '68',
     control: 'Calls have rate limits',
     tests: {
-      'apps/server/test/properties/money/rate-limits.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
+      'apps/server/test/properties/money/rate-limits.test.ts': ['%s accepts ten calls per address, and then answers how long to wait'],
       'apps/server/src/modules/support/support.test.ts': ['limits what one member sends, refused pictures included, and nobody else'],
-      'apps/server/src/modules/deposits/hosted-deposits.test.ts': ['stops at the open orders that one member may have'],
+      'apps/server/src/modules/deposits/hosted-deposits.test.ts': ['is refused above the limit of open orders per member'],
     },
     note: '[0012](decisions/0012-controls-met-otherwise.md): list calls have no rate limit; the size of each answer is bounded.',
   },
@@ -648,8 +640,8 @@ export const CONTROLS: readonly Control[] = [
     control: 'Duplicate calls without an idempotency key are stopped',
     tests: {
       'apps/server/src/http/calls/duplicate-window.test.ts': [
-        'are one move and a question back within ten seconds',
-        'are one move when many come at once, to two processes',
+        'have one effect within 10 seconds; the second one answers 409',
+        'have one effect when many arrive at once at two processes',
       ],
     },
     note: '[0012](decisions/0012-controls-met-otherwise.md): there is no minimum pause between different calls.',
@@ -658,28 +650,22 @@ export const CONTROLS: readonly Control[] = [
     id: '70',
     control: 'Check and action are one step',
     tests: {
-      'apps/server/test/properties/money/spend-limits.test.ts': [
-        'lets one of 20 parallel spends of 80 from 100 through and answers the others with a refusal',
-      ],
-      'apps/server/src/modules/staff/proposals/kinds/purchase-reversal.test.ts': [
-        'takes a %s back once when two do in the same moment, whoever asks',
-      ],
+      'apps/server/test/properties/money/spend-limits.test.ts': ['accepts one of 20 parallel spends of 80 from 100 and refuses the others'],
+      'apps/server/src/modules/staff/proposals/kinds/purchase-reversal.test.ts': ['reverses a %s once when two people approve in parallel'],
     },
   },
   {
     id: '71',
     control: 'Locks have one order, and no wait is endless',
     tests: {
-      'apps/server/src/ledger/post.test.ts': ['never deadlocks when A pays B while B pays A, alone, linked and in batches'],
-      'apps/server/src/platform/db/database.test.ts': [
-        'lets nothing wait without end, reckon in another zone or compile: in a transaction, and outside of one',
-      ],
+      'apps/server/src/ledger/post.test.ts': ['never deadlock when A pays B while B pays A, singly, linked and in batches'],
+      'apps/server/src/platform/db/database.test.ts': ['statements have time limits, UTC and no JIT, inside and outside a transaction'],
     },
   },
   {
     id: '72',
     control: 'One member cannot exhaust the connection pool',
-    tests: { 'apps/server/src/platform/db/group-commit.test.ts': ['runs as many calls at once as allowed'] },
+    tests: { 'apps/server/src/platform/db/group-commit.test.ts': ['runs as many calls in parallel as allowed'] },
     note: '[0012](decisions/0012-controls-met-otherwise.md): connections have no limit per member.',
   },
   {
@@ -695,9 +681,9 @@ export const CONTROLS: readonly Control[] = [
     control: 'Notices of the provider are signed',
     tests: {
       'apps/server/src/gateways/payment-provider/payment-provider.test.ts': [
-        'is accepted under the current and the former secret only, and only unchanged',
+        'is accepted only unchanged, under the current or the previous secret',
       ],
-      'apps/server/src/modules/deposits/hosted-deposits.test.ts': ['forged, unsigned or changed on the way: 401, and nothing is kept'],
+      'apps/server/src/modules/deposits/hosted-deposits.test.ts': ['forged, unsigned or modified: answers 401 and stores nothing'],
     },
   },
   {
@@ -709,19 +695,23 @@ export const CONTROLS: readonly Control[] = [
     id: '76',
     control: 'Text is never interpreted as markup',
     tests: {
-      'apps/server/src/gateways/mailer/templates.test.ts': ['has no link but its own, whatever name somebody took'],
-      'apps/server/src/http/pages/web-files.test.ts': ['puts the name of the house into the drawn sign-in page, as text and nothing else'],
+      'apps/server/src/gateways/mailer/templates.test.ts': ['contains only its own links, whatever name a member has'],
+      'apps/server/src/http/pages/web-files.test.ts': ['inserts the escaped brand name into the prerendered sign-in page'],
     },
   },
   {
     id: '77',
     control: 'Links from data lead to known hosts only',
-    tests: { 'apps/server/src/platform/config/config.test.ts': ['takes %j for no list of hosts'] },
+    tests: { 'apps/server/src/platform/config/config.test.ts': ['reject %j as a list of hosts'] },
   },
   {
     id: '78',
     control: 'SQL uses parameters',
-    tests: { 'apps/server/test/properties/security/bad-input.test.ts': ['%s, it is refused in the one form or done, and never breaks'] },
+    tests: {
+      'apps/server/test/properties/security/bad-input.test.ts': [
+        '%s is rejected in the error form or accepted, and never causes a server error',
+      ],
+    },
   },
   {
     id: '79',
@@ -743,9 +733,7 @@ export const CONTROLS: readonly Control[] = [
       'packages/contract/src/csv.test.ts': [
         'prefixes a formula after white space, invisible characters or a quote, and in full-width form',
       ],
-      'apps/server/test/properties/security/output-encoding.postgres.test.ts': [
-        'orders nothing about, and is no formula, in a file of CSV: %s',
-      ],
+      'apps/server/test/properties/security/output-encoding.postgres.test.ts': ['is no formula or terminal code in a CSV file: %s'],
     },
   },
   {
@@ -754,7 +742,7 @@ export const CONTROLS: readonly Control[] = [
     tests: {
       'packages/contract/src/bodies.test.ts': ['reject or strip control characters and bidirectional overrides in every call'],
       'apps/server/test/properties/security/hostile-text.postgres.test.ts': [
-        'is read by its member and by staff without a fault, and turns, hides and orders nothing',
+        'is read by its member and by staff without errors, and changes no direction, layout or terminal',
       ],
       'packages/contract/src/fields.test.ts': [
         'trims, normalizes and limits a line, and rejects control characters and line breaks',
@@ -772,9 +760,9 @@ export const CONTROLS: readonly Control[] = [
         'takes every address from the configuration',
       ],
       'apps/server/test/properties/security/planted-addresses.postgres.test.ts': [
-        'connects to no address that a member or visitor wrote into %s',
-        'connects to no such address in any later job',
-        'notices a connection to a planted address',
+        'the server connects to no address that a member or visitor sent to %s',
+        'no later job connects to such an address',
+        'the test detects a connection to a planted address',
       ],
     },
   },
@@ -782,8 +770,8 @@ export const CONTROLS: readonly Control[] = [
     id: '84',
     control: 'Text cannot inject headers',
     tests: {
-      'apps/server/src/gateways/mailer/send-mails.test.ts': ['lets no line break or markup of a name into its headers or page'],
-      'apps/server/test/properties/security/output-encoding.postgres.test.ts': ['writes no header, no link and no element of a mail: %s'],
+      'apps/server/src/gateways/mailer/send-mails.test.ts': ['carries no line break or markup of a name in its headers or page'],
+      'apps/server/test/properties/security/output-encoding.postgres.test.ts': ['creates no header, link or element in a mail: %s'],
     },
   },
   {
@@ -791,17 +779,15 @@ export const CONTROLS: readonly Control[] = [
     control: 'One strict parser reads all bodies',
     tests: {
       'apps/server/src/http/server/app.test.ts': ['refuses %s and changes nothing'],
-      'apps/server/src/http/server/json.test.ts': ['reads whatever JSON there is, blanks included, as the parser does'],
+      'apps/server/src/http/server/json.test.ts': ['parses any JSON like the built-in parser, whitespace included'],
     },
   },
   {
     id: '86',
     control: 'Text has no effect on logs and terminals',
     tests: {
-      'apps/server/src/platform/config/printable.test.ts': ['shows what a terminal would obey instead of handing it on'],
-      'apps/server/test/properties/security/output-encoding.postgres.test.ts': [
-        'turns no line of a statement, and writes no order into it',
-      ],
+      'apps/server/src/platform/config/printable.test.ts': ['escapes terminal control and invisible characters'],
+      'apps/server/test/properties/security/output-encoding.postgres.test.ts': ['changes no direction and adds no command in a statement'],
     },
   },
   {
@@ -875,7 +861,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Pages have a strict content security policy',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
-        'the policy of pages lets in own files only: no inline code, no policy of Trusted Types',
+        'the content security policy allows only same-origin files, without inline code or Trusted Types policies',
       ],
       'e2e/support.spec.ts': ['leaves no errors in the browser console'],
     },
@@ -885,7 +871,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Answers have an HSTS header',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
-        'has every header of production, its type with a charset, and no version of anything',
+        'has every security header of production, a type with charset, and no version',
       ],
     },
   },
@@ -893,7 +879,7 @@ export const CONTROLS: readonly Control[] = [
     id: '98',
     control: 'Other origins have no access',
     tests: {
-      'apps/server/src/http/server/security-headers.test.ts': ['lets no other origin read it'],
+      'apps/server/src/http/server/security-headers.test.ts': ['is not readable from another origin'],
       'e2e/other-origin.spec.ts': ['rejects calls from any other origin'],
     },
   },
@@ -902,7 +888,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Answers have the other security headers',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
-        'has every header of production, its type with a charset, and no version of anything',
+        'has every security header of production, a type with charset, and no version',
       ],
     },
   },
@@ -915,7 +901,7 @@ export const CONTROLS: readonly Control[] = [
   {
     id: '101',
     control: 'Staff have a separate entry point',
-    tests: { 'apps/server/src/http/pages/web-files.test.ts': ['gives staff an entry of their own'] },
+    tests: { 'apps/server/src/http/pages/web-files.test.ts': ['serves a separate entry page for staff'] },
     note: '[0012](decisions/0012-controls-met-otherwise.md): one host serves both entry points.',
   },
   {
@@ -923,7 +909,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Pages load nothing from other hosts',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
-        'the policy of pages lets in own files only: no inline code, no policy of Trusted Types',
+        'the content security policy allows only same-origin files, without inline code or Trusted Types policies',
       ],
     },
   },
@@ -937,7 +923,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Content types have a charset',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
-        'has every header of production, its type with a charset, and no version of anything',
+        'has every security header of production, a type with charset, and no version',
       ],
     },
   },
@@ -945,15 +931,13 @@ export const CONTROLS: readonly Control[] = [
     id: '105',
     control: 'Routes accept only their declared methods',
     tests: {
-      'apps/server/test/properties/security/declared-methods.test.ts': [
-        'no call is made by another method than its own, by GET and HEAD least of all: %s',
-      ],
+      'apps/server/test/properties/security/declared-methods.test.ts': ['no call accepts another method, especially not GET or HEAD: %s'],
     },
   },
   {
     id: '106',
     control: 'Conflicting lengths and long headers are refused',
-    tests: { 'apps/server/src/http/server/app.test.ts': ['answers what %s in the error form'] },
+    tests: { 'apps/server/src/http/server/app.test.ts': ['answers a request in the error form when it %s'] },
   },
   {
     id: '107',
@@ -966,10 +950,10 @@ export const CONTROLS: readonly Control[] = [
     control: 'Keys are listed and can be rotated',
     tests: {
       'apps/server/src/main/rotate-secrets.test.ts': [
-        'signs nobody out, loses no authenticator app, no mail and no code',
-        'stays what owners asked for and staff approved: payouts that wait are approved and signed under the new key',
+        'keeps sessions, authenticator apps, mails and codes valid',
+        'of pending payouts stays valid: they are approved and signed under the new key',
       ],
-      'apps/server/src/platform/config/blank-settings.test.ts': ['is as good as none, in production and outside: %s'],
+      'apps/server/src/platform/config/blank-settings.test.ts': ['counts as missing, in production and outside: %s'],
     },
   },
   {
@@ -977,17 +961,17 @@ export const CONTROLS: readonly Control[] = [
     control: 'Public ids are random',
     tests: {
       'apps/server/src/platform/runtime/ids.test.ts': [
-        'makes public ids of 128 bits and secrets of 256 that are random in every place and never come twice',
+        'makes unique public ids of 128 bits and secrets of 256 bits, random at every position',
       ],
-      'apps/server/src/modules/deposits/invoices.test.ts': ['gives every invoice an address and an id of its own'],
+      'apps/server/src/modules/deposits/invoices.test.ts': ['assigns a unique address and id'],
     },
   },
   {
     id: '110',
     control: 'Postings and audit rows cannot be changed',
     tests: {
-      'apps/server/src/ledger/audit.test.ts': ['refuses to change what was posted'],
-      'apps/server/src/modules/audit/audit.test.ts': ['cannot be changed, deleted or emptied'],
+      'apps/server/src/ledger/audit.test.ts': ['the database rejects changes of posted transfers'],
+      'apps/server/src/modules/audit/audit.test.ts': ['rejects update, delete and truncate'],
     },
     note: '[0012](decisions/0012-controls-met-otherwise.md): one database role; triggers protect the rows.',
   },
@@ -995,9 +979,7 @@ export const CONTROLS: readonly Control[] = [
     id: '111',
     control: 'All waits have timeouts',
     tests: {
-      'apps/server/src/platform/db/database.test.ts': [
-        'lets nothing wait without end, reckon in another zone or compile: in a transaction, and outside of one',
-      ],
+      'apps/server/src/platform/db/database.test.ts': ['statements have time limits, UTC and no JIT, inside and outside a transaction'],
     },
   },
   {
@@ -1005,11 +987,11 @@ export const CONTROLS: readonly Control[] = [
     control: 'Production contains no development features',
     tests: {
       'apps/server/test/properties/security/production-pages.test.ts': [
-        '%s is served in development and unknown in production',
-        'are the calls of the contract, the health checks and the web app, and nothing else',
-        'are those of development without its own pages',
+        '%s is served in development and answers 404 in production',
+        'are the calls of the contract, the health checks and the web app only',
+        'are those of development without its extra pages',
       ],
-      'apps/server/src/http/server/health.test.ts': ['shows figures on the public port outside production only'],
+      'apps/server/src/http/server/health.test.ts': ['shows metrics on the public port only outside production'],
     },
   },
   {
@@ -1028,7 +1010,7 @@ export const CONTROLS: readonly Control[] = [
     id: '115',
     control: 'Expensive work has limits',
     tests: {
-      'apps/server/src/modules/auth/password.rules.test.ts': ['answers BUSY at once when fifty hashes wait already'],
+      'apps/server/src/modules/auth/password.rules.test.ts': ['answers BUSY at once when 50 hashes are waiting'],
       'apps/server/src/modules/support/support.test.ts': ['lets 20 pictures wait and refuses the next ones at once, until there is room'],
       'apps/server/src/modules/team/team.test.ts': ['holds at most 100 people in one answer, however wide the team is'],
       'apps/server/src/modules/wallets/statement.test.ts': [
@@ -1040,7 +1022,7 @@ export const CONTROLS: readonly Control[] = [
     id: '116',
     control: 'Security events have one form',
     tests: {
-      'apps/server/src/modules/auth/sign-in.test.ts': ['leaves an audit row for each sign-in and refusal, without the password'],
+      'apps/server/src/modules/auth/sign-in.test.ts': ['writes an audit row for each sign-in and refusal, without the password'],
     },
   },
   {
@@ -1056,37 +1038,39 @@ export const CONTROLS: readonly Control[] = [
     id: '118',
     control: 'Failures are recorded',
     tests: {
-      'apps/server/src/modules/auth/sign-in.test.ts': ['leaves an audit row for each sign-in and refusal, without the password'],
+      'apps/server/src/modules/auth/sign-in.test.ts': ['writes an audit row for each sign-in and refusal, without the password'],
       'apps/server/src/modules/staff/requests/requests.test.ts': [
-        'answers a repeat under its key, notes a refusal once, and refuses the key for another request',
+        'return the stored answer under a key, record a refusal once, and refuse the key for another request',
       ],
     },
   },
   {
     id: '119',
     control: 'The audit log is a hash chain',
-    tests: { 'apps/server/src/modules/audit/audit.test.ts': ['is a chain that holds, also when forty rows are appended at once'] },
+    tests: { 'apps/server/src/modules/audit/audit.test.ts': ['is an unbroken chain, also when 40 rows are appended in parallel'] },
   },
   {
     id: '120',
     control: 'Faults reveal nothing and stop nothing',
     tests: {
       'apps/server/src/http/server/app.test.ts': ['answers a crash with 500 and no detail'],
-      'apps/server/test/properties/security/bad-input.test.ts': ['%s, it is refused in the one form or done, and never breaks'],
+      'apps/server/test/properties/security/bad-input.test.ts': [
+        '%s is rejected in the error form or accepted, and never causes a server error',
+      ],
     },
   },
   {
     id: 'F13',
     control: 'Double clicks of a client without idempotency keys',
-    tests: { 'apps/server/src/http/calls/duplicate-window.test.ts': ['are one move when many come at once, to two processes'] },
+    tests: { 'apps/server/src/http/calls/duplicate-window.test.ts': ['have one effect when many arrive at once at two processes'] },
   },
   {
     id: 'F37',
     control: 'Migrations under load, and interrupted ones',
     tests: {
       'apps/server/src/platform/db/migrate.test.ts': [
-        'lets calls pass while it waits for a table, and gives up in the end',
-        'takes all of a step back when a part of it fails, and names it',
+        'lets other calls pass while it waits for a table lock, and gives up in the end',
+        'rolls back a migration that fails midway, and names it',
       ],
     },
   },

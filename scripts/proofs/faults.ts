@@ -12,13 +12,15 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'F04 the worker is killed in a reward run',
     tests: {
-      'apps/server/src/modules/rewards/runs/kill-run.test.ts': ['is finished by the next one, whichever batch it died after'],
+      'apps/server/src/modules/rewards/runs/kill-run.test.ts': ['is finished by the next worker, whichever batch it died after'],
     },
     seen: "Each of six worker processes is killed with SIGKILL after a different batch. The next worker continues, and every member gets exactly the day's reward.",
   },
   {
     fault: 'F04 the worker dies in a mail job',
-    tests: { 'apps/server/src/gateways/mailer/send-mails.test.ts': ['sends the mail again after the claim, under the same Message-ID'] },
+    tests: {
+      'apps/server/src/gateways/mailer/send-mails.test.ts': ['sends the mail again after the claim expires, under the same Message-ID'],
+    },
     seen: 'The mail is sent again after the claim, under the same Message-ID.',
   },
   {
@@ -34,7 +36,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'F05 a run is interrupted, and run again',
     tests: {
-      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': ['ends the same when it is cut off anywhere, again and again'],
+      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': ['ends the same after any number of interruptions at any call'],
       'apps/server/src/modules/rewards/runs/kill-run.test.ts': ['leaves every day closed once, in order'],
     },
     seen: 'A run that is interrupted after any batch ends like an uninterrupted run.',
@@ -42,7 +44,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'F05 two workers start at once',
     tests: {
-      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': ['pays once when two workers start at the same moment'],
+      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': ['pays once when two workers start at the same time'],
     },
     seen: 'One worker pays, and the other one finds the lease taken.',
   },
@@ -50,38 +52,40 @@ export const FAULTS: readonly Fault[] = [
     fault: 'F06 a stale worker wakes up',
     tests: {
       'apps/server/src/modules/rewards/runs/kill-run.test.ts': [
-        'pays once when a worker is stopped past its lease, another one finishes, and it wakes up',
+        'pays once when a worker is stopped past its lease, another one finishes, and the first resumes',
       ],
-      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': ['a stale worker that wakes up after another one finished has no effect'],
+      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': [
+        'has no effect from a stale worker that resumes after another one finished',
+      ],
     },
     seen: 'A process that is stopped (SIGSTOP) past its lease, and woken (SIGCONT) after another one finished, has no second effect. `runs/run-rewards.test.ts` shows the same for the lease alone.',
   },
   {
     fault: 'F06 a stale worker continues',
-    tests: { 'apps/server/test/properties/faults/stale-worker.test.ts': ['writes nothing in $name, whichever step it had come to'] },
+    tests: { 'apps/server/test/properties/faults/stale-worker.test.ts': ['writes nothing in $name, at any step'] },
     seen: 'The test lets another worker take over before each step of every job. The first worker writes nothing from then on.',
   },
   {
     fault: 'F19 the clock jumps forward',
     tests: {
       'apps/server/src/modules/rewards/runs/run-days.test.ts': [
-        'makes up three days by itself, waits for a person beyond, and goes on when one has come',
+        'pays up to three missed days automatically, requires approval beyond that, and then continues',
       ],
-      'apps/server/src/modules/rewards/runs/run-due.test.ts': ['misses nothing, whatever way the clock moves between two turns'],
+      'apps/server/src/modules/rewards/runs/run-due.test.ts': ['misses nothing, however the clock moves between two runs'],
     },
     seen: 'The worker catches up three days, and the rest waits for a person. It misses nothing when the clock moves between two runs, in any direction.',
   },
   {
     fault: 'F19 the clock jumps forward',
-    tests: { 'apps/server/src/modules/auth/clock-jumps.test.ts': ['forward by %s ends tokens and codes, and new ones work'] },
+    tests: { 'apps/server/src/modules/auth/clock-jumps.test.ts': ['forward by %s expires tokens and codes, and new ones work'] },
     seen: 'After a jump by an hour, a day or a year, old tokens and codes have expired and new ones work.',
   },
   {
     fault: 'F20 the clock jumps back',
     tests: {
-      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': ['pays nothing twice and skips nothing when the clock jumps back'],
+      'apps/server/src/modules/rewards/runs/run-rewards.test.ts': ['pays nothing twice and skips nothing when the clock is set back'],
       'apps/server/src/modules/rewards/runs/run-due.test.ts': [
-        'knows after each turn up to when nothing waits, and looks at everything after a clock that was set back',
+        'remembers after each run until when nothing is due, and checks everything after the clock was set back',
       ],
     },
     seen: 'The server pays no day twice and skips no day.',
@@ -90,7 +94,7 @@ export const FAULTS: readonly Fault[] = [
     fault: "F20 a machine's clock differs from the database's",
     tests: {
       'apps/server/src/jobs/set-back.test.ts': [
-        'a clock that jumped by %i days does nothing, says why, and goes on when it is right again',
+        'a worker whose clock is wrong by %i days runs nothing, reports why, and resumes when the clock is right',
       ],
     },
     seen: 'No job runs by this clock, and no day is paid before it begins.',
@@ -99,7 +103,7 @@ export const FAULTS: readonly Fault[] = [
     fault: 'F20 the clock jumps back',
     tests: {
       'apps/server/src/modules/auth/clock-jumps.test.ts': [
-        'back by %s lets no code be used twice, keeps the order of the trail, and breaks nothing',
+        'back by %s reuses no code, keeps the order of the audit log, and breaks nothing',
       ],
     },
     seen: 'A used code stays used. The audit log keeps its order and its chain.',
@@ -107,16 +111,16 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'F21 clocks change for summer time',
     tests: {
-      'apps/server/src/modules/rewards/runs/time-zones.test.ts': ['are UTC days around %s', 'holds every session in UTC'],
+      'apps/server/src/modules/rewards/runs/time-zones.test.ts': ['reward days are UTC days around %s', 'every session uses UTC'],
     },
     seen: "The worker's process runs in New York, and the database is set to Havana or Newfoundland. Over 8 March and over 1 November every day, payment, week, forecast and calendar entry equals that of an instance in UTC. There are two guards: each session sets its time zone, and the statements name UTC.",
   },
   {
     fault: 'F21 midnight, leap day, ends of months',
     tests: {
-      'apps/server/src/modules/rewards/life.test.ts': ['ends as the model ends, to the unit, with nothing wrong in the books'],
+      'apps/server/src/modules/rewards/life.test.ts': ['ends like the model to the unit, with all audits passing'],
       'apps/server/src/modules/rewards/runs/run-days.test.ts': [
-        'pays on the purchase day of the month, on the last one where it has no such day, and ends',
+        'are paid on the purchase day of the month, or its last day if it is shorter, until the term ends',
       ],
     },
     seen: '400 days with a leap day end like the model, to the unit. Months of 28 to 31 days pay once, on the last day if the month has no such day.',
@@ -125,10 +129,10 @@ export const FAULTS: readonly Fault[] = [
     fault: "the database's host stops responding with open connections, with or without PgBouncer",
     tests: {
       'apps/server/test/properties/faults/unresponsive-upstream.postgres.test.ts': [
-        'answers every call in time, says that it is not ready, and works again by itself',
-        'every call of the wire is answered in time, and those of members and staff are "try again"',
-        'ends in time when it is told to in the silence',
-        'a worker leaves silent lines, works on once new ones reach the database, and ends',
+        'answers every call in time, reports not ready, and recovers automatically',
+        'every API call is answered in time, and calls of members and staff with "try again"',
+        'shuts down in time',
+        'a worker drops silent connections, continues on new ones, and stops',
       ],
     },
     seen: 'The test runs an API process and a worker with a database, a pooler, or a database behind a pooler that stops answering. Every call gets 503, and the readiness check fails. When new connections reach the database, API and worker recover without a restart. A slow statement does not count as a silent host. SIGTERM during the silence ends the process.',
@@ -137,9 +141,9 @@ export const FAULTS: readonly Fault[] = [
     fault: 'the database is moved, restarted, full, read-only or deadlocked, or a connection breaks',
     tests: {
       'apps/server/test/properties/faults/database-faults.test.ts': [
-        'at any statement of %s is "try again", and leaves nothing',
-        '%s, at any statement, is "try again"',
-        'says that it is not ready while the database only reads',
+        'at any statement of %s answers "try again", and changes nothing',
+        '%s answers "try again" for a fault at any statement',
+        'reports not ready while the database is read-only',
       ],
     },
     seen: 'The tests cause each operational SQLSTATE at each statement of these calls: a read, a write, a batched and a single money call, a payout, a proof for a payout, a read and a decision of staff, and an upload. They cause each at one statement of every call of the contract, and the lost connection at all statements. The caller gets 503 with `Retry-After` in the one form, and the database keeps nothing.',
@@ -148,7 +152,7 @@ export const FAULTS: readonly Fault[] = [
     fault: 'a table is locked',
     tests: {
       'apps/server/src/http/calls/money-calls.test.ts': [
-        'are all answered within one limit behind a table that somebody locked, and done once it is free',
+        'are all answered within one time limit while a table is locked, and run when it is free',
       ],
     },
     seen: 'All forty transfers of one batch are answered within one time limit.',
@@ -157,8 +161,8 @@ export const FAULTS: readonly Fault[] = [
     fault: 'more calls than the capacity',
     tests: {
       'apps/server/src/http/server/shed-load.test.ts': [
-        'is answered 503 above what the house carries, and the others in full',
-        'lets wait who does not: a line that comes again at once has its answer when the time is over, and goes in where there is room by then',
+        'answers 503 above the capacity, and completes the accepted calls',
+        'delays an early retry on the same connection, and accepts it if there is capacity by then',
       ],
     },
     seen: 'The server answers 503 with `Retry-After` in the one form, before it reads the calls. A client that returns too early on the same connection gets its answer only after this time, so that clients that ignore it leave the processor to the others. `npm run bench -- overload` measures memory and throughput under ten times the capacity.',
@@ -166,8 +170,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'a caller exceeds a rate limit',
     tests: {
-      'apps/server/test/properties/money/rate-limits.test.ts': ['%s takes ten calls of an address, and says for how long no more'],
-      'apps/server/src/http/server/shed-load.test.ts': ['says with each 429 when to come again'],
+      'apps/server/test/properties/money/rate-limits.test.ts': ['%s accepts ten calls per address, and then answers how long to wait'],
+      'apps/server/src/http/server/shed-load.test.ts': ['sets Retry-After on each 429'],
     },
     seen: 'Each call with a limit answers 429 with `Retry-After`, keeps this time to the millisecond, and then accepts calls again. Every server test fails on a 429 or 503 without `Retry-After`, and on one that its call does not declare.',
   },
@@ -175,7 +179,7 @@ export const FAULTS: readonly Fault[] = [
     fault: 'calls while the process ends',
     tests: {
       'apps/server/src/http/server/drain.test.ts': [
-        'answers in full what is open and what still comes over open lines while the process ends, and says that they end',
+        'finishes open calls and calls on open connections during shutdown, and closes the connections',
       ],
     },
     seen: 'The process accepts no new work. It answers all open calls, and those that still arrive over open connections, in full.',
@@ -184,10 +188,10 @@ export const FAULTS: readonly Fault[] = [
     fault: 'one process replaces another under load',
     tests: {
       'apps/server/test/properties/faults/zero-downtime-restart.postgres.test.ts': [
-        'loses no call while one process takes the place of another',
+        'loses no call while a new process replaces the old one',
       ],
       'apps/server/src/main/wait-for-schema.test.ts': [
-        'ends with a sentence on a schema that it will never work on, and at a signal while it waits',
+        'exits with an error for a schema that it can never use, and on a signal while it waits',
       ],
     },
     seen: 'No call fails, directly and through nginx and Caddy (also `npm run drill:deploy`). An older version ends with a message if the schema is too new for it (`apps/server/src/main/wait-for-schema.test.ts`).',
@@ -195,10 +199,8 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: "the provider's answers have too many decimals, come in parts or out of order, or are unreadable",
     tests: {
-      'apps/server/src/modules/deposits/payment-parts.test.ts': [
-        'whatever is heard of two payments, in any order: what arrived is credited, once',
-      ],
-      'apps/server/src/gateways/payment-provider/read-payment.test.ts': ['that can not be read is nobody’s money: %s'],
+      'apps/server/src/modules/deposits/payment-parts.test.ts': ['of two payments reported in any order: credits the received amount once'],
+      'apps/server/src/gateways/payment-provider/read-payment.test.ts': ['counts as zero with status unknown when unreadable: %s'],
     },
     seen: 'The tests report two payments of an order in every order. The server credits each received amount once, and the rest waits for a person.',
   },
@@ -215,8 +217,8 @@ export const FAULTS: readonly Fault[] = [
     fault: 'two money calls of one member, or of leader and team, run at the same time',
     tests: {
       'apps/server/test/properties/money/money-pairs.test.ts': [
-        'causes no deadlock when it meets other money calls of the same member, and of leader and team',
-        'knows every money route of the wire',
+        'causes no deadlock in parallel with other money calls of the member, the leader and the team',
+        'covers every money route of the contract',
       ],
     },
     seen: 'The tests run every pair of money routes against each other, and no pair deadlocks.',
@@ -225,8 +227,8 @@ export const FAULTS: readonly Fault[] = [
     fault: 'work that does not end, for any reason',
     tests: {
       'apps/server/src/http/calls/request-timeout.test.ts': [
-        'a call of the kind %s whose work does not end is answered in time, with or without a body',
-        'what waits behind others until its caller has an answer is not done after that',
+        'a call of kind %s that never finishes is answered in time, with or without a body',
+        'a queued call does not run after its caller got an answer',
       ],
     },
     seen: 'Every kind of call gets 503 within ten seconds of its arrival. Work that is still in the queue by then does not start.',
@@ -235,7 +237,7 @@ export const FAULTS: readonly Fault[] = [
     fault: 'a process dies before it commits, or before it answers',
     tests: {
       'apps/server/test/properties/faults/fault-points.test.ts': [
-        'at %s leaves nothing or all of a %s, and a repeat brings it to once (%s)',
+        'at %s leaves nothing or all of a %s, and a repeat completes it once (%s)',
       ],
     },
     seen: 'The tests kill the process at every named point of the code, for money calls and notices. Nothing is half done, and a repeat has one effect.',
@@ -244,8 +246,8 @@ export const FAULTS: readonly Fault[] = [
     fault: 'an upload does not end, or breaks off',
     tests: {
       'apps/server/src/http/server/upload.test.ts': [
-        'cuts an upload %s at its limit while it arrives',
-        'takes an upload that breaks off for no fault of ours',
+        'cuts off an upload %s at the limit while it arrives',
+        'accepts an aborted upload without logging an error',
       ],
     },
     seen: 'The server cuts an upload at its limit while it arrives, regardless of its declared length. A broken-off upload is not a server error.',
@@ -264,8 +266,8 @@ export const FAULTS: readonly Fault[] = [
     fault: 'a body, a query or an address of any form',
     tests: {
       'apps/server/test/properties/security/bad-input.test.ts': [
-        '%s, it is refused in the one form or done, and never breaks',
-        'the address of %s, it is refused in the one form or answered',
+        '%s is rejected in the error form or accepted, and never causes a server error',
+        'the URL of %s is rejected in the error form or answered',
       ],
     },
     seen: 'Every call answers a clear 4xx in the one form and changes no table.',
@@ -274,11 +276,11 @@ export const FAULTS: readonly Fault[] = [
     fault: 'several processes start at once on one empty or old database',
     tests: {
       'apps/server/src/platform/db/migrate.test.ts': [
-        'lets several first starts on one empty database succeed, with one of them at work',
-        'lets calls pass while it waits for a table, and gives up in the end',
+        'succeeds for several parallel first starts on one empty database, and runs once',
+        'lets other calls pass while it waits for a table lock, and gives up in the end',
       ],
       'apps/server/src/main/wait-for-schema.test.ts': [
-        'says what the schema lacks, takes no call meanwhile, and goes to work when it is there',
+        'reports what the schema lacks, rejects calls until then, and starts when the schema is complete',
       ],
     },
     seen: 'One process migrates. The others wait and log the reason. Calls continue while a migration waits for a table.',
@@ -286,9 +288,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'a data folder that other users can read',
     tests: {
-      'apps/server/src/platform/embedded/private-folder.test.ts': [
-        'closes a data folder that others could enter, and leaves nothing in it within their reach',
-      ],
+      'apps/server/src/platform/embedded/private-folder.test.ts': ['makes an accessible data folder and its content private'],
     },
     seen: 'The server makes the folder and all its contents private.',
   },
@@ -296,7 +296,7 @@ export const FAULTS: readonly Fault[] = [
     fault: 'expired keys, notices, mails and sessions',
     tests: {
       'apps/server/test/properties/operations/retention.test.ts': [
-        'go when their time is over, more than one batch of them, and not before',
+        'are deleted after their retention time in several batches, and not before',
         'are found by an index: $table',
       ],
     },
@@ -334,8 +334,8 @@ export const FAULTS: readonly Fault[] = [
     fault: 'a pooler in transaction mode is in front of the database',
     tests: {
       'apps/server/src/platform/db/database.test.ts': [
-        'leaves nothing in the session, as a pooler hands it to somebody else after each transaction',
-        'asks for no setting when a line is opened, which a pooler refuses',
+        'statements leave no session state for the next client of a pooler',
+        'connections send no startup options, which a pooler would refuse',
       ],
     },
     seen: 'The server asks for no setting when it opens a connection and leaves nothing in a session. The time limits apply inside and outside transactions.',

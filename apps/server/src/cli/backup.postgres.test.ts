@@ -43,7 +43,7 @@ function dump(database: string, to: string): void {
   execFileSync('pg_dump', ['--format=custom', '--no-owner', `--file=${to}`, ...at])
 }
 
-it('a backup comes back whole, is complete or not there, and needs its DATA_KEY', async () => {
+it('restores a complete backup with its DATA_KEY, and leaves no file when a backup fails', async () => {
   const instance = await testDatabase()
   await createTestMember(instance.db, { email: 'ada@gmail.com' })
   const deps = {
@@ -74,7 +74,7 @@ it('a backup comes back whole, is complete or not there, and needs its DATA_KEY'
   expect(await again.db.selectFrom('member').select('email').execute()).toEqual([{ email: 'ada@gmail.com' }])
 })
 
-it('a backup goes into another database of the same server, where both roles have their rights', async () => {
+it('restores a backup into another database of the same server, and grants both roles their rights', async () => {
   const server = inject('testDatabase')
   if (server.kind !== 'postgres') throw new Error('this file has a PostgreSQL')
   const admin = server.url
@@ -94,7 +94,7 @@ it('a backup goes into another database of the same server, where both roles hav
   await app.end()
 })
 
-it('a backup through a pooler is refused before it leaves settings in the lines of others', async () => {
+it('refuses a backup through a pooler before it changes settings of shared connections', async () => {
   const { url = '' } = await testDatabase()
   const pooler = await startPooler(direct(url))
   if (pooler === undefined) {
@@ -109,7 +109,7 @@ it('a backup through a pooler is refused before it leaves settings in the lines 
   expect([code, entry.said, existsSync(target)]).toEqual([1, expect.stringContaining('points to a connection pooler'), false])
 })
 
-it('a backup that finds no room says so, is not there, and is made once there is some', async () => {
+it('reports a full disk, leaves no backup, and succeeds when there is space again', async () => {
   const instance = await testDatabase()
   const target = path.join(folder, 'no-room.dump')
   symlinkSync('/dev/full', `${target}.part`)
@@ -124,7 +124,7 @@ it('a backup that finds no room says so, is not there, and is made once there is
   expect(await instance.db.selectFrom('command_log').select('good').executeTakeFirst()).toEqual({ good: false })
 })
 
-it('a backup of a version that is too new is said to be one', async () => {
+it('refuses to restore a backup of a newer version, and names the version', async () => {
   const instance = await testDatabase()
   await instance.pool.query("update schema_bodies set version = '99.0.0'")
   const newer = path.join(folder, 'newer.dump')
@@ -135,7 +135,7 @@ it('a backup of a version that is too new is said to be one', async () => {
   expect(await tablesOf(empty)).toEqual([])
 })
 
-it("a backup of something else's database is refused before anything is written", async () => {
+it("refuses a backup of another application's database before it writes anything", async () => {
   const [other, empty] = [await emptyDatabase(), await emptyDatabase()]
   await other.pool.query('create table shop (item text)')
   const theirs = path.join(folder, 'theirs.dump')
@@ -145,7 +145,7 @@ it("a backup of something else's database is refused before anything is written"
   expect(await tablesOf(empty)).toEqual([])
 })
 
-it('a torn backup is refused whole', async () => {
+it('refuses a truncated backup and restores nothing', async () => {
   const torn = path.join(folder, 'torn.dump')
   writeFileSync(torn, readFileSync(file).subarray(0, 5_000))
   const empty = await emptyDatabase()
@@ -153,7 +153,7 @@ it('a torn backup is refused whole', async () => {
   expect(await tablesOf(empty)).toEqual([])
 })
 
-it('makes a new secret each time, long enough and of its own for each use', async () => {
+it('generates a different secret of sufficient length for each setting on each run', async () => {
   const [first, second] = [await run('secrets', {}), await run('secrets', {}, 'DATA_KEY')]
   const values = [...first.said.matchAll(/^[A-Z_]+=(.{43})$/gm)].map(([, value]) => value)
   expect(new Set(values).size).toBe(3)

@@ -38,7 +38,7 @@ async function answering(listener: RequestListener): Promise<string> {
 const said = (findings: readonly Finding[]) => findings.filter(({ state }) => state !== 'good').map(({ area, what }) => `${area}: ${what}`)
 
 describe('the settings', () => {
-  it('names each one that is missing or odd, and where to correct it', () => {
+  it('reports each missing or invalid setting and where to correct it', () => {
     const { config, findings } = readSettingsFindings({ NODE_ENV: 'production', PORT: 'many', SMTP_URL: ' ' })
     expect(config).toBeUndefined()
     expect(findings).toEqual([
@@ -49,7 +49,7 @@ describe('the settings', () => {
       expect(without.some(({ what }) => what.startsWith(`${name}:`))).toBe(true)
   })
 
-  it('sees what the product starts with all the same: weak secrets, no proxy, no figures', () => {
+  it('warns about settings that the product accepts: weak secrets, no proxy, no metrics', () => {
     const { findings } = readSettingsFindings({
       NODE_ENV: 'production',
       DATABASE_URL: 'postgres://db.example/house',
@@ -67,7 +67,7 @@ describe('the settings', () => {
   })
 })
 
-describe('the house', () => {
+describe('platform checks', () => {
   let at: TestApp
   const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
   const seen = async () =>
@@ -81,7 +81,7 @@ describe('the house', () => {
     at = await testApp(db, { routes: () => undefined })
   })
 
-  it('of an empty database lacks everything, each with a way to mend it', async () => {
+  it('report everything that an empty database lacks, each with a fix', async () => {
     const findings = await examine(at.deps, at.db, ports)
     expect(worst(findings)).toBe('bad')
     expect(findings.filter(({ state, mend }) => state !== 'good' && (mend ?? '') === '')).toEqual([])
@@ -99,7 +99,7 @@ describe('the house', () => {
     ])
   })
 
-  it('loses each finding when its cause goes, and finds new ones', async () => {
+  it('clear each finding when its cause is fixed, and report new ones', async () => {
     const now = at.clock.now()
     for (const _ of [1, 2]) await createTestMember(at.db, { role: 'ADMIN' })
     await inTransaction(at.db, async (tx) => {
@@ -154,13 +154,13 @@ describe('the house', () => {
   })
 })
 
-describe('the outside', () => {
+describe('checks of external services', () => {
   const look = async (env: Record<string, string>) => {
     const config = readConfig({ NODE_ENV: 'test', ...env })
     return said(await outsideFindings(config, createPorts(config, config.paymentProviderUrl ?? '')))
   }
 
-  it('asks the bundled provider where it listens: behind PORT, or where SANDBOX_PORT says', async () => {
+  it('query the bundled provider on the port after PORT, or on SANDBOX_PORT', async () => {
     const asked: string[] = []
     const url = await answering((_, reply) => {
       asked.push(url)
@@ -174,7 +174,7 @@ describe('the outside', () => {
     expect(asked).toHaveLength(2)
   })
 
-  it('answers as it should', async () => {
+  it('report nothing when all services answer as expected', async () => {
     const url = await answering((request, reply) => {
       if (request.url === '/health/ready') reply.end(JSON.stringify({ status: 'ready', version: VERSION }))
       else reply.writeHead(request.url === '/api/v1/pay/notice' ? 400 : 404).end('{"success":false}')
@@ -182,7 +182,7 @@ describe('the outside', () => {
     expect(await look({ PUBLIC_URL: url, PAYMENT_PROVIDER_URL: url })).toEqual([])
   })
 
-  it('is named where it does not: mail, key, version, notices, nobody there', async () => {
+  it('report a failing mail server, key, version, notice address and host', async () => {
     const url = await answering((request, reply) => {
       if (request.url === '/health/ready') reply.end('{"status":"ready","version":"0.0.1"}')
       else reply.writeHead(request.url?.startsWith('/v1') === true ? 401 : 404).end('<html>')
@@ -207,7 +207,7 @@ describe('the outside', () => {
   })
 })
 
-it('prints the documented shape and ends with a code for monitoring, whatever is wrong', async () => {
+it('prints the documented JSON and exits with a code for monitoring, whatever fails', async () => {
   const { url } = await emptyDatabase()
   const env = { PUBLIC_URL: 'http://127.0.0.1:9', PAYMENT_PROVIDER_URL: 'http://127.0.0.1:9' }
   const read = async (given: NodeJS.ProcessEnv) => {

@@ -61,7 +61,7 @@ const OF_THE_WORKER = {
   SWEEP_KEYSTORE_PASSWORD: password,
 }
 
-it('what operators are told to type, on a chain: from the first look to a wallet that an old backup forgot', async () => {
+it('runs the documented chain commands, from the first check to a wallet that an old backup lacks', async () => {
   const { db, url } = await testDatabase()
   const typed = new Set<string>()
   const run = async (name: string, env: NodeJS.ProcessEnv, ...args: string[]) => {
@@ -123,7 +123,7 @@ it('what operators are told to type, on a chain: from the first look to a wallet
   expect([...new Set([...told].map(([, what]) => what ?? ''))].toSorted()).toEqual([...typed].toSorted())
 }, 240_000)
 
-it('asked about a chain where there is none it says so, and leaves no job behind that would count as failing', async () => {
+it('reports that no chain is configured, and leaves no job that counts as failing', async () => {
   const { db, url } = await testDatabase()
   for (const args of [
     ['rescan', '1'],

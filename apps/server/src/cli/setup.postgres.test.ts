@@ -34,7 +34,7 @@ const run = async (command: string, ...args: string[]) => {
 }
 const standing = async () => houseOf(await readCatalogue(db, deps), await readRewardPool(db, deps.clock.now()))
 
-it('refuses a key that it does not know by its name, wherever it stands, and a key that stands twice', () => {
+it('refuses an unknown key at any depth and a duplicate key, and names it', () => {
   for (const [text, fault] of [
     ['{"prise":{"coinPrice":1}}', 'prise: is not a known key'],
     ['{"price":{"coinPrize":1}}', 'price.coinPrize: is not a known key'],
@@ -45,7 +45,7 @@ it('refuses a key that it does not know by its name, wherever it stands, and a k
 })
 
 it.each(['settings', 'limits', 'programme', 'plan', 'nft', 'popup', 'price'])(
-  'a proposal of %s refuses an unknown key by its name',
+  'refuses an unknown key in a proposal of %s, and names it',
   (subject) => {
     const { issues = [] } = v.safeParse(proposal, { subject, value: { coinPrize: 1 }, reason: 'x' })
     expect(issues.map((issue) => [v.getDotPath(issue), issue.message])).toContainEqual([
@@ -55,7 +55,7 @@ it.each(['settings', 'limits', 'programme', 'plan', 'nft', 'popup', 'price'])(
   },
 )
 
-it('opens a house once: first admin, offers, commitment and pool; nothing of it when a part is refused', async () => {
+it('sets up a platform once: first admin, offers, commitment and pool; changes nothing when one part is refused', async () => {
   const bad = written('{"price":{"coinPrice":2},"settings":{"convertRate":1}}')
   expect((await run('setup', '--admin', 'ada@gmail.com', bad)).code).toBe(1)
   expect(await db.selectFrom('member').selectAll().execute()).toEqual([])
@@ -74,7 +74,7 @@ it('opens a house once: first admin, offers, commitment and pool; nothing of it 
   expect(again.said).toContain('No other values changed.')
 })
 
-it('[RW-14] prints what a group could take out of the house, and by which moves', async () => {
+it('[RW-14] prints the most that a group could take out of the platform, and the moves for it', async () => {
   const { code, said } = await run('programme', 'bound')
   const percents = [...said.matchAll(/^ *([\d.]+) % {2}(once, of new deposits|in each 30 days)/gm)].map(([, percent, what]) => [
     what,
@@ -92,7 +92,7 @@ it('[RW-14] prints what a group could take out of the house, and by which moves'
   expect((await run('programme', 'bounds')).code).toBe(2)
 })
 
-it('puts in only what of the pool is not there yet, and takes nothing out', async () => {
+it('adds only what the pool lacks, and withdraws nothing', async () => {
   const more = written('{"pool":[{"asset":"usd","amount":"20.00000001"},{"asset":"coin","amount":100000}],"commitment":{"usd":6000}}')
   expect((await run('setup', '--admin', 'ada@gmail.com', more)).said).toContain('Applied: cover, pool (usd).')
   expect(await coverageOf(db, 'USD')).toMatchObject({ pool: 20n * ONE + 1n, committed: 6000n * ONE })
@@ -107,7 +107,7 @@ it('puts in only what of the pool is not there yet, and takes nothing out', asyn
     })
 })
 
-it('writes what holds as a file that changes nothing when it is read in', async () => {
+it('exports the current settings to a file that changes nothing when it is imported', async () => {
   const text = platformText(await standing())
   expect(v.parse(platformFile, JSON.parse(text)).settings).toHaveProperty('minCoin')
   expect(JSON.parse(text)).toMatchObject({ commitment: { coin: 500_000, usd: 6000, mode: 'enforce' } })
@@ -116,7 +116,7 @@ it('writes what holds as a file that changes nothing when it is read in', async 
   expect(fundingTo(await standing(), readPlatformFile(written(text)))).toEqual([])
 })
 
-it('from the second admin on refuses a setup, and proposes what a file changes', async () => {
+it('refuses a setup when there is a second admin, and proposes the changes of a file instead', async () => {
   const staff = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })] as const
   const late = await run('setup', '--admin', 'ada@gmail.com', example)
   expect([late.code, late.said]).toEqual([

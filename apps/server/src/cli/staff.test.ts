@@ -61,7 +61,7 @@ const signIn = (who: Person, password = TEST_PASSWORD) => staff(who.email, ['sig
 const as = (who: Person, ...args: string[]) => staff(who.email, args)
 
 describe('npm run staff', () => {
-  it('explains every staff call of the contract, and what each takes', async () => {
+  it('explains every staff call of the contract and its parameters', async () => {
     const { out, code } = await staff('nobody', ['help'])
     expect(code).toBe(0)
     for (const route of allRoutes.filter((one) => one.access === 'staff')) expect(out).toContain(route.summary)
@@ -77,11 +77,11 @@ describe('npm run staff', () => {
     [['approve-request', 'kind=deposits', 'id=x', 'amount=12,5'], 2, 'amount'],
     [['reverse-transfer', 'id=1'], 2, 'reason= is missing'],
     [['queue'], 2, 'kind= is missing'],
-  ] as const)('ends %j with %d', async (args, code, message) => {
+  ] as const)('exits after %j with %d', async (args, code, message) => {
     expect(await staff('nobody', args)).toMatchObject({ code, err: expect.stringContaining(message) })
   })
 
-  it('believes no address: it signs in, keeps the session to its owner, and ends it', async () => {
+  it('signs in with a password, stores the session for the file owner only, and ends it', async () => {
     expect(await signIn(instance.maker, 'a-wrong-password')).toMatchObject({ code: 1, out: '' })
     expect((await as(instance.maker, 'overview')).code).toBe(1)
     expect((await signIn(instance.maker)).out).toContain(`Signed in as ${instance.maker.email}`)
@@ -94,7 +94,7 @@ describe('npm run staff', () => {
     expect(await as(instance.member, 'overview')).toMatchObject({ code: 1, err: expect.stringContaining('Not found') })
   })
 
-  it('[I17] shows address and net amount of what waits, and decides as the console does', async () => {
+  it('[I17] shows the address and net amount of pending requests, and decides like the console', async () => {
     for (const one of [instance.maker, instance.checker, instance.support]) await signIn(one)
     const who = await instance.person()
     const large = await instance.withdrawal(who, 3000n)
@@ -117,7 +117,7 @@ describe('npm run staff', () => {
     expect((await as(instance.maker, 'audit', `q=${large}`)).out).toContain('FOUR_EYES')
   })
 
-  it('[CO-47] lists what holds, and changes the price when another one approves', async () => {
+  it('[CO-47] lists the values in force, and changes the price when another admin approves', async () => {
     await signIn(instance.maker)
     await signIn(instance.checker)
     expect((await as(instance.maker, 'catalogue')).out).toMatch(/coinPrice +0\.008/)
@@ -129,14 +129,14 @@ describe('npm run staff', () => {
     expect((await currentSettings(instance.at.db, instance.at.clock.now())).coinPrice).toBe(770_000n)
   })
 
-  it('reads what is typed from a pipe, and says what the product said', async () => {
+  it('reads input from a pipe, and prints the messages of the API', async () => {
     const typed = `${TEST_PASSWORD}\n\n`
     expect(await staffProcess('pipe', ['sign-in', instance.support.email], typed)).toMatchObject({ code: 0 })
     expect(await staffProcess('pipe', ['overview'])).toMatchObject({ code: 0, out: expect.stringContaining('waiting') })
     expect((await staffProcess('pipe', ['nonsense'])).code).toBe(2)
   })
 
-  it('says where to look when nobody answers, or something else than the API does', async () => {
+  it('names the setting to check when no server answers, or when the answer is not from the API', async () => {
     const told = (port: number) =>
       runStaff(['sign-in', instance.support.email], {
         baseUrl: `http://127.0.0.1:${port}/api/v1`,
@@ -153,7 +153,7 @@ describe('npm run staff', () => {
     proxy.close()
   })
 
-  it('renews an access token that ran out, and stops with the session', async () => {
+  it('renews an expired access token, and stops when the session ends', async () => {
     await signIn(instance.third)
     const tokenMs = instance.at.deps.config.accessTokenSeconds * 1000
     // A staff session may idle for its token's lifetime, so the test uses it in between.
@@ -170,7 +170,7 @@ describe('npm run staff', () => {
     expect((await as(instance.third, 'overview')).code).toBe(1)
   })
 
-  it('lets nothing that a member wrote act on the terminal', () => {
+  it('escapes terminal control characters in texts of members', () => {
     expect(printable('a\u001b[2J\u202eb\u200bc')).toBe('a\\u{1b}[2J\\u{202e}b\\u{200b}c')
     expect(tableLines([{ name: 'a\nb\r', note: null, person: { email: 'x@y' } }])).toEqual(['name      person.email', 'a b\\u{d}  x@y'])
   })
@@ -178,7 +178,7 @@ describe('npm run staff', () => {
 
 // The embedded test database lives in this process's memory.
 if (inject('testDatabase').kind === 'postgres') {
-  it('makes a first admin only while there never was anybody on the staff', async () => {
+  it('creates a first admin only if there has never been a staff member', async () => {
     await instance.at.db.updateTable('member').set({ role: 'MEMBER' }).execute()
     expect((await staffProcess('root', ['first-admin', 'first@gmail.com'])).code).toBe(1)
     await instance.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', instance.support.id).execute()

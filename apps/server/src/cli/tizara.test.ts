@@ -18,14 +18,14 @@ const run = async (settings: string | undefined, ...args: string[]) => {
   return { code: await entry.ended, said: entry.said }
 }
 
-it('knows its commands, and no other', async () => {
+it('lists its commands, and refuses an unknown one', async () => {
   expect(await run('', 'version')).toEqual({ code: 0, said: `${VERSION}\n` })
   expect((await run('', 'help')).said).toContain('  doctor ')
   for (const name of ['constructor', 'serve', '../seed'])
     expect(await run('', name)).toMatchObject({ code: 2, said: expect.stringContaining(`Unknown command: ${name}.`) })
 })
 
-it('says what each command takes before there are settings', { timeout: 60_000 }, async () => {
+it('explains the arguments of each command without any settings', { timeout: 60_000 }, async () => {
   const bare = async (line: string) => {
     const entry = startEntry('tizara', { NODE_ENV: 'production', TIZARA_SETTINGS: '/dev/null' }, ...line.split(' '))
     return { code: await entry.ended, said: entry.said }
@@ -35,7 +35,7 @@ it('says what each command takes before there are settings', { timeout: 60_000 }
   expect(await bare('staff sign-in a@gmail.com')).toMatchObject({ code: 2, said: expect.stringContaining('Production needs') })
 })
 
-it('goes on with no settings file that it cannot read, or that names what is no setting', async () => {
+it('stops when it cannot read the settings file, or when the file has an unknown setting', async () => {
   expect(await run(undefined, 'doctor')).toMatchObject({ code: 2, said: expect.stringContaining('ENOENT') })
   expect(await run('TOKEN_SECRT=x\nTZ=UTC\n', 'doctor')).toMatchObject({
     code: 2,
@@ -43,7 +43,7 @@ it('goes on with no settings file that it cannot read, or that names what is no 
   })
 })
 
-it('reads settings from the file, below those of the environment, and lets what runs for long say it in the log', async () => {
+it('prefers the environment to the settings file, and logs errors of long-running commands', async () => {
   const { code, said } = await run('PORT=many\nNODE_ENV=production\n', 'doctor', '--json')
   expect([code, JSON.parse(said)]).toEqual([
     2,
@@ -53,7 +53,7 @@ it('reads settings from the file, below those of the environment, and lets what 
     expect(JSON.parse((await run('NO=1\n', name)).said)).toMatchObject({ level: 60, msg: expect.stringContaining('unknown settings: NO') })
 })
 
-it('each command on a database that does not answer ends with a sentence that says where to look', { timeout: 180_000 }, async () => {
+it('each command ends with an error that names the setting when the database does not answer', { timeout: 180_000 }, async () => {
   const line = `DATABASE_URL=postgres://a:b@127.0.0.1:9/none\nDATA_DIR=${folder}\n`
   const hash = `0x${'1'.repeat(64)}`
   const commands = [
@@ -76,7 +76,7 @@ it('each command on a database that does not answer ends with a sentence that sa
   }
 })
 
-it('a setting of the environment stands above the file, whether one of them names a file', { timeout: 60_000 }, async () => {
+it('an environment setting overrides the file, also when one of them names a secret file', { timeout: 60_000 }, async () => {
   const secret = path.join(folder, 'url')
   writeFileSync(secret, 'postgres://a:b@127.0.0.1:9/of_file')
   const asked = async (line: string, env: NodeJS.ProcessEnv) => {
@@ -97,7 +97,7 @@ it('a setting of the environment stands above the file, whether one of them name
   })
 })
 
-it('says where to look when the database lets nobody in', { timeout: 60_000 }, async () => {
+it('names the setting to check when the database rejects the login', { timeout: 60_000 }, async () => {
   const { url } = await testDatabase()
   if (url === undefined) throw new Error('this file has a PostgreSQL')
   const pooler = await startPooler(direct(url))

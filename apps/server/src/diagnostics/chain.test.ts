@@ -32,7 +32,7 @@ const configured = (more: Record<string, string> = {}): Ports =>
     'http://127.0.0.1:9',
   )
 
-it('says whether the chain is the one of the settings, and whether it is read', async () => {
+it('reports whether the node serves the configured chain, and whether the watcher reads it', async () => {
   const ports = configured()
   const instance = await testApp(db, { routes: () => undefined, jobs: allJobs(ports).filter(({ name }) => name === 'chain-watcher') })
   const what = async (with_ = ports) =>

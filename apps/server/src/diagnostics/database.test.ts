@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { databaseFindings } from './database.ts'
 
-describe('the database', async () => {
+describe('database check', async () => {
   const { db, embedded } = await testDatabase()
   const said = async (playMoney: boolean) =>
     (await databaseFindings(db, { embedded, playMoney })).map(({ state, what, mend }) => ({ state, what, mend }))
 
-  it('is sound for play money as a newcomer starts it, and says what it does not keep', async () => {
+  it('passes for play money with the default settings, and reports what they do not protect', async () => {
     const about = (await said(true)).find(({ what }) => /embedded database/.test(what))
     expect(about?.state).toBe(embedded ? 'good' : undefined)
     expect((await said(true)).filter(({ what, state }) => embedded && (state === 'bad' || /fsync/.test(what)))).toEqual([])
   })
 
-  it('is wrong for money when it is the embedded one, with what mends it', async () => {
+  it('fails for real money on the embedded database, and suggests a fix', async () => {
     const wrong = (await said(false)).filter(({ what }) => /not a power cut/.test(what))
     expect(wrong.map(({ state, mend }) => [state, mend])).toEqual(
       embedded ? [['bad', 'set DATABASE_URL to a PostgreSQL server (docs/operations.md)']] : [],

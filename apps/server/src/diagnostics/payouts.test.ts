@@ -26,7 +26,7 @@ const config = readConfig({
 const NOT_BOOKED = 'warning: network costs are not booked'
 const wallet = `0x${randomBytes(20).toString('hex')}`
 
-it('says what payouts on the chain lack, and nothing where they are sent by hand', async () => {
+it('reports what automatic payouts lack, and nothing when payouts are sent by hand', async () => {
   const instance = await testApp(db, { routes: () => undefined })
   const said = async () => (await payoutFindings(db, config, instance.clock.now())).map((one) => `${one.state}: ${one.what}`)
   const costs = async () => (await said()).filter((one) => one.includes('network fees'))

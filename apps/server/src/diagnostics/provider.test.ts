@@ -7,7 +7,7 @@ const { db } = await testDatabase()
 const now = new Date('2026-03-02T09:00:00Z')
 const said = async (at = now) => (await providerDifferences(db, at)).map(({ state, what }) => `${state}: ${what}`)
 
-it('names what only the provider knows, and what only the books do, and a list that no longer comes', async () => {
+it('reports payments that only the provider or only the ledger has, and a list that is out of date', async () => {
   expect(await said()).toEqual([])
   await sql`insert into provider_look (looked_at, listed_to, month_at, strange, missing) values (${now}, ${now}, ${now}, '{}', '{}')`.execute(
     db,

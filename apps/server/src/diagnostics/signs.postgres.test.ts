@@ -125,7 +125,7 @@ const UNSAFE = /private address|change the schema|is off: money/
 const wrong = async (more?: NodeJS.ProcessEnv) =>
   (await findings(more)).filter(({ area, state, what }) => OUTER.includes(area) && state !== 'good' && !UNSAFE.test(what))
 
-it('finds nothing wrong around a house that is well', async () => {
+it('reports nothing wrong on a healthy instance', async () => {
   expect(await wrong()).toEqual([])
 })
 
@@ -175,7 +175,7 @@ it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
   ],
   ['a clock that is wrong', () => ({ PAYMENT_PROVIDER_URL: late }), 'machine', /differs from the provider's by 3\d{3} seconds/, /set-ntp/],
   ['a folder that is not there', () => ({ DATA_DIR: path.join(folder, 'none') }), 'machine', /does not exist/, /install -d/],
-])('names %s, and what mends it', async (_, more, area, what, mend) => {
+])('reports %s, with a fix', async (_, more, area, what, mend) => {
   expect((await wrong(more())).filter((one) => one.area === area)).toContainEqual({
     area,
     state: expect.stringMatching(/bad|warning/),
@@ -184,7 +184,7 @@ it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
   })
 })
 
-it('names a DATA_KEY that is not that of the database', async () => {
+it('reports a DATA_KEY that does not fit the database', async () => {
   const config = readConfig({ NODE_ENV: 'test', DATA_KEY: env['DATA_KEY'] })
   await sql`insert into mail_outbox (public_id, recipient, template, encrypted, next_attempt_at, not_after, created_at)
     values ('m', 'a@gmail.com', 'notice', ${encrypt(config, 'mail outbox', 'x')}, now(), now(), now())`.execute(db)
@@ -195,7 +195,7 @@ it('names a DATA_KEY that is not that of the database', async () => {
   await sql`delete from mail_outbox`.execute(db)
 })
 
-it('names secrets that everybody can read', async () => {
+it('reports secrets that every user of the machine can read', async () => {
   const file = path.join(folder, 'tizara.env')
   writeFileSync(file, '')
   chmodSync(file, 0o644)
@@ -212,7 +212,7 @@ it('names secrets that everybody can read', async () => {
   ])
 })
 
-it('names a database whose letters follow another language, and migrate makes no house in it', async () => {
+it('reports a database with a foreign locale, and migrate refuses it', async () => {
   const admin = new Client({ connectionString: url })
   await admin.connect()
   await admin.query("create database turkish template template0 encoding 'UTF8' locale_provider icu icu_locale 'tr' locale 'C'")
@@ -229,7 +229,7 @@ it('names a database whose letters follow another language, and migrate makes no
   }
 })
 
-it('names an old worker beside a new API, and one that stands still', async () => {
+it('reports an old worker beside a new API, and a worker that has stopped', async () => {
   await sql`update job_lease set holder = 'here:2@0.0.9' where name = 'send-mails'`.execute(db)
   expect(await wrong()).toEqual([
     expect.objectContaining({
@@ -245,7 +245,7 @@ it('names an old worker beside a new API, and one that stands still', async () =
   await sql`update job_lease set holder = ${`here:1@${VERSION}`}, last_started_at = clock_timestamp()`.execute(db)
 })
 
-it('names a database that takes no writes, and leaves nothing of the try', async () => {
+it('reports a read-only database, and leaves no trace of the write test', async () => {
   expect(await findings()).toContainEqual(expect.objectContaining({ area: 'database', state: 'warning' }))
   expect((await sql`select 1 from rate_limit where key = 'doctor'`.execute(db)).rows).toEqual([])
   // Simulates a full disk: writes fail, reads succeed.

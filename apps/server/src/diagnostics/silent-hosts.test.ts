@@ -48,7 +48,7 @@ const config = readConfig({
   CHAIN_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 3)).publicExtendedKey,
 })
 
-it('names each host that takes lines and never answers, all asked at the same time, and what is known without them', async () => {
+it('reports each host that accepts connections but never answers, in parallel, beside all local findings', async () => {
   const instance = await testApp(db, { routes: () => undefined })
   const deps = { ...instance.deps, config }
   await sql`insert into chain_incident (kind, noted_at, from_block, transfers) values ('FINAL_GONE', now(), 7, '[]')`.execute(db)

@@ -60,8 +60,8 @@ const other = (kind: JobKind<object, object>) => inTransaction(db, (tx) => start
 const read = (id: string) => jobState(db, at.deps, id)
 const fileOf = async (id: string) => (await Array.fromAsync(jobFile(readsOf(db), id))).map((part) => Buffer.from(part).toString()).join('')
 
-describe('long work', () => {
-  it('goes step by step, says how far it is and when it will be done, and leaves result and file', async () => {
+describe('background job', () => {
+  it('runs step by step, reports progress and end time, and stores result and file', async () => {
     const id = await ask()
     expect(await read(id)).toMatchObject({ state: 'WAITING', done: 0, ownerId: 7n })
     await at.runJobs()
@@ -74,7 +74,7 @@ describe('long work', () => {
     expect((await read(running))?.file).toBeUndefined()
   })
 
-  it('goes on where it was when the worker is gone, and writes nothing twice', async () => {
+  it('continues at its last step when the worker dies, and writes nothing twice', async () => {
     const id = await ask(5)
     const dying: JobKind<Count, { last: number }> = {
       ...count,
@@ -91,14 +91,14 @@ describe('long work', () => {
     expect(await fileOf(id)).toBe('1\n2\n3\n4\n5\n')
   })
 
-  it('gives each job a step in turn, so that a small one need not wait for a large one', async () => {
+  it('takes turns with other jobs, so that a small job does not wait for a large one', async () => {
     await ask(50)
     await ask(2, 8n)
     await at.runJobs()
     expect(steps.slice(0, 4)).toEqual([1, 1, 2, 2])
   })
 
-  it('undoes a step that fails, tries it three times, and says nothing of the reason', async () => {
+  it('rolls back a failing step, tries it three times, and reports no details', async () => {
     const id = await other(broken)
     await at.runJobs()
     expect(await read(id)).toMatchObject({ state: 'FAILED', error: expect.stringContaining('Something went wrong') })
@@ -106,14 +106,14 @@ describe('long work', () => {
     expect([tries, await db.selectFrom('command_log').select('name').execute()]).toEqual([3, []])
   })
 
-  it('says why a job is refused, at once', async () => {
+  it('reports the reason of a refusal at once', async () => {
     const id = await other(refused)
     await at.runJobs()
     expect(await read(id)).toMatchObject({ state: 'FAILED', error: 'The month has not begun' })
     expect((await db.selectFrom('background_job').select('tries').executeTakeFirstOrThrow()).tries).toBe(1)
   })
 
-  it('gives up a step that takes the process with it, and a kind that nobody knows any more', async () => {
+  it('fails when a step crashes the process three times, or when its kind no longer exists', async () => {
     const deadly = await ask()
     await db.updateTable('background_job').set({ tries: 3 }).execute()
     const gone = await other(kindOf('gone', () => Promise.reject(new Error('never'))))
@@ -122,14 +122,14 @@ describe('long work', () => {
     expect(steps).toEqual([])
   })
 
-  it('bounds the file, and keeps nothing of one that is too large', async () => {
+  it('limits the file size, and keeps nothing of a file that is too large', async () => {
     const id = await other(huge)
     await at.runJobs()
     expect(await read(id)).toMatchObject({ state: 'FAILED', error: expect.stringContaining('64 MB') })
     expect(await db.selectFrom('background_job_part').select('number').execute()).toEqual([])
   })
 
-  it('lets a person have so many at a time, also when they are asked for at once', async () => {
+  it('is refused above the limit of open jobs per person, also for parallel requests', async () => {
     const asked = await Promise.allSettled(Array.from({ length: OPEN_JOBS + 3 }, () => ask()))
     expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(OPEN_JOBS)
     await ask(1, 8n)
@@ -137,7 +137,7 @@ describe('long work', () => {
     await ask()
   })
 
-  it('forgets a job and its file after a week', async () => {
+  it('is deleted with its file after a week', async () => {
     const id = await ask()
     await at.runJobs()
     at.clock.advance(7 * DAY_MS)

@@ -57,7 +57,7 @@ async function titlesAfter(...statements: string[]): Promise<string> {
   return connectionWork
 }
 
-it('holds on sound data, and says so', async () => {
+it('holds on intact data, and prints that', async () => {
   const results = await runAudit(db, ledgerChecks)
   expect(results).toHaveLength(ledgerChecks.length)
   expect(formatAudit(results)).toMatch(/All \d+ checks hold\.$/)
@@ -143,13 +143,13 @@ it.each(damages)('finds %s', async (_, finds, ...statements) => {
   expect(await titlesAfter(...statements)).toMatch(finds)
 })
 
-it('finds a guard that is switched off', async () => {
+it('finds a disabled guard', async () => {
   await sql`alter table ledger_transfer enable trigger ledger_transfer_append_only`.execute(db)
   expect(await titles()).toMatch(/I3 the append-only/)
   await sql`alter table ledger_transfer enable always trigger ledger_transfer_append_only`.execute(db)
 })
 
-it('refuses to change what was posted', async () => {
+it('the database rejects changes of posted transfers', async () => {
   const refused = async (text: string) => expect(sql.raw(text).execute(db)).rejects.toThrow(/append-only/)
   await refused('update ledger_transfer set amount = 1')
   await refused('delete from ledger_transfer where id = 1')
@@ -161,7 +161,7 @@ it('refuses to change what was posted', async () => {
   await refused('truncate ledger_account')
 })
 
-it('refuses balances below the floor and accounts that the chart does not have', async () => {
+it('the database rejects balances below the floor and unknown accounts', async () => {
   const refused = async (text: string) => expect(sql.raw(text).execute(db)).rejects.toThrow(/check constraint/)
   await refused('update ledger_account set balance = -1 where id = 17')
   await refused("update ledger_account set balance = -1500000000000000001 where kind = 'SYS-ISSUE'")

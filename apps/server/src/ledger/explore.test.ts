@@ -26,28 +26,31 @@ const WALLET = walletId(1n, 'icoWallet')
 const found = async (search: Partial<EntrySearch>, account = WALLET) =>
   (await entriesOf(db, account, { limit: 100, ...search })).map(({ kind, cause, amount }) => `${kind} ${cause.id} ${amount}`)
 
-describe('the entries of an account', () => {
-  it('stand newest first, and the limit takes the newest', async () => {
+describe('entries of an account', () => {
+  it('are sorted newest first, and the limit keeps the newest', async () => {
     const all = ['5 -10', '4 100', '3 -10', '2 100', '1 -10', '0 100']
     expect(await found({})).toEqual([...all.map((one) => `swapNative ${one}`), ...all.map((one) => `buyToken ${one}`)])
     expect(await found({ limit: 2 })).toEqual(['swapNative 5 -10', 'swapNative 4 100'])
   })
 
-  it.each(['buyToken', 'swapNative'])('are those of a kind and of a time, its first moment in it and its last not: %s', async (kind) => {
-    expect(await found({ kind, limit: 3 })).toEqual([`${kind} 5 -10`, `${kind} 4 100`, `${kind} 3 -10`])
-    expect(await found({ kind, since: day(2) })).toEqual([`${kind} 5 -10`, `${kind} 4 100`, `${kind} 3 -10`, `${kind} 2 100`])
-    expect(await found({ kind, until: day(2) })).toEqual([`${kind} 1 -10`, `${kind} 0 100`])
-    expect(await found({ kind, since: day(1), until: day(3) })).toEqual([`${kind} 2 100`, `${kind} 1 -10`])
-  })
+  it.each(['buyToken', 'swapNative'])(
+    'are filtered by kind and by time, with an inclusive start and an exclusive end: %s',
+    async (kind) => {
+      expect(await found({ kind, limit: 3 })).toEqual([`${kind} 5 -10`, `${kind} 4 100`, `${kind} 3 -10`])
+      expect(await found({ kind, since: day(2) })).toEqual([`${kind} 5 -10`, `${kind} 4 100`, `${kind} 3 -10`, `${kind} 2 100`])
+      expect(await found({ kind, until: day(2) })).toEqual([`${kind} 1 -10`, `${kind} 0 100`])
+      expect(await found({ kind, since: day(1), until: day(3) })).toEqual([`${kind} 2 100`, `${kind} 1 -10`])
+    },
+  )
 
-  it.each(['buyToken', 'swapNative'])('go on before a row, and stay within a range of ids: %s', async (kind) => {
+  it.each(['buyToken', 'swapNative'])('continue before a row, and stay within a range of ids: %s', async (kind) => {
     const rows = await entriesOf(db, WALLET, { kind, limit: 100 })
     const [, second, third, , fifth] = rows.map((row) => row.transferId)
     expect(await found({ kind, before: second })).toEqual([`${kind} 3 -10`, `${kind} 2 100`, `${kind} 1 -10`, `${kind} 0 100`])
     expect(await found({ kind, afterId: fifth, upToId: third })).toEqual([`${kind} 3 -10`, `${kind} 2 100`])
   })
 
-  it('of the house add up over its slots, the other way round, with the balance of all of them after each', async () => {
+  it('of a system account cover all shards with opposite signs, and each has the balance of all shards', async () => {
     const system = systemAccountId('SYS-DEPOSIT', 'COIN')
     expect((await slotsOf(db, system)).reduce((sum, slot) => sum + slot.balance, 0n)).toBe(-540n)
     const rows = await entriesOf(db, system, { limit: 100 })

@@ -34,8 +34,8 @@ async function expectSound() {
   expect((await runAudit(db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])
 }
 
-describe('two-phase movements', () => {
-  it('[MF-03] debits at once, then pays out with the fee to its own account', async () => {
+describe('two-phase transfers', () => {
+  it('[MF-03] debit at once, then pay out with the fee to the fee account', async () => {
     const paid = await balanceOfSystemAccount(db, 'SYS-WITHDRAW', 'USD')
     const fees = await balanceOfSystemAccount(db, 'SYS-FEE', 'USD')
     const held = await holdOf(60n)
@@ -51,14 +51,14 @@ describe('two-phase movements', () => {
     await expectSound()
   })
 
-  it('[MF-03] [MF-04] gives the whole amount back on release', async () => {
+  it('[MF-03] [MF-04] return the whole amount on release', async () => {
     const held = await holdOf(60n)
     await release(db, { ...end, holdId: held.holdId })
     expect(await deposit()).toBe(100n)
     await expectSound()
   })
 
-  it('ends a hold once, whatever is tried after', async () => {
+  it('end once, whatever is called afterwards', async () => {
     const paid = await holdOf(60n)
     await settle(db, { ...end, holdId: paid.holdId, legs: payout(60n - 1n, 1n) })
     await expect(settle(db, { ...end, holdId: paid.holdId, legs: payout(60n - 1n, 1n) })).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
@@ -71,7 +71,7 @@ describe('two-phase movements', () => {
     await expectSound()
   })
 
-  it('lets one of many racing endings through', async () => {
+  it('accept one of many parallel endings', async () => {
     const held = await holdOf(60n)
     const results = await Promise.allSettled(
       Array.from({ length: 12 }, (_, index) =>
@@ -89,7 +89,7 @@ describe('two-phase movements', () => {
     await expectSound()
   })
 
-  it('refuses a hold beyond the balance, legs that do not add up, and a transfer that is no hold', async () => {
+  it('reject a hold above the balance, legs that do not add up, and a transfer that is no hold', async () => {
     await expect(holdOf(101n)).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
     const held = await holdOf(60n)
     await expect(settle(db, { ...end, holdId: held.holdId, legs: payout(60n, 5n) })).rejects.toThrow(RangeError)
@@ -99,7 +99,7 @@ describe('two-phase movements', () => {
     expect(await deposit()).toBe(40n)
   })
 
-  it('holds once under a key', async () => {
+  it('hold once per key', async () => {
     const first = await holdOf(60n, `hold-${owner}`)
     const again = await holdOf(60n, `hold-${owner}`)
     expect(again).toEqual({ ...first, repeated: true })

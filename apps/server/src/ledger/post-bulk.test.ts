@@ -34,7 +34,7 @@ async function expectSound() {
   expect((await runAudit(db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])
 }
 
-it('credits every member of a run in one go', async () => {
+it('credits every member of a run in one call', async () => {
   const before = await pool()
   const done = await run({ total: 10n * BigInt(MEMBERS), source: everyone(10) })
   expect(done).toEqual({ transfers: MEMBERS, total: 20_000n })
@@ -46,7 +46,7 @@ it('credits every member of a run in one go', async () => {
   await expectSound()
 })
 
-it('runs twice in one transaction, and posts nothing for no rows', async () => {
+it('runs twice in one transaction, and posts nothing for an empty source', async () => {
   const before = await pool()
   await inTransaction(db, async (tx) => {
     const input = { from: 'SYS-REWARD', to: 'icoWallet', kind: 'dailyReward', causeType: 'stake', at } as const
@@ -59,7 +59,7 @@ it('runs twice in one transaction, and posts nothing for no rows', async () => {
   await expectSound()
 })
 
-it('refuses as a whole: another sum, a member twice, an amount of 0, an unknown member, a used key, an empty budget', async () => {
+it('rejects the whole run for another sum, a repeated member, a zero amount, an unknown member, a used key or a short budget', async () => {
   const before = await pool()
   const members = BigInt(MEMBERS)
   await expect(run({ total: members + 1n, source: everyone(1) })).rejects.toThrow(/add up/)
@@ -77,7 +77,7 @@ it('refuses as a whole: another sum, a member twice, an amount of 0, an unknown 
   await expectSound()
 })
 
-it('does not deadlock with members who pay each other meanwhile', async () => {
+it('does not deadlock with parallel payments between members', async () => {
   const pay = (from: bigint, to: bigint) =>
     inTransaction(db, (tx) =>
       post(tx, {

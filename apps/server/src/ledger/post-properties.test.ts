@@ -10,7 +10,7 @@ import { accountKey, createOracle } from '../../test/ledger-simulator/oracle.ts'
 const { db } = await testDatabase(4)
 const at = new Date('2026-03-01T10:00:00Z')
 
-it('[RW-13] agrees with a plain ledger in memory on random batches', async () => {
+it('[RW-13] matches an in-memory reference ledger on random batches', async () => {
   const owners = [1n, 2n, 3n]
   await openAccountsOf(db, owners)
   const oracle = createOracle()

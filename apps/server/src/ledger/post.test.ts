@@ -52,7 +52,7 @@ beforeEach(async () => {
 })
 
 describe('post', () => {
-  it('moves an amount and reports both balances', async () => {
+  it('moves an amount and returns both balances', async () => {
     const posted = await post(db, pay(wallet(a), wallet(b), 30n))
     expect(posted.transfers).toMatchObject([{ fromBalance: 70n, toBalance: 30n }])
     expect(posted.repeated).toBe(false)
@@ -60,7 +60,7 @@ describe('post', () => {
     expect((await balancesOf(db, b)).depositWallet).toBe(30n)
   })
 
-  it('[RW-13] refuses what the wallet does not hold and leaves no trace', async () => {
+  it('[RW-13] refuses an amount above the balance and leaves no trace', async () => {
     const count = async () => (await sql<{ n: bigint }>`select count(*) as n from ledger_transfer`.execute(db)).rows[0]?.n
     const before = await count()
     await expect(post(db, pay(wallet(a), wallet(b), 101n))).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
@@ -69,7 +69,7 @@ describe('post', () => {
     expect((await balancesOf(db, a)).depositWallet).toBe(100n)
   })
 
-  it('[RW-13] posts linked transfers all or none, in order', async () => {
+  it('[RW-13] posts linked transfers in order, all or none', async () => {
     const stock = { system: 'SYS-COIN', asset: 'COIN' } as const
     const buy = (usd: bigint) =>
       posting([
@@ -85,7 +85,7 @@ describe('post', () => {
     expect((await receiptsOfPosting(db, posted.postingId)).map((receipt) => receipt.transferId)).toEqual(posted.transfers.map((t) => t.id))
   })
 
-  it('[RW-13] posts once under a key and answers a repeat with the first result', async () => {
+  it('[RW-13] posts once per key, and returns the first result to a repeat', async () => {
     const key = `once-${a}`
     const first = await post(db, pay(wallet(a), wallet(b), 10n, key))
     const again = await post(db, pay(wallet(a), wallet(b), 10n, key))
@@ -95,7 +95,7 @@ describe('post', () => {
     expect((await balancesOf(db, a)).depositWallet).toBe(90n)
   })
 
-  it('throws on a posting that is wrong in itself', async () => {
+  it('throws on an invalid posting', async () => {
     await expect(post(db, pay(wallet(a), wallet(b), 0n))).rejects.toThrow(RangeError)
     await expect(post(db, pay(wallet(a), wallet(b), -1n))).rejects.toThrow(RangeError)
     await expect(post(db, pay(wallet(a), wallet(a), 1n))).rejects.toThrow(RangeError)
@@ -107,7 +107,7 @@ describe('post', () => {
     expect((await balancesOf(db, a)).depositWallet).toBe(100n)
   })
 
-  it('rolls back with the transaction around it', async () => {
+  it('rolls back with the surrounding transaction', async () => {
     await expect(
       inTransaction(db, async (tx) => {
         await post(tx, pay(wallet(a), wallet(b), 60n))
@@ -117,7 +117,7 @@ describe('post', () => {
     expect((await balancesOf(db, a)).depositWallet).toBe(100n)
   })
 
-  it('opens the wallets of many members at once, and again without effect', async () => {
+  it('opens the wallets of many members at once, and has no effect when repeated', async () => {
     const owners = [nextOwner, nextOwner + 1n, a]
     nextOwner += 2n
     await openAccountsOf(db, owners)
@@ -127,7 +127,7 @@ describe('post', () => {
 })
 
 describe('postBatch', () => {
-  it('lets one refusal leave the others alone, and later postings spend what earlier ones brought', async () => {
+  it('posts the others when one is refused, and later postings may spend what earlier ones paid in', async () => {
     const c = await member()
     const results = await postBatch(db, [
       pay(wallet(a), wallet(b), 80n),
@@ -146,7 +146,7 @@ describe('postBatch', () => {
     expect(await Promise.all([a, b, c].map(async (owner) => (await balancesOf(db, owner)).depositWallet))).toEqual([95n, 5n, 0n])
   })
 
-  it('[RW-13] pays from all slots of a house account together, and says when the stock is used up', async () => {
+  it('[RW-13] pays from all shards of a system account together, and reports an exhausted stock', async () => {
     const stock = { system: 'SYS-COIN', asset: 'COIN' } as const
     const before = await balanceOfSystemAccount(db, 'SYS-COIN', 'COIN')
     const most = pay(stock, wallet(a, 'icoWallet'), before - 7n)
@@ -158,7 +158,7 @@ describe('postBatch', () => {
     await expectSound()
   })
 
-  it('refuses a second content under one key, in one batch too', async () => {
+  it('rejects different content under one key, also within a batch', async () => {
     const key = `twice-${a}`
     const results = await postBatch(db, [pay(wallet(a), wallet(b), 10n, key), pay(wallet(a), wallet(b), 11n, key)])
     expect(results[0]).toMatchObject({ repeated: false })
@@ -166,7 +166,7 @@ describe('postBatch', () => {
     expect((await balancesOf(db, b)).depositWallet).toBe(10n)
   })
 
-  it('[RW-13] refuses a key that paid from another house account', async () => {
+  it('[RW-13] rejects a key that was used with another system account', async () => {
     const fee = { system: 'SYS-FEE', asset: 'USD' } as const
     const [first, second] = [pay(deposits, fee, 10n, `other-${a}`), pay(deposits, { ...fee, system: 'SYS-CONVERT' }, 10n, `other-${a}`)]
     await post(db, first)
@@ -175,15 +175,15 @@ describe('postBatch', () => {
     expect((await postBatch(db, batch))[1]).toMatchObject({ refused: 'IDEMPOTENCY_KEY_REUSED' })
   })
 
-  it('does not pay rewards that the budget does not cover', async () => {
+  it('refuses rewards above the budget', async () => {
     await expect(post(db, pay({ system: 'SYS-REWARD', asset: 'COIN' }, wallet(a, 'nativeWallet'), 1n))).rejects.toMatchObject({
       code: 'NOT_COVERED',
     })
   })
 })
 
-describe('many at once', () => {
-  it('[RW-13] lets exactly one of 24 parallel spends of 80 from 100 through', async () => {
+describe('parallel postings', () => {
+  it('[RW-13] allow exactly one of 24 spends of 80 from 100', async () => {
     for (const key of [undefined, 'spend']) {
       const owner = await member(100n)
       const results = await Promise.allSettled(
@@ -199,7 +199,7 @@ describe('many at once', () => {
     }
   })
 
-  it('[RW-13] posts once when 16 callers race with one key', async () => {
+  it('[RW-13] post once when 16 calls race with one key', async () => {
     const results = await Promise.all(
       Array.from({ length: 16 }, () => inTransaction(db, (tx) => post(tx, pay(wallet(a), wallet(b), 10n, `race-${a}`)))),
     )
@@ -208,7 +208,7 @@ describe('many at once', () => {
     expect((await balancesOf(db, a)).depositWallet).toBe(90n)
   })
 
-  it('never deadlocks when A pays B while B pays A, alone, linked and in batches', async () => {
+  it('never deadlock when A pays B while B pays A, singly, linked and in batches', async () => {
     await post(db, pay(deposits, wallet(a), 100_000n))
     await post(db, pay(deposits, wallet(b), 100_000n))
     const before = await deadlocks()
@@ -230,7 +230,7 @@ describe('many at once', () => {
 
 // The embedded database has one session, so no shard is locked by another.
 if (database.url !== undefined) {
-  describe('slots that others hold', () => {
+  describe('locked shards', () => {
     const stock = { system: 'SYS-COIN', asset: 'COIN' } as const
     const slotOf = (owner: bigint) => systemAccountId('SYS-COIN', 'COIN', owner)
     const holding = (slot: bigint, work: () => Promise<void>) =>
@@ -241,7 +241,7 @@ if (database.url !== undefined) {
     const slots = [...new Set(Array.from({ length: 100 }, (_, spread) => slotOf(BigInt(spread))))]
     const total = () => balanceOfSystemAccount(db, 'SYS-COIN', 'COIN')
 
-    it.each(slots)('are no reason for a final refusal: account %s', async (slot) => {
+    it.each(slots)('cause a retryable refusal, not a final one: account %s', async (slot) => {
       const payee = slot === slotOf(b) ? a : b
       const most = (await total()) + 1n
       const key = `beyond-${payee}`
@@ -253,7 +253,7 @@ if (database.url !== undefined) {
       expect([await total(), (await balancesOf(db, payee)).icoWallet]).toEqual([most - 1n, 0n])
     })
 
-    it('[I5] let the same call through under its key as soon as they are free', async () => {
+    it('[I5] let the same call succeed under its key once they are free', async () => {
       await post(db, pay(stock, wallet(a, 'icoWallet'), 5n))
       await post(db, pay(wallet(a, 'icoWallet'), stock, 5n))
       const all = await total()

@@ -50,7 +50,7 @@ async function pages(limit: number): Promise<StatementLine[]> {
   }
 }
 
-it('lists both sides of a move between own wallets, newest first, with balances that follow from one another', async () => {
+it("lists both sides of a transfer between a member's wallets, newest first, with continuous balances", async () => {
   const lines = await statement(db, 1n, { limit: 100 })
   expect(lines).toHaveLength(1 + 6 * 3)
   expect(lines[0]).toMatchObject({
@@ -73,17 +73,17 @@ it('lists both sides of a move between own wallets, newest first, with balances 
   }
 })
 
-it.each([1, 2, 3, 7])('gives each line once in pages of %i', async (limit) => {
+it.each([1, 2, 3, 7])('lists each entry once in pages of %i', async (limit) => {
   expect(await pages(limit)).toEqual(await statement(db, 1n, { limit: 100 }))
 })
 
-it("narrows by wallet and kind, and shows nobody else's", async () => {
+it('filters by wallet and kind, and shows no entries of other members', async () => {
   expect(await statement(db, 1n, { limit: 100, wallets: ['icoWallet'], kinds: ['pay'] })).toHaveLength(6)
   expect(await statement(db, 2n, { limit: 100 })).toHaveLength(6)
   expect(await statement(db, 3n, { limit: 100 })).toEqual([])
 })
 
-it('gives a receipt with both sides', async () => {
+it('returns a receipt with both sides', async () => {
   const [line] = await statement(db, 1n, { limit: 1 })
   expect(await receiptOf(db, line?.transferId ?? 0n)).toMatchObject({
     amount: 1n,
@@ -95,7 +95,7 @@ it('gives a receipt with both sides', async () => {
   expect(await receiptOf(db, 987_654n)).toBeUndefined()
 })
 
-it("[RW-13] [CO-21] has the house's accounts, with the whole supply of 15 B coin in stock", async () => {
+it('[RW-13] [CO-21] lists the system accounts, with the whole supply of 15 B coin in stock', async () => {
   const houses = await systemBalances(db)
   expect(new Set(houses.map((row) => row.system))).toEqual(
     new Set([
@@ -117,7 +117,7 @@ it("[RW-13] [CO-21] has the house's accounts, with the whole supply of 15 B coin
   expect(houses.find((row) => row.system === 'SYS-ISSUE')?.balance).toBe(-1_500_000_000_000_000_000n)
 })
 
-it('numbers accounts as the database does', async () => {
+it('numbers accounts like the database', async () => {
   const rows = await sql<{
     id: bigint
     owner_id: bigint | null

@@ -12,13 +12,13 @@ beforeAll(async () => {
 })
 afterAll(() => void other.close())
 
-it('says which port is in use and what changes it', async () => {
+it('names the port in use and the setting that changes it', async () => {
   await expect(assertPortsFree('127.0.0.1', { PORT: await freePort(), SANDBOX_PORT: taken })).rejects.toThrow(
     `Port ${taken} is in use. Stop what listens there, or choose another with SANDBOX_PORT=`,
   )
 })
 
-it('says what is wrong with an address that is not of this machine, and with a port that is not for everybody', async () => {
+it('explains an address that this machine lacks, and a port that needs more rights', async () => {
   // A documentation address, which no machine has.
   await expect(assertPortsFree('192.0.2.1', { PORT: taken })).rejects.toThrow('192.0.2.1 is no address of this machine: correct HOST')
   const refused = Object.assign(new Error('listen EACCES'), { code: 'EACCES', syscall: 'listen', port: 80 })
@@ -26,7 +26,7 @@ it('says what is wrong with an address that is not of this machine, and with a p
   expect(listenError(Object.assign(refused, { syscall: 'open' }))).toBe(undefined)
 })
 
-it('leaves free ports free', async () => {
+it('does not occupy free ports', async () => {
   const port = await freePort()
   for (const _ of [1, 2]) await expect(assertPortsFree('127.0.0.1', { PORT: port })).resolves.toBeUndefined()
 })

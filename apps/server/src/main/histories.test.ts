@@ -35,8 +35,8 @@ function faultsOf(routes: readonly Route[], declared: readonly History[]): strin
 /** The NFT catalogue has rows shaped like purchases, but no receipts. */
 const lists = allRoutes.filter((route) => route.name !== 'activeNfts')
 
-describe('the histories', () => {
-  it('are those that the wire declares, each once, and none is missing', () => {
+describe('histories', () => {
+  it('cover all lists of the contract, each once', () => {
     expect(faultsOf(lists, histories)).toEqual([])
     expect(new Set(histories.map(({ kind }) => kind)).size).toBe(histories.length)
     for (const one of histories) {
@@ -45,7 +45,7 @@ describe('the histories', () => {
     }
   })
 
-  it('are told of when a list of the wire has receipts and no history', () => {
+  it('report a list with receipts but without a history', () => {
     const [plain, wrong] = [lists, lists].map((routes) => routes.find((route) => route.history === 'exchange'))
     if (plain === undefined || wrong === undefined) throw new Error('no list of exchanges')
     const { history: _, ...unnamed } = plain
@@ -53,7 +53,7 @@ describe('the histories', () => {
     expect(faultsOf([{ ...wrong, history: 'ticket' }], histories)).toEqual(['exchangeHistory lists ticket, which no module declares'])
   })
 
-  it('wake only reads of members', () => {
+  it('refresh only reads of members', () => {
     const known = new Set(allRoutes)
     for (const { kind, lists: own, also = [] } of histories) {
       expect(own.length, kind).toBeGreaterThan(0)
@@ -61,7 +61,7 @@ describe('the histories', () => {
     }
   })
 
-  it('have receipts, or say why not', () => {
+  it('have receipts, or a reason for having none', () => {
     const without = histories.flatMap(({ kind, receipt }) => (typeof receipt === 'function' ? [] : [[kind, receipt.none]]))
     expect(without).toEqual([['ticket', 'no money has moved']])
   })
@@ -138,7 +138,7 @@ const samples = {
 
 const kept = histories.flatMap((one) => (one.counted === undefined ? [] : [{ ...one, counted: one.counted }]))
 
-describe('the figures kept of a list', async () => {
+describe('list counters', async () => {
   const { db } = await testDatabase()
   const check = counterCheck(histories)
   const broken = async () => (await runAudit(db, [check]))[0]?.broken
@@ -155,12 +155,12 @@ describe('the figures kept of a list', async () => {
       values ('n', 'land', 'Land', 5, 12, 1, 'ACTIVE', ${at})`.execute(db)
   })
 
-  it('[I3] are tried for every list', () => {
+  it('[I3] have a sample for every list', () => {
     expect(kept.map(({ kind }) => kind).toSorted()).toEqual(Object.keys(samples).toSorted())
   })
 
   it.each(kept.map(({ kind }) => kind as keyof typeof samples))(
-    '[I3] of %s move with its rows, come back with what is rolled back, and belong to one member',
+    '[I3] of %s change with the rows of one member, and roll back with them',
     async (kind) => {
       const { insert, change }: Sample = samples[kind]
       const figures = async (of: TestMember) => listCounters(db, of.id, kind)
@@ -187,7 +187,7 @@ describe('the figures kept of a list', async () => {
     },
   )
 
-  it.each(kept)('[API-08] [API-09] $kind is read newest first, page by page from either end and by its days', async (history) => {
+  it.each(kept)('[API-08] [API-09] $kind pages newest first from either end, and filters by days', async (history) => {
     const dora = await createTestMember(db)
     await samples[history.kind as keyof typeof samples].insert(db, dora.id, 1, 5)
     const ids = async (query: ListQuery) =>
@@ -204,7 +204,7 @@ describe('the figures kept of a list', async () => {
     expect((await readHistory(db, history, dora.id, { to: '2025-12-31' })).meta).toEqual({ total: 0, page: 1, limit: 1000 })
   })
 
-  it('[I3] say how many and how much by status, also of an amount that changes', async () => {
+  it('[I3] count rows and amounts by status, also when an amount changes', async () => {
     const cleo = await createTestMember(db)
     await samples.deposit.insert(db, cleo.id, 1, 5)
     await sql`update deposit set status = 'APPROVE', usd_amount = 100 where member_id = ${cleo.id} and amount <= 2`.execute(db)
@@ -214,7 +214,7 @@ describe('the figures kept of a list', async () => {
     expect(await listCounters(db, cleo.id, 'exchange')).toEqual({ total: 0, sum: 0n, buckets: {} })
   })
 
-  it('[I3] stay untouched by a change of what they are not made of', async () => {
+  it('[I3] are not written by changes of unrelated columns', async () => {
     const versions = () =>
       sql<{ mark: string }>`select string_agg(xmin::text, ',' order by list, bucket) as mark from member_list_counter`.execute(db)
     const before = (await versions()).rows

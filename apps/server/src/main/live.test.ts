@@ -77,7 +77,7 @@ async function person(at = first) {
 }
 
 describe('GET /api/v1/live', () => {
-  it('tells a page what changed of its member, whichever process changed it, and nobody else', async () => {
+  it("sends changes of the member's data from any process, and only to that member", async () => {
     const [me, other] = [await person(), await person()]
     const [here, there, others] = [
       await listen(first.url, me.token),
@@ -96,7 +96,7 @@ describe('GET /api/v1/live', () => {
     expect(others.text).toMatch(/^(: \n\n)+$/)
   })
 
-  it.each(['withdrawal', 'deposit'] as const)('tells of a decided %s, that moves no wallet of the member', async (list) => {
+  it.each(['withdrawal', 'deposit'] as const)('sends a decided %s that moves no wallet of the member', async (list) => {
     const me = await person()
     const here = await listen(first.url, me.token)
     await looked(first)
@@ -111,7 +111,7 @@ describe('GET /api/v1/live', () => {
     await db.deleteFrom('member_list_counter').where('member_id', '=', me.id).execute()
   })
 
-  it('tells staff who is where and what waits, across processes, for 45 seconds after the last sign', async () => {
+  it('sends presence and pending work to staff across processes, until 45 seconds after the last heartbeat', async () => {
     const staff = async (at: typeof first) => {
       const made = await createTestMember(db, { role: 'FINANCE', name: 'Ada Lindqvist' })
       return { ...made, ...(await at.signIn(made.id)) }
@@ -138,7 +138,7 @@ describe('GET /api/v1/live', () => {
     expect((await first.call('PUT', '/staff/presence', { token: me.token, body: { place: 'payouts', doing: 'looking' } })).status).toBe(404)
   })
 
-  it('[RO-17] tells who looks at a member what two others have decided about that member', async () => {
+  it('[RO-17] notifies staff who view a member when two others have decided about that member', async () => {
     const admin = async () => ({ ...(await first.signIn((await createTestMember(db, { role: 'ADMIN' })).id)) })
     const [maker, checker, looker, about] = [await admin(), await admin(), await admin(), await createTestMember(db)]
     const reason = 'Asked for on the phone'
@@ -152,7 +152,7 @@ describe('GET /api/v1/live', () => {
     await expect.poll(() => namesIn(there.text.slice(before))).toEqual(expect.arrayContaining(['staffMemberDetail', 'staffMembers']))
   })
 
-  it('[I14] ends with the session, without a look counting as its use', async () => {
+  it('[I14] ends with the session, and does not count as its use', async () => {
     const me = await person()
     const here = await listen(first.url, me.token)
     const seen = () => db.selectFrom('session').select('last_seen_at').where('id', '=', me.sessionId).executeTakeFirstOrThrow()
@@ -173,7 +173,7 @@ describe('GET /api/v1/live', () => {
     await expect.poll(() => here.text).toContain('event: over')
   })
 
-  it.each(['SUPPORT', 'MEMBER'] as const)('[I14] tells nobody of staff work whose role is another one, %s', async (role) => {
+  it.each(['SUPPORT', 'MEMBER'] as const)('[I14] stops sending staff events when the role changes to %s', async (role) => {
     const was = await createTestMember(db, { role: 'FINANCE' })
     const { token } = await first.signIn(was.id)
     const here = await listen(first.url, token)
@@ -200,7 +200,7 @@ describe('GET /api/v1/live', () => {
     expect(there.text.slice(before.length)).not.toMatch(/presence|staff/)
   })
 
-  it('lets nobody stand for somebody else, at a place that is none, or at more than ten', async () => {
+  it('rejects presence for another person, at an unknown location, or at more than ten locations', async () => {
     const ada = await createTestMember(db, { role: 'SUPPORT' })
     const { token } = await first.signIn(ada.id)
     const say = (body: object) => first.call('PUT', '/staff/presence', { token, body })
@@ -216,7 +216,7 @@ describe('GET /api/v1/live', () => {
     expect(rows.length).toBeLessThanOrEqual(10)
   })
 
-  it('[API-22] ends with its token, and says so', async () => {
+  it('[API-22] ends with its token, and sends that it expired', async () => {
     const me = await person()
     const here = await listen(first.url, me.token)
     first.clock.advance(15 * 60_000)
@@ -224,7 +224,7 @@ describe('GET /api/v1/live', () => {
     expect((await listen(first.url, me.token)).status).toBe(403)
   })
 
-  it('takes the token from the header only, and only from a verified member', async () => {
+  it('accepts the token only from the header, and only of a verified member', async () => {
     const me = await person()
     expect((await fetch(first.url)).status).toBe(401)
     expect((await fetch(`${first.url}?token=${me.token}&access_token=${me.token}`)).status).toBe(401)
@@ -232,7 +232,7 @@ describe('GET /api/v1/live', () => {
     expect((await listen(first.url, (await first.signIn(fresh.id)).token)).status).toBe(400)
   })
 
-  it('lets a member have a few streams, the newest ones', async () => {
+  it('limits the streams of a member, and keeps the newest', async () => {
     const me = await person()
     const [one, two, three] = [await listen(first.url, me.token), await listen(first.url, me.token), await listen(first.url, me.token)]
     await expect.poll(() => one.text).toContain('event: over')
@@ -240,7 +240,7 @@ describe('GET /api/v1/live', () => {
     expect([two.ended, three.ended]).toEqual([false, false])
   })
 
-  it('tells pages to do without above its limit, in a way that no console shows as an error', async () => {
+  it('answers 204 above its capacity, so that no console shows an error', async () => {
     const busy = await process({ most: 1 })
     const me = await person(busy)
     const here = await listen(busy.url, me.token)
@@ -249,7 +249,7 @@ describe('GET /api/v1/live', () => {
     await expect.poll(async () => (await listen(busy.url, me.token)).status).toBe(200)
   })
 
-  it('gives signs of life, and asks the database nothing while nobody listens', async () => {
+  it('sends heartbeats, and does not query the database without listeners', async () => {
     const quiet = await process({ heartbeatMs: 60 })
     const looksMeanwhile = async () => {
       const before = quiet.looks.length
@@ -265,7 +265,7 @@ describe('GET /api/v1/live', () => {
     expect(await looksMeanwhile()).toBe(0)
   })
 
-  it('ends every stream when the process ends', async () => {
+  it('ends every stream at shutdown', async () => {
     const ending = await process()
     const here = await listen(ending.url, (await person(ending)).token)
     await ending.app.close()

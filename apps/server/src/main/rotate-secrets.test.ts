@@ -75,15 +75,15 @@ const takesNotice = (at: Platform, secret: string) => at.provider.verifyNotice(N
 
 beforeEach(() => db.deleteFrom('mail_outbox').execute())
 
-it('every secret of our own has a second place', () => {
+it('each secret has a setting for its previous value', () => {
   const own = SETTINGS.filter((one) => one.least !== undefined && !one.name.endsWith('_PREVIOUS')).map((one) => one.name)
   // Only the provider verifies its key, and a keystore belongs to its password.
   const alone = ['PAYMENT_PROVIDER_KEY', 'PAYOUT_KEYSTORE_PASSWORD', 'SWEEP_KEYSTORE_PASSWORD']
   expect(own.filter((name) => !alone.includes(name)).toSorted()).toEqual(ROTATED.toSorted())
 })
 
-describe.each(ROTATED)('a rotation of %s, process by process', (name) => {
-  it('signs nobody out, loses no authenticator app, no mail and no code', async () => {
+describe.each(ROTATED)('rolling rotation of %s', (name) => {
+  it('keeps sessions, authenticator apps, mails and codes valid', async () => {
     const steps = [{ [name]: OLD }, { [name]: OLD, [`${name}_PREVIOUS`]: NEW }, { [name]: NEW, [`${name}_PREVIOUS`]: OLD }, { [name]: NEW }]
     const houses = await Promise.all(steps.map(instance))
     const [first] = houses
@@ -114,7 +114,7 @@ describe.each(ROTATED)('a rotation of %s, process by process', (name) => {
   })
 })
 
-describe('what is sealed', () => {
+describe('encrypted data', () => {
   const stepsOfKey = () =>
     Promise.all([instance({ DATA_KEY: OLD }), instance({ DATA_KEY: NEW, DATA_KEY_PREVIOUS: OLD }), instance({ DATA_KEY: NEW })])
   const foreign = (at: Platform) => Promise.all(ENCRYPTED_COLUMNS.map((column) => countUnknownKeys(db, at.deps.config, column)))
@@ -122,7 +122,7 @@ describe('what is sealed', () => {
   /** Expected counts in the first two columns, and zero in the others. */
   const counts = (...first: number[]) => ENCRYPTED_COLUMNS.map((_, place) => first[place] ?? 0)
 
-  it('is brought under the new key by use and by the job, with the mails that wait', async () => {
+  it('is re-encrypted under the new key on use and by the job, waiting mails included', async () => {
     await db.deleteFrom('second_factor').execute()
     const [before, during, after] = await stepsOfKey()
     const [used, unused] = [await withFactor(before, 'MEMBER'), await withFactor(before, 'ADMIN')]
@@ -140,7 +140,7 @@ describe('what is sealed', () => {
     expect(await foreign(before)).toEqual(counts(2, 0))
   })
 
-  it('stays what owners asked for and staff approved: payouts that wait are approved and signed under the new key', async () => {
+  it('of pending payouts stays valid: they are approved and signed under the new key', async () => {
     const [before, during, after] = await stepsOfKey()
     const [member, staff] = [await createTestMember(db), await createTestMember(db, { role: 'ADMIN' })]
     await fund(db, member.id, 'depositWallet', 1000n * ONE)
@@ -177,7 +177,7 @@ describe('what is sealed', () => {
     ])
   })
 
-  it('stays what the first of two people said: proposals that wait, and those that were decided', async () => {
+  it('of proposals stays valid, both pending and decided ones', async () => {
     const [before, during, after] = await stepsOfKey()
     const [maker, checker] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })]
     const who = ({ id }: { id: bigint }) => ({ memberId: id, role: 'ADMIN' as const })
@@ -198,12 +198,12 @@ describe('what is sealed', () => {
     expect(await approve(after, waits)).toBeNull()
   })
 
-  it('does not depend on the secret that signs tokens', async () => {
+  it('does not depend on TOKEN_SECRET', async () => {
     const who = await withFactor(await instance({ TOKEN_SECRET: OLD }), 'ADMIN')
     expect(await signsIn(await instance({ TOKEN_SECRET: NEW }), who)).toBe(true)
   })
 
-  it('every column of bytes that is neither a picture nor a digest is declared', async () => {
+  it('declares every binary column that is neither a picture nor a digest', async () => {
     expect(await columnsOfBytes(db)).toEqual(ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`).toSorted())
   })
 })

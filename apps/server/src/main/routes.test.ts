@@ -15,7 +15,7 @@ const token = `0x${'7'.repeat(40)}`
 const chain = { CHAIN_ID: '31337', CHAIN_RPC_URL: 'http://127.0.0.1:9', CHAIN_TOKEN: token, CHAIN_XPUB: XPUB }
 const config = readConfig({ NODE_ENV: 'test', ...chain, CHAIN_USD_TOKEN: `0x${'8'.repeat(40)}`, PAYOUTS: 'automatic' })
 
-it('binds every call of the contract, once', () => {
+it('binds every call of the contract once', () => {
   const bound: string[] = []
   const note = (route: { name: string }) => void bound.push(route.name)
   const bind: Bind = { read: note, write: note, outside: note, file: note, money: note, moneyBatch: note }
@@ -23,8 +23,8 @@ it('binds every call of the contract, once', () => {
   expect(bound.toSorted()).toEqual(allRoutes.map((route) => route.name).toSorted())
 })
 
-describe('decisions about money', () => {
-  it('are no reads: those alone are given a replica, and each of them is a GET', () => {
+describe('replica', () => {
+  it('is given only to reads, which are all GET', () => {
     const reads: string[] = []
     const note = (route: { name: string }) => void reads.push(route.name)
     const none = () => undefined
@@ -37,7 +37,7 @@ describe('decisions about money', () => {
     expect(gets.filter((route) => route.money === true)).toEqual([])
   })
 
-  it('have no way to a replica: nothing else in the product is given one', async () => {
+  it('is used by no other code', async () => {
     const own = fileURLToPath(new URL('../', import.meta.url))
     const found: string[] = []
     for await (const file of glob('**/*.ts', { cwd: own }))

@@ -23,7 +23,7 @@ const LONG: [entry: string, ...args: string[]][] = [['api'], ['worker'], ['serve
 /** Prints a line when the process registers its signal handlers. */
 const HEARS = `process.on('newListener', (name) => name === 'SIGINT' && require('node:fs').writeSync(1, 'hears'))`
 
-it('each process that runs for long imports nothing before it hears signals, and the rest after that', () => {
+it('each long-running process imports nothing before it handles signals, and the rest afterwards', () => {
   for (const name of new Set(LONG.map(([entry]) => entry))) {
     const text = readFileSync(entryFile(name), 'utf8')
     expect(text.match(/^import .*/gm)).toEqual([
@@ -35,7 +35,7 @@ it('each process that runs for long imports nothing before it hears signals, and
 })
 
 describe.each(LONG)('%s %s', (entry, ...args) => {
-  it('ends with 0 whenever a signal comes while it starts', { timeout: 180_000 }, async () => {
+  it('exits with 0 when a signal arrives during the start', { timeout: 180_000 }, async () => {
     const hook = path.join(folder, 'hears.cjs')
     writeFileSync(hook, HEARS)
     for (const after of [0, 40, 300]) {

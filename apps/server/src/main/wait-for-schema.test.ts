@@ -16,7 +16,7 @@ const EMPTY = 'The database is empty and needs 0001_baseline: run `npm run migra
 
 // Processes require a server that several of them can open.
 if (url !== undefined) {
-  it('says what the schema lacks, takes no call meanwhile, and goes to work when it is there', { timeout: 120_000 }, async () => {
+  it('reports what the schema lacks, rejects calls until then, and starts when the schema is complete', { timeout: 120_000 }, async () => {
     const port = String(await freePort())
     const ask = (place: string) => fetch(`http://127.0.0.1:${port}${place}`).catch(() => undefined)
     const api = start('api', { PORT: port })
@@ -42,7 +42,7 @@ if (url !== undefined) {
     expect(await Promise.all([api.ended, worker.ended])).toEqual([0, 0])
   })
 
-  it('ends with a sentence on a schema that it will never work on, and at a signal while it waits', { timeout: 120_000 }, async () => {
+  it('exits with an error for a schema that it can never use, and on a signal while it waits', { timeout: 120_000 }, async () => {
     await pool.query("update schema_bodies set version = '99.0.0'")
     for (const name of ['api', 'worker']) {
       const refused = start(name, { PORT: String(await freePort()) })
@@ -60,7 +60,7 @@ if (url !== undefined) {
 }
 
 if (url !== undefined) {
-  it('starts two whole products on one empty database at once, with one demo cast', { timeout: 300_000 }, async () => {
+  it('starts two complete products on one empty database at once, with one set of demo accounts', { timeout: 300_000 }, async () => {
     await pool.query('drop schema public cascade; create schema public')
     const folders = [1, 2].map(() => mkdtempSync(path.join(tmpdir(), 'first-start-')))
     const products = await Promise.all(
@@ -78,7 +78,7 @@ if (url !== undefined) {
   })
 }
 
-it('says why the database does not answer, and no password', async () => {
+it('reports why the database does not answer, without the password', async () => {
   const away = openDatabase({ url: `postgres://nobody:secret@127.0.0.1:${await freePort()}/hidden` })
   expect(await schemaLack(away)).toMatch(
     /^The database does not answer: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Look at PostgreSQL and at DATABASE_URL\.$/,

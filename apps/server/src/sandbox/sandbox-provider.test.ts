@@ -48,8 +48,8 @@ const order = (noticeUrl: string, orderId = 'order-1') => ({
 })
 const pay = (url: string, outcome: string) => fetch(url, { method: 'POST', body: new URLSearchParams({ outcome }), redirect: 'manual' })
 
-describe('the sandbox provider', () => {
-  it('takes a payment on its page, tells the shop in a signed notice, and sends the browser back', async () => {
+describe('sandbox provider', () => {
+  it('accepts a payment on its page, sends a signed notice, and redirects the browser', async () => {
     const { url } = await start()
     const { got, url: noticeUrl } = await shop()
     const invoice = await client(url).createInvoice(order(noticeUrl))
@@ -73,7 +73,7 @@ describe('the sandbox provider', () => {
     ])
   })
 
-  it('remembers invoices, payments and unsent notices over a restart', async () => {
+  it('keeps invoices, payments and unsent notices over a restart', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'provider-'))
     closing.push(() => rmSync(folder, { recursive: true }))
     const first = await startSandboxProvider({ secret: SECRET, port: 0, folder, retryMs: 60_000 })
@@ -92,7 +92,7 @@ describe('the sandbox provider', () => {
     expect(readFileSync(path.join(folder, 'payment-provider.json'), 'utf8')).not.toContain(SECRET)
   })
 
-  it('sends a notice again until it is taken, and then no more', async () => {
+  it('repeats a notice until it is accepted, and then stops', async () => {
     const { url } = await start()
     const { got, url: noticeUrl } = await shop(3)
     const { invoiceUrl } = await client(url).createInvoice(order(noticeUrl))
@@ -102,7 +102,7 @@ describe('the sandbox provider', () => {
     expect(got).toHaveLength(4)
   })
 
-  it('answers its API only with the key, and its pages only for invoices that it has', async () => {
+  it('requires its key for the API, and shows pages only for existing invoices', async () => {
     const { url } = await start()
     await expect(client(url, 'another key').createInvoice(order('http://shop.test/n'))).rejects.toThrow(ProviderFailure)
     expect(await client(url).getPayment('123')).toBeNull()
@@ -116,7 +116,7 @@ describe('the sandbox provider', () => {
     expect(await (await fetch(invoiceUrl)).text()).toContain('&lt;b&gt;&quot;&amp;')
   })
 
-  it('knows the payments of the demo story, which were made before it was there', async () => {
+  it('returns the payments of the demo story from before its start', async () => {
     const { url } = await start()
     const paid = parseUnits('250.5') ?? 0n
     const id = storyPaymentId('order-7', paid)
@@ -125,13 +125,13 @@ describe('the sandbox provider', () => {
       expect(await client(url).getPayment(other)).toBeNull()
   })
 
-  it('takes another port when the wanted one is taken', async () => {
+  it('uses another port when the configured one is in use', async () => {
     const first = await start()
     const second = await start(undefined, Number(new URL(first.url).port))
     expect(second.url).not.toBe(first.url)
   })
 
-  it('lists all payments since a day in pages, for whoever has logged in where that is asked', async () => {
+  it('pages through all payments since a day, with a login if configured', async () => {
     const login = { email: 'shop@example.com', password: 'its password' }
     const provider = await startSandboxProvider({ secret: SECRET, port: 0, login })
     closing.push(() => provider.close())

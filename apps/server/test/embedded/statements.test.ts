@@ -35,7 +35,7 @@ const meaningOf = (description: Description | undefined): string => {
   return `(${description.parameters.join(', ')}) -> ${description.columns.join(', ')}`
 }
 
-it('understands each statement of the PostgreSQL run as PostgreSQL does', { timeout: 120_000 }, async () => {
+it('accepts each statement of the PostgreSQL run with the same result types', { timeout: 120_000 }, async () => {
   const statements = readRecordings()
   expect(statements.length).toBeGreaterThanOrEqual(FEWEST)
   const refused = statements.filter(({ described }) => 'refused' in described)
@@ -43,7 +43,7 @@ it('understands each statement of the PostgreSQL run as PostgreSQL does', { time
   expect(await findDifferences(statements)).toEqual([])
 })
 
-describe('the comparison', () => {
+describe('statement comparison', () => {
   const known = { parameters: ['bigint'], columns: ['id bigint'] }
 
   it.each([
@@ -69,7 +69,7 @@ describe('the comparison', () => {
     expect(await findDifferences([{ text, described }])).toEqual([expect.stringContaining(`embedded:   ${now}`)])
   })
 
-  it('reports nothing where both agree, and runs no statement', async () => {
+  it('reports nothing when both engines agree, and runs no statement', async () => {
     const statements = [
       { text: 'select id from member where id = $1', described: known },
       { text: 'delete from setting', described: { parameters: [], columns: [] } },
@@ -80,14 +80,14 @@ describe('the comparison', () => {
   })
 })
 
-describe('the form of a statement', () => {
+describe('statement form', () => {
   it('is the same for lists of any length', () => {
     const forms = ['in ($1)', 'in ($1, $2)', 'in ($1, $2, $3)'].map((list) => formOf(`select 1 where 1 ${list}`))
     expect(new Set(forms).size).toBe(2)
     expect(formOf('insert into t values ($1, $2), ($3, $4), ($5, $6)')).toBe(formOf('insert into t values ($1, $2), ($3, $4)'))
   })
 
-  it('differs where the statement does', () => {
+  it('differs for different statements', () => {
     expect(formOf('select $1, a')).not.toBe(formOf('select $1, b'))
     expect(formOf('select $1::int')).not.toBe(formOf('select $1::text'))
   })

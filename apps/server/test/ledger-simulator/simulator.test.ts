@@ -28,8 +28,8 @@ async function playStory(connection: Db, where: typeof database, seed: number) {
   if (seed % 25 === 0) await where.pool.query('vacuum ledger_account, ledger_transfer')
 }
 
-describe('the ledger', () => {
-  it('[RW-13] keeps every invariant when stories are played that failed once', async () => {
+describe('ledger simulator', () => {
+  it('[RW-13] keeps every invariant in stories that failed before', async () => {
     await onOneConnection(async (connection) => {
       for (const seed of KEPT_SEEDS) await expect(playStory(connection, database, seed)).resolves.toBeUndefined()
     })
@@ -75,7 +75,7 @@ async function firstToFind(
   })
 }
 
-it('finds a posting that skips the guard', async () => {
+it('finds a posting that skips the balance check', async () => {
   const failure = await firstToFind(
     'ledger_post',
     (text) => text.replace('balances[d] - amount < floors[d]', 'false'),
@@ -88,7 +88,7 @@ it('finds a posting that skips the guard', async () => {
   )
 })
 
-it('finds a key that does not stop a repeat', async () => {
+it('finds an idempotency key that does not stop a repeat', async () => {
   const failure = await firstToFind(
     'ledger_post',
     (text) => text.replace('earlier[at_work] is not null', 'false'),
@@ -98,14 +98,14 @@ it('finds a key that does not stop a repeat', async () => {
   await sql`create unique index ledger_transfer_by_key on ledger_transfer (key) where key is not null`.execute(database.db)
 })
 
-it('finds balances that are undone by halves when a linked transfer is refused', async () => {
+it('finds balances that are only partly rolled back when a linked transfer is refused', async () => {
   const failure = await firstToFind('ledger_post', (text) =>
     text.replace('for j in reverse o_count .. mark + 1', 'for j in reverse o_count .. mark + 2'),
   )
   expect(failure?.message).toMatch(/I2|I3|holds/)
 })
 
-it('finds a credit that gets lost', async () => {
+it('finds a lost credit', async () => {
   const failure = await firstToFind('ledger_post', (text) =>
     text
       .replace('n.hits > 0;', 'n.hits > 0 and not (n.id > 0 and n.balance % 13 = 0);')
@@ -114,7 +114,7 @@ it('finds a credit that gets lost', async () => {
   expect(failure?.message).toMatch(/I1|I2/)
 })
 
-it('goes the same way each time', async () => {
+it('repeats the same run for the same seed', async () => {
   const flawed = () =>
     firstToFind('ledger_post', (text) => text.replace('for j in reverse o_count .. mark + 1', 'for j in reverse o_count .. mark + 2'))
   const [first, second] = [await flawed(), await flawed()]

@@ -24,7 +24,7 @@ it.each([
     `postgres://a:b@h/house?sslmode=verify-full&sslrootcert=${CA}`,
     ['PGDATABASE=house', 'PGHOST=h', 'PGPASSWORD=b', 'PGPORT=5432', 'PGSSLMODE=verify-full', `PGSSLROOTCERT=${CA}`, 'PGUSER=a'],
   ],
-])('reaches the database of %s, and shows its password to nobody', async (url, env) => {
+])('connects to the database of %s without its password in the arguments', async (url, env) => {
   await runTool('pg_dump', url, ['--format=custom'])
   const seen = readFileSync(path.join(folder, 'seen'), 'utf8').trimEnd().split('\n')
   expect(seen).toEqual([...env, '--format=custom'])

@@ -15,14 +15,14 @@ const read = (text: string | Buffer) => {
   return readPlatformFile(file)
 }
 
-it('reads what an editor of any system writes', () => {
+it('reads files with the line ends and byte order mark of any system', () => {
   const seen = read(EXAMPLE)
   expect(seen.plans?.length).toBeGreaterThan(0)
   expect(read(EXAMPLE.replaceAll('\n', '\r\n'))).toEqual(seen)
   expect(read(`\uFEFF${EXAMPLE}`)).toEqual(seen)
 })
 
-it('refuses a file that is cut off, wherever, and what holds no house', () => {
+it('refuses a file that is truncated at any byte, or that contains no platform settings', () => {
   const whole = EXAMPLE.trimEnd().length
   for (let end = 0; end < whole; end += 7) expect(() => read(EXAMPLE.slice(0, end)), `cut at ${end}`).toThrow(BadUsage)
   for (const other of ['[]', 'null', '1', '"x"', ' ', Buffer.alloc(20), Buffer.from(EXAMPLE, 'utf16le')])

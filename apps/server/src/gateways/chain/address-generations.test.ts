@@ -48,7 +48,7 @@ beforeEach(async () => {
 })
 
 describe('an address generation', () => {
-  it('[I8] counts indexes from 1 in each hour, and draws each once', async () => {
+  it('[I8] numbers indexes from 1 in each hour, and uses each once', async () => {
     expect(await draw()).toBeUndefined()
     await open()
     await open()
@@ -60,7 +60,7 @@ describe('an address generation', () => {
     expect([await draw(after(1)), await draw(after(1))]).toEqual([placeOf(NINE + 1, 1), placeOf(NINE + 1, 2)])
   })
 
-  it('[I8] draws each index once when many calls ask at once', async () => {
+  it('[I8] uses each index once when many calls run at once', async () => {
     await open()
     const drawn = await Promise.all(Array.from({ length: 30 }, () => draw()))
     expect(new Set(drawn).size).toBe(30)
@@ -86,7 +86,7 @@ describe('an address generation', () => {
     expect(await recoveries()).toHaveLength(1)
   })
 
-  it('[I8] has every hour since the backup looked through, also after a second restore', async () => {
+  it('[I8] covers every hour since the backup in the recovery, also after a second restore', async () => {
     await open()
     await restored()
     await open(after(5))
@@ -100,10 +100,10 @@ describe('an address generation', () => {
   })
 })
 
-describe('the recovery of addresses', () => {
+describe('address recovery', () => {
   const recover = (from: number, to: number) => inTransaction(db, (tx) => beginRecovery(tx, { from, to, now: clock.now() }))
 
-  it('[I8] stores the next indexes of each hour without an invoice, until as many in a row as the gap were never used', async () => {
+  it('[I8] stores the next indexes of each hour without an invoice, until a gap of unused addresses', async () => {
     await db
       .insertInto('chain_address')
       .values({ address: addressAt(placeOf(NINE, 3)), place: BigInt(placeOf(NINE, 3)), invoice_id: 'known' })
@@ -118,7 +118,7 @@ describe('the recovery of addresses', () => {
     expect(await recoverAddresses(watch)).toBe(true)
   })
 
-  it('[I8] goes on where it was cut, a few hours at a time, and lets no block be read before its end', async () => {
+  it('[I8] continues after an interruption, a few hours at a time, and blocks the block scan until it ends', async () => {
     await recover(NINE, NINE + 11)
     expect([await recoverAddresses(watch), await recoverAddresses(watch)]).toEqual([false, true])
     expect(await places()).toHaveLength(12 * 25)

@@ -42,11 +42,11 @@ beforeEach(async () => {
       .execute()
 })
 
-describe('how far a chain was read', () => {
+describe('chain cursor', () => {
   const cursors = () => db.selectFrom('chain_cursor').selectAll().orderBy('chain_id').execute()
   const header = (number: number, hash = `0x${number}`) => ({ number, hash, parentHash: '', time: after(number) })
 
-  it('is of that chain, and each of its parts moves alone', async () => {
+  it('belongs to one chain, and advances each of its parts separately', async () => {
     expect(await readCursor(db, 1)).toBeNull()
     for (const chain of [1, 2]) await within((tx) => beginAt(tx, chain, header(7), at))
     const [one, two] = await cursors()
@@ -74,7 +74,7 @@ describe('how far a chain was read', () => {
     expect((await chainHealth(db, { chainId: 3 } as ChainSettings, at)).seenAt).toBeNull()
   })
 
-  it('is alive for two minutes after it was read and after its head, to the moment, and never before the first reading', () => {
+  it('counts as alive for two minutes after the last scan and the last head, and never before the first scan', () => {
     const [young, old] = [after(120), new Date(after(120).getTime() + 1)]
     const known = (seen: number, head: number) => ({ seenAt: after(seen), headAt: after(head) })
     expect([isAlive(null, at), isAlive(known(0, 0), young), isAlive(known(0, 0), old)]).toEqual([false, true, false])
@@ -82,7 +82,7 @@ describe('how far a chain was read', () => {
     expect([isAlive(known(1, 0), old), isAlive(known(0, 1), old), isAlive(known(1, 1), old)]).toEqual([false, false, true])
   })
 
-  it('is remembered by 256 blocks of that chain, the newest', async () => {
+  it('keeps the newest 256 blocks of its chain', async () => {
     const blocks = (chain: number, from: number, to: number) =>
       sql`insert into chain_block (chain_id, number, hash, block_time) select ${chain}, n, '0x' || n, ${at} from generate_series(${from}::int, ${to}::int) n`.execute(
         db,
@@ -101,7 +101,7 @@ describe('how far a chain was read', () => {
     expect(await keptBlocks(db, 2, 1300)).toHaveLength(256)
   })
 
-  it('forgets the sums of the books of that chain over what came above a block', async () => {
+  it('deletes the checkpoints of its chain above a block', async () => {
     const sums = (chain_id: bigint, part: string, until_block: bigint) =>
       db.insertInto('chain_checkpoint').values({ chain_id, part, until: at, until_block, sums: '{}', mac: Buffer.of() }).execute()
     await sums(1n, 'BOOKS', 8n)
@@ -130,13 +130,13 @@ const log = (more: Partial<TokenLog> = {}): TokenLog => ({
   ...more,
 })
 
-describe('what is seen in logs', () => {
+describe('sightings from logs', () => {
   const token = (address: string | undefined, decimals: number, asset: 'COIN' | 'USD') => ({ address: address ?? '', decimals, asset })
   const watched = { tokens: [token(COIN, 18, 'COIN'), token(USD, 6, 'USD')] } as unknown as Parameters<typeof sightingsOf>[0]
   const headers = new Map([10, 11].map((number) => [number, { number, hash: '', parentHash: '', time: after(number) }]))
   const seen = (...logs: TokenLog[]) => sightingsOf(watched, logs, headers)
 
-  it('is numbered by transaction, token and receiver, and counted in units', () => {
+  it('are numbered by transaction, token and receiver, with amounts in units', () => {
     const logs = [
       log(),
       log(),
@@ -155,14 +155,14 @@ describe('what is seen in logs', () => {
     ])
   })
 
-  it('is none of another contract, of a block that is not known, or of more than anybody has', () => {
+  it('leave out other contracts, unknown blocks and impossible amounts', () => {
     const [most, more] = [2n ** 62n * 10n ** 10n, (2n ** 62n + 1n) * 10n ** 10n]
     const found = seen(log({ token: '0xf' }), log({ block: 12 }), log({ amount: more }), log({ amount: most }))
     expect(found.map(({ amount, ordinal }) => [amount, ordinal])).toEqual([[2n ** 62n, 2]])
   })
 })
 
-describe('what is written down of a chain', () => {
+describe('stored transfers of a chain', () => {
   let moved: string[][] = []
   beforeEach(() => void (moved = []))
   const onMoved = (_: Tx, addresses: readonly string[]) => Promise.resolve(void moved.push([...addresses]))
@@ -181,7 +181,7 @@ describe('what is written down of a chain', () => {
   const rows = () => db.selectFrom('chain_transfer').selectAll().orderBy('tx_hash').orderBy('chain_id').orderBy('address').execute()
   const states = async () => (await rows()).map(({ tx_hash, chain_id, state }) => `${tx_hash} of ${chain_id} ${state}`)
 
-  it('is told of once, by its addresses, and again where it is something else', async () => {
+  it('report their addresses once, and again when they change', async () => {
     expect([await see(), moved]).toEqual([0, []])
     expect(await see(sighting(), sighting({}, { ordinal: 1 }), sighting({ to: YOURS ?? '' }))).toBe(3)
     expect(moved.map((addresses) => addresses.toSorted())).toEqual([[MINE, YOURS]])
@@ -196,7 +196,7 @@ describe('what is written down of a chain', () => {
     ])
   })
 
-  it('is final with the watcher’s word, which nothing changes; a row without it is none', async () => {
+  it("are final only with the watcher's MAC, and never change afterwards", async () => {
     await see(sighting({ txHash: '0x1' }), sighting({ txHash: '0x2' }))
     expect(await end(10, 10, sighting({ txHash: '0x1' }), sighting({ txHash: '0x2' }))).toBe(2)
     const final = await rows()
@@ -221,7 +221,7 @@ describe('what is written down of a chain', () => {
     expect([...(await finalAt(db, config, YOURS ?? ''))]).toEqual([])
   })
 
-  it('is gone where it was seen in a range and is not among what is final there, and nowhere else', async () => {
+  it('become gone when they are in a finalized range but not among its transfers', async () => {
     const many = [9, 10, 11, 12].map((block) => sighting({ txHash: `0x${block}`, block }))
     await see(...many)
     await within((tx) => recordTransfers(tx, { ...chain, chainId: 2 }, many))
@@ -250,7 +250,7 @@ describe('what is written down of a chain', () => {
     expect([await see(sighting({ txHash: '0x10' })), await awaitsConfirmations(db)]).toEqual([1, true])
   })
 
-  it('is looked through by its seals in the order of its numbers, from a moment on', async () => {
+  it('are verified by MAC in the order of their ids, from a given time on', async () => {
     expect(await numberBefore(db, at)).toBe(0n)
     await see(sighting({ txHash: '0x1' }), sighting({ txHash: '0x2' }, { time: after(20) }))
     await end(10, 10, sighting({ txHash: '0x3' }, { time: after(20) }), sighting({ txHash: '0x4' }, { time: after(30) }))
@@ -278,7 +278,7 @@ describe('what is written down of a chain', () => {
     expect(await numberBefore(db, after(31))).toBe(id('0x5'))
   })
 
-  it('is to one of our addresses, however it is spelled', async () => {
+  it('belong to one of the deposit addresses in any spelling', async () => {
     expect([await isOwnAddress(db, (MINE ?? '').toUpperCase().replace('0X', '0x')), await isOwnAddress(db, COIN ?? '')]).toEqual([
       true,
       false,
@@ -286,7 +286,7 @@ describe('what is written down of a chain', () => {
   })
 })
 
-it('incidents wait for their answer, each alone and once; the newest come first, twenty of them', async () => {
+it('incidents wait for separate answers; the list has the newest 20 first', async () => {
   expect(await hasOpenIncident(db)).toBe(false)
   for (let block = 1; block <= 22; block += 1)
     await db

@@ -9,7 +9,7 @@ const PHRASE = 'test test test test test test test test test test test junk'
 const account = HDKey.fromMasterSeed(pbkdf2Sync(PHRASE, 'mnemonic', 2048, 64, 'sha512')).derive("m/44'/60'/0'")
 
 describe('addresses of an extended public key', () => {
-  it('[I8] are those that wallets derive at 0/generation/index, one for each', () => {
+  it('[I8] are unique, and equal those of standard wallets at 0/generation/index', () => {
     const at = depositAddresses(account.publicExtendedKey)
     const derived = (path: string) => addr.fromPrivateKey(account.derive(path).privateKey ?? '').toLowerCase()
     expect(at(placeOf(492_345, 7))).toBe(derived('m/0/492345/7'))
@@ -18,7 +18,7 @@ describe('addresses of an extended public key', () => {
     expect(new Set(hours.flatMap((hour) => Array.from({ length: 20 }, (_, index) => at(placeOf(hour, index))))).size).toBe(60)
   })
 
-  it('takes no private key', () => {
+  it('reject a private key', () => {
     expect(() => depositAddresses(account.privateExtendedKey)).toThrow('private key')
     expect(() => depositAddresses('xpub-that-is-none')).toThrow()
   })

@@ -58,12 +58,12 @@ const log = (more: object = {}) => ({
 })
 const read = { txHash: '0xa1', token: TOKEN, to: TO, amount: 7n, block: 10, blockHash: '0xb', logIndex: 3 }
 
-describe('a line to a node', () => {
+describe('node connection', () => {
   const calls = [
     { method: 'one', params: [] },
     { method: 'two', params: [1] },
   ]
-  it('has the answers in the order of the calls, and asks nothing for none', async () => {
+  it('returns the results in the order of the calls, and sends nothing for an empty list', async () => {
     answer = ({ method }) => `said ${method}`
     expect(await connectNode(url)(calls)).toEqual(['said one', 'said two'])
     expect(asked).toMatchObject([
@@ -74,7 +74,7 @@ describe('a line to a node', () => {
     expect([await connectNode(url)([]), asked]).toEqual([[], []])
   })
 
-  it('tells what was refused from what was not answered, of each alone where that is asked', async () => {
+  it('distinguishes refused from unanswered calls, per call on request', async () => {
     answer = ({ method }) => (method === 'two' ? refuse('no') : 'yes')
     const each = await connectEach(url)(calls)
     expect([each[0], each[1] instanceof NodeRefused, (each[1] as Error).message]).toEqual(['yes', true, 'two: no'])
@@ -95,9 +95,9 @@ describe('a line to a node', () => {
   })
 })
 
-describe('what the chain is read by', () => {
+describe('chain reader', () => {
   const header = (number: number) => ({ number: hex(number), hash: '0xA', parentHash: '0xB', timestamp: hex(60) })
-  it('is of the chain and the tokens that are configured', async () => {
+  it('requires the configured chain and tokens', async () => {
     const tokens = [TOKEN, OTHER].map((address) => ({ address, decimals: address === TOKEN ? 18 : 6 }))
     const is = (chain: number, coin: number, usd: number) => {
       answer = ({ method, params }) => hex(method === 'eth_chainId' ? chain : JSON.stringify(params).includes(OTHER) ? usd : coin)
@@ -109,7 +109,7 @@ describe('what the chain is read by', () => {
     await expect(is(56, 18, 18)).rejects.toThrow('18 decimals, not 6')
   })
 
-  it('has the headers that were asked for, and none where there is none', async () => {
+  it('returns the requested headers, and null for a missing block', async () => {
     answer = ({ params }) => (params[0] === hex(8) ? null : header(Number(params[0])))
     const found = (number: number) => ({ number, hash: '0xa', parentHash: '0xb', time: new Date(60_000) })
     expect(await node.headers([7, 8, 9])).toEqual([found(7), null, found(9)])
@@ -120,7 +120,7 @@ describe('what the chain is read by', () => {
     await expect(node.chainId()).rejects.toThrow('nonsense')
   })
 
-  it('has the transfers of the tokens in their order, and no other log, whatever it calls itself', async () => {
+  it('returns the transfers of the tokens in order, and no other logs', async () => {
     const logs = [
       log({ blockNumber: hex(11), logIndex: hex(0) }),
       log({ logIndex: hex(5) }),
@@ -159,7 +159,7 @@ describe('what the chain is read by', () => {
     }
   })
 
-  it('has receipts by a hundred, each of its own transaction, and none where there is none', async () => {
+  it('returns receipts in batches of 100, each of its own transaction, and null for a missing one', async () => {
     const hashes = Array.from({ length: 101 }, (_, place) => `0x${(place + 1000).toString(16)}`)
     answer = ({ params }) =>
       params[0] === hashes[3]
@@ -182,7 +182,7 @@ describe('what the chain is read by', () => {
     await expect(node.receipts([TOKEN], ['0xa1'])).rejects.toThrow('another receipt')
   })
 
-  it('is asked for less where a node says that it was too much, and for nothing else', () => {
+  it('narrows a range only when the node reports that it is too wide', () => {
     expect(['the range is too large', 'limit of 7', 'took more than 10s'].map((text) => isTooWide(new NodeRefused(text)))).toEqual([
       true,
       true,
@@ -196,7 +196,7 @@ describe('what the chain is read by', () => {
   })
 })
 
-describe('what payouts are sent by', () => {
+describe('payout node', () => {
   const receipt = (more: object = {}) => ({
     transactionHash: '0xA1',
     status: '0x1',
@@ -207,7 +207,7 @@ describe('what payouts are sent by', () => {
     logs: [{ address: TOKEN, topics: [TRANSFER, topic(FROM), topic(TO)], data: hex(7) }],
     ...more,
   })
-  it('has what was mined, with the token’s own transfers', async () => {
+  it('returns the mined transaction with transfers of the token only', async () => {
     answer = () => receipt()
     const mined = {
       succeeded: true,
@@ -237,7 +237,7 @@ describe('what payouts are sent by', () => {
     await expect(wallet.receipts(['0xa1'])).rejects.toThrow('nonsense')
   })
 
-  it('has the hashes of blocks, and what stands at addresses', async () => {
+  it('returns block hashes, and balances and code of addresses', async () => {
     answer = ({ params }) => (params[0] === hex(8) ? null : { number: params[0], hash: '0xA' })
     expect(await wallet.blockHashes([7, 8])).toEqual(['0xa', null])
     answer = () => ({ number: hex(9), hash: '0xA' })
@@ -254,7 +254,7 @@ describe('what payouts are sent by', () => {
     expect(asked.map(({ params }) => params[1])).toEqual(['latest', '0x9'])
   })
 
-  it('takes what is sent, or says why not, in the words of any node', async () => {
+  it('sends a transaction, or classifies the refusal in the wording of each node', async () => {
     const words = new Map<string, unknown>([
       ['already known', 'taken'],
       ['ALREADY_EXISTS: already imported', 'taken'],
@@ -270,7 +270,7 @@ describe('what payouts are sent by', () => {
     expect(await wallet.send(['fine', ...words.keys()])).toEqual(['taken', ...words.values()])
   })
 
-  it('has a transaction as it was signed, and none under another’s hash', async () => {
+  it('returns a transaction as signed, and rejects one with another hash', async () => {
     const key = Buffer.alloc(32, 5)
     const { address } = keySigner(key)
     const order = { chainId: 56, from: address, nonce: 4, gasPrice: 9n, transfer: { token: TOKEN, to: TO, amount: 7n } }
@@ -285,11 +285,11 @@ describe('what payouts are sent by', () => {
   })
 })
 
-describe('an order', () => {
+describe('transfer order', () => {
   const key = Buffer.alloc(32, 5)
   const { address } = keySigner(key)
   const order = { chainId: 56, from: address, nonce: 4, gasPrice: 9n }
-  it('says where what goes, and with which gas', () => {
+  it('encodes receiver, amount and gas limit', () => {
     const raw = (more: object) => transactionOf({ ...order, ...more }).raw
     const token = raw({ transfer: { token: TOKEN, to: TO, amount: 7n } })
     expect([token.to.toLowerCase(), token.value, token.gasLimit, token.data]).toEqual([
@@ -305,12 +305,12 @@ describe('an order', () => {
     expect([nothing.maxFeePerGas, nothing.maxPriorityFeePerGas, nothing.nonce, nothing.chainId]).toEqual([9n, 9n, 4n, 56n])
   })
 
-  it('is beaten by an eighth more, rounded up, and nothing by one', () => {
+  it('is replaced for a fee of one eighth more, rounded up', () => {
     expect([0n, 1n, 7n, 8n, 9n, 1_000n].map(beats)).toEqual([1n, 2n, 8n, 9n, 11n, 1_125n])
     expect(AGAIN_MS).toBe(15_000)
   })
 
-  it('is signed by its own key alone', () => {
+  it('is signed only by the key of its wallet', () => {
     expect(() => signedBy(Buffer.alloc(32, 6), keySigner(Buffer.alloc(32, 6)).address, order)).toThrow('another key')
     const { raw, hash } = signedBy(key, address, order)
     expect(checkedOrder(order, raw)).toEqual({ raw, hash })
@@ -323,10 +323,10 @@ describe('an order', () => {
   })
 })
 
-describe('requests to nodes', () => {
+describe('node requests', () => {
   const ask = (count: number) => Array.from({ length: count }, (_, place) => ({ method: 'eth_call', params: [place] }))
 
-  it.each([20, 100, 1000])('are cut to what a node takes at once, here %i', async (limit) => {
+  it.each([20, 100, 1000])('are split into batches that the node accepts, here %i', async (limit) => {
     answer = ({ params }) => hex(params[0] as number)
     const sizes: number[] = []
     whole = (calls) => {
@@ -342,12 +342,12 @@ describe('requests to nodes', () => {
     expect(Math.max(...sizes)).toBeLessThanOrEqual(Math.min(limit, 100))
   })
 
-  it('take an error of null as none', async () => {
+  it('treat an error of null as no error', async () => {
     whole = (calls) => calls.map(({ id }) => ({ id, result: '0x1', error: null }))
     expect(await connectNode(url)(ask(2))).toEqual(['0x1', '0x1'])
   })
 
-  it('go to the next node of a list when one is away, and on there', async () => {
+  it('fail over to the next node of the list, and stay there', async () => {
     whole = undefined
     answer = () => '0x1'
     const connected = connectNode(`http://127.0.0.1:9, ${url}`)
@@ -357,7 +357,7 @@ describe('requests to nodes', () => {
     await expect(connectNode('http://127.0.0.1:9,http://127.0.0.1:10')(ask(1))).rejects.toBeInstanceOf(NodeAway)
   })
 
-  it('go to no node of another chain', async () => {
+  it('skip nodes of another chain', async () => {
     const chainOf = (port: number) => `http://127.0.0.1:${port}`
     let isAway = false
     const first = createServer((request, reply) => {
@@ -373,7 +373,7 @@ describe('requests to nodes', () => {
     first.close()
   })
 
-  it('hand a signed transaction to every node, and count on one that has it', async () => {
+  it('send a signed transaction to every node, and succeed when one has it', async () => {
     answer = ({ method }) => (method === 'eth_sendRawTransaction' ? refuse('nonce too low') : null)
     const other = createServer((request, reply) => {
       request.resume().on('end', () => reply.end(JSON.stringify([{ id: 0, result: '0xa1' }])))
@@ -387,7 +387,7 @@ describe('requests to nodes', () => {
     other.close()
   })
 
-  it('[I8] refuse a log that is told twice', async () => {
+  it('[I8] reject a repeated log', async () => {
     answer = () => [log(), log({ transactionHash: '0xA2', logIndex: hex(4) }), log()]
     await expect(node.transfers([TOKEN], { from: 1, to: 20 })).rejects.toBeInstanceOf(NodeAway)
     answer = () => [log(), log({ transactionHash: '0xA2', logIndex: hex(4) }), log({ blockNumber: hex(11) })]

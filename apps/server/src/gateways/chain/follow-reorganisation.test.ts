@@ -103,13 +103,13 @@ it.each<[string, number, Map<number, string>, Cursor | null]>([
   ['the node is far behind', 12, same(10, 12), null],
   ['the node is further behind than is remembered', 9, same(1, 9), null],
   ['the node has no such block', 20, new Map(), null],
-])('nothing is taken back where %s', async (_, head, chain, cursor) => {
+])('a reorg check removes nothing when %s', async (_, head, chain, cursor) => {
   has = chain
   const before = await rows()
   expect([await follow(head), await rows(), moved]).toEqual([cursor, before, []])
 })
 
-it.each([20, 18])('[I8] what was read above where the chain parts from it is gone, of that chain alone, at a head of %i', async (head) => {
+it.each([20, 18])('[I8] a reorg removes everything above the fork, of its chain only, at a head of %i', async (head) => {
   for (const number of [16, 17, 18, 19, 20]) has.set(number, `0xnew${number}`)
   const before = await rows()
   const cursor = await follow(head)
@@ -131,7 +131,7 @@ it.each([20, 18])('[I8] what was read above where the chain parts from it is gon
   expect([(await rows()).incidents.length, moved]).toEqual([2, [[MINE]]])
 })
 
-it('[I8] what is final goes back with it, and nothing is an incident where nothing that was final is gone', async () => {
+it('[I8] a reorg moves the final block back, and records no incident when no final transfer is gone', async () => {
   for (const number of [18, 19, 20]) has.set(number, `0xnew${number}`)
   await db.updateTable('chain_cursor').set({ final_block: 19n }).execute()
   expect(await follow()).toMatchObject({ block: 17, finalBlock: 17 })
@@ -139,7 +139,7 @@ it('[I8] what is final goes back with it, and nothing is an incident where nothi
   expect([incidents, moved, cursors.map(({ final_block }) => final_block)]).toEqual([[], [], [17n, 19n]])
 })
 
-it('[I8] nothing goes on where the chain parts from all that is remembered; people are told once, and of another one too', async () => {
+it('[I8] a reorg deeper than the stored blocks stops the scan and is reported once, also for a second fork', async () => {
   has = new Map([...has.keys()].map((number) => [number, `0xnew${number}`]))
   const before = await rows()
   const deep = (from: bigint) => ({ kind: 'TOO_DEEP', noted_at: at, from_block: from, transfers: [] })

@@ -107,8 +107,8 @@ beforeEach(async () => {
   await db.insertInto('chain_address').values({ address: OURS, place: 1n, invoice_id: 'invoice-1' }).execute()
 })
 
-describe('the passes over the chain', () => {
-  it('[I8] read each block once, in ranges of two hundred at most, one behind the other', async () => {
+describe('block scan', () => {
+  it('[I8] reads each block once, in consecutive ranges of at most 200', async () => {
     const { node, evm } = playNode()
     node.head = 730
     await watch(evm)
@@ -123,7 +123,7 @@ describe('the passes over the chain', () => {
     expect(await readCursor(db, CHAIN)).toMatchObject({ block: 730, finalBlock: 719 })
   })
 
-  it('[I8] go on with half of what a node finds too wide, and widen again up to two hundred', async () => {
+  it('[I8] halves a range that a node finds too wide, and widens again up to 200', async () => {
     const { node, evm } = playNode()
     node.head = 300
     node.widest = 100
@@ -147,7 +147,7 @@ describe('the passes over the chain', () => {
     expect(Math.max(...node.asked.map(([from, to]) => to - from + 1))).toBe(200)
   })
 
-  it('[I8] make nothing behind a block final while the node tells two things about it', async () => {
+  it('[I8] finalizes nothing beyond a block for which the node gives two answers', async () => {
     const { node, evm } = playNode([paid(50), paid(450)])
     node.head = 60
     await watch(evm)
@@ -164,7 +164,7 @@ describe('the passes over the chain', () => {
       { block: 450n, state: 'FINAL' },
     ])
   })
-  it('[I8] make nothing final that a second source has less deep: a node may make up blocks on top', async () => {
+  it('[I8] finalizes nothing before a second source is as deep, because a node may invent blocks on top', async () => {
     const [lying, honest] = [playNode([paid(20)]), playNode([paid(20)])]
     honest.node.head = 20
     lying.node.head = 31
@@ -178,7 +178,7 @@ describe('the passes over the chain', () => {
     expect(await states()).toEqual([{ block: 20n, state: 'FINAL' }])
   })
 
-  it('[I8] make nothing final whose moment a second source tells otherwise: by it a credit is late or not', async () => {
+  it('[I8] finalizes nothing when a second source disagrees on the block time, which decides whether a credit is late', async () => {
     const [{ node, evm }, honest] = [playNode([paid(20)]), playNode([paid(20)])]
     node.head = 31
     honest.node.head = 31
@@ -195,7 +195,7 @@ describe('the passes over the chain', () => {
     expect(await states()).toEqual([{ block: 20n, state: 'FINAL' }])
   })
 
-  it('[I8] note a final payment to an address without an invoice once, and stop no payouts for it', async () => {
+  it('[I8] records a final payment to an address without an invoice once, and does not stop payouts', async () => {
     await db.updateTable('chain_address').set({ invoice_id: null }).execute()
     const { node, evm } = playNode([paid(20), { ...paid(21), amount: 1n }])
     node.head = 40
@@ -207,7 +207,7 @@ describe('the passes over the chain', () => {
     expect(await hasOpenIncident(db)).toBe(false)
   })
 
-  it('[I8] read no block while hours are left whose addresses may be forgotten', async () => {
+  it('[I8] reads no block while hours with lost addresses remain to be recovered', async () => {
     const { node, evm } = playNode([paid(20)])
     node.head = 5
     await watch(evm)
@@ -224,7 +224,7 @@ describe('the passes over the chain', () => {
     ['the node calls its block final', 20, 'FINAL'],
     ['the node calls a block above its head final', 900, 'FINAL'],
     ['the node knows no final block', null, 'FINAL'],
-  ])('[I8] [CO-40] make final what is twelve blocks deep and not above the final block of the node: %s', async (_, finalized, state) => {
+  ])("[I8] [CO-40] finalizes blocks that are 12 deep and not above the node's final block: %s", async (_, finalized, state) => {
     const { node, evm } = playNode([paid(20)])
     node.finalized = finalized
     node.head = 30
@@ -239,7 +239,7 @@ describe('the passes over the chain', () => {
     expect(await states()).toEqual([{ block: 20n, state }])
   })
 
-  it('[I8] make nothing final that one of two sources does not call final', async () => {
+  it('[I8] finalizes nothing that one of two sources does not call final', async () => {
     const [first, second] = [playNode([paid(20)]), playNode([paid(20)])]
     for (const { node } of [first, second]) [node.head, node.finalized] = [60, 58]
     second.node.finalized = 19
@@ -250,7 +250,7 @@ describe('the passes over the chain', () => {
     expect(await states()).toEqual([{ block: 20n, state: 'FINAL' }])
   })
 
-  it('note that the chain is alive after the work, by the time stamp of each head', async () => {
+  it('records the chain as alive after the work, by the timestamp of each head', async () => {
     const [first, second] = [playNode(), playNode()]
     ;[first.node.head, second.node.head] = [3590, 3300]
     await watch(first.evm)

@@ -213,7 +213,7 @@ async function play(seed: number): Promise<void> {
 }
 
 it(
-  '[I8] the watcher books each payment of a chain once, whatever sources leave out, delay or take back',
+  '[I8] the watcher books each payment of a chain once, whatever sources omit, delay or revert',
   { timeout: searchTimeout(60_000) },
   async () => {
     await db.deleteFrom('chain_address').execute()

@@ -12,7 +12,7 @@ async function outboxApp(env: Record<string, string> = {}): Promise<TestApp> {
 }
 
 describe('/sandbox/outbox', () => {
-  it('[GN-10] shows the mails that went into the folder, without script or inline style', async () => {
+  it('[GN-10] shows the mails in the outbox folder, without script or inline style', async () => {
     const app = await outboxApp()
     expect((await app.call('GET', '/sandbox/outbox')).text).toContain('No mail has been sent yet')
     for (const to of ['ada@gmail.com', 'grace@gmail.com']) {
@@ -38,7 +38,7 @@ describe('/sandbox/outbox', () => {
     expect((await app.call('GET', '/sandbox/outbox.css')).headers['content-type']).toContain('text/css')
   })
 
-  it('answers 404 for a mail that is not there and reads no file outside the folder', async () => {
+  it('answers 404 for a missing mail and reads no file outside the folder', async () => {
     const app = await outboxApp()
     mkdirSync(path.join(app.deps.config.dataDir, 'outbox'))
     writeFileSync(path.join(app.deps.config.dataDir, 'secret.eml'), 'Subject: secret\n\nsecret')

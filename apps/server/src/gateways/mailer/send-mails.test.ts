@@ -82,8 +82,8 @@ const enqueue = (options: { code?: string; notAfter?: Date; replaceKey?: string 
 const job = () => runOnce(db, deps, mailJobs(createMailer(deps.config)))
 const rows = () => db.selectFrom('mail_outbox').selectAll().orderBy('id').execute()
 
-describe('a mail', () => {
-  it('[GN-09] [GN-10] reaches the mail server with code, link, brand and a Message-ID of the house', async () => {
+describe('mail', () => {
+  it("[GN-09] [GN-10] reaches the mail server with code, link, brand and a Message-ID of the sender's domain", async () => {
     await enqueue()
     await job()
     const [mail] = post.mails
@@ -99,14 +99,14 @@ describe('a mail', () => {
     }
   })
 
-  it('[F20] goes although the clock was set back since it was written', async () => {
+  it('[F20] is sent although the clock was set back after it was written', async () => {
     await enqueue()
     clock.advance(-24 * 3_600_000)
     await job()
     expect(post.mails).toHaveLength(1)
   })
 
-  it('is sent once, and its contents are erased then', async () => {
+  it('is sent once, and its contents are erased afterwards', async () => {
     await enqueue()
     await job()
     await job()
@@ -116,7 +116,7 @@ describe('a mail', () => {
     expect(await rows()).toMatchObject([{ status: 'SENT', encrypted: null, sent_at: new Date('2026-03-02T09:00:00Z') }])
   })
 
-  it('is sent once by several workers that look at the same time', async () => {
+  it('is sent once when several workers run at the same time', async () => {
     for (let count = 0; count < 10; count += 1) await enqueue()
     await Promise.all([job(), job(), job()])
     await job()
@@ -124,7 +124,7 @@ describe('a mail', () => {
     expect(new Set(post.mails.map((mail) => mail.messageId)).size).toBe(10)
   })
 
-  it('never goes when its transaction is rolled back', async () => {
+  it('is not sent when its transaction is rolled back', async () => {
     const failed = inTransaction(db, async (tx) => {
       await enqueueMail(tx, deps, { to: 'ada@gmail.com', template: 'notice', data: { name: 'Ada', title: 'x', lines: [] } })
       throw new Error('changed my mind')
@@ -134,7 +134,7 @@ describe('a mail', () => {
     expect(post.mails).toEqual([])
   })
 
-  it('lets no line break or markup of a name into its headers or page', async () => {
+  it('carries no line break or markup of a name in its headers or page', async () => {
     const name = 'Ada\r\nBcc: everybody@gmail.com\r\n\r\n<img src=x onerror=alert(1)>'
     await inTransaction(db, (tx) =>
       enqueueMail(tx, deps, { to: 'ada@gmail.com', template: 'secondFactor', data: { name, on: true, at: 'now' } }),
@@ -157,14 +157,14 @@ describe('a mail', () => {
     expect(post.mails[1]?.html).toContain('a &amp; b')
   })
 
-  it('[I15] waits encrypted', async () => {
+  it('[I15] is stored encrypted while it waits', async () => {
     await enqueue({ code: '987123' })
     const [row] = await rows()
     expect(row?.encrypted?.toString('latin1')).not.toContain('987123')
     expect(JSON.stringify({ ...row, id: null, encrypted: null })).not.toContain('987123')
   })
 
-  it('[I15] goes to whom it was written or to nobody: another address in its row gets nothing', async () => {
+  it('[I15] is dropped when its recipient was changed in the database', async () => {
     await enqueue()
     await db.updateTable('mail_outbox').set({ recipient: 'thief@gmail.com' }).execute()
     await job()
@@ -173,8 +173,8 @@ describe('a mail', () => {
   })
 })
 
-describe('a mail server in trouble', () => {
-  it('that is down gets the mail when it is back, once', async () => {
+describe('mail server failures', () => {
+  it('delay a mail until the server is back, and send it once', async () => {
     await enqueue()
     await enqueue()
     const { port } = post
@@ -194,7 +194,7 @@ describe('a mail server in trouble', () => {
     expect(post.mails).toHaveLength(2)
   })
 
-  it('that says "later" is asked again with growing pauses under the same Message-ID', async () => {
+  it('retry a temporary refusal with growing delays under the same Message-ID', async () => {
     await enqueue()
     post.refuseWith = 451
     for (const [index, pause] of [5000, 10_000, 20_000, 40_000].entries()) {
@@ -209,14 +209,14 @@ describe('a mail server in trouble', () => {
     expect(post.mails.map((mail) => mail.messageId)).toEqual([`<${(await rows())[0]?.public_id}@tizara.test>`])
   })
 
-  it('that refuses for good is not asked again', async () => {
+  it('drop a mail after a permanent refusal', async () => {
     await enqueue()
     post.refuseWith = 550
     await job()
     expect(await rows()).toMatchObject([{ status: 'DROPPED', encrypted: null, attempts: 1 }])
   })
 
-  it('that holds one mail up does not hold up the others', async () => {
+  it('delay only the refused mail', async () => {
     await enqueue()
     post.refuseWith = 451
     await job()
@@ -227,7 +227,7 @@ describe('a mail server in trouble', () => {
   })
 })
 
-describe('a code that is worth nothing any more', () => {
+describe('expired code', () => {
   it('is not mailed', async () => {
     await enqueue({ notAfter: new Date(clock.now().getTime() + 600_000) })
     post.refuseWith = 451
@@ -239,7 +239,7 @@ describe('a code that is worth nothing any more', () => {
     expect(await rows()).toMatchObject([{ status: 'DROPPED', encrypted: null }])
   })
 
-  it('is replaced by the newer one that is waiting', async () => {
+  it('is replaced by a newer waiting one', async () => {
     await enqueue({ code: '111111', replaceKey: 'verification:1' })
     await enqueue({ code: '222222', replaceKey: 'verification:1' })
     await enqueue({ code: '333333', replaceKey: 'verification:2' })
@@ -248,8 +248,8 @@ describe('a code that is worth nothing any more', () => {
   })
 })
 
-describe('a worker that dies between sending and noting it', () => {
-  it('sends the mail again after the claim, under the same Message-ID', async () => {
+describe('worker that dies between sending and recording a mail', () => {
+  it('sends the mail again after the claim expires, under the same Message-ID', async () => {
     await enqueue()
     const mailer = createMailer(deps.config)
     const dying = {

@@ -41,8 +41,8 @@ const NAMES = [
 const templates = Object.keys(ALL) as (keyof MailTemplates)[]
 const linksOf = (text: string) => [...text.matchAll(/\S*(?::\/\/|www|@|\w\.\w{2,})\S*/g)].map((match) => match[0])
 
-describe.each(templates)('the mail %s', (template) => {
-  it('has no link but its own, whatever name somebody took', () => {
+describe.each(templates)('mail %s', (template) => {
+  it('contains only its own links, whatever name a member has', () => {
     const plain = renderMail(BRAND, template, ALL[template]('Ada Byron'))
     for (const name of NAMES) {
       const mail = renderMail(BRAND, template, ALL[template](name))
@@ -53,7 +53,7 @@ describe.each(templates)('the mail %s', (template) => {
   })
 })
 
-it('[GN-10] names how long code and links hold, in the brand of the operator', () => {
+it("[GN-10] states how long code and link are valid, in the operator's brand", () => {
   const instance = { ...BRAND, brandName: 'Coral', codeMinutes: 5, verifyLinkHours: 1, resetLinkMinutes: 60 }
   const verification = renderMail(instance, 'verification', { code: '123456', token: 't' })
   expect(verification.subject).toBe('Coral: confirm your registration')
@@ -61,7 +61,7 @@ it('[GN-10] names how long code and links hold, in the brand of the operator', (
   expect(renderMail(instance, 'reset', { name: 'Ada Byron', token: 't' }).text).toContain('valid for 60 minutes')
 })
 
-it('[GN-10] takes words of the operator, and keeps code and link at their places', () => {
+it("[GN-10] uses the operator's texts, and keeps code and link in their places", () => {
   const mailTexts = {
     verification: { lines: ['Welcome to {brand}: {minutes}', 'or within {hours} h {name} <b>', 'Bye'] },
     reset: { subject: '{brand} again' },
@@ -78,13 +78,13 @@ it('[GN-10] takes words of the operator, and keeps code and link at their places
   })
 })
 
-it('greets by a name that is one', () => {
+it('greets by a plausible name', () => {
   for (const name of ['Ada Byron', 'J. R. R. Tolkien', "Conan O'Brien", 'Zo\u00eb', '\u5f20\u4f1f', '\u0645\u062d\u0645\u062f']) {
     expect(renderMail(BRAND, 'reset', ALL.reset(name)).text).toContain(`Hello ${name},`)
   }
 })
 
-it('carries nothing typed to an address that nobody has proved', () => {
+it('repeats no entered text to an unverified address', () => {
   const typed = 'Mallory'
   for (const template of ['verification', 'anotherRegistration'] as const) {
     expect(JSON.stringify(renderMail(BRAND, template, ALL[template](typed)))).not.toContain(typed)

@@ -58,7 +58,7 @@ const paymentBody = {
   actually_paid: 0.00000001,
 }
 
-describe('the provider client', () => {
+describe('provider client', () => {
   it('[API-33] [API-34] opens an invoice with the exact price and returns its page', async () => {
     const { provider, asked, url } = await stub((_, response) => json(response, { id: 77, invoice_url: `${url}/pay/77` }))
     expect(await provider.createInvoice(order)).toEqual({ providerInvoiceId: '77', invoiceUrl: `${url}/pay/77` })
@@ -82,7 +82,7 @@ describe('the provider client', () => {
     await expect(provider.createInvoice(order)).rejects.toThrow(ProviderFailure)
   })
 
-  it('reads numbers, statuses and amounts through their text', async () => {
+  it('reads numbers, statuses and amounts from their JSON text', async () => {
     const { provider } = await stub((_, response) => json(response, paymentBody))
     expect(await provider.getPayment('5000000001')).toEqual({
       paymentId: '5000000001',
@@ -94,7 +94,7 @@ describe('the provider client', () => {
     })
   })
 
-  it('reads a status that it does not know as unknown, and a 404 as none', async () => {
+  it('reads an unrecognized status as unknown, and a 404 as no payment', async () => {
     const { provider } = await stub((request, response) =>
       request.url?.includes('gone') === true ? json(response, {}, 404) : json(response, { ...paymentBody, payment_status: 'dancing' }),
     )
@@ -110,14 +110,14 @@ describe('the provider client', () => {
     ['nothing', () => undefined],
     ['a cut connection', (_, response) => response.destroy()],
     ['an endless answer', (_, response) => response.end('x'.repeat(400_000))],
-  ])('fails, and soon, on %s', async (_, answer) => {
+  ])('fails quickly on %s', async (_, answer) => {
     const { provider } = await stub(answer)
     const start = performance.now()
     await expect(provider.getPayment('1')).rejects.toThrow(ProviderFailure)
     expect(performance.now() - start).toBeLessThan(2_000)
   })
 
-  it.each([301, 302, 303, 307, 308])('fails on a redirect, and asks nobody else: %s', async (status) => {
+  it.each([301, 302, 303, 307, 308])('fails on a redirect without following it: %s', async (status) => {
     const other = await stub((_, response) => json(response, paymentBody))
     for (const target of ['/elsewhere', `${other.url}/elsewhere`]) {
       const { provider, asked } = await stub((request, response) =>
@@ -130,7 +130,7 @@ describe('the provider client', () => {
     expect(other.asked).toEqual([])
   })
 
-  it('[I8] lists the payments beside one that can not be read, and that one as unknown', async () => {
+  it('[I8] lists the other payments beside an unreadable one, and the unreadable one as unknown', async () => {
     const odd = { ...paymentBody, payment_id: 6, actually_paid: 'many' }
     const { provider } = await stub((_, response) => json(response, { data: [odd, null, paymentBody] }))
     expect((await provider.listPayments('77')).map(({ paymentId, status }) => [paymentId, status])).toEqual([
@@ -140,13 +140,13 @@ describe('the provider client', () => {
     ])
   })
 
-  it('leaves a failing provider alone after five failures', async () => {
+  it('stops calling a failing provider after five failures', async () => {
     const { provider, asked } = await stub((_, response) => json(response, {}, 500))
     for (let turn = 0; turn < 9; turn += 1) await expect(provider.getPayment('1')).rejects.toThrow(ProviderFailure)
     expect(asked).toHaveLength(5)
   })
 
-  it('tries a rested provider with one call and goes on when it answers', async () => {
+  it('tries the provider with one call after the pause, and resumes when it answers', async () => {
     let now = 0
     let broken = true
     const calls: number[] = []
@@ -167,15 +167,15 @@ describe('the provider client', () => {
   })
 })
 
-describe('a notice', () => {
+describe('notice', () => {
   const body = { payment_id: 7, order_id: 'order-1', fee: { b: 1, a: { d: [{ y: 1, x: 2 }], c: 3 } } }
 
-  it('is signed over its keys in order, however deep', async () => {
+  it('is signed over its keys in sorted order at every depth', async () => {
     expect(sortedJson(body)).toBe('{"fee":{"a":{"c":3,"d":[{"x":2,"y":1}]},"b":1},"order_id":"order-1","payment_id":7}')
     expect(sortedJson(JSON.parse('{"b":5.0,"a":0.0000001}'))).toBe('{"a":1e-7,"b":5}')
   })
 
-  it('is accepted under the current and the former secret only, and only unchanged', async () => {
+  it('is accepted only unchanged, under the current or the previous secret', async () => {
     const { provider } = await stub(() => undefined)
     const read = { paymentId: '7', orderId: 'order-1' }
     expect(provider.verifyNotice(body, signNotice(body, 'new'))).toEqual(read)
@@ -189,8 +189,8 @@ describe('a notice', () => {
   })
 })
 
-describe('lists', () => {
-  it('of all payments since a day come in pages, by a token where the provider wants one, and by a new one once it refuses', async () => {
+describe('payment list', () => {
+  it('pages through all payments since a day, with a token if the provider requires one, and renews it when refused', async () => {
     let [given, good] = [0, 1]
     const { provider, asked } = await stub(
       (request, response) => {

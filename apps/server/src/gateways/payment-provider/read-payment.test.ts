@@ -4,7 +4,7 @@ import { parseExact, readPayment } from './read-payment.ts'
 const read = (fields: string) =>
   readPayment(parseExact(`{"payment_id":7,"order_id":"o","payment_status":"finished","pay_currency":"usdtbsc",${fields}}`), 'fallback')
 
-describe('an amount of the provider', () => {
+describe('amount of the provider', () => {
   it.each([
     ['1.234567899', 123_456_789n],
     ['123456789.123456789', 12_345_678_912_345_678n],
@@ -18,7 +18,7 @@ describe('an amount of the provider', () => {
     expect(read(`"actually_paid":${text}`).paidText).toBe(text === 'null' ? '0' : text.replaceAll('"', ''))
   })
 
-  it.each(['-1', '"many"', '{}', '1e40', '""', '"0x1"', 'true'])('that can not be read is nobody’s money: %s', (text) => {
+  it.each(['-1', '"many"', '{}', '1e40', '""', '"0x1"', 'true'])('counts as zero with status unknown when unreadable: %s', (text) => {
     expect(read(`"actually_paid":${text}`)).toMatchObject({
       status: 'unknown',
       actuallyPaid: 0n,
@@ -27,7 +27,7 @@ describe('an amount of the provider', () => {
   })
 })
 
-it('takes no sign that people could read as another one', () => {
+it('replaces look-alike and invisible characters', () => {
   const odd = readPayment(
     {
       payment_id: '7\u202e1',
@@ -49,7 +49,7 @@ it('takes no sign that people could read as another one', () => {
   expect(odd.problem).toBe('could not read its ids, its amount 5?, its status finished?')
 })
 
-it('names what it could not read, however odd the answer is', () => {
+it('names the unreadable field of any malformed answer', () => {
   for (const odd of [null, [], 'text', 5, {}, { payment_id: {}, order_id: 1 }])
     expect(readPayment(odd, 'fallback')).toMatchObject({
       paymentId: 'fallback',

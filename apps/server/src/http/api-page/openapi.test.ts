@@ -25,7 +25,7 @@ const at = (pointer: string) =>
     .reduce<unknown>((part, step) => (isNode(part) ? part[step] : undefined), document)
 
 describe('the OpenAPI document', () => {
-  it('resolves every reference inside itself', () => {
+  it('resolves all of its references', () => {
     const references = nodes.flatMap(([path, node]) =>
       typeof node['$ref'] === 'string' ? [{ path: path.join('/'), to: node['$ref'] }] : [],
     )
@@ -33,7 +33,7 @@ describe('the OpenAPI document', () => {
     expect(references.filter(({ to }) => !to.startsWith('#/components/schemas/') || !isNode(at(to)))).toEqual([])
   })
 
-  it('holds definitions among the components only, each of them used, under names that are allowed there', () => {
+  it('has definitions only among the components, each used and validly named', () => {
     expect(nodes.filter(([, node]) => '$defs' in node).map(([path]) => path.join('/'))).toEqual([])
     const schemas = at('#/components/schemas')
     const names = Object.keys(isNode(schemas) ? schemas : {})
@@ -44,7 +44,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('describes every call once: unique operation ids, every path parameter declared, an answer for each', () => {
+  it('describes every call once: unique operation ids, declared path parameters, an answer for each', () => {
     const operations = nodes.filter(([path]) => path.length === 3 && path[0] === 'paths')
     expect(operations.length).toBe(allRoutes.length)
     expect(new Set(operations.map(([, node]) => node['operationId'])).size).toBe(allRoutes.length)
@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('has every call in one group, and gives each an example that its own schemas accept', () => {
+  it('has every call in one group, with an example that fits its schemas', () => {
     expect(groups.flatMap(({ routes }) => routes.map(({ name }) => name)).toSorted()).toEqual(allRoutes.map(({ name }) => name).toSorted())
     const operations = new Map(nodes.map(([, node]) => [node['operationId'], node as unknown as Operation]))
     const faults = allRoutes.flatMap((route) => {
@@ -72,10 +72,10 @@ describe('the OpenAPI document', () => {
   })
 })
 
-describe('the page', () => {
+describe('API page', () => {
   const html = apiPage(groups, 'House <b>', { email: 'amara@example.com', password: '"quoted"' })
 
-  it('shows each call with its reply, refusals and a form, and holds nothing inline', () => {
+  it('shows each call with its response, errors and a form, without inline code', () => {
     for (const { name } of allRoutes) expect(html).toContain(`<details id="${name}">`)
     expect(html.match(/<h4>Try it<\/h4>/g)).toHaveLength(allRoutes.length)
     expect(html).toContain('House &lt;b>')
@@ -83,7 +83,7 @@ describe('the page', () => {
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|<script>|javascript:/)
   })
 
-  it('says of a call that moves money which refusals it can give, and when', () => {
+  it('lists the errors of each call that moves money, and their causes', () => {
     const call = html.slice(html.indexOf('<details id="buyToken">'), html.indexOf('<details id="buyTokenHistory">'))
     for (const text of [
       'Price has changed, please try again',

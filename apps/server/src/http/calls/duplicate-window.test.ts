@@ -61,7 +61,7 @@ describe.each(['/test-together', '/test-single'])('equal calls of %s without a k
     return (await moves()) - before
   }
 
-  it('are one move and a question back within ten seconds', async () => {
+  it('have one effect within 10 seconds; the second one answers 409', async () => {
     expect(
       await counting(async () => {
         expect((await send({ amount: 5 })).status).toBe(200)
@@ -73,7 +73,7 @@ describe.each(['/test-together', '/test-single'])('equal calls of %s without a k
     ).toBe(1)
   })
 
-  it('are two moves when the second one comes later, or says by a key that it is meant', async () => {
+  it('have two effects when the second one comes later or has a key', async () => {
     expect(
       await counting(async () => {
         await send({ amount: 5 })
@@ -84,13 +84,13 @@ describe.each(['/test-together', '/test-single'])('equal calls of %s without a k
     ).toBe(3)
   })
 
-  it('are one move when many come at once, to two processes', async () => {
+  it('have one effect when many arrive at once at two processes', async () => {
     const replies = await Promise.all(Array.from({ length: 24 }, (_, index) => send({ amount: 7 }, { at: index % 2 })))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
     expect(replies.filter((reply) => reply.status === 409)).toHaveLength(23)
   })
 
-  it('are other calls with another amount, another receiver or another member', async () => {
+  it('count as different when the amount, the receiver or the member differs', async () => {
     expect(
       await counting(async () => {
         const calls = [send({ amount: 5 }), send({ amount: 6 }), send({ amount: 5, to: 'a' }), send({ amount: 5 }, { token: others })]
@@ -99,7 +99,7 @@ describe.each(['/test-together', '/test-single'])('equal calls of %s without a k
     ).toBe(4)
   })
 
-  it('may follow a refusal at once, which moved nothing', async () => {
+  it('are allowed at once after a refusal, which moved nothing', async () => {
     refuse = true
     const refused = await Promise.all([send({ amount: 5 }), send({ amount: 5 })])
     expect(refused.map((reply) => reply.body.message)).toEqual(['Insufficient balance', 'Insufficient balance'])

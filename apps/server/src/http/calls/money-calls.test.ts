@@ -146,8 +146,8 @@ const stored = async (key: string) => {
   return rows[0]?.n ?? 0
 }
 
-describe('calls that arrive together', () => {
-  it('[API-10] share transactions and get an answer each', async () => {
+describe('batched calls', () => {
+  it('[API-10] share transactions and get separate answers', async () => {
     const before = await spent()
     const replies = await Promise.all(Array.from({ length: 40 }, (_, index) => pay(100 + index, `together-${index}`)))
     expect(replies.map((reply) => JSON.parse(reply.text))).toEqual(
@@ -157,7 +157,7 @@ describe('calls that arrive together', () => {
     expect(await spent()).toBe(before + 40)
   })
 
-  it('are refused one by one, and a refusal is kept under its key', async () => {
+  it('are refused separately, and a refusal is stored under its key', async () => {
     const before = await spent()
     const [first, second, third] = await Promise.all([pay(1, 'mixed-1'), pay(REFUSED, 'mixed-2'), pay(2)])
     expect([first.status, second.status, third.status]).toEqual([200, 400, 200])
@@ -167,7 +167,7 @@ describe('calls that arrive together', () => {
     expect(groups).toHaveLength(1)
   })
 
-  it('[I5] give a key that comes twice the first answer, and refuse it for another body', async () => {
+  it('[I5] return the first answer for a repeated key, and refuse the key for another body', async () => {
     const before = await spent()
     const replies = await Promise.all([pay(3, 'twice'), pay(3, 'twice'), pay(4, 'twice'), pay(3, 'twice', 'other')])
     expect(replies.map((reply) => reply.status)).toEqual([200, 200, 400, 200])
@@ -179,21 +179,21 @@ describe('calls that arrive together', () => {
     expect(await spent()).toBe(before + 2)
   })
 
-  it('[I5] are measured against the stored body, not against each other', async () => {
+  it('[I5] are compared with the stored body, not with each other', async () => {
     const first = await pay(5, 'measured')
     const replies = await Promise.all([pay(6, 'measured'), pay(5, 'measured')])
     expect(replies.map((reply) => reply.status)).toEqual([400, 200])
     expect(replies[1]?.text).toBe(first.text)
   })
 
-  it('may be tried again under the key when the answer was "try again"', async () => {
+  it('may be retried under their key after "try again"', async () => {
     busy = 1
     expect((await pay(BUSY, 'busy')).status).toBe(503)
     expect(await stored('busy')).toBe(0)
     expect((await pay(BUSY, 'busy')).status).toBe(200)
   })
 
-  it('do not fail with the one that cannot work', async () => {
+  it('succeed beside one that fails', async () => {
     const before = await spent()
     const amounts = [1, 2, POISON, 3, 4, 5]
     const replies = await Promise.all(amounts.map((amount, index) => pay(amount, `poison-${index}`)))
@@ -204,7 +204,7 @@ describe('calls that arrive together', () => {
     expect(await stored('poison-3')).toBe(1)
   })
 
-  it('are tried one by one when it is the commit that refuses them together', async () => {
+  it('are repeated one by one when their common commit fails', async () => {
     const before = await spent()
     const replies = await Promise.all([71, LATE, 72].map((amount) => pay(amount)))
     expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200])
@@ -212,13 +212,13 @@ describe('calls that arrive together', () => {
     expect(await spent()).toBe(before + 3)
   })
 
-  it('keep no fault of the house under a key', async () => {
+  it('store no server error under a key', async () => {
     const replies = await Promise.all([pay(1, 'f-1'), pay(FAULT, 'f-2')])
     expect(replies.map((reply) => reply.status)).toEqual([200, 500])
     expect([await stored('f-1'), await stored('f-2')]).toEqual([1, 0])
   })
 
-  it('are not tried one by one while the database is going down', async () => {
+  it('are not repeated one by one while the database shuts down', async () => {
     const before = await spent()
     const replies = await Promise.all([pay(1, 'down-1'), pay(OUTAGE, 'down-2'), pay(2, 'down-3')])
     expect(replies.map((reply) => reply.status)).toEqual([503, 503, 503])
@@ -227,7 +227,7 @@ describe('calls that arrive together', () => {
     expect((await pay(1, 'down-1')).status).toBe(200)
   })
 
-  it('are all answered within one limit behind a table that somebody locked, and done once it is free', async () => {
+  it('are all answered within one time limit while a table is locked, and run when it is free', async () => {
     if (database.embedded) return expect((await pay(1, 'free-0')).status).toBe(200)
     const before = await spent()
     const unlocked = Promise.withResolvers<void>()
@@ -248,7 +248,7 @@ describe('calls that arrive together', () => {
     expect((await pay(1, 'locked-0')).status).toBe(200)
   })
 
-  it('[I5] answer 409 while another transaction has the key', async () => {
+  it('[I5] answer 409 while another transaction holds the key', async () => {
     // The embedded engine has one session: there, nothing runs while a transaction is open.
     const held = database.embedded ? undefined : Promise.withResolvers<void>()
     const locked = Promise.withResolvers<void>()
@@ -266,10 +266,10 @@ describe('calls that arrive together', () => {
   })
 })
 
-describe('calls that are done one by one', () => {
+describe('single calls', () => {
   const one = (amount: number, key?: string, token?: string) => pay(amount, key, token, SINGLE)
 
-  it('[I5] are refused one by one: nothing of a refused call is left, its refusal is kept under its key and told once', async () => {
+  it('[I5] are refused separately: a refused call changes nothing, and its refusal is stored under its key and reported once', async () => {
     const before = await spent()
     const replies = await Promise.all([one(1, 'o1'), one(REFUSED, 'o2'), one(2, 'o3', 'other'), one(REFUSED)])
     expect(replies.map((reply) => reply.status)).toEqual([200, 400, 200, 400])
@@ -281,7 +281,7 @@ describe('calls that are done one by one', () => {
     expect(await stored('o2')).toBe(1)
   })
 
-  it('leave the others alone when one cannot work or is told to try again', async () => {
+  it('succeed beside one that fails or is told to try again', async () => {
     busy = 1
     const before = await spent()
     const amounts = [1, POISON, 2, BUSY, 3]
@@ -292,7 +292,7 @@ describe('calls that are done one by one', () => {
     expect((await one(BUSY, 'p-3')).status).toBe(200)
   })
 
-  it.each([1, 3])('are tried again after losing against another transaction %i times', async (times) => {
+  it.each([1, 3])('are retried after losing to another transaction %i times', async (times) => {
     loses = times
     const before = await spent()
     const replies = await Promise.all([one(20 + times), one(LOSER, `l-${times}`), one(40 + times)])
@@ -302,8 +302,8 @@ describe('calls that are done one by one', () => {
   })
 })
 
-describe('the session guard', () => {
-  it('[API-15] [RO-16] [I14] refuses each call of a group for itself', async () => {
+describe('session guard', () => {
+  it('[API-15] [RO-16] [I14] rejects each call of a batch separately', async () => {
     const before = await spent()
     const tokens = ['good', '', 'dead', 'expired', 'unverified', 'blocked', 'other']
     const replies = await Promise.all(tokens.map((token) => pay(1, undefined, token)))
@@ -311,7 +311,7 @@ describe('the session guard', () => {
     expect(await spent()).toBe(before + 2)
   })
 
-  it('comes before the check of the input', async () => {
+  it('runs before the input check', async () => {
     expect((await pay('x', undefined, 'dead')).status).toBe(401)
     expect((await pay('x', undefined, 'good')).status).toBe(400)
     expect((await pay(1, 'sp ace')).status).toBe(400)

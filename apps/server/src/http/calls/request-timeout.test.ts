@@ -74,14 +74,14 @@ function send(way: keyof Bind): Promise<{ status: number | undefined; retryAfter
   })
 }
 
-it.each(ways)('[EN-04] a call of the kind %s whose work does not end is answered in time, with or without a body', async (way) => {
+it.each(ways)('[EN-04] a call of kind %s that never finishes is answered in time, with or without a body', async (way) => {
   const reply = send(way)
   await beginning(1)
   await vi.advanceTimersByTimeAsync(way === 'file' ? FILE_MS : way === 'outside' ? UPLOAD_MS : ANSWER_MS)
   expect(await reply).toEqual({ status: 503, retryAfter: '2' })
 })
 
-it('[EN-04] what waits behind others until its caller has an answer is not done after that', async () => {
+it('[EN-04] a queued call does not run after its caller got an answer', async () => {
   // Fills all parallel slots and adds one waiting call.
   const replies = [send('moneyBatch')]
   await beginning(1)

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
 
-it('[GN-27] puts the name of the house into the drawn sign-in page, as text and nothing else', async () => {
+it('[GN-27] inserts the escaped brand name into the prerendered sign-in page', async () => {
   for (const url of ['/', '/auth/signin', '/?from=mail']) {
     const { body } = await get(url)
     expect(body).not.toContain('%BRAND%')
@@ -52,7 +52,7 @@ it('[GN-27] puts the name of the house into the drawn sign-in page, as text and 
   }
 })
 
-it('names the code of a place’s screen: a member’s for the page to decide, a public one at once', async () => {
+it("names the code of a route's screen: preloads it for a public one, leaves it to the page for a member's", async () => {
   const { body: dashboard } = await get('/dashboard')
   expect(dashboard).toContain('<meta name="screen-files" content="/assets/home.js /assets/moves.js">')
   expect(dashboard).not.toContain('modulepreload')
@@ -62,7 +62,7 @@ it('names the code of a place’s screen: a member’s for the page to decide, a
   expect((await get('/nowhere/__proto__')).body).toContain('/assets/lost.js')
 })
 
-it('sends a page compressed as the browser takes it, and once', async () => {
+it('sends a page compressed once, in an encoding that the browser accepts', async () => {
   const plain = await get('/dashboard')
   const br = await get('/dashboard', { 'accept-encoding': 'gzip, deflate, br' })
   const gzip = await get('/dashboard', { 'accept-encoding': 'gzip, br;q=0' })
@@ -75,14 +75,14 @@ it('sends a page compressed as the browser takes it, and once', async () => {
   expect(again.headers['content-security-policy']).toBe(plain.headers['content-security-policy'])
 })
 
-it('[RT-58] keeps the pages away from what is no page, and lets files be kept for ever', async () => {
+it('[RT-58] serves no page for other paths, and lets hashed files be cached forever', async () => {
   expect((await get('/api/none')).statusCode).toBe(404)
   expect((await get('/assets/none.js')).statusCode).toBe(404)
   expect((await get('/assets/home-1.js')).headers['cache-control']).toContain('immutable')
   expect((await get('/screens.json')).body).toContain('<html>')
 })
 
-it('[GN-04] gives staff an entry of their own', async () => {
+it('[GN-04] serves a separate entry page for staff', async () => {
   const { body } = await get('/staff')
   expect(body).toContain('<title>Staff</title>')
   expect(body).toContain('name="api-base-url"')
@@ -90,7 +90,7 @@ it('[GN-04] gives staff an entry of their own', async () => {
   expect((await get('/staffroom')).body).toContain('/assets/lost.js')
 })
 
-it('answers HEAD as GET, without the page', async () => {
+it('answers HEAD like GET, without a body', async () => {
   for (const url of ['/', '/dashboard', '/nowhere']) {
     const [head, whole] = [await app.inject({ method: 'HEAD', url }), await get(url)]
     expect([head.statusCode, head.body]).toEqual([200, ''])
@@ -99,7 +99,7 @@ it('answers HEAD as GET, without the page', async () => {
   }
 })
 
-it('serves the hashed files of another build as soon as it lies there, and nothing else of it', async () => {
+it('serves the hashed files of another build once they exist, and none of its other files', async () => {
   expect((await get('/assets/older-7.js')).statusCode).toBe(404)
   mkdirSync(path.join(other, 'assets'))
   for (const name of ['assets/older-7.js', 'assets/older-7.js.br', 'assets/.hidden', 'secret.js', 'assets/home-1.js'])

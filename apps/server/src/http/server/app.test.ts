@@ -115,8 +115,8 @@ const expectError = (response: { statusCode: number; json(): unknown }, statusCo
   if (message !== undefined) expect(body['message']).toBe(message)
 }
 
-describe('the wire', () => {
-  it('[API-10] [EN-59] answers in the envelope and writes amounts as exact numbers', async () => {
+describe('API', () => {
+  it('[API-10] [EN-59] answers in the envelope, with amounts as exact numbers', async () => {
     const response = await pay(12.5)
     expect(response.statusCode).toBe(200)
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -125,7 +125,7 @@ describe('the wire', () => {
     expect(typeof body.data.total).toBe('number')
   })
 
-  it('[EN-04] answers an address that cannot be decoded in the error form, with every header', async () => {
+  it('[EN-04] answers an undecodable URL in the error form, with all security headers', async () => {
     const reply = await at.app.inject({ method: 'GET', url: '/api/v1/thing/%ff' })
     expect(reply.statusCode).toBe(400)
     expect(reply.json()).toMatchObject({ statusCode: 400, success: false, message: 'Invalid input' })
@@ -146,7 +146,7 @@ describe('the wire', () => {
     ],
     ['has a token of 20 kB', `GET /api/v1/test-staff HTTP/1.1\r\nHost: a\r\nAuthorization: ${'x'.repeat(20_000)}\r\n\r\n`, 413],
     ['stays half a call', 'GET /api/v1/test-staff HTTP/1.1\r\nHost: a\r\n', 503],
-  ])('[EN-04] [I20] answers what %s in the error form', async (_, sent, status) => {
+  ])('[EN-04] [I20] answers a request in the error form when it %s', async (_, sent, status) => {
     const { port } = await listening()
     at.app.server.headersTimeout = 300
     const got = await new Promise<string>((resolve, reject) => {
@@ -205,19 +205,19 @@ describe('the wire', () => {
   })
 })
 
-describe('the session guard', () => {
-  it('[API-15] answers 401 without or with a dead token and 403 only for an expired one', async () => {
+describe('session guard', () => {
+  it('[API-15] answers 401 without a token or with a dead one, and 403 only for an expired one', async () => {
     expectError(await post('/test-spend', { amount: 1 }), 401)
     expectError(await pay(1, undefined, 'dead'), 401)
     expectError(await pay(1, undefined, 'expired'), 403)
   })
 
-  it('[API-07] takes the token bare or after Bearer', async () => {
+  it('[API-07] accepts the token bare or after Bearer', async () => {
     expect((await pay(1, undefined, 'good')).statusCode).toBe(200)
     expect((await pay(2, undefined, 'Bearer good')).statusCode).toBe(200)
   })
 
-  it('[RO-16] refuses unverified members with 400 and blocked ones with 401', async () => {
+  it('[RO-16] rejects unverified members with 400 and blocked ones with 401', async () => {
     expectError(await pay(1, undefined, 'unverified'), 400, 'Please verify your email')
     expectError(await pay(1, undefined, 'blocked'), 401)
   })
@@ -230,7 +230,7 @@ describe('the session guard', () => {
 })
 
 describe('idempotency keys', () => {
-  it('give the stored answer to a repeat and have one effect', async () => {
+  it('return the stored answer to a repeat, which has no second effect', async () => {
     const before = await spent()
     const first = await pay(3, 'key-1')
     const second = await pay(3, 'key-1')
@@ -238,34 +238,34 @@ describe('idempotency keys', () => {
     expect(await spent()).toBe(before + 1)
   })
 
-  it('store refusals by the rules too', async () => {
+  it('store business refusals too', async () => {
     const first = await pay(2000, 'key-2')
     expectError(first, 400, 'Insufficient balance')
     expect((await pay(2000, 'key-2')).body).toBe(first.body)
   })
 
-  it('refuse another body under the key', async () => {
+  it('reject another body under the same key', async () => {
     await pay(4, 'key-3')
     expectError(await pay(5, 'key-3'), 400, 'This idempotency key was used for another request')
   })
 
-  it('belong to the member that sent them', async () => {
+  it('are separate for each member', async () => {
     const before = await spent()
     await pay(6, 'key-4')
     await pay(6, 'key-4', 'other')
     expect(await spent()).toBe(before + 2)
   })
 
-  it('store nothing when the input is refused', async () => {
+  it('store nothing when the input is invalid', async () => {
     expectError(await pay('x', 'key-5'), 400)
     expect((await pay(1, 'key-5')).statusCode).toBe(200)
   })
 
-  it.each(['', 'x'.repeat(256), 'sp ace'])('refuse a key that is not 1 to 255 printable characters', async (key) => {
+  it.each(['', 'x'.repeat(256), 'sp ace'])('reject a key that is not 1 to 255 printable characters', async (key) => {
     expectError(await pay(1, key), 400)
   })
 
-  it('have one effect when repeats arrive together', async () => {
+  it('have one effect when repeats arrive at the same time', async () => {
     const before = await spent()
     const answers = await Promise.all(Array.from({ length: 12 }, () => pay(7, 'key-6')))
     expect(await spent()).toBe(before + 1)
@@ -274,7 +274,7 @@ describe('idempotency keys', () => {
   })
 })
 
-describe('limits', () => {
+describe('rate limits', () => {
   it('[API-17] allow 10 calls in 15 minutes per address and per account, then answer 429', async () => {
     for (let call = 0; call < 10; call += 1) expect((await post('/test-sign-in', { email: 'a@gmail.com' })).statusCode).toBe(200)
     clock.advance(60_000)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { callerNetwork } from './caller-network.ts'
 
-it('counts addresses of one IPv6 network as one caller, and an IPv4 address as itself in each of its forms', () => {
+it('counts one IPv6 /64 network as one caller, and an IPv4 address in any form as one caller', () => {
   expect(callerNetwork('203.0.113.7')).toBe('203.0.113.7')
   expect(callerNetwork('::ffff:203.0.113.7')).toBe('203.0.113.7')
   const one = ['2001:db8:0:1::1', '2001:DB8:0:1:ffff:ffff:ffff:ffff', '2001:db8::1:0:0:0:5', '2001:0db8:0000:0001::']

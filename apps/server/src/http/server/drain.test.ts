@@ -46,7 +46,7 @@ async function openLine(port: number): Promise<{ line: Socket; came: () => strin
   return { line, came: () => text, ended }
 }
 
-it('answers in full what is open and what still comes over open lines while the process ends, and says that they end', async () => {
+it('finishes open calls and calls on open connections during shutdown, and closes the connections', async () => {
   const { app, port, open, inside } = await build()
   const [running, idle, used] = [await openLine(port), await openLine(port), await openLine(port)]
   used.line.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n')
@@ -68,7 +68,7 @@ it('answers in full what is open and what still comes over open lines while the 
   await closed
 })
 
-it('says that it is not ready as soon as it ends', async () => {
+it('reports not ready as soon as shutdown begins', async () => {
   const { app, port, open, inside } = await build()
   const [running, probe] = [await openLine(port), await openLine(port)]
   running.line.write(CALL)
@@ -81,7 +81,7 @@ it('says that it is not ready as soon as it ends', async () => {
   await closed
 })
 
-it('waits for nobody who only holds a line', async () => {
+it('does not wait for idle connections during shutdown', async () => {
   const { app, port } = await build()
   const [silent, begun] = [await openLine(port), await openLine(port)]
   begun.line.write('GET /api/v1/wait HTTP/1.1\r\nHost:')

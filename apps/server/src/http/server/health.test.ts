@@ -21,7 +21,7 @@ const PRODUCTION = {
 }
 const { db } = await testDatabase()
 
-it('shows figures on the public port outside production only', async () => {
+it('shows metrics on the public port only outside production', async () => {
   const sandbox = await testApp(db, { routes: () => undefined })
   expect((await sandbox.app.inject('/metrics')).body).toContain('tizara_http_request_duration_seconds')
   const production = await testApp(db, { routes: () => undefined, env: PRODUCTION })
@@ -29,7 +29,7 @@ it('shows figures on the public port outside production only', async () => {
   expect((await production.app.inject('/health/live')).statusCode).toBe(200)
 })
 
-it('shows those of production on a port of their own, and nothing else there', async () => {
+it('shows production metrics on a separate port, and nothing else there', async () => {
   const [own, open] = [await freePort(), await freePort()]
   const production = await testApp(db, { routes: () => undefined, env: { ...PRODUCTION, METRICS_PORT: String(own) } })
   await production.app.listen({ port: open, host: '127.0.0.1' })
@@ -49,7 +49,7 @@ it('shows those of production on a port of their own, and nothing else there', a
   expect((await fetch(`http://127.0.0.1:${open}/metrics`)).status).toBe(404)
 })
 
-it('serves members while somebody else has the port of the figures, and shows them once it is free', async () => {
+it('serves members while another process holds the metrics port, and shows metrics once it is free', async () => {
   const [own, open] = [await freePort(), await freePort()]
   const other = createServer().listen(own, '127.0.0.1')
   await once(other, 'listening')

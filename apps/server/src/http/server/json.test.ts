@@ -5,7 +5,7 @@ import { MalformedJson, readJson } from './json.ts'
 
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-it('reads whatever JSON there is, blanks included, as the parser does', () => {
+it('parses any JSON like the built-in parser, whitespace included', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 6 }), fc.nat(3), (text, blanks) => {
       fc.pre(!/__proto__|constructor|prototype/.test(text))
@@ -38,7 +38,7 @@ it.each([
   ['no end of a text', '{"amount'],
   ['a backslash at the end', '{"amount\\'],
   ['two values', '{} {}'],
-])('refuses %s', (_, text) => {
+])('rejects a key %s', (_, text) => {
   expect(() => readJson(text)).toThrow(MalformedJson)
 })
 
@@ -51,6 +51,6 @@ it.each([
   ['half a character as text of an escape', '"\\\\ud800"'],
   ['nothing', ' '],
   ['32 levels', deep(32)],
-])('takes %s', (_, text) => {
+])('accepts %s', (_, text) => {
   expect(readJson(text)).toEqual(text.trim() === '' ? {} : JSON.parse(text))
 })

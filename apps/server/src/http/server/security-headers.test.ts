@@ -32,8 +32,8 @@ const ANSWERS = [
   ['POST', '/auth/login', []],
 ] as const
 
-describe.each(ANSWERS)('the answer to %s %s %j', (method, path, body) => {
-  it('has every header of production, its type with a charset, and no version of anything', async () => {
+describe.each(ANSWERS)('response to %s %s %j', (method, path, body) => {
+  it('has every security header of production, a type with charset, and no version', async () => {
     const { headers } = await app.call(method, path, { body })
     expect(headers).toMatchObject({
       'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -49,14 +49,14 @@ describe.each(ANSWERS)('the answer to %s %s %j', (method, path, body) => {
     expect(Object.keys(headers)).not.toContain('x-powered-by')
   })
 
-  it('lets no other origin read it', async () => {
+  it('is not readable from another origin', async () => {
     for (const origin of ['https://evil.example', 'null', 'https://tizara.test.evil.example']) {
       expect((await app.call(method, path, { body, headers: { origin } })).headers).not.toHaveProperty('access-control-allow-origin')
     }
   })
 })
 
-it('[API-02] pages of a named origin may send each header that they know', async () => {
+it('[API-02] CORS allows an allowed origin every header that the web app sends', async () => {
   const origin = 'https://pages.tizara.test'
   const named = await authTestApp({ ...PRODUCTION, ALLOWED_ORIGINS: origin })
   const client = readFileSync(new URL('../../../../web/src/lib/http.ts', import.meta.url), 'utf8')
@@ -71,7 +71,7 @@ it('[API-02] pages of a named origin may send each header that they know', async
   expect(String(headers['access-control-allow-headers']).toLowerCase().split(/, ?/)).toEqual(expect.arrayContaining(asking))
 })
 
-it('the policy of pages lets in own files only: no inline code, no policy of Trusted Types', () => {
+it('the content security policy allows only same-origin files, without inline code or Trusted Types policies', () => {
   expect(contentSecurityPolicy(readConfig(PRODUCTION), { script: [], style: [] })).toBe(
     [
       "default-src 'none'",

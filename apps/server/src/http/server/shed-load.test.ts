@@ -36,8 +36,8 @@ async function build(maxOpenCalls: number) {
   const get = async (url: string) => app.inject({ method: 'GET', url })
   return { app, get, open: gate.resolve, inside: () => inside }
 }
-describe('a flood of calls', () => {
-  it('[EN-04] is answered 503 above what the house carries, and the others in full', async () => {
+describe('load shedding', () => {
+  it('[EN-04] answers 503 above the capacity, and completes the accepted calls', async () => {
     const { get, open, inside } = await build(5)
     const calls = Array.from({ length: 50 }, () => get('/api/v1/wait'))
     const refused = await Promise.all(calls.slice(5))
@@ -53,7 +53,7 @@ describe('a flood of calls', () => {
   })
 })
 
-it('lets wait who does not: a line that comes again at once has its answer when the time is over, and goes in where there is room by then', async () => {
+it('delays an early retry on the same connection, and accepts it if there is capacity by then', async () => {
   const { app, get, open, inside } = await build(1)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const running = get('/api/v1/wait')
@@ -76,7 +76,7 @@ it('lets wait who does not: a line that comes again at once has its answer when 
   await app.close()
 })
 
-it('says with each 429 when to come again', async () => {
+it('sets Retry-After on each 429', async () => {
   const { get } = await build(5)
   const reply = await get('/api/v1/limit')
   expect([reply.statusCode, Number(reply.headers['retry-after']) > 0]).toEqual([429, true])

@@ -22,7 +22,7 @@ async function open(patience: number) {
   return { port, before, ask }
 }
 
-it('names the reason on /health/ready, lives on /health/live, and tells other calls to come again', async () => {
+it('reports the reason on /health/ready, answers /health/live, and tells other calls to retry', async () => {
   const { before, ask } = await open(1)
   for (const why of ['The database is empty', 'The database does not answer']) {
     before.because(why)
@@ -39,7 +39,7 @@ it('names the reason on /health/ready, lives on /health/live, and tells other ca
   await before.handOver(app())
 })
 
-it('gives calls that wait, and the address, to the app without refusing one', async () => {
+it('hands waiting calls and the port to the app without rejecting one', async () => {
   const { before, ask } = await open(60_000)
   const waiting = [ask('/call'), ask('/call')]
   // The server sees a later call on another connection after the earlier ones.
@@ -56,7 +56,7 @@ it('gives calls that wait, and the address, to the app without refusing one', as
   expect(new Set(await others)).toEqual(new Set([200]))
 })
 
-it('says that an address is taken, as any start does', async () => {
+it('fails when the port is in use, like the app', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   ends.push(() => other.close())

@@ -52,7 +52,7 @@ const chunk = (bytes: Buffer) => Buffer.concat([Buffer.from(`${bytes.length.toSt
 it.each([
   ['that names 10 GB', 'Content-Length: 10737418240', (bytes: Buffer) => bytes],
   ['of endless chunks', 'Transfer-Encoding: chunked', chunk],
-])('[VA-84] cuts an upload %s at its limit while it arrives', async (_, headers, frame) => {
+])('[VA-84] cuts off an upload %s at the limit while it arrives', async (_, headers, frame) => {
   let { reply, taken } = await pour(headers, frame)
   // The end of the connection can overtake the answer when this process does not run in time to read it.
   for (let count = 0; reply === '' && count < 10; count += 1) ({ reply, taken } = await pour(headers, frame))
@@ -62,7 +62,7 @@ it.each([
   expect(taken).toBeLessThan(32 * 1024 * 1024)
 })
 
-it('[VA-84] takes an upload that breaks off for no fault of ours', async () => {
+it('[VA-84] accepts an aborted upload without logging an error', async () => {
   errors.length = 0
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'connect')
@@ -96,7 +96,7 @@ it.each([
   ['is larger than any call', `POST /api/v1${replyToTicket.path}`, 'application/json', '413 Payload Too Large'],
   ['comes to no call of ours', 'POST /api/v1/nothing', 'multipart/form-data; boundary=x', '400 Bad Request'],
   ['is of no known type', `POST /api/v1${replyToTicket.path}`, 'text/plain', '415 Unsupported Media Type'],
-])('[EN-04] tells who sends it whole why a body is refused that %s', async (_, call, type, status) => {
+])('[EN-04] sends the reason for the refusal to a client that first sends the whole body, which %s', async (_, call, type, status) => {
   for (let time = 0; time < 20; time += 1) {
     const reply = await sendWhole(`${call} HTTP/1.1\r\nAuthorization: ${token}\r\nContent-Type: ${type}`)
     expect(reply).toContain(`HTTP/1.1 ${status}`)

@@ -36,8 +36,8 @@ const tamper = (statement: string) =>
     await sql`alter table audit_event enable trigger all`.execute(tx)
   })
 
-describe('the audit trail', () => {
-  it('[I17] is a chain that holds, also when forty rows are appended at once', async () => {
+describe('audit log', () => {
+  it('[I17] is an unbroken chain, also when 40 rows are appended in parallel', async () => {
     await Promise.all(
       Array.from({ length: 40 }, (_, index) => record(`action-${index}`, { b: { z: 1, a: [1, 2] }, a: index, amount: '1.50' })),
     )
@@ -48,7 +48,7 @@ describe('the audit trail', () => {
     expect(await auditHead(db)).toMatchObject({ id: rows.at(-1)?.id, hash: rows.at(-1)?.hash })
   })
 
-  it('[I17] loses its row when the transaction is rolled back, and still holds', async () => {
+  it('[I17] drops its row when the transaction is rolled back, and stays unbroken', async () => {
     await record('one')
     await inTransaction(db, async (tx) => {
       await recordAudit(tx, { at, actorId: null, actorRole: 'VISITOR', action: 'two', outcome: 'ok' })
@@ -59,7 +59,7 @@ describe('the audit trail', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('[I3] cannot be changed, deleted or emptied', async () => {
+  it('[I3] rejects update, delete and truncate', async () => {
     await record('one')
     await expect(db.updateTable('audit_event').set({ outcome: 'x' }).execute()).rejects.toThrow('append-only')
     await expect(db.deleteFrom('audit_event').execute()).rejects.toThrow('append-only')
@@ -78,7 +78,7 @@ describe('the audit trail', () => {
       `insert into audit_event (at, actor_role, action, outcome, previous_hash, hash)
       select at, actor_role, 'extra', outcome, hash, hash from audit_event order by id desc limit 1`,
     ],
-  ])('[I17] shows %s', async (_, statement) => {
+  ])('[I17] check reports %s', async (_, statement) => {
     for (const action of ['one', 'two', 'three']) await record(action, { a: 1 })
     expect(await broken()).toEqual([])
     await tamper(statement)

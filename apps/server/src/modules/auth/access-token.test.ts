@@ -13,29 +13,29 @@ const forge = (header: unknown, claims: unknown, secret: string, hash = 'sha256'
   return `${input}.${createHmac(hash, secret).update(input).digest('base64url')}`
 }
 
-describe('the access token', () => {
+describe('access token', () => {
   const write = (accessTokenSeconds: number) =>
     writeAccessToken({ tokenSecret: SECRET, tokenSecretPrevious: undefined, accessTokenSeconds }, { id: 12n, memberPublicId: 'abc' }, NOW)
   const token = write(900)
   const read = (text: string, at = NOW) => readAccessToken({ tokenSecret: SECRET, tokenSecretPrevious: undefined }, text, at)
 
-  it('[API-22] names its session and lives 15 minutes', () => {
+  it('[API-22] names its session and expires after 15 minutes', () => {
     expect(read(token)).toEqual({ publicId: 'abc', sessionId: 12n, expired: false })
     expect(read(token, new Date(NOW.getTime() + 899_000))?.expired).toBe(false)
     expect(read(token, new Date(NOW.getTime() + 900_000))?.expired).toBe(true)
   })
 
-  it('lives as long as the setting says', () => {
+  it('expires after the configured time', () => {
     expect(read(write(60), new Date(NOW.getTime() + 59_000))?.expired).toBe(false)
     expect(read(write(60), new Date(NOW.getTime() + 60_000))?.expired).toBe(true)
   })
 
-  it('is still read under the secret before the last rotation, and under no other', () => {
+  it('is valid under the previous secret, and under no other', () => {
     expect(readAccessToken({ tokenSecret: 'new', tokenSecretPrevious: SECRET }, token, NOW)?.sessionId).toBe(12n)
     expect(readAccessToken({ tokenSecret: 'new', tokenSecretPrevious: 'other' }, token, NOW)).toBeUndefined()
   })
 
-  it('is remembered by its whole text, under its own secrets, and no longer than it lives nor for more than it is for', () => {
+  it('is cached by its whole text and secrets, but not past its expiry or for another purpose', () => {
     const secrets = { tokenSecret: SECRET, tokenSecretPrevious: undefined }
     const view = writeViewToken(secrets, { id: 12n, memberPublicId: 'abc', seconds: 900 }, NOW)
     for (const time of ['first', 'again']) {
@@ -48,7 +48,7 @@ describe('the access token', () => {
     }
   })
 
-  it('is not read when any of its characters is changed', () => {
+  it('is invalid when any of its characters is changed', () => {
     for (let index = 0; index < token.length; index += 1) {
       const changed = `${token.slice(0, index)}${token[index] === 'A' ? 'B' : 'A'}${token.slice(index + 1)}`
       expect(read(changed)).toBeUndefined()
@@ -56,7 +56,7 @@ describe('the access token', () => {
   })
 })
 
-describe('a call with a token', () => {
+describe('call with a token', () => {
   let app: AuthTestApp
   let member: TestMember
   let token: string
@@ -77,7 +77,7 @@ describe('a call with a token', () => {
     expect(await status(forge(header, good, app.deps.config.tokenSecret))).toBe(200)
   })
 
-  it('[API-15] answers 401 to every token that is not ours', async () => {
+  it('[API-15] is answered 401 for every forged or malformed token', async () => {
     const secret = app.deps.config.tokenSecret
     const bad: [string, string][] = [
       ['nonsense', 'nonsense'],
@@ -105,7 +105,7 @@ describe('a call with a token', () => {
     for (const [what, text] of bad) expect([what, await status(text)]).toEqual([what, 401])
   })
 
-  it('[API-15] [ER-04] answers 403 to an expired token of a live session and 401 once the session has ended', async () => {
+  it('[API-15] [ER-04] is answered 403 for an expired token of a live session, and 401 once the session has ended', async () => {
     const session = await app.signIn(member.id)
     app.clock.advance(15 * 60_000)
     const reply = await app.call('GET', '/profile', { token: session.token })
@@ -114,7 +114,7 @@ describe('a call with a token', () => {
     expect(await status(session.token)).toBe(401)
   })
 
-  it('keeps access tokens, refresh tokens, codes, verification links and reset links apart', async () => {
+  it('rejects refresh tokens, codes, verification links and reset links as access tokens, and the reverse', async () => {
     const person = await app.register()
     const registered = String(person.body.data.token)
     await app.runJobs()
@@ -138,7 +138,7 @@ describe('a call with a token', () => {
     }
   })
 
-  it('[RO-08] sees a block at once', async () => {
+  it('[RO-08] is rejected as soon as the member is blocked', async () => {
     const person = await createTestMember(app.db)
     const session = await app.signIn(person.id)
     const call = () => app.call('GET', '/profile/my-team', { token: session.token })
@@ -147,7 +147,7 @@ describe('a call with a token', () => {
     expect((await call()).status).toBe(401)
   })
 
-  it('gives each of many calls that come together its own member', async () => {
+  it('reads its own member when many calls run in parallel', async () => {
     const people = await Promise.all(Array.from({ length: 12 }, () => createTestMember(app.db)))
     const sessions = await Promise.all(people.map((person) => app.signIn(person.id)))
     const calls = sessions.flatMap((session, index) => [
@@ -161,7 +161,7 @@ describe('a call with a token', () => {
     expect(await Promise.all(calls)).toEqual(expected)
   })
 
-  it('notes when a session was last used', async () => {
+  it('records when the session was last used', async () => {
     const person = await createTestMember(app.db)
     const reply = await app.call('POST', '/auth/login', { body: { email: person.email, password: TEST_PASSWORD } })
     const read = async () => (await app.call('GET', '/auth/sessions', { token: reply.body.data.token })).body.data[0].lastSeenAt

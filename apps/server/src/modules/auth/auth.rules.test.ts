@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { endsAt } from './auth.rules.ts'
 
-it('[GN-10] lets codes and links end when the settings say', () => {
+it('[GN-10] codes and links expire after the configured times', () => {
   const now = new Date('2026-03-02T09:00:00Z')
   const lives = { codeMinutes: 5, verifyLinkHours: 48, resetLinkMinutes: 90 }
   expect(Object.values(endsAt).map((end) => end(lives, now).toISOString())).toEqual([

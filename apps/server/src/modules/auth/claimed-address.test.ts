@@ -31,8 +31,8 @@ async function passwordOpens(who: typeof OWNER, email: string): Promise<boolean>
   return reply.status === 200 && (reply.body.data.user.isVerified === true || (await mayActAs(String(reply.body.data.token))))
 }
 
-describe('a registration that nobody finished', () => {
-  it('[ER-52] decides neither the sponsor nor the password of who registers next', async () => {
+describe('unfinished registration', () => {
+  it('[ER-52] decides neither sponsor nor password of the next registration', async () => {
     const email = freshEmail()
     const stranger = await registers(STRANGER, email)
     app.clock.advance(DAY_MS)
@@ -48,7 +48,7 @@ describe('a registration that nobody finished', () => {
     expect([await passwordOpens(STRANGER, email), await passwordOpens(OWNER, email)]).toEqual([false, true])
   })
 
-  it('[ER-13] holds the address for a day, but the owner of the mailbox gets a mail by which the own registration wins', async () => {
+  it("[ER-13] reserves the address for a day, but a mailed link lets the owner's registration win", async () => {
     const email = freshEmail()
     const stranger = await registers(STRANGER, email)
     expect(await registers(OWNER, email)).toMatchObject({ status: 400, body: { message: 'Email already exists' } })
@@ -73,7 +73,7 @@ describe('a registration that nobody finished', () => {
     expect(app.mails.to(email)).toHaveLength(11)
   })
 
-  it('[API-31] has nothing to recover', async () => {
+  it('[API-31] gets no password reset mail', async () => {
     const email = freshEmail()
     await registers(STRANGER, email)
     await app.runJobs()
@@ -85,8 +85,8 @@ describe('a registration that nobody finished', () => {
   })
 })
 
-describe('the mailed link', () => {
-  it('[API-26] proves the password too in the browser that registered', async () => {
+describe('mailed link', () => {
+  it('[API-26] confirms the password too when it is opened in the registering browser', async () => {
     const email = freshEmail()
     const registered = await registers(OWNER, email)
     const cookie = `refreshToken=${registered.cookies['refreshToken']?.value}`
@@ -94,7 +94,7 @@ describe('the mailed link', () => {
     expect(await passwordOpens(OWNER, email)).toBe(true)
   })
 
-  it('opened elsewhere leaves the password to be proved by a mailed code: not by whoever registered with a stolen address', async () => {
+  it("opened elsewhere requires a mailed code before the password is accepted, so a stranger's password does not work", async () => {
     const email = freshEmail()
     const stranger = await registers(STRANGER, email)
     const strangersCookie = `refreshToken=${stranger.cookies['refreshToken']?.value}`
@@ -113,7 +113,7 @@ describe('the mailed link', () => {
     expect([await passwordOpens(STRANGER, email), await passwordOpens(OWNER, email)]).toEqual([false, true])
   })
 
-  it('[API-28] opened elsewhere by the person who registered costs one more code at the next sign-in', async () => {
+  it('[API-28] opened elsewhere by the registering person costs one more code at the next sign-in', async () => {
     const email = freshEmail()
     await registers(OWNER, email)
     const elsewhere = String((await opens(await newestLink(email))).body.data.token)
@@ -128,7 +128,7 @@ describe('the mailed link', () => {
     expect(await passwordOpens(OWNER, email)).toBe(true)
   })
 
-  it('is for one registration: the cookie of another account proves nothing', async () => {
+  it('belongs to one registration: the cookie of another account confirms nothing', async () => {
     const email = freshEmail()
     await registers(STRANGER, email)
     const other = await registers(STRANGER, freshEmail())
@@ -137,7 +137,7 @@ describe('the mailed link', () => {
   })
 })
 
-describe('whatever a stranger does before', () => {
+describe('earlier actions of a stranger', () => {
   const MOVES = {
     'the stranger registers': async (email: string) => void (await registers(STRANGER, email)),
     'the owner registers': async (email: string) => void (await registers(OWNER, email)),
@@ -147,7 +147,7 @@ describe('whatever a stranger does before', () => {
   const names = Object.keys(MOVES) as (keyof typeof MOVES)[]
   const stories = names.flatMap((first) => names.map((second) => [first, second] as const))
 
-  it.each(stories)('%s, %s: then the owner registers, and owner, sponsor and password are right', async (...moves) => {
+  it.each(stories)("%s, %s: then the owner's registration has the right owner, sponsor and password", async (...moves) => {
     const email = freshEmail()
     await registers(STRANGER, email)
     for (const move of moves) await MOVES[move](email)

@@ -18,12 +18,12 @@ async function registered() {
 const verify = (token: string, code: string) => app.call('POST', '/limit/auth/verify-token', { token, body: { token: code } })
 const trail = () => app.db.selectFrom('audit_event').select(['id', 'at']).orderBy('id').execute()
 
-describe('a clock that jumps', () => {
+describe('clock change', () => {
   it.each([
     ['an hour', DAY_MS / 24],
     ['a day', DAY_MS],
     ['a year', 365 * DAY_MS],
-  ])('[F19] forward by %s ends tokens and codes, and new ones work', async (_, jump) => {
+  ])('[F19] forward by %s expires tokens and codes, and new ones work', async (_, jump) => {
     const { token, code } = await registered()
     app.clock.advance(jump)
     expect((await app.call('GET', '/profile', { token })).status).toBeOneOf([401, 403])
@@ -35,7 +35,7 @@ describe('a clock that jumps', () => {
   it.each([
     ['an hour', DAY_MS / 24],
     ['a day', DAY_MS],
-  ])('[F20] back by %s lets no code be used twice, keeps the order of the trail, and breaks nothing', async (_, jump) => {
+  ])('[F20] back by %s reuses no code, keeps the order of the audit log, and breaks nothing', async (_, jump) => {
     const { token, code } = await registered()
     const used = await verify(token, code)
     expect(used.status).toBe(200)

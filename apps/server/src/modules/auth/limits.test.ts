@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { authTestApp, freshEmail } from '../../../test/auth-app.ts'
 import { createTestMember } from '../../../test/members.ts'
 
-describe('the calls that somebody could guess with', () => {
-  it('[API-17] count one account from many addresses together', async () => {
+describe('calls that allow guessing', () => {
+  it('[API-17] are counted per account across many addresses', async () => {
     const app = await authTestApp({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
     const member = await createTestMember(app.db)
     const statuses: number[] = []
@@ -16,7 +16,7 @@ describe('the calls that somebody could guess with', () => {
 })
 
 describe('limits by address', () => {
-  it('believe no forwarded address unless a proxy is set', async () => {
+  it('ignore forwarded addresses unless a proxy is configured', async () => {
     const app = await authTestApp({ RATE_LIMIT_SCALE: '1' })
     const statuses: number[] = []
     for (let count = 0; count < 11; count += 1) {
@@ -28,7 +28,7 @@ describe('limits by address', () => {
 })
 
 describe('behind proxies', () => {
-  it.each([1, 2, 3])('believes as many as are set, and nothing that a client wrote before them: %s', async (proxies) => {
+  it.each([1, 2, 3])('trusts the configured number of hops, and nothing that the client wrote before them: %s', async (proxies) => {
     const app = await authTestApp({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: String(proxies) })
     const added = ['203.0.113.7', ...Array.from({ length: proxies - 1 }, (_, hop) => `10.0.0.${hop}`)]
     const ask = async (chain: readonly string[]) => {
@@ -44,7 +44,7 @@ describe('behind proxies', () => {
 })
 
 describe('in production', () => {
-  it('[API-21] the refresh cookie travels over https only', async () => {
+  it('[API-21] the refresh cookie is sent over https only', async () => {
     const app = await authTestApp({
       NODE_ENV: 'production',
       DATABASE_URL: 'postgres://localhost/none',
@@ -67,8 +67,8 @@ describe('in production', () => {
   })
 })
 
-describe('what can do nothing any more', () => {
-  it('is forgotten after 30 days, and what is alive stays', async () => {
+describe('expired data', () => {
+  it('is deleted after 30 days, and live data stays', async () => {
     const app = await authTestApp()
     const old = freshEmail()
     await app.register({ email: old })

@@ -16,7 +16,7 @@ const change = (token: string, oldPassword: string) =>
   app.call('POST', '/auth/change-password', { token, body: { oldPassword, newPassword: 'quiet-lantern-58' } })
 
 describe('wrong passwords', () => {
-  it('[ER-02] of a stranger keep the owner out of no other network', async () => {
+  it('[ER-02] of a stranger do not block the owner on another network', async () => {
     const member = await createTestMember(app.db)
     const guesses = await Promise.all(Array.from({ length: 30 }, () => login(member.email, 'wrong-one', STRANGER)))
     expect(guesses.filter((reply) => reply.status === 429)).toHaveLength(25)
@@ -24,14 +24,14 @@ describe('wrong passwords', () => {
     expect((await login(member.email, TEST_PASSWORD, OWNER)).status).toBe(200)
   })
 
-  it('[ER-02] are counted together for an IPv6 /64, and apart for another one', async () => {
+  it('[ER-02] are counted together for an IPv6 /64, and separately for another one', async () => {
     const member = await createTestMember(app.db)
     for (let host = 1; host <= 5; host += 1) await login(member.email, 'wrong-one', `2001:db8:0:1::${host}`)
     expect((await login(member.email, TEST_PASSWORD, '2001:db8:0:1::ffff')).status).toBe(429)
     expect((await login(member.email, TEST_PASSWORD, '2001:db8:0:2::1')).status).toBe(200)
   })
 
-  it('within a session keep no other session from its proof', async () => {
+  it('within one session do not block confirmation in another session', async () => {
     const member = await createTestMember(app.db)
     const [thief, owner] = [await app.signIn(member.id), await app.signIn(member.id)]
     for (let count = 0; count < 11; count += 1) await change(thief.token, 'wrong-one')
@@ -39,7 +39,7 @@ describe('wrong passwords', () => {
     expect((await change(owner.token, TEST_PASSWORD)).status).toBe(200)
   })
 
-  it('are not counted for a right password that meets a busy server', async () => {
+  it('are not counted when a right password meets a busy server', async () => {
     const members = await Promise.all(Array.from({ length: 70 }, () => createTestMember(app.db)))
     for (let round = 0; round < 6; round += 1) {
       const replies = await Promise.all(members.map((member) => login(member.email, TEST_PASSWORD, OWNER)))
@@ -49,8 +49,8 @@ describe('wrong passwords', () => {
   })
 })
 
-describe('the limit of calls', () => {
-  it('[API-17] on sign-in counts networks, so that a stranger calls for no account', async () => {
+describe('rate limit', () => {
+  it("[API-17] on sign-in counts networks, so that a stranger cannot use up the owner's calls", async () => {
     const strict = await authTestApp({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
     const member = await createTestMember(strict.db)
     const call = (from: string, password: string) =>
@@ -59,7 +59,7 @@ describe('the limit of calls', () => {
     expect((await call(OWNER, TEST_PASSWORD)).status).toBe(200)
   })
 
-  it('[API-17] on a proof counts sessions', async () => {
+  it('[API-17] on confirmation counts sessions', async () => {
     const strict = await authTestApp({ RATE_LIMIT_SCALE: '1', TRUST_PROXY: '1' })
     const member = await createTestMember(strict.db)
     const [thief, owner] = [await strict.signIn(member.id), await strict.signIn(member.id)]

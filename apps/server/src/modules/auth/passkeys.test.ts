@@ -46,8 +46,8 @@ async function person(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
 const REFUSED = 'This passkey is not right'
 const said = (reply: { status: number; body: { message: string } }) => [reply.status, reply.body.message]
 
-describe('a passkey', () => {
-  it('is added beside the app by its code, signs in in place of the code, is named and removed, and its owner hears of it', async () => {
+describe('passkey', () => {
+  it('is added with an app code, replaces the code at sign-in, is renamed and removed, and its owner is mailed', async () => {
     const who = await person()
     const there = await app.signIn(who.member.id)
     const { body } = await who.add({ synced: true })
@@ -66,7 +66,7 @@ describe('a passkey', () => {
     expect(app.mails.to(who.member.email).filter((mail) => mail.subject === 'Tizara: a passkey was changed')).toHaveLength(3)
   })
 
-  it('opens a session of staff only where somebody was made sure of; of members it is wished', async () => {
+  it('requires user verification for staff, and prefers it for members', async () => {
     const [admin, member] = [await person('ADMIN'), await person()]
     expect(said(await admin.add({ verified: false }))).toEqual([400, REFUSED])
     expect((await admin.add()).status).toBe(200)
@@ -77,7 +77,7 @@ describe('a passkey', () => {
     expect((await member.enter({ verified: false })).status).toBe(200)
   })
 
-  it('answers a challenge once, whatever came of it, within five minutes, and only its own', async () => {
+  it('answers a challenge only once, within five minutes, and only its own challenge', async () => {
     const who = await person()
     await who.add()
     const { challengeId, options } = (await who.challenge()).body.data
@@ -104,14 +104,14 @@ describe('a passkey', () => {
     ['another port', { origin: 'http://localhost:1' }],
     ['another house', { rpId: 'evil.example' }],
     ['another challenge', { challenge: Buffer.from('mine').toString('base64url') }],
-  ])('is refused from %s, when it is added and when it signs in', async (_, lie) => {
+  ])('is refused from %s, when it is added and at sign-in', async (_, lie) => {
     const who = await person()
     expect(said(await who.add(lie))).toEqual([400, REFUSED])
     expect((await who.add()).status).toBe(200)
     expect(said(await who.enter(lie))).toEqual([400, REFUSED])
   })
 
-  it('is of one account: no other one adds it, signs in with it, answers its challenge, names or removes it', async () => {
+  it('belongs to one account: another account cannot add, use, rename or remove it', async () => {
     const [who, other] = [await person(), await person()]
     const { id } = (await who.add()).body.data
     await other.add()
@@ -126,7 +126,7 @@ describe('a passkey', () => {
     expect((await who.enter()).status).toBe(200)
   })
 
-  it('is added in the session that began it, by a fresh code, and only where an app is set up', async () => {
+  it('is added only in the session that began it, with a fresh code, and only beside an app', async () => {
     const who = await person()
     const { challengeId, options } = await who.begin()
     const made = who.key.make({ ...instance(), challenge: options.challenge })
@@ -145,7 +145,7 @@ describe('a passkey', () => {
     expect((await who.post('/auth/passkeys/begin', { otp: who.otp() })).body.message).toBe('Please remove a passkey first')
   }, 60_000)
 
-  it('[I14] adds none by a challenge for showing one, and shows none by a challenge for adding or for signing in', async () => {
+  it('[I14] is not added with a confirmation challenge, and does not confirm with one for adding or sign-in', async () => {
     const who = await person()
     await who.add()
     const show = async () => (await who.post('/auth/passkeys/challenge', {})).body.data
@@ -164,7 +164,7 @@ describe('a passkey', () => {
     expect(body.message).toBe('This account has no passkey')
   })
 
-  it('that is a copy is noticed by its counter, and the one that moves on stays good', async () => {
+  it('detects a clone by its counter, and the original stays valid', async () => {
     const who = await person()
     await who.add({ counter: 5 })
     expect((await who.enter({ counter: 6 })).status).toBe(200)
@@ -173,7 +173,7 @@ describe('a passkey', () => {
     expect(said(await who.enter({ counter: 8, synced: true }))).toEqual([400, REFUSED])
   })
 
-  it('that was removed, or whose app went, opens nothing, even with a challenge from before', async () => {
+  it('is useless after it or the app was removed, even with an earlier challenge', async () => {
     const who = await person()
     const { id } = (await who.add()).body.data
     const { challengeId, options } = (await who.challenge()).body.data
@@ -189,7 +189,7 @@ describe('a passkey', () => {
     expect((await app.call('GET', '/auth/passkeys', { token: who.token })).body.data).toEqual([])
   })
 
-  it('needs the password first, and wrong answers count like wrong codes', async () => {
+  it('requires the password first, and wrong answers count like wrong codes', async () => {
     const who = await person()
     await who.add()
     const wrong = await app.call('POST', '/auth/passkey/begin', { body: { email: who.member.email, password: 'not-the-password' } })

@@ -15,7 +15,7 @@ const refused = (password: string) => {
   }
 }
 
-describe('a chosen password', () => {
+describe('chosen password', () => {
   it.each([
     '123456',
     'password',
@@ -54,7 +54,7 @@ describe('a chosen password', () => {
 })
 
 describe('password hashing', () => {
-  it('tells long passwords apart by their last character, and keeps any character', async () => {
+  it('distinguishes long passwords by their last character, and keeps every character', async () => {
     const long = `${'a'.repeat(72)}🦊`
     const stored = await hashPassword(long)
     expect(await passwordMatches(stored, long)).toBe(true)
@@ -62,7 +62,7 @@ describe('password hashing', () => {
     expect(await passwordMatches(undefined, long)).toBe(false)
   })
 
-  it('answers BUSY at once when fifty hashes wait already', async () => {
+  it('answers BUSY at once when 50 hashes are waiting', async () => {
     const results = await Promise.allSettled(Array.from({ length: 60 }, () => hashPassword('violet-harbour-93')))
     const busy = results.filter((result) => result.status === 'rejected')
     expect(busy).toHaveLength(8)

@@ -39,7 +39,7 @@ describe('POST /auth/forgot-password', () => {
     expect((await forgot('nonsense')).body.message).toBe('Entered value does not match email format')
   })
 
-  it('mails an account three times an hour and answers alike', async () => {
+  it('mails an account at most three times an hour with the same answer', async () => {
     const member = await createTestMember(app.db)
     for (let count = 0; count < 5; count += 1) {
       expect((await forgot(member.email)).status).toBe(200)
@@ -52,7 +52,7 @@ describe('POST /auth/forgot-password', () => {
     expect(app.mails.to(member.email)).toHaveLength(4)
   })
 
-  it('[ER-44] [API-17] is limited', async () => {
+  it('[ER-44] [API-17] is rate limited', async () => {
     const strict = await authTestApp({ RATE_LIMIT_SCALE: '1' })
     const statuses: number[] = []
     for (let count = 0; count < 11; count += 1) {
@@ -63,7 +63,7 @@ describe('POST /auth/forgot-password', () => {
 })
 
 describe('POST /auth/reset-password', () => {
-  it('[API-32] [RO-05] [ER-47] sets the password by the link, ends every session and tells the owner', async () => {
+  it('[API-32] [RO-05] [ER-47] sets the password by the link, ends every session and notifies the member', async () => {
     const { member, link } = await withLink()
     const session = await login(member.email, TEST_PASSWORD)
     expect(await reset(link)).toMatchObject({ status: 200, body: { success: true, message: 'Account recovered' } })
@@ -79,14 +79,14 @@ describe('POST /auth/reset-password', () => {
     expect(row.password_reset_at).toEqual(app.clock.now())
   })
 
-  it('[ER-48] accepts a link once, also when it comes many times at once', async () => {
+  it('[ER-48] accepts a link once, also for parallel calls', async () => {
     const { link } = await withLink()
     const replies = await Promise.all(Array.from({ length: 5 }, (_, index) => reset(link, `amber-kettle-${index}7`)))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
     expect(await reset(link)).toMatchObject({ status: 400, body: { message: 'Your reset link has expired, please request a new one' } })
   })
 
-  it('[GN-10] takes the link for 30 minutes, and refuses an older one, an unknown one and none', async () => {
+  it('[GN-10] accepts the link for 30 minutes, and rejects an expired, unknown or missing one', async () => {
     const inTime = await withLink()
     app.clock.advance(30 * 60_000 - 1)
     expect((await reset(inTime.link)).status).toBe(200)
@@ -95,7 +95,7 @@ describe('POST /auth/reset-password', () => {
     for (const token of [link, 'x'.repeat(43), undefined]) expect((await reset(token)).status).toBe(400)
   })
 
-  it('refuses the link before the newest one', async () => {
+  it('rejects a link after a newer one was mailed', async () => {
     const { member, link } = await withLink()
     await forgot(member.email)
     await app.runJobs()
@@ -103,7 +103,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(app.mails.linkTokenFor(member.email))).status).toBe(200)
   })
 
-  it('[VA-74] [VA-75] [VA-76] [VA-77] [T5] checks the new password and leaves the link good', async () => {
+  it('[VA-74] [VA-75] [VA-76] [VA-77] [T5] checks the new password, and keeps the link valid after a refusal', async () => {
     const { link } = await withLink()
     expect((await reset(link, '')).status).toBe(400)
     expect((await reset(link, 'abc12', 'abc12')).body.message).toBe('Minimum length is 6')
@@ -112,7 +112,7 @@ describe('POST /auth/reset-password', () => {
     expect((await reset(link)).status).toBe(200)
   })
 
-  it('forgets failed sign-ins, so that the owner is not kept out by somebody who guesses', async () => {
+  it('clears failed sign-ins, so that guesses do not lock the owner out', async () => {
     const { member, link } = await withLink()
     for (let count = 0; count < 5; count += 1) await login(member.email, 'wrong-one')
     expect((await login(member.email, TEST_PASSWORD)).status).toBe(429)
@@ -122,7 +122,7 @@ describe('POST /auth/reset-password', () => {
 })
 
 describe('POST /auth/change-password', () => {
-  it('asks for the old password, ends the other sessions and tells the owner', async () => {
+  it('requires the old password, ends the other sessions and notifies the member', async () => {
     const member = await createTestMember(app.db)
     const here = await app.signIn(member.id)
     const elsewhere = await app.signIn(member.id)
@@ -141,7 +141,7 @@ describe('POST /auth/change-password', () => {
     expect(app.mails.to(member.email).map((mail) => mail.subject)).toContain('Tizara: your password was changed')
   })
 
-  it('slows guesses down', async () => {
+  it('delays further guesses', async () => {
     const member = await createTestMember(app.db)
     const { token } = await app.signIn(member.id)
     const guess = () => app.call('POST', '/auth/change-password', { token, body: { oldPassword: 'wrong-one', newPassword: NEW_PASSWORD } })

@@ -19,7 +19,7 @@ async function signedIn(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
 }
 
 describe('POST /auth/refresh-token', () => {
-  it('[API-20] [API-21] [EN-03] gives a new access token and replaces the cookie', async () => {
+  it('[API-20] [API-21] [EN-03] returns a new access token and replaces the cookie', async () => {
     const { token, cookie } = await signedIn()
     app.clock.advance(15 * 60_000)
     expect((await profile(token)).status).toBe(403)
@@ -30,7 +30,7 @@ describe('POST /auth/refresh-token', () => {
     expect((await profile(reply.body.data.accessToken)).status).toBe(200)
   })
 
-  it('answers several tabs that share one cookie; one of them gets the next cookie', async () => {
+  it('answers several tabs that share one cookie, and rotates the cookie for one of them', async () => {
     const { cookie } = await signedIn()
     const replies = await Promise.all(Array.from({ length: 8 }, () => refresh(cookie)))
     expect(replies.map((reply) => reply.status)).toEqual(Array.from({ length: 8 }, () => 200))
@@ -41,7 +41,7 @@ describe('POST /auth/refresh-token', () => {
     expect((await refresh(rotated[0] === undefined ? undefined : cookieOf(rotated[0]))).status).toBe(200)
   })
 
-  it('ends the session when a used cookie comes back later', async () => {
+  it('ends the session when a used cookie is sent again later', async () => {
     const { cookie } = await signedIn()
     const second = await refresh(cookie)
     app.clock.advance(20_001)
@@ -50,7 +50,7 @@ describe('POST /auth/refresh-token', () => {
     expect((await profile(second.body.data.accessToken)).status).toBe(401)
   })
 
-  it('[API-15] [ST-15] refuses no cookie, an unknown one and that of an ended session', async () => {
+  it('[API-15] [ST-15] rejects a missing cookie, an unknown one and that of an ended session', async () => {
     const { token, cookie } = await signedIn()
     expect((await refresh(undefined)).status).toBe(401)
     expect((await refresh(`refreshToken=${'x'.repeat(43)}`)).status).toBe(401)
@@ -59,13 +59,13 @@ describe('POST /auth/refresh-token', () => {
     expect((await refresh(cookie)).status).toBe(401)
   })
 
-  it('[RO-16] refuses a blocked member', async () => {
+  it('[RO-16] rejects a blocked member', async () => {
     const { member, cookie } = await signedIn()
     await app.db.updateTable('member').set({ is_active: false }).where('id', '=', member.id).execute()
     expect((await refresh(cookie)).status).toBe(401)
   })
 
-  it('ends a session that rests for a week, and any session after 30 days', async () => {
+  it('ends a session after 7 idle days, and any session after 30 days', async () => {
     const resting = await signedIn()
     app.clock.advance(7 * 24 * 3_600_000)
     expect((await refresh(resting.cookie)).status).toBe(401)
@@ -80,7 +80,7 @@ describe('POST /auth/refresh-token', () => {
     expect((await refresh(cookie)).status).toBe(401)
   })
 
-  it('ends a staff session after 15 minutes of rest and after 8 hours', async () => {
+  it('ends a staff session after 15 idle minutes, and after 8 hours', async () => {
     const resting = await signedIn('ADMIN')
     app.clock.advance(15 * 60_000)
     expect((await refresh(resting.cookie)).status).toBe(401)
@@ -97,7 +97,7 @@ describe('POST /auth/refresh-token', () => {
     expect((await refresh(cookie)).status).toBe(401)
   })
 
-  it('does not use a cookie that another site made the browser send', async () => {
+  it('ignores the cookie of a cross-site request', async () => {
     const { cookie } = await signedIn()
     for (const headers of [
       { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
@@ -124,7 +124,7 @@ describe('POST /auth/log-out', () => {
     expect((await refresh(cookie)).status).toBe(401)
   })
 
-  it('ends the session of the cookie alone and of an expired token alone', async () => {
+  it('ends the session with the cookie alone, and with an expired token alone', async () => {
     const one = await signedIn()
     await app.call('POST', '/auth/log-out', { cookie: one.cookie })
     expect((await profile(one.token)).status).toBe(401)
@@ -140,7 +140,7 @@ describe('POST /auth/log-out', () => {
     }
   })
 
-  it('leaves a member signed in when another site calls it', async () => {
+  it('keeps the session when another site sends the request', async () => {
     const { token, cookie } = await signedIn()
     const reply = await app.call('POST', '/auth/log-out', {
       cookie,

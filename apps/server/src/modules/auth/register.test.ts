@@ -39,7 +39,7 @@ describe('POST /limit/auth/register', () => {
     expect(reply.text).not.toContain(cookie?.value)
   })
 
-  it('[EN-06] [CO-07] puts the member below the owner of the referral code, whatever its case; empty counts as none', async () => {
+  it('[EN-06] [CO-07] places the member below the owner of the referral code in any case; empty counts as none', async () => {
     const sponsor = await createTestMember(app.db)
     const email = freshEmail()
     await app.register({ email, referralCode: sponsor.referralCode.toLowerCase() })
@@ -55,7 +55,7 @@ describe('POST /limit/auth/register', () => {
     })
   })
 
-  it('[ER-13] [ER-70] [API-16] refuses an address that is taken, also while its owner has not verified it', async () => {
+  it('[ER-13] [ER-70] [API-16] refuses a registered address, also before its owner has verified it', async () => {
     const email = freshEmail()
     await app.register({ email })
     expect(await app.register({ email: email.toUpperCase() })).toMatchObject({
@@ -64,7 +64,7 @@ describe('POST /limit/auth/register', () => {
     })
   })
 
-  it('[GN-07] [VA-14] [VA-15] [CO-05] lets only the listed mail domains in', async () => {
+  it('[GN-07] [VA-14] [VA-15] [CO-05] accepts only the listed mail domains', async () => {
     for (const domain of ['gmail.com', 'yahoo.com', 'hotmail.com', 'hotmail.co.uk', 'hotmail.fr', 'OUTLOOK.com']) {
       expect((await app.register({ email: freshEmail().replace('gmail.com', domain) })).status).toBe(200)
     }
@@ -73,7 +73,7 @@ describe('POST /limit/auth/register', () => {
     }
   })
 
-  it('[VA-12] refuses what is no address', async () => {
+  it('[VA-12] rejects a malformed email address', async () => {
     expect(await app.register({ email: 'a b@gmail.com' })).toMatchObject({
       status: 400,
       body: { message: 'Entered value does not match email format' },
@@ -94,21 +94,21 @@ describe('POST /limit/auth/register', () => {
     }
   })
 
-  it("[VA-18] [VA-20] [CO-06] refuses a short password, a common one and one made of the member's or the house's words", async () => {
+  it("[VA-18] [VA-20] [CO-06] rejects a short password, a common one and one made of the member's name or the brand", async () => {
     expect(await app.register({ password: 'x7!kq' })).toMatchObject({ status: 400, body: { message: 'Minimum length is 6' } })
     for (const password of ['password', '123456', 'Tizara2026', 'adabyron1']) {
       expect(await app.register({ password })).toMatchObject({ status: 400, body: { message: expect.stringContaining('too easy') } })
     }
   })
 
-  it('lets one of ten registrations of the same address through', async () => {
+  it('accepts one of ten parallel registrations of one address', async () => {
     const email = freshEmail()
     const replies = await Promise.all(Array.from({ length: 10 }, () => app.register({ email })))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
     expect(replies.filter((reply) => reply.body.message === 'Email already exists')).toHaveLength(9)
   })
 
-  it('[ER-52] lets an address be registered again once the link of an unfinished registration has run out', async () => {
+  it('[ER-52] accepts an address again after the link of an unfinished registration has expired', async () => {
     const email = freshEmail()
     const first = await app.register({ email, password: 'quiet-lantern-51' })
     app.clock.advance(24 * 3_600_000 + 1000)
@@ -143,7 +143,7 @@ describe('POST /limit/auth/register', () => {
   })
 })
 
-it('[VA-15] takes the mail domains that the operator has set from that moment on', async () => {
+it("[VA-15] applies the operator's mail domains as soon as they are set", async () => {
   const other = await authTestApp()
   const register = (email: string) => other.register({ email })
   expect((await register('someone@proton.me')).body.message).toBe('Invalid Email')

@@ -26,8 +26,8 @@ async function withFactor(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
   return { member, session, secret, begun, confirmed }
 }
 
-describe('the authenticator app', () => {
-  it('holds once a first code is confirmed; other sessions end and the owner is told', async () => {
+describe('authenticator app', () => {
+  it('is enabled by a first code, which ends other sessions and notifies the member', async () => {
     const member = await createTestMember(app.db)
     const [here, there] = [await app.signIn(member.id), await app.signIn(member.id)]
     const begin = (password: string) => app.call('POST', '/auth/totp/begin', { token: here.token, body: { password } })
@@ -48,7 +48,7 @@ describe('the authenticator app', () => {
     expect(app.mails.to(member.email).map((mail) => mail.subject)).toContain('Tizara: authenticator app switched on')
   })
 
-  it('[T11] is asked for at both sign-in pages, after the password', async () => {
+  it('[T11] is required on both sign-in pages, after the password', async () => {
     for (const path of ['/auth/login', '/auth/user-login']) {
       const { member, secret } = await withFactor('ADMIN')
       const without = await login(member.email, undefined, path)
@@ -61,7 +61,7 @@ describe('the authenticator app', () => {
     }
   })
 
-  it('accepts each code once, and none that is older than a step', async () => {
+  it('accepts each code once, and none older than one step', async () => {
     const { member, secret } = await withFactor()
     const code = codeOf(secret)
     const replies = await Promise.all([login(member.email, code), login(member.email, code), login(member.email, code)])
@@ -77,7 +77,7 @@ describe('the authenticator app', () => {
     expect((await login(member.email, codeOf(secret))).status).toBe(429)
   })
 
-  it('outlives a reset of the password', async () => {
+  it('stays enabled after a password reset', async () => {
     const { member, secret } = await withFactor()
     await app.call('POST', '/auth/forgot-password', { body: { email: member.email } })
     await app.runJobs()
@@ -89,7 +89,7 @@ describe('the authenticator app', () => {
     expect((await login(member.email, codeOf(secret))).status).toBe(200)
   })
 
-  it('is switched off by password and code together', async () => {
+  it('is disabled with password and code together', async () => {
     const { member, session, secret } = await withFactor()
     const disable = (password: string, otp: string) =>
       app.call('POST', '/auth/totp/disable', { token: session.token, body: { password, otp } })
@@ -106,7 +106,7 @@ describe('the authenticator app', () => {
     expect(row.encrypted_secret.toString('latin1')).not.toContain(secret)
   })
 
-  it('[I15] is of one member: put into the row of another one it opens nothing, before and after a new key', async () => {
+  it('[I15] secret belongs to one member: copied to another row it is useless, before and after a key rotation', async () => {
     const [thief, owner] = [await withFactor(), await withFactor()]
     const of = (id: bigint) =>
       app.db.selectFrom('second_factor').select('encrypted_secret').where('member_id', '=', id).executeTakeFirstOrThrow()

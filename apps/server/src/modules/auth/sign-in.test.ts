@@ -13,7 +13,7 @@ const login = (email: string, password = TEST_PASSWORD, headers: Record<string, 
   app.call('POST', '/auth/login', { body: { email, password }, headers })
 
 describe('POST /auth/login', () => {
-  it('[API-18] [EN-01] [EN-02] [API-10] signs in and says whether the address is verified', async () => {
+  it('[API-18] [EN-01] [EN-02] [API-10] signs in and returns whether the address is verified', async () => {
     const verified = await createTestMember(app.db)
     const pending = await createTestMember(app.db, { verified: false })
     const reply = await login(` ${verified.email.toUpperCase()}`)
@@ -33,7 +33,7 @@ describe('POST /auth/login', () => {
     expect(reply).toMatchObject({ status: 200, body: { success: true, data: { token: expect.any(String) } } })
   })
 
-  it('[ER-01] [ER-70] [VA-02] [VA-03] refuses a wrong password and an unknown address with the same answer', async () => {
+  it('[ER-01] [ER-70] [VA-02] [VA-03] answers the same for a wrong password and an unknown address', async () => {
     const member = await createTestMember(app.db)
     const wrong = await login(member.email, 'not-the-password')
     const unknown = await login('nobody-at-all@gmail.com', 'not-the-password')
@@ -62,13 +62,13 @@ describe('POST /auth/login', () => {
     expect(differ(), JSON.stringify(fastest)).toBe(false)
   })
 
-  it('[RO-16] [ER-70] tells a blocked member so, but only after the right password', async () => {
+  it('[RO-16] [ER-70] reports a blocked account only after the right password', async () => {
     const member = await createTestMember(app.db, { active: false })
     expect(await login(member.email)).toMatchObject({ status: 400, body: { message: 'Your account is blocked' } })
     expect((await login(member.email, 'not-the-password')).body.message).toBe('Invalid email or password')
   })
 
-  it('[ER-02] slows an account down after five failures, twice as long each time, and forgets them after a success', async () => {
+  it('[ER-02] blocks an account after five failures, twice as long each time, and clears them after a success', async () => {
     const member = await createTestMember(app.db)
     for (let count = 0; count < 5; count += 1) expect((await login(member.email, 'wrong-one')).status).toBe(400)
     expect(await login(member.email)).toMatchObject({
@@ -86,7 +86,7 @@ describe('POST /auth/login', () => {
     expect((await login(member.email)).status).toBe(200)
   })
 
-  it('looks at five of twenty parallel wrong passwords, also for an unknown address', async () => {
+  it('checks five of 20 parallel wrong passwords, also for an unknown address', async () => {
     const member = await createTestMember(app.db)
     for (const email of [member.email, 'nobody-in-parallel@gmail.com']) {
       const replies = await Promise.all(Array.from({ length: 20 }, () => login(email, 'wrong-one')))
@@ -95,7 +95,7 @@ describe('POST /auth/login', () => {
     }
   })
 
-  it('lets twelve parallel sign-ins of one member through; ten sessions stay, the oldest end', async () => {
+  it('accepts twelve parallel sign-ins of one member, and keeps the ten newest sessions', async () => {
     const member = await createTestMember(app.db)
     const first = await login(member.email)
     await Promise.all(
@@ -108,7 +108,7 @@ describe('POST /auth/login', () => {
     expect((await app.call('GET', '/auth/sessions', { token: newest.body.data.token })).body.data).toHaveLength(10)
   })
 
-  it('renews a hash of an older cost at sign-in', async () => {
+  it('rehashes a password of an older cost at sign-in', async () => {
     const member = await createTestMember(app.db)
     const stored = () => app.db.selectFrom('member').select('password_hash').where('id', '=', member.id).executeTakeFirstOrThrow()
     expect((await stored()).password_hash).not.toContain('m=19456')
@@ -117,7 +117,7 @@ describe('POST /auth/login', () => {
     expect((await login(member.email)).status).toBe(200)
   })
 
-  it('mails the owner once when a device is new', async () => {
+  it('notifies the member once of a new device', async () => {
     const member = await createTestMember(app.db)
     const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
     await login(member.email)
@@ -129,7 +129,7 @@ describe('POST /auth/login', () => {
     expect(mails[0]?.text).toContain('Firefox on Linux')
   })
 
-  it('[I17] leaves an audit row for each sign-in and refusal, without the password', async () => {
+  it('[I17] writes an audit row for each sign-in and refusal, without the password', async () => {
     const member = await createTestMember(app.db)
     await login(member.email, 'marked-wrong-password')
     await login(member.email)
@@ -142,7 +142,7 @@ describe('POST /auth/login', () => {
     expect(JSON.stringify(rows.rows)).not.toContain('marked-wrong-password')
   })
 
-  it('[API-17] [ER-02] limits calls per address and per account, before the password is looked at', async () => {
+  it('[API-17] [ER-02] limits calls per address and per account before it checks the password', async () => {
     const strict = await authTestApp({ RATE_LIMIT_SCALE: '1' })
     const member = await createTestMember(strict.db)
     const statuses: number[] = []

@@ -19,7 +19,7 @@ const resend = (token: string) => app.call('POST', '/limit/auth/resend-otp', { t
 const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')
 
 describe('POST /limit/auth/verify-token', () => {
-  it('[API-27] [GN-08] [GN-09] [RO-06] verifies by the six digits of the mail; a new session replaces the one before', async () => {
+  it('[API-27] [GN-08] [GN-09] [RO-06] verifies with the six-digit code, and replaces the session', async () => {
     const { token, code } = await registered()
     const reply = await verify(token, code)
     expect(reply).toMatchObject({ status: 200, body: { success: true, data: { token: expect.any(String) } } })
@@ -40,13 +40,13 @@ describe('POST /limit/auth/verify-token', () => {
     expect((await verify(token, '12345')).body.message).toBe('Minimum length is 6')
   })
 
-  it('[API-27] takes the code from a client whose field holds a number', async () => {
+  it('[API-27] accepts the code as a number', async () => {
     const { token, code } = await registered()
     const reply = await app.call('POST', '/limit/auth/verify-token', { token, body: { token: Number(code) } })
     expect(reply).toMatchObject({ status: 200, body: { message: 'User Verified' } })
   })
 
-  it('[GN-10] takes the code for 10 minutes and refuses an older one', async () => {
+  it('[GN-10] accepts the code for 10 minutes and rejects an expired one', async () => {
     const inTime = await registered()
     app.clock.advance(10 * 60_000 - 1)
     expect((await verify(inTime.token, inTime.code)).status).toBe(200)
@@ -61,7 +61,7 @@ describe('POST /limit/auth/verify-token', () => {
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
   })
 
-  it('looks at five tries per code, also when twenty come at once, and kills the code with them', async () => {
+  it('checks five attempts per code, also for 20 parallel ones, and then invalidates the code', async () => {
     const { email, token, code } = await registered()
     const replies = await Promise.all(Array.from({ length: 20 }, () => verify(token, wrongFor(code))))
     expect(replies.every((reply) => reply.body.message === 'Invalid or expired OTP')).toBe(true)
@@ -80,13 +80,13 @@ describe('POST /limit/auth/verify-token', () => {
     expect((await verify(one.token, two.code)).status).toBe(one.code === two.code ? 200 : 400)
   })
 
-  it('[API-15] needs a session', async () => {
+  it('[API-15] requires a session', async () => {
     expect((await app.call('POST', '/limit/auth/verify-token', { body: { token: '123456' } })).status).toBe(401)
   })
 })
 
 describe('POST /auth', () => {
-  it('[API-26] [ST-74] [GN-09] verifies by the token of the link, once, and signs in', async () => {
+  it('[API-26] [ST-74] [GN-09] verifies with the link token, once, and signs in', async () => {
     const { token, link } = await registered()
     const reply = await app.call('POST', '/auth', { token: link })
     expect(reply).toMatchObject({ status: 200, body: { success: true, data: { token: expect.any(String) } } })
@@ -98,7 +98,7 @@ describe('POST /auth', () => {
     })
   })
 
-  it('[GN-10] [ER-52] takes the link for 24 hours, and refuses an older one, an unknown one and none', async () => {
+  it('[GN-10] [ER-52] accepts the link for 24 hours, and rejects an expired, unknown or missing one', async () => {
     const inTime = await registered()
     app.clock.advance(24 * 3_600_000 - 1)
     expect((await app.call('POST', '/auth', { token: inTime.link })).status).toBe(200)
@@ -112,7 +112,7 @@ describe('POST /auth', () => {
     }
   })
 
-  it('refuses the link of a blocked member and leaves it unused', async () => {
+  it('rejects the link of a blocked member and leaves it unused', async () => {
     const { email, link } = await registered()
     const block = (active: boolean) => app.db.updateTable('member').set({ is_active: active }).where('email', '=', email).execute()
     await block(false)
@@ -123,7 +123,7 @@ describe('POST /auth', () => {
 })
 
 describe('POST /limit/auth/resend-otp', () => {
-  it('[API-28] [API-29] [ER-50] mails a new code; the code and the link before stop working', async () => {
+  it('[API-28] [API-29] [ER-50] mails a new code; the previous code and link stop working', async () => {
     const first = await registered()
     expect(await resend(first.token)).toMatchObject({ status: 200, body: { success: true } })
     await app.runJobs()
@@ -146,7 +146,7 @@ describe('POST /limit/auth/resend-otp', () => {
     expect((await resend(token)).status).toBe(200)
   })
 
-  it('lets one of ten parallel resends through', async () => {
+  it('accepts one of ten parallel resends', async () => {
     const { token } = await registered()
     const replies = await Promise.all(Array.from({ length: 10 }, () => resend(token)))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)

@@ -29,7 +29,7 @@ const buy = (token: string, coinAmount: unknown, totalPrice: unknown, coinPrice:
   at.call('POST', '/buy-token', { token, body: { coinPrice, coinAmount, totalPrice } })
 
 describe('POST /buy-token', () => {
-  it('[API-46] [MF-12] [EN-23] [API-65] [API-11] takes USD, credits the ICO wallet and lists the purchase', async () => {
+  it('[API-46] [MF-12] [EN-23] [API-65] [API-11] debits USD, credits the ICO wallet and lists the purchase', async () => {
     const member = await buyer('100')
     const sales = await balanceOfSystemAccount(at.db, 'SYS-SALES', 'USD')
     expect((await buy(member.token, 1000, 8)).body).toMatchObject({ success: true, statusCode: 200 })
@@ -49,7 +49,7 @@ describe('POST /buy-token', () => {
     expect(meta).toMatchObject({ total: 1, page: 1, limit: 25, sum: 1000 })
   })
 
-  it('[GN-20] adds up what a member spent on coin, without what was undone, and not more rows than it may', async () => {
+  it('[GN-20] sums what a member spent on coin without reversed purchases, over a limited number of rows', async () => {
     const member = await buyer('100')
     expect(await spentOnCoin(at.db, member.id)).toBe(0n)
     for (const [amount, total] of [
@@ -65,7 +65,7 @@ describe('POST /buy-token', () => {
     expect(await spentOnCoin(at.db, member.id, 2)).toBeUndefined()
   })
 
-  it('[VA-89] [ER-70] refuses a price or a total that is not the server’s own', async () => {
+  it("[VA-89] [ER-70] rejects a price or total that differs from the server's", async () => {
     const member = await buyer('100')
     for (const [total, price] of [
       [8, 0.0079],
@@ -82,7 +82,7 @@ describe('POST /buy-token', () => {
     expect((await member.balances()).depositWallet).toBe(u('100'))
   })
 
-  it('[VA-60] [VA-24] takes the total of a client that rounds in floating point and sends the text of its fields', async () => {
+  it('[VA-60] [VA-24] accepts a total rounded in floating point, and fields as text', async () => {
     const member = await buyer('100')
     // 1.875 × 0.008 is 0.015: rounded half up 0.02, and 0.01 for a client whose product is slightly lower.
     for (const total of [0.02, 0.01, '0.02', 0.015]) expect((await buy(member.token, '1.875', total, '0.00800')).status).toBe(200)
@@ -98,7 +98,7 @@ describe('POST /buy-token', () => {
     expect((await buy(member.token, 5, 0.04)).status).toBe(200)
   })
 
-  it('names the settings version of its price, also after the price has changed', async () => {
+  it('stores the settings version of its price, also after a price change', async () => {
     const member = await buyer('100')
     await at.db
       .transaction()
@@ -114,7 +114,7 @@ describe('POST /buy-token', () => {
     expect(row?.coin_price).toBe(row?.versioned)
   })
 
-  it('gives its owner alone a receipt of each purchase, with all that it was reckoned from', async () => {
+  it('gives only the buyer a receipt of each purchase, with all inputs of its calculation', async () => {
     const [member, other] = [await buyer('100'), await buyer('100')]
     const [row, second] = [await buy(member.token, 100, 0.7, 0.007), await buy(member.token, 200, 1.4, 0.007)]
     const id = row.body.data.receipt.id
@@ -133,7 +133,7 @@ describe('POST /buy-token', () => {
     expect(await findPurchaseReceipt(at.db, other.id, id)).toBeUndefined()
   })
 
-  it('[LS-07] shows nobody else’s purchases and answers the price of each day', async () => {
+  it("[LS-07] lists only the member's purchases, and returns the price of each day", async () => {
     const stranger = await buyer('1')
     expect((await at.call('GET', '/buy-token', { token: stranger.token })).body.data.data).toEqual([])
     const { days } = (await at.call('GET', '/coin/price-history?days=3', { token: stranger.token })).body.data
@@ -142,6 +142,6 @@ describe('POST /buy-token', () => {
   })
 })
 
-it('[I2] lets no figure into its tables that no rule allows', async () => {
+it('[I2] limits every amount column with a check', async () => {
   expect(await limitsOf(at.db, 'coin_purchase')).toEqual({ coin_amount: '1…', charged: '1…' })
 })

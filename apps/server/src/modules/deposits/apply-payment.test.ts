@@ -57,8 +57,8 @@ const walletOf = async ({ memberId }: Order) => (await balancesOf(db, memberId))
 let names = 0
 const name = () => `pay-${String((names += 1)).padStart(4, '0')}`
 
-describe('what the provider answers about a payment', () => {
-  it('[I8] changes that payment and its order and nothing else, and what it credited has a part of its own', async () => {
+describe('payment answer of the provider', () => {
+  it('[I8] changes only that payment and its order, and credits a separate part', async () => {
     const [mine, theirs] = [await order(), await order()]
     const [one, two, three] = [name(), name(), name()]
     await apply(theirs, three, 'partial', '30')
@@ -105,7 +105,7 @@ describe('what the provider answers about a payment', () => {
     expect([await walletOf(mine), await walletOf(theirs), said]).toEqual([61n * ONE, 30n * ONE, []])
   })
 
-  it('[I8] credits the least unit, is decided once, and asks for what was asked while nothing came', async () => {
+  it('[I8] credits the smallest unit, decides once, and keeps the requested amount while nothing arrived', async () => {
     const [least, none, ended] = [await order(), await order(), await order()]
     await apply(none, name(), 'confirming', '0')
     await apply(ended, name(), 'expired', '0')
@@ -121,7 +121,7 @@ describe('what the provider answers about a payment', () => {
     expect(await of(ended)).toEqual({ status: 'REJECT', credited: 0n, usd_amount: 100n * ONE, decided_at })
   })
 
-  it('[I8] changes nothing where it is of another order, or known as a payment of one, and people are told', async () => {
+  it('[I8] changes nothing for a payment of another order, and alerts staff', async () => {
     const [mine, theirs] = [await order(), await order()]
     const theirsIs = name()
     await apply(theirs, theirsIs, 'confirming', '5')
@@ -133,7 +133,7 @@ describe('what the provider answers about a payment', () => {
     expect([await walletOf(mine), await walletOf(theirs), said.length]).toEqual([50n * ONE, 0n, 2])
   })
 
-  it('[I8] is written down of a hundred payments of an order, whatever others have', async () => {
+  it('[I8] stores up to 100 payments per order, whatever other orders have', async () => {
     const [full, other] = [await order(), await order()]
     await sql`insert into provider_payment (payment_id, deposit_id, status, pay_currency, actually_paid, paid_text, updated_at)
       select 'many-' || n, ${full.id}, 'awaiting', 'usdtbsc', 0, '0', ${at.clock.now()} from generate_series(1, 99) n`.execute(db)
@@ -143,7 +143,7 @@ describe('what the provider answers about a payment', () => {
     expect([await walletOf(full), await walletOf(other), said.length]).toEqual([ONE, 3n * ONE, 1])
   })
 
-  it('[I8] far more than was asked for is looked at with what others brought, and what it brought itself is not counted twice', async () => {
+  it("[I8] is held when the order's total far exceeds the request, without counting the payment twice", async () => {
     const mine = await order()
     const grows = name()
     await apply(mine, grows, 'partial', '600')
@@ -155,7 +155,7 @@ describe('what the provider answers about a payment', () => {
     expect(await walletOf(mine)).toBe(1000n * ONE)
   })
 
-  it('[I8] is far more as well where two payments come in the same moment', async () => {
+  it('[I8] is held when two parallel payments together far exceed the request', async () => {
     const mine = await order()
     const pay = (tx: Tx) => applyPayment(tx, deps, mine.id, payment(name(), 'settled', '600'))
     const waiting = async () =>
@@ -182,7 +182,7 @@ describe('what the provider answers about a payment', () => {
   })
 })
 
-describe('what a person has looked at', () => {
+describe('reviewed payment', () => {
   const reviewed_at = new Date('2026-03-01T00:00:00Z')
   const looked = async () => {
     const [mine, pay] = [await order(), name()]
@@ -202,13 +202,13 @@ describe('what a person has looked at', () => {
     ['another state', ['partial', '40'], ['paid in doge', null, 0n], []],
     ['another currency', ['settled', '40', 'btc'], ['paid in btc', null, 0n], ['a payment needs a look']],
     ['what a rule credits', ['settled', '40', 'usdtbsc'], ['paid in doge', reviewed_at, 40n * ONE], []],
-  ])('[I8] %s', async (_, answered, flagged, told) => {
+  ])('[I8] after the provider reports %s', async (_, answered, flagged, told) => {
     const { answer, flag } = await looked()
     await answer(...answered)
     expect([await flag(), said]).toEqual([flagged, told])
   })
 
-  it('[I8] people are told once of what needs a look, and not where its reason goes', async () => {
+  it('[I8] alerts staff once per review reason, and not when the reason ends', async () => {
     const [mine, pay] = [await order(), name()]
     for (const [currency, told] of [
       ['doge', 1],

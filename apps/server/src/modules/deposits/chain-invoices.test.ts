@@ -152,8 +152,8 @@ async function decide(invoice: Invoice, how: 'approve' | 'reject') {
 }
 const head = async () => Number(await chain.call<string>('eth_blockNumber'))
 
-describe('an invoice paid on a chain', () => {
-  it('[MF-02] [I8] is processing when it is seen and credited at twelve confirmations, not at eleven', async () => {
+describe('invoice paid on a chain', () => {
+  it('[MF-02] [I8] is processing when seen, and credited at twelve confirmations, not at eleven', async () => {
     const invoice = await opened(100)
     expect(invoice.address).toMatch(/^0x[0-9a-f]{40}$/)
     await chain.send(invoice.address, token(100n))
@@ -169,7 +169,7 @@ describe('an invoice paid on a chain', () => {
     expect(await coin(invoice)).toBe(100n * ONE)
   })
 
-  it('[MF-02] credits what arrives: too little, the rest of it, too much, twice in one transaction', async () => {
+  it('[MF-02] credits the amounts that arrive: too little, the rest, too much, two transfers in one transaction', async () => {
     const parts = await opened(100)
     const double = await opened(100)
     const both = await opened(100)
@@ -186,7 +186,7 @@ describe('an invoice paid on a chain', () => {
     expect(await coin(parts)).toBe(100n * ONE)
   })
 
-  it('[ST-73] judges time by the block: late while it is watched is still credited, and long after that held for people', async () => {
+  it('[ST-73] uses the block time: credits a late payment while it is watched, and holds a much later one for staff', async () => {
     const [late, forgotten] = [await opened(10), await opened(10)]
     await pass(21 * 60)
     expect(await status(late)).toMatchObject({ state: 'expired' })
@@ -221,7 +221,7 @@ describe('an invoice paid on a chain', () => {
     expect(await coin(forgotten)).toBe(10n * ONE)
   })
 
-  it('names no address but its own, whatever is written into the database', async () => {
+  it('shows only its assigned address, whatever is written into the database', async () => {
     const invoice = await opened(10)
     const page = async () => (await instance.call('GET', `/invoice-api/invoice/${invoice.id}`)).status
     const change = (address: string) => db.updateTable('deposit').set({ address }).where('public_id', '=', invoice.id).execute()
@@ -239,7 +239,7 @@ describe('an invoice paid on a chain', () => {
     expect(await page()).toBe(200)
   })
 
-  it('takes neither another token, nor nothing, nor dust, nor the coin of the chain', async () => {
+  it('ignores other tokens, zero amounts, dust and the native coin', async () => {
     const invoice = await opened(10)
     const fake = await chain.deployToken()
     await chain.send(invoice.address, token(10n), fake)
@@ -253,7 +253,7 @@ describe('an invoice paid on a chain', () => {
     expect(await waiting(invoice)).toBeUndefined()
   })
 
-  it('[MF-01] [I8] takes USDT as well: what arrives is credited in USD, once, at twelve confirmations', async () => {
+  it('[MF-01] [I8] accepts USDT: credits the received amount in USD, once, at twelve confirmations', async () => {
     const [exact, parts] = [await opened(100, 'usd'), await opened(50, 'usd')]
     expect((await instance.call('GET', `/invoice-api/invoice/${exact.id}`)).body).toMatchObject({
       token_name: 'USDT',
@@ -276,7 +276,7 @@ describe('an invoice paid on a chain', () => {
     expect(refused.status).toBe(400)
   })
 
-  it('holds the other token for two people, who credit it as what it is or set it aside', async () => {
+  it('holds the other token for two staff members, who credit it as that token or reject it', async () => {
     const [dollars, coins, aside] = [await opened(10, 'usd'), await opened(10), await opened(10)]
     await chain.send(dollars.address, token(7n))
     await chain.send(coins.address, token(8n), usdToken)
@@ -306,7 +306,7 @@ describe('an invoice paid on a chain', () => {
     await expect(decide(dollars, 'approve')).rejects.toThrow('already been decided')
   })
 
-  it('[I8] never credits by one person what came as another token, and asks both again when more of it has come', async () => {
+  it('[I8] needs two approvals to credit another token, and both again when more of it arrives', async () => {
     const invoice = await opened(10, 'usd')
     await chain.send(invoice.address, token(5n))
     await blocks(12)
@@ -322,8 +322,8 @@ describe('an invoice paid on a chain', () => {
   })
 })
 
-describe('a chain that changes its mind', () => {
-  it('[I8] takes a payment back before it is final, and credits it once when it returns elsewhere', async () => {
+describe('reorg', () => {
+  it('[I8] removes a payment before it is final, and credits it once when it returns elsewhere', async () => {
     const invoice = await opened(100)
     const hash = await chain.send(invoice.address, token(100n))
     await blocks(3)
@@ -340,7 +340,7 @@ describe('a chain that changes its mind', () => {
     expect(await incidents()).toEqual([])
   })
 
-  it('[I8] moves a transaction to another block and another log, and credits it once', async () => {
+  it('[I8] moves a transaction to another block and log, and credits it once', async () => {
     const [first, second] = [await opened(5), await opened(7)]
     const hashes = [await chain.send(first.address, token(5n)), await chain.send(second.address, token(7n))]
     await blocks(2)
@@ -360,7 +360,7 @@ describe('a chain that changes its mind', () => {
     expect(await incidents()).toEqual([])
   })
 
-  it('[I8] names what was final and is gone, keeps the credit, and never credits it again', async () => {
+  it('[I8] reports a final payment that is gone, keeps its credit, and never credits it again', async () => {
     const invoice = await opened(100)
     const hash = await chain.send(invoice.address, token(100n))
     await blocks(13)
@@ -385,8 +385,8 @@ describe('a chain that changes its mind', () => {
   })
 })
 
-describe('a node that fails or lies', () => {
-  it('[F25] nothing expires while nobody answers, and nobody is asked to pay after two minutes', async () => {
+describe('failing or lying node', () => {
+  it('[F25] expires nothing while no node answers, and refuses new invoices after two minutes', async () => {
     const invoice = await opened(10)
     node.tamper = null
     instance.clock.advance(3 * 60_000)
@@ -403,7 +403,7 @@ describe('a node that fails or lies', () => {
     expect(await status(invoice)).toMatchObject({ payment_status: 'completed', reason: 'none' })
   })
 
-  it('[I8] leaves logs out at the head: they come in at twelve confirmations', async () => {
+  it('[I8] that omits logs at the head delays a credit to twelve confirmations', async () => {
     const invoice = await opened(10)
     await chain.send(invoice.address, token(10n))
     node.tamper = ({ method }) => (method === 'eth_getLogs' ? [] : undefined)
@@ -416,7 +416,7 @@ describe('a node that fails or lies', () => {
     expect(await coin(invoice)).toBe(10n * ONE)
   })
 
-  it('[I8] invents a transfer: it is never final', async () => {
+  it('[I8] that invents a transfer never makes it final', async () => {
     const invoice = await opened(10)
     const other = await opened(10)
     const hash = await chain.send(other.address, token(10n))
@@ -434,7 +434,7 @@ describe('a node that fails or lies', () => {
     expect([hash.length, await coin(other)]).toEqual([66, 10n * ONE])
   })
 
-  it('[I8] credits nothing that a second source does not tell', async () => {
+  it('[I8] credits nothing that the second source does not confirm', async () => {
     const invoice = await opened(10)
     await chain.send(invoice.address, token(10n))
     witness.tamper = ({ method }) => (method === 'eth_getTransactionReceipt' ? null : undefined)
@@ -447,7 +447,7 @@ describe('a node that fails or lies', () => {
     expect(await coin(invoice)).toBe(10n * ONE)
   })
 
-  it('is of another chain, or of another token: nothing is read', async () => {
+  it('of another chain or token is not read', async () => {
     const before = await db.selectFrom('chain_cursor').selectAll().executeTakeFirstOrThrow()
     node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
     await chain.mine(1)
@@ -457,7 +457,7 @@ describe('a node that fails or lies', () => {
     expect(await db.selectFrom('chain_cursor').selectAll().executeTakeFirstOrThrow()).toEqual(before)
   })
 
-  it('lags behind: no reorganisation, nothing is taken back', async () => {
+  it('that lags behind causes no reorg', async () => {
     const invoice = await opened(10)
     await chain.send(invoice.address, token(10n))
     await blocks(3)
@@ -470,7 +470,7 @@ describe('a node that fails or lies', () => {
     expect(await coin(invoice)).toBe(10n * ONE)
   })
 
-  it('refuses wide ranges: they are halved until it takes them', async () => {
+  it('that refuses wide ranges is asked for half the range until it accepts', async () => {
     const invoice = await opened(10)
     await chain.send(invoice.address, token(10n))
     await chain.mine(300)
@@ -483,7 +483,7 @@ describe('a node that fails or lies', () => {
     expect(await coin(invoice)).toBe(10n * ONE)
   })
 
-  it('[I8] is read again from long ago, three times and by two workers at once: each credit stays one', async () => {
+  it('[I8] rescanned three times by two workers at once keeps each credit single', async () => {
     const invoice = await opened(10)
     await chain.send(invoice.address, token(10n))
     await blocks(12)
@@ -502,7 +502,7 @@ describe('a node that fails or lies', () => {
     await expect(rescan(settings, (work) => inTransaction(db, work), 1_000_000, instance.clock.now())).rejects.toThrow('no block')
   })
 
-  it('is not read again from where only another chain was read to', async () => {
+  it('is not rescanned from a block that only another chain reached', async () => {
     const { block } = await db.selectFrom('chain_cursor').select('block').executeTakeFirstOrThrow()
     const other = {
       chain_id: 1n,
@@ -523,7 +523,7 @@ describe('a node that fails or lies', () => {
     await look()
   })
 
-  it('[I8] brings in what a node had left out in both passes, once the chain is read again from before it', async () => {
+  it('[I8] that omitted a transfer twice is corrected by a rescan from before it', async () => {
     const invoice = await opened(10)
     const from = await head()
     node.tamper = ({ method }) => (method === 'eth_getLogs' ? [] : undefined)
@@ -540,7 +540,7 @@ describe('a node that fails or lies', () => {
     expect(await coin(invoice)).toBe(10n * ONE)
   })
 
-  it('[F06] may end anywhere: what was cut is done again, once', async () => {
+  it('[F06] may fail at any call: the work resumes and credits once', async () => {
     const invoices = await Promise.all(Array.from({ length: 6 }, () => opened(10)))
     for (const { address } of invoices) {
       await chain.send(address, token(10n))
@@ -563,7 +563,7 @@ describe('a node that fails or lies', () => {
   })
 })
 
-describe('a row that only says that the chain has it', () => {
+describe('forged transfer row', () => {
   const planted = (invoice: Invoice, more: object = {}) => ({
     chain_id: BigInt(chain.chainId),
     tx_hash: `0x${'e'.repeat(64)}`,
@@ -580,7 +580,7 @@ describe('a row that only says that the chain has it', () => {
   const named = async () => (await auditFinalTransfers(db, instance.deps.config)).examples
   const wake = (invoice: Invoice) => inTransaction(db, (tx) => wakeInvoices(tx, [invoice.address], instance.clock.now()))
 
-  it('[I8] credits nothing, neither planted whole nor with the seal of another or of less, and the audit names it', async () => {
+  it('[I8] credits nothing, neither a new row nor one with a copied or outdated MAC, and the audit reports it', async () => {
     const [thief, honest] = [await opened(10), await opened(10)]
     await chain.send(honest.address, token(10n))
     await blocks(12)
@@ -615,7 +615,7 @@ describe('a row that only says that the chain has it', () => {
     expect([await coin(thief), await named()]).toEqual([ONE, []])
   })
 
-  it('[I8] is put right by reading the chain again, and what is credited is what the watcher found', async () => {
+  it('[I8] is corrected by a rescan, and the credit is the amount that the watcher found', async () => {
     const invoice = await opened(10)
     const from = await head()
     const hash = await chain.send(invoice.address, token(10n))
@@ -632,7 +632,7 @@ describe('a row that only says that the chain has it', () => {
     expect([await coin(invoice), await named()]).toEqual([10n * ONE, []])
   })
 
-  it('[I8] is credited by no two people either, where it is planted as held for them, or grows once it is', async () => {
+  it('[I8] is not credited by two approvals, whether it was inserted as held or raised later', async () => {
     const [thief, late] = [await opened(10), await opened(10, 'usd')]
     await chain.send(late.address, token(3n))
     await blocks(12)
@@ -676,7 +676,7 @@ describe('a row that only says that the chain has it', () => {
     expect(await coin(late)).toBe(3n * ONE)
   })
 
-  it('[I8] makes neither more of what comes, nor the other token', async () => {
+  it('[I8] does not increase an incoming amount or change its token', async () => {
     const invoice = await opened(10)
     const key = (hash: string) => [chain.chainId, hash, chain.token, invoice.address, 0].join(':')
     const hash = await chain.send(invoice.address, token(10n))
@@ -690,7 +690,7 @@ describe('a row that only says that the chain has it', () => {
     expect([await coin(invoice), await usd(invoice)]).toEqual([10n * ONE, 0n])
   })
 
-  it('[I8] leads to nothing where it was written between the look at the chain and the credit', async () => {
+  it('[I8] has no effect when it is inserted between the scan and the credit', async () => {
     const invoice = await opened(10)
     await db.transaction().execute(async (tx) => {
       const deposit = await tx.selectFrom('deposit').selectAll().where('public_id', '=', invoice.id).executeTakeFirstOrThrow()
@@ -714,7 +714,7 @@ describe('a row that only says that the chain has it', () => {
   })
 })
 
-it('[I8] the audit names a credit that the chain never had, and one that was of another amount', async () => {
+it('[I8] the audit reports a credit without a chain transfer, and one of another amount', async () => {
   const broken = async () => (await runAudit(db, auditChecks)).filter((result) => result.broken > 0).map(({ check }) => check.title)
   const run = (text: string) => db.executeQuery(CompiledQuery.raw(text))
   const plants = [
@@ -731,7 +731,7 @@ it('[I8] the audit names a credit that the chain never had, and one that was of 
   }
 })
 
-it('[I1] [I2] [I8] leaves the ledger whole, and has what is on the chain', async () => {
+it('[I1] [I2] [I8] leaves the ledger intact, with the balances of the chain', async () => {
   const results = await runAudit(db, [...ledgerChecks, ...auditChecks])
   expect(results.filter((result) => result.broken > 0)).toEqual([])
   const rows = await db.selectFrom('chain_address').select('address').execute()

@@ -72,7 +72,7 @@ async function order(usd: bigint) {
   return { id, publicId, memberId: member.id, arrive, approve, reject, balance, queued, rows }
 }
 
-it('finds the deposits to decide of a member and of an amount, one of an id whatever became of it, and nobody else’s', async () => {
+it('finds open deposits by member and amount, any deposit by id, and none of other members', async () => {
   const [own, others] = [await order(83n), await order(84n)]
   for (const one of [own, others]) await one.arrive('p', 'usdc')
   const find = async (wish: Partial<Parameters<typeof depositsFound>[1]>) =>
@@ -86,8 +86,8 @@ it('finds the deposits to decide of a member and of an amount, one of an id what
   await others.reject()
 })
 
-describe('a deposit that a person decided', () => {
-  it('[I8] is not credited again when the payment is reported afterwards; it is looked at instead', async () => {
+describe('deposit decided by staff', () => {
+  it('[I8] is not credited again for a later payment, which goes to review', async () => {
     const { arrive, approve, balance } = await order(80n)
     expect(await approve()).toBe('waits-for-second')
     expect(await approve(80n, second)).toBe('approved')
@@ -100,7 +100,7 @@ describe('a deposit that a person decided', () => {
     expect(await depositsToReview(at.db)).toBe(0)
   })
 
-  it('[I8] credits a payment in another currency once, however often the provider repeats itself', async () => {
+  it('[I8] is credited once for a payment in another currency, however often the provider repeats it', async () => {
     const { arrive, approve, balance } = await order(15n)
     await arrive('odd', 'doge')
     expect(await balance()).toBe(0n)
@@ -111,7 +111,7 @@ describe('a deposit that a person decided', () => {
     expect(await depositsToReview(at.db)).toBe(0)
   })
 
-  it('[I8] keeps what was credited when a review is refused, and credits nothing for a refund', async () => {
+  it('[I8] keeps its credit when a review is rejected, and credits nothing for a refund', async () => {
     const { arrive, approve, reject, balance } = await order(33n)
     await arrive('one', 'usdtbsc')
     await arrive('one', 'usdtbsc', 'refunded')
@@ -121,39 +121,36 @@ describe('a deposit that a person decided', () => {
     await expect(approve(0n)).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
   })
 
-  it.each(['approve', 'reject'] as const)(
-    '[I7] [I8] waits for nobody any more after the %s of its review, and changes no more',
-    async (how) => {
-      const { arrive, queued, rows, ...decide } = await order(21n)
-      await arrive('odd', 'usdc')
-      const waiting = { status: 'PENDING', reviews: ['paid in usdc'] }
-      expect(await queued()).toMatchObject([waiting, waiting])
-      await decide[how]()
-      const [open, done] = await queued()
-      expect(open).toBeUndefined()
-      const credited = how === 'approve' ? 21n * ONE : 0n
-      expect(done).toMatchObject({ status: how === 'approve' ? 'APPROVED' : 'REJECTED', reviews: [], credited })
-      const [deposits, payments] = await rows()
-      at.clock.advance(1_000)
-      for (const again of [() => decide.approve(0n), () => decide.approve(), decide.reject])
-        await expect(again()).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
-      expect(await rows()).toEqual([deposits, payments, credited])
-      const late = { status: 'PENDING', reviews: ['arrived after a person had decided'] }
-      // A second payment is a separate review. The first keeps its closing time.
-      await arrive('second', 'usdc')
-      expect(await queued()).toMatchObject([late, late])
-      await decide.reject()
-      const made = { decidedBy: staff.id, firstApprovedBy: null }
-      const both = { ...made, reason: 'seen', earlier: [{ ...made, outcome: how === 'approve' ? 'APPROVED' : 'REJECTED' }] }
-      expect((await queued())[1]).toMatchObject(both)
-      const after = (await rows())[1]
-      const odd = payments.find((payment) => payment.review_reason !== null)
-      expect(after.find((payment) => payment.payment_id === odd?.payment_id)).toEqual(odd)
-      expect(after.find((payment) => payment.payment_id.startsWith('second'))?.reviewed_at).toEqual(at.clock.now())
-    },
-  )
+  it.each(['approve', 'reject'] as const)('[I7] [I8] is closed after %s of its review, and does not change again', async (how) => {
+    const { arrive, queued, rows, ...decide } = await order(21n)
+    await arrive('odd', 'usdc')
+    const waiting = { status: 'PENDING', reviews: ['paid in usdc'] }
+    expect(await queued()).toMatchObject([waiting, waiting])
+    await decide[how]()
+    const [open, done] = await queued()
+    expect(open).toBeUndefined()
+    const credited = how === 'approve' ? 21n * ONE : 0n
+    expect(done).toMatchObject({ status: how === 'approve' ? 'APPROVED' : 'REJECTED', reviews: [], credited })
+    const [deposits, payments] = await rows()
+    at.clock.advance(1_000)
+    for (const again of [() => decide.approve(0n), () => decide.approve(), decide.reject])
+      await expect(again()).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+    expect(await rows()).toEqual([deposits, payments, credited])
+    const late = { status: 'PENDING', reviews: ['arrived after a person had decided'] }
+    // A second payment is a separate review. The first keeps its closing time.
+    await arrive('second', 'usdc')
+    expect(await queued()).toMatchObject([late, late])
+    await decide.reject()
+    const made = { decidedBy: staff.id, firstApprovedBy: null }
+    const both = { ...made, reason: 'seen', earlier: [{ ...made, outcome: how === 'approve' ? 'APPROVED' : 'REJECTED' }] }
+    expect((await queued())[1]).toMatchObject(both)
+    const after = (await rows())[1]
+    const odd = payments.find((payment) => payment.review_reason !== null)
+    expect(after.find((payment) => payment.payment_id === odd?.payment_id)).toEqual(odd)
+    expect(after.find((payment) => payment.payment_id.startsWith('second'))?.reviewed_at).toEqual(at.clock.now())
+  })
 
-  it('stands in the queue after those that wait, the last one first', async () => {
+  it('is listed after the pending ones, newest decision first', async () => {
     const orders = [await order(5n), await order(6n), await order(7n), await order(8n)]
     for (const one of orders.slice(0, 2)) await one.reject()
     const ids = orders.map(({ publicId }) => publicId)
@@ -162,12 +159,12 @@ describe('a deposit that a person decided', () => {
     expect(places).toEqual([2, 3, 1, 0])
   })
 
-  it('[I8] leaves sums that the audit can follow', async () => {
+  it('[I8] passes the audit', async () => {
     expect((await runAudit(at.db, auditChecks)).filter((result) => result.broken > 0)).toEqual([])
   })
 })
 
-it('[I2] lets no figure into its tables that no rule allows', async () => {
+it('[I2] limits every amount column with a check', async () => {
   expect(await limitsOf(at.db, 'deposit')).toEqual({ amount: '1…', credited: '0…', usd_amount: '0…' })
   expect(await limitsOf(at.db, 'provider_payment')).toEqual({ actually_paid: '0…', credited_amount: '0…' })
   expect(await limitsOf(at.db, 'payment_credit')).toEqual({ part: '1…', amount: '1…' })

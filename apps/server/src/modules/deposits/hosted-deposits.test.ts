@@ -108,7 +108,7 @@ const paymentsOf = (orderId: string) =>
     .where('public_id', '=', orderId)
     .execute()
 
-describe('the list of the provider', () => {
+describe('payment list of the provider', () => {
   const [hour, day] = [60 * MINUTE, 24 * 60 * MINUTE]
   const later = async (time: number) => {
     instance.clock.advance(time)
@@ -117,7 +117,7 @@ describe('the list of the provider', () => {
     return listed.map((since) => instance.clock.now().getTime() - since.getTime())
   }
 
-  it('[I8] finds what no notice told and no order was asked about, each hour since the last one and each day a month', async () => {
+  it('[I8] finds payments without a notice or poll, each hour since the last run and each day for a month', async () => {
     const who = await person()
     const { invoice_url: url, invoice_id: orderId } = (await create(who, 25)).body.data
     await later(day)
@@ -136,7 +136,7 @@ describe('the list of the provider', () => {
     expect(await later(day)).toEqual([30 * day])
   })
 
-  it('gives up on a list that has no end, and writes down no more payments of an order than anybody makes', async () => {
+  it('stops at an endless list, and stores a limited number of payments per order', async () => {
     const who = await person()
     const { invoice_url: url, invoice_id: orderId } = (await create(who, 30)).body.data
     await pay(url, 'exact')
@@ -163,7 +163,7 @@ describe('the list of the provider', () => {
     besides.clear()
   })
 
-  it('[I8] asks people about what was given back long after it was credited, and names what only one side knows', async () => {
+  it('[I8] sends a refund long after the credit to review, and reports payments that only one side has', async () => {
     const who = await person()
     const { invoice_url: url, invoice_id: orderId } = (await create(who, 30)).body.data
     await pay(url, 'exact')
@@ -187,8 +187,8 @@ describe('the list of the provider', () => {
   })
 })
 
-describe('a hosted deposit', () => {
-  it('[API-33] [API-34] [MF-01] [EN-43] [EN-56] is credited with what was paid and approved', async () => {
+describe('hosted deposit', () => {
+  it('[API-33] [API-34] [MF-01] [EN-43] [EN-56] is credited with the amount paid and becomes APPROVE', async () => {
     const who = await person()
     const reply = await create(who, 150.25)
     expect(reply.body).toMatchObject({
@@ -223,7 +223,7 @@ describe('a hosted deposit', () => {
     ['half', 50, 'APPROVE', '/pay/success'],
     ['double', 200, 'APPROVE', '/pay/success'],
     ['cancel', 0, 'REJECT', '/pay/cancel'],
-  ])('[MF-01] [EN-26] paid %s brings %d', async (outcome, arrived, status, path) => {
+  ])('[MF-01] [EN-26] paid %s credits %d', async (outcome, arrived, status, path) => {
     const who = await person()
     const { invoice_url: url } = (await create(who, 100)).body.data
     expect((await pay(url, outcome)).headers.get('location')).toBe(`${instance.deps.config.publicUrl}${path}`)
@@ -231,7 +231,7 @@ describe('a hosted deposit', () => {
     expect((await records(who)).data[0]).toMatchObject({ priceAmount: 100, payAmountNum: arrived, status })
   })
 
-  it('[I8] credits two halves as two payments, and a page that is sent twice once', async () => {
+  it('[I8] credits two halves as two payments, and a form that is sent twice once', async () => {
     const who = await person()
     const { invoice_url: url } = (await create(who, 100)).body.data
     const id = url.slice(url.lastIndexOf('/') + 1)
@@ -262,7 +262,7 @@ describe('a hosted deposit', () => {
     expect((await records(who)).meta.total).toBe(0)
   })
 
-  it('needs a session', async () => {
+  it('requires a session', async () => {
     expect((await instance.call('POST', '/pay/create-payment', { body: { amount: 5 } })).status).toBe(401)
   })
 
@@ -276,7 +276,7 @@ describe('a hosted deposit', () => {
     expect((await create(other, 20, 'key-1')).body.data.invoice_id).not.toBe(first.body.data.invoice_id)
   })
 
-  it('[I5] lets one of many calls with the same key through, and asks the provider once', async () => {
+  it('[I5] accepts one of many parallel calls with the same key, and calls the provider once', async () => {
     const who = await person()
     const replies = await Promise.all(Array.from({ length: 8 }, () => create(who, 20, 'key-2')))
     const opened = new Set(replies.filter((reply) => reply.status === 200).map((reply) => reply.body.data.invoice_id))
@@ -287,7 +287,7 @@ describe('a hosted deposit', () => {
     expect((await records(who)).meta.total).toBe(1)
   })
 
-  it('[I5] takes an order over whose call was cut before the provider answered', async () => {
+  it('[I5] resumes an order whose call ended before the provider answered', async () => {
     const who = await person()
     const reply = await create(who, 20, 'key-3')
     await db
@@ -303,7 +303,7 @@ describe('a hosted deposit', () => {
     expect(await usd(who)).toBe(20n * ONE)
   })
 
-  it('stops at the open orders that one member may have', async () => {
+  it('is refused above the limit of open orders per member', async () => {
     const who = await person()
     for (let count = 0; count < OPEN_PAYMENTS_MAX; count += 1) expect((await create(who, 5)).status).toBe(200)
     expect((await create(who, 5)).body.message).toBe('Please pay or wait for your open invoices first')
@@ -311,7 +311,7 @@ describe('a hosted deposit', () => {
 })
 
 describe('while the provider is down', () => {
-  it('[ER-17] [F24] says so at once, marks the order REJECT and frees its key', async () => {
+  it('[ER-17] [F24] a deposit answers 503 at once, sets the order to REJECT and frees its key', async () => {
     const who = await person()
     down = true
     const reply = await create(who, 30, 'key-4')
@@ -326,7 +326,7 @@ describe('while the provider is down', () => {
     expect((await records(who)).data.map((row: { status: string }) => row.status)).toEqual(['PENDING', 'REJECT'])
   })
 
-  it('[F24] answers within five seconds when the provider takes calls and never answers', async () => {
+  it('[F24] a deposit answers within five seconds when the provider accepts connections but never answers', async () => {
     const silent = createServer(() => undefined)
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve))
     const { port } = silent.address() as AddressInfo
@@ -344,7 +344,7 @@ describe('while the provider is down', () => {
     expect((await records(who)).data[0].status).toBe('REJECT')
   })
 
-  it('[F24] [F30] keeps a notice that it cannot follow up, and credits when the provider is back', async () => {
+  it('[F24] [F30] a notice is stored, and the payment is credited when the provider is back', async () => {
     const who = await person()
     const { invoice_url: url } = (await create(who, 40)).body.data
     down = true
@@ -358,7 +358,7 @@ describe('while the provider is down', () => {
     expect(await usd(who)).toBe(40n * ONE)
   })
 
-  it('expires nothing', async () => {
+  it('no order expires', async () => {
     const who = await person()
     await create(who, 45)
     down = true
@@ -372,14 +372,14 @@ describe('while the provider is down', () => {
   })
 })
 
-describe('notices', () => {
+describe('notice', () => {
   const opened = async (amount = 60) => {
     const who = await person()
     const { invoice_url: url, invoice_id: orderId } = (await create(who, amount)).body.data
     return { who, url, orderId }
   }
 
-  it('[F30] lost altogether: the reconciler finds the payment', async () => {
+  it('[F30] lost: the reconciler finds the payment', async () => {
     const { who, url } = await opened()
     ports.noticeUrl = 'http://127.0.0.1:9/nobody-listens-here'
     const second = (await create(who, 70)).body.data
@@ -396,7 +396,7 @@ describe('notices', () => {
     expect((await records(who)).data.map((row: { status: string }) => row.status)).toEqual(['APPROVE', 'REJECT'])
   })
 
-  it('[F20] [F30] lost, and the clock is set back by a day: the reconciler does not wait for the day to come again', async () => {
+  it('[F20] [F30] lost, and the clock is set back by a day: the reconciler does not wait for that day', async () => {
     instance.clock.advance(24 * 60 * MINUTE)
     const who = await person()
     ports.noticeUrl = 'http://127.0.0.1:9/nobody-listens-here'
@@ -408,7 +408,7 @@ describe('notices', () => {
     expect(await usd(who)).toBe(35n * ONE)
   })
 
-  it('[I8] [F30] doubled and at once: one credit', async () => {
+  it('[I8] [F30] repeated in parallel: credits once', async () => {
     const { who, url, orderId } = await opened()
     await pay(url, 'exact')
     const [payment] = await paymentsOf(orderId)
@@ -420,7 +420,7 @@ describe('notices', () => {
     expect(await usd(who)).toBe(60n * ONE)
   })
 
-  it('[F30] out of order: an older state after the last one changes nothing', async () => {
+  it('[F30] out of order: an older state after the final one changes nothing', async () => {
     const { who, url, orderId } = await opened()
     await pay(url, 'exact')
     const [payment] = await paymentsOf(orderId)
@@ -432,7 +432,7 @@ describe('notices', () => {
     expect((await records(who)).data[0]).toMatchObject({ status: 'APPROVE', payAmountNum: 60 })
   })
 
-  it('[F30] forged, unsigned or changed on the way: 401, and nothing is kept', async () => {
+  it('[F30] forged, unsigned or modified: answers 401 and stores nothing', async () => {
     const { who, orderId } = await opened()
     const body = { payment_id: '12345', order_id: orderId, payment_status: 'finished', actually_paid: 60 }
     const kept = () => db.selectFrom('payment_notice').select('id').where('order_id', '=', orderId).execute()
@@ -452,14 +452,14 @@ describe('notices', () => {
     expect(await usd(who)).toBe(0n)
   })
 
-  it('[F30] of an order or a payment that nobody knows: 404, or no effect', async () => {
+  it('[F30] of an unknown order or payment: answers 404, or has no effect', async () => {
     const { who, orderId } = await opened()
     expect((await notice({ payment_id: '1', order_id: 'nobody' })).status).toBe(404)
     expect((await notice({ payment_id: '1', order_id: orderId })).status).toBe(200)
     expect(await usd(who)).toBe(0n)
   })
 
-  it('[F30] lying about the amount: what the provider answers counts', async () => {
+  it("[F30] with a false amount: the provider's answer counts", async () => {
     const { who, url, orderId } = await opened(10)
     await pay(url, 'half')
     const [payment] = await paymentsOf(orderId)
@@ -473,7 +473,7 @@ describe('notices', () => {
     expect(await usd(who)).toBe(5n * ONE)
   })
 
-  it('[I8] about a payment of somebody else: credits nobody twice', async () => {
+  it('[I8] about a payment of another member: credits nobody twice', async () => {
     const mine = await opened(10)
     const theirs = await opened(90)
     await pay(theirs.url, 'exact')
@@ -484,7 +484,7 @@ describe('notices', () => {
     expect([await usd(mine.who), await usd(theirs.who)]).toEqual([0n, 90n * ONE])
   })
 
-  it('in another currency, changed after the credit, or refunded: for a person to look at', async () => {
+  it('about another currency, a change after the credit or a refund: goes to review', async () => {
     const odd = await opened(10)
     lies.set(odd.orderId, { payCurrency: 'doge' })
     await pay(odd.url, 'exact')
@@ -508,7 +508,7 @@ describe('notices', () => {
     expect((await records(back.who)).data[0].status).toBe('APPROVE')
   })
 
-  it('with a status that nobody knows credits nothing, and a person looks at it until it is known', async () => {
+  it('with an unknown status: credits nothing and stays in review until the status is known', async () => {
     const { who, url, orderId } = await opened(10)
     const reasons = async () => (await paymentsOf(orderId)).map(({ review_reason: reason }) => reason)
     lies.set(orderId, { status: 'unknown' })
@@ -520,7 +520,7 @@ describe('notices', () => {
     expect([await usd(who), await reasons()]).toEqual([10n * ONE, [null]])
   })
 
-  it('[I8] hides nothing else of its order: a payment that can not be read, one without an answer, one of somebody else', async () => {
+  it('[I8] unreadable, unanswered or of another order: does not hide the other payments of its order', async () => {
     const theirs = await opened(90)
     await pay(theirs.url, 'exact')
     const [foreign] = await paymentsOf(theirs.orderId)
@@ -541,8 +541,8 @@ describe('notices', () => {
   })
 })
 
-describe('an unpaid order', () => {
-  it('[EN-26] is refused after a day, and still credited when the money comes late', async () => {
+describe('unpaid order', () => {
+  it('[EN-26] becomes REJECT after a day, and is still credited when the money arrives late', async () => {
     const who = await person()
     const { invoice_url: url } = (await create(who, 80)).body.data
     instance.clock.advance(24 * 60 * MINUTE - 1)
@@ -556,7 +556,7 @@ describe('an unpaid order', () => {
     expect((await records(who)).data[0].status).toBe('APPROVE')
   })
 
-  it('is asked about every minute for a day, then every hour for thirteen more, and never again', async () => {
+  it('is polled every minute for a day, then every hour for 13 days, and then never again', async () => {
     const order = async (outcome?: string) => {
       const who = await person()
       const { invoice_url: url } = (await create(who, 80)).body.data
@@ -593,7 +593,7 @@ describe('an unpaid order', () => {
 })
 
 describe('lists', () => {
-  it('[API-60] [API-09] [EN-25] [UI-DASH-21] add up what was really credited', async () => {
+  it('[API-60] [API-09] [EN-25] [UI-DASH-21] sum the credited amounts', async () => {
     const who = await person()
     await pay((await create(who, 100)).body.data.invoice_url, 'exact')
     await pay((await create(who, 100)).body.data.invoice_url, 'half')
@@ -611,7 +611,7 @@ describe('lists', () => {
     expect((await instance.call('GET', '/pay/get-my-depsit', { token: who.token })).body.data.meta, '[API-09]').toMatchObject(meta)
   })
 
-  it('[API-74] [API-75] [API-76] [RO-14] show only the own payments, whatever userId is asked for', async () => {
+  it("[API-74] [API-75] [API-76] [RO-14] show only the member's payments, whatever userId is sent", async () => {
     const who = await person()
     await create(who, 100)
     const other = await person()
@@ -621,7 +621,7 @@ describe('lists', () => {
   })
 })
 
-it('[I1] [I2] [I8] leaves the ledger whole', async () => {
+it('[I1] [I2] [I8] leave the ledger intact', async () => {
   const results = await runAudit(db, [...ledgerChecks, ...auditChecks])
   expect(results.filter((result) => result.broken > 0)).toEqual([])
 })

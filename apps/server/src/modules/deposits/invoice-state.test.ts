@@ -19,7 +19,7 @@ const base: InvoiceFacts = {
 }
 const later = new Date(WATCHED.getTime() + 1)
 
-describe('the state of an invoice', () => {
+describe('invoice state', () => {
   it.each<[string, Partial<InvoiceFacts>, string, string]>([
     ['nothing yet', {}, 'awaiting', 'none'],
     ['nothing, at the last moment', { scannedTo: EXPIRES }, 'awaiting', 'none'],
@@ -42,7 +42,7 @@ describe('the state of an invoice', () => {
     ['credited by a transfer that is gone, watched to the end', { credited: 1n, scannedTo: later }, 'closed', 'underpaid'],
     ['part paid, watched to the end', { seen: 50n, credited: 50n, inTime: 50n, scannedTo: later }, 'closed', 'underpaid'],
     ['still unconfirmed at the end', { seen: 50n, unconfirmed: true, scannedTo: later }, 'expired', 'underpaid'],
-  ])('[ST-64] [ST-70] %s', (_, facts, state, reason) => {
+  ])('[ST-64] [ST-70] with %s', (_, facts, state, reason) => {
     expect(invoiceState({ ...base, ...facts })).toEqual({ state, reason })
   })
 
@@ -66,7 +66,7 @@ describe('the state of an invoice', () => {
   }
   const scanned = fc.integer({ min: -1_200_000, max: 10 * 86_400_000 })
 
-  it('[ST-66] [ST-67] [ST-68] keeps its promises for any transfers at any time', () => {
+  it('[ST-66] [ST-67] [ST-68] satisfies its invariants for any transfers at any time', () => {
     fc.assert(
       fc.property(fc.array(transfer, { maxLength: 6 }), scanned, (transfers, time) => {
         const facts = factsOf(transfers, time)
@@ -91,7 +91,7 @@ describe('the state of an invoice', () => {
     )
   })
 
-  it('never goes back with time or with more credits', () => {
+  it('never moves backwards with time or with more credits', () => {
     const rank = { awaiting: 0, partial: 0, expired: 1, confirming: 2, closed: 3, settled: 4 } as const
     fc.assert(
       fc.property(fc.array(transfer, { maxLength: 6 }), scanned, fc.nat(86_400_000), (transfers, time, more) => {
@@ -110,15 +110,15 @@ describe('the state of an invoice', () => {
   })
 })
 
-describe('the status of a deposit', () => {
-  it('[EN-26] moves only forward, and money comes last', () => {
+describe('deposit status', () => {
+  it('[EN-26] moves only forward, with APPROVE last', () => {
     expect(forward('PENDING', 'REJECT')).toBe('REJECT')
     expect(forward('REJECT', 'PENDING')).toBe('REJECT')
     expect(forward('REJECT', 'APPROVE')).toBe('APPROVE')
     expect(forward('APPROVE', 'REJECT')).toBe('APPROVE')
   })
 
-  it('[EN-26] is refused only when every payment ended without money', () => {
+  it('[EN-26] is REJECT only when every payment ended without money', () => {
     expect(orderStatus([])).toBe('PENDING')
     expect(orderStatus([{ status: 'expired', credited: false }])).toBe('REJECT')
     expect(

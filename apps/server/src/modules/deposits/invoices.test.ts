@@ -101,8 +101,8 @@ const wait = async (milliseconds: number) => {
   await instance.runJobs()
 }
 
-describe('an in-app invoice', () => {
-  it('[API-35] [API-95] [EN-54] [EN-57] [CO-36] shows where to pay and nothing about the member', async () => {
+describe('in-app invoice', () => {
+  it('[API-35] [API-95] [EN-54] [EN-57] [CO-36] shows the payment address and no data of the member', async () => {
     const { who, id } = await opened(12.5)
     expect(id).toMatch(/^[A-Za-z0-9_-]{22}$/)
     const reply = await instance.call('GET', `/invoice-api/invoice/${id}`)
@@ -125,7 +125,7 @@ describe('an in-app invoice', () => {
     for (const secret of [who.member.email, who.member.publicId, who.member.referralCode, 'Test Member']) expect(seen).not.toContain(secret)
   })
 
-  it('[API-94] [MF-02] [ST-66] [ST-67] [CO-40] waits, processes with rising confirmations, and credits at twelve', async () => {
+  it('[API-94] [MF-02] [ST-66] [ST-67] [CO-40] is pending, then processing with rising confirmations, and credited at twelve', async () => {
     const { who, id } = await opened(100)
     expect(await status(id)).toMatchObject({ status: false, payment_status: 'pending', state: 'awaiting', confirmations: 0, received: 0 })
     expect((await pay(id, 'exact')).body).toEqual({ ok: true })
@@ -152,7 +152,7 @@ describe('an in-app invoice', () => {
     expect(await coin(who)).toBe(100n * ONE)
   })
 
-  it('[I8] underpaid: credits what came, stays open, and settles with the rest', async () => {
+  it('[I8] underpaid: credits the part, stays open, and settles with the rest', async () => {
     const { who, id } = await opened(100)
     await pay(id, 'half')
     await wait(12_000)
@@ -172,7 +172,7 @@ describe('an in-app invoice', () => {
     expect(await outcome(who, id)).toBe('Exactly what was asked for has arrived')
   })
 
-  it('overpaid: credits all of it', async () => {
+  it('overpaid: credits the whole amount', async () => {
     const { who, id } = await opened(100)
     await pay(id, 'double')
     await wait(12_000)
@@ -182,7 +182,7 @@ describe('an in-app invoice', () => {
     expect((await pay(id, 'exact')).body).toMatchObject({ statusCode: 400, message: 'This request has already been decided' })
   })
 
-  it('[ST-70] [EN-26] unpaid: expires after twenty minutes, and late money still counts', async () => {
+  it('[ST-70] [EN-26] unpaid: expires after 20 minutes, and late money still counts', async () => {
     const { who, id } = await opened(100)
     await wait(20 * MINUTE)
     expect((await status(id)).state).toBe('awaiting')
@@ -200,7 +200,7 @@ describe('an in-app invoice', () => {
     expect(await outcome(who, id)).toBe('It arrived after the invoice had expired, and is credited all the same')
   })
 
-  it('paid after it was let run out is labelled late', async () => {
+  it('paid after it expired: is labelled late', async () => {
     const { id } = await opened(100)
     await wait(5_000)
     await pay(id, 'late')
@@ -208,7 +208,7 @@ describe('an in-app invoice', () => {
     expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'late' })
   })
 
-  it('[ST-73] paid before the expiry and confirmed after it does not expire', async () => {
+  it('[ST-73] paid before the expiry and confirmed after it: does not expire', async () => {
     const { id } = await opened(100)
     instance.clock.advance(20 * MINUTE - 1_000)
     await pay(id, 'exact')
@@ -218,7 +218,7 @@ describe('an in-app invoice', () => {
     expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'none' })
   })
 
-  it('is no longer watched after seven more days', async () => {
+  it('is not watched after seven more days', async () => {
     const { who, id } = await opened(100)
     await wait(7 * 24 * 60 * MINUTE + 21 * MINUTE)
     expect((await status(id)).state).toBe('closed')
@@ -228,7 +228,7 @@ describe('an in-app invoice', () => {
     expect(await coin(who)).toBe(0n)
   })
 
-  it('[I8] is looked at again when its money comes while nobody watches any more, and during the last look', async () => {
+  it('[I8] is polled again when money arrives after the watch period or during its last poll', async () => {
     const { who, id } = await opened(100)
     const { id: row, address } = await db
       .selectFrom('deposit')
@@ -249,7 +249,7 @@ describe('an in-app invoice', () => {
     expect(await db.selectFrom('invoice_transfer').select('held').where('deposit_id', '=', row).execute()).toEqual([{ held: 'TOO_LATE' }])
   })
 
-  it('reads at most two hundred invoices in a turn, however many are open', async () => {
+  it('is polled in batches of 200, however many are open', async () => {
     const { id: memberId } = await createTestMember(db)
     const at = instance.clock.now()
     await sql`insert into deposit (public_id, member_id, way, description, amount, usd_amount, created_at, next_check_at, address, expires_at,
@@ -265,7 +265,7 @@ describe('an in-app invoice', () => {
     await db.deleteFrom('deposit').where('member_id', '=', memberId).execute()
   })
 
-  it('looks at what nobody has paid yet when its time is over, and at what has come each second until it is final', async () => {
+  it('is polled at its expiry when unpaid, and each second from the first payment until it is final', async () => {
     const { who, id } = await opened(100)
     const { address } = await db.selectFrom('deposit').select('address').where('public_id', '=', id).executeTakeFirstOrThrow()
     let looks = 0
@@ -294,7 +294,7 @@ describe('an in-app invoice', () => {
     meanwhile = undefined
   })
 
-  it('looks when the time of an invoice is over, and every five seconds from then while that of the chain is not', async () => {
+  it('is polled at its expiry, and then every five seconds while the chain time is before it', async () => {
     const { id } = await opened(100)
     const ways: Ways = { read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }
     const now = instance.clock.now()
@@ -312,7 +312,7 @@ describe('an in-app invoice', () => {
     }
   })
 
-  it('[I8] two watchers at once and a rescan credit once', async () => {
+  it('[I8] is credited once by two parallel watchers and a rescan', async () => {
     const { who, id } = await opened(100)
     await pay(id, 'exact')
     instance.clock.advance(12_000)
@@ -327,7 +327,7 @@ describe('an in-app invoice', () => {
     expect(await coin(who)).toBe(100n * ONE)
   })
 
-  it('[I8] a reorganisation before the credit takes the payment back, and its return credits once', async () => {
+  it('[I8] loses a payment in a reorg before the credit, and is credited once when it returns', async () => {
     const { who, id } = await opened(100)
     await pay(id, 'exact')
     hidden = true
@@ -346,7 +346,7 @@ describe('an in-app invoice', () => {
     expect((await status(id)).payment_status).toBe('completed')
   })
 
-  it('[I8] two transfers inside one transaction are two credits; nothing is credited for nothing', async () => {
+  it('[I8] credits two transfers in one transaction separately, and nothing for a zero amount', async () => {
     const { who, id } = await opened(100)
     const { wallet_address: address } = (await instance.call('GET', `/invoice-api/invoice/${id}`)).body
     const transfer = (ordinal: number, amount: bigint): ChainTransfer => ({
@@ -364,7 +364,7 @@ describe('an in-app invoice', () => {
     expect((await status(id)).payment_status).toBe('completed')
   })
 
-  it('[MF-02] [I8] values an invoice at the price of its credit and notes once when it was decided, however often it is looked at', async () => {
+  it('[MF-02] [I8] is valued at the price of its credit, and its decision time is stored once', async () => {
     const price = (coinPrice: bigint) =>
       inTransaction(db, (tx) => applySettings(tx, instance.deps, { changes: { coinPrice }, actorId: null, reason: 'test' }))
     const [paid, unpaid] = [await opened(100), await opened(100)]
@@ -406,7 +406,7 @@ describe('an in-app invoice', () => {
     await price(800_000n)
   })
 
-  it('[I8] keeps the value at which each part was credited, whatever the price is when the next one comes', async () => {
+  it('[I8] keeps the value of each credited part when the price changes before the next one', async () => {
     const price = (coinPrice: bigint) =>
       inTransaction(db, (tx) =>
         applySettings(tx, instance.deps, { changes: { coinPrice, convertRate: 800_000n }, actorId: null, reason: 'test' }),
@@ -425,7 +425,7 @@ describe('an in-app invoice', () => {
     await price(800_000n)
   })
 
-  it('[F25] while no node answers nothing expires and nothing is lost', async () => {
+  it('[F25] does not expire and loses nothing while no node answers', async () => {
     const { who, id } = await opened(100)
     cut = true
     instance.clock.advance(19 * MINUTE)
@@ -440,19 +440,19 @@ describe('an in-app invoice', () => {
   })
 })
 
-describe('opening invoices', () => {
+describe('opening an invoice', () => {
   it.each([0.5, 100_001, -1, 1.123456789, '5e0', null])('[CO-11] refuses an amount of %s', async (amount) => {
     expect((await create(await person(), amount)).status).toBe(400)
   })
 
-  it('[I5] opens one per idempotency key', async () => {
+  it('[I5] has one effect per idempotency key', async () => {
     const who = await person()
     const first = await create(who, 5, 'key')
     expect((await create(who, 5, 'key')).text).toBe(first.text)
     expect((await create(who, 6, 'key')).status).toBe(400)
   })
 
-  it('stops at five open ones, also when asked at once, and goes on when they are over', async () => {
+  it('is limited to five open invoices, also for parallel calls, and works again after they expire', async () => {
     const who = await person()
     const replies = await Promise.all(Array.from({ length: 12 }, () => create(who, 5)))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(5)
@@ -461,7 +461,7 @@ describe('opening invoices', () => {
     expect((await create({ ...who, token: (await instance.signIn(who.member.id)).token }, 5)).status).toBe(200)
   })
 
-  it('gives every invoice an address and an id of its own', async () => {
+  it('assigns a unique address and id', async () => {
     const invoices = await Promise.all(Array.from({ length: 8 }, () => opened(5)))
     const rows = await db
       .selectFrom('deposit')
@@ -475,7 +475,7 @@ describe('opening invoices', () => {
     expect(new Set(rows.map((row) => row.address)).size).toBe(8)
   })
 
-  it('[API-97] answers 404 for an unknown or malformed id, and needs no session', async () => {
+  it('[API-97] answers 404 for an unknown or malformed id without a session', async () => {
     for (const id of ['AAAAAAAAAAAAAAAAAAAAAA', '1', '%00', "x'y"]) {
       for (const path of ['invoice', 'payments']) expect((await instance.call('GET', `/invoice-api/${path}/${id}`)).status).toBe(404)
     }
@@ -485,8 +485,8 @@ describe('opening invoices', () => {
   })
 })
 
-describe('without a chain', () => {
-  it('refuses invoices, and play money exists only on a play chain', async () => {
+describe('instance without a chain', () => {
+  it('refuses invoices, and has play money only on a dev chain', async () => {
     const bare = await testApp(db, { routes: (bind) => depositRoutes(bind, { provider, chain: null, noticeUrl: '' }) })
     const member = await createTestMember(db)
     const { token } = await bare.signIn(member.id)
@@ -501,7 +501,7 @@ describe('without a chain', () => {
   })
 })
 
-it('[I1] [I2] [I8] leaves the ledger whole', async () => {
+it('[I1] [I2] [I8] leaves the ledger intact', async () => {
   const results = await runAudit(db, [...ledgerChecks, ...auditChecks])
   expect(results.filter((result) => result.broken > 0)).toEqual([])
 })

@@ -51,8 +51,8 @@ async function order() {
 
 const broken = async () => (await runAudit(at.db, [...ledgerChecks, ...auditChecks])).filter((result) => result.broken > 0)
 
-describe('a payment that comes in parts', () => {
-  it('[MF-01] [I8] credits each part by what it is more, and shows each on the receipt', async () => {
+describe('payment in parts', () => {
+  it('[MF-01] [I8] credits the increase of each part, and shows each on the receipt', async () => {
     const { answer, balance, member, orderId, flags } = await order()
     await answer('a', 'partial', '40.000000009')
     expect(await balance()).toBe(40n * ONE)
@@ -78,7 +78,7 @@ describe('a payment that comes in parts', () => {
     ['paid in doge', 'settled', '60', { payCurrency: 'doge' }],
     ['paid, and nothing arrived', 'settled', '0', {}],
     ['could not read its amount many', 'unknown', 'many', { problem: 'could not read its amount many' }],
-  ])('[I8] %s: a person looks at it, until the provider says something else', async (reason, status, text, said) => {
+  ])('[I8] %s: goes to review until the provider reports something else', async (reason, status, text, said) => {
     const { answer, balance, flags } = await order()
     await answer('a', 'partial', '40')
     await answer('a', status, text, said)
@@ -88,7 +88,7 @@ describe('a payment that comes in parts', () => {
     expect([await flags(), await balance(), await depositsToReview(at.db)]).toEqual([[], 100n * ONE, 0])
   })
 
-  it('[I8] far more than was asked for: nothing is credited until two people stand behind all of it', async () => {
+  it('[I8] far above the requested amount: is credited only after two approvals of the whole amount', async () => {
     const { answer, balance, flags, orderId } = await order()
     await answer('a', 'partial', '40')
     await answer('b', 'settled', '1061')
@@ -122,7 +122,7 @@ describe('a payment that comes in parts', () => {
     heard: fc.array(fc.integer({ min: -1, max: 3 }), { maxLength: 8 }),
   })
 
-  it('[MF-01] [I8] whatever is heard of two payments, in any order: what arrived is credited, once', async () => {
+  it('[MF-01] [I8] of two payments reported in any order: credits the received amount once', async () => {
     await fc.assert(
       fc.asyncProperty(story, story, fc.array(fc.boolean(), { minLength: 16, maxLength: 16 }), async (first, second, turns) => {
         const { answer, balance, flags } = await order()

@@ -31,7 +31,7 @@ it.each<[string, ProviderPayment, bigint, boolean, bigint, string | null]>([
   ['more after a person has decided', paid('settled', 10n), 9n, true, 1n, 'arrived after a person had decided'],
   ['the same after a person has decided', paid('settled', 10n), 10n, true, 0n, null],
   ['nobody knows', paid('unknown', 10n, { problem: 'could not read its status' }), 0n, false, 0n, 'could not read its status'],
-])('[I8] %s', (_, payment, credited, byHand, due, review) => {
+])('[I8] credit and review when the payment is: %s', (_, payment, credited, byHand, due, review) => {
   const facts = { payment, credited, byHand, asked: 10n, besides: 0n, alone: 1000n }
   expect([creditDue(facts), reviewReason(facts)]).toEqual([due, review])
 })
@@ -44,7 +44,7 @@ it.each<[string, bigint, bigint, bigint, string | null]>([
   ['more by what one person decides', 5000n, 0n, 6000n, null],
   ['a unit more than that', 5000n, 0n, 6001n, FAR_MORE],
   ['as much as was asked for, however much', 9_000_000n, 0n, 9_000_000n, null],
-])('[I8] [MF-01] %s', (_, asked, besides, arrived, review) => {
+])('[I8] [MF-01] review of large payments: %s', (_, asked, besides, arrived, review) => {
   const facts = { payment: paid('settled', arrived), credited: 0n, byHand: false, asked, besides, alone: 1000n }
   expect(reviewReason(facts)).toBe(review)
   // One missing unit counts like the whole amount.

@@ -49,7 +49,7 @@ const rows = (id: bigint) =>
     .execute()
 const look = (id: bigint, ...arrived: ChainTransfer[]) => inTransaction(db, (tx) => recordTransfers(tx, id, arrived))
 
-it('[I8] writes down each thing that is other than it was, and nothing where nothing is', async () => {
+it('[I8] writes each changed fact, and nothing when nothing changed', async () => {
   const id = await invoice('a')
   const row = { key: 'one', asset: 'COIN', amount: ONE, at, deep: 3, live: true }
   expect([await look(id, shown()), await rows(id)]).toEqual([true, [row]])
@@ -68,7 +68,7 @@ it('[I8] writes down each thing that is other than it was, and nothing where not
   expect((await rows(id))[0]?.deep).toBe(12)
 })
 
-it('[I8] a transfer that is not shown any more is not live, until it is shown again; others stay as they are', async () => {
+it('[I8] marks a missing transfer as not live until it appears again, and leaves others unchanged', async () => {
   const [id, other] = [await invoice('b'), await invoice('c')]
   await look(other, shown({ key: 'theirs' }))
   await look(id, shown({ key: 'first' }), shown({ key: 'second' }))
@@ -88,7 +88,7 @@ it('[I8] a transfer that is not shown any more is not live, until it is shown ag
   expect(await look(id, shown({ key: 'first' }), shown({ key: 'second' }), shown({ key: 'least', amount: 1n }))).toBe(true)
 })
 
-it('[I8] what was credited keeps its amount and its token, whatever is shown of it', async () => {
+it('[I8] keeps amount and token of a credited transfer, whatever the chain reports', async () => {
   const id = await invoice('d')
   await look(id, shown({ key: 'paid', confirmations: 12 }))
   await db.updateTable('invoice_transfer').set({ credited_at: at, usd_amount: 0n }).where('transfer_key', '=', 'paid').execute()
@@ -96,7 +96,7 @@ it('[I8] what was credited keeps its amount and its token, whatever is shown of 
   expect(await rows(id)).toEqual([{ key: 'paid', asset: 'COIN', amount: ONE, at: later, deep: 3, live: true }])
 })
 
-it('[I8] what people were asked about is judged anew where it is something else now, and what they decided is not', async () => {
+it('[I8] re-evaluates a held transfer when it changes, unless staff has decided it', async () => {
   const id = await invoice('e')
   const asked = { held: 'TOO_LATE', held_at: at, usd_amount: 5n }
   const judged = () =>

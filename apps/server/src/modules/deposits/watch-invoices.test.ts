@@ -77,8 +77,8 @@ const next = async (one: WatchedInvoice) => {
   return then === null ? null : (then.getTime() - at.clock.now().getTime()) / 1000
 }
 
-describe('a look at an invoice', () => {
-  it('[I8] holds for two people what is mined again after its credit was reversed, and what was not reversed stays credited once', async () => {
+describe('poll of an invoice', () => {
+  it('[I8] holds a transfer that is mined again after its credit was reversed, and credits others once', async () => {
     const [one, other] = [await invoice(), await invoice()]
     const both = [one.transfer('1'), other.transfer('1')]
     shown = both
@@ -112,7 +112,7 @@ describe('a look at an invoice', () => {
     }
   })
 
-  it('[I8] holds up no other where one cannot be settled: it says why, and is tried again in a minute', async () => {
+  it('[I8] skips an invoice that cannot be settled, logs the reason, and retries it in a minute', async () => {
     const [bad, good] = [await invoice(), await invoice()]
     shown = [bad.transfer('1'), good.transfer('1')]
     await sql`alter table deposit add constraint refuses_one check (id <> ${sql.lit(Number(bad.id))} or state = 'awaiting') not valid`.execute(
@@ -137,7 +137,7 @@ describe('a look at an invoice', () => {
     expect([(await row(bad)).problem, await wallets(bad), await invoiceProblems(db)]).toEqual([null, [10n * ONE, 0n], undefined])
   })
 
-  it('[I8] writes down and credits what is its own, once, and leaves the others as they are', async () => {
+  it('[I8] stores and credits only its transfers, once', async () => {
     const [mine, theirs] = [await invoice(), await invoice()]
     shown = [theirs.transfer('x', { amount: 3n * ONE, confirmations: 3 })]
     await look(theirs)
@@ -177,7 +177,7 @@ describe('a look at an invoice', () => {
     expect(await row(mine)).toEqual({ ...found.deposits.find(({ id }) => id === mine.id), next_check_at: after(6), credited: 77n })
   })
 
-  it('says that something changed where it was written, credited or held, or where time alone did it', async () => {
+  it('counts an invoice as changed when it was written, credited or held, or when it expired', async () => {
     const [moved, settled, timed] = [await invoice({ state: 'partial' }), await invoice({ state: 'partial' }), await invoice()]
     const part = { amount: ONE }
     shown = [moved.transfer('a', { ...part, confirmations: 3 }), settled.transfer('a', part)]
@@ -197,7 +197,7 @@ describe('a look at an invoice', () => {
     expect([await look({ ...timed, next_check_at: (await row(timed)).next_check_at }), (await row(timed)).state]).toEqual([1, 'expired'])
   })
 
-  it('keeps the sum that was asked for while nothing is credited, and counts each credit beside what is held', async () => {
+  it('keeps the requested amount while nothing is credited, and counts each credit beside held transfers', async () => {
     const [held, both] = [await invoice(), await invoice()]
     const other = { asset: 'USD' as const, amount: 5n * ONE }
     shown = [held.transfer('a', other), both.transfer('a', other), both.transfer('b', { amount: ONE })]
@@ -218,7 +218,7 @@ describe('a look at an invoice', () => {
     ])
   })
 
-  it('[ST-73] judges what came at the last moment as in time, and a moment later not, by the block', async () => {
+  it('[ST-73] treats a block at the last second as in time, and one a second later as late', async () => {
     const [inTime, late, last, tooLate] = [await invoice(), await invoice(), await invoice(), await invoice()]
     const at_ = (one: Invoice, seconds: number) => one.transfer('a', { blockTime: after(seconds) })
     shown = [at_(inTime, EXPIRES), at_(late, EXPIRES + 1), at_(last, WATCHED), at_(tooLate, WATCHED + 1)]
@@ -233,7 +233,7 @@ describe('a look at an invoice', () => {
     expect((await rows()).transfers.map(({ held }) => held)).toEqual([null, null, null, 'TOO_LATE'])
   })
 
-  it('asks nothing for nobody, nor while the house is stopped', async () => {
+  it('queries nothing without invoices or while the platform is paused', async () => {
     const mine = await invoice()
     expect([await look({ ...mine, address: null }), await look(), asked]).toEqual([0, 0, 0])
     shown = [mine.transfer('a')]
@@ -243,7 +243,7 @@ describe('a look at an invoice', () => {
     expect([await look(mine), asked]).toEqual([1, 1])
   })
 
-  it('[I8] finds what another one did in the same moment, and does nothing more', async () => {
+  it('[I8] sees the result of a parallel poll, and does nothing more', async () => {
     const mine = await invoice()
     shown = [mine.transfer('a')]
     const waiting = async () =>
@@ -263,7 +263,7 @@ describe('a look at an invoice', () => {
   })
 })
 
-describe('the next look', () => {
+describe('next poll', () => {
   it.each<[string, number, number, Partial<ChainTransfer> | undefined, number | null]>([
     ['is in a second while something waits for its credit', 60, 60, { confirmations: 3 }, 1],
     ['is when the time is over', 60, 60, undefined, EXPIRES + 1 - 60],
@@ -284,7 +284,7 @@ describe('the next look', () => {
     expect(await next(mine)).toBe(seconds)
   })
 
-  it('stays what somebody else made of it meanwhile, and who wakes some wakes no others', async () => {
+  it('keeps a parallel change, and is rescheduled only for the given invoices', async () => {
     const [mine, theirs] = [await invoice(), await invoice()]
     const before = await rows()
     const then = after(30)
@@ -300,7 +300,7 @@ describe('the next look', () => {
   it.each([
     [199, 1],
     [200, 10],
-  ])('is that of %i a time, in %i rounds at most', async (due, rounds) => {
+  ])('runs for %i invoices in %i batches at most', async (due, rounds) => {
     let read = 0
     const lease = {
       read: () => {
@@ -312,7 +312,7 @@ describe('the next look', () => {
   })
 })
 
-describe('what people are asked about', () => {
+describe('held transfers', () => {
   const held = { held: 'OTHER_TOKEN', held_at: BEGIN, usd_amount: 5n }
   const write = (one: Invoice, key: string, more: object = {}) =>
     db
@@ -330,7 +330,7 @@ describe('what people are asked about', () => {
       })
       .execute()
 
-  it('is what of theirs is held, final and there, and that they have not decided', async () => {
+  it("include only the member's transfers that are held, final, live and undecided", async () => {
     const [mine, theirs] = [await invoice(), await invoice()]
     await write(mine, '1 open')
     await write(mine, '2 young', { confirmations: 11 })
@@ -348,7 +348,7 @@ describe('what people are asked about', () => {
     )
   })
 
-  it('[I8] is credited whole or not at all: one that the watcher never found is in the way of the others', async () => {
+  it('[I8] are credited all or none: one without a valid MAC blocks the others', async () => {
     const mine = await invoice()
     await write(mine, 'forged')
     const { deposits } = await rows()
@@ -358,7 +358,7 @@ describe('what people are asked about', () => {
     expect(await wallets(mine)).toEqual([0n, 0n])
   })
 
-  it('[I8] is held once, and neither is what is held nor what is credited judged again', async () => {
+  it('[I8] are held once, and neither held nor credited ones are evaluated again', async () => {
     const mine = await invoice()
     shown = [mine.transfer('a', { asset: 'USD', amount: 5n }), mine.transfer('b')]
     await look(mine)

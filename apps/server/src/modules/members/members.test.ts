@@ -35,14 +35,14 @@ describe('GET /profile', () => {
     expect(reply.text).not.toMatch(/argon2/)
   })
 
-  it('[RO-16] [RO-08] still answers for a blocked member, with status false', async () => {
+  it('[RO-16] [RO-08] answers a blocked member with status false', async () => {
     const member = await createTestMember(app.db, { active: false })
     const { token } = await app.signIn(member.id)
     expect(await app.call('GET', '/profile', { token })).toMatchObject({ status: 200, body: { data: { status: false, isActive: false } } })
     expect((await app.call('GET', '/profile/my-team', { token })).status).toBe(401)
   })
 
-  it('[RO-16] [RO-07] answers for an unverified member, who is told to verify elsewhere', async () => {
+  it('[RO-16] [RO-07] answers an unverified member, who cannot call other routes', async () => {
     const member = await createTestMember(app.db, { verified: false })
     const { token } = await app.signIn(member.id)
     expect((await app.call('GET', '/profile', { token })).body.data.isVerified).toBe(false)
@@ -52,7 +52,7 @@ describe('GET /profile', () => {
     })
   })
 
-  it('[API-15] refuses a call without a token', async () => {
+  it('[API-15] rejects a call without a token', async () => {
     expect((await app.call('GET', '/profile')).status).toBe(401)
   })
 })
@@ -85,7 +85,7 @@ describe('GET /profile/my-team', () => {
 })
 
 describe('join date', () => {
-  it('[LS-11] [LS-12] stays the day somebody joined, whatever changes later', async () => {
+  it('[LS-11] [LS-12] stays the day of registration, whatever changes later', async () => {
     const sponsor = await createTestMember(app.db)
     const direct = await createTestMember(app.db, { sponsorId: sponsor.id })
     await app.db
@@ -99,8 +99,8 @@ describe('join date', () => {
   })
 })
 
-describe('test money', () => {
-  it('puts USD and coin into wallets through the ledger', async () => {
+describe('test funds', () => {
+  it('credit USD and coin through the ledger', async () => {
     const member = await createTestMember(app.db)
     await fund(app.db, member.id, 'depositWallet', 5_00000000n)
     await fund(app.db, member.id, 'nativeWallet', 7_00000000n)
@@ -108,7 +108,7 @@ describe('test money', () => {
   })
 })
 
-describe('the sponsor', () => {
+describe('sponsor', () => {
   it('[I11] is fixed at registration', async () => {
     const sponsor = await createTestMember(app.db)
     const member = await createTestMember(app.db)
@@ -117,7 +117,7 @@ describe('the sponsor', () => {
   })
 })
 
-describe('the referral graph', () => {
+describe('referral graph', () => {
   it('[I11] is reported by the audit when a counter of direct referrals is wrong', async () => {
     const { db } = await testDatabase()
     const broken = async () => (await runAudit(db, memberChecks)).filter((result) => result.broken > 0).map(({ check }) => check.invariant)

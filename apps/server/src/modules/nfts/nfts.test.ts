@@ -66,8 +66,8 @@ beforeAll(async () => {
   await addNft('gone', 'dome', 100n * ONE, 'CLOSED')
 })
 
-describe('buying an NFT', () => {
-  it('[MF-14] [API-48] [ER-39] [EN-29] [EN-39] pays the USD price and raises holdings and quantity', async () => {
+describe('NFT purchase', () => {
+  it('[MF-14] [API-48] [ER-39] [EN-29] [EN-39] charges the USD price and raises holdings and quantity', async () => {
     const who = await person('depositWallet', 250n * ONE)
     const before = await sold('dome')
     const sales = await balanceOfSystemAccount(db, 'SYS-SALES', 'USD')
@@ -100,7 +100,7 @@ describe('buying an NFT', () => {
   it.each([
     ['nativewallet', 'nativeWallet'],
     ['mywallet', 'icoWallet'],
-  ] as const)('[VA-72] [I13] [I19] pays the coin price of %s, rounded up', async (payby, wallet) => {
+  ] as const)('[VA-72] [I13] [I19] charges the coin price of %s, rounded up', async (payby, wallet) => {
     const who = await person(wallet, 100n * ONE)
     expect((await buy(who, { payby, walletName: 'wagon', nftId: 'wagon' })).status).toBe(200)
     // 0.33333333 USD at 0.008 is 41.66666625 coin exactly.
@@ -126,7 +126,7 @@ describe('buying an NFT', () => {
     expect(await Promise.all(['dome', 'hotelAndResort', 'land'].map(sold))).toEqual(before)
   })
 
-  it('[GN-22] sells the four kinds, and nothing under another name', async () => {
+  it('[GN-22] sells the four kinds, and none under another name', async () => {
     const who = await person('depositWallet', 1000n * ONE)
     const offers = { dome: 'one-dome', wagon: 'one-wagon', hotelAndResort: 'one-hotel', land: 'one-land' }
     onTestFinished(async () => {
@@ -154,7 +154,7 @@ describe('buying an NFT', () => {
     expect((await balancesOf(db, who.member.id)).depositWallet).toBe(100n * ONE)
   })
 
-  it('[MF-14] [VA-89] refuses to take another amount than the one shown', async () => {
+  it('[MF-14] [VA-89] rejects an amount that differs from the displayed one', async () => {
     const who = await person('nativeWallet', 20_000n * ONE)
     for (const quoted of ['12499.99', '100']) {
       const reply = await buy(who, { payby: 'nativewallet' }, undefined, { 'quoted-amount': quoted })
@@ -172,7 +172,7 @@ describe('buying an NFT', () => {
     expect((await balancesOf(db, who.member.id)).depositWallet).toBe(200n * ONE)
   })
 
-  it('[I4] lets exactly as many of 24 parallel purchases through as the balance pays', async () => {
+  it('[I4] accepts as many of 24 parallel purchases as the balance can pay', async () => {
     const who = await person('depositWallet', 350n * ONE)
     const replies = await Promise.all(Array.from({ length: 24 }, () => buy(who, {})))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(3)
@@ -180,7 +180,7 @@ describe('buying an NFT', () => {
     expect((await balancesOf(db, who.member.id)).depositWallet).toBe(50n * ONE)
   })
 
-  it('[CO-22] [CO-23] [CO-24] [CO-25] knows the caps of the four kinds', async () => {
+  it('[CO-22] [CO-23] [CO-24] [CO-25] has the documented caps of the four kinds', async () => {
     const rows = await db.selectFrom('nft_supply').select(['kind', 'cap']).orderBy('cap').execute()
     expect(rows).toEqual([
       { kind: 'dome', cap: 10_000 },
@@ -222,7 +222,7 @@ const fail = (): never => {
 
 // The embedded database runs one statement at a time, so transactions never overlap.
 if (database.url !== undefined)
-  it('[MF-14] [RW-07] sells an NFT by the figures that it keeps until the purchase stands', async () => {
+  it('[MF-14] [RW-07] locks the NFT, so that its figures stay the same until the purchase commits', async () => {
     const who = await person('depositWallet', 100n * ONE)
     const wish = { memberId: who.member.id, nftId: 'dome', walletName: 'dome', payby: 'depositwallet' } as const
     const hasty = (tx: Tx) => sql`set local lock_timeout = '20ms'`.execute(tx)
@@ -237,7 +237,7 @@ if (database.url !== undefined)
     expect(await movesOf(db, who.member.id)).toEqual(['nftPurchase: depositWallet → SYS-SALES 100 USD'])
   })
 
-it('[MF-14] changes only the NFT that is named, and what is sold no more is closed', async () => {
+it('[MF-14] changes only the named NFT, and closes one that is no longer on sale', async () => {
   const all = () => db.selectFrom('nft').selectAll().orderBy('public_id').execute()
   const before = await all()
   const values = await nftValues(db, 'land', instance.clock.now())
@@ -252,7 +252,7 @@ it('[MF-14] changes only the NFT that is named, and what is sold no more is clos
   ])
 })
 
-it('plans anew for the NFT that is named, and takes nothing of what is planned for another', async () => {
+it('replaces the planned values of the named NFT only', async () => {
   const day = (n: number) => new Date(instance.clock.now().getTime() + n * DAY_MS)
   const plan = async (id: string, ...steps: [number, bigint][]) => {
     const values = await nftValues(db, id, instance.clock.now())
@@ -280,7 +280,7 @@ it('plans anew for the NFT that is named, and takes nothing of what is planned f
   expect(await planned()).toEqual([])
 })
 
-it('[CO-47] [MF-14] lists and sells by the newest of two planned prices that have both begun', async () => {
+it('[CO-47] [MF-14] uses the newest of two planned prices that have both begun', async () => {
   const began = instance.clock.now()
   onTestFinished(async () => {
     instance.clock.set(began)
@@ -306,8 +306,8 @@ it('[CO-47] [MF-14] lists and sells by the newest of two planned prices that hav
   expect(await kept.execute()).toEqual([{ price: newer, paid_amount: newer }])
 })
 
-describe('lists', () => {
-  it('[API-68] [EN-36] [EN-38] [EN-39] shows the NFTs on sale, newest first', async () => {
+describe('NFT lists', () => {
+  it('[API-68] [EN-36] [EN-38] [EN-39] show the NFTs on sale, newest first', async () => {
     const who = await person()
     const list = (await instance.call('GET', '/nft/active-nft', { token: who.token })).body.data
     expect(list.data.map((nft: { id: string }) => nft.id)).toEqual(['hotel', 'land', 'wagon', 'dome'])
@@ -335,7 +335,7 @@ describe('lists', () => {
     })
   })
 
-  it('[API-69] [LS-43] [LS-44] [VA-73] [RO-14] shows the own purchases with their figures', async () => {
+  it("[API-69] [LS-43] [LS-44] [VA-73] [RO-14] show the member's purchases with their figures", async () => {
     const who = await person('depositWallet', 600n * ONE)
     await buy(who, { walletName: 'hotelAndResort', nftId: 'hotel' })
     const list = (await instance.call('GET', '/nft-purchese/history?page=1&limit=25', { token: who.token })).body.data
@@ -360,7 +360,7 @@ describe('lists', () => {
   })
 })
 
-it('[I19] sells for coin at the price in force, not at the newest one, which is to come', async () => {
+it('[I19] sell for coin at the current price, not at a newer planned one', async () => {
   const startsAt = new Date(instance.clock.now().getTime() + DAY_MS)
   const step = { startsAt, changes: { coinPrice: 500_000n }, actorId: null, reason: 'test' }
   await inTransaction(db, (tx) => scheduleSettings(tx, instance.deps, [step]))
@@ -375,12 +375,12 @@ it('[I19] sells for coin at the price in force, not at the newest one, which is 
   expect(await paid()).toBe(20_000n * ONE)
 })
 
-it('[I1] [I2] [I9] leaves the ledger whole', async () => {
+it('[I1] [I2] [I9] leave the ledger intact', async () => {
   const results = await runAudit(db, [...ledgerChecks, ...auditChecks])
   expect(results.filter((result) => result.broken > 0)).toEqual([])
 })
 
-it('[I2] lets no figure into its tables that no rule allows', async () => {
+it('[I2] limit every amount column with a check', async () => {
   expect(await limitsOf(db, 'nft')).toEqual({ price: '1…', duration_months: '1…1200', total_percent: '0…' })
   expect(await limitsOf(db, 'nft_supply')).toEqual({ cap: '0…' })
   expect(await limitsOf(db, 'nft_purchase')).toEqual({ price: '1…', paid_amount: '1…', duration_months: '1…', monthly_reward: '0…' })

@@ -37,8 +37,8 @@ const click = (url: string) =>
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
 
-describe('mails about money that came in', () => {
-  it('tell of a deposit and of USD of another member, without a name', async () => {
+describe('mails about incoming money', () => {
+  it('report a deposit and USD from another member, without a name', async () => {
     const other = await createTestMember(db)
     await payIn(db, at.deps, member.id, 30n * ONE)
     await at.runJobs()
@@ -52,7 +52,7 @@ describe('mails about money that came in', () => {
     expect(await mails(other)).toEqual([])
   })
 
-  it('tell of an answer of support with the way to the ticket, and are switched off like the others', async () => {
+  it('report a support answer with a link to the ticket, and can be switched off', async () => {
     await note('answered', 'support-answer')
     await at.runJobs()
     const [mail] = await mails()
@@ -65,14 +65,14 @@ describe('mails about money that came in', () => {
     expect(await mails()).toHaveLength(1)
   })
 
-  it('name neither money nor support alone when both came', async () => {
+  it('mention neither money nor support when both arrived', async () => {
     await note('answered both', 'support-answer')
     await note('paid both', 'deposit')
     await at.runJobs()
     expect((await mails()).map((mail) => mail.subject)).toEqual([expect.stringContaining('2 events in your account')])
   })
 
-  it('come once for a cause, and not for one that was taken back', async () => {
+  it('are sent once per cause, and not when the transaction is rolled back', async () => {
     await note('once')
     await note('once')
     await inTransaction(db, async (tx) => {
@@ -83,7 +83,7 @@ describe('mails about money that came in', () => {
     expect((await mails()).map((mail) => mail.text.match(/It .*/g))).toEqual([['It was once.']])
   })
 
-  it('are gathered in a flood: one at once, the rest ten minutes later in one that counts them', async () => {
+  it('are sent at once for the first event, and 10 minutes later as one mail for the rest', async () => {
     await note('first')
     await at.runJobs()
     for (let number = 0; number < 25; number += 1) await note(`flood-${number}`)
@@ -98,7 +98,7 @@ describe('mails about money that came in', () => {
     expect(await mails()).toHaveLength(2)
   })
 
-  it('stop when they are switched off, with what waits, and come again when they are switched on', async () => {
+  it('stop when switched off, waiting ones included, and resume when switched on', async () => {
     await note('waits-when-it-is-switched-off')
     expect((await choose('received', false)).status).toBe(200)
     await note('meanwhile')
@@ -112,7 +112,7 @@ describe('mails about money that came in', () => {
     expect(await mails()).toHaveLength(2)
   })
 
-  it('are on at first; what guards the account cannot be switched off, and nobody chooses for another', async () => {
+  it('are on by default; security mails cannot be switched off, and members choose only for themselves', async () => {
     const choices = async () => (await at.call('GET', '/notices', { token: await token() })).body.data
     expect((await choices()).every(({ on }: { on: boolean }) => on)).toBe(true)
     for (const event of ['payout', 'password', 'sign-in', 'second-factor', 'payout-address', 'staff', 'news', ''])
@@ -123,7 +123,7 @@ describe('mails about money that came in', () => {
     expect((await at.call('GET', '/notices')).status).toBe(401)
   })
 
-  it('are switched off in one click of the mail program, as often as it clicks, and nothing else is', async () => {
+  it('are switched off by one click in the mail program, repeatable and for one type only', async () => {
     await note('click')
     await at.runJobs()
     const [mail] = await mails()

@@ -29,8 +29,8 @@ const cursor = (chain_id: number, final_block: bigint) =>
     .insertInto('chain_cursor')
     .values({ chain_id: BigInt(chain_id), block: 99n, block_hash: '0x', block_time: now, final_block, seen_at: now })
     .execute()
-describe('what the books owe', () => {
-  it('[I8] is what came over the chain: final, of the chain and its tokens, no dust, and old or known', async () => {
+describe('amounts due to the ledger', () => {
+  it('[I8] include chain transfers that are final, of the chain and its tokens, above dust, and old or known', async () => {
     await cursor(1, 7n)
     await cursor(2, 50n)
     await came(0)
@@ -57,7 +57,7 @@ describe('what the books owe', () => {
     expect([later.expected['SYS-DEPOSIT COIN'], later.rested['SYS-DEPOSIT COIN']]).toEqual([7n + bits(2, 3, 4), 7n + bit(4)])
   })
 
-  it('[I8] is not what people are asked about, nor what they refused, from when they did on', async () => {
+  it('[I8] exclude held transfers, and rejected ones from their rejection on', async () => {
     await known(0, held)
     await known(1, { ...held, decided_at: ago(25) })
     await known(2, { ...held, decided_at: ago(24) })
@@ -72,7 +72,7 @@ describe('what the books owe', () => {
     expect((await since(25, 1)).expected).toEqual({ 'SYS-DEPOSIT COIN': -bits(0, 2) })
   })
 
-  it('[I8] is what the provider paid, less what was taken back of it, and of the chain where it is still there', async () => {
+  it('[I8] include provider payments less reversals, and chain credits that are still on the chain', async () => {
     const paid = (place: number, at: Date) =>
       write((tx) =>
         tx
@@ -108,7 +108,7 @@ describe('what the books owe', () => {
     expect((await since(1)).expected).toEqual({ 'SYS-DEPOSIT USD': bit(1) - bit(3) })
   })
 
-  it('[I8] is what a story told of before the chain, at addresses that are none of the chain’s, where there was one', async () => {
+  it('[I8] include credits of the demo story from before the chain, where a dev chain exists', async () => {
     await invoices(member.id, 2)
     await db.insertInto('chain_address').values({ address: '0xa2', place: 2n, invoice_id: 'invoice-2' }).execute()
     await known(0, credited(ago(25)))
@@ -126,7 +126,7 @@ describe('what the books owe', () => {
   })
 })
 
-describe('what left the books', () => {
+describe('amounts that left the ledger', () => {
   const asked = (place: number, kind: 'withdrawal' | 'bridge', more: { status?: string; decided?: Date | null; returned?: Date } = {}) => {
     const { status = 'APPROVED', decided = ago(30), returned = null } = more
     return write((tx) =>
@@ -146,7 +146,7 @@ describe('what left the books', () => {
     )
   const [coin, usd] = [(place: number) => bit(place) * 10n ** 10n, (place: number) => bit(place) / 100n]
 
-  it('[I7] is each approved payout from when it was, less what went back from when it did, by what was sent', async () => {
+  it('[I7] include each approved payout from its approval, less returns from their time, by the amount sent', async () => {
     await asked(0, 'withdrawal')
     await asked(1, 'bridge', { decided: ago(24) })
     await asked(2, 'withdrawal', { status: 'REJECTED' })

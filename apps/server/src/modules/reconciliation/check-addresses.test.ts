@@ -13,7 +13,7 @@ const { ago, write, forget, came, known, credited, held, invoices } = chainRows(
 const member = await createTestMember(db)
 beforeEach(() => forget('chain_transfer', 'chain_move', 'chain_address', 'invoice_transfer', 'deposit', 'chain_difference', 'chain_check'))
 
-describe('what stands at addresses', () => {
+describe('balances at addresses', () => {
   const node = (tell: (address: string) => bigint) => ({
     tokensOf: (_: string, addresses: readonly string[]) => Promise.resolve(addresses.map(tell)),
   })
@@ -24,7 +24,7 @@ describe('what stands at addresses', () => {
       .values({ address: `0xa${place}`, place: BigInt(place), invoice_id: `invoice-${place}` })
       .execute()
 
-  it('[I8] is known by what came, is due and was credited there, of that chain and token', async () => {
+  it('[I8] are known from received, due and credited amounts of the chain and token', async () => {
     for (const place of [3, 1, 2]) await given(place)
     const exact = (place: number) => ({ exact_amount: String(bit(place)) })
     await write((tx) =>
@@ -70,7 +70,7 @@ describe('what stands at addresses', () => {
     expect(await addressesAfter(db, checked, 1, now)).toEqual(all.slice(1))
   })
 
-  it('[I8] differs where more stands there than was seen, or more is due than was credited, to the unit', async () => {
+  it('[I8] differ when more is on the chain than was seen, or more is due than was credited, to the unit', async () => {
     const one = (place: number, seen: bigint, due: bigint, sum: bigint) => ({
       address: `0xa${place}`,
       place,
@@ -86,7 +86,7 @@ describe('what stands at addresses', () => {
     ])
   })
 
-  it('[I8] differs where less stands there than came and was not swept, where the product alone moves it', async () => {
+  it('[I8] differ when less is on the chain than arrived and was not swept, if only the product moves it', async () => {
     const known_ = [4n, 5n, 6n].map((lying, place) => ({
       address: `0xa${place}`,
       place,
@@ -100,7 +100,7 @@ describe('what stands at addresses', () => {
     expect(await compareAddresses({ ...checked, node: node(() => 5n) }, known_)).toEqual([])
   })
 
-  it('is noted since it was found first, stands once it is found again, and goes where it does not differ any more', async () => {
+  it('are stored from the first finding, reported from the second, and cleared when they match', async () => {
     const differs = (subject: string, found: bigint) => ({ kind: 'UNSEEN' as const, subject, expected: 1n, found })
     const noted = (subjects: string[], found: ReturnType<typeof differs>[], at: Date) =>
       inTransaction(db, (tx) => noteDifferences(tx, subjects, found, at))
@@ -119,7 +119,7 @@ describe('what stands at addresses', () => {
     expect((await standingDifferences(db)).map(({ subject }) => subject)).toEqual(['a', ...many.slice(0, 9).map(({ subject }) => subject)])
   })
 
-  it('was compared last when that chain was', async () => {
+  it('have the time of the last comparison of their chain', async () => {
     await sql`insert into chain_check (chain_id, after_place, checked_at) values (2, 0, ${now})`.execute(db)
     expect([await lastReconciled(db, 1), await lastReconciled(db, 2)]).toEqual([null, now])
   })

@@ -69,7 +69,7 @@ async function credited(asset: 'COIN' | 'USD', amount: bigint, key: string, depo
   })
 }
 
-it('[I8] the ledger owes what came over the chain and by the provider: each that is only on one side is named', async () => {
+it('[I8] the ledger owes the payments of chain and provider; a payment on one side only is reported', async () => {
   expect(await differing()).toEqual([])
   await credited('COIN', 5n * ONE, await came(COIN, 5n * ONE))
   // Young, but credited already.
@@ -111,7 +111,7 @@ it('[I8] the ledger owes what came over the chain and by the provider: each that
   expect(await differing()).toEqual([])
 })
 
-it('[I8] what a story told of before the chain counts where there is a play chain, and nowhere else', async () => {
+it('[I8] credits of the demo story from before the chain count only beside a dev chain', async () => {
   const { id } = await db
     .insertInto('deposit')
     .values({ public_id: 'told', member_id: member.id, address: '0xb2', ...invoice })
@@ -130,7 +130,7 @@ it('[I8] what a story told of before the chain counts where there is a play chai
   expect(await differing()).toEqual([])
 })
 
-it('[I7] what left the ledger is what was paid by hand and what is on its way or has arrived over the chain', async () => {
+it('[I7] outflows of the ledger equal manual payouts plus chain payouts under way or arrived', async () => {
   const balance = (account: string, asset: string, amount: bigint) =>
     sql`update ledger_account set balance = balance + ${amount} where id = (select id from ledger_account
       where owner_id is null and kind = ${account} and asset = ${asset} order by id limit 1)`.execute(db)

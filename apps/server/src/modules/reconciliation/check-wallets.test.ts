@@ -11,7 +11,7 @@ const now = new Date('2026-03-02T09:00:00Z')
 const { ago, write, forget } = chainRows(db, now)
 beforeEach(() => forget('payout_transaction', 'payout_sending', 'hot_wallet', 'chain_reserve', 'chain_incident'))
 
-describe('what hot wallets hold', () => {
+describe('hot wallet balances', () => {
   const WHOLE = 10n ** 30n
   const wallet = (address: string, chain_id = 1n) => db.insertInto('hot_wallet').values({ chain_id, address, next_nonce: 0n }).execute()
   let sent = 0
@@ -34,7 +34,7 @@ describe('what hot wallets hold', () => {
     return { of: Object.fromEntries(reserves.map((one) => [`${one.wallet} ${one.token}`, [one.least, one.most]])), reserves, checkpoint }
   }
 
-  it('[I7] left them at least by what is in blocks and at most by what is signed, of their chain and tokens', async () => {
+  it('[I7] decreased by at least the mined and at most the signed payouts of their chain and tokens', async () => {
     await wallet('0xw')
     await wallet('0xv')
     await wallet('0xz', 2n)
@@ -73,7 +73,7 @@ describe('what hot wallets hold', () => {
     expect((await read({ until: ago(25, 1), untilBlock: -1n, sums })).of['0xw 0xc0']).toEqual([13n, 11n])
   })
 
-  it('[I7] is compared with the time before, of that chain, wallet and token: to the unit, and what was lent is lent once', async () => {
+  it('[I7] are compared with the last check per chain, wallet and token, to the unit, with each tolerance used once', async () => {
     const reserve = (balance: bigint, least: bigint, most = least, more: object = {}) => ({
       wallet: '0xw',
       token: '0xc0',

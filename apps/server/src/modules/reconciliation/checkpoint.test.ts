@@ -111,8 +111,8 @@ const round = async (since: Checkpoint) => {
   return checkpoint
 }
 
-describe('the sums that the hourly comparison goes on from', () => {
-  it('[I7] [I8] come to what everything comes to, whenever it is asked and whatever has come since', async () => {
+describe('checkpoint of the hourly comparison', () => {
+  it('[I7] [I8] has the same sums as a full calculation, at any time and after any events', async () => {
     let [sums, left] = [NOTHING_SUMMED, NOTHING_SUMMED]
     for (const hours of [1, 30, 1, 23, 1, 1, 80, 2]) {
       await story(3)
@@ -141,7 +141,7 @@ describe('the sums that the hourly comparison goes on from', () => {
     await round(sums)
   })
 
-  it('reads what came since, however much lies before it', async () => {
+  it('limits reads to newer rows, whatever the length of the history', async () => {
     const reads = async () => {
       clock.advance(3 * DAY_MS)
       const [sums, left] = [(await compare()).checkpoint, (await reserves()).checkpoint]
@@ -170,7 +170,7 @@ describe('the sums that the hourly comparison goes on from', () => {
     expect(many.news).toBeLessThan(few.news + 100)
   })
 
-  it('[I8] are the house’s own, of its settings, from before now, and of blocks that stand: otherwise all is added up anew', async () => {
+  it('[I8] is used only with a valid MAC, the same settings, an earlier time and existing blocks; otherwise everything is recalculated', async () => {
     const { checkpoint } = await compare()
     const write = (kept = checkpoint, keys: Parameters<typeof writeCheckpoint>[1] = config) =>
       inTransaction(db, (tx) => writeCheckpoint(tx, keys, of, kept))
@@ -205,7 +205,7 @@ describe('the sums that the hourly comparison goes on from', () => {
   })
 })
 
-it('[I8] a round that finds a difference adds up everything before it tells of it, and on demand always', async () => {
+it('[I8] is ignored before a difference is reported, and in each manual run', async () => {
   const { db: other } = await testDatabase()
   const deps = { config, clock, ids: randomIds, log: createLog('silent') }
   const run = async (full = false) => {

@@ -58,8 +58,8 @@ const named = async () =>
   (await standingDifferences(db)).flatMap(({ kind, subject }) => (kind === 'UNSEEN' || kind === 'UNCREDITED' ? [[kind, subject]] : []))
 const incidents = async () => await db.selectFrom('chain_incident').select(['kind', 'transfers']).orderBy('id').execute()
 
-describe('the chain against the books, each hour', () => {
-  it('names money that stands at an address and that the watcher has not seen, once it is found twice, until it is seen', async () => {
+describe('hourly comparison of chain and ledger', () => {
+  it('reports unseen money at an address from the second finding until the watcher has seen it', async () => {
     for (const place of [1, 2, 3]) await given(place)
     await watched(2, 5n, 'SEEN')
     await chain.send(addressAt(1), exact(7n))
@@ -81,7 +81,7 @@ describe('the chain against the books, each hour', () => {
     expect(await named()).toEqual([])
   })
 
-  it('names what is final for an hour and was not credited', async () => {
+  it('reports a transfer that is final for an hour and not credited', async () => {
     await given(4)
     await watched(4, 3n)
     // Within an hour a transfer may be in transit. Afterwards two rounds must find it.
@@ -140,7 +140,7 @@ describe('the chain against the books, each hour', () => {
     expect(await named()).toEqual([])
   })
 
-  it('goes through all addresses in batches and begins again, and an end at any call repeats one', async () => {
+  it('processes all addresses in batches and starts again; an interruption repeats one batch', async () => {
     await sql`insert into chain_address (address, place, invoice_id)
       select '0x' || lpad(to_hex(n), 40, '0'), n, 'invoice-' || n from generate_series(100, 700) n`.execute(db)
     await chain.send(addressAt(700), exact(1n))
@@ -164,7 +164,7 @@ describe('the chain against the books, each hour', () => {
     expect(node.asked.length).toBe(asked)
   })
 
-  it('notes what left the hot wallet without a payout, and nothing of a payout, a lagging note or a filling', async () => {
+  it('reports an outflow of the hot wallet without a payout, but no payout, delayed record or refill', async () => {
     const wallet = chain.holder.toLowerCase()
     await db
       .insertInto('hot_wallet')
@@ -236,7 +236,7 @@ describe('the chain against the books, each hour', () => {
     }
   })
 
-  it('[I8] finds what one of two sources hides: what came to an address, and what left a wallet', async () => {
+  it('[I8] detects what one of two sources hides: money at an address, and an outflow of a wallet', async () => {
     await given(800)
     await chain.send(addressAt(800), exact(3n))
     await chain.mine()

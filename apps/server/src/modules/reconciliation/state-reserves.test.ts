@@ -15,7 +15,7 @@ const { db } = await testDatabase()
 const chain = await startChain()
 afterAll(() => chain.stop())
 
-it('[I12] states once a day what is on the chain, under the key of the hot wallet, and nothing that somebody else signed', async () => {
+it('[I12] publishes the reserves once a day, signed by the hot wallet key, and rejects other signatures', async () => {
   const instance = await testApp(db, { routes: trustRoutes })
   const wallet = keySigner(randomBytes(32))
   const kept = `0x${'5a'.repeat(20)}`

@@ -20,7 +20,7 @@ function dice(seed: number) {
   }
 }
 
-describe('a life of many days and members', async () => {
+describe('long simulation of many members', async () => {
   const database = await testDatabase()
   const instance = await testInstance(database, '2027-09-20T06:00:00Z')
   // The embedded database shares the test's process, so its simulation is shorter.
@@ -28,7 +28,7 @@ describe('a life of many days and members', async () => {
   const isDay = (day: number, ofFourHundred: number) => day === Math.floor((ofFourHundred * days) / 400)
   const { db, deps, clock } = instance
 
-  it('[MF-18] [MF-20] [MF-22] [CO-48] [F21] ends as the model ends, to the unit, with nothing wrong in the books', async () => {
+  it('[MF-18] [MF-20] [MF-22] [CO-48] [F21] ends like the model to the unit, with all audits passing', async () => {
     const roll = dice(400)
     const model = new RewardModel(openingRules, 30)
     const members: TestMember[] = []

@@ -73,14 +73,14 @@ afterEach(() => {
   flaw.now = 'none'
 })
 
-it('knows a move for every call that moves money', () => {
+it('the simulator has a move for every call that moves money', () => {
   const calls = allRoutes.filter((route) => route.money === true).map((route) => route.name)
   expect(calls.toSorted()).toEqual(Object.keys(MOVES_OF_CALLS).toSorted())
 })
 
-describe('no free money', () => {
+describe('arbitrage search', () => {
   it(
-    '[RW-14] [I19] lets no group gain more than its money earns, whatever it does and however long it waits',
+    '[RW-14] [I19] finds no group that gains more than its money earns, whatever it does and however long it waits',
     async () => {
       await searchFor('seasons of money', SEASONS, async (seed) => {
         const game = await moneyGame(await testDatabase())
@@ -116,7 +116,7 @@ describe('no free money', () => {
     120_000,
   )
 
-  it('[RW-14] lets nobody gain by rewards that are owed until the pool is funded, where promises are only observed', async () => {
+  it('[RW-14] finds no gain from rewards that stay owed until funding, in observe mode', async () => {
     const game = await moneyGame(await testDatabase(), { mode: 'observe' })
     const random = [101, 102].map((seed) => ({ name: `anything ${seed}`, people: 5, play: anything(seed) }))
     const named = ['wash trade', 'puppet chain', 'all at once'].flatMap(only)
@@ -124,7 +124,7 @@ describe('no free money', () => {
     expect(found).toEqual({ rich: [], richer: [], damage: [] })
   }, 120_000)
 
-  it('[RW-14] finds that coin leaves over a bridge without a fee, which the bound counts', async () => {
+  it('[RW-14] finds the loss of a bridge without a fee, which the bound includes', async () => {
     for (const counted of [BRIDGE_FEE, 0n]) {
       const game = await moneyGame(await testDatabase(), { bridgeFeePercent: 0n })
       const { rich } = await season(game, 35, only('sold outside'), { bound: await bounds(game, counted) })
@@ -137,7 +137,7 @@ describe('no free money', () => {
     expect((await season(game, 1, only('wash trade'))).richer.join(' ')).toContain('the worker')
   }, 120_000)
 
-  it('[RW-14] [RW-02] finds the whole level share on a plan of 15 days', async () => {
+  it('[RW-14] [RW-02] finds the full level share on a 15-day plan', async () => {
     for (const fullLevelShareDays of [365, 15]) {
       const game = await moneyGame(await testDatabase())
       await changeRules(game, { fullLevelShareDays })
@@ -146,19 +146,19 @@ describe('no free money', () => {
     }
   }, 120_000)
 
-  it('[RW-14] finds a sale of held coin that takes nothing back', async () => {
+  it('[RW-14] finds a sale of held coin that reverses no reward', async () => {
     flaw.now = 'a sale of held coin'
     const { damage } = await season(await moneyGame(await testDatabase()), 2, only('wash trade'))
     expect(damage.join(' ')).toContain('took its part of it back')
   }, 120_000)
 
-  it('[RW-14] [I19] finds the smallest rounding for the member', async () => {
+  it('[RW-14] [I19] finds the smallest rounding in favor of the member', async () => {
     flaw.now = 'a rounding for the member'
     const { richer } = await season(await moneyGame(await testDatabase()), 1, only('wash trade'))
     expect(richer.join(' ')).toContain('wash trade: sell by')
   }, 120_000)
 
-  it('[RW-14] [I19] finds a fee that rounds for the member', async () => {
+  it('[RW-14] [I19] finds a fee rounded in favor of the member', async () => {
     flaw.now = 'a fee for the member'
     const { damage } = await season(await moneyGame(await testDatabase()), HOLD_DAYS + 1, only('out and in'))
     expect(damage.join(' ')).toContain('the fees of a payout are those of the settings')

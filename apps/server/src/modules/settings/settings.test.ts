@@ -18,35 +18,35 @@ beforeAll(async () => {
 })
 
 describe('settings', () => {
-  it('[API-50] [EN-13] [EN-14] [EN-15] [CO-14] answers the documented defaults', async () => {
+  it('[API-50] [EN-13] [EN-14] [EN-15] [CO-14] return the documented defaults', async () => {
     const { body } = await at.call('GET', '/general-settings', { token })
     expect(body).toMatchObject({ success: true, statusCode: 200 })
     expect(body.data).toMatchObject({ coinPrice: 0.008, minCoin: 1, maxCoin: 10_000_000, convertRate: 0.008 })
     expect(body.data).toMatchObject({ platformFeePercent: 5, networkFeePercent: 2 })
   })
 
-  it('[API-51] [EN-16] answers the exchange settings as a list', async () => {
+  it('[API-51] [EN-16] return the exchange settings as a list', async () => {
     const { body } = await at.call('GET', '/exchange-settings', { token })
     expect(body.data).toEqual([{ exchangeLimit: 100, cooldownHours: 0 }])
   })
 
-  it('tells visitors what the pages need', async () => {
+  it('return to visitors the values that the pages need', async () => {
     const { body } = await at.call('GET', '/config')
     expect(body.data).toMatchObject({ brandName: 'Tizara', tokenSymbol: 'TIZARA', sandbox: true })
   })
 
-  it('[CO-15] refuses a convert rate below the coin price, and a price above the convert rate', async () => {
+  it('[CO-15] reject a convert rate below the coin price, and a price above the convert rate', async () => {
     await expect(change({ convertRate: 700_000n })).rejects.toMatchObject({ code: 'CONVERT_RATE_TOO_LOW' })
     await expect(change({ coinPrice: 900_000n })).rejects.toMatchObject({ code: 'CONVERT_RATE_TOO_LOW' })
     expect((await currentSettings(at.db, at.clock.now())).version).toBe(1)
   })
 
-  it('refuses figures that contradict each other', async () => {
+  it('reject contradictory values', async () => {
     await expect(change({ maxCoin: 1n })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     await expect(change({ platformFeePercent: 99n * ONE })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
   })
 
-  it('takes shares and fees of exactly 100 percent, and enters no version above it', async () => {
+  it('accept shares and fees of exactly 100 percent, and store no version above', async () => {
     const all = 100n * ONE
     const { version } = await currentSettings(at.db, at.clock.now())
     const above = [{ platformFeePercent: all - 2n * ONE + 1n }, { exchangeLimit: all + 1n }, { bridgeFeePercent: all + 1n }]
@@ -60,7 +60,7 @@ describe('settings', () => {
     await change({ platformFeePercent: 5n * ONE, exchangeLimit: 10n * ONE, bridgeFeePercent: 0n })
   })
 
-  it('keeps each version and its start, and knows the price of each day', async () => {
+  it('keep each version with its start, and return the price of each day', async () => {
     at.clock.advance(86_400_000)
     const version = await change({ coinPrice: 1_000_000n, convertRate: 1_000_000n })
     expect(await currentSettings(at.db, at.clock.now())).toMatchObject({ version, coinPrice: 1_000_000n, exchangeLimit: 10n * ONE })
@@ -68,7 +68,7 @@ describe('settings', () => {
     expect((await coinPriceDays(at.db, at.clock.now(), 3)).map((row) => row.coinPrice)).toEqual([800_000n, 800_000n, 1_000_000n])
   })
 
-  it('is append-only in the database', async () => {
+  it('are append-only in the database', async () => {
     await expect(at.db.updateTable('setting').set({ coin_price: 1n }).execute()).rejects.toThrow(/append-only/)
   })
 })

@@ -17,14 +17,14 @@ const eventsOf = (text: string) =>
     .slice(1)
     .map((event) => event.split('\r\n').filter((line) => /^(UID|DTSTART|RRULE|SUMMARY)/.test(line)))
 
-it('writes the same reward day after day as one event that repeats, over the end of a month', () => {
+it('writes the same reward on consecutive days as one repeating event, across months', () => {
   const days = ['2026-02-27', '2026-02-28', '2026-03-01'].map((day) => due(day, 'daily-reward', 5n))
   expect(eventsOf(calendarText(days, instance))).toEqual([
     ['UID:2026-03-01-daily-reward@house', 'DTSTART;VALUE=DATE:20260227', 'RRULE:FREQ=DAILY;COUNT=3', 'SUMMARY:Daily reward: 5.00 COIN'],
   ])
 })
 
-it('begins anew where the amount changes or a day is left out, and keeps what is due once as it is', () => {
+it('starts a new event when the amount changes or a day is missing, and keeps single events separate', () => {
   const days = [
     due('2026-03-03', 'daily-reward', 5n),
     due('2026-03-03', 'maturity', 500n),

@@ -113,13 +113,13 @@ describe('opening a stake', () => {
     expect(await findStakeReceipt(db, who.member.id + 1n, id)).toBeUndefined()
   })
 
-  it('[VA-70] takes mywallet from the ICO wallet, and the daily reward as the screen rounds it', async () => {
+  it('[VA-70] charges the ICO wallet for mywallet, and accepts the daily reward as rounded on the screen', async () => {
     const who = await person(0, 1000)
     expect((await stake(who, { ...YEAR, wallet: 'mywallet', dailyRoy: 0.99 })).status).toBe(200)
     expect(await balancesOf(db, who.member.id)).toMatchObject({ icoWallet: 0n, stakeWallet: coin(1000) })
   })
 
-  it('[VA-67] [API-47] takes a daily reward of x.xx5 rounded either way, and the text of form fields', async () => {
+  it('[VA-67] [API-47] accepts a daily reward of x.xx5 rounded either way, and form fields as text', async () => {
     const who = await person(1000)
     const half = { planId: 'short', planName: 'Plan short', duration: 2, apy: 10, stakeAmount: '300.1', wallet: 'nativewallet' }
     for (const dailyRoy of ['15.01', '15.00', 15.005]) expect((await stake(who, { ...half, dailyRoy })).status).toBe(200)
@@ -127,7 +127,7 @@ describe('opening a stake', () => {
     expect((await balancesOf(db, who.member.id)).stakeWallet).toBe(90_030_000_000n)
   })
 
-  it('[RW-09] [API-80] keeps a stake in an Omega plan as a stake log', async () => {
+  it('[RW-09] [API-80] stores a stake in an Omega plan as a stake log', async () => {
     const who = await person(1000)
     const reply = await stake(who, { ...YEAR, planId: 'omega', planName: 'Plan omega' })
     expect(reply.body.data.receipt.kind).toBe('stake-log')
@@ -161,7 +161,7 @@ describe('opening a stake', () => {
     ['year', 'Plan year', 365, 36, '99.99999999', '100', 'Minimum stake amount is 100'],
     ['short', 'Plan short', 2, 10, '1', '1.00000001', 'Stake amount must be greater than 1'],
   ])(
-    '[VA-64] [VA-66] takes the smallest stake of plan %s, and nothing below it',
+    '[VA-64] [VA-66] accepts the smallest stake of plan %s, and nothing below it',
     async (planId, planName, duration, apy, below, smallest, message) => {
       const who = await person(150)
       const ask = (stakeAmount: string) => {
@@ -199,14 +199,14 @@ describe('opening a stake', () => {
     expect(await balancesOf(db, who.member.id)).toMatchObject({ nativeWallet: coin(1000), stakeWallet: 0n })
   })
 
-  it('[I4] lets exactly one of 24 parallel stakes through when the balance holds one', async () => {
+  it('[I4] accepts exactly one of 24 parallel stakes when the balance covers one', async () => {
     const who = await person(1000)
     const replies = await Promise.all(Array.from({ length: 24 }, () => stake(who, { ...YEAR, stakeAmount: 800, dailyRoy: 0.79 })))
     expect(replies.map((reply) => reply.status).toSorted()).toEqual([200, ...Array.from({ length: 23 }, () => 400)])
     expect(await balancesOf(db, who.member.id)).toMatchObject({ nativeWallet: coin(200), stakeWallet: coin(800) })
   })
 
-  it('[I5] stakes once per idempotency key, and refuses another amount under it', async () => {
+  it('[I5] has one effect per idempotency key, and rejects another amount under it', async () => {
     const who = await person(3000)
     const first = await stake(who, YEAR, 'key-1')
     const again = await stake(who, YEAR, 'key-1')
@@ -240,7 +240,7 @@ describe('plans', () => {
 
 // The embedded database runs one statement at a time, so transactions never overlap.
 if (database.url !== undefined) {
-  describe('a plan that changes while somebody stakes in it', () => {
+  describe('plan that changes during a stake', () => {
     const wish = { planId: 'met', planName: 'Plan met', duration: 365, apy: coin(36), dailyRoy: 98_630_136n, stakeAmount: coin(1000) }
     const open = (tx: Tx, who: Person) => openStake(tx, instance.deps, { ...wish, memberId: who.member.id, wallet: 'nativewallet' })
     const put = (tx: Tx, values: Partial<PlanValues>) =>
@@ -253,7 +253,7 @@ if (database.url !== undefined) {
     ]
     beforeAll(() => addPlan('met'))
 
-    it('[RW-09] [VA-66] stays as the stake read it until the stake stands', async () => {
+    it('[RW-09] [VA-66] is locked until the stake commits', async () => {
       const who = await person(1000)
       await inTransaction(db, async (tx) => {
         await open(tx, who)
@@ -267,7 +267,7 @@ if (database.url !== undefined) {
       expect(await planValues(db, 'met', instance.clock.now())).toMatchObject({ status: 'ACTIVE' })
     })
 
-    it('[RW-09] [VA-66] takes no stake by figures that are on their way out', async () => {
+    it('[RW-09] [VA-66] accepts no stake with values that are being replaced', async () => {
       const who = await person(1000)
       const attempt = () =>
         inTransaction(db, async (tx) => {
@@ -282,7 +282,7 @@ if (database.url !== undefined) {
       expect(await standing(who)).toEqual([0, 0n])
     })
 
-    it('lets others stake in it meanwhile', async () => {
+    it('accepts stakes of others in parallel', async () => {
       const [one, two] = [await person(1000), await person(1000)]
       await inTransaction(db, (tx) => put(tx, { apy: coin(36) }))
       await inTransaction(db, async (tx) => {
@@ -301,7 +301,7 @@ if (database.url !== undefined) {
   })
 }
 
-it('shows the leader the newest stakes of a member, those that were not undone', async () => {
+it('shows the leader the newest stakes of a member that were not reversed', async () => {
   const [who, other] = [await person(5000), await person(5000)]
   for (const amount of [600, 700, 800, 900]) {
     const body = { ...YEAR, stakeAmount: amount, dailyRoy: Number(formatUnits(dailyReward(coin(amount), coin(36), 365))) }
@@ -325,7 +325,7 @@ it('shows the leader the newest stakes of a member, those that were not undone',
     .execute()
 })
 
-it('plans anew for the plan that is named, and takes nothing of what is planned for another', async () => {
+it('replaces the planned values of the named plan only', async () => {
   const day = (n: number) => new Date(instance.clock.now().getTime() + n * DAY_MS)
   const plan = async (id: string, ...steps: [number, bigint][]) => {
     const values = await planValues(db, id, instance.clock.now())
@@ -353,7 +353,7 @@ it('plans anew for the plan that is named, and takes nothing of what is planned 
   expect(await planned()).toEqual([])
 })
 
-it('[CO-47] [RW-09] lists, sells and stakes by the newest of two planned values that have both begun', async () => {
+it('[CO-47] [RW-09] uses the newest of two planned values that have both begun, in lists, proposals and stakes', async () => {
   const began = instance.clock.now()
   onTestFinished(() => instance.clock.set(began))
   await addPlan('twice')
@@ -384,7 +384,7 @@ it('[CO-47] [RW-09] lists, sells and stakes by the newest of two planned values 
   expect(await kept.execute()).toEqual([{ apy: newer, daily_reward: dailyReward(amount, newer ?? 0n, 365) }])
 })
 
-it('[RW-09] changes only the plan that is named', async () => {
+it('[RW-09] changes only the named plan', async () => {
   const all = () => db.selectFrom('stake_plan').selectAll().orderBy('id').execute()
   const before = await all()
   const values = await planValues(db, 'short', instance.clock.now())
@@ -395,7 +395,7 @@ it('[RW-09] changes only the plan that is named', async () => {
 })
 
 describe('maturity', () => {
-  it('[MF-24] [RW-11] [ST-42] gives the principal back once, after the last reward day was dealt with', async () => {
+  it('[MF-24] [RW-11] [ST-42] returns the principal once, after the last reward day was processed', async () => {
     const who = await person(0, 500)
     const rich = await person(500)
     const body = { planId: 'short', planName: 'Plan short', duration: 2, apy: 10, stakeAmount: 500, dailyRoy: 25 }
@@ -431,7 +431,7 @@ describe('stakes that end in one batch', () => {
     ['two stakes of one member', [0, 0]],
     ['two stakes of two members', [0, 1]],
     ['stakes of both, twice each', [0, 1, 1, 0]],
-  ])('[RW-05] [I11] leave the running volume of the teams above: %s', async (_, stakers) => {
+  ])('[RW-05] [I11] reduce the running volume of the teams above: %s', async (_, stakers) => {
     const leader = await createTestMember(db)
     const sponsor = await createTestMember(db, { sponsorId: leader.id })
     const people = await Promise.all([1, 2].map(() => createTestMember(db, { sponsorId: sponsor.id })))
@@ -469,7 +469,7 @@ it.each([
     `update stake set status = 'COMPLETED', matured_at = matures_at where id =
     (select min(id) from stake where status = 'ACTIVE' and member_id in (select member_id from team_member where depth > 0))`,
   ],
-])('[I11] finds running volume of a team that is not its running stakes: %s', async (_, damage) => {
+])('[I11] the audit finds running volume that differs from the running stakes: %s', async (_, damage) => {
   const leader = await createTestMember(db)
   const { id } = await createTestMember(db, { sponsorId: leader.id })
   await fund(db, id, 'nativeWallet', coin(500))
@@ -490,8 +490,8 @@ it.each([
   }
 })
 
-describe('the planner', () => {
-  it('shows what is due in the days to come, and nobody elses', async () => {
+describe('planner', () => {
+  it("shows the rewards of the coming days, only the member's", async () => {
     const who = await person(500)
     await stake(who, {
       planId: 'short',
@@ -516,7 +516,7 @@ describe('the planner', () => {
     expect((await instance.call('GET', '/staking/upcoming', { token: other.token })).body.data.items).toEqual([])
   })
 
-  it('shows held rewards on the day of their release, by kind, without those that are not held any more', async () => {
+  it('shows pending rewards on their release day, by kind, without released or cancelled ones', async () => {
     const leader = await person()
     const staker = await createTestMember(db, { sponsorId: leader.member.id })
     const hold = (kind: 'level' | 'nft-level', cause: bigint, hours: number, amount: bigint, status = 'held') =>
@@ -562,7 +562,7 @@ describe('the planner', () => {
     expect(uids).toHaveLength(3)
   })
 
-  it('feeds a calendar by a private address that a new one replaces', async () => {
+  it('serves a calendar at a private address, which a new one replaces', async () => {
     const who = await person(500)
     await stake(who, {
       planId: 'short',
@@ -596,12 +596,12 @@ describe('the planner', () => {
   })
 })
 
-it('[I1] [I2] leaves the ledger whole', async () => {
+it('[I1] [I2] leaves the ledger intact', async () => {
   const results = await runAudit(db, [...ledgerChecks, ...auditChecks])
   expect(results.filter((result) => result.broken > 0)).toEqual([])
 })
 
-it('[I2] lets no figure into its tables that no rule allows', async () => {
+it('[I2] limits every amount column with a check', async () => {
   expect(await limitsOf(db, 'stake_plan')).toEqual({ duration_days: '1…36500', minimum: '0…', apy: '1…' })
   expect(await limitsOf(db, 'stake')).toEqual({ amount: '100000001…', apy: '1…', duration_days: '1…', daily_reward: '0…' })
 })

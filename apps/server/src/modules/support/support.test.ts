@@ -82,7 +82,7 @@ describe('tickets', () => {
     expect(one.body.data).toMatchObject({ id, updates: [] })
   })
 
-  it('[VA-79] [VA-80] [VA-81] refuses a ticket without title, description or picture', async () => {
+  it('[VA-79] [VA-80] [VA-81] rejects a ticket without title, description or picture', async () => {
     const file = { name: 'a.png', type: 'image/png', bytes: await png() }
     expect((await send('/ticket/create', mine, { description: 'x' }, file)).status).toBe(400)
     expect((await send('/ticket/create', mine, { title: 'x' }, file)).status).toBe(400)
@@ -102,7 +102,7 @@ describe('tickets', () => {
     expect((await send('/ticket/create-replay', mine, { ticketId: id, message: '  ' })).status).toBe(400)
   })
 
-  it('notes an answer of staff for a mail once, and marks the ticket until the member replies', async () => {
+  it('records a staff answer for one mail, and marks the ticket until the member replies', async () => {
     const id = await newTicket()
     const answered = async () =>
       (await at.call('GET', '/ticket?page=1&limit=25', { token: mine })).body.data.data.find((row: { id: string }) => row.id === id)
@@ -122,7 +122,7 @@ describe('tickets', () => {
     expect(await noted()).toHaveLength(before + 1)
   })
 
-  it('[API-91] [ST-61] [ST-62] [ER-57] closes a ticket once and takes no more messages', async () => {
+  it('[API-91] [ST-61] [ST-62] [ER-57] closes a ticket once and accepts no more messages', async () => {
     const id = await newTicket()
     const closed = await at.call('PATCH', `/ticket/${id}`, { token: mine, body: { status: 'CLOSED' } })
     expect(closed.body).toMatchObject({ statusCode: 200, message: 'Successfully closed' })
@@ -145,7 +145,7 @@ describe('tickets', () => {
     expect((await at.call('GET', '/ticket', { token: others })).body.data.data).toEqual([])
   })
 
-  it('shows a picture by the call of members to its member only, and not to staff', async () => {
+  it('serves a picture through the member call only to its member, not to staff', async () => {
     const id = await newTicket()
     const { image: path } = (await at.call('GET', `/ticket/${id}`, { token: mine })).body.data
     expect((await at.call('GET', path, { token: mine })).status).toBe(200)
@@ -153,7 +153,7 @@ describe('tickets', () => {
     expect((await at.call('GET', path, { token: (await at.signIn(staffId)).token })).status).toBe(404)
   })
 
-  it('attaches a row of the own lists to a ticket, and nobody else’s', async () => {
+  it("attaches a row of the member's lists to a ticket, and no row of others", async () => {
     const file = { name: 'a.png', type: 'image/png', bytes: await png() }
     const report = (about: string) => send('/ticket/create', mine, { title: 'T', description: 'D', about }, file)
     const { body } = await report(`withdrawal.row-${myId}`)
@@ -163,7 +163,7 @@ describe('tickets', () => {
     for (const odd of ['withdrawal', 'With.x', 'a.b.c', 'x.<b>']) expect((await report(odd)).status).toBe(400)
   })
 
-  it('[RO-13] refuses an answer of staff that has not read the newest message', async () => {
+  it('[RO-13] rejects a staff answer before the newest message was read', async () => {
     const id = await newTicket()
     const say = (seen: string) =>
       inTransaction(at.db, (tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Soon.', seen }))
@@ -177,7 +177,7 @@ describe('tickets', () => {
     expect((await said()).map((one) => one.message)).toEqual(['Soon.', 'And now?', 'Soon.'])
   })
 
-  it('puts a ticket back into the staff queue when its member writes', async () => {
+  it('returns a ticket to the staff queue when its member writes', async () => {
     const id = await newTicket()
     const waits = async () =>
       (await staffTicketPage(at.db, { view: 'waiting', staffId, limit: 100 })).rows.some(({ ticket }) => ticket.id === id)
@@ -192,7 +192,7 @@ describe('tickets', () => {
 })
 
 describe('long threads and many messages', () => {
-  it('[API-90] sends the newest 200 messages, and those before any of them', async () => {
+  it('[API-90] return the newest 200 messages, and the ones before a given message', async () => {
     const id = await newTicket()
     const { id: ticketId } = await at.db.selectFrom('ticket').select('id').where('public_id', '=', id).executeTakeFirstOrThrow()
     await at.db
@@ -221,7 +221,7 @@ describe('long threads and many messages', () => {
     expect((await at.call('GET', `/ticket/${id}${before}`, { token: others })).status).toBe(404)
   })
 
-  it('[API-93] limits what one member sends, refused pictures included, and nobody else', async () => {
+  it('[API-93] are limited per member, rejected pictures included', async () => {
     const limited = await testApp(at.db, { routes: (bind) => supportRoutes(bind, ports), env: { RATE_LIMIT_SCALE: '1' } })
     const token = (await limited.signIn((await createTestMember(at.db)).id)).token
     const id = await newTicket(token)
@@ -250,7 +250,7 @@ describe('pictures', () => {
     return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
   }
 
-  it('[VA-84] [VA-87] [CO-41] accepts 1048576 bytes and refuses one more', async () => {
+  it('[VA-84] [VA-87] [CO-41] are accepted with 1048576 bytes and refused with one more', async () => {
     expect((await open({ name: 'a.png', type: 'image/png', bytes: await padded(1_048_576) })).status).toBe(200)
     expect(await open({ name: 'a.png', type: 'image/png', bytes: await padded(1_048_577) })).toMatchObject({
       status: 400,
@@ -263,14 +263,14 @@ describe('pictures', () => {
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ['an archive', Buffer.from('504b0304140000000800', 'hex')],
     ['a cut PNG', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
-  ])('refuses %s', async (_, bytes) => {
+  ])('rejects %s', async (_, bytes) => {
     expect(await open({ name: 'a.png', type: 'image/png', bytes })).toMatchObject({
       status: 400,
       body: { message: 'Please choose a JPEG, PNG or WebP image' },
     })
   })
 
-  it('lets 20 pictures wait and refuses the next ones at once, until there is room', async () => {
+  it('queue up to 20, and refuse more at once until there is room', async () => {
     const file = { bytes: await image(600, 600).png().toBuffer(), claimedName: 'a.png', claimedType: 'image/png' }
     const turns = await Promise.allSettled(Array.from({ length: 25 }, () => reencode(file)))
     const refused = turns.flatMap((turn) => (turn.status === 'rejected' ? [turn.reason] : []))
@@ -278,12 +278,12 @@ describe('pictures', () => {
     expect((await reencode(file)).contentType).toBe('image/webp')
   })
 
-  it('refuses more pixels than 4096 × 4096 without decoding them', async () => {
+  it('above 4096 × 4096 pixels are refused without decoding', async () => {
     const bytes = await image(5000, 5000).png({ compressionLevel: 9 }).toBuffer()
     expect((await open({ name: 'a.png', type: 'image/png', bytes })).status).toBe(400)
   })
 
-  it('stores a new encoding without metadata or trailing bytes, and serves it inert', async () => {
+  it('are re-encoded without metadata or trailing bytes, and served without active content', async () => {
     const tagged = await image()
       .withExif({ IFD0: { Copyright: 'SECRET-PLACE' } })
       .jpeg()
@@ -300,7 +300,7 @@ describe('pictures', () => {
     expect((await sharp(reply.rawPayload).metadata()).width).toBe(40)
   })
 
-  it('refuses what is no multipart body', async () => {
+  it('are refused when the body is not multipart', async () => {
     expect((await at.call('POST', '/ticket/create', { token: mine, body: { title: 'x', description: 'y' } })).status).toBe(415)
     const kept = await at.db.selectFrom('ticket').select('id').where('member_id', '=', myId).where('title', '=', 'x').execute()
     expect(kept).toEqual([])

@@ -22,7 +22,7 @@ import {
 } from './index.ts'
 import { activity } from '../../main/activity.ts'
 
-describe('the team', async () => {
+describe('team', async () => {
   const database = await testDatabase()
   const { db } = database
   const instance = await testApp(db, { routes: (bind) => teamRoutes(bind, { newestStakes, creditedDeposits, ...activity }) })
@@ -30,7 +30,7 @@ describe('the team', async () => {
   const stake = (member: TestMember, amount: bigint, at = instance.clock.now()) =>
     inTransaction(db, (tx) => recordTeamVolume(tx, [{ memberId: member.id, at, stake: amount, running: amount }]))
 
-  it('[I11] answers ancestry, counts and volume of random forests as a walk from parent to parent does, folded or not', async () => {
+  it('[I11] returns ancestry, counts and volume of random forests as a parent-to-parent walk does, aggregated or not', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ sponsor: fc.option(fc.nat(40), { freq: 8 }), stake: fc.nat(50), foldNow: fc.boolean() }), {
@@ -74,7 +74,7 @@ describe('the team', async () => {
     )
   })
 
-  it('[I11] refuses a place below nobody, a second place and a moved place', async () => {
+  it('[I11] rejects an entry without a sponsor, a second entry and a moved entry', async () => {
     const sponsor = await createTestMember(db)
     const member = await createTestMember(db, { sponsorId: sponsor.id })
     await expect(sql`update team_member set sponsor_id = null, depth = 0 where member_id = ${member.id}`.execute(db)).rejects.toThrow(
@@ -115,7 +115,7 @@ describe('the team', async () => {
     })
   })
 
-  describe('over the wire', () => {
+  describe('team over HTTP', () => {
     let root: TestMember
     let child: TestMember
     let grandchild: TestMember
@@ -134,7 +134,7 @@ describe('the team', async () => {
       token = (await instance.signIn(root.id)).token
     })
 
-    it('[API-82] [EN-47] [EN-48] [UI-TEAM-03] [UI-TEAM-05] gives three levels with counts and volume', async () => {
+    it('[API-82] [EN-47] [EN-48] [UI-TEAM-03] [UI-TEAM-05] returns three levels with counts and volume', async () => {
       const { body } = await instance.call('GET', '/test', { token })
       const tree = body.data
       expect(tree).toMatchObject({
@@ -157,7 +157,7 @@ describe('the team', async () => {
       expect(level3).toMatchObject({ childCount: 1, children: [] })
     })
 
-    it('[API-83] opens a branch of the own downline, and nobody else’s', async () => {
+    it("[API-83] opens a branch of the member's downline, and of no other", async () => {
       const branch = await instance.call('GET', `/test?root=${child.publicId}`, { token })
       expect(branch.body.data.children[0].children[0].children[0].name).toBe('Deep Person')
       expect((await instance.call('GET', `/test?root=${stranger.publicId}`, { token })).status).toBe(404)
@@ -187,14 +187,14 @@ describe('the team', async () => {
     const idsOf = (tree: Person): string[] => tree.children.map((one) => one.id)
     const everybodyIn = (tree: Person): number => tree.children.reduce((sum, one) => sum + everybodyIn(one), 1)
 
-    it('[API-83] holds at most 100 people in one answer, however wide the team is', async () => {
+    it('[API-83] returns at most 100 people per answer, however wide the team is', async () => {
       const wide = await wideTeam('wide', 700)
       const reply = await instance.call('GET', '/test', { token: wide.token })
       expect(reply.body.data.childCount).toBe(700)
       expect(reply.body.data.children.length).toBe(99)
     })
 
-    it('[API-83] gives 250 direct referrals in three answers, nobody twice or left out when others join in between', async () => {
+    it('[API-83] pages 250 direct referrals in three answers without gaps or repeats while others join', async () => {
       const { leader, token: own, join } = await wideTeam('many', 250)
       await createTestMember(db, { sponsorId: (await memberByPublicId(db, 'many-3'))?.id ?? 0n, name: 'Below The Third' })
       const all = Array.from({ length: 250 }, (_, index) => `many-${250 - index}`)
@@ -216,7 +216,7 @@ describe('the team', async () => {
       expect(end.body.data).toMatchObject({ id: leader.publicId, childCount: 260, children: [] })
     })
 
-    it('[API-83] continues a branch below the member after one of its own referrals only', async () => {
+    it('[API-83] continues a branch only after one of its own direct referrals', async () => {
       const after = (id: string, of: string) => instance.call('GET', `/test?root=${of}&after=${id}`, { token })
       expect((await after(grandchild.publicId, child.publicId)).body.data.children).toEqual([])
       // Two levels below, the root itself, a member of another team, a stranger's referral, and an unknown id.
@@ -228,7 +228,7 @@ describe('the team', async () => {
       expect((await after('not%20an%20id', root.publicId)).status).toBe(400)
     })
 
-    it('[API-84] [API-85] [UI-TEAM-01] sums the stakes of the whole downline, the member not included', async () => {
+    it('[API-84] [API-85] [UI-TEAM-01] sums the stakes of the whole downline without the member', async () => {
       await stake(root, 1000n * ONE)
       expect((await instance.call('GET', '/stake-logs/count-my-downline-stake', { token })).body.data).toEqual({
         totalStake: 29,
@@ -236,7 +236,7 @@ describe('the team', async () => {
       })
     })
 
-    it('finds people of the own downline only, with the way to them', async () => {
+    it("finds only people of the member's downline, with the path to them", async () => {
       const deep = await instance.call('GET', '/team/search?q=deep', { token })
       expect(deep.body.data.data).toHaveLength(1)
       expect(deep.body.data.data[0]).toMatchObject({ name: 'Deep Person', level: 4 })
@@ -249,7 +249,7 @@ describe('the team', async () => {
       expect((await instance.call('GET', '/team/search?q=%25%25', { token })).body.data.data).toEqual([])
     })
 
-    it('[API-86] [API-87] [UI-RCM-11] lists direct referrals with credited deposits for special members, nothing for others', async () => {
+    it('[API-86] [API-87] [UI-RCM-11] lists direct referrals with credited deposits for special members, and nothing for others', async () => {
       const special = await createTestMember(db, { specialRcm: true })
       const older = await createTestMember(db, { sponsorId: special.id })
       const newer = await createTestMember(db, { sponsorId: special.id })

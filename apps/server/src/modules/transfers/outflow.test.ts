@@ -62,7 +62,7 @@ const linkIn = (mail: { text: string } | undefined) => decodeURIComponent(/https
 const sound = async () =>
   expect((await runAudit(at.db, [...auditChecks, ...payoutChecks])).filter((result) => result.broken > 0)).toEqual([])
 
-describe('a transfer to another member', () => {
+describe('transfer to another member', () => {
   it('[MF-09] is posted at once up to the small sum of 24 hours and held above it', async () => {
     const [ann, bob] = [await person(), await person(0)]
     expect(said(await send(ann, bob, 60))).toBe(SENT)
@@ -78,7 +78,7 @@ describe('a transfer to another member', () => {
     await sound()
   })
 
-  it('is posted once when its owner confirms it by the mailed link', async () => {
+  it('is posted once when the sender confirms it by the mailed link', async () => {
     const [ann, bob] = [await person(), await person(0)]
     await send(ann, bob, 500)
     const [mail] = await mailsTo(ann)
@@ -96,7 +96,7 @@ describe('a transfer to another member', () => {
     await sound()
   })
 
-  it('is confirmed, cancelled or returned only once and only by its owner', async () => {
+  it('is confirmed, cancelled or returned only once and only by its sender', async () => {
     const [ann, bob, eve] = [await person(), await person(0), await person()]
     const ids = await Promise.all([send(ann, bob, 200), send(ann, bob, 300), send(ann, bob, 400)])
     const [one, two, three] = ids.map((reply) => String(reply.body.data.request))
@@ -156,7 +156,7 @@ describe('a transfer to another member', () => {
     expect((await confirm(ann, id)).status).toBe(200)
   })
 
-  it('counts into the daily limit together with payouts', async () => {
+  it('counts towards the daily limit together with payouts', async () => {
     const limit = (payoutDayUsd: Units) =>
       inTx((tx) => applySettings(tx, at.deps, { changes: { payoutDayUsd }, actorId: null, reason: 'test' }))
     await limit(1_000n * ONE)
@@ -172,11 +172,11 @@ describe('a transfer to another member', () => {
   })
 })
 
-describe('a thief with a stolen password', () => {
+describe('thief with a stolen password', () => {
   /** Returns the accomplice's final balance after all attempts. */
   const stolen = async (accomplice: TestMember) => (await usdOf(accomplice)) / ONE
 
-  it('sends nothing to an accomplice after the owner stopped everything, in one sum or in pieces', async () => {
+  it('sends nothing to an accomplice after the owner stopped payouts, in one sum or in parts', async () => {
     const [owner, accomplice] = [await person(24_000), await person(0)]
     const id = String((await send(owner, accomplice, 500)).body.data.request)
     const [mail] = await mailsTo(owner)
@@ -203,7 +203,7 @@ describe('a thief with a stolen password', () => {
     expect([await stolen(accomplice), await usdOf(owner)]).toEqual([0n, 24_000n * ONE])
   })
 
-  it('gets the small sum of 24 hours and no more, from several sessions, in one batch and around midnight', async () => {
+  it('gets at most the small sum of 24 hours, from several sessions, in one batch and around midnight', async () => {
     const [owner, accomplice] = [await person(24_000), await person(0)]
     const next = new Date(at.clock.now())
     next.setUTCHours(24, 0, 0, 0)
@@ -220,7 +220,7 @@ describe('a thief with a stolen password', () => {
     expect((await runAudit(at.db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])
   })
 
-  it('is refused every transfer while the owner reset the password or changed the second factor', async () => {
+  it('cannot transfer after the owner reset the password or changed the second factor', async () => {
     for (const cause of ['password', 'second-factor'] as const) {
       const [owner, accomplice] = [await person(), await person(0)]
       const id = String((await send(owner, accomplice, 500)).body.data.request)
@@ -233,7 +233,7 @@ describe('a thief with a stolen password', () => {
     }
   })
 
-  it('confirms no transfer by the password after a sign-in from a new device; the mailed link still does', async () => {
+  it('cannot confirm a transfer by password after a sign-in from a new device; the mailed link still works', async () => {
     const [owner, accomplice] = [await person(), await person(0)]
     const id = String((await send(owner, accomplice, 500)).body.data.request)
     const until = new Date(at.clock.now().getTime() + 24 * HOUR)
@@ -246,7 +246,7 @@ describe('a thief with a stolen password', () => {
     expect(await stolen(accomplice)).toBe(500n)
   })
 
-  it('races the stop: a transfer is either seen by it or refused', async () => {
+  it('cannot win a race against the stop: each transfer is covered by it or refused', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [owner, accomplice] = [await person(), await person(0)]
       const [replies] = await Promise.all([

@@ -39,7 +39,7 @@ describe('receipts', () => {
   const receiptOf = async (owner: { id: bigint }, reply: { body: { data: { receipt: { id: string } } } }) =>
     receiptOfMovement(at.db, owner.id, BigInt(reply.body.data.receipt.id), ownTransfers)
 
-  it('[MF-06] [MF-10] tell at which rate one asset became the other, and what arrived', async () => {
+  it('[MF-06] [MF-10] show the rate of a conversion, and the amount that arrived', async () => {
     const owner = await member({ nftWallet: '10', icoWallet: '5000' })
     const converted = await receiptOf(owner, await post('/tizara-exchagne-and-convart/convart-to-my-wallet', owner.token, { usd: 5 }))
     expect(converted).toMatchObject({ asset: 'usd', amount: u('5'), rate: u('0.008'), rateUnit: 'USD for one coin' })
@@ -49,7 +49,7 @@ describe('receipts', () => {
     expect(sold?.lines).toEqual([{ label: 'Arrived in Deposit Wallet', value: '16', amount: u('16'), asset: 'usd' }])
   })
 
-  it('[MF-05] [CO-46] tell which share of the ICO Wallet could be moved', async () => {
+  it('[MF-05] [CO-46] show the movable share of the ICO Wallet', async () => {
     const owner = await member({ newIcoWallet: '1000' })
     const reply = await post('/tizara-exchagne-and-convart/exchange-to-my-wallet', owner.token, { amount: 100 })
     expect(await findExchangeReceipt(at.db, owner.id, reply.body.data.receipt.id)).toMatchObject({
@@ -71,12 +71,12 @@ describe('user to user', () => {
     expect((await payee.balances()).depositWallet).toBe(u('12.34'))
   })
 
-  it('[VA-54] finds the receiver whatever the capitals and blanks of the address', async () => {
+  it('[VA-54] finds the receiver in any case, with surrounding spaces', async () => {
     const [payer, payee] = [await member({ depositWallet: '100' }), await member({})]
     expect((await send(payer.token, 5, `  ${payee.email.toUpperCase()} `)).status).toBe(200)
   })
 
-  it('[VA-56] [ER-70] refuses oneself, unknown, unverified and blocked receivers with 400', async () => {
+  it('[VA-56] [ER-70] rejects the sender, unknown, unverified and blocked receivers with 400', async () => {
     const payer = await member({ depositWallet: '100' })
     const [unverified, blocked] = [await member({}, { verified: false }), await member({}, { active: false })]
     expect((await send(payer.token, 5, payer.email)).body.message).toBe('You cannot transfer to yourself')
@@ -94,13 +94,13 @@ describe('user to user', () => {
     ['[VA-52] [CO-17]', 4.99],
     ['[VA-53] [CO-16]', 10_000.01],
     ['[CO-45]', 5.001],
-  ])('%s refuses %s', async (_, amount) => {
+  ])('%s rejects %s', async (_, amount) => {
     const [payer, payee] = [await member({ depositWallet: '20000' }), await member({})]
     expect((await send(payer.token, amount, payee.email)).status).toBe(400)
   })
 })
 
-describe('between own wallets', () => {
+describe("between a member's wallets", () => {
   it('[API-45] [MF-07] [CO-48] swaps native to my wallet 1:1', async () => {
     const owner = await member({ nativeWallet: '10' })
     expect((await post('/my-wallet/swap-native-to-my-wallet', owner.token, { amount: 3.00000001 })).status).toBe(200)
@@ -115,7 +115,7 @@ describe('between own wallets', () => {
     expect(await owner.balances()).toMatchObject({ nftWallet: u('10000'), depositWallet: u('10000') })
   })
 
-  it('[VA-51] refuses more than the NFT wallet holds', async () => {
+  it('[VA-51] rejects more than the balance of the NFT wallet', async () => {
     const owner = await member({ nftWallet: '5' })
     expect((await post('/usd-transfer/nft-to-deposit-wallet', owner.token, { amount: 6 })).body.message).toBe('Insufficient balance')
   })
@@ -128,7 +128,7 @@ describe('between own wallets', () => {
     for (const usd of [0.5, 0, 1.25, -1]) expect((await post(path, owner.token, { usd })).status).toBe(400)
   })
 
-  it('[API-42] [API-44] [MF-10] [VA-57] [CO-18] swaps my wallet to USD at the coin price, from 1000 coin on', async () => {
+  it('[API-42] [API-44] [MF-10] [VA-57] [CO-18] swaps my wallet to USD at the coin price, from 1000 coin', async () => {
     const owner = await member({ icoWallet: '5000' })
     const done = await post('/my-wallet/convart-to-usd', owner.token, { amount: 1000.12345678 })
     expect(done.body).toMatchObject({ statusCode: 200, message: 'Successfully swapped to USD' })
@@ -136,7 +136,7 @@ describe('between own wallets', () => {
     expect((await post('/my-wallet/convart-to-usd', owner.token, { amount: 999.99 })).status).toBe(400)
   })
 
-  it('[GN-17] [API-43] [API-44] [MF-11] [UI-M-RCM-02] lets special members alone withdraw RCM coin', async () => {
+  it('[GN-17] [API-43] [API-44] [MF-11] [UI-M-RCM-02] allows only special members to withdraw RCM coin', async () => {
     const [special, other] = [await member({ rcmWallet: '100' }, { specialRcm: true }), await member({ rcmWallet: '100' })]
     const done = await post('/special-rcm/withdraw-rcm-coin', special.token, { amount: 50 })
     expect(done.body).toMatchObject({ statusCode: 200, message: 'Successfully transferred to the deposit wallet' })
@@ -150,7 +150,7 @@ describe('between own wallets', () => {
   })
 })
 
-describe('the whole effect, where coin price and convert rate differ', () => {
+describe('complete effect with different coin price and convert rate', () => {
   beforeAll(async () => {
     at.clock.advance(1)
     await change({ coinPrice: u('0.004'), convertRate: u('0.01') })
@@ -182,7 +182,7 @@ describe('the whole effect, where coin price and convert rate differ', () => {
     ['[MF-07]', '/my-wallet/swap-native-to-my-wallet', { amount: 3 }, ['swapNative: nativeWallet → icoWallet 3 COIN']],
     ['[MF-08]', '/usd-transfer/nft-to-deposit-wallet', { amount: 6 }, ['nftToDeposit: nftWallet → depositWallet 6 USD']],
     ['[MF-05]', '/tizara-exchagne-and-convart/exchange-to-my-wallet', { amount: 40 }, ['exchange: newIcoWallet → icoWallet 40 COIN']],
-  ])('%s of %s stands in the ledger, to the account', async (_, path, body, moves) => {
+  ])('%s of %s is posted between the right accounts', async (_, path, body, moves) => {
     const owner = await member(
       { nftWallet: '10', icoWallet: '5000', rcmWallet: '500', nativeWallet: '10', newIcoWallet: '400' },
       { specialRcm: true },
@@ -192,13 +192,13 @@ describe('the whole effect, where coin price and convert rate differ', () => {
   })
 })
 
-describe('the figure that a form showed', () => {
+describe('displayed amount', () => {
   it.each([
     ['[MF-06]', '/tizara-exchagne-and-convart/convart-to-my-wallet', { usd: 5 }, '625', '624.99'],
     ['[MF-10]', '/my-wallet/convart-to-usd', { amount: 2000 }, '16', '16.2'],
     ['[MF-11]', '/special-rcm/withdraw-rcm-coin', { amount: 50 }, '0.4', '0.41'],
   ])(
-    '%s [VA-89] refuses to move another figure than the one shown, and takes the call without one',
+    '%s [VA-89] rejects an amount that differs from the displayed one, and accepts a call without one',
     async (_, path, body, right, wrong) => {
       const owner = await member({ nftWallet: '10', icoWallet: '5000', rcmWallet: '500' }, { specialRcm: true })
       const quoted = (shown: string) => at.call('POST', path, { token: owner.token, body, headers: { 'quoted-amount': shown } })
@@ -224,7 +224,7 @@ describe('exchange', () => {
     expect(list.body.data.meta).toMatchObject({ total: 1, page: 1, limit: 25 })
   })
 
-  it('[VA-46] [VA-89] refuses 0, more than the share, and less than it', async () => {
+  it('[VA-46] [VA-89] rejects 0, more than the share, and less than it', async () => {
     const owner = await member({ newIcoWallet: '1000' })
     for (const amount of [0, 100.01, 1000, 99.99, 50]) expect((await post(path, owner.token, { amount })).status).toBe(400)
     expect((await owner.balances()).newIcoWallet).toBe(u('1000'))
@@ -251,7 +251,7 @@ describe('exchange', () => {
     await change({ exchangeLimit: u('10') })
   })
 
-  it('[VA-45] takes the share as shown, cut off, or with all its decimals', async () => {
+  it('[VA-45] accepts the share rounded, truncated or with all decimals', async () => {
     for (const amount of [123.46, 123.45, 123.4567]) {
       const owner = await member({ newIcoWallet: '1234.567' })
       expect((await post(path, owner.token, { amount })).status).toBe(200)
@@ -260,7 +260,7 @@ describe('exchange', () => {
     expect((await post(path, poor.token, { amount: 0.004 })).body.message).toBe('Invalid amount')
   })
 
-  it('[API-09] counts the rows of the days asked for and adds up all of them', async () => {
+  it('[API-09] counts the rows of the requested days and sums all rows', async () => {
     const owner = await member({ newIcoWallet: '1000' })
     await post(path, owner.token, { amount: 100 })
     const day = at.clock.now().toISOString().slice(0, 10)
@@ -271,7 +271,7 @@ describe('exchange', () => {
     expect(await read('')).toMatchObject({ meta: { total: 1, page: 1, limit: 1000, sum: 100 } })
   })
 
-  it('never moves more than the shares of the balances that there were, however many calls arrive together', async () => {
+  it('never moves more than the share of each balance, for any number of parallel calls', async () => {
     const owner = await member({ newIcoWallet: '1000' })
     const replies = await Promise.all(Array.from({ length: 10 }, () => post(path, owner.token, { amount: 100 })))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
@@ -280,7 +280,7 @@ describe('exchange', () => {
 
   // The embedded database runs statements one by one, so no race occurs there.
   if (database.url !== undefined)
-    it('[VA-46] goes by no balance that another exchange of the member looks at', async () => {
+    it('[VA-46] locks the balance against a parallel exchange of the member', async () => {
       const owner = await member({ newIcoWallet: '1000' })
       await inTransaction(at.db, async (tx) => {
         await sql`select from member where id = ${owner.id} for no key update`.execute(tx)
@@ -293,7 +293,7 @@ describe('exchange', () => {
       expect((await owner.balances()).newIcoWallet).toBe(u('1000'))
     })
 
-  it('[VA-46] waits as long as the settings say', async () => {
+  it('[VA-46] enforces the configured cooldown', async () => {
     await change({ exchangeCooldownHours: 24 })
     const owner = await member({ newIcoWallet: '1000' })
     expect((await post(path, owner.token, { amount: 100 })).status).toBe(200)
@@ -305,7 +305,7 @@ describe('exchange', () => {
   })
 })
 
-it('[CO-15] [CO-45] lets no round of conversions gain a unit', async () => {
+it('[CO-15] [CO-45] loses at least nothing to the member: no series of conversions gains a unit', async () => {
   const amounts = fc.array(
     fc.integer({ min: 2, max: 400 }).map((half) => half / 2),
     { minLength: 1, maxLength: 4 },
@@ -325,6 +325,6 @@ it('[CO-15] [CO-45] lets no round of conversions gain a unit', async () => {
   expect(results.filter((result) => result.broken > 0)).toEqual([])
 })
 
-it('[I2] lets no figure into its tables that no rule allows', async () => {
+it('[I2] limits every amount column with a check', async () => {
   expect(await limitsOf(at.db, 'wallet_exchange')).toEqual({ amount: '1…' })
 })

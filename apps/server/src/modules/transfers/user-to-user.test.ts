@@ -55,7 +55,7 @@ describe('POST /usd-transfer/user-to-user-deposit', () => {
     expect(rows).toEqual([{ kind: 'userToUser', cause_type: 'member', cause_id: String(bob.id) }])
   })
 
-  it('[VA-56] refuses oneself, unknown, unverified and blocked receivers, and more than there is', async () => {
+  it('[VA-56] rejects the sender, unknown, unverified and blocked receivers, and more than the balance', async () => {
     const [ann, bob] = [await person(100), await person(0)]
     const [fresh, blocked] = [await createTestMember(db, { verified: false }), await createTestMember(db, { active: false })]
     const nobody = { email: 'nobody@gmail.com' }
@@ -67,7 +67,7 @@ describe('POST /usd-transfer/user-to-user-deposit', () => {
     expect(await usdOf(ann)).toBe(100n * ONE)
   })
 
-  it('[VA-52] [VA-53] [VA-54] refuses less than 5, more than 10000, and no address', async () => {
+  it('[VA-52] [VA-53] [VA-54] rejects less than 5, more than 10000, and a missing address', async () => {
     const [ann, bob] = [await person(20_000), await person(0)]
     expect((await send(ann, bob, 4.99)).status).toBe(400)
     expect((await send(ann, bob, 10_000.01)).status).toBe(400)
@@ -76,7 +76,7 @@ describe('POST /usd-transfer/user-to-user-deposit', () => {
     expect((await send(ann, bob, 10_000)).status).toBe(200)
   })
 
-  it('[I14] refuses the next call after the session ended', async () => {
+  it('[I14] rejects the next call after the session ended', async () => {
     const [ann, bob] = [await person(100), await person(0)]
     expect((await send(ann, bob, 10)).status).toBe(200)
     await sql`update session set ended_at = now(), end_reason = 'log-out' where member_id = ${ann.id}`.execute(db)
@@ -88,8 +88,8 @@ describe('POST /usd-transfer/user-to-user-deposit', () => {
   })
 })
 
-describe('calls that arrive together', () => {
-  it('[I1] [I4] lets one of 24 parallel spends of 80 from 100 pass', async () => {
+describe('parallel calls', () => {
+  it('[I1] [I4] accept one of 24 spends of 80 from 100', async () => {
     const [ann, bob] = [await person(100), await person(0)]
     const replies = await Promise.all(Array.from({ length: 24 }, (_, index) => send(ann, bob, 80, `spend-${index}`)))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
@@ -99,7 +99,7 @@ describe('calls that arrive together', () => {
     expect(again.map((reply) => reply.text)).toEqual(replies.map((reply) => reply.text))
   })
 
-  it('[I4] [I5] agrees with an independent account book over 200 mixed calls', async () => {
+  it('[I4] [I5] match an independent account book over 200 mixed calls', async () => {
     const people = await Promise.all(Array.from({ length: 8 }, () => person(1000)))
     const poor = await person(0)
     const at = (index: number): Person => people[index % people.length] ?? poor
@@ -142,7 +142,7 @@ describe('calls that arrive together', () => {
     expect(await broken()).toEqual([])
   })
 
-  it('[I4] a sender whose wallets are missing fails alone', async () => {
+  it('[I4] fail only for a sender whose wallets are missing', async () => {
     const [ann, bob] = [await person(100), await person(0)]
     const odd = await createTestMember(db)
     await sql`alter table ledger_account disable trigger ledger_account_stays`.execute(db)
@@ -182,8 +182,8 @@ if (url !== undefined) {
   describe.each([
     ['before_commit:3', 'nothing of the group is kept'],
     ['after_commit_before_response:3', 'all of the group is kept'],
-  ])('[I4] [I5] a process that dies at %s', (faultPoint, outcome) => {
-    it(`loses nothing and doubles nothing: ${outcome}`, async () => {
+  ])('[I4] [I5] process that dies at %s', (faultPoint, outcome) => {
+    it(`loses and duplicates nothing: ${outcome}`, async () => {
       const people = await Promise.all(Array.from({ length: 6 }, () => person(1000)))
       const pay = (address: string, index: number) => {
         const [from, to] = [people[index % 6], people[(index + 1) % 6]]
@@ -222,7 +222,7 @@ if (url !== undefined) {
   })
 }
 
-it('[VA-56] counts guesses in the order of their senders, so that groups never wait in a circle', async () => {
+it('[VA-56] count guesses in the order of the senders, so that batches never deadlock', async () => {
   const [low, high] = [await person(50), await person(50)]
   const payments = [high, low].map(({ id: senderId }) => ({ senderId, amount: ONE, email: 'nobody@gmail.com' }))
   await inTransaction(db, (tx) => refuseUnknown(tx, app.deps, payments))

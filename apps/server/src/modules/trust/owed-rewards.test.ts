@@ -17,7 +17,7 @@ import { openStake } from '../staking/index.ts'
 import { walletRoutes } from '../wallets/index.ts'
 import { trustRoutes } from './index.ts'
 
-it('[MF-15] [MF-17] shows what the pool cannot pay as owed to member, public and staff, and pays it in order when it is funded', async () => {
+it('[MF-15] [MF-17] shows unpaid rewards as owed to member, public and staff, and pays them in order after funding', async () => {
   const { db } = await testDatabase()
   const app = await testApp(db, {
     routes: (bind) => {

@@ -9,13 +9,13 @@ import { trustRoutes, trustJobs } from './index.ts'
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
 
-describe('trust', async () => {
+describe('reserves', async () => {
   const { db } = await testDatabase()
   const instance = await testApp(db, { routes: trustRoutes, jobs: trustJobs })
   const members = [await createTestMember(db), await createTestMember(db), await createTestMember(db)]
   for (const [index, member] of members.entries()) await fund(db, member.id, 'depositWallet', BigInt(index + 1) * 10n * ONE)
 
-  it('states what members hold and what stands against it, to anybody', async () => {
+  it('states liabilities and reserves to everyone', async () => {
     const { body, status } = await instance.call('GET', '/trust')
     expect(status).toBe(200)
     expect(body.data.reserves).toEqual([
@@ -26,7 +26,7 @@ describe('trust', async () => {
     expect(body.data.proof).toBeNull()
   })
 
-  it('[I12] gives each member a path from their own balances to the published root, and nobody else’s balances', async () => {
+  it('[I12] gives each member a proof path from their balances to the published root, without balances of others', async () => {
     await instance.runJobs()
     const { proof } = (await instance.call('GET', '/trust')).body.data
     expect(proof).toMatchObject({ members: 3 })

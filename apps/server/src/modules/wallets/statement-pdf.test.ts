@@ -31,8 +31,8 @@ const lines = (count: number) =>
     transfer: String(1000 + index),
   }))
 
-describe('the pages of a statement', () => {
-  it('say every movement as text, with heading, foot and number on each page', async () => {
+describe('statement pages', () => {
+  it('contain every movement as text, with header, footer and number on each page', async () => {
     const wallet = { label: 'My Wallet', unit: 'coin', opening: -5n, closing: 1_234_567n * ONE, lines: lines(130) }
     const pages = await pagesOf(await statementPdf(statement({ wallets: [wallet] })))
     expect(pages).toHaveLength(3)
@@ -51,13 +51,13 @@ describe('the pages of a statement', () => {
     expect(all).toContain('Ada Byron')
   })
 
-  it('are the same for the same statement, byte for byte', async () => {
+  it('are identical for the same statement, byte for byte', async () => {
     const [first, second] = [await statementPdf(statement()), await statementPdf(statement())]
     expect(Buffer.compare(first, second)).toBe(0)
   })
 
   it.each(['Zoë Łukaszewicz', 'Ελένη Παπαδοπούλου', 'Дмитро Шевченко', 'Nguyễn Thị Ánh', 'Ђорђе O’Brien-Ñandú'])(
-    'carry the name %s',
+    'print the name %s',
     async (name) => {
       const [page] = await pagesOf(await statementPdf(statement({ name })))
       expect(page?.normalize('NFC').replaceAll(/\s+/g, ' ')).toContain(name)
@@ -70,7 +70,7 @@ describe('the pages of a statement', () => {
     ['that turns the line', 'Ada \u202enoryB'],
     ['with a character that is not seen', 'Ada\u200bByron'],
     ['with a control character', 'Ada\u0007'],
-  ])('leave out a name %s whole, and name the member by the address', async (_, name) => {
+  ])('omit a name %s entirely, and show the mail address instead', async (_, name) => {
     expect(printableRuns(name)).toBeUndefined()
     const [page = ''] = await pagesOf(await statementPdf(statement({ name })))
     expect(page).toContain('ada@example.com')
@@ -79,7 +79,7 @@ describe('the pages of a statement', () => {
   })
 })
 
-describe('a statement as PDF', async () => {
+describe('PDF statement', async () => {
   const { db } = await testDatabase()
   const none = { dailyBonusCount: 0n, transactionHistoryCount: 0n, dailyStakeLogsBonus: 0n }
   const at: TestApp = await testApp(db, {
@@ -118,7 +118,7 @@ describe('a statement as PDF', async () => {
     return [of('Opening balance'), of('Closing balance')]
   }
 
-  it('opens and closes with what the ledger says, month after month, and is its owner’s alone', async () => {
+  it('opens and closes with the balances of the ledger, month after month, and only for its owner', async () => {
     await fund(db, member.id, 'nativeWallet', 100_000n * ONE)
     await move(3, 1500n * ONE + 1n, '2026-03-31T23:59:59.999Z')
     await move(2, 7n, '2026-04-02T00:00:00Z')
@@ -132,7 +132,7 @@ describe('a statement as PDF', async () => {
     expect((await at.call('GET', `/jobs/${id}/file`, { token: (await at.signIn(other.id)).token })).status).toBe(404)
   })
 
-  it('refuses more than a file for people holds before it lays anything out, and formats that are none', async () => {
+  it('rejects too many rows before it lays anything out, and unknown formats', async () => {
     await move(PDF_MAX_ROWS / 2 + 1, 1n, '2026-05-02T00:00:00Z')
     const { job, token } = await ask('2026-05')
     expect(job).toMatchObject({ state: 'FAILED', error: `More than ${PDF_MAX_ROWS} movements: please take the CSV file` })

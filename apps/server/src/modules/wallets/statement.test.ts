@@ -40,8 +40,8 @@ async function statement(month: string, wallet: string) {
   return { opening: own[0]?.[4], moved: own.slice(1, -1).map((line) => line[3]), closing: own.at(-1)?.[4], id: asked.body.data.jobId }
 }
 
-describe('a statement', () => {
-  it('opens with what the month before closed with, and adds up to the ledger to the last unit', async () => {
+describe('statement', () => {
+  it('opens with the closing balance of the month before, and matches the ledger to the last unit', async () => {
     await fund(db, member.id, 'nativeWallet', 1000n * ONE + 1n)
     await move(100n * ONE, '2026-03-31T23:59:59.999Z')
     await move(1n, '2026-04-01T00:00:00.000Z')
@@ -62,7 +62,7 @@ describe('a statement', () => {
     expect(await statement('2026-01', 'My Wallet')).toMatchObject({ opening: '0', moved: [], closing: '0' })
   })
 
-  it('is written over many steps without a gap', async () => {
+  it('is written in many steps without gaps', async () => {
     for (let times = 0; times < 3; times += 1) {
       await post(db, {
         kind: 'swapNative',
@@ -81,7 +81,7 @@ describe('a statement', () => {
     expect(units(opening) + moved.reduce((sum, text) => sum + units(text), 0)).toBe(units(closing))
   })
 
-  it('is nobody else’s, and there is none of a month to come', async () => {
+  it('is readable only by its owner, and refused for a future month', async () => {
     const { id } = await statement('2026-04', 'My Wallet')
     const other = await createTestMember(db)
     const admin = await createTestMember(db, { role: 'ADMIN' })
@@ -98,7 +98,7 @@ describe('a statement', () => {
     expect(body.data).toMatchObject({ state: 'FAILED', error: 'This month has not begun yet' })
   })
 
-  it.each(['2000-01', '2025-12', '2099-12', '2026-06'])('has nothing of anybody in a month without the member: %s', async (month) => {
+  it.each(['2000-01', '2025-12', '2099-12', '2026-06'])('is empty for a month before the member joined: %s', async (month) => {
     const late = await createTestMember(db)
     const { body } = await at.call('POST', '/statements', { token: await token(late.id), body: { month } })
     await at.runJobs()
@@ -111,7 +111,7 @@ describe('a statement', () => {
     return expect(month < '2026-05').toBe(true)
   })
 
-  it('[API-17] asked for again and again fills no disk: five wait at once, and the newest twenty are kept', async () => {
+  it('[API-17] limits waiting statements to five and stored ones to 20 per member', async () => {
     const [greedy, other] = [await createTestMember(db), await createTestMember(db)]
     const session = await token(greedy.id)
     const ask = (who = session) => at.call('POST', '/statements', { token: who, body: { month: '2026-01' } })

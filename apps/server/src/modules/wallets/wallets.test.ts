@@ -22,7 +22,7 @@ async function member() {
 }
 
 describe('wallets', () => {
-  it('[API-58] [EN-08] [GN-11] answers the seven balances as numbers', async () => {
+  it('[API-58] [EN-08] [GN-11] return the seven balances as numbers', async () => {
     const owner = await member()
     await fund(at.db, owner.id, 'depositWallet', u('12.34567891'))
     expect((await owner.get('/user-wallet')).body.data).toEqual({
@@ -36,12 +36,12 @@ describe('wallets', () => {
     })
   })
 
-  it('[API-59] [EN-27] [EN-28] answers the three sums as numbers', async () => {
+  it('[API-59] [EN-27] [EN-28] return the three sums as numbers', async () => {
     const { body } = await (await member()).get('/home/user/count')
     expect(body.data).toEqual({ dailyBonusCount: 1.5, transactionHistoryCount: 2, dailyStakeLogsBonus: 0 })
   })
 
-  it('knows the balances at the end of each day', async () => {
+  it('return the balances at the end of each day', async () => {
     const owner = await member()
     await fund(at.db, owner.id, 'nativeWallet', u('10'))
     for (const amount of ['5', '7']) {
@@ -55,7 +55,7 @@ describe('wallets', () => {
   })
 })
 
-describe('receipts of movements', () => {
+describe('transfer receipts', () => {
   const send = async (from: bigint, to: bigint) => {
     const posted = await post(at.db, {
       kind: 'userToUser',
@@ -66,7 +66,7 @@ describe('receipts of movements', () => {
     return String(posted.transfers[0]?.id)
   }
 
-  it('tell both sides from where to where, and each the own balance before and after', async () => {
+  it("show both sides, and each member's own balance before and after", async () => {
     const [payer, payee, stranger] = [await member(), await member(), await member()]
     await fund(at.db, payer.id, 'depositWallet', u('10'))
     const id = await send(payer.id, payee.id)

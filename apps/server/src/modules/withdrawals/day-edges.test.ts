@@ -31,7 +31,7 @@ const steps = fc.array(
   { minLength: 70, maxLength: 70 },
 )
 
-it('[I7] no 24 hours have more than the limits, wherever they begin, for one member and for all, however the clock runs', async () => {
+it('[I7] no 24 hours exceed the limits, from any start, per member and in total, however the clock runs', async () => {
   const staff = (await createTestMember(db, { role: 'ADMIN' })).id
   const members = [(await createTestMember(db)).id, (await createTestMember(db)).id]
   for (const id of members) {

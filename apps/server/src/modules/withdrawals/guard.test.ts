@@ -91,8 +91,8 @@ const linkOf = (id: string, about: 'payout' | 'address' = 'payout') => linkToken
 
 const sound = async () => expect((await runAudit(at.db, auditChecks)).filter((result) => result.broken > 0)).toEqual([])
 
-describe('a payout that only says its own keys', () => {
-  it('[MF-03] is taken, held, pending on the wire, and waits for its owner before staff see it', async () => {
+describe('payout without a proof', () => {
+  it('[MF-03] is accepted, held and pending, and waits for its member before staff see it', async () => {
     const payer = await member()
     const reply = await withdraw(payer, 100)
     expect(reply.body).toMatchObject({ statusCode: 200, message: 'Withdraw request success' })
@@ -111,7 +111,7 @@ describe('a payout that only says its own keys', () => {
     await sound()
   })
 
-  it('[MF-04] is returned when nobody has confirmed it in time, not a moment before, whole and once', async () => {
+  it('[MF-04] is returned in full and once when it is not confirmed in time, not a moment earlier', async () => {
     const payer = await member()
     const ids = [await filed(payer), idOf(await bridge(payer, 40))]
     at.clock.advance(24 * HOUR - 1)
@@ -130,7 +130,7 @@ describe('a payout that only says its own keys', () => {
     await sound()
   })
 
-  it('is confirmed or returned, never both, when both come at once', async () => {
+  it('is confirmed or returned, never both, in parallel', async () => {
     const payer = await member('3000')
     const ids = await Promise.all(Array.from({ length: 20 }, () => filed(payer, 100)))
     await at.db
@@ -150,7 +150,7 @@ describe('a payout that only says its own keys', () => {
     await sound()
   })
 
-  it('is taken back by its owner until it is decided, also after a first approval', async () => {
+  it('is cancelled by its member until it is decided, also after a first approval', async () => {
     const payer = await member()
     const cancel = (id: string, who = payer) => post(who, `/withdrawals/requests/${id}/cancel`)
     const [unseen, half, paid] = [await filed(payer), await filed(payer), await filed(payer)]
@@ -167,7 +167,7 @@ describe('a payout that only says its own keys', () => {
   })
 })
 
-describe('a payout that carries its proof', () => {
+describe('payout with a proof', () => {
   const prove = (who: Payer, more: object = {}) =>
     post(who, '/withdrawals/step-up', { kind: 'withdrawal', amount: 100, address: ADDRESS, ...PASSWORD, ...more })
   const proved = async (who: Payer, more: object = {}): Promise<string> => (await prove(who, more)).body.data.stepUp
@@ -184,7 +184,7 @@ describe('a payout that carries its proof', () => {
     expect((await bridge(payer, 100, { network: 1, stepUp: coin })).body.data.waitsUntil).toBeUndefined()
   })
 
-  it('is refused when the proof was for something else, somebody else, another session, or is old', async () => {
+  it('is refused when the proof is for another request, member or session, or expired', async () => {
     const [payer, other] = [await member(), await member()]
     const elsewhere = { ...payer, token: (await at.signIn(payer.id)).token }
     const stepUp = await proved(payer)
@@ -204,7 +204,7 @@ describe('a payout that carries its proof', () => {
     expect([await usdOf(payer), await usdOf(other)]).toEqual([u('1000'), u('1000')])
   })
 
-  it('[ER-02] is slowed down like sign-in when the password is guessed, wherever a proof is asked for', async () => {
+  it('[ER-02] delays password guesses like sign-in, wherever a proof is required', async () => {
     const payer = await member()
     const id = await filed(payer)
     const guess = { password: 'wrong-guess' }
@@ -223,7 +223,7 @@ describe('a payout that carries its proof', () => {
     expect(await noted.execute()).toHaveLength(6)
   })
 
-  it('takes a passkey in place of the code for a payout and for an address, in the session that asked, once', async () => {
+  it('accepts a passkey in place of the code for a payout and an address, in the same session, once', async () => {
     const payer = await member()
     const { secret } = (await post(payer, '/auth/totp/begin', PASSWORD)).body.data
     const code = () => {
@@ -252,7 +252,7 @@ describe('a payout that carries its proof', () => {
     expect(added.body.message).toBe('The address is in your book')
   })
 
-  it('asks for a code of the app where there is one, takes each once, and lets nobody try them all', async () => {
+  it('requires an app code if an app is set up, accepts each once, and limits guesses', async () => {
     const payer = await member()
     const { secret } = (await post(payer, '/auth/totp/begin', PASSWORD)).body.data
     const code = () => new TOTP({ secret }).generate({ timestamp: at.clock.now().getTime() })
@@ -272,12 +272,12 @@ describe('a payout that carries its proof', () => {
   })
 })
 
-describe('the address book', () => {
+describe('address book', () => {
   const add = (who: Payer, more: object = {}) => post(who, '/withdrawals/addresses', { address: ADDRESS, label: 'Mine', ...more })
   const book = async (who: Payer) => (await at.call('GET', '/withdrawals/guard', { token: who.token })).body.data
   const waits = async (reply: ReturnType<typeof withdraw>) => (await reply).body.data.waitsUntil !== undefined
 
-  it('spares the confirmation of payouts there once its delay is over, on that network only, until it is taken out', async () => {
+  it('lets payouts to an entry skip the confirmation after its delay, on its network only, until it is removed', async () => {
     const payer = await member()
     const { id } = (await add(payer, PASSWORD)).body.data
     const usableFrom = new Date(at.clock.now().getTime() + 24 * HOUR).toISOString()
@@ -302,7 +302,7 @@ describe('the address book', () => {
     expect((await book(payer)).addresses).toEqual([])
   })
 
-  it('takes an address without a proof, and waits with its delay for the confirmation of its owner', async () => {
+  it("adds an address without a proof, and starts its delay after the member's confirmation", async () => {
     const payer = await member()
     const { id } = (await add(payer)).body.data
     expect(await book(payer)).toMatchObject({ addresses: [{ id, usableFrom: null }] })
@@ -321,7 +321,7 @@ describe('the address book', () => {
     expect(await subjectsTo(payer)).toContain('a new payout address')
   })
 
-  it('holds an address once, twenty in all, and only what can be paid', async () => {
+  it('stores an address once, up to 20, and only payable ones', async () => {
     const payer = await member()
     await add(payer, PASSWORD)
     expect((await add(payer, { address: ADDRESS.toLowerCase() })).body.message).toBe('This address is in your book already')
@@ -332,7 +332,7 @@ describe('the address book', () => {
     expect(replies.find((reply) => reply.status === 400)?.body.message).toBe('Please take an address out of your book first')
   })
 
-  it('takes twenty new addresses a day, whatever was taken out meanwhile: each is a mail with a link', async () => {
+  it('accepts 20 new addresses a day, removed ones included, because each sends a mail', async () => {
     const payer = await member()
     const hex = (n: number) => `0x${(n + 4096).toString(16).padStart(40, 'a')}`
     const addAndRemove = async (n: number) => {
@@ -349,7 +349,7 @@ describe('the address book', () => {
     expect((await add(payer, { address: hex(23) })).status).toBe(200)
   })
 
-  it('begins its delay anew for an address that was taken out, and an old link confirms nothing of the new entry', async () => {
+  it('restarts the delay for an address that was removed, and an old link does not confirm the new entry', async () => {
     const payer = await member()
     const first = (await add(payer)).body.data.id
     const link = linkOf(first, 'address')
@@ -371,8 +371,8 @@ describe('the address book', () => {
   })
 })
 
-describe('the mailed link', () => {
-  it('shows what it is about and changes nothing until somebody clicks; a second click changes nothing either', async () => {
+describe('mailed link', () => {
+  it('shows the request and changes nothing until a click; a second click changes nothing', async () => {
     const payer = await member()
     const id = await filed(payer)
     const [mail] = await mailsTo(payer)
@@ -397,7 +397,7 @@ describe('the mailed link', () => {
     expect((await byLink(token, 'confirm')).body.message).toBe('This request has already been decided')
   })
 
-  it('is good for its own payout only, and dead when it is forged, old or unknown', async () => {
+  it('works for its payout only, and not when forged, old or unknown', async () => {
     const payer = await member()
     const [one, two] = [await filed(payer), await filed(payer)]
     const [link, other] = [linkOf(one), linkOf(two)]
@@ -428,7 +428,7 @@ describe('the mailed link', () => {
     expect(await usdOf(payer)).toBe(u('1000'))
   })
 
-  it('stops: this one goes back, so do the others, sessions end, and nothing is paid before a new password by mail', async () => {
+  it('stop returns all payouts, ends sessions, and blocks payouts until a password reset by mail', async () => {
     const payer = await member()
     const { id: entry } = (await post(payer, '/withdrawals/addresses', { address: OTHER, ...PASSWORD })).body.data
     const [robbed, also, later] = [await filed(payer), await filed(payer), await filed(payer)]
@@ -474,7 +474,7 @@ describe('the mailed link', () => {
     expect(await approve(own)).toBe('approved')
   })
 
-  it('takes an address out of the book and stops payouts', async () => {
+  it('removes an address from the book and stops payouts', async () => {
     const payer = await member()
     const { id } = (await post(payer, '/withdrawals/addresses', { address: OTHER, ...PASSWORD })).body.data
     expect((await byLink(linkOf(id, 'address'))).body.data).toMatchObject({ about: 'address', state: 'confirmed', address: OTHER })
@@ -484,11 +484,11 @@ describe('the mailed link', () => {
   })
 })
 
-describe('how much leaves in a day', () => {
+describe('daily outflow', () => {
   const limits = (changes: Parameters<typeof applySettings>[2]['changes']) =>
     decide((tx) => applySettings(tx, at.deps, { changes, actorId: null, reason: 'test' }))
 
-  it('is limited by member, however many calls come at once; what went back does not count', async () => {
+  it('is limited per member for any number of parallel calls, without returned amounts', async () => {
     await limits({ payoutDayUsd: 300n * ONE })
     const payer = await member()
     const replies = await Promise.all(Array.from({ length: 8 }, () => withdraw(payer, 60)))
@@ -503,7 +503,7 @@ describe('how much leaves in a day', () => {
     await limits({ payoutDayUsd: 50_000n * ONE })
   })
 
-  it('is limited in number by member, both kinds together, however many calls come at once; what went back counts too', async () => {
+  it('is limited in number per member for both kinds, for any number of parallel calls, returned ones included', async () => {
     await limits({ payoutDayCount: 4 })
     const payer = await member()
     const replies = await Promise.all(Array.from({ length: 8 }, (_, place) => (place % 2 === 0 ? withdraw(payer, 10) : bridge(payer, 10))))
@@ -519,7 +519,7 @@ describe('how much leaves in a day', () => {
     await limits({ payoutDayCount: 20 })
   })
 
-  it('is limited in total when staff approve, and goes on when the day is over', async () => {
+  it('is limited in total at approval, and continues when the day is over', async () => {
     at.clock.advance(24 * HOUR)
     const payers = await Promise.all([member(), member(), member()])
     const ids = await Promise.all(payers.map((payer) => filed(payer)))
@@ -534,7 +534,7 @@ describe('how much leaves in a day', () => {
   })
 })
 
-it('lets no payout go back without its status, nor by staff who decided it', async () => {
+it('is not returned without its status, or by staff who decided it', async () => {
   const payer = await member()
   const id = await filed(payer)
   const set = (facts: object) => at.db.updateTable('payout_request').set(facts).where('public_id', '=', id).execute()

@@ -44,12 +44,12 @@ const idOf = (reply: { body: { data: { receipt: { id: string } } } }) => reply.b
 const decide = <T>(work: (tx: Parameters<Parameters<ReturnType<typeof at.db.transaction>['execute']>[0]>[0]) => Promise<T>) =>
   at.db.transaction().execute(work)
 
-describe('the figure that a form showed', () => {
+describe('displayed amount', () => {
   it.each([
     ['[MF-03]', 'depositWallet', '/deposit-wallet/transfer-deposit-wallet', { amount: 100, address: ADDRESS }, '93'],
     ['[MF-04]', 'icoWallet', '/withdrow-request', { amount: 100, to: ADDRESS }, '100'],
   ] as const)(
-    '%s [VA-89] refuses to pay out another figure than the one shown, and moves nothing',
+    '%s [VA-89] rejects an amount that differs from the displayed one, and moves nothing',
     async (_, wallet, path, body, right) => {
       const payer = await member(wallet, '300')
       const quoted = (shown: string) => at.call('POST', path, { token: payer.token, body, headers: { 'quoted-amount': shown } })
@@ -60,13 +60,13 @@ describe('the figure that a form showed', () => {
   )
 })
 
-describe('whoever is robbed', () => {
+describe('protection against theft', () => {
   const mailsTo = async (email: string) => {
     await decide((tx) => sendPayoutNotifications(tx, at.deps))
     return at.db.selectFrom('mail_outbox').select('template').where('recipient', '=', email).orderBy('id').execute()
   }
 
-  it('is told by mail when a payout is asked for, paid and rejected', async () => {
+  it('mails the member when a payout is requested, paid and rejected', async () => {
     const payer = await member('depositWallet', '200')
     const [paid, rejected] = [await withdraw(payer.token, 20), await withdraw(payer.token, 30)]
     expect(await mailsTo(payer.email)).toHaveLength(2)
@@ -79,7 +79,7 @@ describe('whoever is robbed', () => {
   })
 
   it.each(['withdrawal', 'bridge'] as const)(
-    'keeps a %s back for 24 hours by choosing a new password, whenever it was filed',
+    'freezes a %s for 24 hours after a password reset, whenever it was requested',
     async (kind) => {
       const payer = await member(kind === 'bridge' ? 'icoWallet' : 'depositWallet', '200')
       const filed = kind === 'bridge' ? await bridge(payer.token, 100) : await withdraw(payer.token, 100)
@@ -95,7 +95,7 @@ describe('whoever is robbed', () => {
 })
 
 describe('USD withdrawals', () => {
-  it('[API-36] [MF-03] [EN-45] [LS-37] debits the whole amount on request and shows fee, network fee and what arrives', async () => {
+  it('[API-36] [MF-03] [EN-45] [LS-37] debits the whole amount on request and shows fee, network fee and received amount', async () => {
     const payer = await member('depositWallet', '200')
     const reply = await withdraw(payer.token, 100)
     expect(reply).toMatchObject({ status: 200, body: { statusCode: 200 } })
@@ -113,7 +113,7 @@ describe('USD withdrawals', () => {
   })
 
   it.each(['10', '33.33', '1234.56'])(
-    '[CO-13] takes 7 %% of a withdrawal of %s USD with the settings of a new instance',
+    '[CO-13] charges 7 %% of a withdrawal of %s USD with the settings of a new instance',
     async (amount) => {
       const payer = await member('depositWallet', amount)
       const payoutId = idOf(await withdraw(payer.token, Number(amount)))
@@ -130,7 +130,7 @@ describe('USD withdrawals', () => {
     },
   )
 
-  it('[CO-32] counts pages from 1, takes page 1 where none is asked for, and refuses page 0', async () => {
+  it('[CO-32] counts pages from 1, defaults to page 1, and rejects page 0', async () => {
     const payer = await member('depositWallet', '100')
     for (const amount of [11, 12, 13]) expect((await withdraw(payer.token, amount)).status).toBe(200)
     const list = (query: string) => at.call('GET', `/deposit-wallet/transfer-history?limit=2${query}`, { token: payer.token })
@@ -169,7 +169,7 @@ describe('USD withdrawals', () => {
     ])
   })
 
-  it('decides once, whoever is faster', async () => {
+  it('decides once in parallel', async () => {
     const payer = await member('depositWallet', '100')
     const payoutId = idOf(await withdraw(payer.token, 100))
     const acts = Array.from({ length: 6 }, (_, index) =>
@@ -184,7 +184,7 @@ describe('USD withdrawals', () => {
     expect(ends.filter((end) => end === 'ALREADY_DECIDED')).toHaveLength(5)
   })
 
-  it('asks a second staff member where it takes two, and nobody for the own request', async () => {
+  it("needs a second staff member above the limit, and refuses the staff member's own request", async () => {
     const payer = await member('depositWallet', '5000')
     const payoutId = idOf(await withdraw(payer.token, 2000))
     const approve = (staffId: bigint) => decide((tx) => approvePayout(tx, at.deps, { payoutId, staffId, reason: 'checked', ...byTwo }))
@@ -204,20 +204,20 @@ describe('USD withdrawals', () => {
     ['[VA-31] to the zero address', 20, `0x${'0'.repeat(40)}`],
     ['[VA-31] with wrong capitals', 20, '0x52908400098527886e0F7030069857D2E4169EE7'],
     ['[VA-31] to a TRON address', 20, TRON],
-  ])('refuses a request %s', async (_, amount, address) => {
+  ])('rejects a request %s', async (_, amount, address) => {
     const payer = await member('depositWallet', '100')
     expect((await withdraw(payer.token, amount, address)).status).toBe(400)
     expect((await balancesOf(at.db, payer.id)).depositWallet).toBe(u('100'))
   })
 
-  it('[ER-20] [ER-70] names a balance that is too low', async () => {
+  it('[ER-20] [ER-70] reports an insufficient balance', async () => {
     const payer = await member('depositWallet', '15')
     expect((await withdraw(payer.token, 16)).body).toMatchObject({ statusCode: 400, message: 'Insufficient balance', success: false })
   })
 })
 
 describe('bridges', () => {
-  it('[API-37] [API-73] [EN-42] [ST-46] [ST-47] files a request whose status is null, true or false', async () => {
+  it('[API-37] [API-73] [EN-42] [ST-46] [ST-47] creates a request whose status is null, true or false', async () => {
     const payer = await member('icoWallet', '1000')
     const first = await bridge(payer.token, 100)
     expect(first.body).toMatchObject({ statusCode: 200, message: 'Bridged Request success' })
@@ -239,7 +239,7 @@ describe('bridges', () => {
     expect((await bridge(payer.token, 1, ADDRESS, 3)).status).toBe(400)
   })
 
-  it('[VA-38] takes the fee and the minimum from the settings', async () => {
+  it('[VA-38] uses the fee and the minimum of the settings', async () => {
     await decide((tx) =>
       applySettings(tx, at.deps, { changes: { bridgeFeePercent: 2n * ONE, bridgeMinimum: 50n * ONE }, actorId: null, reason: 'test' }),
     )
@@ -250,7 +250,7 @@ describe('bridges', () => {
     expect(data[0]).toMatchObject({ amount: 100, desc: '2' })
   })
 
-  it('refuses an amount that the fee eats up', async () => {
+  it('rejects an amount that the fee consumes', async () => {
     await decide((tx) =>
       applySettings(tx, at.deps, { changes: { bridgeFeePercent: 2n * ONE, bridgeMinimum: 0n }, actorId: null, reason: 'test' }),
     )
@@ -259,7 +259,7 @@ describe('bridges', () => {
     expect((await balancesOf(at.db, payer.id)).icoWallet).toBe(u('1'))
   })
 
-  it('[API-09] adds up all requests by status, whatever days are asked for', async () => {
+  it('[API-09] sums all requests by status, whatever days are requested', async () => {
     const payer = await member('depositWallet', '100')
     await withdraw(payer.token, 20)
     const payoutId = idOf(await withdraw(payer.token, 30))
@@ -271,7 +271,7 @@ describe('bridges', () => {
     expect(await read('?from=2026-01-01&to=2026-01-02')).toMatchObject({ total: 0, ...sums })
   })
 
-  it('[LS-07] [RO-14] shows nobody else’s requests', async () => {
+  it("[LS-07] [RO-14] shows only the member's requests", async () => {
     const payer = await member('icoWallet', '100')
     await bridge(payer.token, 60)
     const other = await member('icoWallet', '1')
@@ -280,17 +280,17 @@ describe('bridges', () => {
     }
   })
 
-  it('leaves a ledger that holds', async () => {
+  it('leaves the ledger intact', async () => {
     const results = await runAudit(at.db, ledgerChecks)
     expect(results.filter((result) => result.broken > 0)).toEqual([])
   })
 })
 
-describe('the smallest payout', () => {
+describe('smallest payout', () => {
   it.each([
     ['[VA-28] [CO-12]', 'depositWallet', 'withdrawal', '9.99', '10'],
     ['[VA-38]', 'icoWallet', 'bridge', '49.99999999', '50'],
-  ] as const)('%s is filed from the %s as a %s, and nothing below it moves', async (_, wallet, kind, below, smallest) => {
+  ] as const)('%s is accepted from the %s as a %s, and nothing below it moves', async (_, wallet, kind, below, smallest) => {
     const changes = { bridgeMinimum: u('50') }
     const version = await decide((tx) => applySettings(tx, at.deps, { changes, actorId: null, reason: 'test' }))
     const payer = await member(wallet, '100')
@@ -305,7 +305,7 @@ describe('the smallest payout', () => {
   })
 })
 
-describe('the first payout to an address', () => {
+describe('first payout to an address', () => {
   /** Returns the member's payouts that the queue marks as first to their address. */
   const marked = async (kind: 'withdrawal' | 'bridge', who: { id: bigint }) =>
     (await payoutQueue(at.db, kind, { slice: readSlice({}) })).data
@@ -313,7 +313,7 @@ describe('the first payout to an address', () => {
       .map((row) => row.id)
       .toSorted()
 
-  it('[I7] is every one until one was paid there: to the same address, of the same kind, by the same member', async () => {
+  it('[I7] is each one until one was paid to the same address, of the same kind, by the same member', async () => {
     const [payer, other] = [await member('depositWallet', '500'), await member('depositWallet', '500')]
     await fund(at.db, payer.id, 'icoWallet', u('100'))
     const ids = [idOf(await withdraw(payer.token, 20)), idOf(await withdraw(payer.token, 21)), idOf(await withdraw(payer.token, 22))]
@@ -359,7 +359,7 @@ describe('addresses', () => {
   })
 })
 
-it('[I2] lets no figure into its tables that no rule allows', async () => {
+it('[I2] limits every amount column with a check', async () => {
   expect(await limitsOf(at.db, 'payout_request')).toEqual({
     amount: '1…',
     platform_fee: '0…',

@@ -31,15 +31,15 @@ const outcome = (env: Record<string, string>) => {
 const names = SETTINGS.map((setting) => setting.name)
 const BLANKS = { nothing: '', blanks: '  \t', 'a line end': '\r\n', 'a hard blank': '\u00a0', 'an invisible character': '\u200b\ufeff' }
 
-describe.each(names)('a blank %s', (name) => {
-  it.each(Object.entries(BLANKS))('is as good as none, in production and outside: %s', (_, blank) => {
+describe.each(names)('blank %s', (name) => {
+  it.each(Object.entries(BLANKS))('counts as missing, in production and outside: %s', (_, blank) => {
     expect(outcome({ ...PRODUCTION, [name]: blank })).toEqual(outcome(without(name, PRODUCTION)))
     expect(outcome({ NODE_ENV: 'test', [name]: blank })).toEqual(outcome(without(name, { NODE_ENV: 'test' })))
   })
 })
 
-describe('the settings of production', () => {
-  it('are complete as they stand here, and each of them is missed by its name', () => {
+describe('production settings', () => {
+  it('are complete in this list, and each missing one is reported by name', () => {
     expect(readConfig(PRODUCTION).mode).toBe('production')
     for (const name of Object.keys(PRODUCTION).filter((one) => one !== 'NODE_ENV')) {
       expect(outcome({ ...PRODUCTION, [name]: ' ' }), name).toContain(`${name}: `)
@@ -47,7 +47,7 @@ describe('the settings of production', () => {
   })
 
   it.each(SETTINGS.filter((setting) => setting.least !== undefined))(
-    '$name has at least $least characters and is used once',
+    'require at least $least characters for $name, not used twice',
     ({ name, least }) => {
       expect(outcome({ ...PRODUCTION, [name]: 'q'.repeat((least ?? 0) - 1) })).toContain(
         `${name}: a secret of at least ${least} characters`,
@@ -75,7 +75,7 @@ describe('the settings of production', () => {
     ['DATABASE_URL', 'postgres://house:100%@db.example/house'],
     ['DATABASE_URL', 'postgres://house:pass@db1.example:5432,db2.example:5432/house'],
     ['DATABASE_READ_URL', 'postgres://house:pa/ss@db.example/house'],
-  ])('%s=%s is refused by name', (name, value) => {
+  ])('%s=%s is rejected by name', (name, value) => {
     const refused = outcome({ ...PRODUCTION, [name]: value })
     expect(refused).toContain(`${name}: `)
     // There may be a password in it.
@@ -88,12 +88,12 @@ describe('the settings of production', () => {
     'postgres://house:pass@/house?host=/run/postgresql',
     'postgres://house@%2Frun%2Fpostgresql/house',
     'postgresql:///house?host=/run/postgresql&user=house',
-  ])('DATABASE_URL=%s is taken as it is', (value) => {
+  ])('DATABASE_URL=%s is accepted unchanged', (value) => {
     expect(outcome({ ...PRODUCTION, DATABASE_URL: value })).toMatchObject({ databaseUrl: value })
   })
 })
 
-describe('a secret in a file', () => {
+describe('secret in a file', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'secrets-'))
   afterAll(() => rmSync(folder, { recursive: true }))
   const file = (contents: string) => {
@@ -103,7 +103,7 @@ describe('a secret in a file', () => {
   }
 
   it.each(SETTINGS.filter((setting) => setting.fromFile).map((setting) => setting.name))(
-    '%s is read from it, without the line end',
+    '%s is read from it without the line end',
     (name) => {
       const value = name.startsWith('DATABASE_') ? 'postgres://db/house' : name === 'SMTP_URL' ? 'smtp://mail.example' : 'w'.repeat(32)
       expect(outcome({ ...without(name, PRODUCTION), [`${name}_FILE`]: file(`${value}\n`) })).toEqual(
@@ -117,7 +117,7 @@ describe('a secret in a file', () => {
   )
 })
 
-it('every setting is explained where operators look', () => {
+it('every setting is documented in docs/settings.md', () => {
   const read = (file: string) => readFileSync(fileURLToPath(new URL(`../../../../../${file}`, import.meta.url)), 'utf8')
   const rows = read('docs/settings.md')
     .split('\n')

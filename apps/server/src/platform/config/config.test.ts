@@ -16,34 +16,34 @@ const PRODUCTION = {
 }
 const without = (name: keyof typeof PRODUCTION) => Object.fromEntries(Object.entries(PRODUCTION).filter(([key]) => key !== name))
 
-describe('the payment provider', () => {
-  it('has a key of its own and payment pages on named hosts', () => {
+describe('payment provider settings', () => {
+  it('have a separate key, and hosts of payment pages', () => {
     expect(readConfig(PRODUCTION)).toMatchObject({
       paymentProviderKey: 'the-key-of-the-provider',
       paymentInvoiceHosts: ['pay.example', 'checkout.pay.example:8443'],
     })
   })
 
-  it.each(['PAYMENT_PROVIDER_KEY', 'PAYMENT_INVOICE_HOSTS', 'PAYMENT_PROVIDER_SECRET'] as const)('%s is needed in production', (name) => {
+  it.each(['PAYMENT_PROVIDER_KEY', 'PAYMENT_INVOICE_HOSTS', 'PAYMENT_PROVIDER_SECRET'] as const)('require %s in production', (name) => {
     expect(() => readConfig(without(name))).toThrow(`${name}: `)
   })
 
-  it('is not asked with the secret of its notices', () => {
+  it('reject the notice secret as the API key', () => {
     expect(() => readConfig({ ...PRODUCTION, PAYMENT_PROVIDER_KEY: PRODUCTION.PAYMENT_PROVIDER_SECRET })).toThrow('PAYMENT_PROVIDER_KEY: ')
   })
 
-  it.each(['', ' , ', 'https://pay.example', 'pay.example/path', 'user@pay.example'])('takes %j for no list of hosts', (hosts) => {
+  it.each(['', ' , ', 'https://pay.example', 'pay.example/path', 'user@pay.example'])('reject %j as a list of hosts', (hosts) => {
     expect(() => readConfig({ ...PRODUCTION, PAYMENT_INVOICE_HOSTS: hosts })).toThrow('PAYMENT_INVOICE_HOSTS')
   })
 
-  it('needs nothing in the sandbox, where one secret does for both', () => {
+  it('need nothing in the sandbox, where one secret serves both', () => {
     const config = readConfig({ NODE_ENV: 'test', PAYMENT_PROVIDER_SECRET: 'shared' })
     expect(config).toMatchObject({ paymentProviderKey: 'shared', paymentInvoiceHosts: undefined })
   })
 })
 
-describe('the life of tokens and sessions', () => {
-  it('[API-22] is 15 minutes and 7 days of rest unless set', () => {
+describe('token and session lifetimes', () => {
+  it('[API-22] default to 15 minutes and 7 idle days', () => {
     expect(readConfig({ NODE_ENV: 'test' })).toMatchObject({ accessTokenSeconds: 900, sessionRestDays: 7 })
     expect(readConfig({ NODE_ENV: 'test', ACCESS_TOKEN_SECONDS: '60', SESSION_REST_DAYS: '30' })).toMatchObject({
       accessTokenSeconds: 60,
@@ -58,12 +58,12 @@ describe('the life of tokens and sessions', () => {
     ['SESSION_REST_DAYS', '0'],
     ['SESSION_REST_DAYS', '31'],
     ['SESSION_REST_DAYS', '1.5'],
-  ])('refuses %s=%j', (name, value) => {
+  ])('reject %s=%j', (name, value) => {
     expect(() => readConfig({ NODE_ENV: 'test', [name]: value })).toThrow(name)
   })
 })
 
-it('[GN-10] reads how long codes and links hold, and the words of mails', () => {
+it('[GN-10] include codes and links, and mail texts are read', () => {
   const read = (env: Record<string, string>) => readConfig({ NODE_ENV: 'test', ...env })
   expect(read({})).toMatchObject({ codeMinutes: 10, verifyLinkHours: 24, resetLinkMinutes: 30, mailTexts: {} })
   const own = { CODE_MINUTES: '5', VERIFY_LINK_HOURS: '48', RESET_LINK_MINUTES: '60', MAIL_TEXTS: '{"reset":{"lines":["Here:"]}}' }
@@ -74,15 +74,15 @@ it('[GN-10] reads how long codes and links hold, and the words of mails', () => 
     expect(() => read({ [name]: value }), name).toThrow(name)
 })
 
-it('shows the API page outside production, and there by a setting', () => {
+it('API page is on outside production, and in production by a setting', () => {
   expect(readConfig({ NODE_ENV: 'development' }).apiDocs).toBe(true)
   expect(readConfig({ NODE_ENV: 'development', API_DOCS: 'off' }).apiDocs).toBe(false)
   expect(readConfig(PRODUCTION).apiDocs).toBe(false)
   expect(readConfig({ ...PRODUCTION, API_DOCS: 'on' }).apiDocs).toBe(true)
 })
 
-describe('the second factor of staff', () => {
-  it('is required unless a sandbox leaves it out', () => {
+describe('second factor of staff', () => {
+  it('is required, and only a sandbox may turn it off', () => {
     expect(readConfig({ NODE_ENV: 'development' }).staffSecondFactor).toBe(false)
     expect(readConfig({ NODE_ENV: 'development', STAFF_SECOND_FACTOR: 'required' }).staffSecondFactor).toBe(true)
     expect(readConfig({ NODE_ENV: 'development', SANDBOX: 'off' }).staffSecondFactor).toBe(true)

@@ -36,7 +36,7 @@ it.each([
   ['a mark of its encoding', `\uFEFF${PLAIN}`],
   ['spaces behind each line', PLAIN.replaceAll('\n', ' \t\n').replaceAll(/(?<=\{|\}) \t/g, '')],
   ['no end of its last line', PLAIN.trimEnd()],
-])('reads a file with %s as it looks', (_, text) => {
+])('reads a file with %s', (_, text) => {
   expect(read(text)).toEqual(SEEN)
 })
 
@@ -48,7 +48,7 @@ it.each([
   ['a quote that is never closed', 'DATA_KEY="one\nPORT=1\n', 'DATA_KEY has a quote'],
   ['half of it', PLAIN.slice(0, PLAIN.indexOf('"reset"') + 3), 'neither NAME=value nor a comment'],
   ['UTF-16', Buffer.from(PLAIN, 'utf16le'), 'neither NAME=value nor a comment'],
-])('refuses %s, by its name and without its value', (_, text, why) => {
+])('rejects %s by name, without its value', (_, text, why) => {
   expect(() => read(text)).toThrow(why)
   expect(() => read(text)).not.toThrow(/abc|one|two|def/)
 })

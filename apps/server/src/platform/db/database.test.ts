@@ -4,19 +4,19 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { queryDeferred, asOneTransaction, type Db, inTransaction, openDatabase, executeDeferred } from './database.ts'
 
-describe('many transactions as one', async () => {
+describe('several transactions as one', async () => {
   const { db } = await testDatabase()
   await sql`create table step (n int primary key)`.execute(db)
   const steps = async () => (await sql<{ n: number }>`select n from step order by n`.execute(db)).rows.map((row) => row.n)
 
-  it('keeps everything together', async () => {
+  it('commit together', async () => {
     await asOneTransaction(db, async (story) => {
       for (const n of [1, 2]) await inTransaction(story, (tx) => sql`insert into step values (${n})`.execute(tx))
     })
     expect(await steps()).toEqual([1, 2])
   })
 
-  it('keeps nothing when a part failed, also when the failure was caught', async () => {
+  it('commit nothing when a part failed, even if the failure was caught', async () => {
     const run = asOneTransaction(db, async (story) => {
       await inTransaction(story, (tx) => sql`insert into step values (3)`.execute(tx))
       await inTransaction(story, async (tx) => {
@@ -28,18 +28,18 @@ describe('many transactions as one', async () => {
     expect(await steps()).toEqual([1, 2])
   })
 
-  it('leaves a transaction inside a transaction a mistake everywhere else', async () => {
+  it('are the only case in which a nested transaction is allowed', async () => {
     await expect(db.transaction().execute((tx) => inTransaction(tx, () => Promise.resolve(1)))).rejects.toThrow(/transaction/)
   })
 })
 
-describe('statements that are sent later', async () => {
+describe('deferred statements', async () => {
   const { db, embedded } = await testDatabase()
   await sql`create table note (n int primary key)`.execute(db)
   const notes = async (at: Db = db) => (await sql<{ n: number }>`select n from note order by n`.execute(at)).rows.map((row) => row.n)
   const write = (at: Db, n: number) => executeDeferred(at, 'insert into note values ($1)', [n])
 
-  it('are done before the next one, in order, and with the commit at the latest', async () => {
+  it('run before the next statement, in order, and at commit at the latest', async () => {
     const seen = await inTransaction(db, async (tx) => {
       await write(tx, 1)
       await executeDeferred(tx, 'update note set n = $1 where n = $2', [2, 1])
@@ -53,7 +53,7 @@ describe('statements that are sent later', async () => {
     expect(await notes()).toEqual([2, 3, 4])
   })
 
-  it('hand back what they were asked, each its own rows, once the next one is answered', async () => {
+  it('return their own rows once the next statement is answered', async () => {
     const seen = await inTransaction(db, async (tx) => {
       const ask = (n: number) => queryDeferred(tx, sql<{ n: number }>`select n from note where n > ${n} order by n`.compile(tx))
       const [all, none] = [await ask(2), await ask(100)]
@@ -76,7 +76,7 @@ describe('statements that are sent later', async () => {
     expect(await notes()).toEqual([2, 3, 4])
   })
 
-  it('fail the transaction when one fails, by its own error, and leave a line that works', async () => {
+  it('fail the transaction with their own error, and leave a working connection', async () => {
     const twice = inTransaction(db, async (tx) => {
       await write(tx, 5)
       await write(tx, 2)
@@ -85,7 +85,7 @@ describe('statements that are sent later', async () => {
     expect(await notes()).toEqual([2, 3, 4])
   })
 
-  it('fall away with what is rolled back, a savepoint too', async () => {
+  it('are rolled back, also to a savepoint', async () => {
     const undone = inTransaction(db, async (tx) => {
       await write(tx, 6)
       throw new Error('undone')
@@ -112,7 +112,7 @@ if (url !== undefined) {
   const settings = async (db: Db) =>
     (await db.executeQuery<{ value: string }>(CompiledQuery.raw(ASK, [SETTINGS]))).rows.map(({ value }) => value)
 
-  it('[I20] lets nothing wait without end, reckon in another zone or compile: in a transaction, and outside of one', async () => {
+  it('[I20] statements have time limits, UTC and no JIT, inside and outside a transaction', async () => {
     const database = openDatabase({ url }, { max: 1 })
     expect(await settings(database.db)).toEqual(WANTED)
     expect(await inTransaction(database.db, settings)).toEqual(WANTED)
@@ -122,7 +122,7 @@ if (url !== undefined) {
     await database.close()
   })
 
-  it('leaves nothing in the session, as a pooler hands it to somebody else after each transaction', async () => {
+  it('statements leave no session state for the next client of a pooler', async () => {
     const database = openDatabase({ url }, { max: 1 })
     const { rows: fresh } = await database.pool.query<{ value: string }>(ASK, [SETTINGS])
     await settings(database.db)
@@ -137,7 +137,7 @@ if (url !== undefined) {
     await database.close()
   })
 
-  it('asks for no setting when a line is opened, which a pooler refuses', async () => {
+  it('connections send no startup options, which a pooler would refuse', async () => {
     const heard = Promise.withResolvers<Buffer>()
     const server = createServer((socket) => void socket.once('data', (bytes) => heard.resolve(bytes)).on('error', () => undefined))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -154,7 +154,7 @@ if (url !== undefined) {
   })
 }
 
-it('closes connections that the query builder never used', async () => {
+it('close ends connections that the query builder never used', async () => {
   const { pool, close } = await testDatabase()
   await pool.query('select 1')
   await close()

@@ -14,7 +14,7 @@ function controlled(maxBatch: number, maxInFlight: number) {
 const turn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
 describe('group commit', () => {
-  it('does what arrives together in one call and answers each', async () => {
+  it('runs concurrent items in one call, and answers each', async () => {
     const { calls, group } = controlled(10, 1)
     const answers = [1, 2, 3].map((item) => group.submit(item))
     await turn()
@@ -26,7 +26,7 @@ describe('group commit', () => {
     expect(group.size()).toBe(0)
   })
 
-  it('keeps to the sizes and groups what waits', async () => {
+  it('respects the size limit, and batches waiting items', async () => {
     const { calls, group } = controlled(2, 1)
     const answers = Promise.all([1, 2, 3, 4, 5].map((item) => group.submit(item)))
     for (const expected of [[1, 2], [3, 4], [5]]) {
@@ -38,7 +38,7 @@ describe('group commit', () => {
     expect(calls).toHaveLength(3)
   })
 
-  it('runs as many calls at once as allowed', async () => {
+  it('runs as many calls in parallel as allowed', async () => {
     const { calls, group } = controlled(1, 2)
     const answers = Promise.all([1, 2, 3].map((item) => group.submit(item)))
     await turn()
@@ -51,7 +51,7 @@ describe('group commit', () => {
     expect(await answers).toEqual([1, 2, 3])
   })
 
-  it('opens no second group for less than what runs, but after a moment', async () => {
+  it('opens no second batch for fewer items than the running one, except after a delay', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const { calls, group } = controlled(4, 2)
@@ -83,7 +83,7 @@ describe('group commit', () => {
     expect(await last).toBe(8)
   })
 
-  it('fails all of a group that failed as a whole, and goes on with the next one', async () => {
+  it('fails a whole batch that failed, and continues with the next', async () => {
     const { calls, group } = controlled(2, 1)
     const first = Promise.allSettled([group.submit(1), group.submit(2)])
     const next = group.submit(3)
@@ -95,7 +95,7 @@ describe('group commit', () => {
     expect(await next).toBe(30)
   })
 
-  it('fails a group that got too few answers instead of mixing them up', async () => {
+  it('fails a batch with too few results instead of mixing them up', async () => {
     const { calls, group } = controlled(2, 1)
     const both = Promise.allSettled([group.submit(1), group.submit(2)])
     await turn()

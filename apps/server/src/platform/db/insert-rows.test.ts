@@ -15,7 +15,7 @@ const mail = (id: string, encrypted: Buffer | null) => ({
   created_at: at,
 })
 
-it('writes texts, bytes, moments and 64-bit integers to the letter, and leaves what is left out to the database', async () => {
+it('writes texts, bytes, times and 64-bit integers exactly, and leaves missing columns to their defaults', async () => {
   const every = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte))
   const ids = await inTransaction(db, (tx) =>
     insertRows(tx, 'mail_outbox', [mail('a', every), mail('b', null), mail('c', Buffer.alloc(0))], { returning: ['id', 'public_id'] }),

@@ -28,7 +28,7 @@ const columns = async () =>
     ({ name }) => name,
   )
 
-it('makes of an empty database the one that the dump shows, and has nothing to do a second time', async () => {
+it('creates the dumped schema in an empty database, and does nothing the second time', async () => {
   expect(await lacks(readSchema())).toMatch(/^The database is empty and needs 0001_baseline: run `npm run migrate`\.$/)
   expect(await migrate(pool)).toContain('0001_baseline.sql')
   const dump = await dumpSchema(async (text) => (await pool.query(text)).rows as never)
@@ -37,7 +37,7 @@ it('makes of an empty database the one that the dump shows, and has nothing to d
   expect(await lacks(readSchema())).toBeUndefined()
 })
 
-it('runs what is new after what ran, once', async () => {
+it('runs new migrations once', async () => {
   expect(await migrate(pool, first)).toEqual(['0001_baseline.sql', 'functions and views'])
   expect(await lacks(second)).toBe('The database stands at 0001_baseline and needs 0002_grow: run `npm run migrate`.')
   expect(await migrate(pool, second)).toEqual(['0002_grow.sql'])
@@ -45,7 +45,7 @@ it('runs what is new after what ran, once', async () => {
   expect(await columns()).toEqual(['id', 'size', 'name'])
 })
 
-it('stops, with its name, at a migration that is not the one that ran', async () => {
+it('stops at a migration that was edited after it ran, and names it', async () => {
   await migrate(pool, schemaOf({ '0001_baseline': BASELINE, '0003_grow': GROW }))
   const edited = schemaOf({ '0001_baseline': BASELINE, '0003_grow': `${GROW} default ''` })
   await expect(migrate(pool, edited)).rejects.toThrow('0003_grow.sql was edited after it ran on this database')
@@ -57,14 +57,14 @@ it('stops, with its name, at a migration that is not the one that ran', async ()
   expect(await columns()).toEqual(['id', 'size', 'name'])
 })
 
-it('stops at a database of a newer version, on which this one may still work', async () => {
+it('stops at a database of a newer version, which this version may still use', async () => {
   await migrate(pool, first)
   await migrate(pool, schemaOf({ '0001_baseline': BASELINE, '0002_grow': GROW }, DOUBLE.replace('n * 2', 'n + n')))
   await expect(migrate(pool, first)).rejects.toThrow('0002_grow.sql ran on this database and is missing here: a newer version')
   expect(await lacks(first)).toBeUndefined()
 })
 
-it('works on what the next minor version left, and refuses what lies further ahead in a sentence', async () => {
+it('accepts the schema of the next minor version, and rejects later ones with an error', async () => {
   await migrate(pool, first)
   const next = { ...second, bodies: sqlFile('bodies.sql', DOUBLE.replace('n * 2', 'n + n')), version: '1.5.3' }
   expect(await migrate(pool, next)).toEqual(['0002_grow.sql', 'functions and views'])
@@ -81,14 +81,14 @@ it('works on what the next minor version left, and refuses what lies further ahe
   }
 })
 
-it('knows a database from before the baseline', async () => {
+it('reports a database from before the baseline', async () => {
   await pool.query('create table schema_migration (name text primary key, ran_at timestamptz not null default now())')
   const sentence = 'This database is from before 0001_baseline.sql. No way leads here from before the first release'
   await expect(migrate(pool, first)).rejects.toThrow(sentence)
   expect(await lacks(first)).toContain(sentence)
 })
 
-it('leaves a database alone that holds something else, and says which', async () => {
+it('rejects a database of another application, and names it', async () => {
   await pool.query('create table somebody_elses (id int)')
   const sentence = /^The database \w+ holds tables of something else: DATABASE_URL has to name one of this product's own\.$/
   await expect(migrate(pool, first)).rejects.toThrow(sentence)
@@ -96,7 +96,7 @@ it('leaves a database alone that holds something else, and says which', async ()
   expect(await columns()).toEqual([])
 })
 
-it('puts functions and views in place again when one changes, also views of another shape', async () => {
+it('replaces changed functions and views, also views with other columns', async () => {
   await migrate(pool, first)
   const changed = schemaOf(
     { '0001_baseline': BASELINE },
@@ -111,7 +111,7 @@ it('puts functions and views in place again when one changes, also views of anot
   expect((await pool.query('select double(2) as n')).rows).toEqual([{ n: 4 }])
 })
 
-it('takes all of a step back when a part of it fails, and names it', async () => {
+it('rolls back a migration that fails midway, and names it', async () => {
   await migrate(pool, first)
   await expect(migrate(pool, schemaOf({ '0001_baseline': BASELINE, '0002_half': `${GROW}; select 1 / 0` }))).rejects.toThrow(
     '0002_half.sql: division',
@@ -123,14 +123,14 @@ it('takes all of a step back when a part of it fails, and names it', async () =>
   expect(await lacks(first)).toBeUndefined()
 })
 
-it('lets several first starts on one empty database succeed, with one of them at work', async () => {
+it('succeeds for several parallel first starts on one empty database, and runs once', async () => {
   const pools = url === undefined ? [pool, pool] : [1, 2, 3, 4].map(() => openDatabase({ url }).pool)
   const ran = await Promise.all(pools.map((each) => migrate(each)))
   expect(ran.flat().toSorted()).toEqual(['0001_baseline.sql', 'functions and views'])
   if (url !== undefined) await Promise.all(pools.map((each) => each.end()))
 })
 
-it('lets calls pass while it waits for a table, and gives up in the end', async () => {
+it('lets other calls pass while it waits for a table lock, and gives up in the end', async () => {
   await migrate(pool, first)
   // The embedded database has one session, so no other session can hold a table lock.
   if (url === undefined) return

@@ -32,7 +32,7 @@ function message(kind: string, body: string): Buffer {
 }
 
 describe('connections of the embedded database', () => {
-  it('keep their statements apart when transactions and single reads meet', async () => {
+  it('keep their statements apart across transactions and single reads', async () => {
     const { db } = database
     for (let round = 0; round < 5; round += 1) {
       const read = await Promise.all(
@@ -55,7 +55,7 @@ describe('connections of the embedded database', () => {
     expect(count.rows[0]).toEqual({ n: 100, rows: 101 })
   })
 
-  it('go on after one of them fails in the middle of a statement', async () => {
+  it('continue after one of them fails in the middle of a statement', async () => {
     const { db } = database
     const results = await Promise.allSettled(
       Array.from({ length: 40 }, (_, index) => sql<{ value: number }>`select 12 / ${index % 4}::int as value`.execute(db)),
@@ -68,7 +68,7 @@ describe('connections of the embedded database', () => {
     )
   })
 
-  it('go on after one of them goes away in the middle of a statement', async () => {
+  it('continue after one of them disconnects in the middle of a statement', async () => {
     const socket = connect(path.join(folder, '.s.PGSQL.5432'))
     const startup = Buffer.from('\u0000\u0003\u0000\u0000user\u0000postgres\u0000database\u0000postgres\u0000\u0000')
     const length = Buffer.alloc(4)

@@ -28,7 +28,7 @@ const withinReach = (root: string): string[] =>
     return entry.isDirectory() ? [file, ...withinReach(file)] : [file]
   })
 
-it('closes a data folder that others could enter, and leaves nothing in it within their reach', async () => {
+it('makes an accessible data folder and its content private', async () => {
   keepFilesPrivate()
   mkdirSync(path.join(folder, 'database'), { mode: 0o755 })
   const embedded = await startEmbedded(folder)
@@ -40,7 +40,7 @@ it('closes a data folder that others could enter, and leaves nothing in it withi
   expect(readdirSync(folder, { recursive: true }).length).toBeGreaterThan(500)
 })
 
-it('refuses an open folder of somebody else', () => {
+it('rejects an accessible folder of another user', () => {
   if (process.getuid?.() !== 0) return expect(() => closeFolder('/')).toThrow('belongs to somebody else')
   const inner = path.join(folder, 'inner')
   mkdirSync(inner, { mode: 0o755 })
@@ -49,7 +49,7 @@ it('refuses an open folder of somebody else', () => {
   expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })).toContain('belongs to somebody else')
 })
 
-it('says in a sentence why no database starts in a folder', async () => {
+it('gives the reason why no database starts in a folder', async () => {
   const file = path.join(folder, 'file')
   writeFileSync(file, '')
   await expect(startEmbedded(file)).rejects.toThrow(`${file} is no folder. Set another DATA_DIR.`)
@@ -60,7 +60,7 @@ it('says in a sentence why no database starts in a folder', async () => {
   expect(readdirSync(folder)).toEqual(['file'])
 })
 
-it('takes a folder whose owner file is empty, as a full disk or a lost power leaves it', async () => {
+it('accepts a folder with an empty owner file, as a full disk or a power loss leaves it', async () => {
   writeFileSync(path.join(folder, 'owner.pid'), '')
   const database = await startEmbedded(folder)
   await expect(database.close()).resolves.toBeUndefined()

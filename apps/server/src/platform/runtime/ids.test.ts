@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { digest, randomIds } from './ids.ts'
 
-it('makes public ids of 128 bits and secrets of 256 that are random in every place and never come twice', () => {
+it('makes unique public ids of 128 bits and secrets of 256 bits, random at every position', () => {
   for (const [make, length] of [
     [randomIds.publicId, 22],
     [randomIds.secret, 43],
@@ -16,7 +16,7 @@ it('makes public ids of 128 bits and secrets of 256 that are random in every pla
   }
 })
 
-it('makes codes of the signs and length that were asked for', () => {
+it('makes codes of the requested alphabet and length', () => {
   const codes = Array.from({ length: 500 }, () => [randomIds.digits(6), randomIds.code(8)])
   expect(codes.filter(([digits = '', code = '']) => !/^\d{6}$/.test(digits) || !/^[A-HJ-NP-Z2-9]{8}$/.test(code))).toEqual([])
   expect(new Set(codes.flat()).size).toBeGreaterThan(990)

@@ -2,7 +2,7 @@ import { type Context, isSpanContextValid, trace } from '@opentelemetry/api'
 import { afterAll, describe, expect, it } from 'vitest'
 import { openTelemetry } from './open-telemetry.ts'
 
-describe('a share of calls', () => {
+describe('sampling of calls', () => {
   // No server listens there, so the spans are lost.
   const half = openTelemetry({ url: 'http://127.0.0.1:9', share: 0.5 }, 'api')
   afterAll(() => half.close())
@@ -13,7 +13,7 @@ describe('a share of calls', () => {
     ['that asks for none', `00-${lowest}-00f067aa0ba902b7-00`],
     ['under the highest number', `00-${'f'.repeat(32)}-00f067aa0ba902b7-01`],
     ['that says nothing', ''],
-  ])('is chosen by the house for a caller %s', (_, traceparent) => {
+  ])("is independent of the caller's trace header: %s", (_, traceparent) => {
     const chosen = Array.from({ length: 100 }, () => {
       const call = half.begin('GET', { traceparent }) as Context
       const span = trace.getSpanContext(call)

@@ -42,8 +42,8 @@ const minedHash = async (of: Config): Promise<string> => {
   return transactions[0] ?? ''
 }
 
-describe('the play chain of a sandbox', () => {
-  it('begins with both tokens and a hot wallet that can pay, and keeps all of it over a restart', async () => {
+describe('dev chain of a sandbox', () => {
+  it('starts with both tokens and a funded hot wallet, and keeps them over a restart', async () => {
     const first = await start()
     const { chain, payouts, node } = chainOf(first.config)
     await expect(checkSource(chain.rpcUrl, chain, NOW)).resolves.toBeUndefined()
@@ -65,7 +65,7 @@ describe('the play chain of a sandbox', () => {
     await again.close()
   })
 
-  it('ends a chain whose house was killed, and goes on where it was', async () => {
+  it('stops the chain of a killed product, and continues it', async () => {
     const before = await start()
     const note = runningFile(chainFolder(config()))
     await playMoney(before.config)?.pay({ to: ADDRESS, token: 'usd', amounts: [5n * ONE] })
@@ -80,7 +80,7 @@ describe('the play chain of a sandbox', () => {
     await after.close()
   })
 
-  it('says why there is none: no program, a lost state, switched off; a house with a chain or real money gets none', async () => {
+  it('reports why it is missing, and never runs beside a real chain or real money', async () => {
     expect(
       anvilProgram(() => {
         throw new Error('not installed')
@@ -97,7 +97,7 @@ describe('the play chain of a sandbox', () => {
 })
 
 describe('play money', () => {
-  it('is there only where sandbox, chain id and a loopback address agree, and the node says the same', async () => {
+  it('exists only if sandbox, chain id and a loopback address agree, and the node confirms it', async () => {
     const { config: playing, close } = await start()
     const { chain, play } = chainOf(playing)
     expect(isPlayChain(playing)).toBe(true)
@@ -122,7 +122,7 @@ describe('play money', () => {
     await close()
   })
 
-  it('is found at the explorer by its hash, which tells nothing of what is not there', async () => {
+  it('is shown in the explorer by hash, without revealing unknown hashes', async () => {
     const { config: playing, close } = await start()
     await playMoney(playing)?.pay({ to: ADDRESS, token: 'usd', amounts: [(25n * ONE) / 2n] })
     const hash = await minedHash(playing)

@@ -22,20 +22,20 @@ import { seedDemo } from './seed-demo.ts'
 
 const PRESENT = '2026-03-02T09:00:00Z'
 
-describe('the demo story', async () => {
+describe('demo story', async () => {
   const { db } = await testDatabase()
   const config = readConfig({ NODE_ENV: 'test' })
   const deps = { config, clock: testClock(PRESENT), ids: randomIds, log: createLog('silent') }
   const ports = createPorts(config, 'http://127.0.0.1:9')
   const members = async () => Number((await db.selectFrom('member').select(db.fn.countAll().as('n')).executeTakeFirstOrThrow()).n)
 
-  it('leaves an empty house when it is cut off, so that the next start plays it from the beginning', async () => {
+  it('leaves an empty database when interrupted, so that the next start runs it again', async () => {
     const broken = { name: 'power cut', everySeconds: 1, run: () => Promise.reject(new Error('power cut')) }
     await expect(seedDemo(db, deps, ports, [broken])).rejects.toThrow('power cut')
     expect(await members()).toBe(0)
   })
 
-  it('pays every day of the story, keeps the books and is played once', async () => {
+  it('pays every day, passes the audit, and runs once', async () => {
     expect(await seedDemo(db, deps, ports)).toBe(true)
     expect(await members()).toBe(cast.length)
     const days = await db.selectFrom('reward_day').select(['day', 'status']).orderBy('day').execute()

@@ -32,15 +32,15 @@ async function firstsOf(at: Db): Promise<{ table: string; column: string }[]> {
 const named = async (check: RegExp): Promise<string[]> =>
   (await auditPlatform(db, deps.config)).filter((result) => check.test(result.check.title)).flatMap((result) => result.examples)
 
-describe('one of two who stand behind something', () => {
-  it('[I7] is sealed wherever a table holds the first of them', async () => {
+describe('first approval', () => {
+  it('[I7] has a MAC in every table that stores one', async () => {
     const firsts = await firstsOf(db)
     expect(firsts.map(({ table }) => table)).toEqual(['deposit', 'deposit_decision', 'payout_request', 'staff_change'])
     const covered = ENCRYPTED_COLUMNS.filter(({ column }) => /^(first|maker)_mac$/.test(column)).map(({ table }) => table)
     expect(covered.toSorted()).toEqual(firsts.map(({ table }) => table))
   })
 
-  it('[I8] is nobody whom the database names for a deposit, and the audit tells', async () => {
+  it('[I8] edited in the database is rejected for a deposit, and the audit reports it', async () => {
     const [real, other] = [await instance.deposit(instance.member, 5000n), await instance.deposit(instance.member, 5000n)]
     const approve = async (id: string, who: Person) =>
       (await instance.post(`/staff/queues/deposits/${id}/approve`, who, { amount: 5000, reason: 'seen' })).body.message
@@ -76,7 +76,7 @@ describe('one of two who stand behind something', () => {
     expect(await named(/two people decided/)).toEqual([real])
   })
 
-  it('[I17] is nobody whom the database names for a proposal, and the audit tells', async () => {
+  it('[I17] edited in the database is rejected for a proposal, and the audit reports it', async () => {
     const proposed = await instance.post('/staff/changes', instance.maker, {
       subject: 'limits',
       value: { openInvoices: 4 },
@@ -112,7 +112,7 @@ describe('one of two who stand behind something', () => {
     expect((await instance.post(`/staff/changes/${id}/approve`, instance.checker, {})).status).toBe(200)
   })
 
-  describe('about a deposit to which more came meanwhile', () => {
+  describe('first approval of a deposit that received more afterwards', () => {
     let places = 0
     const rowOf = (id: string) => db.selectFrom('deposit').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
     /** Creates an invoice that received the other token, once in one transfer, as the chain shows it. */
@@ -197,7 +197,7 @@ describe('one of two who stand behind something', () => {
         return { id, more: () => show({ one: 50n }) }
       },
     }
-    it.each(Object.keys(stories))('[I7] is nobody any more, also when the row is put back as it was: %s', async (name) => {
+    it.each(Object.keys(stories))('[I7] is void, even if its row is restored: %s', async (name) => {
       const { id, more } = await stories[name]!()
       const open = 'Another staff member has to approve this too'
       expect(await approve(id, instance.maker)).toBe(open)
@@ -215,7 +215,7 @@ describe('one of two who stand behind something', () => {
     })
   })
 
-  it('[I7] [I17] is nobody whose word was taken back, used up or fell, when the row is put back as it was', async () => {
+  it('[I7] [I17] is void after revocation, use or expiry, even if its row is restored', async () => {
     const tables = { deposits: 'deposit', withdrawals: 'payout_request', bridges: 'payout_request', change: 'staff_change' } as const
     const path = (kind: keyof typeof tables, id: string) => (kind === 'change' ? `/staff/changes/${id}` : `/staff/queues/${kind}/${id}`)
     const act = async (kind: keyof typeof tables, id: string, what: string, who: Person) =>

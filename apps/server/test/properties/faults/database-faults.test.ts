@@ -136,7 +136,7 @@ const rows = async () =>
   ).rows[0]?.rows
 
 describe.each(Object.entries(FAULTS))('%s', (_, error) => {
-  it.each(Object.keys(CALLS))('at any statement of %s is "try again", and leaves nothing', async (name) => {
+  it.each(Object.keys(CALLS))('at any statement of %s answers "try again", and changes nothing', async (name) => {
     const call = CALLS[name] ?? (() => Promise.reject(new Error(`no call ${name}`)))
     expect((await call()).status).toBe(200)
     const statements = asked
@@ -166,7 +166,7 @@ async function ask(route: Route) {
   })
 }
 
-describe('every call of the wire', () => {
+describe('API call', () => {
   // Excludes the health page, which reports failed checks in its response.
   const calls = allRoutes.filter(({ name }) => name !== 'staffHealth')
   // Restores what one call stops and the next ones need.
@@ -174,7 +174,7 @@ describe('every call of the wire', () => {
   beforeEach(() => real.db.deleteFrom('rate_limit').execute())
   const { 'a line that was lost': lost = coded('57P01'), ...others } = FAULTS
   it.each(calls.map((route, index) => [route.name, route, index] as const))(
-    '%s, at any statement, is "try again"',
+    '%s answers "try again" for a fault at any statement',
     async (_, route, index) => {
       const isTryAgain = async (error: Error, from: number) => {
         fault = { error, from }
@@ -202,7 +202,7 @@ describe('every call of the wire', () => {
   )
 })
 
-it('says that it is not ready while the database only reads', async () => {
+it('reports not ready while the database is read-only', async () => {
   const app = await testApp(faulty, { routes: () => undefined })
   fault = { error: coded('25006'), from: 0 }
   asked = 0
@@ -210,7 +210,7 @@ it('says that it is not ready while the database only reads', async () => {
   expect([refused.statusCode, refused.headers['retry-after']]).toEqual([503, '2'])
 })
 
-it('keeps the books through all of it', async () => {
+it('leaves the ledger intact after all faults', async () => {
   const results = await runAudit(real.db, ledgerChecks)
   expect(results.filter((result) => result.broken > 0)).toEqual([])
 })

@@ -29,20 +29,20 @@ function onDisk(megabytes: number, script: string) {
   return said.trimEnd().split('\n')
 }
 
-it('starts on a full disk with a sentence, and by itself once there is room', { timeout: 120_000 }, () => {
+it('fails on a full disk with an error, and starts when there is space again', { timeout: 120_000 }, () => {
   if (!hasSmallDisks) return
   const said = onDisk(200, 'export DATA_DIR=$FOLDER/data; leave 0; run migrate; rm "$FOLDER/ballast"; run migrate')
   expect(said.slice(0, 2)).toEqual([expect.stringMatching(/^The disk of .*data is full: make room/), 'migrate ended with 1'])
   expect(said.at(-1)).toBe('migrate ended with 0')
 })
 
-it('a backup that finds no room leaves nothing of itself', { timeout: 120_000 }, () => {
+it('a backup on a full disk leaves no file', { timeout: 120_000 }, () => {
   if (!hasSmallDisks) return
   const said = onDisk(1, 'export DATA_DIR=$OUTSIDE/data; run migrate; run backup "$FOLDER/house.tar.gz"; ls -A "$FOLDER"; echo end')
   expect(said.slice(-3)).toEqual(['ENOSPC: no space left on device, write', 'backup ended with 1', 'end'])
 })
 
-it('a restore that finds no room changes nothing', { timeout: 180_000 }, () => {
+it('a restore on a full disk changes nothing', { timeout: 180_000 }, () => {
   if (!hasSmallDisks) return
   const said = onDisk(
     250,

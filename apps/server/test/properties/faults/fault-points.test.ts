@@ -36,7 +36,7 @@ const DRILLS: Readonly<Record<string, readonly string[] | { test: string }>> = {
   'jobs/lease.ts sweep_batch': { test: 'modules/rewards/runs/kill-run.test.ts' },
 }
 
-it('knows every named point of the code', () => {
+it('covers every fault point of the code', () => {
   const found = new Set(
     readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts') && !file.endsWith('platform/runtime/fault-point.ts'))
@@ -56,7 +56,7 @@ const { db, url: databaseUrl } = database
 
 // Killing a process needs a server. e2e/crash.spec.ts kills the product with its embedded database.
 if (databaseUrl !== undefined) {
-  describe('a process that dies', () => {
+  describe('process that dies', () => {
     let provider: SandboxProvider
     let healthy: ApiProcess
     let sessions: ReturnType<typeof depsOf>
@@ -216,7 +216,7 @@ if (databaseUrl !== undefined) {
     // Each case starts a process, so a short run kills one per fault point.
     const played = longSearch ? planned : planned.filter(([, , place], index) => planned.findIndex((one) => one[2] === place) === index)
     it.each(played)(
-      '[F04] [F05] [I4] [I5] [I6] at %s leaves nothing or all of a %s, and a repeat brings it to once (%s)',
+      '[F04] [F05] [I4] [I5] [I6] at %s leaves nothing or all of a %s, and a repeat completes it once (%s)',
       async (point, name) => {
         const drill = drills[name]
         if (drill === undefined) throw new Error(`no drill ${name}`)

@@ -26,7 +26,7 @@ const run = (name: string, port: number) => {
   return { child, ended: new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code))) }
 }
 
-it.each(['api', 'worker'])('the %s works on without its log, and ends in order', { timeout: 120_000 }, async (name) => {
+it.each(['api', 'worker'])('the %s continues without its log, and stops cleanly', { timeout: 120_000 }, async (name) => {
   const port = await freePort()
   const { child, ended } = run(name, port)
   const answer = () =>
@@ -40,7 +40,7 @@ it.each(['api', 'worker'])('the %s works on without its log, and ends in order',
   expect(await ended).toBe(0)
 })
 
-it('a fault that nobody caught ends a process, although nobody reads of it', { timeout: 60_000 }, async () => {
+it('an uncaught error ends a process, even if it cannot be logged', { timeout: 60_000 }, async () => {
   const port = await freePort()
   const first = run('api', port)
   await expect

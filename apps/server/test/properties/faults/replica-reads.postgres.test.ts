@@ -80,7 +80,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-describe('every read of the wire', () => {
+describe('API reads', () => {
   const follower = replica
   const pool = openDatabase({ url: follower.url }, { max: 1 })
   const replay = (what: 'pause' | 'resume') => sql`select ${sql.raw(`pg_wal_replay_${what}()`)}`.execute(pool.db)
@@ -134,7 +134,7 @@ describe('every read of the wire', () => {
     return from
   }
 
-  it('of files that people ask for is done at a replica', { timeout: 240_000 }, async () => {
+  it('for requested files run on the replica', { timeout: 240_000 }, async () => {
     await expect.poll(() => opened.read(isReplica), { timeout: 30_000 }).toBe(true)
     where = []
     await plain.runJobs()
@@ -142,7 +142,7 @@ describe('every read of the wire', () => {
     expect(new Set(where)).toEqual(new Set(['replica']))
   })
 
-  it('comes from a replica that has everything, but for those that cannot', { timeout: 240_000 }, async () => {
+  it('come from an up-to-date replica, except those that cannot', { timeout: 240_000 }, async () => {
     const from = await everything()
     const stays = [...Object.keys(AT_PRIMARY), ...REFUSED]
     expect(Object.keys(AT_PRIMARY).map((name) => from[name])).toEqual(['none', 'none'])
@@ -157,7 +157,7 @@ describe('every read of the wire', () => {
     }
   })
 
-  it('shows what was written before while no replica replays', { timeout: 240_000 }, async () => {
+  it('show earlier writes while no replica replays', { timeout: 240_000 }, async () => {
     await replay('pause')
     try {
       const body = { amount: 10, email: 'rafael@example.com' }
@@ -170,7 +170,7 @@ describe('every read of the wire', () => {
     }
   })
 
-  it('is answered as well while the replica is gone', { timeout: 240_000 }, async () => {
+  it('are answered while the replica is down', { timeout: 240_000 }, async () => {
     await follower.kill()
     await expect.poll(() => opened.read(isReplica)).toBe(false)
     let from: Awaited<ReturnType<typeof everything>> = {}

@@ -20,7 +20,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-describe('reading from a replica', () => {
+describe('reads from a replica', () => {
   let primary: Database
   let reads: ReturnType<typeof openReads>
   const follower = replica
@@ -40,7 +40,7 @@ describe('reading from a replica', () => {
   })
   const replay = (what: 'pause' | 'resume') => sql`select ${sql.raw(`pg_wal_replay_${what}()`)}`.execute(pool.db)
 
-  it('goes to the replica when that has everything, and sees each write that was committed before, many at once too', async () => {
+  it('use the replica when it is up to date, and see each earlier commit, also in parallel', async () => {
     await expect.poll(() => reads.read(onReplica), { timeout: 20_000 }).toBe(true)
     for (let n = 1; n <= 40; n += 1) {
       await sql`update seen set n = ${n}`.execute(primary.db)
@@ -51,7 +51,7 @@ describe('reading from a replica', () => {
     }
   })
 
-  it('shows a member the own payment at once while no replica replays, and goes back when they do', async () => {
+  it("show a member's own payment at once while no replica replays, and return when it does", async () => {
     const [payer, receiver] = [await createTestMember(primary.db), await createTestMember(primary.db)]
     await fund(primary.db, payer.id, 'depositWallet', 1000_00000000n)
     const app = await testApp(primary.db, {
@@ -77,7 +77,7 @@ describe('reading from a replica', () => {
     expect(await holds()).toBe(990)
   })
 
-  it('gives a refusal as it is and reads once for it', async () => {
+  it('return a refusal without a second read', async () => {
     await expect.poll(() => reads.read(onReplica), { timeout: 20_000 }).toBe(true)
     let times = 0
     const refused = reads.read(() => {
@@ -88,7 +88,7 @@ describe('reading from a replica', () => {
     expect(times).toBe(1)
   })
 
-  it('does a read at the primary that the replica cannot do', async () => {
+  it('fall back to the primary for a read that the replica cannot run', async () => {
     const done = await reads.read(async (db) => {
       await sql`insert into seen values (7)`.execute(db)
       return onReplica(db)
@@ -96,7 +96,7 @@ describe('reading from a replica', () => {
     expect(done).toBe(false)
   })
 
-  it('is not fooled by a replica that tells an ended history, however far it is in that', async () => {
+  it('reject a replica of an abandoned timeline, however far it is', async () => {
     const [next, left] = [await startReplica(server), await startReplica(server)]
     const successor = openDatabase({ url: next.url }, { max: 2 })
     const role = left.url.replace('postgres@', 'blind@')
@@ -122,13 +122,13 @@ describe('reading from a replica', () => {
     }
   })
 
-  it('goes to a replica too that may not say whom it follows', async () => {
+  it('use a replica that may not report its primary', async () => {
     const unknowing = openReads(primary.db, follower.url.replace('postgres@', 'blind@'), 2)
     await expect.poll(() => unknowing.read(onReplica), { timeout: 20_000 }).toBe(true)
     await unknowing.close()
   })
 
-  it('goes on at the primary while the replica is gone, and uses it again when it is back', async () => {
+  it('use the primary while the replica is down, and the replica when it is back', async () => {
     await follower.kill()
     const answered = await Promise.all(Array.from({ length: 8 }, () => reads.read(onReplica)))
     expect(new Set(answered)).toEqual(new Set([false]))

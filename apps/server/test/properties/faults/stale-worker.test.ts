@@ -36,7 +36,7 @@ const ports: Ports = {
   },
 }
 
-describe('a worker that was overtaken', async () => {
+describe('overtaken worker', async () => {
   const instance = await testInstance(await testDatabase())
   const { db, clock } = instance
   // Runs during a data key rotation.
@@ -152,11 +152,11 @@ describe('a worker that was overtaken', async () => {
   }
 
   const jobs = allJobs(ports, 2)
-  it('is tried with every job', () => {
+  it('is tested with every job', () => {
     expect(Object.keys(work).toSorted()).toEqual(jobs.map((job) => job.name).toSorted())
   })
 
-  it.each(jobs)('[F06] writes nothing in $name, whichever step it had come to', async (job) => {
+  it.each(jobs)('[F06] writes nothing in $name, at any step', async (job) => {
     await work[job.name]?.()
     let written = false
     for (let step = 1; ; step += 1) {
@@ -174,7 +174,7 @@ describe('a worker that was overtaken', async () => {
     expect(written).toBe(true)
   })
 
-  it('[F06] cannot write where it only looks', async () => {
+  it('[F06] cannot write in a read-only step', async () => {
     const job: Job = {
       name: 'looks',
       everySeconds: 1,

@@ -46,7 +46,7 @@ const WAYS: Readonly<Record<string, (databaseUrl: string) => Promise<SilentProxy
 // Needs a database connection over the network.
 if (url !== undefined) {
   describe.each(Object.entries(WAYS))('while %s is silent', (...[, reach]) => {
-    describe('an API', () => {
+    describe('API', () => {
       let proxy: SilentProxy
       let api: ApiProcess
       let people: (TestMember & { token: string })[]
@@ -79,7 +79,7 @@ if (url !== undefined) {
         })
       const read = () => call('/api/v1/buy-token', { headers: { authorization: people[0]?.token ?? '' } })
 
-      it('answers every call in time, says that it is not ready, and works again by itself', async () => {
+      it('answers every call in time, reports not ready, and recovers automatically', async () => {
         const transfers = async () =>
           (await sql<{ n: number }>`select count(*)::int as n from ledger_transfer where kind = 'userToUser'`.execute(db)).rows[0]?.n ?? 0
         const before = await transfers()
@@ -106,7 +106,7 @@ if (url !== undefined) {
         expect((await runAudit(db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])
       })
 
-      it('ends in time when it is told to in the silence', async () => {
+      it('shuts down in time', async () => {
         proxy.silence()
         const open = pay(0, 'at-the-end').catch(() => 'cut')
         api.child.kill('SIGTERM')
@@ -152,7 +152,7 @@ if (url !== undefined) {
       return `${route.name} ${reply.status} ${reply.headers.get('retry-after') !== null}`
     }
 
-    it('every call of the wire is answered in time, and those of members and staff are "try again"', async () => {
+    it('every API call is answered in time, and calls of members and staff with "try again"', async () => {
       proxy.silence()
       // Stays below the load shedding limit.
       const answers: string[] = []
@@ -168,7 +168,7 @@ if (url !== undefined) {
 
   // Concurrent, because these tests mostly wait.
   describe.concurrent.each(Object.entries(WAYS))('while %s is silent', (way, reach) => {
-    it('a worker leaves silent lines, works on once new ones reach the database, and ends', async (test) => {
+    it('a worker drops silent connections, continues on new ones, and stops', async (test) => {
       const turns = async () =>
         (await sql<{ n: number }>`select count(*)::int as n from turn where way = ${way}`.execute(db)).rows[0]?.n ?? 0
       const job: Job = {
@@ -197,7 +197,7 @@ if (url !== undefined) {
       await proxy.close()
     })
 
-    it('a statement that takes long is no silence where batches run, in a transaction and outside of one', async (test) => {
+    it('a slow statement does not count as silence in batch connections, inside or outside a transaction', async (test) => {
       const proxy = await reach(url)
       const own = openDatabase({ url: proxy.url }, { max: 2, limits: false })
       const sleep = (at: Db) => sql<{ done: number }>`select 1 as done from pg_sleep(9)`.execute(at)

@@ -20,7 +20,7 @@ const PATIENCE_MS = 4_000
 /** Paths requested from upstream services, without duplicates. */
 const paths = (asked: ReadonlySet<string>) => [...new Set([...asked].map((path) => path.replace(/\?.*/, '')))].toSorted()
 
-it('no job that is due waits for a node, a provider or a mail server that takes its time', async () => {
+it('no due job waits for a slow node, provider or mail server', async () => {
   const asked = new Set<string>()
   const silent = createServer((request) => void asked.add(request.url ?? ''))
   await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))

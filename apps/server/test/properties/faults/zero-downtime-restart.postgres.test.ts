@@ -109,7 +109,7 @@ describe.each(['nobody', ...PROXIES.filter(hasProgram)] as const)('with %s in fr
     await vi.waitFor(async () => expect((await ask('GET', '/health/ready')).status).toBe(200), { timeout: 50_000, interval: 100 })
   })
 
-  it('loses no call while one process takes the place of another', { timeout: 90_000 }, async () => {
+  it('loses no call while a new process replaces the old one', { timeout: 90_000 }, async () => {
     const moves = async () =>
       (await sql<{ n: number }>`select count(*)::int as n from ledger_transfer where kind = 'userToUser'`.execute(db)).rows[0]?.n ?? 0
     const before = await moves()
@@ -135,7 +135,7 @@ describe.each(['nobody', ...PROXIES.filter(hasProgram)] as const)('with %s in fr
     expect((await moves()) - before).toBe(answers.length)
   })
 
-  it('passes on what changes as it comes', async () => {
+  it('forwards live events as they arrive', async () => {
     let came = ''
     const stream = ask('GET', '/api/v1/live', { token: people[0]?.token ?? '' }, (text) => {
       came = text
@@ -150,7 +150,7 @@ describe.each(['nobody', ...PROXIES.filter(hasProgram)] as const)('with %s in fr
     void stream
   })
 
-  it('takes a picture of the largest size, and refuses a larger one in the form of the wire', async () => {
+  it('accepts an image of the maximum size, and rejects a larger one in the error form', async () => {
     const noise = await sharp(Buffer.from(Array.from({ length: 560 * 560 * 3 }, (_, index) => (index * 7919 + (index >> 3)) % 251)), {
       raw: { width: 560, height: 560, channels: 3 },
     })
@@ -175,7 +175,7 @@ describe.each(['nobody', ...PROXIES.filter(hasProgram)] as const)('with %s in fr
     expect([refused.status, JSON.parse(refused.text)]).toEqual([400, expect.objectContaining({ success: false, statusCode: 400 })])
   })
 
-  it('believes the address that it saw, and not one that a client wrote', async () => {
+  it('uses the address of the connection, and not one that the client wrote', async () => {
     await ask('POST', '/api/v1/auth/login', {
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '192.0.2.77' },
       body: '{"email":"nobody@gmail.com","password":"wrong password 7"}',

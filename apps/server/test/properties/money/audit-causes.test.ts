@@ -94,12 +94,12 @@ function elsewhere(account: bigint): bigint {
   return -((account / 1000n === -11n ? 5000n : 11_000n) + asset)
 }
 
-it('[I4] the house of this test has every declared kind of transfer in its ledger, and no other', () => {
+it('[I4] the test ledger has every declared kind of transfer, and no other', () => {
   expect(kindsInLedger.filter((kind) => kind !== 'slotMove')).toEqual(Object.keys(allTransfers).toSorted())
 })
 
 describe.each(legs.map((leg) => ({ ...leg, from: leg.debit > 0n ? 'a wallet' : 'the house' })))(
-  '$kind out of $from',
+  '$kind from $from',
   ({ id, kind, debit, credit }) => {
     const where = `where id = ${id}`
     const copy = (changes: Record<string, string>) => {
@@ -136,7 +136,7 @@ describe.each(legs.map((leg) => ({ ...leg, from: leg.debit > 0n ? 'a wallet' : '
       ['of another cause', true, `update ledger_transfer set cause_id = 'other' ${where}`],
       ['of another type of cause', true, `update ledger_transfer set cause_type = 'other' ${where}`],
     ]
-    it.each(damages)('[I4] is noticed when it is %s', async (_, byItsCause, damage) => {
+    it.each(damages)('[I4] is reported when it is %s', async (_, byItsCause, damage) => {
       expect(await isNoticed(damage, byItsCause ? causeChecks : allChecks, [`'${kind}'`])).toBe(true)
     })
   },
@@ -201,7 +201,7 @@ const columns = (
       and c.column_name !~ '(^|_)(id|by)$' order by 1`.execute(db)
 ).rows.map((row) => row.name)
 
-it('names every reason for a column that is no fact of money', () => {
+it('has a reason for each column that is no money fact', () => {
   for (const [pattern] of NOT_A_FACT)
     expect(
       columns.some((name) => pattern.test(name)),
@@ -210,7 +210,7 @@ it('names every reason for a column that is no fact of money', () => {
 })
 
 it.each(columns.filter((name) => !NOT_A_FACT.some(([pattern]) => pattern.test(name))))(
-  '[I4] notices that %s was rewritten',
+  '[I4] reports that %s was rewritten',
   async (name) => {
     const [table = '', column = ''] = name.split('.')
     const which = `${column} is not null and (${WHICH[name] ?? 'true'})`

@@ -84,7 +84,7 @@ const WHOLE: Readonly<Record<string, string>> = {
     'payouts that the house sends itself: nonces are counted from the first',
 }
 
-it('[I3] reads at night what came after the newest seal, whatever lies before it', async () => {
+it('[I3] reads only rows after the newest close at night, whatever the length of the history', async () => {
   await lengthenHistory(db, [1, 2, 3], STORY_DAYS)
   const few = await readingAfter(3)
   await lengthenHistory(

@@ -59,13 +59,13 @@ const damages = (id: bigint): Record<string, string> => ({
   'of another cause': `update ledger_transfer set cause_id = 'other' where id = ${id}`,
 })
 
-describe('an audit that reads only what came after the newest seal', async () => {
+describe('audit of rows after the newest close', async () => {
   const legs = await sql<{ id: bigint; kind: string; isNew: boolean }>`
     select distinct on (kind) id, kind, created_at >= '2026-03-01' as "isNew" from ledger_transfer where kind <> 'issue' order by kind, id desc`.execute(
     db,
   )
 
-  it.each(legs.rows.filter((leg) => leg.isNew))('[I4] notices what happens to a transfer of $kind by its cause', async ({ id, kind }) => {
+  it.each(legs.rows.filter((leg) => leg.isNew))('[I4] reports damage to a transfer of $kind by its cause', async ({ id, kind }) => {
     const missed: string[] = []
     for (const [name, damage] of Object.entries(damages(id))) {
       const checks = MOVES.includes(kind) ? allChecks : checksThatName(`'${kind}'`).filter((one) => !ledgerChecks.includes(one))
@@ -76,7 +76,7 @@ describe('an audit that reads only what came after the newest seal', async () =>
   })
 
   it.each(legs.rows.filter((leg) => !leg.isNew))(
-    '[I3] finds a $kind of a sealed month changed in the turn of that month',
+    '[I3] reports a changed $kind of a closed month when that month is checked',
     async ({ id }) => {
       for (const damage of Object.values(damages(id)).slice(2)) {
         const found = await planted(connection, damage, async () =>
@@ -91,14 +91,14 @@ describe('an audit that reads only what came after the newest seal', async () =>
 const TABLES = `'coin_purchase', 'stake', 'wallet_exchange', 'payout_request', 'deposit', 'provider_payment', 'payment_credit', 'invoice_transfer',
   'nft_purchase', 'reward_instant', 'reward_source', 'reward_fact', 'reward_credit', 'reward_payment', 'reward_run', 'reward_day'`
 
-describe('what facts say', async () => {
+describe('money facts', async () => {
   const columns = await sql<{ name: string; table: string; column: string }>`
     select table_name || '.' || column_name as name, table_name as table, column_name as column from information_schema.columns where table_schema = 'public' and is_generated = 'NEVER'
       and table_name in (${sql.raw(TABLES)}) and (data_type in ('bigint', 'numeric') or column_name ~ '^n[0-5]$') and column_name !~ '(^|_)(id|by)$'
     order by 1, 2`.execute(db)
   let noticed = 0
 
-  it.each(columns.rows)('[I4] is looked at by the nightly audit or in the turn of its month: $name', async ({ table, column }) => {
+  it.each(columns.rows)('[I4] are checked by the nightly audit or with their month: $name', async ({ table, column }) => {
     for (const order of ['', ' desc']) {
       const damage = `update ${table} set ${column} = ${column} * 2 + 1
         where ctid = (select ctid from ${table} where ${column} is not null order by ctid${order} limit 1)`
@@ -112,7 +112,7 @@ describe('what facts say', async () => {
     }
   })
 
-  it('is noticed of most of them', () => {
+  it('are covered for most rows', () => {
     expect(noticed).toBeGreaterThan(columns.rows.length)
   })
 })

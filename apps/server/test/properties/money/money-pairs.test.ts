@@ -15,7 +15,7 @@ import { openDatabase } from '../../../src/platform/db/database.ts'
 const database = await testDatabase()
 const { url } = database
 
-it('knows every money route of the wire', () => {
+it('covers every money route of the contract', () => {
   const money = allRoutes.filter((route) => route.money === true).map((route) => route.name)
   expect(MONEY_CALLS.toSorted()).toEqual(money.toSorted())
 })
@@ -46,7 +46,7 @@ if (url !== undefined) {
   })
 
   describe.each(names)('%s', (one) => {
-    it('[I1] [I4] causes no deadlock when it meets other money calls of the same member, and of leader and team', async () => {
+    it('[I1] [I4] causes no deadlock in parallel with other money calls of the member, the leader and the team', async () => {
       const index = names.indexOf(one)
       for (const other of [one, ...searchSample(names.slice(index + 1), index, 3)]) {
         const replies = await Promise.all([
@@ -59,7 +59,7 @@ if (url !== undefined) {
     })
   })
 
-  it('[I1] [I13] nobody waited in a circle, the books are right, and no figure came from settings that are not in force yet', async () => {
+  it('[I1] [I13] no deadlock happened, the audit passes, and no amount used planned settings', async () => {
     // A session reports its counters at its end.
     await own.close()
     expect(await deadlocks()).toBe(0n)

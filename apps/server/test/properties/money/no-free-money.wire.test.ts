@@ -20,7 +20,7 @@ const BEST = [
 ]
 
 it(
-  '[RW-14] [I19] lets no group gain more over HTTP, with sessions, confirmations and two of staff, than its money earns',
+  '[RW-14] [I19] finds no group that gains more than its money earns over HTTP, with sessions, confirmations and two staff members',
   async () => {
     const attackers = ATTACKERS.filter(({ name }) => BEST.includes(name))
     const done = new Set<string>()

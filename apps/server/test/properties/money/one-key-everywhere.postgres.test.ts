@@ -38,7 +38,7 @@ const otherwise = ({ body, ...call }: ReadyCall): ReadyCall => {
 it.each([
   ['forth', (names: string[]) => names],
   ['and back', (names: string[]) => names.toReversed()],
-])('[I5] one key on every money route, %s: each does its own once, and is told its own again', async (way, order) => {
+])('[I5] one key on every money route, %s: each has its own effect once, and repeats its own response', async (way, order) => {
   const key = `one-key-${way.replace(' ', '-')}`
   const calls: { route: string; call: ReadyCall; text: string }[] = []
   for (const route of order(MONEY_CALLS)) {
@@ -59,8 +59,8 @@ it.each([
   expect(await storedState(db)).toBe(before)
 })
 
-describe.each(MONEY_CALLS)('the key of %s', (route) => {
-  it('[I5] is nobody else’s, nor good for another item: no answer of the first, no second effect for it', async () => {
+describe.each(MONEY_CALLS)('key of %s', (route) => {
+  it('[I5] is useless for another member or item: no stored response, no second effect', async () => {
     const key = `own-${route}`
     const owner = await instance.person({ specialRcm: true })
     const first = await instance.ready(route, owner, instance.member)
@@ -89,7 +89,7 @@ describe.each(MONEY_CALLS)('the key of %s', (route) => {
     expect([elsewhere.body.message, elsewhere.did]).toEqual([REUSED, 0])
   })
 
-  it('[I5] keeps a refusal, and has one effect when it comes many times at once', async () => {
+  it('[I5] stores a refusal, and has one effect in parallel', async () => {
     const owner = await instance.person({ specialRcm: true })
     const call = await instance.ready(route, owner, instance.member)
     const wrong = isStaffs(call) ? { ...call, path: call.path.replace(/[^/]{16,}/, 'nobody-knows-this-id') } : tooMuch(call)
@@ -133,7 +133,7 @@ const ODD_KEYS: Record<string, string | string[]> = {
   'two keys': ['key-one', 'key-two'],
   'a list in one': 'key-one, key-two',
 }
-it.each(Object.entries(ODD_KEYS))('[I5] no key but 1 to 255 printable characters is taken: %s', async (_, key) => {
+it.each(Object.entries(ODD_KEYS))('[I5] rejects any key other than 1 to 255 printable characters: %s', async (_, key) => {
   const calls: (ReadyCall & { route: string })[] = []
   for (const route of MONEY_CALLS) calls.push({ route, ...(await instance.ready(route, who, instance.member)) })
   const before = await storedState(db)
@@ -153,7 +153,7 @@ it.each([
   ['capitals', 'case-key', 'CASE-KEY'],
   ['an end', 'end-key', 'end-key.'],
   ['quotes', 'q-key', '"q-key"'],
-])('[I5] keys that differ by %s are two', async (_, one, other) => {
+])('[I5] treats keys that differ by %s as two', async (_, one, other) => {
   const call = await instance.ready('nftToDepositWallet', who, instance.member)
   const replies = [await sent(call, one), await sent(call, other), await sent(call, one), await sent(call, other)]
   expect(replies.map(({ status, did }) => [status, did])).toEqual([

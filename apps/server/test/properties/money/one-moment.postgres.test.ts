@@ -36,8 +36,8 @@ async function momentsBetween(on: Db, from: Date, until: Date): Promise<Record<s
   return moments
 }
 
-describe('the time of an act', () => {
-  it.each(MONEY_CALLS)('[I17] is one in everything that %s writes', async (name) => {
+describe('timestamp of an action', () => {
+  it.each(MONEY_CALLS)('[I17] is the same in all rows that %s writes', async (name) => {
     const call = await instance.ready(name, instance.member, instance.leader)
     const calls = [() => instance.send(call)]
     for (let turn = 0; turn < calls.length; turn += 1) {
@@ -54,7 +54,7 @@ describe('the time of an act', () => {
   )
 
   it.each(staffRoutes.map((route) => [route.name, route] as const))(
-    '[I17] is one in everything that %s of staff writes',
+    '[I17] is the same in all rows that %s of staff writes',
     async (name, route) => {
       const { instance: at, calls, sendCall, staff, reason, lift } = ofStaff
       const call = calls[name]
@@ -71,7 +71,7 @@ describe('the time of an act', () => {
   )
 })
 
-it('[I7] leaves the audit whole after 40 payouts that were stopped before they were sent', async () => {
+it('[I7] keeps the audit passing after 40 payouts that were cancelled before they were sent', async () => {
   for (let count = 0; count < 40; count += 1) {
     const reply = await instance.send(await instance.ready('stopSending', instance.leader, instance.member))
     expect([reply.status, reply.text]).toEqual([200, expect.stringContaining('RETURNED')])

@@ -70,8 +70,8 @@ const people = async (count: number, usd = 0, nativeCoin = 0): Promise<Person[]>
   return made
 }
 
-describe('a change that two of staff put in force while members act', () => {
-  it('[RW-09] [VA-66] opens no stake by a mix of figures, and none by the old ones once it is approved', async () => {
+describe('change approved by two staff members while members act', () => {
+  it('[RW-09] [VA-66] opens no stake with mixed values, and none with the old ones after the approval', async () => {
     for (const [old, next] of [
       [100, 40],
       [40, 250],
@@ -99,7 +99,7 @@ describe('a change that two of staff put in force while members act', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('[MF-14] sells an NFT for the price that its row says, and for the new one only once that is approved', async () => {
+  it('[MF-14] sells an NFT at the price in its row, and at the new one only after the approval', async () => {
     for (const price of [70, 20]) {
       const buyers = await people(5, 100)
       const change = await propose('nft', { ...WAGON, price })
@@ -125,7 +125,7 @@ describe('a change that two of staff put in force while members act', () => {
   })
 })
 
-it('[I7] [RO-17] files about one member and decides about it at once, and nobody waits in a circle', async () => {
+it('[I7] [RO-17] has no deadlock when proposals about one member are filed and decided in parallel', async () => {
   const colleague = await instance.person({ role: 'ADMIN' })
   const file = (who: Person, act: string, wish: object, by: Person) =>
     instance.post(`/staff/members/${who.publicId}/${act}`, by, { ...wish, ...REASON })
@@ -151,8 +151,8 @@ it('[I7] [RO-17] files about one member and decides about it at once, and nobody
   }
 })
 
-describe('what two of staff take back while rewards are paid', () => {
-  it('[RW-03] a stake earns the day or is undone: never a day after it, never half of one', async () => {
+describe('reversal while rewards are paid', () => {
+  it('[RW-03] pays a stake for a day or reverses it, never both or half', async () => {
     const leader = await instance.person()
     const staking = await Promise.all([1, 2, 3].map(() => instance.person({ sponsorId: leader.id })))
     for (const who of staking) await fund(instance.at.db, who.id, 'nativeWallet', coin(100))
@@ -178,7 +178,7 @@ describe('what two of staff take back while rewards are paid', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('[I1] [I7] many reversals of one chain of sends at once move each amount back once or not at all', async () => {
+  it('[I1] [I7] moves each amount of a chain of transfers back once or not at all, in parallel', async () => {
     const chain = await people(4)
     const [first] = chain
     if (first === undefined) throw new Error('nobody')

@@ -14,7 +14,7 @@ const at = await testApp(db, {
 const limited = allRoutes.filter((route) => route.limited === true)
 
 it.each(limited.map((route) => [route.name, route] as const))(
-  '[ER-02] [ER-10] [ER-44] [ER-45] [ER-46] %s takes ten calls of an address, and says for how long no more',
+  '[ER-02] [ER-10] [ER-44] [ER-45] [ER-46] %s accepts ten calls per address, and then answers how long to wait',
   async (_, route) => {
     const call = () => at.call(route.method, route.path.replace(/:\w+/g, 'some'), { body: {} })
     for (let count = 0; count < AUTH_LIMIT.hits; count += 1) expect((await call()).status).not.toBe(429)

@@ -178,13 +178,13 @@ const audit = async () => {
   expect(results.filter((result) => result.broken > 0).map((result) => result.check.title)).toEqual([])
 }
 
-it('covers every money route of the wire', () => {
+it('covers every money route of the contract', () => {
   const money = allRoutes.filter((route) => 'money' in route && route.money && route.access === 'member').map((route) => route.name)
   expect([...spends.map((spend) => spend.route), ...OWN_TEST, ...NO_SPEND].toSorted()).toEqual(money.toSorted())
 })
 
 describe.each(spends)('$path', (spend) => {
-  it('lets one of 20 parallel spends of 80 from 100 through and answers the others with a refusal', async () => {
+  it('accepts one of 20 parallel spends of 80 from 100 and refuses the others', async () => {
     const { member, token } = await payer(spend)
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) => at.call('POST', spend.path, { token, body: spend.body(), key: `parallel-${index}` })),
@@ -198,7 +198,7 @@ describe.each(spends)('$path', (spend) => {
     await audit()
   })
 
-  it('has one effect under one key, however often and however close together it is sent', async () => {
+  it('has one effect per key for any number of parallel repeats', async () => {
     const { member, token } = await payer({ ...spend, has: spend.has * 3n })
     const send = (body = spend.body()) => at.call('POST', spend.path, { token, body, key: 'the-key' })
     const burst = await Promise.all(Array.from({ length: 8 }, () => send()))
@@ -217,7 +217,7 @@ describe.each(spends)('$path', (spend) => {
     expect(other).toMatchObject({ status: 400, body: { message: 'This idempotency key was used for another request' } })
   })
 
-  it('refuses strangers, expired sessions and bad amounts without touching the wallet', async () => {
+  it('rejects missing and expired sessions and invalid amounts without touching the wallet', async () => {
     const { member, token } = await payer(spend)
     expect((await at.call('POST', spend.path, { body: spend.body() })).status).toBe(401)
     const field = ['amount', 'usd', 'stakeAmount', 'coinAmount'].find((name) => name in spend.body())
@@ -242,7 +242,7 @@ it('[MF-12] [VA-60] charges the exact product and credits the coin to the ICO wa
   expect(balances).toMatchObject({ depositWallet: u('100') - quote.charged, newIcoWallet: coinAmount })
 })
 
-it('keeps the sum of each asset at zero after all of it', async () => {
+it('keeps the sum of each asset at zero after all calls', async () => {
   const { rows } = await sql<{ sum: bigint }>`select sum(balance)::bigint as sum from ledger_account group by asset`.execute(at.db)
   expect(rows.map((row) => row.sum)).toEqual([0n, 0n])
 })

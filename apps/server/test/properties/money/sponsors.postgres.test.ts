@@ -39,8 +39,8 @@ const staff = async (email: string, role: 'MEMBER' | 'ADMIN') =>
   inTransaction(db, (tx) => setStaffRole(tx, at.deps, { email, name: 'Ada Lindqvist', phone: '', role }))
 const UNKNOWN = 'Invalid referral code'
 
-describe('a referral code', () => {
-  it('[EN-06] [GN-05] names one member, in any case and between any blanks, and nobody by a look-alike, a pattern or a part', async () => {
+describe('referral code', () => {
+  it('[EN-06] [GN-05] matches one member in any case, with surrounding spaces, and not by look-alikes, patterns or parts', async () => {
     const sponsor = await createTestMember(db)
     const code = sponsor.referralCode
     const mixed = [...code].map((letter, place) => (place % 2 === 0 ? letter.toLowerCase() : letter)).join('')
@@ -63,7 +63,7 @@ describe('a referral code', () => {
     expect(await forest()).toEqual([])
   })
 
-  it('[I11] of staff, of nobody proved and of an address that was given up brings nobody, whoever was what before', async () => {
+  it('[I11] is invalid for staff, unverified members and abandoned addresses, whatever their earlier role', async () => {
     const promoted = await createTestMember(db)
     await staff(promoted.email, 'ADMIN')
     await staff('fresh@gmail.com', 'ADMIN')
@@ -80,7 +80,7 @@ describe('a referral code', () => {
     expect(await forest()).toEqual([])
   })
 
-  it('[GN-05] [I11] is never the own one, nor that of somebody who came later, and no two stand below each other', async () => {
+  it('[GN-05] [I11] never refers to the member or a later one, and creates no cycle', async () => {
     const old = await createTestMember(db)
     // Tries the member's code from an abandoned, repeated registration, and a downline member's code.
     const email = 'circle@gmail.com'
@@ -110,7 +110,7 @@ describe('a referral code', () => {
     expect(await forest()).toEqual([])
   })
 
-  it('[I11] stands for a place that the audit knows: circles, strangers, depths and short ways that somebody writes are named', async () => {
+  it('[I11] places the member where the audit expects; cycles, foreign sponsors, depths and shortcuts written by SQL are reported', async () => {
     const line: TestMember[] = []
     for (let depth = 0; depth < 6; depth += 1)
       line.push(await createTestMember(db, depth === 0 ? {} : { sponsorId: line[depth - 1]?.id ?? 0n }))
@@ -145,8 +145,8 @@ describe('a referral code', () => {
   })
 })
 
-describe('a sponsor without wallets', () => {
-  it('[MF-17] keeps nobody else’s reward from being paid', async () => {
+describe('sponsor without wallets', () => {
+  it('[MF-17] does not block the rewards of others', async () => {
     await post(db, {
       kind: 'testStock',
       cause: { type: 'test', id: 'pool' },

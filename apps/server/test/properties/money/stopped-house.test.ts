@@ -37,7 +37,7 @@ const job = (name: string, of: readonly Job[]) => {
   return runJob(instance.at.db, instance.at.deps, found, 'test')
 }
 
-describe('while the house is stopped', () => {
+describe('while the platform is paused', () => {
   beforeAll(stop)
   afterAll(lift)
 
@@ -53,7 +53,7 @@ describe('while the house is stopped', () => {
   )
 
   it.each(pairs)(
-    'the ledger lets a $kind from $from to $to through only if it neither pays out nor credits',
+    'the ledger accepts a $kind from $from to $to only if it is neither an outflow nor a credit',
     async ({ kind, from, to }) => {
       const cause = { type: 'test', id: 'stopped' }
       const transfers = [{ from: account(from, instance.member.id), to: account(to, second.id), amount: 1n }]
@@ -69,7 +69,7 @@ describe('while the house is stopped', () => {
     },
   )
 
-  it('a run in bulk is refused', async () => {
+  it('a bulk run is refused', async () => {
     const source = sql`select ${instance.member.id}::bigint as owner_id, 1::bigint as amount, 'x'::text as cause_id, null::text as key`
     const bulk = { from: 'SYS-REWARD', to: 'nativeWallet', kind: 'stakeRewards', causeType: 'reward_run', total: 1n } as const
     const run = inTransaction(instance.at.db, (tx) => postBulk(tx, { ...bulk, at: instance.at.clock.now(), source }))
@@ -116,7 +116,7 @@ describe('while the house is stopped', () => {
     for (const name of ['reward-run', 'reward-release']) expect(await job(name, rewardJobs)).toBe(0)
   })
 
-  it('members still ask for payouts, which wait, and get back what staff reject', async () => {
+  it('members can request payouts, which wait, and get back rejected ones', async () => {
     const who = await instance.person()
     await lift()
     await fund(instance.at.db, who.id, 'depositWallet', 30n * ONE)
@@ -129,7 +129,7 @@ describe('while the house is stopped', () => {
   })
 })
 
-it('takes one to stop the house, and two to let it go on', async () => {
+it('one person can pause, and two are needed to resume', async () => {
   const stopped = async () => (await instance.get('/staff/overview', instance.maker)).body.data.stopped
   expect((await instance.post('/staff/stop', instance.support, { reason: 'x' })).status).toBe(404)
   expect((await instance.post('/staff/stop', instance.maker, { reason: 'Somebody got in' })).status).toBe(200)
@@ -144,7 +144,7 @@ it('takes one to stop the house, and two to let it go on', async () => {
   expect((await instance.post('/staff/stop/lift', instance.maker, { reason: 'x' })).status).toBe(400)
 })
 
-it('refuses to lift another stop than the one that was looked at', async () => {
+it('an approval resumes only the pause that the proposal named', async () => {
   await stop()
   const { body } = await instance.post('/staff/stop/lift', instance.maker, { reason: 'It was a test' })
   await lift()
@@ -156,7 +156,7 @@ it('refuses to lift another stop than the one that was looked at', async () => {
   await lift()
 })
 
-it('stops by itself on a red incident, once, and says who looks after it', async () => {
+it('a red incident pauses once automatically, and shows who is assigned', async () => {
   const incidents = async () => (await instance.get('/staff/incidents', instance.maker)).body.data
   await job('house-watch', staffRecurringJobs)
   expect(await incidents()).toEqual([])
@@ -178,7 +178,7 @@ it('stops by itself on a red incident, once, and says who looks after it', async
   expect((await instance.post(`/staff/incidents/${red.id}/take`, instance.support)).status).toBe(404)
 })
 
-it('[I8] stops at a final payment that is gone from the chain, until two people have answered', async () => {
+it('[I8] a final payment that is gone from the chain pauses until two people have resolved it', async () => {
   const incidents = async () => (await instance.get('/staff/incidents', instance.maker)).body.data
   const { clock, db } = instance.at
   const noted = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
@@ -204,7 +204,7 @@ it('[I8] stops at a final payment that is gone from the chain, until two people 
   expect((await instance.get('/staff/overview', instance.maker)).body.data).not.toHaveProperty('stopped')
 })
 
-it('tells of payouts that the product cannot send', async () => {
+it('payouts that cannot be sent are reported', async () => {
   const id = await instance.withdrawal(await instance.person(), 20n)
   expect((await instance.post(`/staff/queues/withdrawals/${id}/approve`, instance.maker, { reason: 'x' })).status).toBe(200)
   await sql`
@@ -221,7 +221,7 @@ it('tells of payouts that the product cannot send', async () => {
   expect((await instance.get('/staff/incidents', instance.maker)).body.data).toEqual([])
 })
 
-it('stops when members are owed more than was ever taken in', async () => {
+it('liabilities above all deposits cause a pause', async () => {
   // Coin sold for USD without any payment.
   await inTransaction(instance.at.db, (tx) =>
     post(tx, {

@@ -34,7 +34,7 @@ const named = async () =>
     select address, token, transfers from chain_strange order by address, token`.execute(db)
   ).rows.map((row) => Object.values(row))
 
-it('names what other contracts send to our addresses, by nothing that they say of themselves, and never more than a few', async () => {
+it('lists transfers of other contracts to deposit addresses without their self-reported names, up to a limit', async () => {
   for (const [place, address] of [ours, other].entries())
     await db
       .insertInto('chain_address')

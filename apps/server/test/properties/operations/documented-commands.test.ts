@@ -47,19 +47,19 @@ const told = [
   ),
 ]
 
-it('every command that is told exists, in a clone and in a release', () => {
+it('every documented command exists, in a clone and in a release', () => {
   expect(told.length).toBeGreaterThan(80)
   const wrong = told.filter(({ program, name }) => !(program === 'tizara' ? name === 'help' || ofRelease.has(name) : name in scripts))
   expect(wrong.map(({ where, name }) => `${where}: ${name}`)).toEqual([])
 })
 
-it('a command that the product tells to type names the file that it takes', () => {
+it('a command suggested by the product has a placeholder for its file', () => {
   const files = told.filter(({ where, name }) => where.startsWith('apps/') && ['backup', 'restore'].includes(name))
   expect(files.length).toBeGreaterThan(0)
   expect(files.filter(({ rest }) => !/ [A-Z]+/.test(rest))).toEqual([])
 })
 
-it('every call of staff that is told exists, and takes what it is given', () => {
+it('every documented staff call exists, and accepts the documented parameters', () => {
   const calls = told
     .filter(({ name }) => name === 'staff')
     .map(({ where, rest }) => ({ where, words: rest.replace(/^ --/, '').trim().split(/\s+/) }))
@@ -90,7 +90,7 @@ const sourceOf = (program: string, name: string): string => {
   return read(/(?:scripts|tools)\/[\w./-]+/.exec(script ?? '')?.[0] ?? 'package.json')
 }
 
-it('every option that is told is one of its command', () => {
+it('every documented option belongs to its command', () => {
   const options = told.flatMap(({ where, program, name, rest }) =>
     [...rest.matchAll(/(?<=\s)--([a-z][a-z-]*)/g)].map(([, option = '']) => ({ where, option, source: sourceOf(program, name) })),
   )
@@ -100,7 +100,7 @@ it('every option that is told is one of its command', () => {
   expect(options.filter((one) => !known(one)).map(({ where, option }) => `${where}: --${option}`)).toEqual([])
 })
 
-it('every setting that operators are told of exists', () => {
+it('every documented setting exists', () => {
   /** Shell variables, other programs' variables, and answers to a question. */
   const others = /^(TIZARA_SETTINGS|PROVIDER_KEY|PAY_HOSTS|(OWNER|APP)_PASSWORD|PATRONI_\w+|GIVE_BACK)$/
   const settings = new Set(SETTINGS.flatMap(({ name, fromFile }) => (fromFile ? [name, `${name}_FILE`] : [name])))
@@ -116,14 +116,14 @@ it('every setting that operators are told of exists', () => {
 
 const units = new Set(readdirSync(path.join(root, 'deploy')).map((name) => name.replace(/\.(service|socket|timer)$/, '')))
 
-it('every unit that the documents name exists', () => {
+it('every documented unit exists', () => {
   const named = documents.flatMap((where) =>
     [...read(where).matchAll(/\btizara-(api|worker|nightly|[a-z]+)(?:\.(?:service|socket|timer))?\b/g)].map(([all]) => all),
   )
   for (const name of named) expect([name, units.has(name.replace(/\.(service|socket|timer)$/, ''))]).toEqual([name, true])
 })
 
-it('every name that operators are told, of a figure, a job, a column, a limit or a file, stands in the code or in deploy', () => {
+it('every documented metric, job, column, limit and file exists in the code or in deploy', () => {
   /** Names from PostgreSQL, systemd and useradd. */
   const others =
     /^(backup\.env|EnvironmentFile|home-dir|daemon-reload|reload-or-restart|reset-failed|postgresql\.conf|wal_level|archive_timeout|max_wal_size|pg_archivecleanup|pg_replication_slots)$/
@@ -158,7 +158,7 @@ it('every name that operators are told, of a figure, a job, a column, a limit or
   expect(written.filter(({ name }) => !known(name)).map(({ page, name }) => `${page}: ${name}`)).toEqual([])
 })
 
-it('every label of the console that operators are told, and every sentence that is quoted, is one of the product or a chapter', () => {
+it('every documented console label and quoted sentence is in the product or a heading', () => {
   const code = ['apps/web/src', 'packages/contract/src'].flatMap((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !/\.test\.tsx?$/.test(name))

@@ -31,7 +31,7 @@ const note = (key: string) => database.pool.query('insert into rate_limit (key, 
 const notes = async () => (await database.pool.query("select key from rate_limit where key like 'note%' order by key")).rows
 
 it(
-  'an embedded database is written and comes back while the product runs, and is left alone by what is no backup',
+  'an embedded database is backed up and restored while the product runs, and rejects a file that is no backup',
   { timeout: 400_000 },
   async () => {
     await note('note 1')

@@ -95,11 +95,11 @@ const tables = (
 const swept = new Set<string>(retentions.map(({ table }) => table))
 const saying = (name: string) => [swept.has(name), name in TAKEN_AWAY, OF_THE_INSTANCE.test(name), name in KEPT].filter(Boolean).length
 
-it.each(tables)('somebody ends the rows of %s, or there is a reason why they stay', (name) => {
+it.each(tables)('rows of %s are deleted by a retention rule, or have a reason to stay', (name) => {
   expect(saying(name)).toBe(1)
 })
 
-it('the manual of operators names what goes, and after how many days', () => {
+it('docs/operations.md lists each retention rule with its days', () => {
   const text = readFileSync(new URL('../../../../../docs/operations.md', import.meta.url), 'utf8')
   const rows =
     text
@@ -110,6 +110,6 @@ it('the manual of operators names what goes, and after how many days', () => {
   expect(told.toSorted()).toEqual(retentions.map(({ table, days }) => `${table} ${days}`).toSorted())
 })
 
-it('says nothing of tables that are not there', () => {
+it('no rule names a missing table', () => {
   expect([...Object.keys(TAKEN_AWAY), ...Object.keys(KEPT)].filter((name) => !tables.includes(name))).toEqual([])
 })

@@ -9,7 +9,7 @@ import { retentions } from '../../../src/main/jobs.ts'
 
 const { db } = await testDatabase()
 
-describe('rows that are worth nothing any more', async () => {
+describe('expired rows', async () => {
   const at = await testApp(db, { routes: () => undefined, jobs: [retentionJob(retentions)] })
 
   it.each(retentions)('are found by an index: $table', async ({ table, moment }) => {
@@ -21,7 +21,7 @@ describe('rows that are worth nothing any more', async () => {
     expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index (Only )?Scan using|Bitmap Index Scan/)
   })
 
-  it('go when their time is over, more than one batch of them, and not before', async () => {
+  it('are deleted after their retention time in several batches, and not before', async () => {
     const member = await createTestMember(db)
     await sql`insert into idempotency select ${member.id}, 'op', n::text, 'd', 200, '{}', ${at.clock.now()} from generate_series(1, 2500) n`.execute(
       db,

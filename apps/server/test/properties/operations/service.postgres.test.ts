@@ -27,25 +27,22 @@ function entries(said: string): Line[] {
   return lines
 }
 
-it.each(['api', 'worker'])(
-  '%s says nothing but lines of the log: settings that are not right, a schema that is not there, its end',
-  async (name) => {
-    const wrong = startEntry(name, { NODE_ENV: 'production', PORT: 'many' })
-    expect(await wrong.ended).toBe(2)
-    expect(entries(wrong.said)).toEqual([expect.objectContaining({ level: 60, faults: ['PORT: must be a port number'] })])
+it.each(['api', 'worker'])('%s writes only log lines for invalid settings, a missing schema and shutdown', async (name) => {
+  const wrong = startEntry(name, { NODE_ENV: 'production', PORT: 'many' })
+  expect(await wrong.ended).toBe(2)
+  expect(entries(wrong.said)).toEqual([expect.objectContaining({ level: 60, faults: ['PORT: must be a port number'] })])
 
-    const { url } = await emptyDatabase()
-    const port = String(await freePort())
-    const env = { DATABASE_URL: url, PORT: port }
-    const early = startEntry(name, env)
-    await expect.poll(() => early.said, { timeout: 30_000 }).toContain('is empty and needs')
-    early.stop()
-    await early.ended
-    entries(early.said)
-  },
-)
+  const { url } = await emptyDatabase()
+  const port = String(await freePort())
+  const env = { DATABASE_URL: url, PORT: port }
+  const early = startEntry(name, env)
+  await expect.poll(() => early.said, { timeout: 30_000 }).toContain('is empty and needs')
+  early.stop()
+  await early.ended
+  entries(early.said)
+})
 
-it('the worker shows how the house stands, on a port of its own', { timeout: 120_000 }, async () => {
+it('the worker serves platform metrics on a separate port', { timeout: 120_000 }, async () => {
   const { db, url } = await testDatabase()
   await recordCommandRun(db, 'audit', true, 'all checks hold')
   const port = String(await freePort())

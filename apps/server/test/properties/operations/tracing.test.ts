@@ -36,7 +36,7 @@ const before = tracing()
 await startTracing({ traces: { url: `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`, share: 1 } }, 'api')
 const { db } = await testDatabase()
 
-it('loads nothing of it where no traces are asked for', () => {
+it('loads no tracing code when tracing is off', () => {
   expect(before).toBeUndefined()
   const root = fileURLToPath(new URL('../../../src/', import.meta.url))
   const naming = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -46,7 +46,7 @@ it('loads nothing of it where no traces are asked for', () => {
   expect(readFileSync(`${root}platform/runtime/tracing.ts`, 'utf8')).not.toMatch(/^import .*open-telemetry/m)
 })
 
-it('makes one trace from the call of a browser to its statements, and tells no values', async () => {
+it("connects the browser's call with its statements in one trace, without values", async () => {
   const app = await testApp(db, { routes: (bind, { config }) => bindRoutes(bind, createPorts(config, 'http://127.0.0.1:9')) })
   const [payer, taker] = [await createTestMember(db), await createTestMember(db)]
   await fund(db, payer.id, 'depositWallet', 1000n * ONE)

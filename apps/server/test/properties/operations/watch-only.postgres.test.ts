@@ -19,7 +19,7 @@ const NOTES = (file: string) => `
   import { registerHooks } from 'node:module'
   registerHooks({ load: (url, context, next) => (appendFileSync(${JSON.stringify(file)}, url + '\\n'), next(url, context)) })`
 
-it('opens invoices and takes payouts without a private key, and has no code at hand that opens one', async () => {
+it('opens invoices and accepts payouts without a private key, and without loading code that reads one', async () => {
   const { db, url } = await testDatabase()
   const loaded = path.join(folder, 'loaded')
   const branch = HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'")

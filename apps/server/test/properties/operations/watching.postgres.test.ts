@@ -18,12 +18,12 @@ const alerts = [...rules.matchAll(/- alert: (\w+)\n/g)].map(([, name = '']) => n
 const folder = mkdtempSync(path.join(tmpdir(), 'watching-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-it('the runbook has a line for each alert, in their order, and for no other', () => {
+it('the runbook has one row per alert, in the same order', () => {
   const table = read('docs/runbook.md').split('## Alerts')[1]?.split('\n## ')[0] ?? ''
   expect([...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)).toEqual(alerts)
 })
 
-it('alerts and dashboard ask for figures that API and worker show', { timeout: 120_000 }, async () => {
+it('alerts and dashboard use metrics that API and worker serve', { timeout: 120_000 }, async () => {
   const { db, url } = await testDatabase()
   const port = String(await freePort())
   // A job held by another worker for an hour, and one removed by settings or a release.
@@ -110,16 +110,16 @@ const RAISED: Readonly<Record<string, { series: Record<string, string>; at?: str
   VersionMismatch: { series: { 'tizara_build_info{version="1"}': '1x90', 'tizara_build_info{version="2"}': '1x90' }, at: '90m' },
 }
 
-it('knows of each alert what raises it', () => expect(Object.keys(RAISED)).toEqual(alerts))
+it('each alert has a test series', () => expect(Object.keys(RAISED)).toEqual(alerts))
 
 // Validates the files with promtool, if installed.
 if (spawnSync('promtool', ['--version']).status === 0) {
-  it('promtool finds no fault in alerts and settings', () => {
+  it('promtool accepts alerts and configuration', () => {
     const check = () => execFileSync('promtool', ['check', 'config', path.join(root, 'deploy/prometheus.yml')], { stdio: 'pipe' })
     expect(check).not.toThrow()
   })
 
-  it.each(Object.entries(RAISED))('%s is raised by its sign, and not by nothing', (alertname, { series, at = '9m', labels = {} }) => {
+  it.each(Object.entries(RAISED))('%s fires for its series, and not without it', (alertname, { series, at = '9m', labels = {} }) => {
     const severity = new RegExp(`alert: ${alertname}\\n[^]*?severity: (\\w+)`).exec(rules)?.[1]
     const quiet = { 'tizara_build_info{process="api"}': '1x200', 'tizara_build_info{process="worker"}': '1x200' }
     const check = (input: Record<string, string>, raised: object[]) => ({

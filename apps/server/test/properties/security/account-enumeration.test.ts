@@ -43,8 +43,8 @@ const TELLS = ['register']
 /** Staff may see members. */
 const OF_STAFF = (access: string) => access === 'staff' || access === 'admin'
 
-describe('whether an address has an account', () => {
-  it('can be asked by no call but those that are looked at here', () => {
+describe('existence of an account', () => {
+  it('is tested for every call that takes an email address', () => {
     const taking = Object.values(allRoutes)
       .filter((route) => !OF_STAFF(route.access) && takesEmail(route.body))
       .map((route) => route.name)
@@ -52,7 +52,7 @@ describe('whether an address has an account', () => {
     expect(Object.values(allRoutes).filter((route) => TELLS.includes(route.name) && route.limited !== true)).toEqual([])
   })
 
-  it.each(Object.entries(GUESSES))('[API-31] is not told by %s', async (_, guess) => {
+  it.each(Object.entries(GUESSES))('[API-31] is not revealed by %s', async (_, guess) => {
     const unverified = freshEmail()
     await app.register({ email: unverified })
     const addresses = [
@@ -66,15 +66,15 @@ describe('whether an address has an account', () => {
   })
 })
 
-describe('a payment to an unknown address', () => {
-  it('[VA-56] says first that there is not enough to pay, whoever the receiver is', async () => {
+describe('payment to an unknown address', () => {
+  it('[VA-56] reports an insufficient balance first, for any receiver', async () => {
     const ann = await person(9)
     const known = await send(ann.token, poor.email, 9.01)
     expect(known.body.message).toBe('Insufficient balance')
     expect(told(await send(ann.token, freshEmail(), 9.01))).toEqual(told(known))
   })
 
-  it('makes the sender wait after five in a quarter of an hour and twenty in a day, for known receivers too', async () => {
+  it('blocks the sender after five in 15 minutes and 20 in a day, for known receivers too', async () => {
     const strict = await setUp({ RATE_LIMIT_SCALE: '1' })
     const [ann, bob] = [await person(1000, strict), await person(0, strict)]
     for (let round = 0; round < 4; round += 1) {
@@ -97,7 +97,7 @@ describe('a payment to an unknown address', () => {
     expect((await balancesOf(strict.db, ann.id)).depositWallet).toBe(995n * ONE)
   })
 
-  it('counts guesses that come at once', async () => {
+  it('counts parallel guesses', async () => {
     const strict = await setUp({ RATE_LIMIT_SCALE: '1' })
     const ann = await person(1000, strict)
     const replies = await Promise.all(Array.from({ length: 200 }, () => send(ann.token, freshEmail(), 5, strict)))
@@ -106,7 +106,7 @@ describe('a payment to an unknown address', () => {
     expect([...replies, later].every((reply) => [400, 429].includes(reply.status))).toBe(true)
   })
 
-  it('tells the member who mistyped once, and takes the right address then', async () => {
+  it('reports a single typo, and then accepts the right address', async () => {
     const ann = await person(100)
     expect((await send(ann.token, freshEmail())).body.message).toBe('User not found')
     expect((await send(ann.token, poor.email)).status).toBe(200)

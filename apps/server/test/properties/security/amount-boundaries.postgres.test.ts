@@ -125,8 +125,8 @@ const figuresOf = async (route: string) => {
 /** Calls without an amount. */
 const WITHOUT_AMOUNT = new Set(['buyNft', 'rejectRequest', 'stopSending', 'undoPurchase'])
 
-describe.each(MONEY_CALLS)('an amount in an odd form: %s', (route) => {
-  it('[I4] [I19] is refused and changes nothing, or is that amount to the unit', async () => {
+describe.each(MONEY_CALLS)('unusual form of an amount: %s', (route) => {
+  it('[I4] [I19] is rejected and changes nothing, or is that amount to the unit', async () => {
     const figures = await figuresOf(route)
     expect(figures.length > 0).toBe(!WITHOUT_AMOUNT.has(route))
     for (const { name, n } of figures) {

@@ -9,14 +9,14 @@ const { pool, url } = await emptyDatabase()
 const operations = readFileSync(new URL('../../../../../docs/operations.md', import.meta.url), 'utf8')
 const [, grants = ''] = /```sql\n(create role tizara_app[^`]*)```/.exec(operations) ?? []
 
-it('documents the role that changes no schema', () => {
+it('is documented without rights to change the schema', () => {
   expect(grants).toContain('create role tizara_app login')
   expect(grants).not.toMatch(/grant (all|create|truncate)|superuser/)
 })
 
 // The embedded database has one role only.
 if (url !== undefined) {
-  it('runs the house, worker, API and audit with the documented role, which may change no schema', { timeout: 240_000 }, async () => {
+  it('runs migration, worker, API and audit with the documented role', { timeout: 240_000 }, async () => {
     const role = `app_${new URL(url).pathname.slice(1)}`
     await pool.query(grants.replaceAll('tizara_app', role))
     await migrate(pool)

@@ -181,9 +181,9 @@ async function sendAll(route: Route, calls: readonly (readonly [string, Sent])[]
 
 const writing = allRoutes.filter((route) => route.method !== 'GET')
 
-describe('whatever is sent to', () => {
+describe('input to', () => {
   it.each(writing.map((route, index) => [route.name, route, index] as const))(
-    '[I20] [F33] %s, it is refused in the one form or done, and never breaks',
+    '[I20] [F33] %s is rejected in the error form or accepted, and never causes a server error',
     async (_, route, routeIndex) => {
       const fields = fieldsOf(route)
       const json = (changed: string, value: string) =>
@@ -211,7 +211,7 @@ describe('whatever is sent to', () => {
   )
 
   it.each(allRoutes.map((route, index) => [route.name, route, index] as const))(
-    '[I20] the address of %s, it is refused in the one form or answered',
+    '[I20] the URL of %s is rejected in the error form or answered',
     async (_, route, routeIndex) => {
       const plain = route.method === 'GET' ? {} : { type: 'application/json', body: '{}' }
       const query = [...queryOf(route), 'nonsense']
@@ -233,7 +233,7 @@ describe('whatever is sent to', () => {
   )
 })
 
-it('leaves books that add up, and no prototype with something new', async () => {
+it('any route leaves the ledger intact and pollutes no prototype', async () => {
   expect((await runAudit(at.db, checksOfTests)).filter((result) => result.broken > 0)).toEqual([])
   expect(Object.keys(Object.prototype)).toEqual([])
   expect('polluted' in {}).toBe(false)

@@ -122,14 +122,14 @@ const takesSecret = (body: unknown): boolean =>
   (Object.keys(Reflect.get(body, 'entries') ?? {}).some((name) => NAMES.test(name)) ||
     [Reflect.get(body, 'pipe')].flat().some((one) => one !== body && takesSecret(one)))
 
-describe('guessing a password or a code', () => {
-  it('can be tried by no call but those that are looked at here', () => {
+describe('guesses of a password or a code', () => {
+  it('are tested for every call that takes one', () => {
     const taking = allRoutes.filter((route) => takesSecret(route.body)).map((route) => route.name)
     expect(taking.toSorted()).toEqual([...Object.keys(GUESSES), ...COMPARE_NOTHING, ...MAILED].toSorted())
   })
 
   const cases = Object.entries(GUESSES).flatMap(([name, { secrets, call }]) => secrets.map((secret) => [name, secret, call] as const))
-  it.each(cases)('[ER-02] [API-17] makes %s wait after a few wrong ones: %s', async (name, secret, call) => {
+  it.each(cases)('[ER-02] [API-17] delay %s after a few wrong ones: %s', async (name, secret, call) => {
     const who = await owner(secret !== 'password' || name === 'disableTotp')
     const lie = secret === 'passkey' ? await liar(who) : undefined
     const wrongly = async () =>
@@ -147,10 +147,10 @@ describe('guessing a password or a code', () => {
   })
 })
 
-describe('codes and passkeys', () => {
+describe('guesses of codes and passkeys', () => {
   const either = Object.entries(GUESSES).filter(([, { secrets }]) => secrets.includes('otp') && secrets.includes('passkey'))
   it.each(either.map(([name, { call }]) => [name, call] as const))(
-    '[ER-02] [API-17] are guessed in one count, in turns, and a right password ends none of it: %s',
+    '[ER-02] [API-17] share one counter, which a right password does not reset: %s',
     async (name, call) => {
       const who = await owner(true)
       const lie = await liar(who)
@@ -170,14 +170,14 @@ describe('codes and passkeys', () => {
   )
 })
 
-describe('a code of the app', () => {
+describe('app code', () => {
   const taking = Object.entries(GUESSES).filter(([, { secrets }]) => secrets.includes('otp'))
   const prove = (who: Owner, otp: string) => GUESSES['provePayout']?.call(who, { otp })
   /** Responses to the other calls. The last two occur once the first call removed the authenticator. */
   const REFUSED = ['The code of your authenticator app is not right', 'No authenticator app is set up', 'The current password is not right']
 
   it.each(taking.map(([name, { call }]) => [name, call] as const))(
-    '[I14] that one call has taken is taken by no other, nor twice at once: %s',
+    '[I14] is accepted once, also across calls and in parallel: %s',
     async (_, call) => {
       const [who, racer] = [await owner(true), await owner(true)]
       const otp = codeOf(who)
@@ -190,7 +190,7 @@ describe('a code of the app', () => {
     },
   )
 
-  it('[I14] is not taken any more once a newer one was, though its time is not over', async () => {
+  it('[I14] is rejected after a newer one was accepted, even within its time', async () => {
     const who = await owner(true)
     const older = codeOf(who)
     app.clock.advance(30_000)

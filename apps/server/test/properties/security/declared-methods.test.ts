@@ -12,7 +12,7 @@ beforeAll(async () => {
   at = await testApp(db, { routes: (bind, deps) => bindRoutes(bind, createPorts(deps.config, 'http://127.0.0.1:9')) })
 })
 
-it.each(['ADMIN', 'MEMBER'] as const)('no call is made by another method than its own, by GET and HEAD least of all: %s', async (role) => {
+it.each(['ADMIN', 'MEMBER'] as const)('no call accepts another method, especially not GET or HEAD: %s', async (role) => {
   const { token } = await at.signIn((await createTestMember(at.db, { role })).id)
   const isDeclared = (method: string, path: string) =>
     allRoutes.some((route) => route.method === method && new RegExp(`^${route.path.replace(/:\w+/g, '[^/]+')}$`).test(path))

@@ -215,7 +215,7 @@ const texts = (schema: ReturnType<typeof toJsonSchema> | boolean): boolean =>
   schema.pattern === undefined &&
   schema.enum === undefined &&
   schema.format === undefined
-it('knows every free text of the wire', () => {
+it('covers every free text field of the contract', () => {
   const taking = allRoutes.filter(
     ({ body }) =>
       body !== undefined &&
@@ -235,7 +235,7 @@ const withText = (body: Record<string, unknown>, field: string, text: string): s
 
 const CASES = CALLS.map(([route, field, make], index) => [route, field, make, index] as const)
 
-it.each(CASES)('[I20] %s takes or refuses whatever %s comes to', async (route, field, make, index) => {
+it.each(CASES)('[I20] %s accepts or rejects hostile text in %s without a server error', async (route, field, make, index) => {
   for (const [what, text] of searchSample(Object.entries(TEXTS), index, 8)) {
     const { path, caller, body, method } = await make()
     const reply = await instance.at.app.inject({
@@ -250,8 +250,8 @@ it.each(CASES)('[I20] %s takes or refuses whatever %s comes to', async (route, f
   }
 })
 
-describe('what came of it', () => {
-  it('is read by its member and by staff without a fault, and turns, hides and orders nothing', async () => {
+describe('stored hostile text', () => {
+  it('is read by its member and by staff without errors, and changes no direction, layout or terminal', async () => {
     for (const route of allRoutes.filter((one) => one.method === 'GET' && !one.path.includes(':') && one.base !== 'invoice')) {
       const caller = route.access === 'staff' ? maker : who
       const reply = await instance.at.app.inject({

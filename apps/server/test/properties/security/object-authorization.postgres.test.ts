@@ -52,7 +52,7 @@ beforeAll(async () => {
   }
 })
 
-it('[I12] of somebody else stand in no list, and neither does their address', async () => {
+it('[I12] objects and addresses of another member appear in no list', async () => {
   expect(ids.size).toBeGreaterThan(10)
   const mine = (await send({ method: 'GET' }, '/profile', stranger)).json().data
   expect(mine.email).toBe(stranger.email)
@@ -70,26 +70,29 @@ it('[I12] of somebody else stand in no list, and neither does their address', as
   }
 })
 
-it.each(withIds.map((route) => [route.name, route] as const))('[I12] [RO-14] of somebody else are not there: %s', async (_, route) => {
-  const open = [...ids.keys(), owner.publicId, String(owner.id)]
-  for (const id of open) {
-    // Uses every existing kind in a path with kind and id.
-    const kinds = /:kind/.test(route.path)
-      ? ['buy-token', 'stake', 'nft-purchase', 'withdrawal', 'bridge', 'deposit', 'ticket', 'exchange']
-      : ['']
-    for (const kind of kinds) {
-      const path = route.path.replace(':kind', kind).replace(/:\w+/, encodeURIComponent(id)).replace(/:\w+/g, 'x')
-      const proof = { password: TEST_PASSWORD, amount: 1, address: PAYOUT_ADDRESS, name: 'x', message: 'x', reason: 'x' }
-      for (const body of route.method === 'GET' ? [undefined] : [{}, { password: TEST_PASSWORD }, proof]) {
-        const reply = await send(route, path, stranger, body)
-        expect([path, reply.statusCode >= 400 && reply.statusCode < 500]).toEqual([path, true])
-        expect([path, reply.body.includes(owner.email)]).toEqual([path, false])
+it.each(withIds.map((route) => [route.name, route] as const))(
+  '[I12] [RO-14] objects of another member answer 404: %s',
+  async (_, route) => {
+    const open = [...ids.keys(), owner.publicId, String(owner.id)]
+    for (const id of open) {
+      // Uses every existing kind in a path with kind and id.
+      const kinds = /:kind/.test(route.path)
+        ? ['buy-token', 'stake', 'nft-purchase', 'withdrawal', 'bridge', 'deposit', 'ticket', 'exchange']
+        : ['']
+      for (const kind of kinds) {
+        const path = route.path.replace(':kind', kind).replace(/:\w+/, encodeURIComponent(id)).replace(/:\w+/g, 'x')
+        const proof = { password: TEST_PASSWORD, amount: 1, address: PAYOUT_ADDRESS, name: 'x', message: 'x', reason: 'x' }
+        for (const body of route.method === 'GET' ? [undefined] : [{}, { password: TEST_PASSWORD }, proof]) {
+          const reply = await send(route, path, stranger, body)
+          expect([path, reply.statusCode >= 400 && reply.statusCode < 500]).toEqual([path, true])
+          expect([path, reply.body.includes(owner.email)]).toEqual([path, false])
+        }
       }
     }
-  }
-})
+  },
+)
 
-it('[I12] are there for their owner by the same calls', async () => {
+it('[I12] objects are readable for their owner by the same calls', async () => {
   const reads = withIds.filter((route) => route.method === 'GET')
   const opened = new Set<string>()
   for (const route of reads) {

@@ -49,14 +49,14 @@ async function play(route: string, isStopped: boolean) {
 
 const memberRoutes = allRoutes.filter((route) => route.money === true && route.access === 'member').map((route) => route.name)
 
-describe('the guard of outflows', () => {
+describe('outflow guard', () => {
   const leaving: string[] = []
 
-  it('plays every money route of members', () => {
+  it('is tested for every money route of members', () => {
     expect(memberRoutes.filter((name) => !MONEY_CALLS.includes(name))).toEqual([])
   })
 
-  it.each(memberRoutes)('%s moves no value out of a member who stopped everything', async (route) => {
+  it.each(memberRoutes)('keeps %s from moving value out of a member who stopped payouts', async (route) => {
     const open = await play(route, false)
     expect(open.status).toBe(200)
     const stopped = await play(route, true)
@@ -66,7 +66,7 @@ describe('the guard of outflows', () => {
     expect(stopped).toMatchObject({ status: 400, message: errorCatalogue.PAYOUTS_STOPPED.message })
   })
 
-  it('has seen routes that move value out', () => {
+  it('is tested with at least three routes that move value out', () => {
     expect(leaving.length).toBeGreaterThanOrEqual(3)
   })
 })

@@ -24,15 +24,15 @@ const FORMULA = /^[\s\p{Cf}"]*[=+@\uff1d]/u
 const cellsOf = (csv: string): string[] =>
   [...csv.matchAll(/(?:^|,|\r\n)("(?:[^"]|"")*"|[^",\r\n]*)/g)].map(([, cell = '']) => cell.replace(/^"|"$/g, '').replaceAll('""', '"'))
 
-describe('an odd text that comes out of the house', () => {
-  it.each(odd)('[I17] orders nothing about, and is no formula, in a file of CSV: %s', (_, text) => {
+describe('hostile text in output', () => {
+  it.each(odd)('[I17] is no formula or terminal code in a CSV file: %s', (_, text) => {
     const csv = writeCsv([['before', text, `a;${text}`, `${text}\t=1`]])
     expect(csv).not.toMatch(DECEIVES)
     for (const cell of cellsOf(csv)) expect(cell).not.toMatch(FORMULA)
     expect(writeCsv([['x', `1;=1+1`]])).toBe('x,"1;=1+1"\r\n')
   })
 
-  it.each(short)('[GN-10] writes no header, no link and no element of a mail: %s', (_, text) => {
+  it.each(short)('[GN-10] creates no header, link or element in a mail: %s', (_, text) => {
     const strings = (value: unknown): unknown => (typeof value === 'string' ? text : Array.isArray(value) ? value.map(strings) : value)
     const elements = (html: string) => [...html.matchAll(/<[a-z/][^>]*>/gi)].map(([tag]) => tag.replace(/href="[^"]*"/, ''))
     for (const { template, data } of Object.values(SAMPLES)) {
@@ -46,7 +46,7 @@ describe('an odd text that comes out of the house', () => {
     }
   })
 
-  it('turns no line of a statement, and writes no order into it', async () => {
+  it('changes no direction and adds no command in a statement', async () => {
     for (const [name, text] of short) {
       const bytes = await statementPdf({
         brand: 'Tizara',
@@ -62,7 +62,7 @@ describe('an odd text that comes out of the house', () => {
     }
   })
 
-  it('stays in its cell of a list that staff take along, and out of the name of the file', async () => {
+  it('stays in its cell of an export, and out of the file name', async () => {
     const names = short.map(([, text]) => text).filter((text) => !/[\0\p{Cs}]/u.test(text))
     for (const name of names)
       await instance
@@ -78,7 +78,7 @@ describe('an odd text that comes out of the house', () => {
     expect(cells.filter((cell) => FORMULA.test(cell))).toEqual([])
   })
 
-  it.each(short)('is no header beside a file: %s', async (_, text) => {
+  it.each(short)('creates no header of a download: %s', async (_, text) => {
     const app = Fastify()
     app.get('/', (_request, reply) => sendFile(reply, { name: text, type: 'text/csv', bytes: 1, parts: Readable.from([Buffer.from('x')]) }))
     const { headers, statusCode } = await app.inject('/')

@@ -56,7 +56,7 @@ function bodiesWith(route: Route, address: string): string[] {
 const routes = allRoutes.filter((route) => route.access !== 'staff')
 
 it.each(routes.map((route) => [route.name, route] as const))(
-  'connects to no address that a member or visitor wrote into %s',
+  'the server connects to no address that a member or visitor sent to %s',
   async (_, route) => {
     const { token, cookie } = await at.signIn(member.id)
     for (const address of ADDRESSES) {
@@ -90,7 +90,7 @@ it.each(routes.map((route) => [route.name, route] as const))(
   },
 )
 
-it('connects to no such address in any later job', async () => {
+it('no later job connects to such an address', async () => {
   for (let hour = 0; hour < 3; hour += 1) {
     await at.runJobs()
     at.clock.advance(3_600_000)
@@ -100,7 +100,7 @@ it('connects to no such address in any later job', async () => {
   expect(connections.filter((one) => one.includes(String(providerPort)))).not.toEqual([])
 })
 
-it('notices a connection to a planted address', async () => {
+it('the test detects a connection to a planted address', async () => {
   await fetch(`http://127.0.0.1:${port}/x`).catch(() => undefined)
   expect(planted()).not.toEqual([])
 })

@@ -59,16 +59,16 @@ const PAGES = [
   ['/metrics', 'tizara_http_request_duration_seconds'],
 ] as const
 
-describe('pages of development', () => {
-  it.each(PAGES)('%s is served in development and unknown in production', async (path, part) => {
+describe('development pages', () => {
+  it.each(PAGES)('%s is served in development and answers 404 in production', async (path, part) => {
     const shown = await development.app.inject(path)
     expect([shown.statusCode, shown.body.includes(part)]).toEqual([200, true])
     expect((await production.app.inject(path)).statusCode).toBe(404)
   })
 })
 
-describe('paths of production', () => {
-  it('are the calls of the contract, the health checks and the web app, and nothing else', () => {
+describe('production paths', () => {
+  it('are the calls of the contract, the health checks and the web app only', () => {
     const unnamed = (path: string) => path.replaceAll(/:\w+/g, ':')
     const calls = new Set(allRoutes.flatMap(({ path }) => [`/api/v1${unnamed(path)}`, `/invoice-api${unnamed(path)}`]))
     const others = new Set(production.routes.filter((path) => !calls.has(unnamed(path))))
@@ -78,7 +78,7 @@ describe('paths of production', () => {
     expect([...others].filter((path) => !webApp.test(path)).toSorted()).toEqual(['/api/v1/live', '/health/live', '/health/ready'])
   })
 
-  it('are those of development without its own pages', async () => {
+  it('are those of development without its extra pages', async () => {
     const more = [...new Set(development.routes.filter((path) => !production.routes.includes(path)))]
     expect(more.toSorted()).toEqual([
       '/api/docs',

@@ -209,7 +209,7 @@ const endsOfSession: Record<string, (who: Owner) => Promise<void>> = {
     }),
 }
 
-it('every call that works outside a transaction is looked at here', () => {
+it('every call that works outside a transaction is tested here', () => {
   const bound: string[] = []
   const skip = () => undefined
   const note = (route: { name: string; access: string }) => {
@@ -223,8 +223,8 @@ it('every call that works outside a transaction is looked at here', () => {
 const cases = Object.entries(CALLS).flatMap(([name, call]) =>
   Object.entries(endsOfSession).map(([end, act]) => ({ name, end, act, ...call })),
 )
-describe('[I14] a call that is under way while its session ends', () => {
-  it.each(cases)('changes nothing any more, wherever it was: $name, by $end', async ({ name, act, app, prepare }) => {
+describe('[I14] call in progress while its session ends', () => {
+  it.each(cases)('changes nothing after that, at any step: $name, by $end', async ({ name, act, app, prepare }) => {
     let steps = 0
     for (let step = 1; ; step += 1) {
       const who = await owner(app)
@@ -252,14 +252,14 @@ describe('[I14] a call that is under way while its session ends', () => {
   })
 })
 
-describe('[I14] a sign-in that is under way', () => {
+describe('[I14] sign-in in progress', () => {
   /** Events that revoke the old password, authenticator or passkey. */
   const changes: Record<string, (id: bigint) => Promise<unknown>> = {
     'the owner has a new password': (id) => newPassword({ id }),
     'the owner sets up an app': (id) => db.updateTable('member').set({ second_factor: true }).where('id', '=', id).execute(),
     'staff block the account': (id) => db.updateTable('member').set({ is_active: false }).where('id', '=', id).execute(),
   }
-  it.each(Object.entries(changes))('opens nothing by what holds no more, wherever it was: %s', async (_, change) => {
+  it.each(Object.entries(changes))('opens no session with a fact that changed, at any step: %s', async (_, change) => {
     for (let step = 1; step <= 4; step += 1) {
       const { id, email } = await createTestMember(db)
       let after = ''
@@ -280,7 +280,7 @@ describe('[I14] a sign-in that is under way', () => {
     }
   })
 
-  it('opens nothing by a passkey that was removed meanwhile', async () => {
+  it('opens no session with a passkey that was removed meanwhile', async () => {
     const who = await owner(true)
     const { key, body } = await madePasskey(who)
     await who.post('/auth/passkeys', body)
@@ -293,7 +293,7 @@ describe('[I14] a sign-in that is under way', () => {
   })
 })
 
-it('[I14] an app is confirmed by a code of its own secret, not of one that took its place meanwhile', async () => {
+it('[I14] an app is confirmed only by a code of its own secret, not of a parallel one', async () => {
   const who = await owner(false)
   const { secret } = (await who.post('/auth/totp/begin', { password: TEST_PASSWORD })).body.data
   const otp = new TOTP({ secret: String(secret) }).generate({ timestamp: at.clock.now().getTime() })

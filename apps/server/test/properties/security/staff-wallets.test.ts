@@ -27,10 +27,10 @@ const walletsOf = async (memberId: bigint) => {
   return rows[0]?.n
 }
 
-describe('an account of staff', () => {
+describe('staff account', () => {
   const calls = Object.values(allRoutes).filter((route) => route.access === 'member' && route.money === true)
 
-  it.each(calls)('is refused $name', async ({ method, path }) => {
+  it.each(calls)('cannot use $name', async ({ method, path }) => {
     const staff = await createTestMember(db, { role: 'SUPPORT' })
     await fund(db, staff.id, 'depositWallet', 1000n * ONE)
     const { token } = await app.signIn(staff.id)
@@ -39,7 +39,7 @@ describe('an account of staff', () => {
     expect((await balancesOf(db, staff.id)).depositWallet).toBe(1000n * ONE)
   })
 
-  it('has no wallets, and gets some as a member', async () => {
+  it('has no wallets, and gets them when it becomes a member', async () => {
     await grant('new-staff@gmail.com', 'ADMIN')
     const added = await memberByEmail(db, 'new-staff@gmail.com')
     expect(await walletsOf(added?.id ?? 0n)).toBe(0)
@@ -85,7 +85,7 @@ describe('an account of staff', () => {
     'by two': (email) => grant(email, 'SUPPORT'),
   }
   const pairs = Object.keys(uses).flatMap((use) => Object.keys(ways).map((way) => ({ use, way })))
-  it.each(pairs)('is made of no member who $use, $way', async ({ use, way }) => {
+  it.each(pairs)('is not created from a member who $use, $way', async ({ use, way }) => {
     const who = await createTestMember(db)
     await uses[use]!(who)
     await expect(ways[way]!(who.email)).rejects.toMatchObject({ code: 'STAFF_HAVE_OWN_ACCOUNTS' })
@@ -93,7 +93,7 @@ describe('an account of staff', () => {
     expect(await walletsOf(who.id)).toBe(7)
   })
 
-  it('is not made while money comes between a proposal and its approval, and moves on from one role to another', async () => {
+  it('is not created when money arrives between proposal and approval, and may change between staff roles', async () => {
     const [maker, checker, who] = [
       await createTestMember(db, { role: 'ADMIN' }),
       await createTestMember(db, { role: 'ADMIN' }),
@@ -111,7 +111,7 @@ describe('an account of staff', () => {
     expect((await memberByEmail(db, maker.email))?.role).toBe('SUPPORT')
   })
 
-  it('has no team, also of who registers below a member in the moment of the promotion', async () => {
+  it('has no team, not even a member who registers during the promotion', async () => {
     const sponsor = await createTestMember(db)
     const holder = await db.transaction().execute(async (tx) => {
       await setStaffRole(tx, app.deps, { email: sponsor.email, role: 'SUPPORT', name: '', phone: '' })
@@ -124,7 +124,7 @@ describe('an account of staff', () => {
     expect(sponsor_id).toBeNull()
   })
 
-  it('is paid by nobody', async () => {
+  it('cannot be paid', async () => {
     const [member, staff] = [await createTestMember(db), await createTestMember(db, { role: 'ADMIN' })]
     await fund(db, member.id, 'depositWallet', 100n * ONE)
     const { token } = await app.signIn(member.id)

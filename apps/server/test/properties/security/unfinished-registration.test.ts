@@ -43,7 +43,7 @@ const register = (email: string, referralCode?: string) =>
     },
   })
 
-it('changes nothing that its sponsor can read: neither begun, nor claimed by another, nor run out, folded or not', async () => {
+it('changes nothing that its sponsor can read: started, claimed by another, expired, aggregated or not', async () => {
   const before = await read()
   const [left, claimed] = ['left@gmail.com', 'claimed@gmail.com']
   expect((await register(left, sponsor.referralCode)).status).toBe(200)
@@ -60,7 +60,7 @@ it('changes nothing that its sponsor can read: neither begun, nor claimed by ano
   for (const { public_id: id } of stale) expect((await app.call('GET', `/test?root=${id}`, { token })).status).toBe(404)
 })
 
-it('[EN-06] begins to count when the address is proved, and gives its own code out only then', async () => {
+it('[EN-06] counts only when the address is verified, and its own code works only then', async () => {
   const email = 'soon@gmail.com'
   await register(email, sponsor.referralCode)
   const begun = await memberByEmail(db, email)

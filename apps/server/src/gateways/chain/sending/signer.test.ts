@@ -29,8 +29,8 @@ const order: TransferOrder = {
 const folder = mkdtempSync(path.join(tmpdir(), 'keystore-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-describe('the key of the hot wallet', () => {
-  it('opens from a file that others wrote, and from one of our own', async () => {
+describe('hot wallet key', () => {
+  it('opens from a published keystore file, and from one that the product wrote', async () => {
     expect(Buffer.from(openKeystore(PUBLISHED, 'testpassword')).toString('hex')).toBe(PUBLISHED_KEY)
     const file = path.join(folder, 'key.json')
     writeFileSync(file, writeKeystore(key, 'a long password', { N: 1024, r: 8, p: 1 }))
@@ -39,7 +39,7 @@ describe('the key of the hot wallet', () => {
     expect(() => openKeystore('{}', 'any')).toThrow('no file of Web3 Secret Storage')
   })
 
-  it('signs what it is told and nothing for another wallet', async () => {
+  it('signs the given order, and refuses an order of another wallet', async () => {
     const { hash, raw } = await own.sign(order)
     expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(raw).toContain(transactionOf(order).toHex({ includeSignature: false }).slice(-90, -2))
@@ -47,8 +47,8 @@ describe('the key of the hot wallet', () => {
   })
 })
 
-describe('a signer elsewhere', () => {
-  it('is believed only when it signs the order, whole and with the right key', async () => {
+describe('remote signer', () => {
+  it('is accepted only when it signs the exact order with the right key', async () => {
     let answer: (asked: TransferOrder) => unknown = () => null
     const server = createServer((request, reply) => {
       request.resume().on('end', () => reply.end(JSON.stringify([{ jsonrpc: '2.0', id: 0, result: answer(order) }])))

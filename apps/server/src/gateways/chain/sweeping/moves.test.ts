@@ -6,7 +6,7 @@ const { db } = await testDatabase()
 const at = new Date('2026-03-02T09:00:00Z')
 const after = (seconds: number) => new Date(at.getTime() + seconds * 1000)
 
-it('moves that are under way are those of the chain that are signed and not final, in their order, with all their transactions', async () => {
+it('returns the signed, not yet final moves of the chain in order, with all their transactions', async () => {
   for (const place of [1, 2, 3, 4])
     await db
       .insertInto('chain_address')
@@ -71,7 +71,7 @@ it('moves that are under way are those of the chain that are signed and not fina
   expect([await nextOf(db, 1, '0xw'), await nextOf(db, 2, '0xw'), await nextOf(db, 1, '0xother')]).toEqual([8, 10, undefined])
 })
 
-it('what lies around is what is final in one token, at addresses that nothing is under way at, nor failed lately', async () => {
+it('returns final transfers of one token at addresses without an open or recently failed move', async () => {
   const ask = (more: object = {}) => lyingAround(db, { chainId: 3, token: '0xd0', least: 10n, limit: 9, failedSince: at, ...more })
   const place = async (number: number) => {
     const address = `0xb${number}`

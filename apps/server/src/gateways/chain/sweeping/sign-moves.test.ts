@@ -100,8 +100,8 @@ const rows = async () => ({
 })
 const short = async () => (await rows()).moves.map(({ kind, address, amount }) => [kind, address, BigInt(amount)])
 
-describe('the next moves', () => {
-  it('take all that is final of a token at an address, and nothing else; first gas where it has too little, to the wei', async () => {
+describe('new moves', () => {
+  it('take the whole final balance of a token at an address, and send gas first when it has too little, to the wei', async () => {
     const [rich, poor] = [await lies(1), await lies(2, 70n, { gas: ENOUGH - 1n })]
     await came(rich, 5n)
     for (const more of [{ token: COIN ?? '' }, { chain_id: 2n }, { state: 'SEEN' }, { state: 'GONE' }]) await came(rich, 9n, more)
@@ -132,7 +132,7 @@ describe('the next moves', () => {
     expect(await signMoves(sweeper())).toBe(0)
   })
 
-  it('are one for each address, and twenty at a time', async () => {
+  it('are limited to one per address and 20 per run', async () => {
     const both = await lies(1)
     await lies(1, 60n, { token: COIN ?? '' })
     expect([await signMoves(sweeper()), await short()]).toEqual([1, [['SWEEP', both, 60n]]])
@@ -142,7 +142,7 @@ describe('the next moves', () => {
     expect(await signMoves(sweeper())).toBe(3)
   })
 
-  it('wait while gas is dearer than what is allowed, to the wei, and ask for no price where nothing lies', async () => {
+  it('wait while the gas price is above the limit, to the wei, and query no price without deposits', async () => {
     play.said.gasPrice = 1_000n
     expect([await signMoves(sweeper()), play.said.asked]).toEqual([0, []])
     await lies(1)
@@ -150,7 +150,7 @@ describe('the next moves', () => {
     expect(await signMoves(sweeper({ gasPriceMost: 1_000n }))).toBe(1)
   })
 
-  it('leave out what is not there as it came, and go on behind it', async () => {
+  it('skip an address that holds less than it received, and continue with the next', async () => {
     const [less, whole] = [await lies(1), await lies(2)]
     held.set(`${USD} ${less}`, 99n)
     expect([await signMoves(sweeper()), await short(), said]).toEqual([
@@ -160,7 +160,7 @@ describe('the next moves', () => {
     ])
   })
 
-  it('give gas twice within a day, and go on behind an address that had it', async () => {
+  it('send gas to an address twice a day at most, and continue with the next address', async () => {
     const [given, next] = [await lies(1, 100n, { gas: 0n }), await lies(2)]
     const gave = (seconds: number, nonce: bigint) =>
       db
@@ -189,7 +189,7 @@ describe('the next moves', () => {
     expect((await rows()).moves.at(-1)).toMatchObject({ kind: 'GAS', address: given, nonce: 3n })
   })
 
-  it('end where the wallet that gives gas has too little, to the wei', async () => {
+  it('stop when the gas wallet has too little, to the wei', async () => {
     await lies(1, 100n, { gas: 0n })
     await lies(2)
     const needs = 2n * ENOUGH + COIN_GAS * 1_000n
@@ -199,7 +199,7 @@ describe('the next moves', () => {
     expect([await signMoves(sweeper()), said.length]).toEqual([2, 1])
   })
 
-  it('are signed by the address’s own key, under a number that nobody else used', async () => {
+  it("are signed by the address's own key, with an unused nonce", async () => {
     const address = await lies(1)
     await db.updateTable('chain_address').set({ place: 7n }).execute()
     await expect(signMoves(sweeper())).rejects.toThrow('not of the key for sweeping')
@@ -225,7 +225,7 @@ describe('the next moves', () => {
         sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, mined_hash)
           values (${CHAIN}, 'SWEEP', ${wallet}, 0, ${wallet}, ${TO}, ${USD}, 1, 'FAILED', now(), '2026-01-01', '0x0')`.execute(db),
     ],
-  ])('are thrown away where %s while they were signed', async (_, why, happen) => {
+  ])('are discarded when %s during signing', async (_, why, happen) => {
     const address = await lies(1)
     keys = {
       ...own,
@@ -240,7 +240,7 @@ describe('the next moves', () => {
   })
 })
 
-describe('a move that is under way', () => {
+describe('open move', () => {
   /** Signs moves for two addresses and returns them with their transfers. */
   async function two() {
     const [first, second] = [await lies(1), await lies(2)]
@@ -258,7 +258,7 @@ describe('a move that is under way', () => {
       .values({ hash, move_id, raw: '0x', gas_price: '2000', made_at: new Date(clock.now().getTime() + seconds * 1000) })
       .execute()
 
-  it('is done twelve deep, by the transaction that did it, and nothing else is', async () => {
+  it('is done at a depth of 12, by its own transaction', async () => {
     const { one, hash, transfer } = await two()
     await again(one.id, '0xsecond')
     const before = await rows()
@@ -280,7 +280,7 @@ describe('a move that is under way', () => {
     ['moved it from somebody else', {}, { from: THIEF }],
     ['moved it to somebody else', {}, { to: THIEF }],
     ['moved a unit less', {}, { amount: 99n }],
-  ])('lets its tokens lie for the next one where it %s, and those of no other', async (_, mined, moved) => {
+  ])('frees only its own tokens for the next move when it %s', async (_, mined, moved) => {
     const { first, one, hash, transfer } = await two()
     const before = await rows()
     play.said.mined.set(hash, minedAt(80, [{ ...transfer, ...moved }], mined))
@@ -293,7 +293,7 @@ describe('a move that is under way', () => {
     })
   })
 
-  it('has moved its tokens where others were moved beside them, and gas moves none', async () => {
+  it('counts as done when its transaction also moved other tokens; a gas move needs no transfer', async () => {
     const { hash, transfer } = await two()
     await lies(3, 100n, { gas: 0n })
     await signMoves(sweeper())
@@ -304,7 +304,7 @@ describe('a move that is under way', () => {
     expect((await rows()).moves.map(({ state }) => state)).toEqual(['DONE', 'SIGNED', 'DONE'])
   })
 
-  it('ends once, and no node is asked where none is under way', async () => {
+  it('ends once, and asks no node when no move is open', async () => {
     expect([await followMoves(sweeper()), await replaceMoves(sweeper()), await sendMoves(sweeper()), play.said.asked]).toEqual([
       0,
       0,
@@ -324,7 +324,7 @@ describe('a move that is under way', () => {
     expect((await rows()).moves[0]).toMatchObject(ended)
   })
 
-  it('is handed over at once, and each fifteen seconds while it is in no block, the newest of its transactions', async () => {
+  it('is sent at once and every 15 seconds until it is in a block, with its newest transaction', async () => {
     const { one, other } = await two()
     await again(one.id, '0xsecond')
     const raws = (await rows()).made.filter(({ move_id, hash }) => move_id === other.id || hash === '0xsecond').map(({ raw }) => raw)
@@ -348,13 +348,13 @@ describe('a move that is under way', () => {
   })
 })
 
-describe('a move that gets into no block', () => {
+describe('stuck move', () => {
   const STUCK = 180_000
   const late = () => clock.advance(STUCK + 1)
   const made = async () =>
     (await rows()).made.map(({ raw, gas_price }) => ({ gas_price, from: readSigned(raw).from, nonce: readSigned(raw).nonce }))
 
-  it('is made again with a fee that beats the one before, or what is asked for, by its own key', async () => {
+  it('is replaced by its own key at the higher of the minimum bump and the current gas price', async () => {
     const [address, poor] = [await lies(1), await lies(2, 100n, { gas: 0n })]
     await signMoves(sweeper())
     play.said.asked = []
@@ -376,7 +376,7 @@ describe('a move that gets into no block', () => {
     ['gas goes to somebody else', 'GAS', { to_address: THIEF }, false],
     ['gas is more than is ever given', 'GAS', { amount: String(2n * GAS_LIMIT * 100_000n + 1n) }, false],
     ['gas is the most that is given', 'GAS', { amount: String(2n * GAS_LIMIT * 100_000n) }, true],
-  ])('is judged by where it goes: %s', async (_, kind, change, ours) => {
+  ])('is replaced only if its target is allowed: %s', async (_, kind, change, ours) => {
     await lies(1, 100n, { gas: kind === 'GAS' ? 0n : ENOUGH })
     await signMoves(sweeper())
     await db.updateTable('chain_move').set(change).execute()
@@ -384,7 +384,7 @@ describe('a move that gets into no block', () => {
     expect([await replaceMoves(sweeper()), said.length]).toEqual(ours ? [1, 0] : [0, 1])
   })
 
-  it('is not made again where it got into one while it was signed, and neither is another for it', async () => {
+  it('is not replaced if it was mined during signing, and neither is another one', async () => {
     await lies(1)
     await lies(2)
     await signMoves(sweeper())

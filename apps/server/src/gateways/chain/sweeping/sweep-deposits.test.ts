@@ -91,8 +91,8 @@ const held = (address: string, token = usd) => bare.tokenOf(token, address)
 const moves = () => db.selectFrom('chain_move').select(['kind', 'wallet', 'nonce', 'state']).orderBy('id').execute()
 const fillGas = (whole = 1n) => chain.call('anvil_setBalance', GAS, `0x${exact(whole).toString(16)}`)
 
-describe('what lies at the addresses of invoices', () => {
-  it('is brought together, each address after it got gas, with what the network took', async () => {
+describe('sweep of deposit addresses', () => {
+  it('collects the tokens of each address after sending it gas, and records the network cost', async () => {
     await fillGas()
     const [first, second, little] = [await paid(100n), await paid(60n, coin), await paid(19n)]
     await round()
@@ -120,7 +120,7 @@ describe('what lies at the addresses of invoices', () => {
     expect(await bare.nonceOf(first)).toBe(2)
   })
 
-  it('is brought together once, cut anywhere, by two workers, with answers lost', async () => {
+  it('collects each deposit once through interruptions, two workers and lost answers', async () => {
     await fillGas()
     const before = await held(TO)
     const addresses = [await paid(40n), await paid(41n), await paid(42n)]
@@ -143,7 +143,7 @@ describe('what lies at the addresses of invoices', () => {
     expect(await Promise.all(addresses.map((address) => bare.nonceOf(address)))).toEqual([1, 1, 1])
   })
 
-  it('stays where it is while the house is stopped, the gas is dear or gone, and goes on by itself', async () => {
+  it('waits while the platform is paused or gas is expensive or missing, and then continues', async () => {
     const address = await paid(70n)
     const count = (await moves()).length
     stopped = true
@@ -160,7 +160,7 @@ describe('what lies at the addresses of invoices', () => {
     expect(await held(address)).toBe(0n)
   })
 
-  it('gets gas twice a day at most, whatever a node says of what it has', async () => {
+  it('sends gas twice a day at most, whatever balance the node reports', async () => {
     await fillGas()
     const address = await paid(100n)
     const given = async () =>
@@ -176,7 +176,7 @@ describe('what lies at the addresses of invoices', () => {
     expect(await held(address)).toBe(0n)
   })
 
-  it('is sent again where the node forgot it or a reorganisation took it, and with a higher fee where it is stuck', async () => {
+  it('resends after a dropped transaction or a reorg, and with a higher fee when stuck', async () => {
     const address = await paid(80n)
     const before = await held(TO)
     await round()
@@ -202,7 +202,7 @@ describe('what lies at the addresses of invoices', () => {
     expect([await held(address), await held(TO)]).toEqual([0n, before + exact(80n)])
   })
 
-  it('is not signed for any other address, whatever is written into the database', async () => {
+  it('signs for no other address, whatever is written into the database', async () => {
     await fillGas()
     const thief = `0x${'cd'.repeat(20)}`
     const address = await paid(85n)
@@ -240,7 +240,7 @@ describe('what lies at the addresses of invoices', () => {
     await db.deleteFrom('chain_address').where('address', '=', thief).execute()
   })
 
-  it('is not touched by a key of another branch, nor once the key was used elsewhere', async () => {
+  it('refuses a key of another branch, and a key with an unknown transaction', async () => {
     const other = HDKey.fromMasterSeed(Buffer.alloc(32, 8)).derive("m/44'/60'/0'")
     expect(() => branchKeys(other.privateExtendedKey ?? '', branch.publicExtendedKey ?? '')).toThrow('not the private one')
     expect(() => branchKeys(branch.publicExtendedKey ?? '', branch.publicExtendedKey ?? '')).toThrow('not the private one')

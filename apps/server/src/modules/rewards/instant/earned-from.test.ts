@@ -20,7 +20,7 @@ async function byRewards(memberId: bigint): Promise<bigint> {
   return rows[0]?.coin ?? 0n
 }
 
-it('tells what each of the levels above earned from a member, as the rewards add up', async () => {
+it('returns the earnings of each upline level from a member, equal to the sum of the rewards', async () => {
   await instance.fundPool('COIN', coin(1_000_000))
   const line = [await instance.join()]
   for (let level = 0; level < 6; level += 1) line.push(await instance.join({ sponsor: line.at(-1) }))
@@ -41,7 +41,7 @@ it('tells what each of the levels above earned from a member, as the rewards add
   }
 })
 
-it('tells nothing of somebody with too many stakes, and of one without any that it is nothing', async () => {
+it('returns nothing for a member with too many stakes, and zero for one without any', async () => {
   const [upline, idle] = [await instance.join(), await instance.join()]
   const busy = await instance.join({ sponsor: upline })
   for (let count = 0; count < 3; count += 1) await instance.stake(busy, { amount: coin(100), apy: 100n * ONE, days: 99 })

@@ -21,7 +21,7 @@ async function byRewards(memberId: bigint) {
   return { coin: rows[0]?.coin ?? 0n, usd: 0n }
 }
 
-it('sums what a member earned since the start, the same before, while and after credits are folded', async () => {
+it('sums all earnings of a member, the same before, during and after credits are aggregated', async () => {
   await instance.fundPool('COIN', coin(1_000_000))
   const line = [await instance.join()]
   for (let level = 0; level < 3; level += 1) line.push(await instance.join({ sponsor: line.at(-1) }))

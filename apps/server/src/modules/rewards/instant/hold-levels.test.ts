@@ -15,7 +15,7 @@ import { levelReward, sharesOf, shareOf, type Stream } from '../programme/reward
 import type { SoldSource } from '../sources/source.ts'
 import { openSources } from './source-sales.ts'
 
-describe('level rewards of what is sold', async () => {
+describe('level rewards of sales', async () => {
   const instance = await testInstance(await testDatabase())
   const { db, clock } = instance
   // A chain of seven (two do not earn), and two members outside the chain.
@@ -40,7 +40,7 @@ describe('level rewards of what is sold', async () => {
     fullLevelShareDays: fc.constantFrom(1, 30, 365, 36_500),
   })
 
-  it('[RW-02] [RW-07] [I19] are, to the unit, the shares of everyone above who earns, for a group of any sales', async () => {
+  it('[RW-02] [RW-07] [I19] equal the shares of all earning uplines to the unit, for any batch of sales', async () => {
     const sold = async (tx: Tx, sources: readonly SoldSource[]) => {
       const terms = await saleTerms(tx, clock.now(), 'COIN')
       await openSources(tx, terms, clock.now(), sources)
@@ -100,7 +100,7 @@ describe('level rewards of what is sold', async () => {
     ['a buyer who is nobody', 'source_member_id = 999999999'],
     ['no buyer', 'source_member_id = null'],
     ['a programme that is not', 'programme_version = 99'],
-  ])('[I10] [I11] have no foreign keys, as the audit finds %s', async (_, change) => {
+  ])('[I10] [I11] have no foreign keys: the audit finds %s', async (_, change) => {
     const [buyer] = line.toReversed().slice(1)
     if (buyer === undefined) throw new Error('nobody')
     const found: string[] = []

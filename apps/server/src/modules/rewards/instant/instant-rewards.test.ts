@@ -13,14 +13,14 @@ import type { SoldSource } from '../sources/source.ts'
 const coin = (count: number) => BigInt(count) * ONE
 const HOLD = 30 * DAY_MS
 
-describe('rewards of an event', async () => {
+describe('instant rewards', async () => {
   const instance = await testInstance(await testDatabase())
   const { clock, db } = instance
   await instance.fundPool('COIN', coin(10_000_000))
   await instance.fundPool('USD', coin(10_000_000))
   const statuses = async (memberId: bigint, kind: string) => (await tallyOf(db, memberId, kind)).byStatus
 
-  it('[RW-01] [MF-17] holds 5 % of bought coin for the direct sponsor, and pays it when the time has come', async () => {
+  it('[RW-01] [MF-17] hold 5 % of bought coin for the direct sponsor, and pay it after the hold', async () => {
     const top = await instance.join()
     const sponsor = await instance.join({ sponsor: top })
     const buyer = await instance.join({ sponsor })
@@ -37,7 +37,7 @@ describe('rewards of an event', async () => {
     expect(await statuses(sponsor.id, 'referral')).toEqual({ paid: coin(5) })
   })
 
-  it('[RW-02] [RW-07] [MF-18] [MF-22] pays five levels of a stake and of an NFT, not a sixth; who earns nothing keeps the place', async () => {
+  it('[RW-02] [RW-07] [MF-18] [MF-22] pay five levels of a stake and of an NFT, not a sixth, and a level that earns nothing is not passed on', async () => {
     const line = [await instance.join()]
     for (let level = 0; level < 6; level += 1) {
       const sponsor = line.at(-1)
@@ -69,7 +69,7 @@ describe('rewards of an event', async () => {
     ])
   })
 
-  it('[RW-12] keeps the rewards of a blocked member until the block ends', async () => {
+  it('[RW-12] wait while the member is blocked', async () => {
     const sponsor = await instance.join()
     const buyer = await instance.join({ sponsor })
     await instance.buyCoin(buyer, coin(100))
@@ -82,7 +82,7 @@ describe('rewards of an event', async () => {
     expect(await instance.wallet(sponsor, 'nativeWallet')).toBe(coin(5))
   })
 
-  it('[I10] earns each reward of an event once, however often it is told', async () => {
+  it('[I10] are earned once per event, however often it is reported', async () => {
     const sponsor = await instance.join()
     const staker = await instance.join({ sponsor })
     const sale: SoldSource = {
@@ -101,7 +101,7 @@ describe('rewards of an event', async () => {
     expect(await tallyOf(db, sponsor.id, 'level')).toMatchObject({ total: 1, sum: (coin(50) * 10n) / 365n })
   })
 
-  it('[RW-05] [MF-20] gives every rank that the downline’s stake has reached, once, and writes it to the member', async () => {
+  it("[RW-05] [MF-20] grant every rank that the downline's stake has reached, once, and store it", async () => {
     const leader = await instance.join()
     const child = await instance.join({ sponsor: leader })
     const deep = await instance.join({ sponsor: child })
@@ -120,7 +120,7 @@ describe('rewards of an event', async () => {
     expect(await tallyOf(db, leader.id, 'rank')).toMatchObject({ total: 3, sum: coin(500 + 2500 + 5000) })
   })
 
-  it('[RW-05] gives a rank that was reached while blocked when the block ends', async () => {
+  it('[RW-05] grant a rank that was reached during a block when the block ends', async () => {
     const leader = await instance.join({ active: false })
     const child = await instance.join({ sponsor: leader })
     await instance.stake(child, { amount: coin(100_000), apy: 1n, days: 10 })
@@ -131,7 +131,7 @@ describe('rewards of an event', async () => {
     expect(await tallyOf(db, leader.id, 'rank')).toMatchObject({ total: 1, sum: coin(500) })
   })
 
-  it('[MF-17] lets rewards wait as owed when the pool is short, and pays them first when it is filled', async () => {
+  it('[MF-17] become owed when the pool is short, and are paid first after funding', async () => {
     const short = await testInstance(await testDatabase())
     const sponsor = await short.join()
     const buyer = await short.join({ sponsor })

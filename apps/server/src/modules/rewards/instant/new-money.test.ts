@@ -54,7 +54,7 @@ describe('new money', async () => {
     return found.rows[0]?.held
   }
 
-  it('[RW-01] [RW-14] leaves nothing held of coin that is bought and sold over and over', async () => {
+  it('[RW-01] [RW-14] leaves no pending reward for coin that is bought and sold repeatedly', async () => {
     const { sponsor, buyer } = await pair(coin(1000))
     for (let cycle = 0; cycle < 10; cycle += 1) {
       await buy(buyer, coin(124_000))
@@ -68,7 +68,7 @@ describe('new money', async () => {
     expect(Object.keys(await statuses(sponsor))).toEqual(['reversed'])
   })
 
-  it('looks at no more of the rewards that are held than the sold coin reaches', async () => {
+  it('reads only the pending rewards that the sold coin reaches', async () => {
     const { buyer } = await pair(coin(1000))
     for (let time = 0; time < 6; time += 1) await buy(buyer, coin(1000))
     const reached = await sql<{ given: bigint; before: bigint }>`
@@ -79,7 +79,7 @@ describe('new money', async () => {
     ])
   })
 
-  it('reads no more of a long history than the sold coin reaches, whatever the planner knows of it', async () => {
+  it("reads a limited part of a long history, whatever the planner's statistics", async () => {
     const { buyer, sponsor } = await pair(coin(1000))
     await buy(buyer, coin(1000))
     // Buyers take turns, so that one buyer's rows lie all over the table. There the planner prefers a sort to an index.
@@ -107,7 +107,7 @@ describe('new money', async () => {
     expect(await reader).toBeLessThanOrEqual(10)
   })
 
-  it('[RW-01] [MF-17] rewards the part that new money bought, which goes first, once', async () => {
+  it('[RW-01] [MF-17] earns a reward once, for the part of a purchase that it paid, and is spent first', async () => {
     const { sponsor, buyer } = await pair(coin(1000))
     await buy(buyer, coin(10_000))
     clock.advance(31 * DAY_MS)
@@ -122,7 +122,7 @@ describe('new money', async () => {
     expect(await heldFor(sponsor)).toBe(coin(5750))
   })
 
-  it('[RW-01] rewards a part of a purchase when new money pays for a part of it', async () => {
+  it('[RW-01] earns a reward for the part of a purchase that it paid', async () => {
     const { sponsor, buyer } = await pair(usdFor(coin(300)))
     await buy(buyer, coin(300))
     clock.advance(31 * DAY_MS)
@@ -133,7 +133,7 @@ describe('new money', async () => {
     expect(await heldFor(sponsor)).toBe(coin(5))
   })
 
-  it('[RW-01] takes back pro rata, newest purchase first, and to the unit what is left of a part', async () => {
+  it('[RW-01] reverses pro rata, newest purchase first, and to the unit in the last part', async () => {
     const { sponsor, buyer } = await pair(coin(1000))
     await buy(buyer, coin(1000))
     await buy(buyer, 3333_333_333n)
@@ -150,7 +150,7 @@ describe('new money', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[RW-14] earns nothing again when USD out of rewarded coin buys in another account, or after a detour over several', async () => {
+  it('[RW-14] earns nothing again when USD from rewarded coin buys in another account, directly or through several', async () => {
     const { sponsor, buyer } = await pair(usdFor(coin(10_000)))
     await buy(buyer, coin(10_000))
     clock.advance(31 * DAY_MS)
@@ -171,7 +171,7 @@ describe('new money', async () => {
     expect(await heldFor(sponsor)).toBe(coin(100))
   })
 
-  it('[RW-14] takes back what the bridge carries out within the hold', async () => {
+  it('[RW-14] reverses rewards for coin that leaves over the bridge during the hold', async () => {
     const { sponsor, buyer } = await pair(coin(1000))
     const staff = await instance.join()
     await buy(buyer, coin(1000))
@@ -184,7 +184,7 @@ describe('new money', async () => {
     expect(await heldFor(sponsor)).toBe(percentOf(coin(750), 5n * ONE, 'down'))
   })
 
-  it('[RW-01] makes money new again when staff undo a purchase, less what its sold coin returned', async () => {
+  it('[RW-01] is restored when staff reverse a purchase, less the share of its sold coin', async () => {
     const { sponsor, buyer } = await pair(usdFor(coin(3000)))
     const { promised } = await coverageOf(db, 'COIN')
     const id = await buy(buyer, coin(3000))
@@ -199,7 +199,7 @@ describe('new money', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[RW-01] makes all money of an undone purchase new again when it earned nothing', async () => {
+  it('[RW-01] is restored in full when the reversed purchase earned nothing', async () => {
     const alone = await instance.join()
     await fund(db, alone.id, 'depositWallet', usdFor(coin(500)))
     const id = await buy(alone, coin(500))
@@ -208,7 +208,7 @@ describe('new money', async () => {
     expect(await newMoney(alone)).toBe(usdFor(coin(500)))
   })
 
-  it('[RW-01] returns at most the USD of the sale when the price fell, and at most what was paid when it rose', async () => {
+  it('[RW-01] is restored up to the USD of the sale when the price fell, and up to the price paid when it rose', async () => {
     const { sponsor, buyer } = await pair(usdFor(coin(2000)))
     const changePrice = (coinPrice: Units) =>
       inTransaction(db, (tx) => applySettings(tx, deps, { changes: { coinPrice, convertRate: coinPrice }, actorId: null, reason: 'test' }))
@@ -229,7 +229,7 @@ describe('new money', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[RW-01] sends other money first, and new money where the payment reaches into it', async () => {
+  it('[RW-01] is sent after other money, and only as far as the payment needs it', async () => {
     const { buyer } = await pair(usdFor(coin(1000)))
     const friend = await instance.join()
     await buy(buyer, coin(1000))
@@ -243,7 +243,7 @@ describe('new money', async () => {
     expect([await newMoney(buyer), await newMoney(friend)]).toEqual([6n * ONE, 4n * ONE])
   })
 
-  it('[RW-01] returns the new money that a withdrawal took when it comes back', async () => {
+  it('[RW-01] is restored when a withdrawal comes back', async () => {
     const { buyer } = await pair(30n * ONE)
     await trust(db, buyer.id)
     const staff = await instance.join()
@@ -256,7 +256,7 @@ describe('new money', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[RW-01] reverses pending rewards by a reversed deposit whose money is gone, and the next deposits pay the rest', async () => {
+  it('[RW-01] reverses pending rewards when a reversed deposit was already spent, and later deposits cover the rest', async () => {
     const { sponsor, buyer } = await pair(0n)
     const friend = await instance.join()
     await payIn(db, deps, buyer.id, 20n * ONE)
@@ -285,7 +285,7 @@ describe('new money', async () => {
     await sql`update ledger_new_money_debt set owed = owed - 1`.execute(db)
   })
 
-  it('[RW-14] restores what a bridge reversed when it comes back', async () => {
+  it('[RW-14] restores the rewards that a returned bridge transfer had reversed', async () => {
     const { sponsor, buyer } = await pair(usdFor(coin(1000)))
     await buy(buyer, coin(1000))
     await instance.job('reward-fold')
@@ -306,7 +306,7 @@ describe('new money', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[RW-01] counts purchases and sales that come at once one after the other', async () => {
+  it('[RW-01] counts parallel purchases and sales one after the other', async () => {
     const { sponsor, buyer } = await pair(usdFor(coin(8000)))
     await Promise.all(Array.from({ length: 8 }, () => buy(buyer, coin(1000))))
     await Promise.all([...Array.from({ length: 4 }, () => sell(buyer, coin(1000))), send(buyer, sponsor, 5n * ONE).catch(() => 0)])
@@ -315,7 +315,7 @@ describe('new money', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[RW-14] refuses a purchase whose reward is not covered, and lets one without a reward pass', async () => {
+  it('[RW-14] refuses a purchase whose reward is not covered, and accepts one without a reward', async () => {
     const { buyer } = await pair(coin(1000))
     const alone = await instance.join()
     await fund(db, alone.id, 'depositWallet', coin(1000))

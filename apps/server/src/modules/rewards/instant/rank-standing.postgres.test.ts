@@ -9,7 +9,7 @@ import { inTransaction } from '../../../platform/db/database.ts'
 const coin = (count: number) => BigInt(count) * ONE
 
 // The embedded database has one session, so no other session can lock a row.
-it('[RW-05] locks only the bonuses whose clock starts or stops', async () => {
+it('[RW-05] a rank check locks only the bonuses whose clock starts or stops', async () => {
   const instance = await testInstance(await testDatabase())
   const { db } = instance
   await instance.fundPool('COIN', coin(100_000_000))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { standingClaims } from './rank-standing.rules.ts'
 
-describe('standing claims', () => {
+describe('rank bonus eligibility', () => {
   const claim = (id: bigint, leaderId: bigint, teamStake: bigint, stands = false) => ({ id, leaderId, teamStake, stands })
   const above = new Map([
     [1n, [1n]],
@@ -9,7 +9,7 @@ describe('standing claims', () => {
     [3n, [3n, 1n]],
   ])
 
-  it('lets bonuses of one leader share coin, and branches never hand out more than they have', () => {
+  it('lets bonuses of one leader share coin, and counts no branch beyond its coin', () => {
     const running = new Map([
       [1n, 250n],
       [2n, 150n],

@@ -46,7 +46,7 @@ describe('rank bonuses', async () => {
   const rankOf = async (member: TestMember) =>
     (await db.selectFrom('member').select('rank').where('id', '=', member.id).executeTakeFirstOrThrow()).rank
 
-  it('[RW-05] [RW-14] lets one staker’s coin stand for one leader of a chain of sponsors at a time, the nearest first', async () => {
+  it("[RW-05] [RW-14] count one staker's coin for one leader of a sponsor chain at a time, nearest first", async () => {
     const line = await chain(51)
     const staker = line.at(-1)
     if (staker === undefined) throw new Error('no staker')
@@ -59,7 +59,7 @@ describe('rank bonuses', async () => {
     expect([await paid(line), await paid(line.slice(48, 50))]).toEqual([coin(1000), coin(1000)])
   }, 60_000)
 
-  it('[RW-05] [RW-14] wants the coin for the whole hold: moved from leader to leader it pays none of them sooner', async () => {
+  it('[RW-05] [RW-14] require the coin for the whole hold, and coin that moves between leaders pays none sooner', async () => {
     const top = await instance.join()
     const leaders = await Promise.all(Array.from({ length: 3 }, () => instance.join({ sponsor: top })))
     const stakers = await Promise.all(leaders.map((sponsor) => instance.join({ sponsor })))
@@ -73,7 +73,7 @@ describe('rank bonuses', async () => {
     expect(await paid([top, ...leaders])).toBeGreaterThanOrEqual(coin(1000))
   }, 60_000)
 
-  it('[RW-05] drops the rank when the stakes end, keeps the bonus waiting, and goes on where it stopped', async () => {
+  it('[RW-05] stay pending when the stakes end, which removes the rank, and resume when the coin returns', async () => {
     const [leader, staker] = (await chain(2)) as [TestMember, TestMember]
     await instance.stake(staker, { amount: coin(100_000), apy: 1n, days: 20 })
     await work()
@@ -90,7 +90,7 @@ describe('rank bonuses', async () => {
     expect(await instance.damage()).toEqual([])
   }, 60_000)
 
-  it('[RW-05] promises no bonus any more whose clock stood as long as a hold lasts, until the coin is there again', async () => {
+  it('[RW-05] are no longer a liability after a pause as long as the hold, until the coin returns', async () => {
     const [leader, staker] = (await chain(2)) as [TestMember, TestMember]
     const held = async () =>
       db
@@ -120,7 +120,7 @@ describe('rank bonuses', async () => {
     expect([await paid([leader]), await instance.damage()]).toEqual([coin(500), []])
   }, 60_000)
 
-  it('lets a blocked leader keep no coin from the one above', async () => {
+  it('of a blocked leader do not use up the coin of the leader above', async () => {
     const [top, leader, staker] = (await chain(3)) as [TestMember, TestMember, TestMember]
     await instance.stake(staker, { amount: coin(100_000), apy: 1n, days: 365 })
     await pass(10)

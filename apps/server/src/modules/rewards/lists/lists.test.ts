@@ -12,7 +12,7 @@ import { testInstance } from '../../../../test/test-instance.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
-describe('the lists of rewards', async () => {
+describe('reward lists', async () => {
   const database = await testDatabase()
   const instance = await testInstance(database)
   const { db, clock } = instance
@@ -36,13 +36,13 @@ describe('the lists of rewards', async () => {
   }
   const get = async (path: string) => (await app.call('GET', path, { token: (await app.signIn(leader.id)).token })).body.data
 
-  it('[API-62] [EN-22] [LS-13] shows referral rewards', async () => {
+  it('[API-62] [EN-22] [LS-13] show referral rewards', async () => {
     const { data, meta } = await get('/transaction-history?page=1&limit=25')
     expect(data).toMatchObject([{ amount: 50, bonusFrom: child.email, createdAt: '2026-03-02T09:00:00.000Z', status: 'paid' }])
     expect(meta).toEqual({ total: 1, page: 1, limit: 25, sum: 50, sumByStatus: { paid: 50 } })
   })
 
-  it('[RW-01] [RW-02] [RW-04] [RW-05] [RW-08] shows members the percentages and ranks of their rewards', async () => {
+  it('[RW-01] [RW-02] [RW-04] [RW-05] [RW-08] return the percentages and ranks of the programme', async () => {
     expect(await get('/rewards/programme')).toMatchObject({
       version: 1,
       referralPercent: 5,
@@ -60,7 +60,7 @@ describe('the lists of rewards', async () => {
     expect((await app.call('GET', '/rewards/programme')).status).toBe(401)
   })
 
-  it('[API-61] [EN-24] [LS-24] [UI-DASH-22] shows level rewards with the staker and the level', async () => {
+  it('[API-61] [EN-24] [LS-24] [UI-DASH-22] show level rewards with the staker and the level', async () => {
     const { data, meta } = await get('/stack-bonus-history')
     expect(data).toMatchObject([
       { bonusAmount: 41.09589041, email: deep.email, level: 2 },
@@ -69,7 +69,7 @@ describe('the lists of rewards', async () => {
     expect(meta).toMatchObject({ total: 2, sum: 82.19178082 })
   })
 
-  it('[API-64] [EN-32] [EN-33] [LS-17] shows daily rewards newest first, page by page', async () => {
+  it('[API-64] [EN-32] [EN-33] [LS-17] show daily rewards newest first, page by page', async () => {
     const { data, meta } = await get('/roy-bonus-historys?page=2&limit=10')
     expect(meta).toMatchObject({ total: 31, page: 2, limit: 10, sum: 310 })
     expect(data).toHaveLength(10)
@@ -84,13 +84,13 @@ describe('the lists of rewards', async () => {
     expect(ranged.meta).toMatchObject({ total: 2, sum: 20 })
   })
 
-  it('[API-79] [EN-33] [LS-40] shows stake-log rewards apart', async () => {
+  it('[API-79] [EN-33] [LS-40] show stake-log rewards separately', async () => {
     const { data, meta } = await get('/stake-logs/reward-history?page=1&limit=5')
     expect(meta).toMatchObject({ total: 31, sum: 620 })
     expect(data[0]).toMatchObject({ dailyRoy: 20, userStake: { stakeAmount: 2000 } })
   })
 
-  it('[API-63] [EN-34] [LS-15] shows profit bounties with the reward behind them', async () => {
+  it('[API-63] [EN-34] [LS-15] show profit bounties with the reward behind them', async () => {
     const { data, meta } = await get('/profit-bounty/my-bounty-historys?page=1&limit=25')
     expect(meta).toMatchObject({ total: 31, sum: 93 })
     expect(data[0]).toMatchObject({
@@ -105,13 +105,13 @@ describe('the lists of rewards', async () => {
     })
   })
 
-  it('[API-78] [EN-35] [LS-38] shows stake-log bounties', async () => {
+  it('[API-78] [EN-35] [LS-38] show stake-log bounties', async () => {
     const { data, meta } = await get('/stake-logs/my-bounty-historys')
     expect(meta).toMatchObject({ total: 31, sum: 77.5 })
     expect(data[30]).toMatchObject({ profit: 2.5, level: 2, dailyBonus: { dailyRoy: 50, userStake: { user: { email: deep.email } } } })
   })
 
-  it('[API-70] [EN-37] [LS-41] [LS-42] shows NFT rewards with the purchase', async () => {
+  it('[API-70] [EN-37] [LS-41] [LS-42] show NFT rewards with the purchase', async () => {
     const { data, meta } = await get('/nft-monthly-roi-history')
     expect(meta).toMatchObject({ total: 1, sum: 20 })
     expect(data[0]).toMatchObject({
@@ -131,7 +131,7 @@ describe('the lists of rewards', async () => {
     })
   })
 
-  it('[API-71] [API-72] [EN-40] [EN-41] [LS-25] keeps the NFT bonus lists one level deeper', async () => {
+  it('[API-71] [API-72] [EN-40] [EN-41] [LS-25] nest the NFT bonus lists one level deeper', async () => {
     const level = await get('/nft-level-bonus')
     expect(level.data.data).toMatchObject([{ email: deep.email, bonusAmount: 3.6, level: 2, duration: 12, dailyRoi: 100 }])
     const bounty = await get('/nft-monthly-roi-history/my-profit-bounty-history')
@@ -147,7 +147,7 @@ describe('the lists of rewards', async () => {
     expect(bounty.data.meta).toMatchObject({ total: 1, sum: 0.5 })
   })
 
-  it('[API-81] [EN-46] [LS-39] shows rank bonuses', async () => {
+  it('[API-81] [EN-46] [LS-39] show rank bonuses', async () => {
     await instance.stake(deep, { amount: coin(500_000), apy: 1n, days: 10 })
     await instance.job()
     const { data, meta } = await get('/rank/my-ranked-bonus')
@@ -159,7 +159,7 @@ describe('the lists of rewards', async () => {
     expect(data[0].desc).toContain('508,000')
   })
 
-  it('[GN-24] [EN-21] [API-11] has every kind of reward, each in a list with data and meta', async () => {
+  it('[GN-24] [EN-21] [API-11] cover every kind of reward, each with data and meta', async () => {
     for (const [kind, path, nested] of [
       ['referral', '/transaction-history', false],
       ['level', '/stack-bonus-history', false],
@@ -178,7 +178,7 @@ describe('the lists of rewards', async () => {
     }
   })
 
-  it('[I12] shows nobody else’s rewards', async () => {
+  it("[I12] show only the member's rewards", async () => {
     const { token } = await app.signIn((await instance.join()).id)
     for (const path of [
       '/transaction-history',
@@ -191,7 +191,7 @@ describe('the lists of rewards', async () => {
     }
   })
 
-  it('[EN-27] [UI-DASH-23] [UI-DASH-24] [UI-DASH-25] sums the dashboard’s three figures', async () => {
+  it("[EN-27] [UI-DASH-23] [UI-DASH-24] [UI-DASH-25] sum the dashboard's three figures", async () => {
     expect(await rewardTotals(db, leader.id)).toEqual({
       dailyBonusCount: coin(310),
       transactionHistoryCount: coin(50),
@@ -199,7 +199,7 @@ describe('the lists of rewards', async () => {
     })
   })
 
-  it('sums by ISO week and kind', async () => {
+  it('sum by ISO week and kind', async () => {
     const { weeks } = await get('/rewards/weekly?weeks=6')
     expect(weeks.map((one: { week: string }) => one.week)).toEqual(['2026-W09', '2026-W10', '2026-W11', '2026-W12', '2026-W13', '2026-W14'])
     expect(weeks[1]).toMatchObject({ startsOn: '2026-03-02' })
@@ -208,7 +208,7 @@ describe('the lists of rewards', async () => {
     expect(weeks[0].sums).toEqual([])
   })
 
-  it('explains every row: source, base, rate, version, rounding, ledger transfer', async () => {
+  it('explain every row: source, base, rate, version, rounding, ledger transfer', async () => {
     const bounty = (await get('/profit-bounty/my-bounty-historys?page=1&limit=1')).data[0]
     expect(await findReceipt(rewardHistories, db, leader.id, bounty.receipt)).toMatchObject({
       status: 'paid',

@@ -22,7 +22,7 @@ import { onCoinSold } from '../instant/new-money.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
-describe('receipts of rewards', async () => {
+describe('reward receipts', async () => {
   const instance = await testInstance(await testDatabase())
   const { db, clock } = instance
   for (const asset of ['COIN', 'USD'] as const) await instance.fundPool(asset, coin(10_000_000))
@@ -58,7 +58,7 @@ describe('receipts of rewards', async () => {
   const receipts = async () =>
     Promise.all(rows.map(async (row) => ({ row, receipt: await findReceipt(rewardHistories, db, leader.id, row.receipt) })))
 
-  it('[I19] give a base and a rate that come to the row’s figure, and add up to the transfers that paid it', async () => {
+  it("[I19] have a base and a rate that give the row's amount, and transfers that add up to it", async () => {
     const seen = await receipts()
     expect(new Set(rows.map((row) => row.receipt.kind)).size).toBe(8)
     const paid = new Map<string, Units>()
@@ -82,7 +82,7 @@ describe('receipts of rewards', async () => {
     expect([...paid.keys()].length).toBeGreaterThan(30)
   })
 
-  it('[RW-06] [RW-08] explain months as they explain days', async () => {
+  it('[RW-06] [RW-08] explain NFT months like days', async () => {
     const own = (await listNftRewards(db, leader.id, query, readNfts)).data
     const bounties = (await listNftBounties(db, leader.id, query)).data
     expect([own.length, bounties.length]).toEqual([1, 2])
@@ -94,7 +94,7 @@ describe('receipts of rewards', async () => {
     }
   })
 
-  it('name the purchase by its id on the wire, and the rank’s threshold', async () => {
+  it('name the purchase by its public id, and the threshold of the rank', async () => {
     const seen = (await receipts()).map(({ receipt }) => receipt)
     const { public_id } = await db.selectFrom('stake').select('public_id').where('id', '=', stakeId).executeTakeFirstOrThrow()
     expect(seen).toContainEqual(expect.objectContaining({ kind: 'level-reward', level: 2, sourceMember: deep.email, sourceId: public_id }))
@@ -109,7 +109,7 @@ describe('receipts of rewards', async () => {
     expect(level?.lines).toEqual([{ label: 'Held for', value: '30 days, in case what it rests on is undone' }])
   })
 
-  it('say what was taken back and what is left', async () => {
+  it('show the reversed and the remaining amount', async () => {
     const seen = (await receipts()).map(({ receipt }) => receipt)
     const held = seen.find((receipt) => receipt?.kind === 'referral-reward' && receipt.status === 'held')
     expect(held?.lines).toEqual([

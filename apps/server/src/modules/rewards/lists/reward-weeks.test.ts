@@ -22,7 +22,7 @@ const sums = async (memberId: bigint) => {
   return weeks.map((week) => week.sums.map((sum) => sum.amount))
 }
 
-it('sums rewards by ISO week, the same before and after they are counted', async () => {
+it('sums rewards by ISO week, the same before and after aggregation', async () => {
   const member = await createTestMember(db)
   await add(member.id, 0, 11)
   const fresh = await sums(member.id)
@@ -34,7 +34,7 @@ it('sums rewards by ISO week, the same before and after they are counted', async
   expect(await sums(member.id)).toEqual(fresh)
 })
 
-it('sums what is left after a purchase was undone, counted or not', async () => {
+it('sums the remaining rewards after a reversed purchase, aggregated or not', async () => {
   const member = await createTestMember(db)
   await sql`delete from reward_instant`.execute(db)
   await add(member.id, 0, 5)

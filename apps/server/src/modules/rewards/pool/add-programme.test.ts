@@ -31,7 +31,7 @@ describe('coverage of a new programme version', async () => {
   await instance.job()
   await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'enforce', at: clock.now(), by: null, reason: 'test' }))
 
-  it('refuses a dearer version while what is promised is not covered, and accepts a cheaper one', async () => {
+  it('rejects a more expensive version while liabilities are not covered, and accepts a cheaper one', async () => {
     await instance.fundPool('COIN', -(await spare('COIN')) - 1n)
     for (const rules of [
       { levelPercents: five(6n, 3n, 2n, 1n, 1n) },
@@ -45,7 +45,7 @@ describe('coverage of a new programme version', async () => {
     await expect(add({ levelPercents: five(5n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 3 })
   })
 
-  it('counts the ranks that teams stand at already, to the unit, with what is not folded yet', async () => {
+  it('counts the ranks that teams have already reached, to the unit, with volume not yet aggregated', async () => {
     const { ranks } = await currentProgramme(db, clock.now())
     const early = { ranks: [{ rank: 'starter', teamStake: coin(50_000), bonus: coin(7) }, ...ranks] }
     // The leader's and the sponsor's teams have both staked over 50,000 coin.
@@ -71,7 +71,7 @@ describe('coverage of a new programme version', async () => {
     expect(await spare('COIN')).toBe(0n)
   })
 
-  it('expects as many coin purchases as in the last hold period, at the higher share', async () => {
+  it('assumes as many coin purchases as in the last hold period, at the higher share', async () => {
     await expect(add({ referralPercent: 6n * ONE })).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await instance.fundPool('COIN', coin(10) - 1n)
     await expect(add({ referralPercent: 6n * ONE })).rejects.toMatchObject({ code: 'NOT_COVERED' })
@@ -79,7 +79,7 @@ describe('coverage of a new programme version', async () => {
     await expect(add({ referralPercent: 6n * ONE })).resolves.toMatchObject({ version: 6 })
   })
 
-  it('[RW-07] [RW-08] looks at the USD pool for NFTs only', async () => {
+  it('[RW-07] [RW-08] checks the USD pool for NFTs only', async () => {
     await instance.buyNft(staker, { price: coin(100), percent: 60n * ONE, months: 6 })
     await expect(add({ nftLevelPercents: five(6n, 3n, 2n, 1n, 1n) })).rejects.toMatchObject({
       code: 'NOT_COVERED',
@@ -92,7 +92,7 @@ describe('coverage of a new programme version', async () => {
     await expect(add({ nftLevelPercents: five(5n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 9 })
   })
 
-  it('[RW-04] pays the bounties of a running stake by the version that it was sold under', async () => {
+  it('[RW-04] pays the bounties of a running stake by the version of its sale', async () => {
     const before = await instance.wallet(sponsor, 'nativeWallet')
     clock.advance(DAY_MS)
     await instance.job()

@@ -12,7 +12,7 @@ import { testInstance } from '../../../../test/test-instance.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
-describe('cover that several ask for', async () => {
+describe('cover under parallel requests', async () => {
   const instance = await testInstance(await testDatabase())
   const { clock, db, deps } = instance
   const sale = { kind: 'stake', amount: coin(1000), apy: 10n * ONE, durationDays: 10 } as const
@@ -55,7 +55,7 @@ describe('cover that several ask for', async () => {
     )
   }
 
-  it('[RW-14] goes to one of three stakes of the same moment when it is enough for one', async () => {
+  it('[RW-14] is given to one of three parallel stakes when it is enough for one', async () => {
     const members = [await instance.join(), await instance.join(), await instance.join()]
     await enforce(coin(200))
     const results = await stakeAtOnce(members)
@@ -64,14 +64,14 @@ describe('cover that several ask for', async () => {
     expect(await left()).toBe(coin(200 - 121))
   })
 
-  it('[RW-14] goes to all stakes of the same moment when it is enough for all', async () => {
+  it('[RW-14] is given to all parallel stakes when it is enough for all', async () => {
     const members = [await instance.join(), await instance.join(), await instance.join()]
     await enforce(coin(600))
     expect((await stakeAtOnce(members)).map((one) => one.status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled'])
     expect(await left()).toBe(coin(600 - 4 * 121))
   })
 
-  it('[RW-10] [MF-25] goes to no RCM credit when it is promised to others', async () => {
+  it('[RW-10] [MF-25] is not used for an RCM credit when it is reserved for liabilities', async () => {
     const staff = await instance.join()
     const member = await instance.join()
     await enforce(0n)
@@ -86,7 +86,7 @@ describe('cover that several ask for', async () => {
     expect(await left()).toBe(0n)
   })
 
-  it('[RW-05] [RW-14] goes to rank bonuses only as far as it is there, and to the others when it grows', async () => {
+  it('[RW-05] [RW-14] is given to rank bonuses as far as it reaches, and to the others when it grows', async () => {
     const leaders = [await instance.join(), await instance.join(), await instance.join()]
     for (const leader of leaders)
       await instance.stake(await instance.join({ sponsor: leader }), { amount: coin(100_000), apy: ONE, days: 1 })
@@ -103,13 +103,13 @@ describe('cover that several ask for', async () => {
   })
 })
 
-describe('the pool', async () => {
+describe('reward pool', async () => {
   const instance = await testInstance(await testDatabase())
   const { db, deps } = instance
   const staff = await instance.join()
   const act = { by: { memberId: staff.id, role: 'ADMIN' }, reason: 'because' }
 
-  it('[MF-25] [RW-10] credits RCM from the pool, never beyond it, on record with the reason', async () => {
+  it('[MF-25] [RW-10] pays RCM credits up to its balance, and records the reason', async () => {
     const member = await instance.join()
     const credit = (amount: bigint) => inTransaction(db, (tx) => creditRcm(tx, deps, { ...act, memberId: member.id, amount }))
     await expect(credit(coin(1))).rejects.toMatchObject({ code: 'NOT_COVERED' })
@@ -125,7 +125,7 @@ describe('the pool', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('is filled with USD of sales only as far as there are any', async () => {
+  it('is funded with USD of sales only up to their balance', async () => {
     const fund = (source: 'stock' | 'operator') =>
       inTransaction(db, (tx) => fundRewardPool(tx, deps, { ...act, asset: 'USD', amount: coin(5), source }))
     await expect(fund('stock')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })

@@ -53,7 +53,7 @@ interface SourceRow {
   percents: string[]
 }
 
-describe('what is promised and owed, for any history', async () => {
+describe('liabilities and owed rewards', async () => {
   const instance = await testInstance(await testDatabase())
   const { db, deps, clock } = instance
   const people: TestMember[] = [await instance.join()]
@@ -179,7 +179,7 @@ describe('what is promised and owed, for any history', async () => {
   }
 
   it(
-    '[RW-14] is what a recount over everything sold and held says, after every step',
+    '[RW-14] equal a recount over all sales and pending rewards after every step of a random history',
     async () => {
       await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 20, maxLength: 60 }), play), {
         ...searchParameters('promises of the pool', { short: 12, long: 60, seed: 20_260_302 }),
@@ -189,7 +189,7 @@ describe('what is promised and owed, for any history', async () => {
     searchTimeout(240_000),
   )
 
-  it('comes to nothing once all days are paid and everything held is released', async () => {
+  it('are zero once all days are paid and all pending rewards are released', async () => {
     for (const member of people) await instance.setActive(member, true)
     blocked.clear()
     for (const asset of ['COIN', 'USD'] as const) await instance.fundPool(asset, 1_000_000n * ONE)

@@ -18,7 +18,7 @@ describe('programme versions', async () => {
   const add = (rules: Parameters<typeof addProgramme>[1]['rules'], startsAt = clock.now()) =>
     inTransaction(db, (tx) => addProgramme(tx, { rules, startsAt, at: clock.now(), reason: 'test', by: null }))
 
-  it('[RW-01] opens with the documented figures', async () => {
+  it('[RW-01] start with the documented figures', async () => {
     const five = [5n, 3n, 2n, 1n, 1n].map((percent) => percent * ONE)
     const ten = [10n, 5n, 3n, 2n, 1n].map((percent) => percent * ONE)
     expect(await currentProgramme(db, clock.now())).toMatchObject({
@@ -40,7 +40,7 @@ describe('programme versions', async () => {
     })
   })
 
-  it('refuses figures that make no sense, and starts in the past', async () => {
+  it('reject invalid figures and starts in the past', async () => {
     await expect(add({ referralPercent: 101n * ONE })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     await expect(add({ referralPercent: 1n })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     await expect(add({ levelPercents: [ONE] })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
@@ -56,7 +56,7 @@ describe('programme versions', async () => {
     await expect(sql`update reward_programme set referral_percent = 0`.execute(db)).rejects.toThrow(/append-only/)
   })
 
-  it('holds from its start on', async () => {
+  it('apply from their start on', async () => {
     const start = new Date(clock.now().getTime() + DAY_MS)
     await add({ referralPercent: ONE }, start)
     expect((await currentProgramme(db, new Date(start.getTime() - 1))).version).toBe(1)
@@ -80,7 +80,7 @@ describe('coverage', async () => {
   const promised = coin(100 + 21) + (coin(120) * 10n) / 365n
   const level = (coin(50) * 10n) / 365n
 
-  it('refuses a stake whose whole promise is not covered by pool and commitment, to the unit', async () => {
+  it('check refuses a stake whose liability exceeds pool and commitment, to the unit', async () => {
     await policy({ coverageMode: 'enforce' })
     await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await instance.fundPool('COIN', promised - 1n)
@@ -89,7 +89,7 @@ describe('coverage', async () => {
     await expect(ask()).resolves.toBeUndefined()
   })
 
-  it('refuses an NFT the same way, in USD', async () => {
+  it('check refuses an NFT the same way, in USD', async () => {
     const nft = { kind: 'nft', price: coin(100), totalPercent: 60n * ONE, durationMonths: 6 } as const
     const askNft = () => asked(nft)
     await expect(askNft()).rejects.toMatchObject({ code: 'NOT_COVERED' })
@@ -97,7 +97,7 @@ describe('coverage', async () => {
     await expect(askNft()).resolves.toBeUndefined()
   })
 
-  it('counts what was sold before, folded into the forecast or not, until it is paid or owed', async () => {
+  it('counts earlier sales, aggregated or not, until they are paid or owed', async () => {
     const top = await instance.join()
     const member = await instance.join({ sponsor: top })
     await instance.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 10 })
@@ -116,7 +116,7 @@ describe('coverage', async () => {
     expect((await coverageOf(db, 'COIN')).promised).toBe((coin(121) * 5n) / 10n + level)
   })
 
-  it('only shows it when the operator observes', async () => {
+  it('is only reported in observe mode', async () => {
     await policy({ coverageMode: 'observe', committed: { COIN: 0n, USD: 0n } })
     await expect(ask()).resolves.toBeUndefined()
   })

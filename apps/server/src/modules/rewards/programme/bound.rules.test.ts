@@ -34,7 +34,7 @@ const offer: Offer = {
 }
 const changed = (change: Partial<Offer>) => programmeBound({ ...offer, ...change })
 
-it('[RW-14] adds up what one coin earns for its lock: referral once, one plan, one rank at a time', () => {
+it('[RW-14] sums what one coin earns during its lock: one referral, one plan, one rank at a time', () => {
   const { once, perMonth, moves } = programmeBound(offer)
   expect(once).toBe(percent(5))
   // (20 % × 1.21 + 12 %) of a year in 30 days, and 3,000 coin in bonuses for 500,000 team stake in one hold.
@@ -49,20 +49,20 @@ it('[RW-14] adds up what one coin earns for its lock: referral once, one plan, o
   expect(moves.slice(1).reduce((total, move) => total + move.percent, 0n)).toBe(perMonth)
 })
 
-it('[RW-14] [RW-02] takes a short plan for what its days bring, and the whole level share where staff set it so', () => {
+it('[RW-14] [RW-02] counts a short plan by its days, and with the full level share if configured', () => {
   const sprint = { plans: offer.plans.slice(0, 1) }
   expect(Number(changed(sprint).perMonth) / 1e8).toBeCloseTo(2 * (0.6 * 1.21 + (12 * 15) / 365) + 0.6, 6)
   const whole = changed({ ...sprint, rules: { ...offer.rules, fullLevelShareDays: 1 } })
   expect(Number(whole.perMonth) / 1e8).toBeCloseTo(2 * (0.6 * 1.21 + 12) + 0.6, 6)
 })
 
-it('[RW-14] counts an NFT only for what it brings beyond its price, in place of a stake', () => {
+it('[RW-14] counts an NFT only for its gain above its price, in place of a stake', () => {
   expect(changed({ plans: [] })).toMatchObject({ perMonth: 0n })
   const rich = changed({ nfts: [{ name: 'Rich', durationMonths: 12, totalPercent: percent(200) }] })
   expect(Number(rich.perMonth) / 1e8).toBeCloseTo(((200 * 1.21 + 12 - 100) * 30) / (12 * 28), 6)
 })
 
-it('[RW-14] counts the way out and in where it costs less than a referral brings', () => {
+it('[RW-14] counts selling and buying again when that costs less than the referral reward', () => {
   const cheap = changed({ withdrawalFeePercent: percent(1) })
   expect(cheap.perMonth).toBe((programmeBound(offer).perMonth ?? 0n) + percent(4))
   const bridge = changed({ bridgeFeePercent: 0n, withdrawalFeePercent: percent(3) })
@@ -70,7 +70,7 @@ it('[RW-14] counts the way out and in where it costs less than a referral brings
   expect(bridge.moves.at(-1)?.what).toMatch(/sold outside/)
 })
 
-it('[RW-14] says that there is no bound without a hold, and when a conversion gains', () => {
+it('[RW-14] has no bound without a hold, or when a conversion gains', () => {
   expect(changed({ holdDays: 0 }).perMonth).toBeNull()
   expect(changed({ convertRate: 799_999n }).perMonth).toBeNull()
   expect(changed({ holdDays: 0, rules: { ...offer.rules, ranks: [] } }).perMonth).not.toBeNull()

@@ -14,7 +14,7 @@ const { clock, db, deps } = instance
 await instance.fundPool('COIN', 1_000_000n * ONE)
 await instance.fundPool('USD', 1_000_000n * ONE)
 
-it('counts in place: a run over many sources changes no index, whatever they are', async () => {
+it('a run over many sources updates counters in place, without index changes', async () => {
   const member = await instance.join()
   await sql`insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, programme_version, starts_at)
     select n % 3, 'many-' || n, 'Test', ${member.id}, ${1000n * ONE}, ${10n * ONE}, ${ONE}, ${ONE / 5n}, 40, 1, ${clock.now()} from generate_series(1, 400) n`.execute(

@@ -42,7 +42,7 @@ const action = fc.oneof(
 )
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never
 
-describe('the rewards against an independent model', async () => {
+describe('rewards compared with an independent model', async () => {
   const instance = await testInstance(await testDatabase())
   await instance.fundPool('COIN', 1_000_000_000n * ONE)
   await instance.fundPool('USD', 1_000_000_000n * ONE)
@@ -124,7 +124,7 @@ describe('the rewards against an independent model', async () => {
   }
 
   it(
-    '[MF-15] [MF-16] [MF-19] [MF-21] [MF-23] pays random forests what the model pays, and the lists add up',
+    '[MF-15] [MF-16] [MF-19] [MF-21] [MF-23] are paid for random forests as in the model, and the lists add up',
     async () => {
       await fc.assert(fc.asyncProperty(fc.array(action, { minLength: 8, maxLength: 30 }), play), {
         ...searchParameters('rewards by the model', { short: 12, long: 60, seed: 20_260_302 }),

@@ -15,7 +15,7 @@ describe('catching up', async () => {
   const { clock, db } = instance
   await instance.fundPool('COIN', coin(1_000_000))
 
-  it('[RW-12] [F19] [I18] makes up three days by itself, waits for a person beyond, and goes on when one has come', async () => {
+  it('[RW-12] [F19] [I18] pays up to three missed days automatically, requires approval beyond that, and then continues', async () => {
     const member = await instance.join()
     await instance.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
     await instance.job('reward-run')
@@ -44,12 +44,12 @@ describe('catching up', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[I18] refuses a day in the future and a day out of turn', async () => {
+  it('[I18] rejects a future day and a day out of order', async () => {
     await expect(payDay(db, instance.deps, { day: '2026-03-16', by: 'test' })).rejects.toThrow()
     await expect(tryDay(db, instance.deps, '2026-03-14')).rejects.toThrow()
   })
 
-  it('a dry run leaves no trace, and the paying run keeps to its hash', async () => {
+  it('has a dry run that leaves no trace, and the real run has its hash', async () => {
     clock.set('2026-03-16T08:00:00Z')
     await instance.job('reward-run')
     clock.set('2026-03-16T23:00:00Z')
@@ -81,7 +81,7 @@ describe('NFT months', async () => {
   const { clock, db } = instance
   await instance.fundPool('USD', coin(1_000_000))
 
-  it('[RW-06] [MF-21] [RW-08] [MF-23] [F21] pays on the purchase day of the month, on the last one where it has no such day, and ends', async () => {
+  it('[RW-06] [MF-21] [RW-08] [MF-23] [F21] are paid on the purchase day of the month, or its last day if it is shorter, until the term ends', async () => {
     const sponsor = await instance.join()
     const member = await instance.join({ sponsor })
     const id = await instance.buyNft(member, { price: coin(100), percent: 60n * ONE, months: 6 })
@@ -108,11 +108,11 @@ describe('NFT months', async () => {
   })
 })
 
-describe('a pool that runs short', async () => {
+describe('short pool', async () => {
   const instance = await testInstance(await testDatabase())
   const { clock, db } = instance
 
-  it('[MF-15] lets rewards wait as owed, in order, and pays them when it is filled; never goes below zero', async () => {
+  it('[MF-15] leaves rewards owed in order, pays them after funding, and never goes below zero', async () => {
     const members = [await instance.join(), await instance.join(), await instance.join()]
     for (const member of members) await instance.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
     await instance.fundPool('COIN', coin(2) + 5n)

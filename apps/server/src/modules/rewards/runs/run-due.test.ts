@@ -16,7 +16,7 @@ function dice(seed: number) {
   }
 }
 
-describe('looking for what is due', async () => {
+describe('due check', async () => {
   const instance = await testInstance(await testDatabase())
   const { clock, db } = instance
   await instance.fundPool('COIN', 1_000_000n * ONE)
@@ -30,7 +30,7 @@ describe('looking for what is due', async () => {
     return found.rows[0]?.at ?? null
   }
 
-  it('[I10] [I18] [F19] [F20] misses nothing, whatever way the clock moves between two turns', async () => {
+  it('[I10] [I18] [F19] [F20] misses nothing, however the clock moves between two runs', async () => {
     const roll = dice(20)
     const member = await instance.join()
     const starts: number[] = []
@@ -69,7 +69,7 @@ describe('looking for what is due', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[RW-12] knows after each turn up to when nothing waits, and looks at everything after a clock that was set back', async () => {
+  it('[RW-12] remembers after each run until when nothing is due, and checks everything after the clock was set back', async () => {
     clock.advance(2 * DAY_MS)
     await sql`update reward_source set counted = times`.execute(db)
     await instance.job('reward-run')

@@ -43,7 +43,7 @@ const story = fc.record({
   seed: fc.integer({ min: 1, max: 1_000_000 }),
 })
 
-describe('a reward day in several lanes', async () => {
+describe('reward day with several workers', async () => {
   const instance = await testInstance(await testDatabase())
   const { clock, db, deps } = instance
   await instance.fundPool('COIN', 1_000_000_000n * ONE)
@@ -103,7 +103,7 @@ describe('a reward day in several lanes', async () => {
     ).rows[0]?.open === false
 
   it(
-    '[I10] [I18] comes to the hash of one lane, however many there are, cut off anywhere, overtaken and resumed by others',
+    '[I10] [I18] has the hash of a single worker, through any number of workers, interruptions and takeovers',
     async () => {
       await fc.assert(
         fc.asyncProperty(story, async ({ people, lanes, seed }) => {
@@ -125,7 +125,7 @@ describe('a reward day in several lanes', async () => {
     searchTimeout(240_000),
   )
 
-  it('leaves no slice, and nothing in the slots of the pool; the audit misses what is taken out of one', async () => {
+  it('leaves no partition and no balance on pool shards, and the audit finds an amount missing from a shard', async () => {
     const left = await sql<{ slices: number; taken: number }>`
       select (select count(*)::int from reward_slice) as slices, (select count(*)::int from reward_taken) as taken`.execute(db)
     expect(left.rows).toEqual([{ slices: 0, taken: 0 }])

@@ -16,7 +16,7 @@ const coin = (count: number) => BigInt(count) * ONE
 /** Daily reward for 1,000 coin staked at 10 % in 3 days. */
 const THIRD = 3_333_333_333n
 
-describe('the daily run', async () => {
+describe('daily run', async () => {
   const instance = await testInstance(await testDatabase())
   const { clock, db } = instance
   await instance.fundPool('COIN', coin(1_000_000))
@@ -26,7 +26,7 @@ describe('the daily run', async () => {
     return member
   }
 
-  it('[MF-15] [RW-03] [I10] pays a stake day by day, first 24 hours after the stake, each day once, none after the last', async () => {
+  it('[MF-15] [RW-03] [I10] pays a stake daily, first after 24 hours, each day once, and none after the last', async () => {
     const member = await stakeOf()
     clock.advance(DAY_MS - 1)
     await instance.job('reward-run')
@@ -44,7 +44,7 @@ describe('the daily run', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('lists the runs for staff, newest first, a page at a time', async () => {
+  it('is listed for staff, newest first, page by page', async () => {
     for (let day = 0; day < 3; day += 1) {
       clock.advance(DAY_MS)
       await instance.job('reward-run')
@@ -56,7 +56,7 @@ describe('the daily run', async () => {
     expect((await listRewardRuns(db, { page: 2, limit: 1 })).data.map((run) => Number(run.id))).toEqual(ids.slice(1, 2))
   })
 
-  it('[RW-04] [RW-12] [MF-19] skips who is blocked or unverified, above and below, and passes their level to nobody', async () => {
+  it('[RW-04] [RW-12] [MF-19] skips blocked and unverified members, and does not pass on their level', async () => {
     const top = await instance.join()
     const blocked = await instance.join({ sponsor: top, active: false })
     const unverified = await instance.join({ sponsor: blocked, verified: false })
@@ -75,7 +75,7 @@ describe('the daily run', async () => {
     expect(await instance.wallet(top, 'nativeWallet')).toBe(coin(60) + coin(100))
   })
 
-  it('[RW-09] [MF-16] pays Omega stakes apart, by settings of their own; running stakes keep the programme they were sold with', async () => {
+  it('[RW-09] [MF-16] pays Omega stakes separately with their settings, and running stakes by the programme of their sale', async () => {
     const sponsor = await instance.join()
     const old = await instance.join({ sponsor })
     await instance.stake(old, { amount: coin(1000), apy: 100n * ONE, days: 10 })
@@ -106,7 +106,7 @@ describe('the daily run', async () => {
     ])
   })
 
-  it('[F05] [I10] ends the same when it is cut off anywhere, again and again', async () => {
+  it('[F05] [I10] ends the same after any number of interruptions at any call', async () => {
     const members = await Promise.all([stakeOf(20), stakeOf(20), stakeOf(20), stakeOf(20), stakeOf(20)])
     for (let cutAt = 1; cutAt <= 12; cutAt += 1) {
       clock.advance(DAY_MS)
@@ -138,7 +138,7 @@ describe('the daily run', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[RW-12] [F05] [I18] pays once when two workers start at the same moment', async () => {
+  it('[RW-12] [F05] [I18] pays once when two workers start at the same time', async () => {
     const member = await stakeOf()
     clock.advance(DAY_MS)
     const results = await Promise.all(
@@ -153,7 +153,7 @@ describe('the daily run', async () => {
     expect(await instance.wallet(member, 'nativeWallet')).toBe(THIRD)
   })
 
-  it('[F06] a stale worker that wakes up after another one finished has no effect', async () => {
+  it('[F06] has no effect from a stale worker that resumes after another one finished', async () => {
     const member = await stakeOf()
     clock.advance(DAY_MS)
     const overtaken: Job = {
@@ -170,7 +170,7 @@ describe('the daily run', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[F20] [I18] pays nothing twice and skips nothing when the clock jumps back', async () => {
+  it('[F20] [I18] pays nothing twice and skips nothing when the clock is set back', async () => {
     const member = await stakeOf()
     clock.advance(DAY_MS + HOUR)
     await instance.job('reward-run')
@@ -189,7 +189,7 @@ describe('the daily run', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[RW-12] gathers many due rewards for an hour, and pays few at once', async () => {
+  it('[RW-12] collects many due rewards for an hour, and pays few at once', async () => {
     const member = await instance.join()
     await sql`insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, programme_version, starts_at)
       select 0, 'many-' || n, 'Test plan', ${member.id}, 1000000000, 1000000000, 1, 0, 2, 1, ${clock.now()}::timestamptz + n * interval '1 second'

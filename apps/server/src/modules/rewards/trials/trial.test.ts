@@ -135,13 +135,13 @@ async function paid(instance: TestInstance, first: bigint): Promise<Figures> {
 const sorted = (figures: Figures) => [...figures].toSorted(([a], [b]) => (a < b ? -1 : 1))
 const firstOf = (members: TestMember[]) => members[0]?.id ?? 0n
 
-describe('a draft of the programme on days that are over', async () => {
+describe('simulation of a programme over past days', async () => {
   // Midnight, so that the draft begins with a day.
   const start = '2026-03-02T00:00:00Z'
   const instance = await testInstance(await testDatabase(), start)
   const other = await testInstance(await testDatabase(), start)
 
-  it('comes to exactly what was paid, is held and due, by member and kind, when it is what holds', async () => {
+  it('equals paid, pending and due rewards by member and kind, with the current programme', async () => {
     const members = await play(instance)
     const was = await paid(instance, firstOf(members))
     expect(new Set([...was.keys()].map((one) => one.split(' ')[1])).size).toBe(10)
@@ -151,14 +151,14 @@ describe('a draft of the programme on days that are over', async () => {
     expect(await instance.damage()).toEqual([])
   }, 240_000)
 
-  it('comes to what another house paid that lived the same days under it', async () => {
+  it('equals the rewards of another instance that ran the same days under the draft', async () => {
     const first = firstOf(await play(other, draft))
     const ids = await sql<{ first: bigint }>`select min(id) as first from member`.execute(instance.db)
     const { after } = await trial(instance, ids.rows[0]?.first ?? 0n, draft)
     expect(sorted(after)).toEqual(sorted(await paid(other, first)))
   }, 240_000)
 
-  it('leaves nothing behind, and moves no account, promise or reward', async () => {
+  it('leaves nothing behind, and changes no account, liability or reward', async () => {
     const state = () =>
       sql<{ mark: string }>`
         select (select sum(balance) filter (where balance > 0) from ledger_account)::text || ' ' || (select sum(amount) from reward_promise)::text || ' ' ||

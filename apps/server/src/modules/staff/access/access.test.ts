@@ -40,8 +40,8 @@ const staffCalls = allRoutes.filter((route) => route.access === 'staff')
 const deedsOf = (id: bigint) =>
   instance.at.db.selectFrom('audit_event').select(['action', 'outcome']).where('actor_id', '=', id).orderBy('id').execute()
 
-describe('who may make which staff call', () => {
-  it('names every one', () => {
+describe('access to staff calls', () => {
+  it('is declared for every call', () => {
     expect(Object.keys(calls).toSorted()).toEqual(staffCalls.map((route) => route.name).toSorted())
   })
 
@@ -71,7 +71,7 @@ describe('who may make which staff call', () => {
     await lift()
   })
 
-  it('[I17] rejects a staff call that names no role', () => {
+  it('[I17] rejects a staff call without a role', () => {
     const none = () => undefined
     const bind: Bind = byRights({ read: none, write: none, money: none, moneyBatch: none, outside: none, file: none })
     const [route] = staffCalls
@@ -82,7 +82,7 @@ describe('who may make which staff call', () => {
     }
   })
 
-  it('lets limits, settings and people of the house to ADMIN, other changes to FINANCE too', () => {
+  it('allows limits, settings and staff changes to ADMIN, other proposals to FINANCE too', () => {
     const byFinance = changeSubjects.filter((subject) => mayRole('FINANCE', `change.${subject}`))
     expect(byFinance.toSorted()).toEqual([
       'cancel-rewards',
@@ -102,7 +102,7 @@ describe('who may make which staff call', () => {
     }
   })
 
-  it('tells who is signed in, with what rights and until when', async () => {
+  it('returns the signed-in person, their rights and the end of the session', async () => {
     const { body } = await instance.get('/staff/me', staff.FINANCE)
     expect(body.data).toMatchObject({ role: 'FINANCE', person: { email: staff.FINANCE.email }, idleSeconds: 900 })
     expect(body.data.rights).toContain('approveRequest')
@@ -110,7 +110,7 @@ describe('who may make which staff call', () => {
     expect(Date.parse(body.data.endsAt) - instance.at.clock.now().getTime()).toBeLessThanOrEqual(8 * 3_600_000)
   })
 
-  it('lets FINANCE neither propose nor decide what only ADMIN may', async () => {
+  it('denies FINANCE both proposals and decisions that only ADMIN may make', async () => {
     const limits = { subject: 'limits', value: { openInvoices: 7 }, reason }
     expect((await instance.post('/staff/changes', staff.FINANCE, limits)).status).toBe(404)
     const { body } = await instance.post('/staff/changes', instance.checker, limits)
@@ -125,7 +125,7 @@ describe('who may make which staff call', () => {
     expect((await instance.post(`/staff/changes/${planned}/cancel`, instance.maker, { reason })).status).toBe(200)
   })
 
-  it('[I14] ends the sessions of whoever gets another role, and what the role may no longer carry', async () => {
+  it('[I14] ends the sessions of a person with a new role, and cancels their proposals that it does not allow', async () => {
     const turning = await instance.person({ role: 'FINANCE' })
     const { body: made } = await instance.post('/staff/changes', turning, { subject: 'price', value: { coinPrice: 0.0076 }, reason })
     const { body: asked } = await instance.post('/staff/roles', instance.maker, { email: turning.email, role: 'AUDITOR', reason })
@@ -133,7 +133,7 @@ describe('who may make which staff call', () => {
     expect((await instance.get('/staff/me', turning)).status).toBe(401)
     expect((await instance.post(`/staff/changes/${made.data.id}/approve`, instance.checker)).body.message).toMatch(/have changed since/)
   })
-  it('[I14] ends a session of staff that only its page still reads with', async () => {
+  it('[I14] ends a staff session that only background reads still use', async () => {
     const { token } = staff.AUDITOR
     const headers = { authorization: token, 'background-read': '1' }
     instance.at.clock.advance(10 * 60_000)

@@ -53,8 +53,8 @@ beforeEach(async () => {
   for (const action of ['one', 'two', 'three', 'four']) await record(action)
 })
 
-describe('the chain of the audit log', () => {
-  it('[I17] is checked row by row, with its newest row and the head that is kept outside', async () => {
+describe('audit log chain', () => {
+  it('[I17] is verified row by row, with its newest row and the anchor file', async () => {
     await runAnchor()
     const chain = await checked()
     // Four rows, the anchor, and the check's audit entry.
@@ -71,7 +71,7 @@ describe('the chain of the audit log', () => {
     expect(readFileSync(file, 'utf8').trim().split('\n')).toHaveLength(2)
   })
 
-  it('[I17] keeps a head behind a line that a full disk tore', async () => {
+  it('[I17] keeps an anchor after a line that a full disk truncated', async () => {
     writeFileSync(file, '2026-01-01 row 1 ab')
     await runAnchor()
     expect(await checked()).toMatchObject({ ok: true, anchor: { matches: true } })
@@ -91,7 +91,7 @@ describe('the chain of the audit log', () => {
       ],
       1,
     ],
-  ])('[I17] names %s', async (_, statements, place) => {
+  ])('[I17] reports %s', async (_, statements, place) => {
     await runAnchor()
     await tamper(...statements)
     const chain = await checked()
@@ -99,7 +99,7 @@ describe('the chain of the audit log', () => {
     expect(chain).toMatchObject({ ok: false, firstBad: { row: String(rows[0]?.id), what: 'CHANGED' } })
   })
 
-  it('[I17] names an end that was cut off, which no chain shows by itself', async () => {
+  it('[I17] reports a truncated end, which the chain itself cannot show', async () => {
     await runAnchor()
     const { body } = await instance.get('/staff/audit/chain', instance.maker)
     await tamper(`delete from audit_event where id >= ${nth(2)}`)
@@ -116,7 +116,7 @@ describe('the chain of the audit log', () => {
     })
   })
 
-  it('[I17] tells of a cut end by itself, to the doctor and to the audit of the ledger, until the file is put right', async () => {
+  it('[I17] reports a truncated end in the job, the doctor and the ledger audit until the file is corrected', async () => {
     const alarms = async () => (await platformAlarms(db)).filter((one) => one.name === 'chain')
     const anHourLater = () => sql`update command_log set finished_at = finished_at - interval '1 hour'`.execute(db)
     await runAnchor()
@@ -137,13 +137,13 @@ describe('the chain of the audit log', () => {
     expect(await alarms()).toEqual([])
   })
 
-  it('[I17] tells of a broken chain in the banner once somebody checked it', async () => {
+  it('[I17] shows a broken chain in the banner after a check', async () => {
     await tamper(`update audit_event set reason = 'other' where id = ${nth(1)}`)
     await checked()
     expect((await platformAlarms(db)).map((one) => one.name)).toContain('chain')
   })
 
-  it('[I17] names a log that was written anew with hashes that fit', async () => {
+  it('[I17] reports a log that was rewritten with matching hashes', async () => {
     await runAnchor()
     await tamper(
       `update audit_event set reason = 'forged' where id = ${nth(1)}`,
@@ -157,12 +157,12 @@ describe('the chain of the audit log', () => {
     expect(chain).toMatchObject({ ok: false, firstBad: { what: 'FORGED' }, anchor: { matches: false } })
   })
 
-  it('[I17] stays whole while many write at once, and waits for none of them', async () => {
+  it('[I17] stays valid under parallel writes, without blocking them', async () => {
     await Promise.all(Array.from({ length: 30 }, (_, place) => record(`at once ${place}`)))
     expect(await checked()).toMatchObject({ ok: true, rows: 35 })
   })
 
-  it('[I17] is read by who may read the log, asked for by its filters, and a look at a member is a row of it', async () => {
+  it('[I17] is read only with the right to it, with filters, and each view of a member is a row in it', async () => {
     const who = await instance.person()
     for (let times = 0; times < 3; times += 1) await instance.get(`/staff/members/${who.publicId}`, instance.support)
     await instance.post(`/staff/members/${who.publicId}/status`, instance.support, { status: false, reason: 'no right to' })
@@ -179,7 +179,7 @@ describe('the chain of the audit log', () => {
   })
 })
 
-describe('lists of staff as files', () => {
+describe('staff exports', () => {
   const exported = async (body: object, by = instance.maker) => {
     const asked = await instance.post('/staff/exports', by, body)
     if (asked.status !== 200) return asked
@@ -187,7 +187,7 @@ describe('lists of staff as files', () => {
     return instance.get(`/staff/jobs/${asked.body.data.jobId}/file`, by)
   }
 
-  it('[I17] are written as long work, and who took what along stands in the log', async () => {
+  it('[I17] run as background jobs, and are recorded in the audit log', async () => {
     const { text, headers } = await exported({ list: 'audit', filter: { q: 'two' } })
     expect(headers['content-type']).toContain('text/csv')
     expect(text.split('\r\n')[0]).toContain('Previous hash')
@@ -196,7 +196,7 @@ describe('lists of staff as files', () => {
     expect(rows).toMatchObject([{ actor_id: instance.maker.id, detail: { list: 'audit', filter: { q: 'two' } } }])
   })
 
-  it('hold no cell that a sheet would run', async () => {
+  it('contain no cell that a spreadsheet would execute', async () => {
     const evil = await instance.person()
     await db.updateTable('member').set({ name: '=HYPERLINK("http://evil")' }).where('id', '=', evil.id).execute()
     const { text } = await exported({ list: 'members', filter: { q: evil.email } })
@@ -204,7 +204,7 @@ describe('lists of staff as files', () => {
     expect((await exported({ list: 'entries', filter: { account: '-9200' } })).text).toContain('testFunds')
   })
 
-  it('hold the timeline of a member, and that it was taken along stands in it', async () => {
+  it('contain the timeline of a member, which then records the export', async () => {
     const who = await instance.person()
     for (let note = 0; note < 130; note += 1)
       await inTransaction(db, (tx) =>
@@ -228,7 +228,7 @@ describe('lists of staff as files', () => {
     expect((await exported({ list: 'timeline' })).status).toBe(404)
   })
 
-  it('hold what came in and went out by day, and every run once', async () => {
+  it('contain inflows and outflows by day, and every run once', async () => {
     const days = (await exported({ list: 'money' })).text.trim().split('\r\n')
     const { money, reserves } = (await instance.get('/staff/overview?days=365', instance.maker)).body.data
     expect(days[0]).toContain('Day (UTC),Asset,In,Out,Held,Owed to members')
@@ -243,7 +243,7 @@ describe('lists of staff as files', () => {
     expect(runs[1]).toContain(',DONE,0,0,0,0,0,the worker,')
   })
 
-  it('[I17] hold a wallet, and that it was taken along stands with its member', async () => {
+  it('[I17] contain a wallet, and are recorded for its member', async () => {
     const who = await instance.person()
     const asked = (account: bigint) =>
       instance.post('/staff/exports', instance.maker, { list: 'entries', filter: { account: String(account) } })
@@ -253,7 +253,7 @@ describe('lists of staff as files', () => {
     await runJob(db, deps, backgroundJobs(staffJobs), 'test')
   })
 
-  it('are not for support, and one without an account fails in words', async () => {
+  it('are not available to support, and fail with a reason without an account', async () => {
     expect((await exported({ list: 'members' }, instance.support)).status).toBe(404)
     const { body } = await instance.post('/staff/exports', instance.maker, { list: 'entries' })
     await runJob(db, deps, backgroundJobs(staffJobs), 'test')

@@ -109,6 +109,6 @@ it.each<[string, (tx: Tx) => Promise<unknown>, string[]]>([
   ['days that nobody decided', valueOf('programme', '{fullLevelShareDays}', '365'), [HELD]],
   ['another start', (tx) => sql`update staff_change set starts_at = starts_at + interval '1 hour'`.execute(tx), [HELD]],
   ['money from outside by one alone', (tx) => moved(tx, { amount: '1', source: 'operator' }), [ALONE]],
-])('[I17] the audit sees %s', async (_, damage, expected) => {
+])('[I17] the audit reports %s', async (_, damage, expected) => {
   expect(await noticed(damage)).toEqual(expected)
 })

@@ -64,8 +64,8 @@ async function nextDay(): Promise<void> {
 }
 const TWO = 'Another staff member has to approve this'
 
-describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 hours)', () => {
-  it('[I7] sums any 24 hours: the last moment of a day and the first of the next, till a slice is a day old', async () => {
+describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 hours)', () => {
+  it('[I7] sum any 24 hours, across midnight, until each decision is a day old', async () => {
     const at = async (moment: string) => {
       instance.at.clock.set(moment)
       instance.maker.token = (await instance.at.signIn(instance.maker.id)).token
@@ -86,7 +86,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(answers).toEqual(['APPROVED', 'WAITING', 'WAITING', 'APPROVED', 'WAITING'])
   })
 
-  it('never credits a hosted deposit that the provider knows no payment of, however small', async () => {
+  it('never credit a hosted deposit without a payment at the provider, however small', async () => {
     const id = await instance.deposit(puppet, 1n)
     expect(await approve('deposits', id, instance.maker, 1)).toBe('WAITING')
     expect(await approve('deposits', id, instance.maker, 1)).toBe(TWO)
@@ -95,7 +95,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await instance.balance(puppet, 'depositWallet')).toBe(ONE)
   })
 
-  it('never credits alone what the provider reports less of, or in money that is worth who knows what', async () => {
+  it('never credit more than the provider reports, or a currency without a known value', async () => {
     for (const [currency, paid] of [
       ['shib', 30n],
       ['usdc', 29n],
@@ -125,7 +125,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await approve('deposits', rejected, instance.maker, 30)).toBe('APPROVED')
   })
 
-  it('credits only the amount that the approval states', async () => {
+  it('credit only the amount that the approval states', async () => {
     const id = await instance.deposit(puppet, 30n, 'usdc')
     expect(await approve('deposits', id, instance.maker)).not.toBe('APPROVED')
     expect(await approve('deposits', id, instance.maker, 31)).toBe('Invalid amount')
@@ -140,7 +140,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     ['withdrawals', async (usd) => ['withdrawals', await instance.withdrawal(await instance.person(), usd)]],
     ['deposits', async (usd) => ['deposits', await instance.deposit(await instance.person(), usd, 'usdc'), Number(usd)]],
     ['bridges', async (usd) => ['bridges', await instance.bridge(await instance.person(), usd * 100n)]],
-  ])('sums slices of %s of different members by the person who decides, to the unit, for 24 hours', async (_, open) => {
+  ])('sum %s of different members per staff member, to the unit, for 24 hours', async (_, open) => {
     for (const usd of [400n, 599n, 1n]) {
       const [kind, id, amount] = await open(usd)
       expect(await approve(kind, id, instance.maker, amount)).toBe('APPROVED')
@@ -153,7 +153,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await approve(later, laterId, instance.maker, laterAmount)).toBe('APPROVED')
   })
 
-  it('sums slices for one member, whoever decides', async () => {
+  it('require a second approval when the solo approvals for one member exceed the limit', async () => {
     for (const who of [instance.maker, instance.checker]) {
       expect(await approve('withdrawals', await instance.withdrawal(puppet, 500n), who)).toBe('APPROVED')
     }
@@ -161,7 +161,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await approve('withdrawals', await instance.withdrawal(await instance.person(), 10n), instance.third)).toBe('APPROVED')
   })
 
-  it('sums over both queues and what was moved out of the house', async () => {
+  it('sum both queues and the funding of the pool', async () => {
     expect(await approve('deposits', await instance.deposit(puppet, 600n, 'usdc'), instance.maker, 600)).toBe('APPROVED')
     expect(await approve('withdrawals', await instance.withdrawal(await instance.person(), 401n), instance.maker)).toBe('WAITING')
     await nextDay()
@@ -172,7 +172,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect((await pool(1)).body.data).toMatchObject({ changeId: expect.any(String) })
   })
 
-  it('counts dollars and coin together, each by its share of its limit: of a person, and for a member', async () => {
+  it('sum dollars and coin by their share of the limit, per staff member and per member', async () => {
     expect(await approve('withdrawals', await instance.withdrawal(puppet, 400n), instance.maker)).toBe('APPROVED')
     expect(await approve('bridges', await instance.bridge(await instance.person(), 60_001n), instance.maker)).toBe('WAITING')
     expect(await approve('bridges', await instance.bridge(puppet, 60_001n), instance.third)).toBe('WAITING')
@@ -185,20 +185,20 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     [{ fourEyesAboveUsd: 0n }, 'APPROVED', 'WAITING'],
     [{ fourEyesAboveCoin: 0n }, 'WAITING', 'APPROVED'],
     [{ fourEyesAboveUsd: 0n, fourEyesAboveCoin: 0n }, 'WAITING', 'WAITING'],
-  ])('lets nobody decide alone about money whose limit is nothing: %s', async (changes, coin, usd) => {
+  ])('are refused for an asset whose limit is zero: %s', async (changes, coin, usd) => {
     await inTransaction(instance.at.db, (tx) => applySettings(tx, instance.at.deps, { changes, actorId: null, reason: 'test' }))
     instance.at.clock.advance(1)
     expect(await approve('bridges', await instance.bridge(puppet, 100n), instance.maker)).toBe(coin)
     expect(await approve('withdrawals', await instance.withdrawal(await instance.person(), 10n), instance.maker)).toBe(usd)
   })
 
-  it('counts decisions that are made at once', async () => {
+  it('are summed when they are made in parallel', async () => {
     const ids = await Promise.all(Array.from({ length: 6 }, async () => instance.withdrawal(await instance.person(), 400n)))
     const ends = await Promise.all(ids.map((id) => decide('withdrawals', id, instance.maker)))
     expect(ends.toSorted()).toEqual(['APPROVED', 'APPROVED', 'WAITING', 'WAITING', 'WAITING', 'WAITING'])
   })
 
-  it('does not let the first of two decide once the limit has risen, or the day has passed, but for what is small enough', async () => {
+  it('stay with a second person for the first approver after the limit rises or a day passes, except small amounts', async () => {
     const large = await instance.withdrawal(puppet, 1500n)
     expect(await approve('withdrawals', large, instance.maker)).toBe('WAITING')
     await nextDay()
@@ -214,7 +214,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     ['a withdrawal', async (usd) => ['withdrawals', await instance.withdrawal(puppet, usd)]],
     ['a bridge', async (usd) => ['bridges', await instance.bridge(puppet, usd * 100n)]],
     ['a deposit', async (usd) => ['deposits', await instance.deposit(puppet, usd, 'usdc'), Number(usd)]],
-  ])('lets the second one decide %s once the limit has risen above it, or fallen', async (_, ask) => {
+  ])('allow the second approver to decide %s after the limit was raised or lowered', async (_, ask) => {
     for (const times of [100n, 0n]) {
       const [kind, id, amount] = await ask(1500n)
       expect(await approve(kind, id, instance.maker, amount)).toBe('WAITING')
@@ -230,7 +230,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     }
   })
 
-  it('refuses what looks like an own account: an address of one’s own payouts, a traced second account', async () => {
+  it("are refused for apparent own accounts: an address of the staff member's payouts, a linked account", async () => {
     await instance.withdrawal(instance.maker, 20n, OWN)
     const mine = await instance.withdrawal(puppet, 20n, OWN.toLowerCase())
     expect(await approve('withdrawals', mine, instance.maker)).toBe(TWO)
@@ -242,7 +242,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await approve('withdrawals', await instance.withdrawal(below, 20n), instance.maker)).toBe('APPROVED')
   })
 
-  it('takes for an own account what signs in from where staff do, at once and whoever brought it; a network and a proxy are nobody’s', async () => {
+  it("are refused for accounts that sign in from a staff member's IP address, but not from a shared network or proxy", async () => {
     const waits = async (who: Person, by: Person) => {
       const id = await instance.withdrawal(who, 1n)
       const item = (await instance.get(`/staff/queues/withdrawals/${id}`, by)).body.data
@@ -273,45 +273,42 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect((await instance.post(`/staff/changes/${body.data.id}/approve`, instance.checker, {})).status).toBe(200)
   })
 
-  it.each(['traced', 'from the same place'])(
-    'decides nothing about a second account, %s, and works on none of its tickets',
-    async (how) => {
-      const twin = await instance.person({ specialRcm: true })
-      if (how === 'traced') await trace(twin, instance.maker)
-      else for (const who of [twin, instance.maker]) await from(who, '203.0.113.7')
-      const picture = { contentType: 'image/webp' as const, bytes: Buffer.from('x') }
-      const ticket = await inTransaction(instance.at.db, (tx) =>
-        openTicket(tx, instance.at.deps, { memberId: twin.id, title: 'T', description: 'D', picture }),
-      )
-      const acts: [path: string, body: object][] = [
-        ['status', { status: false }],
-        ['special-rcm', { isSpecialRcm: false }],
-        ['special-rcm', { isSpecialRcm: true }],
-        ['rank', { rank: 'Ambassador' }],
-        ['rank', { rank: null }],
-        ['verify', {}],
-        ['end-sessions', {}],
-        ['view-as', {}],
-        ['second-factor/reset', {}],
-      ]
-      for (const [act, body] of acts) {
-        const path = `/staff/members/${twin.publicId}/${act}`
-        expect([act, (await instance.post(path, instance.maker, { ...body, reason: 'x' })).body.message]).toEqual([act, TWO])
-      }
-      const work: [path: string, body: object][] = [
-        ['assign', {}],
-        ['close', {}],
-        ['notes', { text: 'x' }],
-        ['tags', { tags: ['x'] }],
-      ]
-      for (const [act, body] of work)
-        expect([act, (await instance.post(`/staff/tickets/${ticket}/${act}`, instance.maker, body)).body.message]).toEqual([act, TWO])
-      const blocked = await instance.post(`/staff/members/${twin.publicId}/status`, instance.checker, { status: false, reason: 'x' })
-      expect(blocked.status).toBe(200)
-    },
-  )
+  it.each(['traced', 'from the same place'])('are refused for a linked account, %s, and for its tickets', async (how) => {
+    const twin = await instance.person({ specialRcm: true })
+    if (how === 'traced') await trace(twin, instance.maker)
+    else for (const who of [twin, instance.maker]) await from(who, '203.0.113.7')
+    const picture = { contentType: 'image/webp' as const, bytes: Buffer.from('x') }
+    const ticket = await inTransaction(instance.at.db, (tx) =>
+      openTicket(tx, instance.at.deps, { memberId: twin.id, title: 'T', description: 'D', picture }),
+    )
+    const acts: [path: string, body: object][] = [
+      ['status', { status: false }],
+      ['special-rcm', { isSpecialRcm: false }],
+      ['special-rcm', { isSpecialRcm: true }],
+      ['rank', { rank: 'Ambassador' }],
+      ['rank', { rank: null }],
+      ['verify', {}],
+      ['end-sessions', {}],
+      ['view-as', {}],
+      ['second-factor/reset', {}],
+    ]
+    for (const [act, body] of acts) {
+      const path = `/staff/members/${twin.publicId}/${act}`
+      expect([act, (await instance.post(path, instance.maker, { ...body, reason: 'x' })).body.message]).toEqual([act, TWO])
+    }
+    const work: [path: string, body: object][] = [
+      ['assign', {}],
+      ['close', {}],
+      ['notes', { text: 'x' }],
+      ['tags', { tags: ['x'] }],
+    ]
+    for (const [act, body] of work)
+      expect([act, (await instance.post(`/staff/tickets/${ticket}/${act}`, instance.maker, body)).body.message]).toEqual([act, TWO])
+    const blocked = await instance.post(`/staff/members/${twin.publicId}/status`, instance.checker, { status: false, reason: 'x' })
+    expect(blocked.status).toBe(200)
+  })
 
-  it('takes no second approval from a traced second account, nor from somebody blocked or demoted since', async () => {
+  it('accept no second approval from a linked account, or from staff blocked or demoted since', async () => {
     const twin = await instance.person({ sponsorId: instance.maker.id, role: 'ADMIN' })
     await trace(twin, instance.maker)
     const id = await instance.withdrawal(puppet, 2000n)
@@ -325,7 +322,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await approve('withdrawals', id, instance.checker)).toBe('APPROVED')
   })
 
-  it('lets nobody approve an own change from a traced second account, nor credit one, alone or by two', async () => {
+  it("accept no approval of a proposal from the proposer's linked account, and no credit to one", async () => {
     const twin = await instance.person({ sponsorId: instance.maker.id, role: 'ADMIN' })
     const second = await instance.person({ sponsorId: instance.maker.id, specialRcm: true })
     for (const one of [twin, second]) await trace(one, instance.maker)
@@ -345,7 +342,7 @@ describe('deciding about money alone (limits 1,000 USD and 100,000 coin in 24 ho
     ])
   })
 
-  it('[I17] keeps everyone who had a part in a deposit, and what was credited alone, when a later payment is decided', async () => {
+  it('[I17] keep all approvers of a deposit, and the solo credits, when a later payment is decided', async () => {
     const id = await instance.deposit(puppet, 900n, 'usdc')
     expect(await approve('deposits', id, instance.maker, 900)).toBe('APPROVED')
     const flag = () =>

@@ -108,16 +108,16 @@ async function changedBy(name: string, prepare: Call['prepare']): Promise<string
   return changed.filter((column) => !RECORDS.test(column))
 }
 
-it.each(acts.map((route) => route.name))('[I7] one person alone gives nobody anything by %s', async (name) => {
+it.each(acts.map((route) => route.name))('[I7] a staff member alone gains nothing for anyone by %s', async (name) => {
   const call = calls[name]
   if (call === undefined) throw new Error(`no call for ${name}`)
   expect(await changedBy(name, call.prepare)).toEqual((ALONE[name]?.changes ?? []).toSorted())
 })
 
-it.each(Object.entries(MORE))('[I7] nor by %s', async (_, { call, prepare, changes }) => {
+it.each(Object.entries(MORE))('[I7] a staff member alone gains nothing by %s', async (_, { call, prepare, changes }) => {
   expect(await changedBy(call, prepare)).toEqual(changes.toSorted())
 })
 
-it('[I7] has no row for a call that is gone', () => {
+it('[I7] lists only existing calls', () => {
   expect(Object.keys(ALONE).filter((name) => !acts.some((route) => route.name === name))).toEqual([])
 })

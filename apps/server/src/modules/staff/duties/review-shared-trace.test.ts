@@ -26,8 +26,8 @@ const review = (id: string, who: Person, verdict: string) =>
   instance.post(`/staff/shared-traces/${id}/review`, who, { verdict, reason: 'One household' })
 const list = async (query: string) => (await instance.get(`/staff/shared-traces?${query}`, instance.support)).body.data
 
-describe('what staff make of a shared trace', () => {
-  it('[I17] sorts it once somebody has looked, and takes the warning of a harmless one off requests, with the name of who said so', async () => {
+describe('review of linked accounts', () => {
+  it("[I17] updates the order, and removes the warning of cleared ones from requests, with the reviewer's name", async () => {
     const upline = await instance.person()
     const member = await instance.person({ sponsorId: upline.id })
     const id = await note(member, upline)
@@ -54,7 +54,7 @@ describe('what staff make of a shared trace', () => {
     for (const unknown of ['999999', 'x']) expect((await review(unknown, instance.support, 'watch')).status).toBe(404)
   })
 
-  it('tells what the one above earned from it', async () => {
+  it('shows what the upline earned from the member', async () => {
     const { db, clock } = instance.at
     const upline = await instance.person()
     const member = await instance.person({ sponsorId: upline.id })
@@ -76,7 +76,7 @@ describe('what staff make of a shared trace', () => {
     await sql`delete from coin_purchase where public_id = 'cp-traced'`.execute(db)
   })
 
-  it('refuses whoever is part of it, or looks like one who is', async () => {
+  it('is refused to the linked people and to accounts linked with them', async () => {
     const helper = await instance.person({ role: 'SUPPORT' })
     const friend = await instance.person({ sponsorId: helper.id })
     const below = await instance.person({ sponsorId: friend.id })
@@ -86,7 +86,7 @@ describe('what staff make of a shared trace', () => {
     expect((await review(near, instance.support, 'harmless')).status).toBe(200)
   })
 
-  it('says why somebody who looks like the member cannot decide, and a verdict changes nothing of it', async () => {
+  it('gives the reason why a linked staff member cannot decide, which a review does not change', async () => {
     const { id, publicId } = await createTestMember(instance.at.db, { role: 'FINANCE' })
     const decider = { ...finance, id, publicId, token: (await instance.at.signIn(id)).token }
     const member = await instance.person({ sponsorId: id })

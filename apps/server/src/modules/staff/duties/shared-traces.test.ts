@@ -5,7 +5,7 @@ import { runJob } from '../../../jobs/job.ts'
 import { staffRecurringJobs } from '../operations/staff.jobs.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
 
-describe('who may have referred themselves', async () => {
+describe('possible self-referrals', async () => {
   const instance = await testInstance(await testDatabase())
   const { db, clock } = instance
   const job = async () => {
@@ -34,7 +34,7 @@ describe('who may have referred themselves', async () => {
       [row.same_address && 'address', row.same_device && 'device', row.same_payout_address && 'payout'].filter(Boolean).join(' '),
     ])
 
-  it('notes members who share an address, a browser or a payout address with somebody of the five levels above', async () => {
+  it('are members who share an IP address, a browser or a payout address with one of the five levels above', async () => {
     const line = [await instance.join()]
     for (let level = 0; level < 6; level += 1) line.push(await instance.join({ sponsor: line.at(-1) }))
     const [top, second, third, , , fifth, bottom] = line
@@ -77,7 +77,7 @@ describe('who may have referred themselves', async () => {
     )
   })
 
-  it('takes an address with many people behind it for a network', async () => {
+  it('exclude an IP address with many people as a shared network', async () => {
     const before = await traces()
     const sponsor = await instance.join()
     for (let count = 0; count < 51; count += 1) await signIn(count === 0 ? sponsor : await instance.join({ sponsor }), '198.51.100.1')
@@ -85,7 +85,7 @@ describe('who may have referred themselves', async () => {
     expect(await traces()).toEqual(before)
   })
 
-  it('finds them by index', async () => {
+  it('are found by index', async () => {
     await sql`set enable_seqscan = off`.execute(db)
     const plan = async (query: ReturnType<typeof sql>) =>
       (await sql`explain ${query}`.execute(db)).rows.map((row) => Object.values(row as object)[0]).join('\n')

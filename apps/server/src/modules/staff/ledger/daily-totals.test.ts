@@ -37,8 +37,8 @@ beforeAll(async () => {
   instance.support = { ...instance.support, token: (await instance.at.signIn(instance.support.id)).token }
 })
 
-describe('what came to an account and went from it in 30 days', () => {
-  it('is the same before the days are written down, in the middle of that, and after it', async () => {
+describe('inflow and outflow of an account over 30 days', () => {
+  it('are the same before, during and after the daily totals are written', async () => {
     const from = utcDay(new Date(now().getTime() - 29 * DAY_MS))
     const wanted = { from, in: 0n, out: 1000n * ONE + BigInt((DAYS * (DAYS + 1)) / 2 - (7 * 8) / 2) * ONE }
     expect(await flowOf(instance.at.db, STOCK, now())).toEqual(wanted)
@@ -48,7 +48,7 @@ describe('what came to an account and went from it in 30 days', () => {
     expect(await flowOf(instance.at.db, wallet(), now())).toEqual({ from, in: wanted.out, out: 0n })
   })
 
-  it('adds up no more than a bound at a look: of the house it says up to which day, of a wallet nothing', async () => {
+  it('sum a limited number of rows: a system account reports the last day, a wallet reports nothing', async () => {
     const yesterday = utcDay(new Date(now().getTime() - DAY_MS))
     const kept = await flowOf(instance.at.db, STOCK, now(), 0)
     expect(kept).toMatchObject({ to: yesterday })
@@ -56,7 +56,7 @@ describe('what came to an account and went from it in 30 days', () => {
     expect(await flowOf(instance.at.db, wallet(), now(), 5)).toBeUndefined()
   })
 
-  it('stands in the account as staff read it', async () => {
+  it('are shown in the account view of staff', async () => {
     const { body } = await instance.get(`/staff/ledger/accounts/${STOCK}`, instance.support)
     expect(body.data.month).toMatchObject({ in: 0, out: 1638 })
   })

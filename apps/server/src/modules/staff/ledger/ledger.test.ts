@@ -33,8 +33,8 @@ beforeAll(async () => {
   purchase = await inTransaction(instance.at.db, (tx) => buyToken(tx, instance.at.deps, wish))
 })
 
-describe('the ledger as staff see it', () => {
-  it('[RW-13] sums the slots of each account of the house, so that every asset adds up to 0 with the members', async () => {
+describe('ledger views of staff', () => {
+  it('[RW-13] sum the shards of each system account, so that each asset adds up to 0 with the members', async () => {
     const rows: { number: string; name: string; asset: string; balance: number }[] = await get('/staff/ledger/accounts')
     expect(rows.find((row) => row.name === 'SYS-COIN')).toMatchObject({ number: '-7200', asset: 'coin' })
     expect(new Set(rows.map((row) => row.number)).size).toBe(rows.length)
@@ -51,7 +51,7 @@ describe('the ledger as staff see it', () => {
     expect(account.slots.reduce((sum: number, slot: { balance: number }) => sum + slot.balance, 0)).toBeCloseTo(account.balance, 4)
   })
 
-  it('finds the wallets of a member, and every balance after follows from the one before it', async () => {
+  it('find the wallets of a member, with continuous balances', async () => {
     const wallets: { number: string; name: string; balance: number }[] = await get(
       `/staff/ledger/accounts?q=${encodeURIComponent(buyer.email)}`,
     )
@@ -66,7 +66,7 @@ describe('the ledger as staff see it', () => {
     expect(rows[0]?.other.name).toBe('SYS-SALES')
   })
 
-  it('walks an account of many slots page by page without a gap, each balance that of all slots together', async () => {
+  it('page through an account of many shards without gaps, with the balance of all shards in each row', async () => {
     for (let times = 0; times < 5; times += 1) {
       const who = await instance.person()
       await fund(instance.at.db, who.id, 'nativeWallet', 10n * ONE)
@@ -86,7 +86,7 @@ describe('the ledger as staff see it', () => {
       .forEach((row, place) => expect(row.balanceAfter - row.amount).toBeCloseTo(all[place + 1]?.balanceAfter ?? Number.NaN, 4))
   })
 
-  it('asks kind and days of all rows, not of the page', async () => {
+  it('filter all rows by kind and days, not only the page', async () => {
     const { kinds } = await get('/staff/ledger/accounts/-6100')
     expect(kinds).toContainEqual({ kind: 'buyToken', text: 'Coin purchase' })
     expect((await entries(-6100n, '?kind=buyToken')).map((row) => row.kind)).toEqual(['buyToken'])
@@ -103,7 +103,7 @@ describe('the ledger as staff see it', () => {
     expect(await entries(-6100n, `?from=${today}&to=${today}`)).toHaveLength(1)
   })
 
-  it('shows a transfer with both sides, why it happened, and what the same cause moved', async () => {
+  it('show a transfer with both sides, its cause, and the other transfers of the cause', async () => {
     const [row] = await entries(-6100n, '?kind=buyToken')
     const transfer = await get(`/staff/ledger/transfers/${row?.id}`)
     expect(transfer).toMatchObject({
@@ -120,7 +120,7 @@ describe('the ledger as staff see it', () => {
     expect(back.sameCause.map((one: { id: string }) => one.id)).toEqual([row?.id])
   })
 
-  it('shows the receipt of a transfer as its member reads it, and none of one between accounts of the house', async () => {
+  it("show the member's receipt of a transfer, and none between system accounts", async () => {
     const [row] = await entries(-6100n, '?kind=buyToken')
     const [own, ...others] = await get(`/staff/ledger/transfers/${row?.id}/receipts`)
     expect(others).toEqual([])
@@ -134,7 +134,7 @@ describe('the ledger as staff see it', () => {
     expect((await instance.get(`/staff/ledger/transfers/${row?.id}/receipts`, buyer)).status).toBe(404)
   })
 
-  it('follows a payout to its fees, and back', async () => {
+  it('link a payout to its fees, and back', async () => {
     const id = await instance.withdrawal(await instance.person(), 100n)
     expect((await instance.post(`/staff/queues/withdrawals/${id}/approve`, instance.checker, { reason: 'as usual' })).status).toBe(200)
     const [fee] = await entries(-5100n)
@@ -153,7 +153,7 @@ describe('the ledger as staff see it', () => {
     'transfers/999999999/receipts',
     'transfers/x',
     'accounts/0',
-  ])('has no %s', async (what) => {
+  ])('answer 404 for %s', async (what) => {
     expect((await instance.get(`/staff/ledger/${what}`, instance.support)).status).toBe(404)
   })
 })

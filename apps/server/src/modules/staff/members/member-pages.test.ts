@@ -21,8 +21,8 @@ const page = async (path: string, reader = instance.support) =>
 const find = async (query: string) => (await instance.get(`/staff/members?${query}`, instance.support)).body.data
 const found = async (text: string) => (await find(`q=${encodeURIComponent(text)}`)).data.map((row: { id: string }) => row.id)
 
-describe('the list of members', () => {
-  it('finds somebody by any word of the name, address, phone, code, id, payout address and transaction', async () => {
+describe('member search', () => {
+  it('finds a member by any word of the name, address, phone, code, id, payout address and transaction', async () => {
     const id = await instance.withdrawal(who, 20n, PAYOUT_ADDRESS)
     await sql`update payout_request set tx_hash = ${`0x${'ab'.repeat(32)}`} where public_id = ${id}`.execute(instance.at.db)
     const ways = ['ifeoma', 'Balog', 'adaeze bal', who.email.slice(0, 14).toUpperCase(), '234803', '+234 803 555-0118', who.referralCode]
@@ -32,7 +32,7 @@ describe('the list of members', () => {
       expect(await found(text), text).not.toContain(who.publicId)
   })
 
-  it('pages by the last row there was, narrows by state, and covers phone numbers', async () => {
+  it('pages by the last row, filters by state, and masks phone numbers', async () => {
     const blocked = [await instance.person({ active: false }), await instance.person({ active: false })]
     const all = await find('state=blocked')
     expect(all.data.map((row: { id: string }) => row.id)).toEqual([blocked[1]?.publicId, blocked[0]?.publicId])
@@ -43,7 +43,7 @@ describe('the list of members', () => {
     expect(row.phone).toBe('+234 803 ••• ••18')
   })
 
-  it('[I17] is no way to a number, address or anybody that is covered: no step further than what one sees', async () => {
+  it('[I17] does not reveal masked phone numbers, addresses or people', async () => {
     const everywhere = async (q: string) =>
       (await instance.get(`/staff/search?q=${encodeURIComponent(q)}`, instance.support)).body.data.members.map(
         (row: { id: string }) => row.id,
@@ -95,7 +95,7 @@ describe('the list of members', () => {
     ['an address', sql`email like 'ada%'`],
     ['a phone number', sql`regexp_replace(phone, '\\D', '', 'g') like '2348%'`],
     ['blocked ones', sql`not is_active`],
-  ])('reads no table from end to end for %s', async (_, where) => {
+  ])('uses an index for %s', async (_, where) => {
     const plan = await instance.at.db.transaction().execute(async (tx) => {
       await sql`set local enable_seqscan = off`.execute(tx)
       return sql<{ 'QUERY PLAN': string }>`explain select id from member where ${where}`.execute(tx)
@@ -104,8 +104,8 @@ describe('the list of members', () => {
   })
 })
 
-describe('one member', () => {
-  it('shows balances, what is held, what it is worth, what is unusual and what waits', async () => {
+describe('member view', () => {
+  it('shows balances, holds, value, flags and open items', async () => {
     const { held, worthUsd, balances, coinPrice, flags, openItems, counts, member } = await page('')
     expect(held).toEqual({ usd: 20, coin: 0 })
     expect(worthUsd).toBeCloseTo(balances.depositWallet + 20 + coinPrice * balances.icoWallet, 6)
@@ -118,7 +118,7 @@ describe('one member', () => {
     expect((await page('')).flags).toMatchObject([{ code: 'RESET', until }])
   })
 
-  it('tells where the browser of the newest sign-in was, and nothing that names no place', async () => {
+  it('shows the time zone of the newest sign-in if it is valid', async () => {
     const zoneAfter = async (...zones: string[]) => {
       const { publicId, email } = await instance.person()
       for (const zone of zones) {
@@ -132,7 +132,7 @@ describe('one member', () => {
     expect(await zoneAfter('Europe/Zagreb', 'Africa/Lagos', 'Nowhere/At_All')).toBe('Africa/Lagos')
   })
 
-  it('[I17] shows phone and addresses only to who asks, and writes it down', async () => {
+  it('[I17] reveals phone and addresses only on request, and records it', async () => {
     const reveal = (field: string) => instance.post(`/staff/members/${who.publicId}/reveal`, instance.support, { field })
     expect((await reveal('phone')).body.data.values).toEqual(['+234 803 555 0118'])
     expect((await reveal('address')).body.data.values).toContain(PAYOUT_ADDRESS)
@@ -141,7 +141,7 @@ describe('one member', () => {
     expect(rows).toHaveLength(2)
   })
 
-  it('[RO-17] takes a mail address as proved once, ends what proved nothing, and says nothing of the password', async () => {
+  it('[RO-17] verifies a mail address once, ends unverified sessions, and does not trust the password', async () => {
     const fresh = await instance.person({ verified: false })
     const verify = (who_: Person) => instance.post(`/staff/members/${fresh.publicId}/verify`, who_, { reason: 'Seen the passport' })
     expect((await verify(instance.support)).status).toBe(404)
@@ -155,14 +155,14 @@ describe('one member', () => {
     ['verify', { reason: 'me' }],
     ['second-factor/reset', { reason: 'me' }],
     ['view-as', { reason: 'me' }],
-  ])('refuses everybody the own account: %s', async (what, body) => {
+  ])("rejects %s for the staff member's own account", async (what, body) => {
     expect((await instance.post(`/staff/members/${instance.maker.publicId}/${what}`, instance.maker, body)).body.message).toMatch(
       /Another staff member/,
     )
   })
 })
 
-describe('whoever reads about a member', () => {
+describe('member view in the audit log', () => {
   let seen: Person
   beforeAll(async () => {
     seen = await instance.person()
@@ -181,14 +181,14 @@ describe('whoever reads about a member', () => {
   const looks = (by: Person) =>
     instance.audits(seen.publicId).then((rows) => rows.filter((row) => row.actor_id === by.id && row.action === 'staff.member.view').length)
 
-  it('[I17] stands in the trail, by whichever page it was read', async () => {
+  it('[I17] is recorded for every page about a member', async () => {
     for (const path of reads()) {
       const by = await instance.person({ role: 'SUPPORT' })
       expect([path, (await instance.get(path, by)).status, await looks(by)]).toEqual([path, 200, 1])
     }
   })
 
-  it('[I17] stands there once for a look, however many pages are read at once, and for nothing that was not there', async () => {
+  it('[I17] is recorded once for parallel pages, and not for missing objects', async () => {
     const by = await instance.person({ role: 'AUDITOR' })
     await instance.get('/staff/members/nobody/timeline', by)
     await instance.get('/staff/ledger/accounts/-9200/entries', by)
@@ -203,8 +203,8 @@ describe('whoever reads about a member', () => {
   })
 })
 
-describe('the pages of a member', () => {
-  it('tells money, sign-ins, tickets and what staff did in one order, and page by page the same', async () => {
+describe('member pages', () => {
+  it('list money, sign-ins, tickets and staff actions in one order, the same page by page', async () => {
     instance.at.clock.advance(60_000)
     await fund(instance.at.db, who.id, 'icoWallet', 3n * ONE)
     for (let n = 0; n < 4; n += 1) {
@@ -243,7 +243,7 @@ describe('the pages of a member', () => {
       expect((await instance.get(`/staff/members/${who.publicId}/timeline${odd}`, instance.support)).status).toBe(400)
   })
 
-  it('marks an amount that moved between wallets of the member, which is no gain', async () => {
+  it("mark an amount that moved between the member's wallets", async () => {
     const mover = await instance.person({ name: 'Mover' })
     await fund(instance.at.db, mover.id, 'nativeWallet', 8n * ONE)
     await post(instance.at.db, {
@@ -256,7 +256,7 @@ describe('the pages of a member', () => {
     expect(rows.map((row: { amount: number; isInternal?: true }) => [row.amount > 0, row.isInternal])).toEqual([[true, true]])
   })
 
-  it('pages the ledger without cutting a transfer in two, to the first line', async () => {
+  it('page through the ledger to the first entry, without splitting a transfer', async () => {
     const all = (await page('/ledger?limit=200')).rows
     const paged: unknown[] = []
     for (let next: string | undefined = '', turns = 0; next !== undefined && turns < 50; turns += 1) {
@@ -269,7 +269,7 @@ describe('the pages of a member', () => {
     expect(new Set(only.map((line: { wallet: string }) => line.wallet))).toEqual(new Set(['icoWallet']))
   })
 
-  it('shows sessions, team and who stands above', async () => {
+  it('show sessions, team and upline', async () => {
     const child = await instance.person({ sponsorId: who.id })
     expect((await page('/sessions')).rows).toMatchObject([{ live: true, secondFactor: false }])
     expect((await page('/team')).rows).toMatchObject([{ id: child.publicId, status: true, stake: 0 }])
@@ -281,7 +281,7 @@ describe('the pages of a member', () => {
       expect((await instance.get(`/staff/members/unknown/${path}`, instance.support)).status, path).toBe(404)
   })
 
-  it('has words for every kind of transfer that moves a member’s wallet', () => {
+  it("have a label for every kind of transfer that moves a member's wallet", () => {
     const moving = Object.entries(allTransfers).filter(([, { pairs }]) =>
       pairs.some((pair) => pair.some((side) => !side.startsWith('SYS-'))),
     )

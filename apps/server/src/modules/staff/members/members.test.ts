@@ -15,7 +15,7 @@ beforeAll(async () => {
 const FOUR_EYES = 'Another staff member has to approve this'
 
 describe('members', () => {
-  it('[RO-16] [ST-35] [RO-17] [I14] [I17] blocks at once, ends the sessions, tells the profile so, and lets in again for two', async () => {
+  it('[RO-16] [ST-35] [RO-17] [I14] [I17] blocks at once, ends sessions, shows it in the profile, and needs two approvals to unblock', async () => {
     const who = await instance.person()
     const elsewhere = await instance.at.signIn(who.id)
     await instance.post(`/staff/members/${who.publicId}/end-sessions`, instance.maker, { reason: 'lost phone' })
@@ -43,7 +43,7 @@ describe('members', () => {
     ])
   })
 
-  it('[I14] takes the rights of a blocked member of staff away at once', async () => {
+  it('[I14] removes the rights of a blocked staff member at once', async () => {
     const rogue = await instance.person({ role: 'ADMIN' })
     const victim = await instance.person()
     expect((await instance.get('/staff/overview', rogue)).status).toBe(200)
@@ -60,7 +60,7 @@ describe('members', () => {
     expect((await instance.get('/profile', { ...who, token: second.token })).status).toBe(401)
   })
 
-  it('ends the sessions of somebody of the staff for two others only', async () => {
+  it('ends the sessions of a staff member only with two other staff members', async () => {
     const colleague = await instance.person({ role: 'ADMIN' })
     const end = (who: Person) => instance.post(`/staff/members/${colleague.publicId}/end-sessions`, who, { reason: 'keeps us out' })
     const { changeId } = (await end(instance.maker)).body.data
@@ -87,7 +87,7 @@ describe('members', () => {
     expect((await end(instance.support)).status).toBe(404)
   })
 
-  it('finds members and shows one with sponsor, balances and team', async () => {
+  it('finds members, and shows one with sponsor, balances and team', async () => {
     const sponsor = await instance.person({ name: 'Zora 100% Example' })
     const child = await instance.person({ sponsorId: sponsor.id })
     const find = async (text: string) =>
@@ -109,14 +109,14 @@ describe('members', () => {
     ['special-rcm', { isSpecialRcm: true }],
     ['rank', { rank: 'Ambassador' }],
     ['end-sessions', {}],
-  ])('refuses a decision about the own account: %s', async (what, wish) => {
+  ])("refuses a decision about the staff member's own account: %s", async (what, wish) => {
     const body = { ...wish, reason: 'me' }
     expect((await instance.post(`/staff/members/${instance.maker.publicId}/${what}`, instance.maker, body)).body.message).toBe(FOUR_EYES)
   })
 })
 
-describe('a rank of staff', () => {
-  it('[RO-17] is left alone by the programme, which still pays each bonus once, and ranks again when it may', async () => {
+describe('rank set by staff', () => {
+  it('[RO-17] is not changed by the programme, which still pays each bonus once, and ranks again after the rank is cleared', async () => {
     const { db, deps } = instance.at
     const who = await instance.person()
     const give = async (rank: string | null) =>
@@ -145,7 +145,7 @@ describe('RCM credit', () => {
   const credit = (id: string, who: StaffInstance['maker'], amount: number, key?: string) =>
     instance.post(`/staff/members/${id}/credit-rcm`, who, { amount, reason: 'bonus' }, key)
 
-  it('[GN-17] [MF-25] [RW-10] [RO-17] [I17] credits special members only, each credit on record', async () => {
+  it('[GN-17] [MF-25] [RW-10] [RO-17] [I17] is given only to special members, and each credit is recorded', async () => {
     const who = await instance.person()
     expect((await credit(who.publicId, instance.maker, 5)).body.message).toBe('This wallet is for special members only')
     expect(await instance.balance(who, 'rcmWallet')).toBe(0n)
@@ -157,7 +157,7 @@ describe('RCM credit', () => {
     ])
   })
 
-  it('[MF-25] [I5] [RW-10] takes two people, however small, once per idempotency key and in parallel', async () => {
+  it('[MF-25] [I5] [RW-10] needs two approvals for any amount, and has one effect per idempotency key and in parallel', async () => {
     const alone = await instance.person({ role: 'ADMIN' })
     const who = await instance.person({ specialRcm: true })
     const first = await credit(who.publicId, alone, 7, 'credit-7')
@@ -171,7 +171,7 @@ describe('RCM credit', () => {
     expect(await instance.balance(who, 'rcmWallet')).toBe(7n * ONE)
   })
 
-  it('refuses a credit to the own account, by the maker and by the checker', async () => {
+  it("is refused to the proposer's and the approver's own account", async () => {
     const special = await instance.person({ role: 'ADMIN', specialRcm: true })
     expect((await credit(special.publicId, special, 1)).body.message).toBe(FOUR_EYES)
     const { changeId } = (await credit(special.publicId, instance.maker, 100_001)).body.data
@@ -179,7 +179,7 @@ describe('RCM credit', () => {
     expect(await instance.balance(special, 'rcmWallet')).toBe(0n)
   })
 
-  it('refuses more than the pool holds', async () => {
+  it('is refused above the balance of the pool', async () => {
     const who = await instance.person({ specialRcm: true })
     expect((await credit(who.publicId, instance.third, 2_000_000)).status).toBe(400)
   })
@@ -197,7 +197,7 @@ describe('roles', () => {
       ),
     )
 
-  it('takes two admins to make another one, and ends the sessions of the earlier role', async () => {
+  it('need two admins for a new admin, and end the sessions of the earlier role', async () => {
     const who = await instance.person()
     const outcome = await grant(instance.maker, who.email, 'ADMIN')
     if (outcome.done) throw new Error('one admin was enough')
@@ -208,7 +208,7 @@ describe('roles', () => {
     expect((await instance.get('/staff/overview', { ...who, token })).status).toBe(200)
   })
 
-  it('lets nobody decide for days whom the only admin put on the staff alone, and tells everybody', async () => {
+  it('granted by a sole admin may not decide for days, and all admins are notified', async () => {
     const small = await staffInstance()
     const { db, deps, clock } = small.at
     const others = [small.checker.id, small.third.id]
@@ -238,7 +238,7 @@ describe('roles', () => {
     expect(await approveAs(`/staff/queues/withdrawals/${payout}/approve`)).not.toBe(two)
   })
 
-  it('lets the second admin decide at once in a house that nobody has joined yet', async () => {
+  it('granted by a sole admin may decide at once on an instance without members', async () => {
     const fresh = await staffInstance()
     const { db, deps } = fresh.at
     await db.updateTable('member').set({ is_active: false }).where('id', 'in', [fresh.checker.id, fresh.third.id]).execute()
@@ -254,7 +254,7 @@ describe('roles', () => {
     expect(approved.status).toBe(200)
   })
 
-  it('rejects a grant without an actor once there is an admin, and the only admin’s own role', async () => {
+  it("reject a grant without an actor once there is an admin, and a change of the only admin's role", async () => {
     await expect(grant(null, 'x@example.com', 'ADMIN')).rejects.toMatchObject({ code: 'STAFF_ONLY' })
     const { db } = instance.at
     const active = db.selectFrom('member').select('id').where('role', '=', 'ADMIN').where('is_active', '=', true)
@@ -267,7 +267,7 @@ describe('roles', () => {
   })
 })
 
-it('[I17] shows the trail, newest first, searched and paged back from a row', async () => {
+it('[I17] show the audit log newest first, with search and paging', async () => {
   const page = async (query: string) => (await instance.get(`/staff/audit?${query}`, instance.maker)).body.data
   const all = await page('limit=1000')
   expect(all.meta.total).toBe(all.data.length)
@@ -279,7 +279,7 @@ it('[I17] shows the trail, newest first, searched and paged back from a row', as
   await expect(sql`delete from audit_event`.execute(instance.at.db)).rejects.toThrow(/append-only/)
 })
 
-it('shows liabilities and reserves that agree with the ledger', async () => {
+it('show liabilities and reserves that match the ledger', async () => {
   const { data } = (await instance.get('/staff/overview', instance.maker)).body
   const today = data.reserves.at(-1)
   const held = await sql<{ usd: bigint; coin: bigint }>`
@@ -289,12 +289,12 @@ it('shows liabilities and reserves that agree with the ledger', async () => {
   expect(BigInt(Math.round(today.liabilities * 1e8))).toBe(held.rows[0]?.coin)
 })
 
-describe('one member of staff about another', () => {
+describe('staff member as the subject of another', () => {
   const propose = (title: string, who: StaffInstance['maker']) =>
     instance.post('/staff/changes', who, { subject: 'popup', value: { title, message: title, isActive: true }, reason: 'x' })
   const approve = (id: string, who: StaffInstance['maker']) => instance.post(`/staff/changes/${id}/approve`, who, {})
 
-  it('[I14] is blocked, and let in again, by two others only', async () => {
+  it('[I14] is blocked and unblocked only by two others', async () => {
     const rogue = await instance.person({ role: 'SUPPORT' })
     const block = (status: boolean) => instance.post(`/staff/members/${rogue.publicId}/status`, instance.maker, { status, reason: 'left' })
     const { changeId } = (await block(false)).body.data
@@ -307,14 +307,14 @@ describe('one member of staff about another', () => {
     expect((await instance.get(`/staff/members/${rogue.publicId}`, instance.support)).body.data.member.isActive).toBe(true)
   })
 
-  it('does not decide about the own block', async () => {
+  it('does not decide about their own block', async () => {
     const rogue = await instance.person({ role: 'ADMIN' })
     const { changeId } = (await instance.post(`/staff/members/${rogue.publicId}/status`, instance.maker, { status: false, reason: 'x' }))
       .body.data
     expect((await approve(changeId, rogue)).body.message).toBe(FOUR_EYES)
   })
 
-  it.each(['blocked', 'demoted'])('leaves nothing begun behind when %s: proposals and first approvals fall', async (how) => {
+  it.each(['blocked', 'demoted'])('leaves no open proposals or first approvals when %s', async (how) => {
     const gone = await instance.person({ role: 'ADMIN' })
     const mine = (await propose(`by ${how}`, gone)).body.data.id
     const late = (await propose(`late ${how}`, gone)).body.data.id
@@ -341,7 +341,7 @@ describe('one member of staff about another', () => {
     expect((await approve(late, instance.checker)).status).toBe(400)
   })
 
-  it('makes a first admin by itself only while there never was anybody on the staff', async () => {
+  it('becomes first admin alone only if there has never been a staff member', async () => {
     await instance.at.db.updateTable('member').set({ role: 'MEMBER' }).execute()
     const grant = { email: 'first@gmail.com', name: 'First', phone: '', role: 'ADMIN' as const }
     await expect(inTransaction(instance.at.db, (tx) => grantRole(tx, instance.at.deps, null, grant, 'start'))).rejects.toMatchObject({
@@ -349,7 +349,7 @@ describe('one member of staff about another', () => {
     })
   })
 
-  it('names an unknown key of what is proposed or decided', async () => {
+  it('gets an unknown key of a proposal or decision named', async () => {
     instance = await staffInstance()
     const typo = await instance.post('/staff/changes', instance.maker, { subject: 'limits', value: { openInvoice: 3 }, reason: 'x' })
     expect(typo.status).toBe(400)

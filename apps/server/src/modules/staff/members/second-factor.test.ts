@@ -12,7 +12,7 @@ import { proposeSecondFactorReset } from './reset-second-factor.ts'
 
 const REFUSED = { status: 400, body: { success: false, message: errorCatalogue.STAFF_SECOND_FACTOR.message } }
 
-describe('a house that asks staff for a second factor', async () => {
+describe('required second factor of staff', async () => {
   const app: AuthTestApp = await authTestApp({ STAFF_SECOND_FACTOR: 'required' }, (bind) => staffRoutes(bind, wellInstance))
   const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: app.clock.now().getTime() })
   const signIn = async (who: TestMember, otp?: string) => {
@@ -39,7 +39,7 @@ describe('a house that asks staff for a second factor', async () => {
   const approve = (checker: { actor: { memberId: bigint; role: 'ADMIN' } }, id: string) =>
     inTransaction(app.db, (tx) => approveProposal(tx, app.deps, checker.actor, { id }))
 
-  it.each(['SUPPORT', 'ADMIN'] as const)('[T11] answers no staff call of %s without one', async (role) => {
+  it.each(['SUPPORT', 'ADMIN'] as const)('[T11] no staff call of %s succeeds without it', async (role) => {
     const who = await createTestMember(app.db, { role })
     const { token } = await app.signIn(who.id)
     for (const route of allRoutes.filter((candidate) => candidate.access === 'staff')) {
@@ -53,7 +53,7 @@ describe('a house that asks staff for a second factor', async () => {
     expect((await overview((await app.signIn(member.id)).token)).status).toBe(404)
   })
 
-  it('[T11] answers the session that set it up, and every later one that proved it', async () => {
+  it('[T11] allows the session that enabled it, and later ones that used it', async () => {
     const who = await createTestMember(app.db, { role: 'ADMIN' })
     const first = await signIn(who)
     expect(await overview(first)).toMatchObject(REFUSED)
@@ -62,13 +62,13 @@ describe('a house that asks staff for a second factor', async () => {
     expect((await overview(await signIn(who, codeOf(secret)))).status).toBe(200)
   })
 
-  it('refuses a session of the account that came about without it', async () => {
+  it('rejects a session that was opened without it', async () => {
     const who = await admin()
     const { token } = await app.signIn(who.id)
     expect(await overview(token)).toMatchObject(REFUSED)
   })
 
-  it('refuses again once it is switched off', async () => {
+  it('rejects again after it is disabled', async () => {
     const who = await createTestMember(app.db, { role: 'SUPPORT' })
     const token = await signIn(who)
     const secret = await enrol(token)
@@ -77,7 +77,7 @@ describe('a house that asks staff for a second factor', async () => {
     expect(await overview(token)).toMatchObject(REFUSED)
   })
 
-  it('[ASVS 6.4.4] a lost one is taken off by two other admins, and a new one is asked for', async () => {
+  it('[ASVS 6.4.4] is removed by two other admins when lost, and then required again', async () => {
     const [lost, maker, checker] = [await admin(), await admin(), await admin()]
     const before = await signIn(lost, codeOf(lost.secret))
     const id = await reset(maker, lost)
@@ -99,7 +99,7 @@ describe('a house that asks staff for a second factor', async () => {
     ])
   })
 
-  it('is not filed for the own account, by support, or for an account without one', async () => {
+  it("is not reset for the proposer's own account, by support, or for an account without one", async () => {
     const maker = await admin()
     const plain = await createTestMember(app.db)
     const support = await createTestMember(app.db, { role: 'SUPPORT' })

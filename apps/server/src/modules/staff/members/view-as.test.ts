@@ -23,8 +23,8 @@ const look = (who: { token: string } = support, whom: { publicId: string } = mem
 const tokenOf = async () => String((await look()).body.data.token)
 const pathOf = (path: string) => path.replace(/:(\w+)/g, 'x')
 
-describe('a look of staff at a member’s pages', () => {
-  it('reads what the member reads, but for the phone number, and stands in what staff did', async () => {
+describe("staff view of a member's pages", () => {
+  it('shows what the member sees except the phone number, and is recorded for staff', async () => {
     const token = await tokenOf()
     const own = await at.call('GET', '/profile', { token: (await at.signIn(member.id)).token })
     const seen = await at.call('GET', '/profile', { token })
@@ -35,7 +35,7 @@ describe('a look of staff at a member’s pages', () => {
     expect(JSON.stringify(rows)).not.toContain('The member asked')
   })
 
-  it('[I14] [RO-05] refuses every call that writes, whatever it is, and leaves nothing behind', async () => {
+  it('[I14] [RO-05] rejects every writing call, and changes nothing', async () => {
     const token = await tokenOf()
     const writing = allRoutes.filter((route) => route.method !== 'GET' && route.access !== 'public' && route.access !== 'link')
     expect(writing.length).toBeGreaterThan(60)
@@ -49,7 +49,7 @@ describe('a look of staff at a member’s pages', () => {
     }
   })
 
-  it('reads no page of staff, ends no session and renews nothing', async () => {
+  it('reads no staff page, ends no session and renews nothing', async () => {
     const token = await tokenOf()
     for (const route of allRoutes.filter((one) => one.access === 'staff' && one.method === 'GET'))
       expect([route.name, (await at.call('GET', pathOf(route.path), { token })).status]).toEqual([route.name, 404])
@@ -59,7 +59,7 @@ describe('a look of staff at a member’s pages', () => {
     expect(await at.db.selectFrom('session').select('id').where('ended_at', 'is', null).execute()).toEqual(others)
   })
 
-  it('leaves no session, device or trace with the member', async () => {
+  it('leaves no session, device or link with the member', async () => {
     const { token: own } = await at.signIn(member.id)
     const sessions = async () => (await at.call('GET', '/auth/sessions', { token: own })).body.data.length
     const before = await sessions()
@@ -67,7 +67,7 @@ describe('a look of staff at a member’s pages', () => {
     expect(await sessions()).toBe(before)
   })
 
-  it('is over after ten minutes, and with the session, the role or the block of whoever looks', async () => {
+  it("expires after 10 minutes, and ends with the viewer's session, role or account", async () => {
     const token = await tokenOf()
     at.clock.advance(9 * 60_000)
     expect((await at.call('GET', '/profile', { token })).status).toBe(200)
@@ -81,7 +81,7 @@ describe('a look of staff at a member’s pages', () => {
     expect((await at.call('GET', '/profile', { token: second })).status).toBe(401)
   })
 
-  it('is given for no colleague, no own account and nobody without pages', async () => {
+  it("is refused for staff, for the viewer's own account and for members who cannot sign in", async () => {
     const who = await at.signIn(support.id)
     const admin = await createTestMember(at.db, { role: 'ADMIN' })
     expect((await look(who, admin)).status).toBe(404)

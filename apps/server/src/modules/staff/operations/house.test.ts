@@ -10,11 +10,11 @@ beforeAll(async () => {
   instance = await staffInstance()
 })
 
-describe('the search of staff', () => {
+describe('staff search', () => {
   const find = async (q: string, who = instance.maker) => (await instance.get(`/staff/search?q=${encodeURIComponent(q)}`, who)).body.data
   const ids = (hits: { id: string }[]) => hits.map((hit) => hit.id)
 
-  it('finds a member by mail, word of the name, code, id and address of a payout, and what of theirs waits', async () => {
+  it('finds a member by mail, word of the name, code, id and payout address, with open requests', async () => {
     const who = await instance.person({ name: 'Ifeoma Balogun' })
     const address = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
     const payout = await instance.withdrawal(who, 77n, address)
@@ -32,7 +32,7 @@ describe('the search of staff', () => {
     expect((await find('nobody at all')).members).toEqual([])
   })
 
-  it('takes what is typed as text, and finds a transfer and a change by number and id', async () => {
+  it('treats the input as text, and finds a transfer by number and a proposal by id', async () => {
     for (const q of ["' or 1=1 --", '%%%', ':* | !', '\\', '((', 'a & b', '<->']) expect((await find(q)).members).toEqual([])
     const { id } = await instance.at.db.selectFrom('ledger_transfer').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
     expect((await find(String(id))).transfers).toMatchObject([{ id: String(id), href: `/staff/ledger/-/${id}` }])
@@ -42,7 +42,7 @@ describe('the search of staff', () => {
   })
 })
 
-it('counts against the hours that the settings name', async () => {
+it('uses the target hours of the settings', async () => {
   await inTransaction(instance.at.db, (tx) =>
     applySettings(tx, instance.at.deps, { changes: { payoutTargetHours: 2, answerTargetHours: 1 }, actorId: null, reason: 'test' }),
   )
@@ -53,7 +53,7 @@ it('counts against the hours that the settings name', async () => {
   expect(Date.parse(dueAt) - Date.parse(createdAt)).toBe(2 * 3_600_000)
 })
 
-it('names everybody of the staff with the table of rights that is checked', async () => {
+it('lists all staff with the table of rights that is enforced', async () => {
   const { people, rights } = (await instance.get('/staff/people', instance.support)).body.data
   const roles = people.map((one: { role: string }) => one.role).toSorted()
   expect(roles).toEqual(['ADMIN', 'ADMIN', 'ADMIN', 'SUPPORT'])
@@ -77,7 +77,7 @@ it('names everybody of the staff with the table of rights that is checked', asyn
   expect(rights.ADMIN).toContain('grantRole')
 })
 
-it('[MF-15] says until which day the pool alone pays what is promised', () => {
+it('[MF-15] returns the day until which the pool alone covers the liabilities', () => {
   const now = new Date('2026-11-21T12:00:00Z')
   const months = [
     { month: '2026-11', amount: 90n * ONE },

@@ -33,8 +33,8 @@ async function done(owner: Person, name = 'staff-test'): Promise<string> {
   return id
 }
 
-describe('long work of staff', () => {
-  it('is read by whoever asked for it, with its whole file', async () => {
+describe('background jobs of staff', () => {
+  it('are read with the whole file by the person who requested them', async () => {
     const id = await done(instance.support)
     const { body } = await instance.get(`/staff/jobs/${id}`, instance.support)
     expect(body.data).toEqual({
@@ -57,7 +57,7 @@ describe('long work of staff', () => {
     })
   })
 
-  it('is there for nobody else, but for those who may read what staff did', async () => {
+  it('are hidden from others, except those who may read the audit log', async () => {
     const id = await done(instance.maker)
     const auditor = await instance.person({ role: 'AUDITOR' })
     for (const what of ['', '/file']) {
@@ -67,12 +67,12 @@ describe('long work of staff', () => {
     }
   })
 
-  it('never shows what a member asked for, not even to an admin', async () => {
+  it('of members are hidden from staff, even from admins', async () => {
     const id = await done(instance.member, 'own-test')
     for (const what of ['', '/file']) expect((await instance.get(`/staff/jobs/${id}${what}`, instance.maker)).status).toBe(404)
   })
 
-  it('[I14] is there no longer for whom another role may not ask for it, nor begun by them', async () => {
+  it('[I14] are neither readable nor possible after a change to a role without the right', async () => {
     const asks: Record<string, [path: string, body: object]> = {
       export: ['/staff/exports', { list: 'audit' }],
       check: ['/staff/audit/check', {}],
@@ -104,7 +104,7 @@ describe('long work of staff', () => {
     ['an account that is no number', { list: 'entries', filter: { account: '1 or 1=1' } }],
     ['a kind with a pattern', { list: 'audit', filter: { kind: '%' } }],
     ['a text that orders a terminal about', { list: 'audit', filter: { q: 'a\u001b[2J' } }],
-  ])('is not begun by %s', async (_, body) => {
+  ])('are not started by %s', async (_, body) => {
     expect([400, 404]).toContain((await instance.post('/staff/exports', instance.maker, body)).status)
   })
 })

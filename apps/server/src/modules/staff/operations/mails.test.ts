@@ -13,8 +13,8 @@ beforeAll(async () => {
   instance = await staffInstance()
 })
 
-describe('the mails that staff can look at', () => {
-  it('[GN-09] [GN-10] are all there are, each readable as a member gets it, in the brand, with nothing left to fill', async () => {
+describe('mail previews', () => {
+  it('[GN-09] [GN-10] cover all mails, each readable as sent, in the brand, with no placeholder left', async () => {
     const { body } = await instance.get('/staff/mails', instance.support)
     const mails: MailRow[] = body.data
     expect(mails.length).toBeGreaterThan(15)
@@ -27,7 +27,7 @@ describe('the mails that staff can look at', () => {
     }
   })
 
-  it('have a name each, and nothing is sent by looking', async () => {
+  it('have unique names, and send nothing', async () => {
     const before = await instance.at.db.selectFrom('mail_outbox').select('id').execute()
     for (const name of ['nothing', 'constructor', 'Payout-Paid', '__proto__'])
       expect((await instance.post(`/staff/mails/${name}/preview`, instance.support, {})).status).not.toBe(200)

@@ -47,7 +47,7 @@ describe('setup', () => {
       },
     ]),
     ['finds a first posting of a member', async (db) => fund(db, (await createTestMember(db)).id, 'depositWallet', 1n)],
-  ])('[GN-04] [I7] changes nothing for good once it %s, and records the attempt', async (_, close) => {
+  ])('[GN-04] [I7] makes no lasting change once it %s, and records the attempt', async (_, close) => {
     const { db } = await testDatabase()
     await setUp(db, 700_000n)
     await setUp(db, 710_000n)

@@ -23,7 +23,7 @@ const mailed = async () =>
 const admins = async () =>
   (await instance.at.db.selectFrom('member').select('email').where('role', '=', 'ADMIN').execute()).map(({ email }) => email)
 
-it('tells every admin by mail, once, that backups fail, and ends it when one was made', async () => {
+it('mails every admin once that backups fail, and ends the incident after the next backup', async () => {
   const before = (await mailed()).length
   await look()
   expect(await incidents()).toEqual([])
@@ -41,7 +41,7 @@ it('tells every admin by mail, once, that backups fail, and ends it when one was
   expect(await mailed()).toHaveLength(before + 2 * (await admins()).length)
 })
 
-it('tells every admin by mail of what stops the house, and of a job that fails nobody', async () => {
+it('mails every admin about an incident that pauses the platform, but not about a harmless failed job', async () => {
   const before = (await mailed()).length
   await sql`insert into job_lease (name, holder, token, tries, last_error) values ('mails', 'x', 1, 5, 'refused')`.execute(instance.at.db)
   await look()

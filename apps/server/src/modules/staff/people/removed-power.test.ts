@@ -27,9 +27,9 @@ const noticesTo = ({ at }: StaffInstance, { email }: Person) =>
 /** Only an admin may propose a role. Giving up a role affects only the admin who does so. */
 const mayGiveUp = (role: string, way: string) => role === 'ADMIN' && way.includes('role')
 
-describe('power on the staff', () => {
+describe('rights of staff', () => {
   it.each(cases.filter(({ role, way }) => role !== 'AUDITOR' || way !== 'they get the least role'))(
-    '[GN-04] [I7] of $role goes only by two others who may, when $way',
+    '[GN-04] [I7] of $role are removed only by two authorized others when $way',
     async ({ role, way }) => {
       const who = await instance.person({ role })
       const before = await standing(instance, who)
@@ -49,7 +49,7 @@ describe('power on the staff', () => {
     },
   )
 
-  it('[GN-04] [I7] is given up by its owner, once another admin approves', async () => {
+  it('[GN-04] [I7] are given up by their owner with the approval of another admin', async () => {
     const who = await instance.person({ role: 'ADMIN' })
     const { changeId } = (await instance.post('/staff/roles', who, { email: who.email, role: 'AUDITOR', reason })).body.data
     expect((await instance.post(`/staff/changes/${changeId}/approve`, who, {})).status).toBe(400)
@@ -57,7 +57,7 @@ describe('power on the staff', () => {
     expect(await standing(instance, who)).toMatchObject({ role: 'AUDITOR', sessions: 0 })
   })
 
-  it('[GN-04] is told to its owner by mail when a sole admin takes it, and makes new staff wait again', async () => {
+  it('[GN-04] removed by a sole admin are reported to their owner by mail, and new staff wait again', async () => {
     const small = await staffInstance()
     const { db, clock } = small.at
     await db.updateTable('member').set({ is_active: false }).where('id', 'in', [small.checker.id, small.third.id]).execute()

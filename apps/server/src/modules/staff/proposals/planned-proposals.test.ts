@@ -64,8 +64,8 @@ const faults = async () => {
 const plan = { planName: 'Autumn', duration: 30, minimum: 10, apy: 12, omega: false, status: 'ACTIVE' }
 const nft = { name: 'Dome 1', title: 'A dome', walletName: 'dome', price: 50, duration: 12, dailyRoi: 20, status: 'ACTIVE' }
 
-describe('a change with a start', () => {
-  it('[I13] [I17] holds from its start on, to the millisecond and with no worker at work, and says so', async () => {
+describe('proposal with a start', () => {
+  it('[I13] [I17] applies from its start to the millisecond, without a worker, and is listed', async () => {
     const start = after(DAY)
     const id = await planned('price', step(0.0079), start)
     expect(await price()).toBe(800_000n)
@@ -84,7 +84,7 @@ describe('a change with a start', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('refuses a start that has passed, for the proposal and for the approval', async () => {
+  it('is refused with a past start, at the proposal and at the approval', async () => {
     for (const start of [after(0), after(-1), '2020-01-01T00:00:00Z'])
       expect((await propose(instance.maker, 'price', step(0.0079), start)).body.message).toBe('The start must be in the future')
     expect((await propose(instance.maker, 'price', step(0.0079), after(400 * DAY))).status).toBe(400)
@@ -98,7 +98,7 @@ describe('a change with a start', () => {
     expect(await price()).toBe(800_000n)
   })
 
-  it('[RW-09] [EN-19] [EN-36] begins plans, NFTs, the announcement and the programme at their start, and changes them', async () => {
+  it('[RW-09] [EN-19] [EN-36] starts and changes plans, NFTs, the announcement and the programme', async () => {
     const start = after(DAY)
     const plans = await planned('plan', plan, start)
     await planned('nft', nft, start)
@@ -134,7 +134,7 @@ describe('a change with a start', () => {
     expect((await planValues(instance.at.db, plans, now())).apy).toBe(20n * ONE)
   })
 
-  it('is taken back by one person before it begins, and what rests on it falls with it', async () => {
+  it('is cancelled by one person before it starts, together with proposals that depend on it', async () => {
     const first = await planned('price', step(0.0078), after(DAY))
     const second = await planned('price', step(0.0076), after(2 * DAY))
     const other = await planned('settings', { exchangeLimit: 20 }, after(2 * DAY))
@@ -154,7 +154,7 @@ describe('a change with a start', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('makes nothing of a new plan that is taken back, nor of what was planned for it', async () => {
+  it('for a new plan has no effect when cancelled, nor do changes planned for it', async () => {
     const made = await planned('plan', plan, after(DAY))
     const change = await planned('plan', { ...plan, planId: made, apy: 15 }, after(2 * DAY))
     expect((await cancel(made, instance.third)).status).toBe(200)
@@ -165,13 +165,13 @@ describe('a change with a start', () => {
   })
 })
 
-describe('a planned tightening', () => {
+describe('planned tightening', () => {
   it.each<[string, string, object]>([
     ['a lower limit', 'limits', { payoutDayUsd: 1 }],
     ['a lower limit of one', 'limits', { fourEyesAboveUsd: 1 }],
     ['a longer hold', 'limits', { payoutHoldHours: 720 }],
     ['a lower share', 'settings', { exchangeLimit: 1 }],
-  ])('[CO-47] [I7] takes two to cancel when it is %s', async (_, subject, value) => {
+  ])('[CO-47] [I7] needs two people to cancel when it is %s', async (_, subject, value) => {
     const id = await planned(subject, value, after(DAY))
     for (const who of [instance.maker, instance.maker]) expect((await cancel(id, who)).body.message).toContain('Another staff member')
     expect(await statusOf(id)).toBe('PLANNED')
@@ -181,7 +181,7 @@ describe('a planned tightening', () => {
     expect(trail.map(({ outcome }) => outcome)).toEqual(['FOUR_EYES', 'FOUR_EYES', 'ok'])
   })
 
-  it('[CO-47] is not cancelled with an attempt of one who no longer may', async () => {
+  it('[CO-47] is not cancelled by an attempt of a person who has lost the right', async () => {
     const id = await planned('limits', { payoutDayUsd: 1 }, after(DAY))
     await cancel(id, instance.third)
     await instance.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', instance.third.id).execute()
@@ -189,13 +189,13 @@ describe('a planned tightening', () => {
     expect(await statusOf(id)).toBe('PLANNED')
   })
 
-  it('[CO-47] is only what is stricter: a looser limit is cancelled by one', async () => {
+  it('[CO-47] excludes looser limits, which one person may cancel', async () => {
     const id = await planned('limits', { openInvoices: 100, payoutHoldHours: 0 }, after(DAY))
     expect((await cancel(id, instance.maker)).status).toBe(200)
   })
 })
 
-describe('a proposal that nobody decides', () => {
+describe('undecided proposal', () => {
   it.each([undefined, 30 * DAY])('[CO-47] [I7] expires after 14 days, with a start after %s ms', async (start) => {
     const id = await proposed('limits', { openInvoices: 7 }, start === undefined ? undefined : after(start))
     await wait(14 * DAY - 1)
@@ -213,11 +213,11 @@ describe('a proposal that nobody decides', () => {
   })
 })
 
-describe('two changes of one value', () => {
+describe('two proposals for one value', () => {
   it.each([
     ['the earlier first', [DAY, 2 * DAY]],
     ['the later first', [2 * DAY, DAY]],
-  ])('plans only steps that rest on each other: %s', async (_, [one = 0, two = 0]) => {
+  ])('are planned only if each starts from the other: %s', async (_, [one = 0, two = 0]) => {
     const first = await planned('price', step(0.0079), after(one))
     const second = await proposed('price', step(0.0078), after(two))
     expect((await approve(second)).status).toBe(200)
@@ -227,7 +227,7 @@ describe('two changes of one value', () => {
     expect(await price()).toBe(780_000n)
   })
 
-  it('lets a planned one fall when the value changes before it, and keeps one about something else', async () => {
+  it('expire when the value changes before the start, while others stay', async () => {
     const start = after(DAY)
     const dearer = await planned('price', step(0.0079), start)
     const other = await planned('limits', { openInvoices: 9 }, start)
@@ -239,7 +239,7 @@ describe('two changes of one value', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('warns of the other one, in the preview, the answer and the page', async () => {
+  it('warn of each other in the preview, the answer and the page', async () => {
     const first = await proposed('price', step(0.0079), after(DAY))
     const preview = await instance.post('/staff/changes/preview', instance.third, { subject: 'price', value: step(0.0078) })
     expect(preview.body.data.rivals).toMatchObject([{ id: first, status: 'PENDING', title: 'Coin 0.0080 → 0.0079 USD' }])
@@ -251,7 +251,7 @@ describe('two changes of one value', () => {
     ).toEqual([])
   })
 
-  it('[CO-15] refuses at once what would contradict something planned', async () => {
+  it('[CO-15] are refused at once if they contradict a planned one', async () => {
     await planned('settings', { convertRate: 0.009 }, after(DAY))
     await planned('price', step(0.0088), after(2 * DAY))
     expect((await propose(instance.maker, 'price', step(0.0088), after(HOUR))).body.message).toMatch(/convert rate/)
@@ -261,7 +261,7 @@ describe('two changes of one value', () => {
     expect(await currentSettings(instance.at.db, now())).toMatchObject({ coinPrice: 880_000n, convertRate: 900_000n })
   })
 
-  it('has one effect when it is approved, taken back and overtaken at once', async () => {
+  it('have one effect when approved, cancelled and overtaken in parallel', async () => {
     const start = after(DAY)
     const ids = [await proposed('price', step(0.0079), start), await proposed('price', step(0.0078), start)] as const
     await Promise.all([approve(ids[0], instance.checker), approve(ids[1], instance.third), approve(ids[0], instance.third)])
@@ -275,13 +275,13 @@ describe('two changes of one value', () => {
   })
 })
 
-describe('the people behind a planned change', () => {
+describe('people behind a planned proposal', () => {
   it.each([
     ['maker', 'MEMBER'],
     ['maker', 'SUPPORT'],
     ['approver', 'AUDITOR'],
     ['maker', 'blocked'],
-  ])('[I14] [I17] lets it fall when its %s becomes %s, and what it planned with it', async (who, how) => {
+  ])('[I14] [I17] expire it and what depends on it when its %s becomes %s', async (who, how) => {
     const gone = await instance.person({ role: 'FINANCE' })
     const [maker, approver] = who === 'maker' ? [gone, instance.checker] : [instance.maker, gone]
     const id = (await propose(maker, 'price', step(0.0079), after(DAY))).body.data.id
@@ -296,7 +296,7 @@ describe('the people behind a planned change', () => {
     expect(await price()).toBe(800_000n)
   })
 
-  it('[I17] lets only those subjects fall that a new role does not carry', async () => {
+  it('[I17] expire only the subjects that the new role may not change', async () => {
     const turning = await instance.person({ role: 'ADMIN' })
     const limits = (await propose(turning, 'limits', { openInvoices: 2 }, after(DAY))).body.data.id
     const money = (await propose(turning, 'price', step(0.0079), after(DAY))).body.data.id
@@ -307,8 +307,8 @@ describe('the people behind a planned change', () => {
   })
 })
 
-describe('what an approver sees', () => {
-  it('[I17] is worked out by the server, dated, and another mark once it is another effect', async () => {
+describe("approver's view", () => {
+  it('[I17] is calculated by the server, dated, and has another hash when the effect changes', async () => {
     const start = after(2 * DAY)
     const id = await proposed('price', step(0.0079), start)
     const first = await detail(id)
@@ -329,7 +329,7 @@ describe('what an approver sees', () => {
     expect((await approve(id, instance.checker, next.seen)).status).toBe(200)
   })
 
-  it('[RW-14] tells of a preview what it blocks and what a group could take out, and leaves no trace', async () => {
+  it('[RW-14] previews the obstacles and the largest group gain, and leaves no trace', async () => {
     const before = await instance.at.db.selectFrom('setting').selectAll().execute()
     const { data } = (await instance.post('/staff/changes/preview', instance.maker, { subject: 'price', value: step(5) })).body
     expect(data).toMatchObject({ blocks: ['CONVERT_RATE_TOO_LOW'], before: { coinPrice: 0.008 } })
@@ -341,7 +341,7 @@ describe('what an approver sees', () => {
     expect(await instance.at.db.selectFrom('staff_change').selectAll().execute()).toEqual([])
   })
 
-  it('says on the value itself since when, by whom, and what is to come', async () => {
+  it('shows for each value its start, its author and planned changes', async () => {
     const first = await proposed('price', step(0.0079))
     expect((await approve(first)).status).toBe(200)
     const next = await planned('price', step(0.0078), after(DAY))
@@ -361,7 +361,7 @@ describe('what an approver sees', () => {
     expect([later.pending, later.since]).toEqual([[], new Date(now().getTime() - DAY).toISOString()])
   })
 
-  it('pages back by keyset, whatever was proposed meanwhile', async () => {
+  it('pages by keyset while new proposals arrive', async () => {
     const ids: string[] = []
     for (const n of [1, 2, 3, 4, 5]) ids.unshift(await proposed('popup', { title: `T${n}`, message: 'M', isActive: true }))
     const page = async (query: string) =>

@@ -40,8 +40,8 @@ const subjects: readonly (readonly [string, unknown])[] = [
   ['popup', { title: 'Hello', message: 'World', isActive: true }],
 ]
 
-describe('four eyes over changes', () => {
-  it.each(subjects)('[CO-47] [VA-15] [I17] puts a change of %s in force only when another one approves it', async (subject, value) => {
+describe('second approval of proposals', () => {
+  it.each(subjects)('[CO-47] [VA-15] [I17] is required before a change of %s takes effect', async (subject, value) => {
     const before = await inForce()
     const id = await proposed(subject, value)
     expect(await inForce()).toEqual(before)
@@ -72,7 +72,7 @@ describe('four eyes over changes', () => {
     ['platformFeePercent', { networkFeePercent: 0 }],
     ['networkFeePercent', { platformFeePercent: 0 }],
     ['bridgeFeePercent', {}],
-  ])('takes a proposal of exactly 100 percent for %s, and none above it', async (name, rest) => {
+  ])('accepts exactly 100 percent for %s, and refuses more', async (name, rest) => {
     const open = async () => (await instance.get('/staff/changes?limit=100', instance.maker)).body.data.meta.total
     const before = await open()
     const reply = await propose(instance.maker, 'settings', { ...rest, [name]: 100.00000001 })
@@ -82,7 +82,7 @@ describe('four eyes over changes', () => {
     expect(await open()).toBe(before + 1)
   })
 
-  it('holds the catalogue as it was put in force', async () => {
+  it('shows the catalogue in force', async () => {
     const { data } = (await instance.get('/staff/catalogue', instance.checker)).body
     expect(data).toMatchObject({
       coinPrice: 0.0079,
@@ -101,7 +101,7 @@ describe('four eyes over changes', () => {
     expect(data.nfts[0]).toMatchObject({ name: 'Dome 1', walletName: 'dome', price: 50, duration: 12, dailyRoi: 20, status: 'ACTIVE' })
   })
 
-  it('changes and closes a plan and an NFT by their ids', async () => {
+  it('changes and closes a plan and an NFT by id', async () => {
     const { data } = (await instance.get('/staff/catalogue', instance.maker)).body
     const plan = { planId: data.plans[0].id, planName: 'Autumn', duration: 60, minimum: 10, apy: 12, omega: true, status: 'INACTIVE' }
     const nft = {
@@ -124,7 +124,7 @@ describe('four eyes over changes', () => {
     expect((await propose(instance.maker, 'nft', nft)).status).toBe(400)
   })
 
-  it('has one effect when two people approve at once', async () => {
+  it('has one effect when two people approve in parallel', async () => {
     const id = await proposed('price', { coinPrice: 0.0078 })
     const { version } = await currentSettings(instance.at.db, instance.at.clock.now())
     const replies = await Promise.all([approve(id, instance.checker), approve(id, instance.third), refuse(id, instance.third)])
@@ -133,7 +133,7 @@ describe('four eyes over changes', () => {
     expect(versions.length).toBeLessThanOrEqual(1)
   })
 
-  it('refuses a change whose base has changed since, and one that was refused or taken back', async () => {
+  it('is refused when the base has changed, and after a refusal or cancellation', async () => {
     const one = await proposed('settings', { exchangeLimit: 20 })
     const other = await proposed('settings', { exchangeLimit: 30, minCoin: 3 })
     expect((await approve(one, instance.checker)).status).toBe(200)
@@ -146,13 +146,13 @@ describe('four eyes over changes', () => {
     expect((await approve(own, instance.checker)).body.message).toBe('This request has already been decided')
   })
 
-  it('lets one of two changes of the same value through when they are approved at once', async () => {
+  it('succeeds for one of two proposals for the same value in parallel', async () => {
     const ids = [await proposed('settings', { bridgeMinimum: 1 }), await proposed('settings', { bridgeMinimum: 2 })]
     const replies = await Promise.all(ids.map((id, index) => approve(id, index === 0 ? instance.checker : instance.third)))
     expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 400])
   })
 
-  it('[CO-15] refuses a convert rate below the coin price already when it is proposed', async () => {
+  it('[CO-15] is not reached by a convert rate below the coin price, which is refused when proposed', async () => {
     expect((await propose(instance.maker, 'settings', { convertRate: 0.001 })).body.message).toBe(
       'The convert rate must not be below the coin price',
     )
@@ -161,7 +161,7 @@ describe('four eyes over changes', () => {
     )
   })
 
-  it('refuses a dearer programme that is not covered already when it is proposed, with the figures', async () => {
+  it('is not reached by an uncovered programme, which is refused with the figures when proposed', async () => {
     await inTransaction(instance.at.db, (tx) =>
       notePromises(tx, [{ kind: 'daily', step: 'day', startsAt: instance.at.clock.now(), times: 1, amount: 1_000_001n * ONE }]),
     )
@@ -182,11 +182,11 @@ describe('four eyes over changes', () => {
     ['plan', { planName: 'x', duration: 30, minimum: 10, apy: 0, status: 'ACTIVE' }],
     ['credit', { memberId: 'x', email: 'x', amount: 1 }],
     ['staff', { email: 'x@gmail.com', name: 'x', phone: '', role: 'ADMIN' }],
-  ])('refuses a proposal of %s %j', async (subject, value) => {
+  ])('is not reached by an invalid proposal of %s %j', async (subject, value) => {
     expect((await propose(instance.maker, subject, value)).status).toBe(400)
   })
 
-  it('[I17] takes no more of a subject than a decision can look at', async () => {
+  it('[I17] limits the open proposals per subject', async () => {
     const id = await proposed('popup', { title: 'T', message: 'M', isActive: false })
     await sql`insert into staff_change (public_id, subject, value, base, reason, proposed_by, created_at, maker_mac)
       select 'many-' || n, subject, value, base, reason, proposed_by, created_at, maker_mac from staff_change cross join generate_series(1, 99) n
@@ -198,7 +198,7 @@ describe('four eyes over changes', () => {
     expect((await propose(instance.maker, 'popup', { title: 'T', message: 'One more', isActive: false })).status).toBe(200)
   })
 
-  it('keeps maker and checker apart in the database too, and what was proposed as it was', async () => {
+  it('is enforced in the database: another person, and an unchanged proposal', async () => {
     const id = await proposed('popup', { title: 'T', message: 'M', isActive: false })
     const update = (values: Record<string, unknown>) =>
       instance.at.db.updateTable('staff_change').set(values).where('public_id', '=', id).execute()

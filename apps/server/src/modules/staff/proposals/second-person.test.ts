@@ -18,7 +18,7 @@ const OWN_TABLES = /^(audit_event|staff_change|session|member_view|refresh_token
 /** The maker in another session. */
 const again = { ...instance.maker, token: (await instance.at.signIn(instance.maker.id)).token }
 
-it.each(changeSubjects)('[I7] a change of %s has two different people behind it, who both may and saw the same', async (subject) => {
+it.each(changeSubjects)('[I7] a change of %s has two different authorized people who saw the same values', async (subject) => {
   const { maker, checker, third, support } = instance
   const twin = await linkedAdmin(maker)
   const gone = await instance.person({ role: 'ADMIN' })

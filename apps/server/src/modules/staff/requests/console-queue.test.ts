@@ -21,8 +21,8 @@ const post = (path: string, who: Person, body: object) => instance.post(`/staff/
 const reason = 'checked'
 const PAID = { status: 'APPROVED', transferId: expect.stringMatching(/^[1-9]\d*$/) }
 
-describe('the queues of the console', () => {
-  it('[MF-04] lists payouts of both kinds by age: for the reader, for others, decided', async () => {
+describe('console queues', () => {
+  it('[MF-04] list payouts of both kinds by age: for the viewer, for others, decided', async () => {
     const who = await instance.person()
     const withdrawal = await instance.withdrawal(who, 1500n)
     const bridge = await instance.bridge(who, 40n)
@@ -41,7 +41,7 @@ describe('the queues of the console', () => {
     expect((await post(`withdrawals/${withdrawal}/reject`, instance.checker, { reason })).status).toBe(200)
   })
 
-  it('finds what deserves a look, and tells what was looked at', async () => {
+  it('flag unusual requests, and show what was checked', async () => {
     const [known, fresh] = [await instance.person(), await instance.person()]
     instance.at.clock.advance(0)
     const old = new Date(instance.at.clock.now().getTime() - 10 * 86_400_000)
@@ -66,7 +66,7 @@ describe('the queues of the console', () => {
     for (const id of [again, first, lookalike]) await post(`withdrawals/${id}/reject`, instance.maker, { reason })
   })
 
-  it('flags what nearly uses up the limit of a day, with what was paid of it, and nothing below', async () => {
+  it('flag a request that nearly uses up the daily limit, with the amount already paid', async () => {
     const who = await instance.person()
     const old = new Date(instance.at.clock.now().getTime() - 10 * 86_400_000)
     await instance.at.db.updateTable('member').set({ created_at: old }).where('id', '=', who.id).execute()
@@ -90,7 +90,7 @@ describe('the queues of the console', () => {
     for (const id of [within, past]) await post(`withdrawals/${id}/reject`, instance.maker, { reason })
   })
 
-  it('[I7] refuses a decision about something else than what was shown, and leaves it as it is', async () => {
+  it('[I7] refuse a decision about an outdated version, and leave the request unchanged', async () => {
     const id = await instance.withdrawal(await instance.person(), 1500n)
     const shown = await item(id, instance.checker)
     expect(shown.effect).toBe('counts')
@@ -109,7 +109,7 @@ describe('the queues of the console', () => {
     expect(late.body.message).toBe('This request has already been decided')
   })
 
-  it('[I7] pays once when two people approve what they saw in the same moment', async () => {
+  it('[I7] pay once when two people approve the same version in parallel', async () => {
     const id = await instance.withdrawal(await instance.person(), 1500n)
     await post(`withdrawals/${id}/approve`, finance, { reason })
     const { seen } = await item(id, instance.maker)
@@ -122,7 +122,7 @@ describe('the queues of the console', () => {
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(1)
   })
 
-  it('[I7] [I17] lets nobody but its giver take a first approval back, and only until the second', async () => {
+  it('[I7] [I17] let only its author revoke a first approval, and only before the second', async () => {
     const id = await instance.withdrawal(await instance.person(), 1500n)
     const back = (who: Person) => post(`withdrawals/${id}/take-back`, who, { reason })
     expect((await back(finance)).status).toBe(400)
@@ -138,7 +138,7 @@ describe('the queues of the console', () => {
     expect((await post(`bridges/${id}/take-back`, finance, {})).status).toBe(404)
   })
 
-  it('[GN-04] [MF-01] shows deposits with what the provider says, and credits what the shown one credits', async () => {
+  it("[GN-04] [MF-01] show deposits with the provider's data, and credit the displayed amount", async () => {
     const who = await instance.person()
     const id = await instance.deposit(who, 20n, 'usdc')
     const unpaid = await instance.deposit(who, 30n)
@@ -157,7 +157,7 @@ describe('the queues of the console', () => {
     expect(await ids('deposits?for=me', instance.checker)).toEqual([])
   })
 
-  it('[I7] takes back one approval: others that the same person gave stay', async () => {
+  it('[I7] revoke one approval, and keep others of the same person', async () => {
     const payouts = [
       await instance.withdrawal(await instance.person(), 1500n),
       await instance.withdrawal(await instance.person(), 1600n),
@@ -176,7 +176,7 @@ describe('the queues of the console', () => {
     expect((await post(`deposits/${deposits[1]}/take-back`, finance, { reason })).body.message).toMatch(/already been decided/)
   })
 
-  it('says of every item that payouts and credits are stopped, and lets it be rejected all the same', async () => {
+  it('show that payouts and credits are paused, and still allow a rejection', async () => {
     const payout = await instance.withdrawal(await instance.person(), 10n)
     const deposit = await instance.deposit(await instance.person(), 10n, 'doge')
     await inTransaction(instance.at.db, (tx) => stopLedger(tx, instance.at.clock.now(), 'a look'))
@@ -191,13 +191,13 @@ describe('the queues of the console', () => {
     await post(`deposits/${deposit}/reject`, instance.maker, { reason })
   })
 
-  it('answers 404 for an item of another queue, and for none', async () => {
+  it('answer 404 for an item of another queue or a missing one', async () => {
     const id = await instance.bridge(await instance.person(), 5n)
     for (const path of [`withdrawals/${id}`, `deposits/${id}`, 'bridges/none', `payouts/${id}`])
       expect((await instance.get(`/staff/queues/${path}`, finance)).status).toBe(404)
   })
 
-  it('shows that payouts of a member rest or were stopped, in payouts and nowhere else', async () => {
+  it("show a member's payout freeze or stop in payouts only", async () => {
     const who = await instance.person()
     const now = instance.at.clock.now()
     const old = new Date(now.getTime() - 10 * 86_400_000)

@@ -18,7 +18,7 @@ const transfer = async (reply: { body: { data: { transferId: string } } }) =>
   (await instance.get(`/staff/ledger/transfers/${reply.body.data.transferId}`, instance.maker)).body.data
 
 describe('payouts', () => {
-  it('[GN-04] [MF-03] [I17] approves a withdrawal once, with actor, reason and request in the trail', async () => {
+  it('[GN-04] [MF-03] [I17] approve a withdrawal once, with actor, reason and request in the audit log', async () => {
     const who = await instance.person()
     const id = await instance.withdrawal(who, 100n)
     const reply = await decide('withdrawals', id, 'approve', 'maker')
@@ -35,7 +35,7 @@ describe('payouts', () => {
     expect(trail[0]?.request_id).toBeTruthy()
   })
 
-  it('[MF-03] [I7] rejects with the whole amount back, and approves nothing afterwards', async () => {
+  it('[MF-03] [I7] reject with the whole amount returned, and allow no later approval', async () => {
     const who = await instance.person()
     const id = await instance.withdrawal(who, 50n)
     expect(await instance.balance(who, 'depositWallet')).toBe(0n)
@@ -51,7 +51,7 @@ describe('payouts', () => {
     ])
   })
 
-  it('[I17] names the transaction of an approved payout later, once, and tells its owner', async () => {
+  it('[I17] accept the transaction of an approved payout later, once, and notify the member', async () => {
     const who = await instance.person()
     const id = await instance.withdrawal(who, 40n)
     const name = (txHash: string, kind = 'withdrawals') =>
@@ -79,7 +79,7 @@ describe('payouts', () => {
     expect(noted.at(-1)?.detail).toMatchObject({ txHash: '0xabc' })
   })
 
-  it('[MF-04] decides a bridge in its own queue only', async () => {
+  it('[MF-04] decide a bridge in its queue only', async () => {
     const who = await instance.person()
     const id = await instance.bridge(who, 500n)
     expect((await decide('withdrawals', id, 'approve', 'maker')).status).toBe(404)
@@ -87,7 +87,7 @@ describe('payouts', () => {
     expect((await decide('bridges', id, 'approve', 'maker')).body.data).toEqual(PAID)
   })
 
-  it('[I7] takes two people above the limit, and the second to be another one', async () => {
+  it('[I7] need two people above the limit, the second a different one', async () => {
     const id = await instance.withdrawal(await instance.person(), 1001n)
     expect((await decide('withdrawals', id, 'approve', 'maker')).body.data).toEqual({ status: 'WAITING' })
     expect((await decide('withdrawals', id, 'approve', 'maker')).body.message).toBe('Another staff member has to approve this')
@@ -105,7 +105,7 @@ describe('payouts', () => {
     ])
   })
 
-  it('[I7] pays once when two people approve, and two reject, at once', async () => {
+  it('[I7] are paid once when two people approve and two reject in parallel', async () => {
     const who = await instance.person()
     const id = await instance.withdrawal(who, 2000n)
     await decide('withdrawals', id, 'approve', 'maker')
@@ -126,7 +126,7 @@ describe('payouts', () => {
     expect((await runAudit(instance.at.db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])
   })
 
-  it('[I5] [I17] answers a repeat under its key, notes a refusal once, and refuses the key for another request', async () => {
+  it('[I5] [I17] return the stored answer under a key, record a refusal once, and refuse the key for another request', async () => {
     const id = await instance.withdrawal(await instance.person(), 25n)
     const other = await instance.withdrawal(await instance.person(), 25n)
     const call = (what: string) => instance.post(`/staff/queues/withdrawals/${what}/approve`, instance.maker, { reason: 'x' }, 'key-a')
@@ -138,14 +138,14 @@ describe('payouts', () => {
     expect((await instance.audits(id)).map((row) => row.outcome)).toEqual(['ok', 'ALREADY_DECIDED'])
   })
 
-  it('refuses an own request, approved or rejected', async () => {
+  it("refuse the staff member's own request, for approval and rejection", async () => {
     const id = await instance.withdrawal(instance.checker, 20n)
     expect((await decide('withdrawals', id, 'approve', 'checker')).body.message).toBe('Another staff member has to approve this')
     expect((await decide('withdrawals', id, 'reject', 'checker')).status).toBe(400)
     expect((await decide('withdrawals', id, 'approve', 'maker')).status).toBe(200)
   })
 
-  it('takes nobody’s word for who approves', async () => {
+  it('take the approver from the session only', async () => {
     const id = await instance.withdrawal(await instance.person(), 30n)
     const forged = { reason: 'x', staffId: String(instance.checker.id) }
     expect((await decide('withdrawals', id, 'approve', 'maker', forged)).status).toBe(400)
@@ -153,7 +153,7 @@ describe('payouts', () => {
     expect((await instance.audits(id))[0]?.actor_id).toBe(instance.maker.id)
   })
 
-  it('lists open requests first and oldest first, then the decided ones', async () => {
+  it('list open requests first and oldest first, then the decided ones', async () => {
     const { body } = await instance.get('/staff/queues/withdrawals?limit=100', instance.support)
     const statuses: string[] = body.data.data.map((row: { status: string }) => row.status)
     const firstDone = statuses.findIndex((status) => status !== 'PENDING')
@@ -164,8 +164,8 @@ describe('payouts', () => {
 
 const credits = (usd: number) => ({ reason: 'checked', amount: usd })
 
-describe('deposits by hand', () => {
-  it('[I8] [I17] credits a payment that needed a look, once', async () => {
+describe('manual deposits', () => {
+  it('[I8] [I17] credit a reviewed payment once', async () => {
     const who = await instance.person()
     const id = await instance.deposit(who, 70n, 'usdc')
     const { body } = await instance.get('/staff/queues/deposits?status=PENDING&limit=100', instance.support)
@@ -181,7 +181,7 @@ describe('deposits by hand', () => {
     expect((await instance.get('/staff/overview', instance.support)).body.data.waiting.deposits).toBe(0)
   })
 
-  it('[I8] takes two people above the limit, one effect for parallel approvals, none after a rejection', async () => {
+  it('[I8] need two people above the limit, have one effect in parallel, and none after a rejection', async () => {
     const who = await instance.person()
     const large = await instance.deposit(who, 5000n)
     expect((await decide('deposits', large, 'approve', 'maker', credits(5000))).body.data).toEqual({ status: 'WAITING' })
@@ -198,7 +198,7 @@ describe('deposits by hand', () => {
     expect(await instance.balance(who, 'depositWallet')).toBe(5000n * ONE)
   })
 
-  it('refuses an own deposit', async () => {
+  it("refuse the staff member's own deposit", async () => {
     expect((await decide('deposits', await instance.deposit(instance.maker, 5n), 'approve', 'maker', credits(5))).body.message).toBe(
       'Another staff member has to approve this',
     )

@@ -47,8 +47,8 @@ const propose = (who: Person, value: object, simulation?: string) =>
   })
 const approve = (id: string, who: Person) => instance.post(`/staff/changes/${id}/approve`, who, {})
 
-describe('the simulation of a draft', () => {
-  it('[RW-14] says what the days would have come to, who gets more, and what it means for cover and bound', async () => {
+describe('simulation of a draft programme', () => {
+  it('[RW-14] returns the totals of the days, the changes by member, and the effect on cover and bound', async () => {
     const { body } = await start(instance.maker, { referralPercent: 6 })
     await work()
     const { state, result, fileHref, fileName } = await job(instance.maker, body.data.jobId)
@@ -69,7 +69,7 @@ describe('the simulation of a draft', () => {
     expect(left.rows[0]?.rows).toBe(0)
   })
 
-  it('is made by two at a time in the whole house, and is taken back by whoever asked for it alone', async () => {
+  it('runs twice at a time on the platform, and is cancelled only by the person who requested it', async () => {
     const first = (await start(instance.maker, { referralPercent: 1 })).body.data.jobId
     const second = (await start(instance.checker, { referralPercent: 2 })).body.data.jobId
     expect((await start(instance.third, { referralPercent: 3 })).status).toBe(429)
@@ -93,13 +93,13 @@ describe('the simulation of a draft', () => {
       },
     ],
     [{ unknown: 1 }],
-  ])('refuses %j, which no programme could say', async (rules) => {
+  ])('rejects %j, which no programme may contain', async (rules) => {
     expect((await start(instance.maker, rules)).status).toBe(400)
   })
 })
 
-describe('a change of the programme', () => {
-  it('[I17] is refused without an own simulation of exactly its figures, and when that is a day old', async () => {
+describe('programme proposal', () => {
+  it("[I17] needs the proposer's own simulation of exactly its values, less than a day old", async () => {
     const value = { referralPercent: 4 }
     expect((await propose(instance.maker, value)).body.message).toBe(NEEDED)
     expect((await propose(instance.maker, value, '0123456789abcdef')).body.message).toBe(NEEDED)
@@ -114,7 +114,7 @@ describe('a change of the programme', () => {
     expect((await propose(instance.maker, { ...value, fullLevelShareDays: 365 }, again)).status).toBe(200)
   })
 
-  it('[I17] is approved only on a simulation of the last day that still holds, which the approver may have run again', async () => {
+  it('[I17] is approved only with a valid simulation of the last day, which the approver may repeat', async () => {
     const value = { referralPercent: 3 }
     const id = (await propose(instance.maker, value, await instance.simulate(instance.maker, value))).body.data.id
     const shown = async () => (await instance.get(`/staff/changes/${id}`, instance.checker)).body.data
@@ -137,7 +137,7 @@ describe('a change of the programme', () => {
     expect((await instance.get('/staff/catalogue', instance.maker)).body.data.programme.referralPercent).toBe(3)
   })
 
-  it('[I17] falls with any other change of the programme, as it was simulated as a whole', async () => {
+  it('[I17] expires with any other programme change, because it was simulated as a whole', async () => {
     const simulated = async (value: object) =>
       (await propose(instance.maker, value, await instance.simulate(instance.maker, value))).body.data.id
     const [one, other] = [await simulated({ levelPercents: [6, 3, 2, 1, 1] }), await simulated({ bountyPercents: [11, 5, 3, 2, 1] })]
@@ -145,7 +145,7 @@ describe('a change of the programme', () => {
     expect((await instance.get(`/staff/changes/${other}`, instance.checker)).body.data.status).toBe('OUTDATED')
   })
 
-  it('counts what was bought while nothing was paid for it, so that no detour over nothing hides a dear draft', async () => {
+  it('counts purchases made while rewards were zero, so that a detour over zero does not hide an expensive draft', async () => {
     const { db, clock } = instance.at
     const none = { referralPercent: 0 }
     const id = (await propose(instance.maker, none, await instance.simulate(instance.maker, none))).body.data.id

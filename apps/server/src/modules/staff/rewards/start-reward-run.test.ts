@@ -12,7 +12,7 @@ const start = (pay: () => Promise<number>) =>
   startRewardRun(instance.at.db, instance.at.deps, { memberId: instance.maker.id, role: 'ADMIN' }, { pay, patienceMs: 20 })
 const outcomes = async () => (await instance.audits('due')).map(({ outcome }) => outcome)
 
-it('answers at once with a run that goes on, and with the end of a short one', async () => {
+it('answers at once for a run in progress, and with the result of a short one', async () => {
   const run = Promise.withResolvers<number>()
   expect(await start(() => run.promise)).toBe('started')
   run.resolve(7)
@@ -21,7 +21,7 @@ it('answers at once with a run that goes on, and with the end of a short one', a
   expect(await outcomes()).toEqual(['ok', 'ok', 'ok'])
 })
 
-it('says why it did not start; one that fails later disturbs nobody', async () => {
+it('returns the reason when it does not start; a later failure has no effect on the answer', async () => {
   const before = (await outcomes()).length
   await expect(start(() => Promise.reject(new AppError('RUN_IN_PROGRESS')))).rejects.toMatchObject({ code: 'RUN_IN_PROGRESS' })
   const late = Promise.withResolvers<number>()

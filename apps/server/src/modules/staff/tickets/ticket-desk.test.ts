@@ -56,8 +56,8 @@ const asMember = (who: Person, id: string) => members.call('GET', `/ticket/${id}
 const lastTransfer = async () =>
   String((await instance.at.db.selectFrom('ledger_transfer').select('id').orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()).id)
 
-describe('the desk', () => {
-  it('[RO-13] sorts tickets into those that wait, own ones, answered and closed ones, page by page', async () => {
+describe('ticket desk', () => {
+  it('[RO-13] sorts tickets into waiting, assigned, answered and closed ones, page by page', async () => {
     const who = await instance.person()
     const made: string[] = []
     for (let n = 0; n < 5; n += 1) {
@@ -88,7 +88,7 @@ describe('the desk', () => {
     expect((await instance.get('/staff/tickets?before=unknown', instance.support)).status).toBe(400)
   })
 
-  it('takes a ticket from somebody only by whoever says from whom, and gives none to who may not answer', async () => {
+  it('reassigns a ticket only if the call names the current assignee, and never to a role that may not answer', async () => {
     const id = await open(await instance.person())
     const assign = async (who: Person, body: object) => (await instance.post(`/staff/tickets/${id}/assign`, who, body)).body.message
     expect(await assign(instance.support, { to: instance.support.publicId })).toBe('The ticket is given')
@@ -113,7 +113,7 @@ describe('the desk', () => {
     expect((await detail(id)).assignee.id).toBe(instance.support.publicId)
   })
 
-  it('refuses everybody the own ticket, as a member gets no say over the house', async () => {
+  it("rejects actions on the staff member's own ticket", async () => {
     const id = await open(instance.support)
     for (const [what, body] of [
       ['close', {}],
@@ -128,7 +128,7 @@ describe('the desk', () => {
     expect((await instance.post(`/staff/tickets/${id}/assign`, finance, { to: instance.support.publicId })).status).toBe(404)
   })
 
-  it('refuses an answer that has not read the newest message, and a saved reply with a gap', async () => {
+  it('rejects an answer before the newest message was read, and a saved reply with an open placeholder', async () => {
     const who = await instance.person()
     const id = await open(who)
     const { seen } = await detail(id)
@@ -141,7 +141,7 @@ describe('the desk', () => {
     expect((await answer(id, instance.support, { message: 'Hello {you}', seen: (await detail(id)).seen })).status).toBe(200)
   })
 
-  it('counts how often a saved reply is used, and drops one', async () => {
+  it('counts the uses of a saved reply, and deletes one', async () => {
     const { body } = await instance.post('/staff/saved-replies', instance.support, {
       name: 'Soon',
       text: 'Soon, {firstName}',
@@ -158,7 +158,7 @@ describe('the desk', () => {
   })
 })
 
-it('[I17] a saved reply that one changes, a colleague sends and the first changes back leaves every word of it in the trail', async () => {
+it('[I17] a saved reply that was changed, sent and changed back leaves each version in the audit log', async () => {
   const first = { name: 'Payout late', text: 'It arrives within a day, {firstName}.', tags: [] }
   const { body } = await instance.post('/staff/saved-replies', instance.support, first)
   const saved = body.data.id
@@ -186,8 +186,8 @@ it('[I17] a saved reply that one changes, a colleague sends and the first change
   ])
 })
 
-describe('a ticket about money', () => {
-  it('shows staff the row, its transfer and what moved around it, and lets an answer carry receipts of that member only', async () => {
+describe('ticket about money', () => {
+  it('shows staff the row, its transfer and nearby transfers, and accepts only receipts of that member', async () => {
     const [who, other] = [await instance.person(), await instance.person()]
     await fund(instance.at.db, other.id, 'depositWallet', 7n * ONE)
     const foreign = await lastTransfer()
@@ -212,8 +212,8 @@ describe('a ticket about money', () => {
   })
 })
 
-describe('what only staff read', () => {
-  it('keeps notes out of every call of the member, and out of the trail', async () => {
+describe('staff notes and pictures', () => {
+  it('notes appear in no call of the member and not in the audit log', async () => {
     const who = await instance.person()
     const id = await open(who)
     const secret = 'SECRET-NOTE-77'
@@ -236,7 +236,7 @@ describe('what only staff read', () => {
     expect((await instance.get(`/staff/members/${who.publicId}/notes`, finance)).body.data.rows).toMatchObject([{ text: secret }])
   })
 
-  it('[I17] writes down who looked at a picture before it is shown, and tells the member', async () => {
+  it('[I17] a view of a picture is recorded before it is shown, and the member can see it', async () => {
     const [who, other] = [await instance.person(), await instance.person()]
     const [id, foreign] = [await open(who), await open(other)]
     const { image } = await detail(id)
@@ -263,7 +263,7 @@ describe('what only staff read', () => {
 
 // Runs last, because the staff sessions expire while its hours pass.
 describe('first answers', () => {
-  it('[RO-13] are counted when they came in time, and not while they still may', async () => {
+  it('[RO-13] count as in time or late only once their target time has passed', async () => {
     const { db, deps, clock } = instance.at
     const figures = () => readTicketFigures(db, clock.now())
     const reply = (ticketId: string, message: string) =>

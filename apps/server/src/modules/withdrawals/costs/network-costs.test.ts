@@ -16,7 +16,7 @@ const { db } = await testDatabase()
 const now = new Date('2026-03-31T09:00:00Z')
 const ago = (days: number, ms = 0) => new Date(now.getTime() - days * DAY_MS + ms)
 
-it('[I7] what the network took, and what members paid for it, is that of the days that were asked about, to the moment', async () => {
+it('[I7] sums network costs and fees of the requested days, to the moment', async () => {
   expect(await networkCosts(db, now, 30)).toEqual({ transactions: 0, wei: 0n, usd: 0n, networkFees: 0n })
   const cost = (hash: string, source: string, wei: number, usd: bigint, ended_at: Date) =>
     db
@@ -45,7 +45,7 @@ it('[I7] what the network took, and what members paid for it, is that of the day
   expect(await networkCosts(db, now, 31)).toEqual({ transactions: 3, wei: 7n, usd: 70n, networkFees: 7n })
 })
 
-describe('what is not booked', () => {
+describe('unbooked costs', () => {
   const all = (write: (tx: Tx) => Promise<unknown>) =>
     inTransaction(db, async (tx) => {
       await sql`set local session_replication_role = replica`.execute(tx)
@@ -82,7 +82,7 @@ describe('what is not booked', () => {
   const booked = (hash: string, source: 'PAYOUT' | 'MOVE', ended_at: Date) =>
     db.insertInto('network_cost').values({ hash, source, wei: '1', price: 1n, usd: 1n, ended_at, booked_at: now }).execute()
 
-  it('[I7] is looked for, of each kind, from a day before the newest that is, as ends may be stored in another order', async () => {
+  it('[I7] are searched per kind from a day before the newest booked one, because ends may be stored out of order', async () => {
     await booked('0x11', 'MOVE', ago(20))
     await booked('0x12', 'MOVE', ago(0))
     await booked('0x13', 'PAYOUT', ago(30))
@@ -112,7 +112,7 @@ describe('what is not booked', () => {
     expect([await unbookedTransactions(db, 10), await unbookedTransactions(db, 2)]).toEqual([found, found.slice(0, 2)])
   })
 
-  it('[I7] is everything before the first that is booked of its kind', async () => {
+  it('[I7] are all transactions of a kind before its first booked one', async () => {
     await booked('0x12', 'MOVE', ago(0))
     await payout('0x31', ago(400))
     await move('0x21', ago(400))
@@ -120,14 +120,14 @@ describe('what is not booked', () => {
   })
 })
 
-describe('what the network took is booked', () => {
+describe('booking of network costs', () => {
   const at = testClock(now)
   const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: at, ids: randomIds, log: createLog('silent') }
   const due = (hash: string, wei: bigint) => ({ hash, source: 'MOVE' as const, wei, endedAt: ago(1) })
   const instance = async () => [await balanceOfSystemAccount(db, 'SYS-GAS', 'USD'), await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'USD')]
   const price = 3n * 10n ** 8n
 
-  it('[I7] at its price, rounded up, out of the money of the operator, once, and nothing where it took nothing', async () => {
+  it('[I7] uses the price, rounds up, charges the operator once, and books nothing for zero', async () => {
     const [gas = 0n, operator = 0n] = await instance()
     const bookAt = (of: ReturnType<typeof due>[], one: bigint) => inTransaction(db, (tx) => bookCosts(tx, deps, of, one))
     const book = (...of: ReturnType<typeof due>[]) => bookAt(of, price)
@@ -150,7 +150,7 @@ describe('what the network took is booked', () => {
     expect([await bookAt([due('0xb6', 1n)], 1n), (await instance())[0]]).toEqual([1, gas + worth + 2n])
   })
 
-  it('[I7] by a hundred in a transaction, until there are no more or the worker is to end', async () => {
+  it('[I7] books 100 per transaction, until none is left or the worker stops', async () => {
     const run = async (sizes: number[], stops = false) => {
       const [batches, written] = [
         sizes.map((size, batch) => Array.from({ length: size }, (_, place) => due(`${size} ${batch} ${place}`, 0n))),

@@ -32,8 +32,8 @@ const made = async ({ requestId }: SentPayout) =>
 const problems = async () => (await told()).sendings.map(({ problem }) => problem)
 const [SECOND, STUCK] = [1_000, 180_000]
 
-describe('what is signed', () => {
-  it('is handed over at once, then each fifteen seconds, until it is in a block; the newest of a number alone', async () => {
+describe('signed transactions', () => {
+  it('are sent at once, then every 15 seconds until mined, only the newest per nonce', async () => {
     const [payout, mined] = await signed('100', '70')
     if (payout === undefined || mined === undefined) throw new Error('none')
     await change(mined, { state: 'MINED' })
@@ -66,7 +66,7 @@ describe('what is signed', () => {
     ['underpriced', null],
     ['no gas', "the hot wallet has too little of the chain's own coin for gas"],
     [{ refused: 'no such chain' }, 'the node refuses it: no such chain'],
-  ])('and what the node says of one, %j, is that one’s problem', async (outcome, problem) => {
+  ])('have a problem for the response %j of the node on their own payout only', async (outcome, problem) => {
     const [payout] = await signed('100', '70')
     if (payout === undefined) throw new Error('none')
     const [first] = await made(payout)
@@ -75,7 +75,7 @@ describe('what is signed', () => {
   })
 })
 
-it('a problem is written down of one payout, and once', async () => {
+it('record a problem on one payout, and once', async () => {
   const [payout] = await signed('100', '70')
   if (payout === undefined) throw new Error('none')
   const place = async () => (await sql<{ at: string }>`select ctid::text as at from payout_sending order by request_id`.execute(db)).rows
@@ -85,8 +85,8 @@ it('a problem is written down of one payout, and once', async () => {
   expect([await problems(), await place()]).toEqual([['stuck', null], at])
 })
 
-describe('what gets into no block', () => {
-  it('is made again after its time, with a fee that beats the one before, or what is asked for where that is more', async () => {
+describe('stuck transaction', () => {
+  it('is replaced after the timeout at the higher of the minimum bump and the current gas price', async () => {
     const [payout, mined, others] = await signed('100', '70', '50')
     if (payout === undefined || mined === undefined || others === undefined) throw new Error('none')
     await change(mined, { state: 'MINED' })
@@ -116,7 +116,7 @@ describe('what gets into no block', () => {
     expect(await replaceStuck(sender({ gasPriceMost: 5_626n }))).toBe(1)
   })
 
-  it('is cancelled once where that was asked for, at once, and though its row is not what was approved', async () => {
+  it('is cancelled once on request, at once, even if its row does not match the approval', async () => {
     const [payout, other] = await signed('100', '70')
     if (payout === undefined || other === undefined) throw new Error('none')
     await change(payout, { cancel_asked_at: instance.clock.now(), exact_amount: '7' })
@@ -136,7 +136,7 @@ describe('what gets into no block', () => {
     expect((await told()).transactions.filter(({ purpose }) => purpose === 'CANCEL')).toHaveLength(2)
   })
 
-  it('is not made again as a payment where it is not what was approved', async () => {
+  it('is not replaced by a payment that does not match the approval', async () => {
     const [payout] = await signed('100', '70')
     if (payout === undefined) throw new Error('none')
     await change(payout, { exact_amount: '7' })
@@ -149,7 +149,7 @@ describe('what gets into no block', () => {
     ['got into one', { problem: null }, { state: 'MINED' }],
     ['was asked to be cancelled', { problem: null }, { cancel_asked_at: new Date() }],
     ['was asked to be cancelled and is not any more', { cancel_asked_at: new Date() }, { cancel_asked_at: null }],
-  ])('is not made again where it %s while it was signed', async (_, before, meanwhile) => {
+  ])('is not replaced when it %s during signing', async (_, before, meanwhile) => {
     // An older payout of the same kind must not be confused with it.
     const [other, payout] = await signed('70', '100')
     if (payout === undefined || other === undefined) throw new Error('none')

@@ -198,7 +198,7 @@ const onSend = (what: (answer: () => Promise<unknown>) => unknown) => {
   node.tamper = (call, answer) => (call.method === 'eth_sendRawTransaction' ? what(answer) : undefined)
 }
 
-describe('an approved payout', () => {
+describe('approved payout', () => {
   it('[MF-04] arrives, and is final at twelve confirmations, not at eleven', async () => {
     const to = someone()
     const payout = await approved('100', { to })
@@ -228,7 +228,7 @@ describe('an approved payout', () => {
     expect([await receivedAt(to, usdToken), await receivedAt(to)]).toEqual([token(received), 0n])
   })
 
-  it('is not sent when its transaction was named, or it goes to a network that is paid by hand', async () => {
+  it('is not sent when its transaction was entered by hand, or its network is paid by hand', async () => {
     const payout = await filed('100')
     await approve(payout.id, `0x${'a'.repeat(64)}`)
     expect(
@@ -243,7 +243,7 @@ describe('an approved payout', () => {
     await expect(inTransaction(db, (tx) => nameTransaction(tx, instance.deps, named))).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
   })
 
-  it('goes to no contract of the tokens and to no address of our own', async () => {
+  it("is not sent to token contracts or the platform's addresses", async () => {
     for (const to of [coinToken, usdToken]) {
       const payout = await filed('100', { to })
       await expect(approve(payout.id)).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
@@ -253,8 +253,8 @@ describe('an approved payout', () => {
   })
 })
 
-describe('whatever breaks, a payout is paid once', () => {
-  it('after an end between signing and sending: the same transaction goes out', async () => {
+describe('payout is paid once', () => {
+  it('after a stop between signing and sending, by the same transaction', async () => {
     const to = someone()
     const payout = await approved('100', { to })
     onSend(() => Promise.reject(new Error('connection lost')))
@@ -267,7 +267,7 @@ describe('whatever breaks, a payout is paid once', () => {
     expect([await stateOf(payout), await receivedAt(to)]).toEqual(['DONE', token(u('100'))])
   })
 
-  it('[F06] with an end at each of its calls in turn: what was cut is done again, once', async () => {
+  it('[F06] with an interruption at each of its calls in turn', async () => {
     const receivers = Array.from({ length: 6 }, someone)
     const payouts: Payout[] = []
     for (const to of receivers) payouts.push(await approved('100', { to }))
@@ -291,7 +291,7 @@ describe('whatever breaks, a payout is paid once', () => {
     for (const to of receivers) expect(await receivedAt(to)).toBe(token(u('100')))
   })
 
-  it('after a lost answer: sent again, taken as known, one payment', async () => {
+  it('after a lost answer, when the resent transaction is already known', async () => {
     const to = someone()
     const payout = await approved('100', { to })
     let taken = 0
@@ -308,7 +308,7 @@ describe('whatever breaks, a payout is paid once', () => {
     expect([await stateOf(payout), await receivedAt(to)]).toEqual(['DONE', token(u('100'))])
   })
 
-  it('when the node forgets it: handed over again', async () => {
+  it('when the node drops it, by sending it again', async () => {
     const to = someone()
     const payout = await approved('100', { to })
     await round()
@@ -320,7 +320,7 @@ describe('whatever breaks, a payout is paid once', () => {
     expect([await stateOf(payout), await receivedAt(to)]).toEqual(['DONE', token(u('100'))])
   })
 
-  it('when it is stuck: another with an eighth more on the same nonce, and one of them arrives', async () => {
+  it('when it is stuck, by a replacement with the same nonce and one eighth more', async () => {
     const to = someone()
     const payout = await approved('100', { to })
     await round()
@@ -337,7 +337,7 @@ describe('whatever breaks, a payout is paid once', () => {
     expect((await sending(payout)).nonce).toBe(0n)
   })
 
-  it('when it is stuck and what beats its fee is dearer than what is allowed: no other is signed, to the wei', async () => {
+  it('when it is stuck, without a replacement if the fee would exceed the limit, to the wei', async () => {
     const payout = await approved('100', { to: someone() })
     await round()
     const [made] = await transactions(payout)
@@ -356,7 +356,7 @@ describe('whatever breaks, a payout is paid once', () => {
     expect(await stateOf(payout)).toBe('DONE')
   })
 
-  it('[I7] and stopped any number of times while the clock goes on: all rows of one act carry one time', async () => {
+  it('[I7] when cancelled any number of times while the clock runs, with one timestamp per action', async () => {
     let ticks = 0
     const clock = { now: () => new Date(instance.clock.now().getTime() + (ticks += 1)) }
     for (let time = 0; time < 8; time += 1) {
@@ -367,7 +367,7 @@ describe('whatever breaks, a payout is paid once', () => {
     expect(ticks).toBeGreaterThan(8)
   })
 
-  it('when a reorganisation takes its block: it is out again and comes back', async () => {
+  it('when a reorg removes its block, which puts it back to sent', async () => {
     const to = someone()
     const payout = await approved('100', { to })
     await round()
@@ -381,7 +381,7 @@ describe('whatever breaks, a payout is paid once', () => {
     expect([await stateOf(payout), await receivedAt(to)]).toEqual(['DONE', token(u('100'))])
   })
 
-  it('with two workers at once and more payouts than may be in flight: each nonce and each receiver once', async () => {
+  it('with two workers and more payouts than may be in flight: each nonce and each receiver once', async () => {
     const most = searchRuns({ short: 12, long: 50 })
     ports.rules = { ...ports.rules, inFlight: most }
     const count = 2 * most
@@ -402,7 +402,7 @@ describe('whatever breaks, a payout is paid once', () => {
     for (const to of receivers) expect(await receivedAt(to)).toBe(token(u('100')))
   })
 
-  it('when its second source is silent or tells otherwise: not final until both agree', async () => {
+  it('when its second source is silent or disagrees, and final only when both agree', async () => {
     const payout = await approved('100', { to: someone() })
     await round()
     await chain.mine(12)
@@ -414,7 +414,7 @@ describe('whatever breaks, a payout is paid once', () => {
     expect(await stateOf(payout)).toBe('DONE')
   })
 
-  it('when its node tells of gas that nobody signed for: nothing is written down of it', async () => {
+  it('when its node reports gas that was never signed, which is not stored', async () => {
     const payout = await approved('100', { to: someone() })
     await round()
     await chain.mine(12)
@@ -430,7 +430,7 @@ describe('whatever breaks, a payout is paid once', () => {
     expect(await stateOf(payout)).toBe('DONE')
   })
 
-  it('when its node makes up blocks on top of it, or leaves its transfer out: the second source is asked for both', async () => {
+  it('when its node invents blocks or omits its transfer, because the second source is checked', async () => {
     const payout = await approved('100', { to: someone() })
     await round()
     await chain.mine(1)
@@ -448,8 +448,8 @@ describe('whatever breaks, a payout is paid once', () => {
   })
 })
 
-describe('money comes back only with proof', () => {
-  it('at once while nothing was signed, whole and once', async () => {
+describe('money is returned only with proof', () => {
+  it('at once while nothing is signed, in full and once', async () => {
     const payout = await approved('100')
     await cancel(payout)
     await expect(cancel(payout)).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
@@ -459,7 +459,7 @@ describe('money comes back only with proof', () => {
     expect(await transactions(payout)).toEqual([])
   })
 
-  it('for nothing that is not approved, whatever its sending says', async () => {
+  it('never for a payout that is not approved, whatever its sending row says', async () => {
     const payout = await approved('100')
     const before = await coinOf(payout)
     await db.updateTable('payout_request').set({ status: 'REJECTED' }).where('public_id', '=', payout.id).execute()
@@ -470,7 +470,7 @@ describe('money comes back only with proof', () => {
     expect(await coinOf(payout)).toBe(u('100'))
   })
 
-  it('after signing not before the cancellation is twelve deep, and not when the payment was faster', async () => {
+  it('after signing only when the cancellation is 12 deep, and not when the payment was mined first', async () => {
     const [won, lost] = [await approved('100', { to: someone() }), await approved('100', { to: someone() })]
     onSend(() => Promise.reject(new Error('connection lost')))
     await round()
@@ -508,7 +508,7 @@ describe('money comes back only with proof', () => {
     expect((await balancesOf(db, payout.member.id)).depositWallet).toBe(u('200'))
   })
 
-  it('for a payment that failed as deep as the second source has it, and to nobody where the request was changed', async () => {
+  it('for a failed payment at the required depth in the second source, and not to a changed request', async () => {
     const code = await chain.call<string>('eth_getCode', usdToken, 'latest')
     const payout = await approved('200', { kind: 'withdrawal', to: someone() })
     const was = await request(payout)
@@ -531,7 +531,7 @@ describe('money comes back only with proof', () => {
     expect([await stateOf(payout), (await balancesOf(db, payout.member.id)).depositWallet]).toEqual(['FAILED', u('200')])
   })
 
-  it('never for what arrived at another address than its row says by now, whatever people answer', async () => {
+  it('never for a payment that arrived at an address other than its row now has, whatever staff resolve', async () => {
     const payout = await approved('100', { to: someone() })
     const { request_id: id, to_address: to } = await sending(payout)
     const change = (row: object) => db.updateTable('payout_sending').set(row).where('request_id', '=', id).execute()
@@ -548,7 +548,7 @@ describe('money comes back only with proof', () => {
     await change({ answer: null })
   })
 
-  it('never for what arrived, though its row calls itself a cancellation or names a transaction that failed', async () => {
+  it('never for a payment that arrived, even if its row claims a cancellation or a failed transaction', async () => {
     const payout = await approved('100', { to: someone() })
     const { request_id: id } = await sending(payout)
     await round()
@@ -576,7 +576,7 @@ describe('money comes back only with proof', () => {
     await force({ purpose: 'PAYMENT' })
   })
 
-  it('never for a token that says yes and pays nothing: people look at it', async () => {
+  it('never for a token that reports success without paying, which staff have to resolve', async () => {
     const code = await chain.call<string>('eth_getCode', usdToken, 'latest')
     const payout = await approved('200', { kind: 'withdrawal', to: someone() })
     await round()
@@ -596,11 +596,11 @@ describe('money comes back only with proof', () => {
   })
 })
 
-describe('what the network took', () => {
+describe('network cost', () => {
   const book = (price = '600', holder = 'worker') => runJob(db, instance.deps, costJob(u(price)), holder)
   const gas = async () => [await balanceOfSystemAccount(db, 'SYS-GAS', 'USD'), await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'USD')]
 
-  it('[MF-04] is booked once each payout has ended, however it did, and is what the wallet lacks', async () => {
+  it('[MF-04] is booked once per ended payout, however it ended, and equals what the wallet lost', async () => {
     await book()
     const [before = 0n, owed = 0n] = await gas()
     const [paid, swapped] = [await approved('200', { kind: 'withdrawal', to: someone() }), await approved('100', { to: someone() })]
@@ -645,7 +645,7 @@ describe('what the network took', () => {
     expect(await gas()).toEqual([before + worth, owed - worth])
   })
 
-  it('is booked of the first move between own addresses, though payouts that ended long after it are booked already', async () => {
+  it('is booked for the first sweep, although later payouts are booked already', async () => {
     await approved('100', { to: someone() })
     await round()
     await blocks(12)
@@ -661,7 +661,7 @@ describe('what the network took', () => {
     expect(cost).toEqual({ source: 'MOVE', wei: '1000000000000' })
   })
 
-  it('[I7] is named by the audit where a cost was rewritten, is missing, or stands for nothing', async () => {
+  it('[I7] is reported by the audit when rewritten, missing or without a transaction', async () => {
     const undone = new Error('undone')
     const told = async (damage: string) => {
       let broken = 0
@@ -685,8 +685,8 @@ describe('what the network took', () => {
   })
 })
 
-describe('the audit', () => {
-  it('[I7] names a rewritten figure, transaction or end of a payout that was sent', async () => {
+describe('audit', () => {
+  it('[I7] reports a rewritten amount, transaction or end of a sent payout', async () => {
     const payout = await approved('100', { to: someone() })
     await round()
     await blocks(12)
@@ -728,7 +728,7 @@ describe('the audit', () => {
 })
 
 describe('nothing is signed', () => {
-  it('that differs from what was approved, or that nobody approved', async () => {
+  it('that differs from the approval, or has none', async () => {
     const thief = someone()
     const payout = await approved('100')
     const { request_id: id } = await sending(payout)
@@ -749,7 +749,7 @@ describe('nothing is signed', () => {
     await blocks(12)
   })
 
-  it('again under another number: what has one keeps it, whoever writes to the database', async () => {
+  it('again with another nonce: a payout keeps its nonce, whatever is written to the database', async () => {
     const payout = await approved('100', { to: someone() })
     await round()
     await blocks(12)
@@ -764,7 +764,7 @@ describe('nothing is signed', () => {
     expect([await stateOf(payout), await receivedAt((await sending(payout)).to_address)]).toEqual(['DONE', token(u('100'))])
   })
 
-  it('a second time for somebody else: what was signed is made again only as it was approved', async () => {
+  it('a second time for another receiver: a replacement must match the approval', async () => {
     const payout = await approved('100')
     await round()
     const was = await sending(payout)
@@ -780,7 +780,7 @@ describe('nothing is signed', () => {
     expect(await stateOf(payout)).toBe('DONE')
   })
 
-  it('while the wallet is short of the token, of gas, or gas is too dear; it goes on by itself', async () => {
+  it('while the wallet lacks tokens or gas, or gas is too expensive; it continues automatically', async () => {
     const payout = await approved('100')
     const problem = async () => (await sending(payout)).problem
     await chain.call('anvil_setBalance', wallet.address, '0x1')
@@ -803,7 +803,7 @@ describe('nothing is signed', () => {
     expect(await sending(payout)).toMatchObject({ state: 'DONE', problem: null })
   })
 
-  it('while the wallet has gas for fewer, to the wei', async () => {
+  it('beyond the gas in the wallet, to the wei', async () => {
     const payouts = [await approved('100'), await approved('50')]
     for (const [less, states] of [
       [1n, ['QUEUED', 'QUEUED']],
@@ -820,7 +820,7 @@ describe('nothing is signed', () => {
     expect(await Promise.all(payouts.map(stateOf))).toEqual(['DONE', 'DONE'])
   })
 
-  it('beyond the limit of an hour, with the next ones behind it', async () => {
+  it('beyond the hourly limit, later payouts included', async () => {
     ports.rules = { ...ports.rules, hourLimits: new Map([[coinToken, (await signedWithinHour()) + token(u('250'))]]) }
     const payouts = [await approved('200'), await approved('100'), await approved('50')]
     await round()
@@ -847,7 +847,7 @@ describe('nothing is signed', () => {
     expect(await stateOf(next)).toBe('DONE')
   })
 
-  it('for the first time from a number that one source alone tells', async () => {
+  it('with a first nonce that only one source reports', async () => {
     wallet = keySigner(randomBytes(32))
     const opened = () => db.selectFrom('hot_wallet').select('next_nonce').where('address', '=', wallet.address).execute()
     for (const lying of [node, witness]) {
@@ -860,7 +860,7 @@ describe('nothing is signed', () => {
     expect(await opened()).toEqual([{ next_nonce: 0n }])
   })
 
-  it('once somebody else used the number of a payout that is under way: the others are looked after, none is signed', async () => {
+  it("after another transaction used an open payout's nonce; the others are still followed", async () => {
     const [mined, taken] = [await approved('100', { to: someone() }), await approved('100', { to: someone() })]
     ports.rules = { ...ports.rules, inFlight: (await inFlight()) + 1 }
     await round()
@@ -894,7 +894,7 @@ describe('nothing is signed', () => {
     expect(await stateOf(next)).toBe('DONE')
   })
 
-  it('while something that happened to the chain is unanswered', async () => {
+  it('while a chain incident is unresolved', async () => {
     const payout = await approved('100', { to: someone() })
     const { rows } = await sql<{ id: bigint }>`insert into chain_incident (kind, noted_at, from_block, transfers)
       values ('WALLET_SPENT', now(), 0, '[]') returning id`.execute(db)
@@ -908,7 +908,7 @@ describe('nothing is signed', () => {
     expect(await stateOf(payout)).toBe('DONE')
   })
 
-  it('again after an old backup: what the chain has is taken into the books, in order, each payout once', async () => {
+  it('again after an old backup: payments on the chain are assigned in order, each payout once', async () => {
     const [first, second, third] = [
       await approved('100', { to: someone() }),
       await approved('100', { to: someone() }),
@@ -934,7 +934,7 @@ describe('nothing is signed', () => {
     expect((await Promise.all([first, second].map(request))).map(({ tx_hash: hash }) => hash)).toEqual(hashes)
   })
 
-  it('or sent while the house is stopped, not even what was signed before; it goes on when the stop is lifted', async () => {
+  it('or sent while the platform is paused, earlier signed ones included; it continues after the pause', async () => {
     const before = await approved('100', { to: someone() })
     onSend(() => Promise.reject(new Error('connection lost')))
     await round()
@@ -952,7 +952,7 @@ describe('nothing is signed', () => {
     expect(await Promise.all([before, after].map(stateOf))).toEqual(['DONE', 'DONE'])
   })
 
-  it('by a node of another chain', async () => {
+  it('for a node of another chain', async () => {
     const payout = await approved('100')
     onSend(() => Promise.reject(new Error('connection lost')))
     await round()

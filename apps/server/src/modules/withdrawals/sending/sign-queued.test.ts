@@ -41,7 +41,7 @@ const SHORT = 'QUEUED: the hot wallet has too little of the token'
 const GAS = "QUEUED: the hot wallet has too little of the chain's own coin for gas"
 const HOUR = 'QUEUED: the limit of an hour is reached'
 
-it('the line takes what goes over its own chain, in the token of its kind, and nothing to an address of the house', async () => {
+it('the queue accepts payouts of its chain in the token of their kind, and none to a platform address', async () => {
   const { requestId, to, amount } = await approved('100')
   const request = await db.selectFrom('payout_request').selectAll().where('id', '=', requestId).executeTakeFirstOrThrow()
   const own = someone()
@@ -63,8 +63,8 @@ it('the line takes what goes over its own chain, in the token of its kind, and n
   }
 })
 
-describe('the next of the line', () => {
-  it('are signed under numbers in a row, stored with what was signed, and nothing else is', async () => {
+describe('next payouts in the queue', () => {
+  it('are signed with consecutive nonces and stored with them, and nothing else changes', async () => {
     const payouts = await line(['100'], ['70'], ['50'])
     for (const [address, chain_id] of [
       [someone(), BigInt(CHAIN)],
@@ -104,7 +104,7 @@ describe('the next of the line', () => {
     expect([await hasSignedPayouts(db), await sign()]).toEqual([true, 0])
   })
 
-  it('are one where there is one, and where there is none no node is asked', async () => {
+  it('query no node when there are none, and work for a single one', async () => {
     await openWallet(sender())
     said.asked.length = 0
     expect([await signQueued(sender(), 0), said.asked]).toEqual([0, []])
@@ -112,7 +112,7 @@ describe('the next of the line', () => {
     expect(await sign()).toBe(1)
   })
 
-  it('go on behind one that is of another chain, or is not what was approved', async () => {
+  it('skip one of another chain, or one that does not match its approval', async () => {
     const [other, changed] = await line(['100'], ['90'], ['80'])
     await change(other, { chain_id: 2n })
     await change(changed, { exact_amount: '7' })
@@ -120,7 +120,7 @@ describe('the next of the line', () => {
     expect(await states()).toEqual(['QUEUED: approved for another chain', 'QUEUED: not what was approved: the row was changed', 'SIGNED'])
   })
 
-  it('wait while gas is dearer than what is allowed, to the wei', async () => {
+  it('wait while the gas price is above the limit, to the wei', async () => {
     await line(['100'], ['70', 'withdrawal'])
     rules = { gasPriceMost: 999n }
     expect([await sign(), await states()]).toEqual([0, Array(2).fill('QUEUED: gas is dearer than what is allowed')])
@@ -128,7 +128,7 @@ describe('the next of the line', () => {
     expect(await sign()).toBe(2)
   })
 
-  it.each([1_000n, 1n, 0n])('are as many as the wallet has gas for, with those in flight, at %d wei', async (gasPrice) => {
+  it.each([1_000n, 1n, 0n])('are limited by the gas in the wallet with those in flight, at %d wei', async (gasPrice) => {
     await line(['100'], ['70'], ['50', 'withdrawal'], ['40'])
     said.gasPrice = gasPrice
     const one = GAS_LIMIT * (gasPrice === 0n ? 1n : gasPrice)
@@ -138,7 +138,7 @@ describe('the next of the line', () => {
     expect([await sign(), await states()]).toEqual([2, ['SIGNED', 'SIGNED', 'SIGNED', GAS]])
   })
 
-  it('are paid in their order out of what the wallet holds, less what is on its way: a small one does not overtake', async () => {
+  it('are paid in order from the balance less payouts under way; a small one does not overtake', async () => {
     await line(['100'], ['60'], ['10'], ['70', 'withdrawal'])
     said.tokens.set(COIN, exact('160') - 1n)
     expect([await sign(), await states()]).toEqual([2, ['SIGNED', SHORT, 'QUEUED', 'SIGNED']])
@@ -154,7 +154,7 @@ describe('the next of the line', () => {
     expect(await sign()).toBe(1)
   })
 
-  it('keep to what may leave within an hour, by token, to the moment: a small one does not overtake', async () => {
+  it('respect the hourly limit per token, to the moment; a small one does not overtake', async () => {
     await line(['100'], ['60'], ['10'], ['70', 'withdrawal'])
     const limit = (coin: bigint) =>
       (rules = { hourLimits: new Map([COIN, USD].map((token) => [token, token === COIN ? coin : exact('1000')])) })
@@ -176,7 +176,7 @@ describe('the next of the line', () => {
   })
 })
 
-describe('what was signed is thrown away', () => {
+describe('signed payouts are discarded', () => {
   /** Runs an action while the signer signs. */
   const meanwhile = (what: () => Promise<unknown>) => {
     signer = {
@@ -200,7 +200,7 @@ describe('what was signed is thrown away', () => {
       'left the line',
       (payout) => change(payout, { state: 'CANCELLED', cancel_asked_at: instance.clock.now(), ended_at: instance.clock.now() }),
     ],
-  ])('where %s meanwhile', async (_, why, happen, mend) => {
+  ])('when %s during signing', async (_, why, happen, mend) => {
     const [, second] = await line(['100'], ['70'], ['50'])
     rules = { inFlight: 2 }
     await openWallet(sender())
@@ -216,12 +216,12 @@ describe('what was signed is thrown away', () => {
   })
 })
 
-describe('the wallet', () => {
+describe('hot wallet', () => {
   const opened = () => told().then(({ wallets }) => wallets.map((row) => [row.chain_id, row.address, row.next_nonce]))
   it.each([
     ['another chain', 2, wallet.address],
     ['another wallet', CHAIN, someone()],
-  ])('begins where the chain stands, whatever is known of it on %s', async (_, chain, address) => {
+  ])('starts at the nonce of the chain, whatever is stored for %s', async (_, chain, address) => {
     await db
       .insertInto('hot_wallet')
       .values({ chain_id: BigInt(chain), address, next_nonce: 3n })
@@ -234,7 +234,7 @@ describe('the wallet', () => {
     await expect(openWallet(sender())).rejects.toThrow('the chain has 9 transactions')
   })
 
-  it('is that of one chain: neither source may be of another', async () => {
+  it('belongs to one chain, and rejects a source of another', async () => {
     const { node: witness, said: witnessed } = playNode()
     const both = () => assertChainOf(senderOf(node, { witness }))
     await both()
@@ -247,8 +247,8 @@ describe('the wallet', () => {
   })
 })
 
-describe('a signer that refuses one payout', () => {
-  it('holds up no other: it signs them under numbers in a row, and the refused one says why', async () => {
+describe('signer that refuses one payout', () => {
+  it('does not block the others, which get consecutive nonces; the refused one has the reason', async () => {
     const payouts = await line(['100'], ['70'], ['50'])
     await openWallet(sender())
     const refusing = {

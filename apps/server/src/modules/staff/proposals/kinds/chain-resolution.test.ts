@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 const reason = 'the key was changed'
 
-it('an incident of the chain stands, and stops payouts, until two people have answered it', async () => {
+it('a chain incident stays open and stops payouts until two staff members have resolved it', async () => {
   const { db } = instance.at
   const { rows } = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
     values ('WALLET_SPENT', now(), 0, '[{"wallet": "0xaa", "token": "0xbb", "lacks": "7"}]') returning id::text`.execute(db)

@@ -108,11 +108,11 @@ const audited = async (id: string) => {
 }
 const makeAdmin = (id: bigint) => db.updateTable('member').set({ role: 'ADMIN', is_active: true }).where('id', '=', id).execute()
 
-describe('a kind of proposal', () => {
+describe('kind of proposal', () => {
   // The proposal to lift the pause first pauses the platform.
   afterEach(lift)
 
-  it.each(changeSubjects)('[I7] keeps the members and linked accounts of %s from all four acts', async (subject) => {
+  it.each(changeSubjects)('[I7] excludes the members of %s and their linked accounts from all four actions', async (subject) => {
     const id = await submit(subject, instance.maker)
     const row = await stored(id)
     const members = await membersNamed(row)
@@ -129,7 +129,7 @@ describe('a kind of proposal', () => {
     }
   })
 
-  it.each(changeSubjects)('[I7] [I17] takes two people for %s, records every act and expires after 14 days', async (subject) => {
+  it.each(changeSubjects)('[I7] [I17] needs two people for %s, records every action and expires after 14 days', async (subject) => {
     const { maker, checker } = instance
     const [rejected, approved] = [await submit(subject, maker), await submit(subject, maker)]
     expect(await outcomeOf('approve', maker, approved, '')).toBe('FOUR_EYES')
@@ -151,7 +151,7 @@ describe('a kind of proposal', () => {
     expect(await audited(approved)).toContainEqual(['staff.change.approve', 'ok', checker.id])
   })
 
-  it('[I7] keeps the owner of a payout from stopping a decision about it', async () => {
+  it('[I7] excludes the owner of a payout from cancelling a decision about it', async () => {
     const owner = await instance.person()
     const value = { about: 'payout', id: await instance.withdrawal(owner, 20n), answer: 'GIVE_BACK', what: 'lost' }
     const id = await copyOf(await submit('chain-answer', instance.maker), { value: JSON.stringify(value) })

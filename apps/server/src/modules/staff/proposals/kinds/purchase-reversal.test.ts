@@ -110,8 +110,8 @@ const held = async (who: Person) => {
 }
 const damage = async () => (await runAudit(instance.at.db, [...ledgerChecks, ...checksOfTests])).filter((result) => result.broken > 0)
 
-describe('undoing a purchase', () => {
-  it('[RW-03] [I17] gives a stake back and takes held level rewards, days to come and team volume away', async () => {
+describe('purchase reversal', () => {
+  it('[RW-03] [I17] returns a stake, and removes pending level rewards, future days and team volume', async () => {
     const { db } = instance.at
     const [leader, sponsor, who] = await line()
     const { promised } = await coverageOf(db, 'COIN')
@@ -143,7 +143,7 @@ describe('undoing a purchase', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('[RW-07] [MF-14] [I9] gives an NFT back in what it was paid with, and the unit is for sale again', async () => {
+  it('[RW-07] [MF-14] [I9] returns an NFT in its payment asset, and puts the unit on sale again', async () => {
     const { db } = instance.at
     const supply = () => db.selectFrom('nft_supply').selectAll().where('kind', '=', 'wagon').executeTakeFirstOrThrow()
     const { sold } = await supply()
@@ -165,7 +165,7 @@ describe('undoing a purchase', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('[RW-01] [MF-12] takes coin back while its wallet holds it, and refuses when it does not', async () => {
+  it('[RW-01] [MF-12] takes back coin if the wallet holds it, and is refused otherwise', async () => {
     const { db, deps } = instance.at
     const [, sponsor, who] = await line()
     const [id, other] = [await buyCoin(who, coin(1000)), await buyCoin(who, coin(500))]
@@ -201,7 +201,7 @@ describe('undoing a purchase', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('[MF-12] [MF-13] [MF-14] [I9] moves back the way that the purchase came, account by account', async () => {
+  it('[MF-12] [MF-13] [MF-14] [I9] moves the amounts back along the accounts of the purchase', async () => {
     const [, , who] = await line()
     const bought: (readonly ['stake' | 'nft' | 'coin', string, string[]])[] = [
       ['stake', await stake(who, coin(10)), ['nativeWallet > stakeWallet']],
@@ -243,7 +243,7 @@ describe('undoing a purchase', () => {
     ['nft', 'depositwallet'],
     ['nft', 'nativewallet'],
     ['nft', 'mywallet'],
-  ] as const)('[MF-12] [MF-13] [MF-14] gives a %s from %s back to the unit after every setting has changed', async (kind, payby) => {
+  ] as const)('[MF-12] [MF-13] [MF-14] returns a %s paid from %s to the unit after every setting has changed', async (kind, payby) => {
     const { db, deps } = instance.at
     const changeAll = async () => onTestFinished(await changeEverySetting(db, deps))
     onTestFinished(async () => {
@@ -286,7 +286,7 @@ describe('undoing a purchase', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('refuses what has run its time, was undone before, is not there, or is older than the hold period', async () => {
+  it('is refused when expired, already reversed, missing or older than the hold period', async () => {
     const [, , who] = await line()
     const [short, long, land, bought] = [
       await stake(who, coin(10), 'two'),
@@ -322,7 +322,7 @@ describe('undoing a purchase', () => {
     expect(await damage()).toEqual([])
   })
 
-  it.each(['paid', 'owed'] as const)('refuses when a reward of it is %s although the hold period is longer now', async (status) => {
+  it.each(['paid', 'owed'] as const)('is refused when a reward of it is %s, although the hold period is longer now', async (status) => {
     const { db, deps, clock } = instance.at
     const hold = (rewardHoldDays: number) =>
       inTransaction(db, (tx) => applySettings(tx, deps, { changes: { rewardHoldDays }, actorId: null, reason: 'test' }))
@@ -346,7 +346,7 @@ describe('undoing a purchase', () => {
     expect(await damage()).toEqual([])
   })
 
-  it.each(['coin', 'stake', 'nft'] as const)('[I5] takes a %s back once when two do in the same moment, whoever asks', async (kind) => {
+  it.each(['coin', 'stake', 'nft'] as const)('[I5] reverses a %s once when two people approve in parallel', async (kind) => {
     const { db, deps } = instance.at
     const [, sponsor, who] = await line()
     const id = await { coin: () => buyCoin(who, coin(50)), stake: () => stake(who, coin(50)), nft: () => nft(who) }[kind]()
@@ -371,7 +371,7 @@ describe('undoing a purchase', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('[I5] [I7] has one effect when it is approved, filed and repeated at once, and while its coin is spent', async () => {
+  it('[I5] [I7] has one effect when approved, filed and repeated in parallel, while its coin is spent', async () => {
     const { db, deps } = instance.at
     const [, sponsor, who] = await line()
     const id = await stake(who, coin(2000))
@@ -410,7 +410,7 @@ describe('undoing a purchase', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('[RW-05] drops a rank that rested on the stake, keeps its bonus back, and pays it when the team stands there again', async () => {
+  it('[RW-05] removes a rank that depended on the stake, holds its bonus, and pays it when the team reaches the rank again', async () => {
     const { db } = instance.at
     const [leader, sponsor, who] = await line()
     const rank = async (of: Person) => (await db.selectFrom('member').select('rank').where('id', '=', of.id).executeTakeFirstOrThrow()).rank
@@ -447,7 +447,7 @@ describe('undoing a purchase', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('refuses support, members, and whoever bought it; nobody sees the purchases of others', async () => {
+  it('is refused to support, members and the buyer, and shows no purchases of others', async () => {
     const [, , who] = await line()
     const own = await stake(instance.checker, coin(5))
     expect((await file('stake', own, instance.checker)).body.message).toBe('Another staff member has to approve this')

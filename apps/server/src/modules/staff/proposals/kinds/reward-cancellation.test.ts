@@ -52,8 +52,8 @@ const heldFor = async (who: Person) => {
 const promised = async () => (await coverageOf(instance.at.db, 'COIN')).promised
 const damage = async () => (await runAudit(instance.at.db, checksOfTests)).filter((one) => one.broken > 0).map((one) => one.check.title)
 
-describe('held rewards', () => {
-  it('[I17] are cancelled by two of staff, those of one buyer alone, and the member reads why', async () => {
+describe('cancellation of pending rewards', () => {
+  it('[I17] needs two staff members, covers one buyer, and shows the member the reason', async () => {
     const sponsor = await instance.person()
     const [puppet, friend] = [await instance.person({ sponsorId: sponsor.id }), await instance.person({ sponsorId: sponsor.id })]
     const before = await promised()
@@ -99,7 +99,7 @@ describe('held rewards', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('are cancelled by two when the pool owes them to somebody who is blocked, and to nobody else', async () => {
+  it('covers owed rewards of a blocked member only', async () => {
     const sponsor = await instance.person()
     const pool = async (amount: bigint, back = false) => {
       const [from, to] = [{ system: 'SYS-REWARD', asset: 'COIN' } as const, { system: 'SYS-OPERATOR', asset: 'COIN' } as const]
@@ -127,7 +127,7 @@ describe('held rewards', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('are cancelled of a blocked member too, whom they are promised to no more', async () => {
+  it("covers a blocked member's rewards, which are no longer a liability", async () => {
     const sponsor = await instance.person()
     const buyer = await instance.person({ sponsorId: sponsor.id })
     const before = await promised()
@@ -147,7 +147,7 @@ describe('held rewards', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('stay with their owner where nothing is held, was paid meanwhile, or is of one of the two', async () => {
+  it('is refused when nothing is pending, when it was paid meanwhile, or about one of the two people', async () => {
     const sponsor = await instance.person()
     const buyer = await instance.person({ sponsorId: sponsor.id })
     expect((await cancel(sponsor, instance.maker)).body.errorMessages).toEqual([{ path: 'id', message: 'Nothing is held' }])
@@ -174,14 +174,14 @@ describe('held rewards', () => {
   })
 })
 
-describe('what stands against promised rewards', () => {
+describe('cover of liabilities', () => {
   const propose = (value: object, by = instance.maker) => call('/staff/changes', by, { subject: 'cover', value, reason: 'the year' })
   const cover = async () => {
     const { token } = await instance.at.signIn(instance.maker.id)
     return (await instance.get('/staff/catalogue', { ...instance.maker, token })).body.data.cover
   }
 
-  it('is seen by staff, and changed by two', async () => {
+  it('is shown to staff, and changed by two people', async () => {
     expect(await cover()).toEqual({ coverageMode: 'enforce', committedCoin: 0, committedUsd: 0 })
     const sponsor = await instance.person()
     const buyer = await instance.person({ sponsorId: sponsor.id })

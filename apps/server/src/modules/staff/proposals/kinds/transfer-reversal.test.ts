@@ -46,8 +46,8 @@ const newest = async (who: Person, kind: string) =>
     }>`select id from ledger_transfer where kind = ${kind} and credit_account / 16 = ${who.id} order by id desc limit 1`.execute(db())
   ).rows[0]?.id ?? 0n
 
-describe('[I17] a transfer taken back', () => {
-  it('goes the other way, whole, by two, and both members hear of it and find it', async () => {
+describe('[I17] transfer reversal', () => {
+  it('returns the whole amount with two approvals, and both members are notified and see it', async () => {
     const [from, to] = await pair()
     const id = await send(from, to, 50n * ONE)
     const { body, status } = await file(id)
@@ -77,7 +77,7 @@ describe('[I17] a transfer taken back', () => {
     expect(back.cause[0]).toMatchObject({ text: 'Reversal', href: `/staff/changes/${body.data.changeId}` })
   })
 
-  it('is taken back once: not filed twice, not approved twice, not after it was, and no reversal is', async () => {
+  it('happens once: it cannot be filed or approved twice, repeated, or reversed', async () => {
     const [from, to] = await pair()
     const id = await send(from, to, 5n * ONE)
     const change = (await file(id)).body.data.changeId
@@ -95,7 +95,7 @@ describe('[I17] a transfer taken back', () => {
     await expect(sql`delete from ledger_reversal`.execute(db())).rejects.toThrow()
   })
 
-  it('says so when the money has gone on, when it is filed and when it is approved, and owes nobody anything', async () => {
+  it('is refused when the money was spent, at filing and at approval, and creates no debt', async () => {
     const [from, to] = await pair()
     const id = await send(from, to, 5n * ONE)
     const change = (await file(id)).body.data.changeId
@@ -107,7 +107,7 @@ describe('[I17] a transfer taken back', () => {
     expect([await instance.balance(to, 'depositWallet'), await reversalsOf(id)]).toEqual([5n * ONE - 1n, 0])
   })
 
-  it('takes a deposit out of what the member has deposited, and is never credited again', async () => {
+  it("reduces the member's deposited sum, and the deposit is never credited again", async () => {
     const who = await instance.person()
     await payIn(db(), instance.at.deps, who.id, 30n * ONE)
     await payIn(db(), instance.at.deps, who.id, 20n * ONE)
@@ -126,7 +126,7 @@ describe('[I17] a transfer taken back', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('brings credited RCM coin back into the pool', async () => {
+  it('returns credited RCM coin to the pool', async () => {
     const who = await instance.person({ specialRcm: true })
     const pool = () => balanceOfSystemAccount(db(), 'SYS-REWARD', 'COIN')
     const before = await pool()
@@ -136,7 +136,7 @@ describe('[I17] a transfer taken back', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('is nobody’s about an own account, on either side, and not while the house is stopped', async () => {
+  it("is refused for either side's own account, and while the platform is paused", async () => {
     const [from, to] = await pair()
     const id = await send(from, to, 5n * ONE)
     for (const staff of [from, to]) {
@@ -158,7 +158,7 @@ describe('[I17] a transfer taken back', () => {
     expect(await reversalsOf(id)).toBe(0)
   })
 
-  it('falls with the one who proposed it, and is somebody’s with the right only', async () => {
+  it('expires when the proposer loses the right, and needs the right', async () => {
     const [from, to] = await pair()
     const id = await send(from, to, 5n * ONE)
     expect((await file(id, instance.support)).status).toBe(404)
@@ -171,22 +171,19 @@ describe('[I17] a transfer taken back', () => {
   })
 })
 
-describe('the table of reversals', () => {
+describe('reversal table', () => {
   it('has a row for every kind of transfer', () => {
     expect(Object.keys(REVERSALS).toSorted()).toEqual(Object.keys(allTransfers).toSorted())
   })
 
-  it.each(Object.entries(REVERSALS).filter(([kind, { can }]) => can && kind !== 'reversal'))(
-    'lets %s go back between its own accounts',
-    (kind) => {
-      const declared: readonly (readonly string[])[] = allTransfers.reversal.pairs
-      const pairs: readonly (readonly string[])[] = Object.entries(allTransfers).find(([name]) => name === kind)?.[1].pairs ?? []
-      for (const [from, to] of pairs) expect(declared).toContainEqual([to, from])
-      expect(pairs.length).toBeGreaterThan(0)
-    },
-  )
+  it.each(Object.entries(REVERSALS).filter(([kind, { can }]) => can && kind !== 'reversal'))('returns %s between its accounts', (kind) => {
+    const declared: readonly (readonly string[])[] = allTransfers.reversal.pairs
+    const pairs: readonly (readonly string[])[] = Object.entries(allTransfers).find(([name]) => name === kind)?.[1].pairs ?? []
+    for (const [from, to] of pairs) expect(declared).toContainEqual([to, from])
+    expect(pairs.length).toBeGreaterThan(0)
+  })
 
-  it.each(Object.entries(REVERSALS).filter(([, { can }]) => !can))('refuses %s, and says what to do instead', async (kind, { text }) => {
+  it.each(Object.entries(REVERSALS).filter(([, { can }]) => !can))('rejects %s with an alternative', async (kind, { text }) => {
     const { rows } = await sql<{
       id: bigint
     }>`insert into ledger_transfer (posting_id, debit_account, credit_account, amount, debit_balance_after,

@@ -90,8 +90,8 @@ async function searchOn(tx: Tx, depth: number, done: readonly string[], shown: r
   }
 }
 
-describe('whatever two of staff plan, change at once and take back, in every order', () => {
-  it('[I13] no price moves by more than 5 % within a day before members are shown it for one', async () => {
+describe('any order of plans, changes and cancellations by two staff members', () => {
+  it('[I13] moves no price by more than 5 % within a day unless members were shown it a day before', async () => {
     const undone = new Error('taken back')
     const all = inTransaction(db, async (tx) => {
       await searchOn(tx, 3, [], [])

@@ -30,8 +30,8 @@ const told = async (): Promise<{ startsAt: string; coinPrice: number }[]> =>
 
 const FAR = 'Prices may move by 5 % within 24 hours; more is planned a day ahead, for members to see'
 
-describe('a price that staff know before members', () => {
-  it('[I13] is theirs too from its approval on, with its start, and no longer once it is taken back', async () => {
+describe('price change notice', () => {
+  it('[I13] is shown to members from the approval on, with its start, and no longer after a cancellation', async () => {
     const start = iso(now() + 2 * DAY)
     const { body } = await propose('price', { coinPrice: 0.004 }, start)
     expect(await told()).toEqual([])
@@ -41,7 +41,7 @@ describe('a price that staff know before members', () => {
     expect(await told()).toEqual([])
   })
 
-  it('shows whoever decides about a rise what it pays those who read of it, and of a fall nothing of that', async () => {
+  it('shows the approver of a rise what it pays informed members, and of a fall nothing', async () => {
     const rows = async (coinPrice: number) => {
       const wish = { subject: 'price', value: { coinPrice }, startsAt: iso(now() + 2 * DAY) }
       const { body } = await instance.post('/staff/changes/preview', instance.maker, wish)
@@ -51,7 +51,7 @@ describe('a price that staff know before members', () => {
     expect(await rows(0.004)).toEqual([])
   })
 
-  it('[EN-30] [EN-36] so do figures of plans and NFTs on sale', async () => {
+  it('[EN-30] [EN-36] covers plans and NFTs on sale', async () => {
     const start = iso(now() + HOUR)
     const plan = { planName: 'Autumn', duration: 30, minimum: 10, apy: 12, omega: false, status: 'ACTIVE' }
     const nft = { name: 'Dome 1', title: 'A dome', walletName: 'dome', price: 50, duration: 12, dailyRoi: 20, status: 'ACTIVE' }
@@ -76,7 +76,7 @@ describe('a price that staff know before members', () => {
     expect((await shown()).plan.next).toBeUndefined()
   })
 
-  it('moves by 5 % without a day of notice, in one step or in many, up and down, at once or planned within the day', async () => {
+  it('is required beyond 5 %, in one step or several, up or down, at once or planned within a day', async () => {
     expect(await change('price', { coinPrice: 0.00759999 })).toBe(FAR)
     expect(await change('price', { coinPrice: 0.0076 })).toBe('The change is in force')
     expect(await change('price', { coinPrice: 0.00759999 })).toBe(FAR)
@@ -93,7 +93,7 @@ describe('a price that staff know before members', () => {
     expect((await approve(body.data.id)).body.message).toBe(FAR)
   })
 
-  it('[I13] pays whom staff tell at most 5 % of what they turn: whatever two of staff propose, approve, plan and take back', async () => {
+  it('[I13] limits the gain of informed members to 5 % of their turnover, whatever two staff members do', async () => {
     const acts = fc.record({
       price: fc.integer({ min: 300_000, max: 840_000 }),
       inHours: fc.constantFrom(0, 1, 12, 24, 30),
@@ -134,7 +134,7 @@ describe('a price that staff know before members', () => {
     expect(steps).toBeGreaterThan(5)
   })
 
-  it('is shown however much else is planned, or was and is taken back, before it', async () => {
+  it('is shown whatever else is planned or cancelled before it', async () => {
     const start = iso(now() + 3 * DAY)
     for (let n = 1; n <= 25; n += 1) {
       const { body } = await propose('limits', { openInvoices: n % 2 === 0 ? 10 : 11, payoutDayCount: 20 + n }, iso(now() + n * 60_000))
