@@ -99,7 +99,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/auth/recovery.test.ts': ['requires the old password, ends the other sessions and notifies the member'],
       'apps/server/src/modules/auth/second-factor.test.ts': ['is disabled with password and code together'],
       'apps/server/src/modules/withdrawals/guard.test.ts': [
-        'takes an address without a proof, and waits with its delay for the confirmation of its owner',
+        "adds an address without a proof, and starts its delay after the member's confirmation",
       ],
     },
   },
@@ -122,18 +122,18 @@ export const CONTROLS: readonly Control[] = [
       ],
       'apps/server/src/modules/transfers/outflow.test.ts': [
         'is posted at once up to the small sum of 24 hours and held above it',
-        'sends nothing to an accomplice after the owner stopped everything, in one sum or in pieces',
-        'gets the small sum of 24 hours and no more, from several sessions, in one batch and around midnight',
+        'sends nothing to an accomplice after the owner stopped payouts, in one sum or in parts',
+        'gets at most the small sum of 24 hours, from several sessions, in one batch and around midnight',
       ],
       'apps/server/test/properties/security/outflow-routes.test.ts': ['keeps %s from moving value out of a member who stopped payouts'],
       'apps/server/src/modules/withdrawals/guard.test.ts': [
-        'is taken, held, pending on the wire, and waits for its owner before staff see it',
-        'is refused when the proof was for something else, somebody else, another session, or is old',
-        'spares the confirmation of payouts there once its delay is over, on that network only, until it is taken out',
-        'stops: this one goes back, so do the others, sessions end, and nothing is paid before a new password by mail',
+        'is accepted, held and pending, and waits for its member before staff see it',
+        'is refused when the proof is for another request, member or session, or expired',
+        'lets payouts to an entry skip the confirmation after its delay, on its network only, until it is removed',
+        'stop returns all payouts, ends sessions, and blocks payouts until a password reset by mail',
       ],
       'apps/server/src/modules/withdrawals/payout-mac.test.ts': [
-        'is neither confirmed nor approved, whatever was changed of it, and the audit names it',
+        'is neither confirmed nor approved, whichever field was changed, and the audit reports it',
       ],
     },
     note: '[0030](decisions/0030-one-guard-for-outflows.md): small transfers need no step-up. Open: the server recognizes a new device by its User-Agent.',
@@ -201,9 +201,7 @@ export const CONTROLS: readonly Control[] = [
       ],
       'apps/server/src/modules/auth/verify-email.test.ts': ['mails at most ten codes a day'],
       'apps/server/src/modules/auth/recovery.test.ts': ['mails an account at most three times an hour with the same answer'],
-      'apps/server/src/modules/withdrawals/guard.test.ts': [
-        'is slowed down like sign-in when the password is guessed, wherever a proof is asked for',
-      ],
+      'apps/server/src/modules/withdrawals/guard.test.ts': ['delays password guesses like sign-in, wherever a proof is required'],
       'apps/server/test/properties/security/brute-force.test.ts': ['delay %s after a few wrong ones: %s'],
     },
   },
@@ -273,7 +271,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/staff/members/second-factor.test.ts': ['no staff call of %s succeeds without it'],
       'apps/server/src/modules/auth/passkeys.test.ts': ['requires user verification for staff, and prefers it for members'],
       'apps/server/src/modules/staff/tickets/ticket-desk.test.ts': [
-        'writes down who looked at a picture before it is shown, and tells the member',
+        'a view of a picture is recorded before it is shown, and the member can see it',
       ],
     },
   },
@@ -404,7 +402,7 @@ export const CONTROLS: readonly Control[] = [
     id: '44',
     control: 'The server enforces special rights',
     tests: {
-      'apps/server/src/modules/transfers/transfers.test.ts': ['lets special members alone withdraw RCM coin'],
+      'apps/server/src/modules/transfers/transfers.test.ts': ['allows only special members to withdraw RCM coin'],
     },
   },
   {
@@ -481,7 +479,7 @@ export const CONTROLS: readonly Control[] = [
     id: '53',
     control: 'Team lists contain only the fields of the contract',
     tests: {
-      'apps/server/src/modules/team/team.test.ts': ['gives three levels with counts and volume'],
+      'apps/server/src/modules/team/team.test.ts': ['returns three levels with counts and volume'],
       'packages/contract/src/routes.test.ts': ['include a phone number only for its member and for staff'],
       'apps/server/src/modules/staff/members/member-pages.test.ts': ['does not reveal masked phone numbers, addresses or people'],
     },
@@ -522,7 +520,9 @@ export const CONTROLS: readonly Control[] = [
     id: '58',
     control: 'Metadata is removed from pictures',
     tests: {
-      'apps/server/src/modules/support/support.test.ts': ['stores a new encoding without metadata or trailing bytes, and serves it inert'],
+      'apps/server/src/modules/support/support.test.ts': [
+        'are re-encoded without metadata or trailing bytes, and served without active content',
+      ],
     },
   },
   {
@@ -565,18 +565,18 @@ export const CONTROLS: readonly Control[] = [
     control: 'Limits are checked in the transaction',
     tests: {
       'apps/server/src/modules/withdrawals/day-edges.test.ts': [
-        'no 24 hours have more than the limits, wherever they begin, for one member and for all, however the clock runs',
+        'no 24 hours exceed the limits, from any start, per member and in total, however the clock runs',
       ],
       'apps/server/src/modules/transfers/transfers.test.ts': [
-        'never moves more than the shares of the balances that there were, however many calls arrive together',
+        'never moves more than the share of each balance, for any number of parallel calls',
       ],
       'apps/server/src/modules/deposits/invoices.test.ts': [
         'is limited to five open invoices, also for parallel calls, and works again after they expire',
       ],
       'apps/server/src/modules/withdrawals/guard.test.ts': [
-        'is limited by member, however many calls come at once; what went back does not count',
-        'is limited in total when staff approve, and goes on when the day is over',
-        'is limited in number by member, both kinds together, however many calls come at once; what went back counts too',
+        'is limited per member for any number of parallel calls, without returned amounts',
+        'is limited in total at approval, and continues when the day is over',
+        'is limited in number per member for both kinds, for any number of parallel calls, returned ones included',
       ],
     },
   },
@@ -630,7 +630,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Calls have rate limits',
     tests: {
       'apps/server/test/properties/money/rate-limits.test.ts': ['%s accepts ten calls per address, and then answers how long to wait'],
-      'apps/server/src/modules/support/support.test.ts': ['limits what one member sends, refused pictures included, and nobody else'],
+      'apps/server/src/modules/support/support.test.ts': ['are limited per member, rejected pictures included'],
       'apps/server/src/modules/deposits/hosted-deposits.test.ts': ['is refused above the limit of open orders per member'],
     },
     note: '[0012](decisions/0012-controls-met-otherwise.md): list calls have no rate limit; the size of each answer is bounded.',
@@ -673,7 +673,9 @@ export const CONTROLS: readonly Control[] = [
     control: 'Money amounts are whole numbers of units',
     tests: {
       'packages/contract/src/fields.test.ts': ['returns the same units when units are written as JSON and read again'],
-      'apps/server/src/modules/transfers/transfers.test.ts': ['lets no round of conversions gain a unit'],
+      'apps/server/src/modules/transfers/transfers.test.ts': [
+        'loses at least nothing to the member: no series of conversions gains a unit',
+      ],
     },
   },
   {
@@ -795,35 +797,35 @@ export const CONTROLS: readonly Control[] = [
     control: 'Picture formats are restricted',
     tests: {
       'apps/server/src/modules/support/support.test.ts': [
-        'accepts 1048576 bytes and refuses one more',
-        'refuses more pixels than 4096 × 4096 without decoding them',
+        'are accepted with 1048576 bytes and refused with one more',
+        'above 4096 × 4096 pixels are refused without decoding',
       ],
     },
   },
   {
     id: '88',
     control: 'A picture has at most 1,048,576 bytes',
-    tests: { 'apps/server/src/modules/support/support.test.ts': ['accepts 1048576 bytes and refuses one more'] },
+    tests: { 'apps/server/src/modules/support/support.test.ts': ['are accepted with 1048576 bytes and refused with one more'] },
   },
   {
     id: '89',
     control: 'Pictures are decoded and encoded again',
     tests: {
       'apps/server/src/modules/support/support.test.ts': [
-        'refuses %s',
-        'stores a new encoding without metadata or trailing bytes, and serves it inert',
+        'rejects %s',
+        'are re-encoded without metadata or trailing bytes, and served without active content',
       ],
     },
   },
-  { id: '90', control: 'SVG is refused', tests: { 'apps/server/src/modules/support/support.test.ts': ['refuses %s'] } },
-  { id: '91', control: 'Archives are refused', tests: { 'apps/server/src/modules/support/support.test.ts': ['refuses %s'] } },
+  { id: '90', control: 'SVG is refused', tests: { 'apps/server/src/modules/support/support.test.ts': ['rejects %s'] } },
+  { id: '91', control: 'Archives are refused', tests: { 'apps/server/src/modules/support/support.test.ts': ['rejects %s'] } },
   {
     id: '92',
     control: 'The amount of pictures is bounded',
     tests: {
       'apps/server/src/modules/support/support.test.ts': [
-        'lets 20 pictures wait and refuses the next ones at once, until there is room',
-        'limits what one member sends, refused pictures included, and nobody else',
+        'queue up to 20, and refuse more at once until there is room',
+        'are limited per member, rejected pictures included',
       ],
     },
     note: '[0012](decisions/0012-controls-met-otherwise.md): bytes have no limit per member.',
@@ -832,7 +834,9 @@ export const CONTROLS: readonly Control[] = [
     id: '93',
     control: 'Pictures have random names and their own headers',
     tests: {
-      'apps/server/src/modules/support/support.test.ts': ['stores a new encoding without metadata or trailing bytes, and serves it inert'],
+      'apps/server/src/modules/support/support.test.ts': [
+        'are re-encoded without metadata or trailing bytes, and served without active content',
+      ],
     },
   },
   {
@@ -841,10 +845,10 @@ export const CONTROLS: readonly Control[] = [
     tests: {
       'apps/server/src/modules/support/support.test.ts': [
         'answers 404 for tickets and pictures of others',
-        'shows a picture by the call of members to its member only, and not to staff',
+        'serves a picture through the member call only to its member, not to staff',
       ],
       'apps/server/src/modules/staff/tickets/ticket-desk.test.ts': [
-        'writes down who looked at a picture before it is shown, and tells the member',
+        'a view of a picture is recorded before it is shown, and the member can see it',
       ],
     },
   },
@@ -852,7 +856,9 @@ export const CONTROLS: readonly Control[] = [
     id: '95',
     control: 'Pictures contain no hidden content',
     tests: {
-      'apps/server/src/modules/support/support.test.ts': ['stores a new encoding without metadata or trailing bytes, and serves it inert'],
+      'apps/server/src/modules/support/support.test.ts': [
+        'are re-encoded without metadata or trailing bytes, and served without active content',
+      ],
     },
     note: '[0012](decisions/0012-controls-met-otherwise.md): there is no virus scanner.',
   },
@@ -1011,11 +1017,9 @@ export const CONTROLS: readonly Control[] = [
     control: 'Expensive work has limits',
     tests: {
       'apps/server/src/modules/auth/password.rules.test.ts': ['answers BUSY at once when 50 hashes are waiting'],
-      'apps/server/src/modules/support/support.test.ts': ['lets 20 pictures wait and refuses the next ones at once, until there is room'],
-      'apps/server/src/modules/team/team.test.ts': ['holds at most 100 people in one answer, however wide the team is'],
-      'apps/server/src/modules/wallets/statement.test.ts': [
-        'asked for again and again fills no disk: five wait at once, and the newest twenty are kept',
-      ],
+      'apps/server/src/modules/support/support.test.ts': ['queue up to 20, and refuse more at once until there is room'],
+      'apps/server/src/modules/team/team.test.ts': ['returns at most 100 people per answer, however wide the team is'],
+      'apps/server/src/modules/wallets/statement.test.ts': ['limits waiting statements to five and stored ones to 20 per member'],
     },
   },
   {

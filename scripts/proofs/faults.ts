@@ -208,7 +208,7 @@ export const FAULTS: readonly Fault[] = [
     fault: 'a reward run started by staff takes long',
     tests: {
       'apps/server/src/modules/staff/rewards/start-reward-run.test.ts': [
-        'answers at once with a run that goes on, and with the end of a short one',
+        'answers at once for a run in progress, and with the result of a short one',
       ],
     },
     seen: 'The call is answered, and the run continues.',
@@ -256,8 +256,8 @@ export const FAULTS: readonly Fault[] = [
     fault: 'pictures arrive faster than the server decodes them, or are too large',
     tests: {
       'apps/server/src/modules/support/support.test.ts': [
-        'lets 20 pictures wait and refuses the next ones at once, until there is room',
-        'refuses more pixels than 4096 × 4096 without decoding them',
+        'queue up to 20, and refuse more at once until there is room',
+        'above 4096 × 4096 pixels are refused without decoding',
       ],
     },
     seen: 'Twenty pictures wait, and the server refuses the next ones. It counts the pixels of a picture before it decodes it.',

@@ -35,7 +35,7 @@ const CLOSES = 'period closes follow each other, and the newest one matches ever
 const CHAIN = 'on each account every balance follows from the one before it, in order of ids'
 const BALANCES = "each stored balance and version is the fold of the account's transfers"
 
-describe('months of the ledger that are over', () => {
+describe('closed ledger months', () => {
   beforeAll(async () => {
     await fund(1000n * ONE)
     clock.set(new Date('2026-03-31T23:59:59.999Z'))
@@ -44,7 +44,7 @@ describe('months of the ledger that are over', () => {
     await fund(7n)
   })
 
-  it('[I3] are sealed a day after their end, in order, each once and with the last moment of it', async () => {
+  it('[I3] are closed a day after their end, in order, each once, with their last transfer', async () => {
     expect(await closeUntil(2)).toBe(2)
     expect(await closes()).toEqual(['2026-01-01', '2026-02-01'])
     clock.set(new Date('2026-04-01T23:59:59.999Z'))
@@ -61,7 +61,7 @@ describe('months of the ledger that are over', () => {
   })
 
   if (database.url !== undefined) {
-    it('[I3] wait for transfers that are on their way, as these have numbers of the month', async () => {
+    it('[I3] are not closed before open transactions that have numbers in the month', async () => {
       let end = () => {}
       const ended = new Promise<void>((resolve) => (end = resolve))
       let posted = () => {}
@@ -90,7 +90,7 @@ describe('months of the ledger that are over', () => {
     }, 60_000)
   }
 
-  it('[I3] cannot be sealed again, or unsealed', async () => {
+  it('[I3] cannot be changed or deleted', async () => {
     await expect(sql`update ledger_close set transfers = 0`.execute(db)).rejects.toThrow('append-only')
     await expect(sql`delete from ledger_close`.execute(db)).rejects.toThrow('append-only')
   })
@@ -125,7 +125,7 @@ describe('months of the ledger that are over', () => {
     ['a balance is changed', `update ledger_account set balance = balance + 1 where id = -9200`, BALANCES, BALANCES],
   ]
 
-  it.each(damages)('[I3] the audit finds it when %s', async (_, damage, everything, daily) => {
+  it.each(damages)('[I3] make the audit report when %s', async (_, damage, everything, daily) => {
     await fund(11n)
     class Undo extends Error {}
     await db
@@ -145,7 +145,7 @@ describe('months of the ledger that are over', () => {
       })
   })
 
-  it('[I3] sealed anew after a change, all of them, differ from what the audit log says', async () => {
+  it('[I3] differ from the audit log when all closes are rewritten after a change', async () => {
     class Undo extends Error {}
     await db
       .transaction()

@@ -59,8 +59,8 @@ const set = (id: bigint, to: object) =>
 const named = async () => (await auditPayoutMacs(at.db, at.deps.config)).map((result) => result.examples)
 const CHANGED = 'This is not what its owner asked for: the row was changed past the house'
 
-describe.each(['withdrawal', 'bridge'] as const)('a %s that was changed in the database', (kind) => {
-  it('[I7] is neither confirmed nor approved, whatever was changed of it, and the audit names it', async () => {
+describe.each(['withdrawal', 'bridge'] as const)('%s that was changed in the database', (kind) => {
+  it('[I7] is neither confirmed nor approved, whichever field was changed, and the audit reports it', async () => {
     const id = await ask(kind)
     const other = await row(await ask(kind))
     const asked = await row(id)
@@ -113,7 +113,7 @@ describe.each(['withdrawal', 'bridge'] as const)('a %s that was changed in the d
     expect(await named()).toEqual([[], []])
   })
 
-  it('goes back whole when staff reject it: the ledger knows where the money came from', async () => {
+  it('is returned in full when staff reject it, because the ledger has the source', async () => {
     await trust(at.db, payer.id)
     const id = await ask(kind)
     const { id: rowId } = await row(id)
@@ -127,7 +127,7 @@ describe.each(['withdrawal', 'bridge'] as const)('a %s that was changed in the d
   })
 })
 
-it('[I7] is not paid by one person beside a first approval that nobody gave, and the audit names it', async () => {
+it('[I7] is not paid by one person beside a forged first approval, and the audit reports it', async () => {
   await trust(at.db, payer.id)
   const [id, other] = [await ask('withdrawal'), await ask('withdrawal')]
   const [first, second] = [staff, (await createTestMember(at.db, { role: 'ADMIN' })).id]
@@ -154,7 +154,7 @@ it('[I7] is not paid by one person beside a first approval that nobody gave, and
   expect(await named()).toEqual([[], []])
 })
 
-it('[I7] is not made of another one: a row that nobody asked for is not approved', async () => {
+it('[I7] is not copied from another one: a row without a request is not approved', async () => {
   await trust(at.db, payer.id)
   const { id: _, ...asked } = await row(await ask('withdrawal'))
   await at.db
@@ -165,7 +165,7 @@ it('[I7] is not made of another one: a row that nobody asked for is not approved
   expect(await named()).toEqual([['made-up'], []])
 })
 
-it('[I7] stays what its owner asked for when all payouts are stopped, returned in time, or paid', async () => {
+it('[I7] keeps its MAC valid when all payouts are stopped, returned in time, or paid', async () => {
   const [stopped, expired] = [await ask('withdrawal'), await ask('bridge')]
   expect(await confirm(stopped)).toBe('Confirmed')
   await at.call('POST', '/withdrawals/link/stop', { token: linkToken(at.deps, { about: 'payout', id: stopped }) })
@@ -177,7 +177,7 @@ it('[I7] stays what its owner asked for when all payouts are stopped, returned i
   expect(await named()).toEqual([[], []])
 })
 
-it('[I7] the audit names a payment in the line that differs from what was approved', async () => {
+it('[I7] is reported by the audit when a queued payment differs from its approval', async () => {
   await trust(at.db, payer.id)
   const id = await ask('withdrawal')
   expect(await approve(id)).toBe('approved')

@@ -39,7 +39,7 @@ async function paid(payout: SentPayout, nonce = 5) {
   return { node, said, hash, raw, adopt }
 }
 
-it('[I7] what the wallet paid becomes the oldest payout in the line that is just that, and nothing else changes', async () => {
+it('[I7] a payment from the wallet is assigned to the oldest exactly matching payout, and nothing else changes', async () => {
   const to = someone()
   const like = (amount = '100', where: Parameters<typeof approved>[1] = {}) => approved(amount, { to, ...where })
   // Older payouts, each with one different property.
@@ -73,7 +73,7 @@ it('[I7] what the wallet paid becomes the oldest payout in the line that is just
   expect(after.sendings.find((one) => one.request_id === younger.requestId)?.state).toBe('QUEUED')
 })
 
-it('[I7] nothing is taken for a payout that this chain does not have, that failed, that others made, or that nobody is owed', async () => {
+it('[I7] nothing is assigned for a payment that is missing, failed, from others, or owed to nobody', async () => {
   const [payout, next] = [await approved('100'), await approved('70')]
   await opened(wallet.address)
   const before = await told()
@@ -100,7 +100,7 @@ it('[I7] nothing is taken for a payout that this chain does not have, that faile
   expect(await adopt()).toBe(payout.id)
 })
 
-it('[I7] a payout that goes back in the same moment is not taken for what was paid', async () => {
+it('[I7] a payout that is returned at the same time is not assigned a payment', async () => {
   const payout = await approved('100')
   await opened(wallet.address)
   const { adopt } = await paid(payout)

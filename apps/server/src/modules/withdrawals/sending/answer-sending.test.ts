@@ -31,7 +31,7 @@ const with_ = (before: Awaited<ReturnType<typeof told>>, { requestId }: SentPayo
   sendings: before.sendings.map((one) => (one.request_id === requestId ? { ...one, ...row } : one)),
 })
 
-describe('what people answer of a payout that the chain leaves open', () => {
+describe('staff resolution of an open payout', () => {
   it.each<[string | null, string, string | null, SendingAnswer[]]>([
     [NONCE_TAKEN, 'SIGNED', null, ['GIVE_BACK']],
     [NO_TRANSFER, 'MINED', null, ['GIVE_BACK', 'ARRIVED']],
@@ -43,14 +43,14 @@ describe('what people answer of a payout that the chain leaves open', () => {
     ['another', 'MINED', null, []],
     [NONCE_TAKEN, 'SIGNED', 'GIVE_BACK', []],
     [NO_TRANSFER, 'MINED', 'ARRIVED', []],
-  ])('may be, by %s, %s, %s: %j', (problem, state, answer, answers) => {
+  ])('is allowed by %s, %s, %s: %j', (problem, state, answer, answers) => {
     expect(openAnswers({ problem, state, answer })).toEqual(answers)
   })
 
   it.each([
     [NONCE_TAKEN, SIGNED, true],
     [NO_TRANSFER, MINED, false],
-  ])('is written down of that one, once: %s', async (problem, state, cancels) => {
+  ])('is stored for that payout, once: %s', async (problem, state, cancels) => {
     const [other, payout] = [await approved('70'), await approved('100')]
     for (const each of [other, payout]) await change(each, { ...state(), problem })
     const ask = (payoutId: string, answer: SendingAnswer = 'GIVE_BACK') =>
@@ -71,7 +71,7 @@ describe('what people answer of a payout that the chain leaves open', () => {
     expect(await told()).toEqual(after)
   })
 
-  it('locks the payout until it is written, and who only asks does not', async () => {
+  it('locks the payout until it is stored, and a read does not', async () => {
     const payout = await approved('100')
     await change(payout, { ...MINED(), problem: NO_TRANSFER })
     const free = async () => {
@@ -90,11 +90,11 @@ describe('what people answer of a payout that the chain leaves open', () => {
   })
 })
 
-describe('a payout is taken back', () => {
+describe('payout cancellation', () => {
   const cancel = (id: string, kind: 'bridge' | 'withdrawal' = 'bridge') =>
     inTransaction(db, (tx) => cancelSending(tx, instance.deps, { id, kind }))
 
-  it('at once where nobody signed it, and asked for where somebody did; once, and no other', async () => {
+  it('takes effect at once when nothing is signed, and is requested otherwise; once, and for that payout only', async () => {
     const [other, waits, out] = [await approved('70'), await approved('100'), await approved('50')]
     await change(out, SIGNED())
     const before = await told()
@@ -118,7 +118,7 @@ describe('a payout is taken back', () => {
     expect(await icoOf(waits)).toBe(100n * 10n ** 8n)
   })
 
-  it('neither before it is approved nor where it is paid by hand', async () => {
+  it('is refused before the approval and for manual payouts', async () => {
     const { id: memberId } = await createTestMember(db)
     const to = someone()
     await fund(db, memberId, 'icoWallet', 100n * 10n ** 8n)
@@ -133,9 +133,9 @@ describe('a payout is taken back', () => {
   })
 })
 
-describe('a payout ends one way', () => {
+describe('end of a payout', () => {
   const block = { block: 9n, block_hash: '0x9', gas_used: 1n, gas_paid: '1' }
-  it('and whoever comes second, or too early, changes nothing', async () => {
+  it('happens once: a second or early end changes nothing', async () => {
     const payout = await approved('100')
     const { requestId } = payout
     const ended = { requestId, hash: '0x1', block }
@@ -160,7 +160,7 @@ describe('a payout ends one way', () => {
     }
   })
 
-  it('with the least fee as well, and of all approved ones it is that one', async () => {
+  it('works with the smallest fee, and applies to that payout only', async () => {
     const [other, payout] = [await approved('70'), await approved('100')]
     const asked = await db.selectFrom('payout_request').selectAll().where('id', '=', payout.requestId).executeTakeFirstOrThrow()
     const changed = { ...asked, platform_fee: 1n, received: asked.received - 1n }
@@ -185,8 +185,8 @@ describe('a payout ends one way', () => {
   })
 })
 
-describe('what is told of what is sent', () => {
-  it('is to staff what its rows say, and nothing of what is not there', async () => {
+describe('payout status', () => {
+  it('shows staff the stored rows, and nothing for missing ones', async () => {
     const [other, payout] = [await approved('70'), await approved('100')]
     const at = instance.clock.now()
     expect(await sendingOf(db, instance.deps, 'nobody')).toBeUndefined()
@@ -236,7 +236,7 @@ describe('what is told of what is sent', () => {
     expect((await sendingOf(db, instance.deps, other.id))?.answers).toEqual(['GIVE_BACK'])
   })
 
-  it('is to members a word for each that is on its way or has arrived, of those that were asked about', async () => {
+  it('shows members a status for each requested payout that is under way or arrived', async () => {
     const rows = [
       {},
       SIGNED(),
@@ -260,7 +260,7 @@ describe('what is told of what is sent', () => {
     expect(await sendingWords({} as never, [])).toEqual(new Map())
   })
 
-  it('is to the doctor what is open and since when, why, and by which wallets', async () => {
+  it('shows the doctor open payouts with time, reason and wallets', async () => {
     const at = (seconds: number) => new Date(instance.clock.now().getTime() + seconds * 1000)
     const [W, V, U] = ['a', 'b', 'c'].map((letter) => `0x${letter.repeat(40)}`)
     expect(await sendingHealth(db)).toEqual({ wallets: [], open: 0, oldestSignedAt: null, problems: [], waiting: [] })

@@ -68,8 +68,8 @@ async function replaced({ requestId, nonce, ...payout }: Signed, by = wallet, nu
 const NO_TRANSFER = 'the transaction succeeded without the transfer'
 const NOT_APPROVED = 'not what was approved: the row was changed'
 
-describe('where a payout stands', () => {
-  it('is written down of that one alone, once, and taken back whole where the block is gone', async () => {
+describe('chain state of a payout', () => {
+  it('is stored for that payout only, once, and removed when the block is gone', async () => {
     const [payout, other] = await signed('100', '70')
     if (payout === undefined || other === undefined) throw new Error('none')
     await replaced(payout)
@@ -101,12 +101,12 @@ describe('where a payout stands', () => {
     })
   })
 
-  it('asks no node while nothing is signed', async () => {
+  it('queries no node while nothing is signed', async () => {
     await approved('100')
     expect([await follow(), node.said.asked]).toEqual([0, []])
   })
 
-  it('is final twelve deep, with the gas that it took in the end, and its owner is told of it', async () => {
+  it('is final at a depth of 12, with the gas used, and the member is notified', async () => {
     const [payout, other] = await signed('100', '70')
     if (payout === undefined || other === undefined) throw new Error('none')
     mine(other, 95)
@@ -141,7 +141,7 @@ describe('where a payout stands', () => {
     ['the second source has it less deep', () => (witness.said.head = 100)],
     ['the second source has it in no block', ({ hash }) => witness.said.mined.delete(hash)],
     ['the second source saw no transfer', ({ hash }) => witness.said.mined.set(hash, minedAt(90, []))],
-  ])('is not final where %s', async (_, lie) => {
+  ])('is not final when %s', async (_, lie) => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     both((said) => (said.head = 101))
@@ -156,7 +156,7 @@ describe('where a payout stands', () => {
     expect([await follow(), await stateOf(payout)]).toEqual([1, ['DONE', null]])
   })
 
-  it('is not given back where one source says that it failed, and the other that it succeeded and paid nothing', async () => {
+  it('is not returned when one source reports a failure and the other a success without payment', async () => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     node.said.mined.set(payout.hash, minedAt(80, [], { succeeded: false }))
@@ -180,7 +180,7 @@ describe('where a payout stands', () => {
     ['from another wallet', () => ({ from: someone() })],
     ['to somebody else', () => ({ to: someone() })],
     ['of a unit more', ({ amount }) => ({ amount: amount + 1n })],
-  ])('has not arrived by a transfer %s, and has by its own beside that', async (_, other) => {
+  ])('has not arrived by a transfer %s, but has by its own beside it', async (_, other) => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     const own = transferOf(payout, wallet)
@@ -193,7 +193,7 @@ describe('where a payout stands', () => {
     expect(await stateOf(payout)).toEqual(['DONE', null])
   })
 
-  it.each(['ARRIVED', 'GIVE_BACK'] as const)('ends as people have said where the chain leaves it open: %s', async (answer) => {
+  it.each(['ARRIVED', 'GIVE_BACK'] as const)('ends as staff resolved it when the chain leaves it open: %s', async (answer) => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     both((said) => said.mined.set(payout.hash, minedAt(80, [])))
@@ -204,7 +204,7 @@ describe('where a payout stands', () => {
     expect([(await stateOf(payout))[0], icoWallet > 0n]).toEqual(answer === 'ARRIVED' ? ['DONE', false] : ['FAILED', true])
   })
 
-  it('is not written down with more gas than was signed for, neither units nor price, and up to that it is', async () => {
+  it('is not stored with more gas than was signed, in units or price', async () => {
     const [payout, other] = await signed('100', '70')
     if (payout === undefined || other === undefined) throw new Error('none')
     for (const more of [{ gasUsed: 120_001n }, { gasPrice: 1_001n }]) {
@@ -220,8 +220,8 @@ describe('where a payout stands', () => {
   })
 })
 
-describe('a number that somebody else used', () => {
-  it('gives money back where people said so, and in no source a transaction of ours is, as deep as it has to be', async () => {
+describe('nonce used by another transaction', () => {
+  it('returns the money after a resolution, if no source has a transaction of the payout at the required depth', async () => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     const second = await replaced(payout)
@@ -258,7 +258,7 @@ describe('a number that somebody else used', () => {
   })
 })
 
-describe('money is not given back for a payout', () => {
+describe('money is not returned for a payout', () => {
   it.each<[string, (payout: Signed) => Promise<unknown>]>([
     ['a transaction of which another wallet signed', (payout) => replaced(payout, keySigner(randomBytes(32)))],
     ['a transaction of which has another number', (payout) => replaced(payout, wallet, payout.nonce + 1)],
@@ -279,7 +279,7 @@ describe('money is not given back for a payout', () => {
     expect([await stateOf(payout), (await balancesOf(db, payout.member.id)).icoWallet]).toEqual([['MINED', NOT_APPROVED], 0n])
   })
 
-  it('that is not approved any more, and that is nobody’s change of its row', async () => {
+  it('that is no longer approved, even if its row was not tampered with', async () => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     await db.updateTable('payout_request').set({ status: 'REJECTED' }).where('id', '=', payout.requestId).execute()
@@ -295,7 +295,7 @@ describe('finality', () => {
     ['the node calls its block final', 80, 'DONE'],
     ['the node calls a block above its head final', 900, 'DONE'],
     ['the node knows none', null, 'DONE'],
-  ])('ends a payout that is deep enough, and not above the final block of each source: %s', async (_, finalized, state) => {
+  ])('is reached when deep enough and not above the final block of each source: %s', async (_, finalized, state) => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     mine(payout, 80)

@@ -45,8 +45,8 @@ const raws = async () =>
     .map(({ raw }) => raw)
     .toSorted()
 
-describe('payouts that have ended', () => {
-  it('[I9] are sent again as they were signed, with an incident, when a deep reorganisation took them', async () => {
+describe('ended payouts', () => {
+  it('[I9] are resent as signed, with an incident, when a deep reorg removed them', async () => {
     await ended({}, '100', '70')
     expect([await resendLost(sender(), true), await incidents()]).toEqual([0, []])
     reorganise()
@@ -61,7 +61,7 @@ describe('payouts that have ended', () => {
     expect(await resendLost(sender(), true)).toBe(0)
   })
 
-  it('[I9] are not sent while the platform is stopped; the incident is noted', async () => {
+  it('[I9] are not sent while the platform is paused; the incident is recorded', async () => {
     await ended({}, '100')
     reorganise()
     const sent = node.said.sent.length
@@ -71,14 +71,14 @@ describe('payouts that have ended', () => {
   it.each<[string, (said: Said) => void]>([
     ['a source is behind their block', (said) => (said.blockHash = () => null)],
     ['a source has the block still', (said) => (said.blockHash = (block) => `0xb${block}`)],
-  ])('[I9] are left alone where %s', async (_, lag) => {
+  ])('[I9] are left unchanged when %s', async (_, lag) => {
     await ended({}, '100')
     reorganise()
     lag(witness.said)
     expect([await resendLost(sender(), true), await incidents()]).toEqual([0, []])
   })
 
-  it('[I9] are replaced by a cancellation, signed once, where the payment failed and was given back', async () => {
+  it('[I9] are replaced by a cancellation, signed once, if the payment failed and was returned', async () => {
     const [payout] = await ended({ succeeded: false }, '100')
     reorganise()
     expect([await resendLost(sender(), true), await resendLost(sender(), true)]).toEqual([1, 1])
@@ -89,7 +89,7 @@ describe('payouts that have ended', () => {
     expect(node.said.sent).not.toContain(made.find(({ purpose }) => purpose === 'PAYMENT')?.raw)
   })
 
-  it('[I9] below an open one only: what is open is followed on its own', async () => {
+  it('[I9] are resent only below the first open payout, which is followed separately', async () => {
     await ended({}, '100')
     await approved('50')
     await signQueued(sender(), 1)
