@@ -44,6 +44,12 @@ export async function fill(database: Database, members: number, senders: readonl
   for (let start = 0; start < members; start += 1_000) await openAccountsOf(database.db, owners.slice(start, start + 1_000))
   // The stake wallet gets its balance from stakes.
   for (const kind of walletKinds) if (kind !== 'stakeWallet') await fundAll(database, senders, kind, at)
+  const funds = {
+    from: { system: 'SYS-OPERATOR', asset: 'USD' },
+    to: { system: 'SYS-SALES', asset: 'USD' },
+    amount: FUNDS.USD * 1_000n,
+  } as const
+  await postBatch(database.db, [{ kind: 'testFunds', cause: { type: 'test', id: '0' }, at, transfers: [funds] }])
   await openShop(database, at)
   await database.pool.query('vacuum analyze')
 }

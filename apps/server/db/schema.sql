@@ -538,7 +538,7 @@ comment on column ledger_account.new_money is 'of a deposit wallet: USD that was
 comment on column ledger_account.owner_id is 'member id; null for the house';
 comment on column ledger_account.version is 'number of transfers on the account';
 CREATE TRIGGER ledger_account_stays BEFORE DELETE OR UPDATE OF id, owner_id, kind, asset, slot, min_balance OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
--- 261 rows, digest 418b5e485eb094038b87f644ca2a3076
+-- 263 rows, digest 30a484cbb9e5f5c63b81690473d630f5
 
 create table ledger_close (
   month date not null,
@@ -2381,7 +2381,8 @@ AS $function$
     when owner_id is null and slot between 0 and 99 then -(slot + case asset when 'USD' then 100 when 'COIN' then 200 end
       + 1000 * case kind when 'SYS-ISSUE' then 1 when 'SYS-DEPOSIT' then 2 when 'SYS-WITHDRAW' then 3
       when 'SYS-BRIDGE' then 4 when 'SYS-FEE' then 5 when 'SYS-SALES' then 6 when 'SYS-COIN' then 7
-      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 when 'SYS-GAS' then 12 end)
+      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 when 'SYS-GAS' then 12
+      when 'SYS-LOSS' then 13 end)
   end
 $function$;
 
@@ -2618,8 +2619,6 @@ begin
     if lacking > 0 then
       -- Undo the applied part of this posting.
       given_up := true;
-      posting := at_work; outcome := case when was_locked then 'busy' else 'short' end; account := ids[d];
-      return next;
       for j in reverse o_count .. mark + 1 loop
         balances[o_debit[j]] := balances[o_debit[j]] + o_amount[j]; balances[o_credit[j]] := balances[o_credit[j]] - o_amount[j];
         hits[o_debit[j]] := hits[o_debit[j]] - 1; hits[o_credit[j]] := hits[o_credit[j]] - 1;
@@ -2628,6 +2627,9 @@ begin
         if o_filled[j] > 0 then debts[o_credit[j]] := debts[o_credit[j]] + o_filled[j]; end if;
       end loop;
       o_count := mark;
+      posting := at_work; outcome := case when was_locked then 'busy' else 'short' end; account := ids[d];
+      debit_after := (select sum(s.balance) from unnest(ids, balances) s (id, balance) where s.id < 0 and s.id / 100 = ids[d] / 100);
+      return next;
       continue;
     end if;
 

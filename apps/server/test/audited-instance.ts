@@ -39,6 +39,8 @@ export const checksOfTests: readonly AuditCheck[] = [
         ['SYS-OPERATOR COIN', 'SYS-REWARD COIN'],
         ['SYS-REWARD COIN', 'SYS-OPERATOR COIN'],
         ['SYS-OPERATOR USD', 'SYS-REWARD USD'],
+        ['SYS-OPERATOR USD', 'SYS-SALES USD'],
+        ['SYS-SALES USD', 'SYS-OPERATOR USD'],
       ],
     },
   }),

@@ -1,8 +1,9 @@
 import type { StaffRole } from '@tizara/contract/staff'
 import { formatUnits, type Units } from '@tizara/money'
 import { hash } from '@node-rs/argon2'
-import { WALLETS } from '../src/ledger/chart-of-accounts.ts'
+import { shardsOf, systemAccountId, WALLETS } from '../src/ledger/chart-of-accounts.ts'
 import { openAccounts, post, type WalletKind } from '../src/ledger/index.ts'
+import { postResolved } from '../src/ledger/post.ts'
 import { applyPayment } from '../src/modules/deposits/apply-payment.ts'
 import { addMember } from '../src/modules/members/index.ts'
 import { addressKey, type Network } from '../src/modules/withdrawals/address.rules.ts'
@@ -103,6 +104,24 @@ export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, am
       },
     ],
   })
+}
+
+/** Fills the sales fund, which pays for coin that members sell: all shards alike, so that most sales need one shard only. */
+export async function fillSalesFund(db: Db | Tx, amount: Units): Promise<void> {
+  const shards = shardsOf('SYS-SALES', 'USD')
+  const share = amount / BigInt(shards.length)
+  const shares = shards.map((shard, slot) => ({ shard, part: slot === 0 ? amount - share * BigInt(shards.length - 1) : share }))
+  await postResolved(
+    db,
+    shares
+      .filter(({ part }) => part > 0n)
+      .map(({ shard, part }) => ({
+        kind: 'testFunds',
+        cause: { type: 'test', id: 'sales fund' },
+        at: new Date('2026-01-05T09:00:00Z'),
+        transfers: [{ debit: systemAccountId('SYS-OPERATOR', 'USD'), credit: shard, amount: part }],
+      })),
+  )
 }
 
 /** Settings without confirmed member transfers, for tests about other subjects. */

@@ -9,7 +9,7 @@ import { applySettings } from '../src/modules/settings/index.ts'
 import { DAY_MS, movingClock } from '../src/platform/runtime/clock.ts'
 import { type Db, inTransaction } from '../src/platform/db/database.ts'
 import { type TestApp, testApp, type TestReply } from './app.ts'
-import { createTestMember, fund, type TestMember, type TestMemberInput, trust } from './members.ts'
+import { createTestMember, fillSalesFund, fund, type TestMember, type TestMemberInput, trust } from './members.ts'
 
 /** For tests: an instance with a valid call for every money route. */
 
@@ -152,6 +152,7 @@ export async function moneyInstance(db: Db): Promise<MoneyInstance> {
   const member = await person({ specialRcm: true, sponsorId: leader.id })
   const staff = [await person({ role: 'ADMIN' }), await person({ role: 'ADMIN' })]
   await stock(at)
+  await fillSalesFund(db, 1_000_000n * ONE)
   const instance: MoneyInstance = {
     at,
     person,

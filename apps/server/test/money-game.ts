@@ -10,7 +10,7 @@ import { DAY_MS } from '../src/platform/runtime/clock.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
 import { checksOfTests } from './audited-instance.ts'
 import type { TestDatabase } from './database.ts'
-import { FREE_TRANSFERS, fund, payIn, type TestMember } from './members.ts'
+import { fillSalesFund, FREE_TRANSFERS, fund, payIn, type TestMember } from './members.ts'
 import { type Bringing, GIFT, type MoveName, moves, PLANS, type Play } from './money-moves.ts'
 import { type TestInstance, testInstance } from './test-instance.ts'
 
@@ -63,6 +63,8 @@ export async function moneyGame(
   const fundPools = async () => {
     for (const asset of ['COIN', 'USD'] as const) await instance.fundPool(asset, 1_000_000_000n * ONE)
   }
+  // Sales must not fail for lack of USD: the game looks for profits.
+  await fillSalesFund(db, 1_000_000_000n * ONE)
   if (mode === 'enforce') await fundPools()
   await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: mode, at: clock.now(), by: null, reason: 'test' }))
   const staff = await instance.join()

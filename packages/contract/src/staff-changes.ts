@@ -266,6 +266,7 @@ export const approveChange = staffAct({
     'REVERSAL_REFUSED',
     'INSUFFICIENT_BALANCE',
     'COIN_SOLD_OUT',
+    'SALES_FUND_SHORT',
   ],
 })
 

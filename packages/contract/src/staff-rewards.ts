@@ -11,22 +11,25 @@ export const fundRewardPool = staffAct({
   path: '/staff/reward-pool/fund',
   money: true,
   summary:
-    'Moves coin stock or USD of the house into the reward pool; above the four-eyes limit, and for money of the operator from outside, it is filed as a change.',
+    'Moves coin stock or USD of the platform into the reward pool, or money of the operator from outside into the sales fund; above the four-eyes limit, and for money from outside, it is filed as a change.',
   body: v.strictObject({
     asset,
     amount: coinInput,
     reason,
     source: v.optional(v.picklist(['stock', 'operator'], 'Invalid source'), 'stock'),
+    /** The sales fund takes USD from outside only (MF-10). */
+    into: v.optional(v.picklist(['rewards', 'sales'], 'Invalid fund'), 'rewards'),
   }),
   reply: filed,
-  errors: ['INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'FOUR_EYES'],
+  errors: ['INVALID_INPUT', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'SALES_FUND_SHORT', 'FOUR_EYES'],
 })
 
 export const staffRewardPool = staffRead({
   name: 'staffRewardPool',
   role: 'all',
   path: '/staff/reward-pool',
-  summary: 'What the reward pool holds, commits, promises and owes, how long it alone pays; since when runs wait for a person.',
+  summary:
+    'What the reward pool holds, commits, promises and owes, how long it alone pays; since when runs wait for a person; the sales fund.',
   reply: v.object({
     assets: v.array(
       v.object({
@@ -50,6 +53,8 @@ export const staffRewardPool = staffRead({
     haltedSince: v.nullable(v.string()),
     /** Oldest unpaid day, the only one payable manually. */
     openDay: extra(v.string()),
+    /** USD that the sales fund can pay for coin now. */
+    salesFund: extra(amount),
   }),
 })
 

@@ -4,7 +4,7 @@ import { inputErrors } from './errors.ts'
 import { CONVERT_MIN, CONVERT_STEP, SWAP_TO_USD_MIN, TRANSFER_MAX, USER_TRANSFER_MIN } from './limits.ts'
 import { listOf, ownList } from './paging.ts'
 import { stepUpToken } from './proof.ts'
-import { memberAct } from './route.ts'
+import { memberAct, memberRead } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
 export const exchangeToMyWallet = memberAct({
@@ -73,7 +73,15 @@ export const myWalletToUsd = memberAct({
   summary: 'Swaps coin of my wallet into USD of the deposit wallet at the current price (API-42, MF-10).',
   body: v.object({ amount: v.pipe(coinInput, atLeast(SWAP_TO_USD_MIN)) }),
   reply: done('transfer'),
-  errors: ['PRICE_CHANGED', 'INSUFFICIENT_BALANCE'],
+  errors: ['PRICE_CHANGED', 'INSUFFICIENT_BALANCE', 'SALES_FUND_SHORT'],
+})
+
+/** What the platform can pay now for coin that members sell. */
+export const salesFund = memberRead({
+  name: 'salesFund',
+  path: '/my-wallet/sales-fund',
+  summary: 'USD that the sales fund can pay for coin now; a sale of more is refused (MF-10, MF-11).',
+  reply: v.object({ available: amount }),
 })
 
 export const swapNativeToMyWallet = memberAct({
@@ -94,7 +102,7 @@ export const withdrawRcmCoin = memberAct({
   summary: 'Swaps coin of the RCM wallet into USD of the deposit wallet; special members only (API-43, MF-11).',
   body: v.object({ amount: v.pipe(coinInput, atMost(TRANSFER_MAX)) }),
   reply: done('transfer'),
-  errors: ['PRICE_CHANGED', 'SPECIAL_MEMBERS_ONLY', 'INSUFFICIENT_BALANCE'],
+  errors: ['PRICE_CHANGED', 'SPECIAL_MEMBERS_ONLY', 'INSUFFICIENT_BALANCE', 'SALES_FUND_SHORT'],
 })
 
 /** Exchange (EN-17, EN-18). */

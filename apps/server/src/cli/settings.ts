@@ -35,7 +35,7 @@ interface Call {
 
 /** Returns true if the same proposal is already pending, so that a repeated import proposes nothing twice. */
 function isFiled(waiting: readonly { subject: string; value: unknown }[], { body }: Call): boolean {
-  const { subject = 'fund', value = { asset: body.asset } } = body
+  const { subject = 'fund', value = { asset: body.asset, into: 'rewards' } } = body
   const wanted = Object.entries(JSON.parse(writeJson(value)) as object)
   return waiting.some((one) => one.subject === subject && wanted.every(([key, part]) => isDeepStrictEqual(Object(one.value)[key], part)))
 }
@@ -71,7 +71,7 @@ async function importFile(name: string): Promise<string[]> {
     ...fundingTo(now, wanted).map((money) => ({
       what: `pool (${money.asset})`,
       route: fundRewardPool,
-      body: { ...money, amount: formatUnits(money.amount), source: 'operator', reason },
+      body: { ...money, amount: formatUnits(money.amount), source: 'operator', into: 'rewards', reason },
     })),
   ]
   if (calls.length === 0) return ['The platform already has all values of the file.']

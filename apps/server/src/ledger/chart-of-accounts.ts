@@ -35,14 +35,17 @@ export const walletKinds: readonly WalletKind[] = [
  * - SYS-ISSUE: origin of the 15 B coin; at most 15 B negative (invariant I9).
  * - SYS-DEPOSIT: external payments; negative by the amount received.
  * - SYS-WITHDRAW, SYS-BRIDGE: USD and coin paid out.
- * - SYS-FEE, SYS-SALES: fees and sale proceeds.
+ * - SYS-FEE: fees; never below zero.
+ * - SYS-SALES: the sales fund. It receives what members pay for coin and NFTs, and pays for coin that members sell. It never
+ *   falls below zero (docs/decisions/0035-sales-fund.md).
  * - SYS-COIN: the coin stock; never below zero.
- * - SYS-CONVERT: USD against coin; may be negative.
+ * - SYS-CONVERT: USD against coin. No transfer kind uses it; it stays at zero.
  * - SYS-REWARD: the reward budget; never below zero. The first row holds it, except for amounts that reward workers are
  *   paying out from rows of their own.
  * - SYS-HOLD: amounts of open holds.
  * - SYS-OPERATOR: the operator's external money, which funds the reward budget and network fees.
  * - SYS-GAS: network fees of the platform's own transactions, in USD. The chain's native coin is not an asset here.
+ * - SYS-LOSS: deposits that left the chain after members spent them; negative by the loss. Two staff members book it.
  */
 const SYSTEM_ACCOUNTS = {
   'SYS-ISSUE': { number: 1n, slots: 1n },
@@ -57,6 +60,7 @@ const SYSTEM_ACCOUNTS = {
   'SYS-HOLD': { number: 10n, slots: 16n },
   'SYS-OPERATOR': { number: 11n, slots: 1n },
   'SYS-GAS': { number: 12n, slots: 1n },
+  'SYS-LOSS': { number: 13n, slots: 1n },
 } as const satisfies Record<string, { number: bigint; slots: bigint }>
 
 /** A system account, SYS-HOLD included. */
@@ -91,6 +95,12 @@ export function systemAccountId(system: AnySystemKind, asset: Asset, spread = 0n
   return -(SYSTEM_ACCOUNTS[system].number * 1000n + ASSET_NUMBER[asset] * 100n + (spread % SYSTEM_ACCOUNTS[system].slots))
 }
 
+/** Returns the ids of all shards of a system account. */
+export function shardsOf(system: AnySystemKind, asset: Asset): bigint[] {
+  const first = systemAccountId(system, asset)
+  return Array.from({ length: Number(SYSTEM_ACCOUNTS[system].slots) }, (_, slot) => first - BigInt(slot))
+}
+
 /** Returns the id of a shard of the reward budget: 0 is the budget itself, the others belong to workers. */
 export const rewardShard = (asset: Asset, slot: number): bigint => systemAccountId('SYS-REWARD', asset) - BigInt(slot)
 
@@ -117,6 +127,7 @@ export const systemKinds: readonly AnySystemKind[] = [
   'SYS-HOLD',
   'SYS-OPERATOR',
   'SYS-GAS',
+  'SYS-LOSS',
 ]
 const systemByNumber = new Map<bigint, AnySystemKind>(systemKinds.map((system) => [SYSTEM_ACCOUNTS[system].number, system]))
 

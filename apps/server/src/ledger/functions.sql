@@ -10,7 +10,8 @@ language sql immutable parallel safe as $$
     when owner_id is null and slot between 0 and 99 then -(slot + case asset when 'USD' then 100 when 'COIN' then 200 end
       + 1000 * case kind when 'SYS-ISSUE' then 1 when 'SYS-DEPOSIT' then 2 when 'SYS-WITHDRAW' then 3
       when 'SYS-BRIDGE' then 4 when 'SYS-FEE' then 5 when 'SYS-SALES' then 6 when 'SYS-COIN' then 7
-      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 when 'SYS-GAS' then 12 end)
+      when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 when 'SYS-GAS' then 12
+      when 'SYS-LOSS' then 13 end)
   end
 $$;
 
@@ -34,7 +35,7 @@ $$;
 -- Posts a batch. Each posting is one or more transfers, all or none; a refused one does not affect the others. Result rows:
 --   posted      one per requested transfer, in order, with its id and both balances after
 --   repeated    the same for an earlier posting under the same key
---   short       refused: `account` does not hold the amount
+--   short       refused: `account` does not hold the amount. For a system account, `debit_after` is what all its shards hold
 --   busy        refused: other transactions lock the needed shards of the system account `account`
 --   key_reused  refused: another posting has the key
 -- Safe at READ COMMITTED: the function locks keys in order, then all accounts once in order of number, and draws ids last. On every
@@ -151,8 +152,6 @@ begin
     if lacking > 0 then
       -- Undo the applied part of this posting.
       given_up := true;
-      posting := at_work; outcome := case when was_locked then 'busy' else 'short' end; account := ids[d];
-      return next;
       for j in reverse o_count .. mark + 1 loop
         balances[o_debit[j]] := balances[o_debit[j]] + o_amount[j]; balances[o_credit[j]] := balances[o_credit[j]] - o_amount[j];
         hits[o_debit[j]] := hits[o_debit[j]] - 1; hits[o_credit[j]] := hits[o_credit[j]] - 1;
@@ -161,6 +160,9 @@ begin
         if o_filled[j] > 0 then debts[o_credit[j]] := debts[o_credit[j]] + o_filled[j]; end if;
       end loop;
       o_count := mark;
+      posting := at_work; outcome := case when was_locked then 'busy' else 'short' end; account := ids[d];
+      debit_after := (select sum(s.balance) from unnest(ids, balances) s (id, balance) where s.id < 0 and s.id / 100 = ids[d] / 100);
+      return next;
       continue;
     end if;
 

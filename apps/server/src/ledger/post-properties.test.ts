@@ -19,7 +19,7 @@ it('[RW-13] matches an in-memory reference ledger on random batches', async () =
     const difference = row.balance - oracle.balance(system)
     if (difference !== 0n) oracle.move({ system: 'SYS-OPERATOR', asset: row.asset }, system, difference)
   }
-  const houses = ['SYS-DEPOSIT', 'SYS-FEE', 'SYS-CONVERT'] as const
+  const houses = ['SYS-DEPOSIT', 'SYS-FEE', 'SYS-SALES'] as const
   const assets = ['USD', 'COIN'] as const
   const account = oneof(
     { weight: 4, arbitrary: record({ owner: constantFrom(...owners), kind: constantFrom(...walletKinds) }) },
@@ -52,7 +52,7 @@ it('[RW-13] matches an in-memory reference ledger on random batches', async () =
     searchParameters('postings', { short: 150, long: 1_500 }),
   )
   for (const row of await systemBalances(db)) {
-    if (row.system === 'SYS-FEE' || row.system === 'SYS-CONVERT')
+    if (row.system === 'SYS-FEE' || row.system === 'SYS-SALES')
       expect(row.balance).toBe(oracle.balance({ system: row.system, asset: row.asset }))
   }
   expect((await runAudit(db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])

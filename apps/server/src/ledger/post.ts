@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
-import { type AppError, forEachOk } from '../platform/runtime/app-error.ts'
-import type { Db } from '../platform/db/database.ts'
-import { type AccountRef, accountOf, systemAccountId, walletId } from './chart-of-accounts.ts'
+import { AppError, forEachOk } from '../platform/runtime/app-error.ts'
+import { type Db, executeDeferred, type Tx } from '../platform/db/database.ts'
+import { type AccountRef, accountOf, type Asset, shardsOf, systemAccountId, type SystemKind, walletId } from './chart-of-accounts.ts'
 import { type Cause, isRefused, orError, type Posted, type Posting, refusalError, refusalFor, type Refused } from './posting.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
 import { stoppedWhy, waitsForStop } from './stop.ts'
@@ -46,10 +46,16 @@ export async function post(tx: Db, posting: Posting): Promise<Posted> {
  * @returns one result per posting, in order
  */
 export async function postBatch(tx: Db, postings: readonly Posting[]): Promise<(Posted | Refused)[]> {
+  return postLocking(tx, postings, [])
+}
+
+/** Posts like `postBatch`, and first locks `alsoLocked` together with the accounts of the postings. */
+async function postLocking(tx: Db, postings: readonly Posting[], alsoLocked: readonly bigint[]): Promise<(Posted | Refused)[]> {
   const spread = shardOf(postings.flatMap(({ transfers }) => transfers.flatMap(({ from, to }) => [from, to])))
   return postResolved(
     tx,
     postings.map((posting) => number(posting, spread)),
+    alsoLocked,
   )
 }
 
@@ -68,6 +74,22 @@ export function shardOf(accounts: readonly AccountRef[]): bigint {
  */
 export async function postEach(tx: Db, wanted: readonly (Posting | AppError)[]): Promise<(Posted | AppError)[]> {
   return forEachOk(wanted, async (postings) => (await postBatch(tx, postings)).map(orError))
+}
+
+/**
+ * Posts like `postEach`, for postings that draw on a scarce system account. If other transactions lock some of its shards, it waits
+ * for all shards in order and posts again. A posting is therefore refused only for the amount that the account holds at its turn.
+ */
+export async function postEachInTurn(
+  tx: Tx,
+  wanted: readonly (Posting | AppError)[],
+  { system, asset }: { system: SystemKind; asset: Asset },
+): Promise<(Posted | AppError)[]> {
+  await executeDeferred(tx, 'savepoint turn', [])
+  const posted = await postEach(tx, wanted)
+  if (!posted.some((one) => one instanceof AppError && one.code === 'BUSY')) return posted
+  await executeDeferred(tx, 'rollback to savepoint turn', [])
+  return forEachOk(wanted, async (postings) => (await postLocking(tx, postings, shardsOf(system, asset))).map(orError))
 }
 
 /** Returns the account id of one side of a transfer: the wallet, or the batch's shard of a system account. */
@@ -107,25 +129,31 @@ interface ResultRow {
 }
 
 /** Posts like `postBatch`, for ledger code with known account numbers. */
-export async function postResolved(tx: Db, postings: readonly ResolvedPosting[]): Promise<(Posted | Refused)[]> {
+export async function postResolved(
+  tx: Db,
+  postings: readonly ResolvedPosting[],
+  alsoLocked: readonly bigint[] = [],
+): Promise<(Posted | Refused)[]> {
   if (postings.length === 0) return []
   const stops = postings.map((posting) => posting.kind === 'reversal' || posting.transfers.some(waitsForStop))
   const why = stops.includes(true) ? await stoppedWhy(tx) : undefined
-  if (why === undefined) return postAllowed(tx, postings)
+  if (why === undefined) return postAllowed(tx, postings, alsoLocked)
   const posted = await postAllowed(
     tx,
     postings.filter((_, index) => stops[index] !== true),
+    alsoLocked,
   )
   return stops.map((stopped) =>
     stopped ? { refused: 'STOPPED', account: null, why } : (posted.shift() ?? { refused: 'BUSY', account: null }),
   )
 }
 
-async function postAllowed(tx: Db, postings: readonly ResolvedPosting[]): Promise<(Posted | Refused)[]> {
+async function postAllowed(tx: Db, postings: readonly ResolvedPosting[], alsoLocked: readonly bigint[]): Promise<(Posted | Refused)[]> {
   if (postings.length === 0) return []
   const { distinct, firstUse } = withoutRepeats(postings)
   const single = distinct.length === 1 ? distinct[0] : undefined
-  const rows = single !== undefined && isPlain(single) ? await callSingle(tx, single) : await callBatch(tx, distinct)
+  const isSimple = single !== undefined && isPlain(single) && alsoLocked.length === 0
+  const rows = isSimple ? await callSingle(tx, single) : await callBatch(tx, distinct, alsoLocked)
   const results = readResults(rows, distinct.length)
   return postings.map((_, index) => {
     const use = firstUse[index] ?? 0
@@ -184,13 +212,14 @@ async function callSingle(tx: Db, posting: ResolvedPosting): Promise<ResultRow[]
   return call(tx, POST_ONE, values)
 }
 
-async function callBatch(tx: Db, postings: readonly ResolvedPosting[]): Promise<ResultRow[]> {
+async function callBatch(tx: Db, postings: readonly ResolvedPosting[], alsoLocked: readonly bigint[]): Promise<ResultRow[]> {
   const transfers = postings.flatMap((posting, index) =>
     posting.transfers.map((transfer) => ({ ...transfer, posting: index + 1, kind: transfer.kind ?? posting.kind })),
   )
   transfers.forEach(check)
   if (postings.some((posting) => posting.transfers.length === 0)) throw new RangeError('a posting needs a transfer')
-  const accounts = [...new Set(transfers.flatMap(({ debit, credit }) => [debit, credit]))].toSorted((a, b) => (a < b ? -1 : 1))
+  const used = transfers.flatMap(({ debit, credit }) => [debit, credit])
+  const accounts = [...new Set([...used, ...alsoLocked])].toSorted((a, b) => (a < b ? -1 : 1))
   const place = new Map(accounts.map((account, index) => [account, index + 1]))
   const renewed = transfers.some((transfer) => transfer.newMoney !== undefined)
   const keyed = postings.some((posting) => posting.key !== undefined)
@@ -247,5 +276,5 @@ function refusalOf(row: ResultRow): Refused {
   if (row.outcome === 'key_reused') return { refused: 'IDEMPOTENCY_KEY_REUSED', account: null }
   const account = row.account === null ? null : accountOf(row.account)
   if (row.outcome === 'busy' || account === null) return { refused: 'BUSY', account }
-  return refusalFor(account)
+  return refusalFor(account, row.debit_after)
 }

@@ -1,4 +1,4 @@
-import type { Units } from '@tizara/money'
+import { formatUnits, type Units } from '@tizara/money'
 import { AppError } from '../platform/runtime/app-error.ts'
 import type { AccountRef, AnyAccountRef } from './chart-of-accounts.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
@@ -54,9 +54,11 @@ export interface Posted {
 
 /** Why a posting was refused, by the codes of the contract's catalogue. */
 export interface Refused {
-  refused: 'INSUFFICIENT_BALANCE' | 'COIN_SOLD_OUT' | 'NOT_COVERED' | 'BUSY' | 'IDEMPOTENCY_KEY_REUSED' | 'STOPPED'
+  refused: 'INSUFFICIENT_BALANCE' | 'COIN_SOLD_OUT' | 'SALES_FUND_SHORT' | 'NOT_COVERED' | 'BUSY' | 'IDEMPOTENCY_KEY_REUSED' | 'STOPPED'
   /** The account without sufficient balance, if this is the reason. */
   account: AnyAccountRef | null
+  /** Units in the sales fund at this posting's turn, if it lacks the amount. */
+  available?: Units
   /** Reason of the emergency pause, if this is the reason. */
   why?: string
 }
@@ -68,15 +70,23 @@ export function isRefused(result: Posted | Refused): result is Refused {
 
 /** Converts the refusal to the error of use cases. */
 export function refusalError(refused: Refused): AppError {
-  return new AppError(refused.refused, refused.why === undefined ? {} : { why: refused.why })
+  const { refused: code, why, available } = refused
+  return new AppError(code, {
+    ...(why === undefined ? {} : { why }),
+    ...(available === undefined ? {} : { available: formatUnits(available) }),
+  })
 }
 
 /** A result of `postBatch` as the calls of a group have it. */
 export const orError = (result: Posted | Refused): Posted | AppError => (isRefused(result) ? refusalError(result) : result)
 
-/** Returns the error code for an account without sufficient balance. Coin stock and reward budget have separate codes. */
-export function refusalFor(account: AnyAccountRef): Refused {
+/**
+ * Returns the error code for an account without sufficient balance. Coin stock, sales fund and reward budget have separate codes.
+ * @param available what all shards of a system account hold, in units
+ */
+export function refusalFor(account: AnyAccountRef, available: Units | null): Refused {
   if ('system' in account && account.system === 'SYS-COIN') return { refused: 'COIN_SOLD_OUT', account }
+  if ('system' in account && account.system === 'SYS-SALES') return { refused: 'SALES_FUND_SHORT', account, available: available ?? 0n }
   if ('system' in account && account.system === 'SYS-REWARD') return { refused: 'NOT_COVERED', account }
   return { refused: 'INSUFFICIENT_BALANCE', account }
 }

@@ -66,14 +66,15 @@ create trigger ledger_account_stays before delete or truncate or update of id, o
   for each statement execute function ledger_refuse_change();
 alter table ledger_account enable always trigger ledger_account_stays;
 
--- The system accounts. Accounts of external parties may be negative; SYS-ISSUE by at most the supply of 15 B coin (I9).
+-- The system accounts. Accounts of external parties and booked losses may be negative; SYS-ISSUE by at most the supply of 15 B
+-- coin (I9). All others have a floor of zero, so reserves in USD cover members, holds and the reward pool.
 insert into ledger_account (id, kind, asset, slot, min_balance)
 select ledger_account_number(null, h.kind, a.asset, s.slot), h.kind, a.asset, s.slot,
   case h.owes when 'nothing' then 0 when 'supply' then -1500000000000000000 else -9223372036854775807 end
 from (values ('SYS-ISSUE', 1, 'supply'), ('SYS-DEPOSIT', 16, 'any'), ('SYS-WITHDRAW', 16, 'nothing'), ('SYS-BRIDGE', 16, 'nothing'),
-    ('SYS-FEE', 16, 'nothing'), ('SYS-SALES', 16, 'nothing'), ('SYS-COIN', 16, 'nothing'), ('SYS-CONVERT', 16, 'any'),
+    ('SYS-FEE', 16, 'nothing'), ('SYS-SALES', 16, 'nothing'), ('SYS-COIN', 16, 'nothing'), ('SYS-CONVERT', 16, 'nothing'),
     ('SYS-REWARD', 8, 'nothing'), ('SYS-HOLD', 16, 'nothing'), ('SYS-OPERATOR', 1, 'any'),
-    ('SYS-GAS', 1, 'nothing')) h (kind, slots, owes)
+    ('SYS-GAS', 1, 'nothing'), ('SYS-LOSS', 1, 'any')) h (kind, slots, owes)
   cross join (values ('USD'), ('COIN')) a (asset)
   cross join lateral generate_series(0, h.slots - 1) s (slot)
 where a.asset = 'COIN' or h.kind not in ('SYS-ISSUE', 'SYS-COIN');

@@ -3,7 +3,14 @@ import { type AccountRef, type AnyAccountRef, assetOf } from '../../src/ledger/c
 import type { Posting } from '../../src/ledger/posting.ts'
 
 /** Oracle's result for a posting. */
-export type Verdict = 'posted' | 'repeated' | 'INSUFFICIENT_BALANCE' | 'COIN_SOLD_OUT' | 'NOT_COVERED' | 'IDEMPOTENCY_KEY_REUSED'
+export type Verdict =
+  | 'posted'
+  | 'repeated'
+  | 'INSUFFICIENT_BALANCE'
+  | 'COIN_SOLD_OUT'
+  | 'SALES_FUND_SHORT'
+  | 'NOT_COVERED'
+  | 'IDEMPOTENCY_KEY_REUSED'
 
 /** Ledger without shards, locks and SQL. */
 export interface Oracle {
@@ -22,7 +29,14 @@ export function accountKey(account: AnyAccountRef): string {
   return 'system' in account ? `${account.system} ${account.asset}` : `${account.owner} ${account.kind}`
 }
 
-const MAY_OWE = new Set(['SYS-DEPOSIT', 'SYS-CONVERT', 'SYS-OPERATOR'])
+const MAY_OWE = new Set(['SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-LOSS'])
+
+const REFUSALS: Readonly<Record<string, Verdict>> = {
+  'SYS-COIN': 'COIN_SOLD_OUT',
+  'SYS-SALES': 'SALES_FUND_SHORT',
+  'SYS-REWARD': 'NOT_COVERED',
+}
+
 const SUPPLY = 1_500_000_000_000_000_000n
 
 /** Starts with the issued coin supply, and 0 everywhere else. */
@@ -54,12 +68,7 @@ export function createOracle(): Oracle {
             add(from, amount)
             add(to, -amount)
           }
-          if (!('system' in transfer.from)) return 'INSUFFICIENT_BALANCE'
-          return transfer.from.system === 'SYS-COIN'
-            ? 'COIN_SOLD_OUT'
-            : transfer.from.system === 'SYS-REWARD'
-              ? 'NOT_COVERED'
-              : 'INSUFFICIENT_BALANCE'
+          return ('system' in transfer.from ? REFUSALS[transfer.from.system] : undefined) ?? 'INSUFFICIENT_BALANCE'
         }
         add(transfer.from, -transfer.amount)
         add(transfer.to, transfer.amount)

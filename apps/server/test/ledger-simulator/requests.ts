@@ -16,7 +16,6 @@ const system = {
   coinDeposits: { system: 'SYS-DEPOSIT', asset: 'COIN' },
   sales: { system: 'SYS-SALES', asset: 'USD' },
   stock: { system: 'SYS-COIN', asset: 'COIN' },
-  convert: { system: 'SYS-CONVERT', asset: 'USD' },
   budget: { system: 'SYS-REWARD', asset: 'COIN' },
   operator: { system: 'SYS-OPERATOR', asset: 'COIN' },
   fees: { system: 'SYS-FEE', asset: 'USD' },
@@ -36,7 +35,7 @@ const makers: Record<string, Maker> = {
   ],
   sellCoin: (_, owner, amount) => [
     { from: wallet(owner, 'icoWallet'), to: system.stock, amount: amount * 3n },
-    { from: system.convert, to: wallet(owner, 'depositWallet'), amount: amount - 1n > 0n ? amount - 1n : 1n },
+    { from: system.sales, to: wallet(owner, 'depositWallet'), amount: amount - 1n > 0n ? amount - 1n : 1n },
   ],
   exchange: (_, owner, amount) => [{ from: wallet(owner, 'newIcoWallet'), to: wallet(owner, 'icoWallet'), amount }],
   stake: (_, owner, amount) => [{ from: wallet(owner, 'nativeWallet'), to: wallet(owner, 'stakeWallet'), amount }],

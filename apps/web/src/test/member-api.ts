@@ -1,5 +1,6 @@
 import { appConfig, exchangeSettings, generalSettings } from '@tizara/contract/settings'
 import { profile } from '@tizara/contract/members'
+import { salesFund } from '@tizara/contract/transfers'
 import { userWallet } from '@tizara/contract/wallets'
 import { FakeApi } from './fake-api.ts'
 
@@ -40,6 +41,7 @@ export function memberApi(): FakeApi {
       networkFeePercent: 2,
       convertRate: 0.008,
     })
+    .reply(salesFund, { available: 1_000_000 })
     .reply(exchangeSettings, [{ exchangeLimit: 10 }])
     .reply(appConfig, {
       brandName: 'Tizara',

@@ -1,4 +1,4 @@
-import type { myWalletToUsd, withdrawRcmCoin } from '@tizara/contract/transfers'
+import { type myWalletToUsd, salesFund, type withdrawRcmCoin } from '@tizara/contract/transfers'
 import type { WalletKey } from '@tizara/contract/wallets'
 import { formatFixed, type Units, usdForCoin } from '@tizara/money'
 import { useAppConfig } from '../settings/index.ts'
@@ -7,6 +7,7 @@ import { Input } from '../ui/input.tsx'
 import {
   AmountField,
   arrives,
+  availableNow,
   comingRate,
   type Bounds,
   fee,
@@ -18,6 +19,7 @@ import {
   useMoneyForm,
 } from '../wallets/index.ts'
 import { ReadOnlyBalance } from './read-only-balance.tsx'
+import { useSalesFund } from './transfers.queries.ts'
 
 export interface CoinToUsdProps {
   route: typeof myWalletToUsd | typeof withdrawRcmCoin
@@ -33,10 +35,11 @@ export interface CoinToUsdProps {
   onClose: () => void
 }
 
-/** Converts coin to deposit wallet USD at the current price; shared by both swaps (MF-10, MF-11). */
+/** Converts coin to deposit wallet USD at the current price, up to what the sales fund has; shared by both swaps (MF-10, MF-11). */
 export function CoinToUsd({ route, title, submit, wallet, balance, balanceField, bounds, hint, onClose }: CoinToUsdProps) {
   const { tokenSymbol } = useAppConfig()
   const { data: settings } = useGeneralSettings()
+  const available = useSalesFund()
   const price = settings?.coinPrice
   const form = useMoneyForm({
     route,
@@ -45,6 +48,7 @@ export function CoinToUsd({ route, title, submit, wallet, balance, balanceField,
     body: (_, amount) => ({ amount }),
     quoted: (_, amount) => price && usdForCoin(amount, price),
     closesFailed: true,
+    outdates: [salesFund],
     onClose,
   })
   const { typed } = form
@@ -60,6 +64,7 @@ export function CoinToUsd({ route, title, submit, wallet, balance, balanceField,
         rate(tokenSymbol, price, comingRate(settings)),
         fee('Fee', 0n, 'USD'),
         arrives('Arrives in Deposit Wallet', usd, 'USD'),
+        availableNow(available, usd, 'USD'),
         remains(wallet, balance, typed, tokenSymbol),
       ]}
     >

@@ -5,6 +5,7 @@ import {
   exchangeToMyWallet,
   myWalletToUsd,
   nftToDepositWallet,
+  salesFund,
   swapNativeToMyWallet,
   userToUserDeposit,
   withdrawRcmCoin,
@@ -329,6 +330,23 @@ it('[MF-10] sends the displayed figure, and reloads the price after a refusal', 
   await message('Failed', 'Price has changed, please try again')
   expect(api.calls(myWalletToUsd)[0]?.headers.get('Quoted-Amount')).toBe('8')
   await expect.poll(() => api.calls(generalSettings).length).toBeGreaterThan(asked)
+})
+
+it('[MF-10] shows what the sales fund has, says when a sale needs more, and asks again after a refusal', async () => {
+  api.reply(salesFund, { available: 9.5 })
+  api.refuse(myWalletToUsd, 400, 'The sales fund has 9.5 USD now, which is less than this needs')
+  await mount(<MyToDepositDialog onClose={onClose} />)
+  await field('Amount').fill('1000')
+  await expect.element(dialog().getByText('Available for sales now')).toBeVisible()
+  await expect.element(dialog().getByText('9.50')).toBeVisible()
+  await expect.element(dialog().getByText('Not enough for this amount now')).not.toBeInTheDocument()
+  await field('Amount').fill('2000')
+  await expect.element(dialog().getByText('Not enough for this amount now')).toBeVisible()
+  const asked = api.calls(salesFund).length
+  await press('Swap')
+  await message('Failed', 'The sales fund has 9.5 USD now, which is less than this needs')
+  await mount(<MyToDepositDialog onClose={onClose} />)
+  await expect.poll(() => api.calls(salesFund).length).toBeGreaterThan(asked)
 })
 
 it('[VA-57] [UI-M-MY2DEP-02] rejects less than 1000', async () => {

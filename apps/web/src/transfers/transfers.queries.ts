@@ -1,6 +1,6 @@
 import { pageOf } from '@tizara/contract'
 import { exchangeSettings } from '@tizara/contract/settings'
-import { exchangeHistory } from '@tizara/contract/transfers'
+import { exchangeHistory, salesFund } from '@tizara/contract/transfers'
 import { useQuery } from '@tanstack/react-query'
 import { legibly } from '../lib/damaged-row.ts'
 import { read } from '../lib/query.ts'
@@ -24,4 +24,10 @@ export function useExchangeWait(): { hours: number; next: Date | undefined } {
   const last = hours > 0 && history !== undefined ? legibly(() => pageOf(history).data[0]?.createdAt, undefined) : undefined
   const next = last === undefined ? undefined : new Date(last.getTime() + hours * HOUR_MS)
   return { hours, next: next !== undefined && next > new Date() ? next : undefined }
+}
+
+/** Returns the USD that the sales fund can pay now; undefined until loaded, and on servers without this call (MF-10, MF-11). */
+export function useSalesFund() {
+  const { data } = useQuery(read(salesFund))
+  return data?.available
 }

@@ -36,6 +36,18 @@ export function arrives(label: string, value: Units | null, unit: string, decima
   return { key: 'arrives', label, value: shown, strong: true }
 }
 
+/** Shows what the sales fund can pay now. More is refused. */
+export function availableNow(available: Units | undefined, value: Units | null, unit: string): DescriptionRow | false {
+  return (
+    available !== undefined && {
+      key: 'available',
+      label: 'Available for sales now',
+      value: figure(available, unit),
+      ...(value !== null && value > available ? { hint: 'Not enough for this amount now' } : {}),
+    }
+  )
+}
+
 /** Shows the full recipient address in groups. */
 export function toAddress(address: string): DescriptionRow | false {
   return address.trim() !== '' && { key: 'to', label: 'To', value: <Address value={address.trim()} />, stacked: true }

@@ -128,15 +128,18 @@ export const paidChecks: readonly AuditCheck[] = [
   },
   factCheck({
     invariant: 'I17',
-    title: 'money came into the reward pool, and coin to RCM wallets, only as the audit trail says who wanted it',
-    kinds: ['fundRewardPool', 'rcmCredit'],
+    title: 'each payment into the reward pool, the sales fund or an RCM wallet matches its audit entry',
+    kinds: ['fundRewardPool', 'fundSales', 'rcmCredit'],
     compare: ['created_at'],
     facts: `
       select 'fundRewardPool', e.subject_id, case when e.detail ->> 'source' = 'operator' then
           case e.detail ->> 'asset' when 'USD' then ${systemSql('SYS-OPERATOR', 'USD')} else ${systemSql('SYS-OPERATOR', 'COIN')} end
           else case e.detail ->> 'asset' when 'USD' then ${systemSql('SYS-SALES', 'USD')} else ${systemSql('SYS-COIN', 'COIN')} end end,
         ${POOL("e.detail ->> 'asset' = 'USD'")}, (e.detail ->> 'amount')::bigint, e.at
-      from audit_event e where e.action = 'rewards.fund-pool'
+      from audit_event e where e.action = 'rewards.fund-pool' and e.detail ->> 'into' = 'rewards'
+      union all
+      select 'fundSales', e.subject_id, ${systemSql('SYS-OPERATOR', 'USD')}, ${systemSql('SYS-SALES', 'USD')}, (e.detail ->> 'amount')::bigint, e.at
+      from audit_event e where e.action = 'rewards.fund-pool' and e.detail ->> 'into' is distinct from 'rewards'
       union all
       select 'rcmCredit', e.detail ->> 'credit', ${systemSql('SYS-REWARD', 'COIN')}, ${walletSql('e.subject_id::bigint', 'rcmWallet')},
         (e.detail ->> 'amount')::bigint, e.at from audit_event e where e.action = 'rewards.credit-rcm'`,

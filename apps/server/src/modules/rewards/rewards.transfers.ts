@@ -12,6 +12,7 @@ export const rewardTransfers = {
   rankBonus: { cause: 'reward_instant', pairs: COIN },
   nftLevelBonus: { cause: 'reward_instant', pairs: USD },
   rcmCredit: { cause: 'rcm_credit', pairs: [['SYS-REWARD COIN', 'rcmWallet']] },
+  fundSales: { cause: 'sales_fund', pairs: [['SYS-OPERATOR USD', 'SYS-SALES USD']] },
   fundRewardPool: {
     cause: 'reward_pool',
     pairs: [

@@ -20,9 +20,9 @@ export const auditChecks: readonly AuditCheck[] = [
       select t.kind, s.version::text, leg.debited, leg.credited, leg.amount, t.created_at, s.version, t.posting_id
       from ${transfers} t join setting s on s.version::text = t.cause_id and s.starts_at <= t.created_at
       cross join lateral (values
-        (t.debit_account, case t.kind when 'convertToMyWallet' then ${systemSql('SYS-CONVERT', 'USD')} else ${systemSql('SYS-COIN', 'COIN')} end,
+        (t.debit_account, case t.kind when 'convertToMyWallet' then ${systemSql('SYS-SALES', 'USD')} else ${systemSql('SYS-COIN', 'COIN')} end,
           t.amount::numeric),
-        (case t.kind when 'convertToMyWallet' then ${systemSql('SYS-COIN', 'COIN')} else ${systemSql('SYS-CONVERT', 'USD')} end,
+        (case t.kind when 'convertToMyWallet' then ${systemSql('SYS-COIN', 'COIN')} else ${systemSql('SYS-SALES', 'USD')} end,
           t.debit_account / 16 * 16 + case t.kind when 'convertToMyWallet' then 3 else 1 end,
           case t.kind when 'convertToMyWallet' then div(t.amount::numeric * 100000000, s.convert_rate)
             else div(t.amount::numeric * s.coin_price, 100000000) end)) leg (debited, credited, amount)

@@ -5,6 +5,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { currentSettings, type Settings } from '../settings/index.ts'
 import { firstIds } from './first-ids.ts'
+import { SALES_FUND } from './sales-fund.ts'
 
 /** Conversion of NFT-wallet USD, in units. `quoted` is the coin amount shown to the member, in units. */
 export interface Conversion {
@@ -14,7 +15,7 @@ export interface Conversion {
 }
 
 /**
- * Converts NFT-wallet USD into coin in my wallet at the convert rate (MF-06), rounded down.
+ * Converts NFT-wallet USD into coin in my wallet at the convert rate (MF-06), rounded down. The USD goes to the sales fund.
  * @returns ledger id for the USD leg
  * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE, COIN_SOLD_OUT
  */
@@ -39,7 +40,7 @@ function conversion({ memberId: owner, usd, quoted }: Conversion, { convertRate,
     at,
     ruleVersion: version,
     transfers: [
-      { from: { owner, kind: 'nftWallet' }, to: { system: 'SYS-CONVERT', asset: 'USD' }, amount: usd },
+      { from: { owner, kind: 'nftWallet' }, to: SALES_FUND, amount: usd },
       { from: { system: 'SYS-COIN', asset: 'COIN' }, to: { owner, kind: 'icoWallet' }, amount: coin },
     ],
   }

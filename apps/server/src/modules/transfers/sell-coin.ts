@@ -1,11 +1,12 @@
 import { type Units, usdForCoin } from '@tizara/money'
-import { type Posting, postEach } from '../../ledger/index.ts'
+import { type Posting, postEachInTurn } from '../../ledger/index.ts'
 import { okValues, AppError, zipOk, mapOk, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { onCoinSold } from '../rewards/index.ts'
 import { currentSettings, type Settings } from '../settings/index.ts'
 import { firstIds } from './first-ids.ts'
+import { SALES_FUND } from './sales-fund.ts'
 
 /** Coin sale in units. `quoted` is the USD amount shown to the member, in units. */
 export interface CoinSale {
@@ -16,20 +17,22 @@ export interface CoinSale {
 }
 
 /**
- * Swaps coin in my wallet (MF-10) or the RCM wallet (MF-11) into deposit-wallet USD. It applies the coin price, rounded down to 8 decimals.
+ * Swaps coin in my wallet (MF-10) or the RCM wallet (MF-11) into deposit-wallet USD. It applies the coin price, rounded down to 8
+ * decimals. The sales fund pays.
  * @returns ledger id for the coin leg
- * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE, INVALID_AMOUNT if the coin is worth less than the smallest USD unit
+ * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE, INVALID_AMOUNT if the coin is worth less than the smallest USD unit,
+ * SALES_FUND_SHORT with the amount that the fund has
  */
 export async function sellCoin(tx: Tx, deps: Deps, input: CoinSale): Promise<bigint> {
   return unwrapSingle(await sellAll(tx, deps, [input]))
 }
 
-/** Handles a batch like `sellCoin`, in order. A refused sale changes nothing. */
+/** Handles a batch like `sellCoin`, in order. Each sale is decided by what the earlier ones left in the fund. A refused one changes nothing. */
 export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | AppError)[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
   const settings = await currentSettings(tx, at)
   const wanted = mapOk(inputs, (input) => sale(input, settings, at))
-  const posted = await postEach(tx, wanted)
+  const posted = await postEachInTurn(tx, wanted, SALES_FUND)
   const sold = okValues(
     zipOk(inputs, posted, ({ memberId, amount }, { transfers }) => ({
       memberId,
@@ -53,7 +56,7 @@ function sale({ memberId: owner, wallet, amount, quoted }: CoinSale, { coinPrice
     ruleVersion: version,
     transfers: [
       { from: { owner, kind: wallet }, to: { system: 'SYS-COIN', asset: 'COIN' }, amount },
-      { from: { system: 'SYS-CONVERT', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: usd },
+      { from: SALES_FUND, to: { owner, kind: 'depositWallet' }, amount: usd },
     ],
   }
 }

@@ -5,6 +5,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { convertAll } from './convert-to-my-wallet.ts'
 import { exchangeAll } from './exchange-to-my-wallet.ts'
 import { moveAll } from './move-between-wallets.ts'
+import { readSalesFund } from './sales-fund.ts'
 import { sellAll } from './sell-coin.ts'
 import { sendToMembers } from './send-to-member.ts'
 import { listExchanges } from './transfers.queries.ts'
@@ -64,5 +65,6 @@ export function transferRoutes(bind: Bind): void {
     const say = (id: string) => answer({ receipt: { kind: 'exchange' as const, id } }, 'Successfully transferred to my wallet')
     return answers(await exchangeAll(tx, deps, wishes), say)
   })
+  bind.read(wire.salesFund, async ({ db }) => answer(await readSalesFund(db)))
   bind.read(wire.exchangeHistory, async ({ db, viewer, query }) => answer(await listExchanges(db, viewer, query)))
 }

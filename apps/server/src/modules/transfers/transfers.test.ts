@@ -6,7 +6,7 @@ import { searchParameters } from '../../../../../test/search.ts'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { limitsOf } from '../../../test/limits.ts'
-import { createTestMember, fund } from '../../../test/members.ts'
+import { createTestMember, fillSalesFund, fund } from '../../../test/members.ts'
 import { movesOf } from '../../../test/moves.ts'
 import { receiptOfMovement } from '../wallets/receipts.ts'
 import { balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
@@ -23,6 +23,7 @@ let at: TestApp
 beforeAll(async () => {
   at = await testApp(database.db, { clock: movingClock('2026-03-02T09:00:00Z'), routes: (bind) => transferRoutes(bind) })
   await change({ exchangeLimit: u('10') })
+  await fillSalesFund(at.db, u('10000'))
 })
 
 async function member(wallets: Partial<Record<WalletKind, string>>, wishes: Parameters<typeof createTestMember>[1] = {}) {
@@ -165,19 +166,19 @@ describe('complete effect with different coin price and convert rate', () => {
       '[MF-06] [CO-14]',
       '/tizara-exchagne-and-convart/convart-to-my-wallet',
       { usd: 5 },
-      ['convertToMyWallet: nftWallet → SYS-CONVERT 5 USD', 'convertToMyWallet: SYS-COIN → icoWallet 500 COIN'],
+      ['convertToMyWallet: nftWallet → SYS-SALES 5 USD', 'convertToMyWallet: SYS-COIN → icoWallet 500 COIN'],
     ],
     [
       '[MF-10]',
       '/my-wallet/convart-to-usd',
       { amount: 2000 },
-      ['myWalletToUsd: icoWallet → SYS-COIN 2000 COIN', 'myWalletToUsd: SYS-CONVERT → depositWallet 8 USD'],
+      ['myWalletToUsd: icoWallet → SYS-COIN 2000 COIN', 'myWalletToUsd: SYS-SALES → depositWallet 8 USD'],
     ],
     [
       '[MF-11]',
       '/special-rcm/withdraw-rcm-coin',
       { amount: 50 },
-      ['rcmToUsd: rcmWallet → SYS-COIN 50 COIN', 'rcmToUsd: SYS-CONVERT → depositWallet 0.2 USD'],
+      ['rcmToUsd: rcmWallet → SYS-COIN 50 COIN', 'rcmToUsd: SYS-SALES → depositWallet 0.2 USD'],
     ],
     ['[MF-07]', '/my-wallet/swap-native-to-my-wallet', { amount: 3 }, ['swapNative: nativeWallet → icoWallet 3 COIN']],
     ['[MF-08]', '/usd-transfer/nft-to-deposit-wallet', { amount: 6 }, ['nftToDeposit: nftWallet → depositWallet 6 USD']],

@@ -24,7 +24,7 @@ export const ownTransfers = {
   convertToMyWallet: {
     cause: 'setting',
     pairs: [
-      ['nftWallet', 'SYS-CONVERT USD'],
+      ['nftWallet', 'SYS-SALES USD'],
       ['SYS-COIN COIN', 'icoWallet'],
     ],
     receipt: { title: 'Convert to my wallet', terms: converted, twoAssets: true },
@@ -33,7 +33,7 @@ export const ownTransfers = {
     cause: 'setting',
     pairs: [
       ['icoWallet', 'SYS-COIN COIN'],
-      ['SYS-CONVERT USD', 'depositWallet'],
+      ['SYS-SALES USD', 'depositWallet'],
     ],
     receipt: { title: 'Swap to USD', terms: sold, twoAssets: true },
   },
@@ -41,7 +41,7 @@ export const ownTransfers = {
     cause: 'setting',
     pairs: [
       ['rcmWallet', 'SYS-COIN COIN'],
-      ['SYS-CONVERT USD', 'depositWallet'],
+      ['SYS-SALES USD', 'depositWallet'],
     ],
     receipt: { title: 'RCM withdrawal', terms: sold, twoAssets: true },
   },

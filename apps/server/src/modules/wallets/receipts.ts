@@ -56,6 +56,7 @@ const SYSTEM_ACCOUNT_LABELS: Readonly<Record<AnySystemKind, string>> = {
   'SYS-HOLD': 'On hold',
   'SYS-OPERATOR': 'Operator',
   'SYS-GAS': 'Operator',
+  'SYS-LOSS': 'Operator',
 }
 
 /** Returns a system account's label for members. */

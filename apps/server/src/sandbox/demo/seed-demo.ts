@@ -176,12 +176,13 @@ async function openPlatform({ db, deps, staff }: Stage): Promise<void> {
     }
     const [maker, checker] = [staff.admin, staff.checker].map((memberId) => ({ memberId, role: 'ADMIN' as const }))
     if (maker === undefined || checker === undefined) throw new Error('it takes two')
-    const reason = 'opening of the demo house'
+    const reason = 'opening of the demo platform'
     for (const change of [
       // As high as a referral reward, so that selling coin outside and buying it again earns nothing.
       { subject: 'settings', value: { bridgeFeePercent: units('5') }, reason },
-      { subject: 'fund', value: { asset: 'coin', amount: units('50000000'), source: 'stock' }, reason },
-      { subject: 'fund', value: { asset: 'usd', amount: units('100000'), source: 'operator' }, reason },
+      { subject: 'fund', value: { asset: 'coin', amount: units('50000000'), source: 'stock', into: 'rewards' }, reason },
+      { subject: 'fund', value: { asset: 'usd', amount: units('100000'), source: 'operator', into: 'rewards' }, reason },
+      { subject: 'fund', value: { asset: 'usd', amount: units('25000'), source: 'operator', into: 'sales' }, reason },
       { subject: 'cover', value: { committedCoin: units('1000000000'), committedUsd: units('1000000') }, reason },
     ] as const)
       await approveProposal(tx, deps, checker, { id: await submitProposal(tx, deps, maker, change), reason })

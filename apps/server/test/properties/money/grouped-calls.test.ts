@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { searchParameters } from '../../../../../test/search.ts'
 import { testDatabase } from '../../database.ts'
-import { createTestMember, fund, type TestMember } from '../../members.ts'
+import { createTestMember, fillSalesFund, fund, type TestMember } from '../../members.ts'
 import type { Bind } from '../../../src/http/calls/bind-route.ts'
 import type { Context } from '../../../src/http/calls/call.ts'
 import { type BatchHandler, withSavepoint, worthRetrying } from '../../../src/http/calls/money-group.ts'
@@ -88,6 +88,8 @@ for (const [place, { id }] of who.entries())
         ],
       })
   }
+// Less than all sales of a group need: later ones are refused in order.
+await fillSalesFund(db, u(20))
 await inTransaction(db, async (tx) => {
   const at = deps.clock.now()
   const plan = { public_id: 'short', name: 'Short', duration_days: 10, minimum: u(20), apy: PLAN.apy, is_omega: false, created_at: at }
@@ -175,9 +177,14 @@ const side = (
 const rowOf = (table: string) =>
   table === 'ledger_transfer' ? sql`to_jsonb(t) || ${side('debit')} || ${side('credit')}` : sql`to_jsonb(t)`
 
+/** Excludes moves between shards of one account, which depend on the batch's shard. */
+const partOf = (table: string) => (table === 'ledger_transfer' ? sql`where t.kind <> 'slotMove'` : sql``)
+
 /** Reads everything that the calls may have changed, in any order. */
 async function snapshot(tx: Tx): Promise<unknown> {
-  const rows = TABLES.map((table) => sql`select ${table} as name, (${rowOf(table)}) - ${IDS}::text[] as row from ${sql.table(table)} t`)
+  const rows = TABLES.map(
+    (table) => sql`select ${table} as name, (${rowOf(table)}) - ${IDS}::text[] as row from ${sql.table(table)} t ${partOf(table)}`,
+  )
   const found = await sql<{ row: string }>`
     select name || (row)::text as row from (${sql.join(rows, sql` union all `)}) all_rows
     union all select 'account' || id || ' ' || balance || ' ' || version || ' ' || new_money from ledger_account where id > 0

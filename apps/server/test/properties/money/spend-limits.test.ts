@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
-import { createTestMember, fund, type TestMember } from '../../members.ts'
+import { createTestMember, fillSalesFund, fund, type TestMember } from '../../members.ts'
 import { balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../../src/ledger/index.ts'
 import { setRewardPolicy } from '../../../src/modules/rewards/index.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
@@ -165,6 +165,7 @@ beforeAll(async () => {
   at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports) })
   receiver = await createTestMember(db)
   await prepare(at)
+  await fillSalesFund(db, u('1000000'))
 })
 
 async function payer(spend: Pick<Spend, 'wallet' | 'has'>) {

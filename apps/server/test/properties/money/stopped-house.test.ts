@@ -222,14 +222,14 @@ it('payouts that cannot be sent are reported', async () => {
 })
 
 it('liabilities above all deposits cause a pause', async () => {
-  // Coin sold for USD without any payment.
+  // A loss larger than everything that the platform owns.
   await inTransaction(instance.at.db, (tx) =>
     post(tx, {
       kind: 'myWalletToUsd',
       cause: { type: 'setting', id: '1' },
       at: instance.at.clock.now(),
       transfers: [
-        { from: { system: 'SYS-CONVERT', asset: 'USD' }, to: { owner: instance.member.id, kind: 'depositWallet' }, amount: 10n * ONE },
+        { from: { system: 'SYS-LOSS', asset: 'USD' }, to: { owner: instance.member.id, kind: 'depositWallet' }, amount: 10n * ONE },
       ],
     }),
   )

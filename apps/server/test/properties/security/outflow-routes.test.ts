@@ -13,8 +13,8 @@ import { MONEY_CALLS, type MoneyInstance, moneyInstance, type Person } from '../
  * owner has stopped payouts.
  */
 
-/** System accounts that give something in return: coin, an NFT, or a conversion's other side. */
-const PURCHASES = new Set(['SYS-COIN', 'SYS-CONVERT', 'SYS-SALES', 'SYS-REWARD'])
+/** System accounts that give something in return: coin, USD or an NFT. */
+const PURCHASES = new Set(['SYS-COIN', 'SYS-SALES', 'SYS-REWARD'])
 
 const { db } = await testDatabase()
 let instance: MoneyInstance

@@ -2,7 +2,7 @@ import { ONE, percentOf, quoteBuy, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { byOne, FREE_TRANSFERS, fund, payIn, PAYOUT_ADDRESS, type TestMember, trust } from '../../../../test/members.ts'
+import { byOne, fillSalesFund, FREE_TRANSFERS, fund, payIn, PAYOUT_ADDRESS, type TestMember, trust } from '../../../../test/members.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
 import { balancesOf, postReversal, receiptOf } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
@@ -23,6 +23,7 @@ describe('new money', async () => {
   const instance = await testInstance(await testDatabase())
   const { db, deps, clock } = instance
   await instance.fundPool('COIN', coin(10_000_000))
+  await fillSalesFund(db, coin(10_000))
   // Members can sell bought coin at once: the shortest cycle.
   await inTransaction(db, (tx) =>
     applySettings(tx, deps, { changes: { buyTokenCreditWallet: 'icoWallet', ...FREE_TRANSFERS }, actorId: null, reason: 'test' }),

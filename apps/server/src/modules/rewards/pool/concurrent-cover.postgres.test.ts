@@ -113,7 +113,7 @@ describe('reward pool', async () => {
     const member = await instance.join()
     const credit = (amount: bigint) => inTransaction(db, (tx) => creditRcm(tx, deps, { ...act, memberId: member.id, amount }))
     await expect(credit(coin(1))).rejects.toMatchObject({ code: 'NOT_COVERED' })
-    await inTransaction(db, (tx) => fundRewardPool(tx, deps, { ...act, asset: 'COIN', amount: coin(5), source: 'stock' }))
+    await inTransaction(db, (tx) => fundRewardPool(tx, deps, { ...act, asset: 'COIN', amount: coin(5), source: 'stock', into: 'rewards' }))
     await credit(coin(3))
     await expect(credit(coin(3))).rejects.toMatchObject({ code: 'NOT_COVERED' })
     expect((await balancesOf(db, member.id)).rcmWallet).toBe(coin(3))
@@ -125,10 +125,13 @@ describe('reward pool', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('is funded with USD of sales only up to their balance', async () => {
+  it('takes USD from the sales fund only up to what the fund has', async () => {
     const fund = (source: 'stock' | 'operator') =>
-      inTransaction(db, (tx) => fundRewardPool(tx, deps, { ...act, asset: 'USD', amount: coin(5), source }))
-    await expect(fund('stock')).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
+      inTransaction(db, (tx) => fundRewardPool(tx, deps, { ...act, asset: 'USD', amount: coin(5), source, into: 'rewards' }))
+    await expect(fund('stock')).rejects.toMatchObject({
+      code: 'SALES_FUND_SHORT',
+      message: 'The sales fund has 0 USD now, which is less than this needs',
+    })
     await fund('operator')
     expect(await instance.pool('USD')).toBe(coin(5))
   })

@@ -1,6 +1,7 @@
 import type { Units } from '@tizara/money'
 import { type Asset, post, type Posting } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { confirmCover } from './assert-covered.ts'
 import { recordAudit } from '../../audit/index.ts'
@@ -22,6 +23,8 @@ interface PoolFunds extends StaffAct {
   amount: Units
   /** `stock`: coin from the operator's stock or USD from its sales; `operator`: the operator's external funds. */
   source: 'stock' | 'operator'
+  /** The reward pool, or the sales fund [MF-10]. The fund takes USD from outside only. */
+  into: 'rewards' | 'sales'
   /** True for the initial setup, with database access: it does not count towards the first admin's solo limit. */
   opening?: true
 }
@@ -36,12 +39,14 @@ interface RcmCredit extends StaffAct {
 type Ports = Pick<Deps, 'clock' | 'ids'>
 
 /**
- * Moves money into the reward pool. The next job run pays owed rewards.
+ * Moves money into the reward pool, or into the sales fund. The next job run pays owed rewards.
  * @returns the ledger transfer
- * @throws AppError COIN_SOLD_OUT or INSUFFICIENT_BALANCE when the source does not hold it
+ * @throws AppError COIN_SOLD_OUT or SALES_FUND_SHORT when the source does not hold it; INVALID_INPUT for coin or own stock into the
+ * sales fund
  */
 export function fundRewardPool(tx: Tx, deps: Ports, funds: PoolFunds): Promise<{ transferId: bigint }> {
-  const { asset, amount, source, opening } = funds
+  const { asset, amount, source, into, opening } = funds
+  if (into === 'sales' && (asset !== 'USD' || source !== 'operator')) throw new AppError('INVALID_INPUT')
   const id = deps.ids.publicId()
   const stock = asset === 'COIN' ? 'SYS-COIN' : 'SYS-SALES'
   const from = { system: source === 'operator' ? 'SYS-OPERATOR' : stock, asset } as const
@@ -49,11 +54,13 @@ export function fundRewardPool(tx: Tx, deps: Ports, funds: PoolFunds): Promise<{
     tx,
     deps,
     funds,
-    { kind: 'fundRewardPool', cause: { type: 'reward_pool', id }, transfers: [{ from, to: { system: 'SYS-REWARD', asset }, amount }] },
+    into === 'sales'
+      ? { kind: 'fundSales', cause: { type: 'sales_fund', id }, transfers: [{ from, to: { system: 'SYS-SALES', asset }, amount }] }
+      : { kind: 'fundRewardPool', cause: { type: 'reward_pool', id }, transfers: [{ from, to: { system: 'SYS-REWARD', asset }, amount }] },
     {
       action: 'rewards.fund-pool',
       subject: { type: 'reward_pool', id },
-      detail: { asset, amount: String(amount), source, ...(opening && { opening: 'yes' }) },
+      detail: { asset, amount: String(amount), source, into, ...(opening && { opening: 'yes' }) },
     },
   )
 }

@@ -10,7 +10,7 @@ const inWords = Object.values(APPROVAL_ACTIONS)
 const MOVED = `
   select e.id, e.at, e.actor_id, e.reason, e.detail ->> 'approvedBy' as second, e.detail ->> 'change' as change, (e.detail ->> 'amount')::bigint as amount,
     case e.action when 'rewards.credit-rcm' then 'credit' else 'fund' end as subject, coalesce(e.detail ->> 'asset', 'COIN') as asset,
-    e.detail ->> 'source' as source, e.detail ? 'opening' as opening, case e.action when 'rewards.credit-rcm' then e.subject_id end as member_id
+    e.detail ->> 'source' as source, e.detail ->> 'into' as into_fund, e.detail ? 'opening' as opening, case e.action when 'rewards.credit-rcm' then e.subject_id end as member_id
   from audit_event e where e.action in ('rewards.credit-rcm', 'rewards.fund-pool') and e.outcome = 'ok'`
 
 /** SQL: a row matches a proposal's figures by name. Amounts are in units, counts are whole numbers. */
@@ -41,7 +41,8 @@ export const auditChecks: readonly AuditCheck[] = [
         or c.proposed_by <> m.actor_id or c.decided_by::text <> m.second or c.decided_at <> m.at
         or (c.value ->> 'amount')::numeric * 100000000 <> m.amount
         or case m.subject when 'credit' then c.value ->> 'memberId' is distinct from p.public_id
-          else upper(c.value ->> 'asset') is distinct from m.asset or c.value ->> 'source' is distinct from m.source end)
+          else upper(c.value ->> 'asset') is distinct from m.asset or c.value ->> 'source' is distinct from m.source
+            or c.value ->> 'into' is distinct from m.into_fund end)
       union all
       select min(m.id), m.change from moved m where m.change is not null group by m.change having count(*) > 1
       union all

@@ -29,14 +29,15 @@ const PURPOSE: Readonly<Record<AnySystemKind, string>> = {
   'SYS-DEPOSIT': 'came in',
   'SYS-WITHDRAW': 'left the house',
   'SYS-BRIDGE': 'left the house',
-  'SYS-FEE': 'fees',
-  'SYS-SALES': 'sold coin and NFTs',
+  'SYS-FEE': 'fees, never below zero',
+  'SYS-SALES': 'sales fund, never below zero',
   'SYS-COIN': 'stock, never below zero',
-  'SYS-CONVERT': 'against the other asset',
+  'SYS-CONVERT': 'not in use',
   'SYS-REWARD': 'reward pool, never below zero',
   'SYS-HOLD': 'held for payouts',
   'SYS-OPERATOR': 'put in by the operator',
-  'SYS-GAS': 'what the network took',
+  'SYS-GAS': 'network fees paid',
+  'SYS-LOSS': 'lost deposits',
 }
 
 const wireAsset = (asset: Asset) => (asset === 'USD' ? 'usd' : 'coin')

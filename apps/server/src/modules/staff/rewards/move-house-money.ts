@@ -32,14 +32,15 @@ export async function creditMember(
 }
 
 /**
- * Moves money into the reward pool. Another staff member must approve outside money, or amounts above the solo limit.
- * @throws AppError STAFF_ONLY, INSUFFICIENT_BALANCE, COIN_SOLD_OUT
+ * Moves money into the reward pool or the sales fund. Another staff member must approve outside money, or amounts above the solo
+ * limit.
+ * @throws AppError STAFF_ONLY, INVALID_INPUT, SALES_FUND_SHORT, COIN_SOLD_OUT
  */
 export async function fundPool(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,
-  input: { asset: 'usd' | 'coin'; amount: Units; source: 'stock' | 'operator'; reason: string },
+  input: { asset: 'usd' | 'coin'; amount: Units; source: 'stock' | 'operator'; into: 'rewards' | 'sales'; reason: string },
 ): Promise<MoneyOutcome> {
   await queueForDecision(tx)
   await assertStaff(tx, actor, 'fundRewardPool')

@@ -1,6 +1,8 @@
 import type { ListQuery, QueryOf, ReplyOf } from '@tizara/contract'
 import type { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
 import type { staffHeldRewards } from '@tizara/contract/staff-rewards'
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { balanceOfSystemAccount } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -11,7 +13,7 @@ import { currentSettings } from '../../settings/index.ts'
 import { poolStanding } from './pool-standing.queries.ts'
 import { personOf } from '../access/person.ts'
 
-/** Reads the reward pool per asset: balance, commitment, liabilities, debts and depletion date. */
+/** Reads the reward pool per asset (balance, commitment, liabilities, debts, depletion date), and the sales fund. */
 export async function readRewardPool(db: Db, now: Date) {
   const [standing, settings, halted, openDay] = await Promise.all([
     poolStanding(db, now),
@@ -20,10 +22,12 @@ export async function readRewardPool(db: Db, now: Date) {
     oldestOpenDay(db, now),
   ])
   const twoAbove = { usd: settings.fourEyesAboveUsd, coin: settings.fourEyesAboveCoin }
-  // The operator pays into the pool from SYS-OPERATOR, which also pays the network fees (SYS-GAS). Those are excluded.
+  // SYS-OPERATOR pays into the pool. It also pays network fees (SYS-GAS) and fills the sales fund; those are excluded.
   const gas = await balanceOfSystemAccount(db, 'SYS-GAS', 'USD')
+  const { rows } = await sql<{ total: Units }>`
+    select coalesce(sum(amount), 0)::bigint as total from ledger_transfer where kind = 'fundSales'`.execute(db)
   const outside = {
-    usd: (await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'USD')) + gas,
+    usd: (await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'USD')) + gas + (rows[0]?.total ?? 0n),
     coin: await balanceOfSystemAccount(db, 'SYS-OPERATOR', 'COIN'),
   }
   return {
@@ -35,6 +39,7 @@ export async function readRewardPool(db: Db, now: Date) {
     })),
     haltedSince: halted,
     openDay,
+    salesFund: await balanceOfSystemAccount(db, 'SYS-SALES', 'USD'),
   }
 }
 

@@ -51,7 +51,7 @@ beforeEach(() => {
       { day: '2026-11-20', coinPrice: 0.0079 },
       { day: '2026-11-21', coinPrice: 0.008 },
     ])
-    .reply(staffRewardPool, { assets: [pool], haltedSince: '2026-11-01', openDay: '2026-11-02' })
+    .reply(staffRewardPool, { assets: [pool], haltedSince: '2026-11-01', openDay: '2026-11-02', salesFund: 120 })
     .reply(staffRewardRuns, { data: [], meta: { total: 0, page: 1, limit: 15 } })
 })
 afterEach(() => {
@@ -216,7 +216,20 @@ it('[RW-10] shows the cover before and after while an amount is typed, and when 
   await press('Propose to fund')
   await expect
     .poll(() => api.calls(fundRewardPool).map((call) => call.body))
-    .toEqual([{ asset: 'coin', amount: 300, source: 'stock', reason: 'the month' }])
+    .toEqual([{ asset: 'coin', amount: 300, source: 'stock', into: 'rewards', reason: 'the month' }])
+})
+
+it('[MF-10] proposes money from outside for the sales fund, with the fund before and after', async () => {
+  api.reply(fundRewardPool, { changeId: 'c9' })
+  await open('/staff/rewards')
+  await press('Sales fund')
+  await userEvent.fill(page.getByLabelText('Amount'), '80')
+  await shown('200.00 USD')
+  await userEvent.fill(page.getByLabelText('Reason to fund'), 'sales of the month')
+  await press('Propose to fund')
+  await expect
+    .poll(() => api.calls(fundRewardPool).map((call) => call.body))
+    .toEqual([{ asset: 'usd', amount: 80, source: 'operator', into: 'sales', reason: 'sales of the month' }])
 })
 
 const total = (kind: 'level' | 'daily', before: number, after: number) => ({ kind, asset: 'coin' as const, before, after })
@@ -280,7 +293,7 @@ it('[RW-14] [I17] allows a draft to be proposed only with a simulation of the sa
 })
 
 it.each([
-  ['/staff/rewards', 'Dry run', ['Dry run', 'Pay what is due now', 'Move 12.00 USD']],
+  ['/staff/rewards', 'Dry run', ['Dry run', 'Pay what is due now', 'Propose to fund']],
   ['/staff/programme', 'Run the simulation', ['Run the simulation']],
   ['/staff/catalogue', 'Propose another coin price', ['Another coin price: See what it does']],
 ])('sends nothing from %s while offline', async (path, wait, buttons) => {

@@ -19,13 +19,21 @@ import { Fault } from '../../kit/fault.tsx'
 import { Choice } from '../../kit/choice.tsx'
 
 type Source = 'stock' | 'operator'
+/** The reward pool of an asset, or the sales fund. */
+type Target = Asset | 'sales'
 
-/** Funds the pool from the operator's accounts. Above the limit, or from outside, a second person approves. */
-export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
+/**
+ * Funds the reward pool from the operator's accounts, or the sales fund from outside. Above the limit, or from outside, a second
+ * person approves.
+ */
+export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; salesFund: bigint | undefined }) {
   const unit = useUnit()
   const may = useMay('fundRewardPool')
-  const [asset, setAsset] = useState<Asset>('coin')
-  const [source, setSource] = useState<Source>('stock')
+  const [target, setTarget] = useState<Target>('coin')
+  const [wanted, setSource] = useState<Source>('stock')
+  const isSales = target === 'sales'
+  const asset = isSales ? 'usd' : target
+  const source = isSales ? 'operator' : wanted
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
   const [fault, setFault] = useState<string>()
@@ -40,7 +48,8 @@ export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
     if (reason.trim() === '') return setFault('It needs a reason')
     key.current ??= newKey()
     try {
-      const given = { body: { asset, amount, source, reason: reason.trim() }, idempotencyKey: key.current }
+      const into = isSales ? ('sales' as const) : ('rewards' as const)
+      const given = { body: { asset, amount, source, into, reason: reason.trim() }, idempotencyKey: key.current }
       const { data } = await insist(() => call(fundRewardPool, given))
       toast(
         data?.changeId === undefined
@@ -64,14 +73,14 @@ export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
   }
   const limits = assets.flatMap((one) => (one.twoAbove === undefined ? [] : [`${formatAmount(one.twoAbove, 0)} ${unit(one.asset)}`]))
   return (
-    <Panel title="Fill the pool" right={`above ${limits.join(' or ')} two people`}>
+    <Panel title="Add money" right={`above ${limits.join(' or ')} two people`}>
       <div className="px-4 pt-3 pb-4">
         <div className="flex min-w-0 items-center gap-2 flex-wrap">
           <Choice
-            label="Which pool"
-            of={(['coin', 'usd'] as const).map((one) => [one, unit(one)] as const)}
-            value={asset}
-            onChange={(one) => change(() => setAsset(one))}
+            label="Pool or fund"
+            of={[['coin', unit('coin')] as const, ['usd', unit('usd')] as const, ['sales', 'Sales fund'] as const]}
+            value={target}
+            onChange={(one) => change(() => setTarget(one))}
           />
           <label className="sr-only" htmlFor="fund-amount">
             Amount
@@ -93,11 +102,13 @@ export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
             value={source}
             onChange={(event) => change(() => setSource(event.target.value as Source))}
           >
-            <option value="stock">from stock</option>
+            {!isSales && <option value="stock">from stock</option>}
             <option value="operator">from outside</option>
           </select>
         </div>
-        {of !== undefined && <After of={of} more={isAmount ? amount : 0n} />}
+        {isSales
+          ? salesFund !== undefined && <FundAfter now={salesFund} more={isAmount ? amount : 0n} />
+          : of !== undefined && <After of={of} more={isAmount ? amount : 0n} />}
         <Fault text={fault} className="mt-2" />
         {may ? (
           <div className="flex min-w-0 items-center gap-2 flex-wrap mt-3">
@@ -121,6 +132,19 @@ export function Fund({ assets }: { assets: readonly PoolAsset[] }) {
         )}
       </div>
     </Panel>
+  )
+}
+
+/** Shows the sales fund before and after. */
+function FundAfter({ now, more }: { now: bigint; more: bigint }) {
+  return (
+    <div className="flex min-w-0 items-center gap-2 justify-between text-xs mt-3">
+      <span className="text-muted whitespace-nowrap">Available for sales of members</span>
+      <span aria-live="polite">
+        <span className="text-faint">{formatAmount(now)} → </span>
+        <b className={more > 0n ? 'font-semi text-success' : 'font-semi'}>{formatAmount(now + more)} USD</b>
+      </span>
+    </div>
   )
 }
 

@@ -68,7 +68,7 @@ export default function RewardsView() {
         <Runs />
         <div className="grid gap-3.5 content-start lg:col-span-5">
           {pool.data?.openDay !== undefined && <PayDay openDay={pool.data.openDay} />}
-          {pool.data !== undefined && <Fund assets={pool.data.assets} />}
+          {pool.data !== undefined && <Fund assets={pool.data.assets} salesFund={pool.data.salesFund} />}
         </div>
       </div>
     </Page>

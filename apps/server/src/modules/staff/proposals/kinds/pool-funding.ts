@@ -6,16 +6,17 @@ import { noCurrent, noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { moneyAct } from '../shared/money-act.ts'
 import { amountOf } from '../shared/title-text.ts'
 
-/** Funds the reward pool above the limit, from the operator's stock or from outside. */
+/** Funds the reward pool above the limit, from the operator's stock or from outside, or the sales fund from outside. */
 export const poolFunding = proposalKind({
   subject: 'fund',
-  value: v.object({ asset, amount: coinInput, source: v.picklist(['stock', 'operator']) }),
+  value: v.object({ asset, amount: coinInput, source: v.picklist(['stock', 'operator']), into: v.picklist(['rewards', 'sales']) }),
   members: noMembers,
   current: noCurrent,
   baseline: 'all-fields',
-  async apply(tx, deps, { asset: of, amount, source }, approval) {
-    await fundRewardPool(tx, deps, { ...moneyAct(approval), asset: of === 'usd' ? 'USD' : 'COIN', amount, source })
+  async apply(tx, deps, { asset: of, amount, source, into }, approval) {
+    await fundRewardPool(tx, deps, { ...moneyAct(approval), asset: of === 'usd' ? 'USD' : 'COIN', amount, source, into })
     return {}
   },
-  title: (value) => `${amountOf(value)} into the pool${value['source'] === 'operator' ? ', from outside' : ''}`,
+  title: (value) =>
+    `${amountOf(value)} into the ${value['into'] === 'sales' ? 'sales fund' : 'pool'}${value['source'] === 'operator' ? ', from outside' : ''}`,
 })

@@ -43,6 +43,7 @@ export const REVERSALS: Readonly<Record<string, ReversalRule>> = {
   levelReward: instead(HELD_REWARD),
   rankBonus: instead(HELD_REWARD),
   nftLevelBonus: instead(HELD_REWARD),
+  fundSales: instead('members may have sold coin against it already'),
   fundRewardPool: instead('what is in the reward pool stands behind promised rewards and leaves it only as one'),
   withdrawal: instead(ASKED),
   bridge: instead(ASKED),
