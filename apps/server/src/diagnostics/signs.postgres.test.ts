@@ -144,12 +144,12 @@ it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
     /ENOTFOUND|EAI_AGAIN/,
     /DATABASE_URL/,
   ],
-  ['the name of the house in DNS', () => ({ PUBLIC_URL: 'https://no-such-host.invalid' }), 'address', /ENOTFOUND|EAI_AGAIN/, /DNS/],
-  ['a certificate that has ended', () => expired, 'certificate', /expired/, /renew/],
-  ['a certificate of another name', () => foreign, 'certificate', /altnames/, /renew/],
+  ['the host name of the platform in DNS', () => ({ PUBLIC_URL: 'https://no-such-host.invalid' }), 'address', /ENOTFOUND|EAI_AGAIN/, /DNS/],
+  ['an expired certificate', () => expired, 'certificate', /expired/, /renew/],
+  ['a certificate for another host', () => foreign, 'certificate', /altnames/, /renew/],
   ['a secret that is too short', () => ({ TOKEN_SECRET: 'short' }), 'settings', /TOKEN_SECRET/, /TOKEN_SECRET/],
   [
-    'a rotation that was not ended, also one by files',
+    'an unfinished rotation, also one with secret files',
     () => {
       const file = path.join(folder, 'previous')
       writeFileSync(file, 'defghijklmnopqrs'.repeat(3), { mode: 0o600 })
@@ -173,8 +173,8 @@ it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
     /rejects PAYMENT_PROVIDER_KEY/,
     /PAYMENT_PROVIDER_KEY/,
   ],
-  ['a clock that is wrong', () => ({ PAYMENT_PROVIDER_URL: late }), 'machine', /differs from the provider's by 3\d{3} seconds/, /set-ntp/],
-  ['a folder that is not there', () => ({ DATA_DIR: path.join(folder, 'none') }), 'machine', /does not exist/, /install -d/],
+  ['a wrong clock', () => ({ PAYMENT_PROVIDER_URL: late }), 'machine', /differs from the provider's by 3\d{3} seconds/, /set-ntp/],
+  ['a missing folder', () => ({ DATA_DIR: path.join(folder, 'none') }), 'machine', /does not exist/, /install -d/],
 ])('reports %s, with a fix', async (_, more, area, what, mend) => {
   expect((await wrong(more())).filter((one) => one.area === area)).toContainEqual({
     area,

@@ -6,11 +6,11 @@ import { jobLag } from './lease.ts'
 const { db } = await testDatabase()
 
 it.each([
-  ['as long as its last turn is ago', { started: '-1 hour', held: null }, 3_600],
-  ['not at all while a worker is at it, however long', { started: '-1 hour', held: '30 seconds' }, 0],
-  ['from the beginning of a turn that renews its lease no more', { started: '-1 hour', held: '-1 second' }, 3_600],
-  ['as far as a moment to come is away, which a clock that was set back left', { started: '1 hour', held: '1 hour' }, 3_600],
-  ['without end when it never had a turn', { started: null, held: null }, Infinity],
+  ['by the time since its last start', { started: '-1 hour', held: null }, 3_600],
+  ['by nothing while a worker runs it, however long', { started: '-1 hour', held: '30 seconds' }, 0],
+  ['by the time since a start whose lease expired', { started: '-1 hour', held: '-1 second' }, 3_600],
+  ['by the distance of a future start, after the clock was set back', { started: '1 hour', held: '1 hour' }, 3_600],
+  ['by infinity when it never ran', { started: null, held: null }, Infinity],
 ])('a job is late %s', async (_, { started, held }, late) => {
   await db.deleteFrom('job_lease').execute()
   await sql`insert into job_lease (name, holder, token, last_started_at, held_until)

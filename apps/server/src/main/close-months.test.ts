@@ -100,28 +100,33 @@ describe('closed ledger months', () => {
   /** Damage by the owner of the database. The full audit and the daily one must both report it. */
   const damages: [name: string, damage: string, everything: string, daily: string | undefined][] = [
     [
-      'a transfer of a sealed month is changed',
+      'a transfer of a closed month is changed',
       `update ledger_transfer set cause_id = 'other' where id = ${LAST_CLOSED}`,
       TRANSFERS,
       undefined,
     ],
-    ['a transfer of a sealed month is gone', `delete from ledger_transfer where id = ${LAST_CLOSED}`, TRANSFERS, undefined],
-    ['one is slipped into a sealed month', `update ledger_transfer set id = -5, posting_id = -5 where id = ${NEWER}`, CHAIN, BALANCES],
-    ['a sealed balance is changed', `update ledger_closed_balance set balance = balance + 1 where account = -9200`, TRANSFERS, CLOSES],
-    ['a sealed balance is gone', `delete from ledger_closed_balance where account = -9200`, TRANSFERS, CLOSES],
-    ['a seal is changed', `update ledger_close set last_id = last_id + 1 where month = '2026-02-01'`, CLOSES, CLOSES],
-    ['the newest seal is gone', `delete from ledger_close where month = (select max(month) from ledger_close)`, CLOSES, CLOSES],
-    ['a seal in the middle is gone', `delete from ledger_close where month = '2026-02-01'`, CLOSES, CLOSES],
+    ['a transfer of a closed month is deleted', `delete from ledger_transfer where id = ${LAST_CLOSED}`, TRANSFERS, undefined],
     [
-      'a balance is changed with a seal that fits',
+      'a transfer is inserted into a closed month',
+      `update ledger_transfer set id = -5, posting_id = -5 where id = ${NEWER}`,
+      CHAIN,
+      BALANCES,
+    ],
+    ['a balance at close is changed', `update ledger_closed_balance set balance = balance + 1 where account = -9200`, TRANSFERS, CLOSES],
+    ['a balance at close is deleted', `delete from ledger_closed_balance where account = -9200`, TRANSFERS, CLOSES],
+    ['a close is changed', `update ledger_close set last_id = last_id + 1 where month = '2026-02-01'`, CLOSES, CLOSES],
+    ['the newest close is deleted', `delete from ledger_close where month = (select max(month) from ledger_close)`, CLOSES, CLOSES],
+    ['an earlier close is deleted', `delete from ledger_close where month = '2026-02-01'`, CLOSES, CLOSES],
+    [
+      'a balance is changed with a matching close',
       `update ledger_closed_balance set balance = balance + 1 where account = -9200; update ledger_account set balance = balance + 1 where id = -9200;
        update ledger_close set balances_hash = ledger_balances_hash() where month = (select max(month) from ledger_close);
        update ledger_close set close_hash = ledger_close_text(month, after_id, last_id, transfers, transfers_hash, balances_hash, previous)`,
       TRANSFERS,
       closeLogCheck.title,
     ],
-    ['a transfer since then is changed', `update ledger_transfer set amount = amount + 1 where id = ${NEWER}`, BALANCES, BALANCES],
-    ['a transfer since then is gone', `delete from ledger_transfer where id = ${NEWER}`, BALANCES, BALANCES],
+    ['a later transfer is changed', `update ledger_transfer set amount = amount + 1 where id = ${NEWER}`, BALANCES, BALANCES],
+    ['a later transfer is deleted', `delete from ledger_transfer where id = ${NEWER}`, BALANCES, BALANCES],
     ['a balance is changed', `update ledger_account set balance = balance + 1 where id = -9200`, BALANCES, BALANCES],
   ]
 

@@ -67,8 +67,8 @@ describe('an address generation', () => {
   })
 
   it.each([
-    ['the system identifier, the timeline or the table is another one', restored],
-    ['the restore command has marked it', () => markRestored(db)],
+    ['the system identifier, the timeline or the table changed', restored],
+    ['the restore command marked the database', () => markRestored(db)],
   ])('[I8] gives no address before the next hour when %s', async (_, restore) => {
     await open()
     const given = await draw()

@@ -97,12 +97,12 @@ beforeEach(async () => {
 })
 
 it.each<[string, number, Map<number, string>, Cursor | null]>([
-  ['the chain has what was read', 25, same(10, 25), CURSOR],
-  ['the chain has what was read, and nothing behind', 20, same(10, 20), CURSOR],
+  ['the chain has the stored blocks', 25, same(10, 25), CURSOR],
+  ['the chain has the stored blocks and no newer ones', 20, same(10, 20), CURSOR],
   ['the node is behind', 19, same(10, 19), null],
   ['the node is far behind', 12, same(10, 12), null],
-  ['the node is further behind than is remembered', 9, same(1, 9), null],
-  ['the node has no such block', 20, new Map(), null],
+  ['the node is behind all stored blocks', 9, same(1, 9), null],
+  ['the node lacks the block', 20, new Map(), null],
 ])('a reorg check removes nothing when %s', async (_, head, chain, cursor) => {
   has = chain
   const before = await rows()

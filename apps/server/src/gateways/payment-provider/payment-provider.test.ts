@@ -72,11 +72,11 @@ describe('provider client', () => {
   })
 
   it.each([
-    ['another host', 'https://evil.example/pay/1'],
-    ['another port', 'http://127.0.0.1:1/pay/1'],
+    ['on another host', 'https://evil.example/pay/1'],
+    ['on another port', 'http://127.0.0.1:1/pay/1'],
     ['a script', 'javascript:alert(1)'],
-    ['credentials', 'http://a:b@HOST/pay/1'],
-    ['no address', 'pay here'],
+    ['with credentials', 'http://a:b@HOST/pay/1'],
+    ['not a URL', 'pay here'],
   ])('refuses a payment page that is %s', async (_, page) => {
     const { provider, url } = await stub((__, response) => json(response, { id: 1, invoice_url: page.replace('HOST', new URL(url).host) }))
     await expect(provider.createInvoice(order)).rejects.toThrow(ProviderFailure)
@@ -106,9 +106,9 @@ describe('provider client', () => {
     ['429', (_, response) => json(response, {}, 429)],
     ['503', (_, response) => json(response, {}, 503)],
     ['HTML', (_, response) => response.end('<html>')],
-    ['another shape', (_, response) => json(response, { id: null })],
-    ['nothing', () => undefined],
-    ['a cut connection', (_, response) => response.destroy()],
+    ['an unexpected body', (_, response) => json(response, { id: null })],
+    ['no answer', () => undefined],
+    ['a closed connection', (_, response) => response.destroy()],
     ['an endless answer', (_, response) => response.end('x'.repeat(400_000))],
   ])('fails quickly on %s', async (_, answer) => {
     const { provider } = await stub(answer)

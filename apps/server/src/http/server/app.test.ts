@@ -138,14 +138,14 @@ describe('API', () => {
   })
 
   it.each([
-    ['is no HTTP', 'HELLO\r\n\r\n', 400],
+    ['is not HTTP', 'HELLO\r\n\r\n', 400],
     [
       'has two lengths',
       'POST /api/v1/test-spend HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
     ['has a token of 20 kB', `GET /api/v1/test-staff HTTP/1.1\r\nHost: a\r\nAuthorization: ${'x'.repeat(20_000)}\r\n\r\n`, 413],
-    ['stays half a call', 'GET /api/v1/test-staff HTTP/1.1\r\nHost: a\r\n', 503],
+    ['is never completed', 'GET /api/v1/test-staff HTTP/1.1\r\nHost: a\r\n', 503],
   ])('[EN-04] [I20] answers a request in the error form when it %s', async (_, sent, status) => {
     const { port } = await listening()
     at.app.server.headersTimeout = 300

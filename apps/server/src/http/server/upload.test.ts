@@ -50,8 +50,8 @@ async function pour(headers: string, frame: (bytes: Buffer) => Buffer): Promise<
 const chunk = (bytes: Buffer) => Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
 
 it.each([
-  ['that names 10 GB', 'Content-Length: 10737418240', (bytes: Buffer) => bytes],
-  ['of endless chunks', 'Transfer-Encoding: chunked', chunk],
+  ['that announces 10 GB', 'Content-Length: 10737418240', (bytes: Buffer) => bytes],
+  ['with endless chunks', 'Transfer-Encoding: chunked', chunk],
 ])('[VA-84] cuts off an upload %s at the limit while it arrives', async (_, headers, frame) => {
   let { reply, taken } = await pour(headers, frame)
   // The end of the connection can overtake the answer when this process does not run in time to read it.
@@ -92,10 +92,10 @@ async function sendWhole(head: string): Promise<string> {
 }
 
 it.each([
-  ['is larger than a picture may be', `POST /api/v1${replyToTicket.path}`, 'multipart/form-data; boundary=x', '400 Bad Request'],
+  ['is larger than an image may be', `POST /api/v1${replyToTicket.path}`, 'multipart/form-data; boundary=x', '400 Bad Request'],
   ['is larger than any call', `POST /api/v1${replyToTicket.path}`, 'application/json', '413 Payload Too Large'],
-  ['comes to no call of ours', 'POST /api/v1/nothing', 'multipart/form-data; boundary=x', '400 Bad Request'],
-  ['is of no known type', `POST /api/v1${replyToTicket.path}`, 'text/plain', '415 Unsupported Media Type'],
+  ['has an unknown route', 'POST /api/v1/nothing', 'multipart/form-data; boundary=x', '400 Bad Request'],
+  ['has an unknown type', `POST /api/v1${replyToTicket.path}`, 'text/plain', '415 Unsupported Media Type'],
 ])('[EN-04] sends the reason for the refusal to a client that first sends the whole body, which %s', async (_, call, type, status) => {
   for (let time = 0; time < 20; time += 1) {
     const reply = await sendWhole(`${call} HTTP/1.1\r\nAuthorization: ${token}\r\nContent-Type: ${type}`)

@@ -68,13 +68,13 @@ describe('audit log', () => {
 
   it.each([
     ['a changed outcome', "update audit_event set outcome = 'bad' where id = (select min(id) + 1 from audit_event)"],
-    ['a changed moment', "update audit_event set at = at + interval '1 millisecond' where id = (select min(id) from audit_event)"],
+    ['a changed time', "update audit_event set at = at + interval '1 millisecond' where id = (select min(id) from audit_event)"],
     ['a changed detail', `update audit_event set detail = '{"a":2}' where id = (select max(id) from audit_event)`],
     ['a changed hash', "update audit_event set hash = repeat('a', 64) where id = (select max(id) from audit_event)"],
     ['a deleted row', 'delete from audit_event where id = (select min(id) + 1 from audit_event)'],
     ['a deleted first row', 'delete from audit_event where id = (select min(id) from audit_event)'],
     [
-      'a row slipped in',
+      'an inserted row',
       `insert into audit_event (at, actor_role, action, outcome, previous_hash, hash)
       select at, actor_role, 'extra', outcome, hash, hash from audit_event order by id desc limit 1`,
     ],

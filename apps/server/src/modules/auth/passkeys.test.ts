@@ -102,7 +102,7 @@ describe('passkey', () => {
   it.each([
     ['another origin', { origin: 'https://tizara.example.org' }],
     ['another port', { origin: 'http://localhost:1' }],
-    ['another house', { rpId: 'evil.example' }],
+    ['another relying party', { rpId: 'evil.example' }],
     ['another challenge', { challenge: Buffer.from('mine').toString('base64url') }],
   ])('is refused from %s, when it is added and at sign-in', async (_, lie) => {
     const who = await person()

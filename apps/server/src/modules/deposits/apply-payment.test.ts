@@ -197,11 +197,16 @@ describe('reviewed payment', () => {
   }
 
   it.each<[string, Parameters<Awaited<ReturnType<typeof looked>>['answer']>, unknown[], string[]]>([
-    ['the same again', ['settled', '40'], ['paid in doge', reviewed_at, 0n], []],
-    ['another amount', ['settled', '41'], ['paid in doge', null, 0n], []],
-    ['another state', ['partial', '40'], ['paid in doge', null, 0n], []],
-    ['another currency', ['settled', '40', 'btc'], ['paid in btc', null, 0n], ['a payment needs a look']],
-    ['what a rule credits', ['settled', '40', 'usdtbsc'], ['paid in doge', reviewed_at, 40n * ONE], []],
+    ['the same again, keeps the review', ['settled', '40'], ['paid in doge', reviewed_at, 0n], []],
+    ['another amount, needs review again', ['settled', '41'], ['paid in doge', null, 0n], []],
+    ['another state, needs review again', ['partial', '40'], ['paid in doge', null, 0n], []],
+    [
+      'another currency, needs review again and alerts staff',
+      ['settled', '40', 'btc'],
+      ['paid in btc', null, 0n],
+      ['a payment needs a look'],
+    ],
+    ['a creditable payment, credits it', ['settled', '40', 'usdtbsc'], ['paid in doge', reviewed_at, 40n * ONE], []],
   ])('[I8] after the provider reports %s', async (_, answered, flagged, told) => {
     const { answer, flag } = await looked()
     await answer(...answered)

@@ -265,16 +265,16 @@ describe('poll of an invoice', () => {
 
 describe('next poll', () => {
   it.each<[string, number, number, Partial<ChainTransfer> | undefined, number | null]>([
-    ['is in a second while something waits for its credit', 60, 60, { confirmations: 3 }, 1],
-    ['is when the time is over', 60, 60, undefined, EXPIRES + 1 - 60],
-    ['is in five seconds from then while that of the chain is not', EXPIRES + 1, EXPIRES, undefined, 5],
-    ['is at once over where the house is a moment before', EXPIRES, EXPIRES, undefined, 1],
-    ['is in an hour after it', EXPIRES + 9, EXPIRES + 1, undefined, 3_600],
-    ['is in an hour for a day', EXPIRES + DAY, EXPIRES + DAY - 1, undefined, 3_600],
-    ['is in a day from then', EXPIRES + DAY, EXPIRES + DAY, undefined, DAY],
+    ['is in one second while a transfer awaits its credit', 60, 60, { confirmations: 3 }, 1],
+    ['is at the expiry', 60, 60, undefined, EXPIRES + 1 - 60],
+    ['is in five seconds after the expiry while the chain time is before it', EXPIRES + 1, EXPIRES, undefined, 5],
+    ['is in one second when the server clock is at the expiry', EXPIRES, EXPIRES, undefined, 1],
+    ['is in an hour after the expiry', EXPIRES + 9, EXPIRES + 1, undefined, 3_600],
+    ['is in an hour for a day after the expiry', EXPIRES + DAY, EXPIRES + DAY - 1, undefined, 3_600],
+    ['is in a day after that', EXPIRES + DAY, EXPIRES + DAY, undefined, DAY],
     ['is in a day at the last moment of the watch', WATCHED, WATCHED, undefined, DAY],
-    ['is none behind that', WATCHED + 1, WATCHED + 1, undefined, null],
-    ['is in a second behind that where something waits for its credit', WATCHED + 1, WATCHED + 1, { confirmations: 3 }, 1],
+    ['is none after the watch', WATCHED + 1, WATCHED + 1, undefined, null],
+    ['is in one second after the watch while a transfer awaits its credit', WATCHED + 1, WATCHED + 1, { confirmations: 3 }, 1],
   ])('%s', async (_, now, chainTime, came, seconds) => {
     const mine = await invoice()
     at.clock.set(after(now))

@@ -79,7 +79,7 @@ it.each(Object.entries(PURCHASES))(
   },
 )
 
-it('[EN-10] a block changes the status and not the activity, and an undone purchase is none', async () => {
+it('[EN-10] a block changes the status but not the activity, and a reversed purchase does not count', async () => {
   const sponsor = await createTestMember(db)
   const member = await createTestMember(db, { sponsorId: sponsor.id })
   await fund(db, member.id, 'depositWallet', 100n * ONE)

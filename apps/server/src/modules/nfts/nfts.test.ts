@@ -110,14 +110,14 @@ describe('NFT purchase', () => {
   })
 
   it.each([
-    ['another kind than the NFT has', { walletName: 'land' }, 'This NFT is not available'],
+    ['another kind than that of the NFT', { walletName: 'land' }, 'This NFT is not available'],
     ['an unknown NFT', { nftId: 'nowhere' }, 'This NFT is not available'],
-    ['an NFT that is closed', { nftId: 'gone' }, 'This NFT is not available'],
-    ['a kind that there is not', { walletName: 'castle' }, 'Invalid NFT kind'],
+    ['a closed NFT', { nftId: 'gone' }, 'This NFT is not available'],
+    ['an unknown kind', { walletName: 'castle' }, 'Invalid NFT kind'],
     ['no wallet', { payby: '' }, 'Please select a wallet to purchase from'],
-    ['a wallet that does not pay', { payby: 'rcmWallet' }, 'Please select a wallet to purchase from'],
+    ['a wallet that cannot pay', { payby: 'rcmWallet' }, 'Please select a wallet to purchase from'],
     ['a price above the balance', { walletName: 'hotelAndResort', nftId: 'hotel' }, 'Insufficient balance'],
-    ['coin that is not there', { payby: 'nativewallet' }, 'Insufficient balance'],
+    ['more coin than the balance', { payby: 'nativewallet' }, 'Insufficient balance'],
   ])('[API-49] [ER-40] refuses %s and moves nothing', async (_, change, message) => {
     const who = await person('depositWallet', 499n * ONE)
     const before = await Promise.all(['dome', 'hotelAndResort', 'land'].map(sold))

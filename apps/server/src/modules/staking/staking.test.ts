@@ -136,7 +136,7 @@ describe('opening a stake', () => {
   })
 
   it.each([
-    ['a daily reward that is a little more', { dailyRoy: 0.98630137 }, 'The figures of this plan have changed, please try again'],
+    ['a slightly higher daily reward', { dailyRoy: 0.98630137 }, 'The figures of this plan have changed, please try again'],
     ['a daily reward rounded down', { dailyRoy: 0.98 }, 'The figures of this plan have changed, please try again'],
     ['a higher apy', { apy: 72, dailyRoy: 1.97 }, 'The figures of this plan have changed, please try again'],
     ['a shorter duration', { duration: 30, dailyRoy: 12 }, 'The figures of this plan have changed, please try again'],
@@ -148,7 +148,7 @@ describe('opening a stake', () => {
     ['no wallet', { wallet: '' }, 'Please Select wallet'],
     ['another wallet', { wallet: 'depositwallet' }, 'Please Select wallet'],
     ['more than the balance', { stakeAmount: 10_000, dailyRoy: 9.86 }, 'Insufficient balance'],
-    ['text for an amount', { stakeAmount: '1e3' }, 'Invalid amount'],
+    ['a text as the amount', { stakeAmount: '1e3' }, 'Invalid amount'],
   ])('[VA-63] [VA-64] [VA-66] [VA-69] [ER-36] refuses %s', async (_, change, message) => {
     const who = await person(1000, 1000)
     const reply = await stake(who, { ...YEAR, ...change })
@@ -430,7 +430,7 @@ describe('stakes that end in one batch', () => {
   it.each([
     ['two stakes of one member', [0, 0]],
     ['two stakes of two members', [0, 1]],
-    ['stakes of both, twice each', [0, 1, 1, 0]],
+    ['two stakes of both members', [0, 1, 1, 0]],
   ])('[RW-05] [I11] reduce the running volume of the teams above: %s', async (_, stakers) => {
     const leader = await createTestMember(db)
     const sponsor = await createTestMember(db, { sponsorId: leader.id })
@@ -460,12 +460,12 @@ describe('stakes that end in one batch', () => {
 it.each([
   ['a total of a leader', 'update team_total set running = running + 1 where member_id = (select min(member_id) from team_total)'],
   [
-    'a note that is not folded',
+    'a pending delta',
     `insert into team_pending_delta (member_id, month, running) select max(member_id), '2026-03-01', 1 from stake where member_id in
     (select member_id from team_member where depth > 0)`,
   ],
   [
-    'a stake that ended',
+    'a completed stake',
     `update stake set status = 'COMPLETED', matured_at = matures_at where id =
     (select min(id) from stake where status = 'ACTIVE' and member_id in (select member_id from team_member where depth > 0))`,
   ],

@@ -262,7 +262,7 @@ describe('pictures', () => {
     ['a script named png', Buffer.from('<script>alert(1)</script>')],
     ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>')],
     ['an archive', Buffer.from('504b0304140000000800', 'hex')],
-    ['a cut PNG', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+    ['a truncated PNG', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
   ])('rejects %s', async (_, bytes) => {
     expect(await open({ name: 'a.png', type: 'image/png', bytes })).toMatchObject({
       status: 400,

@@ -65,10 +65,10 @@ describe('statement pages', () => {
   )
 
   it.each([
-    ['from right to left', 'محمد'],
-    ['of a script that no font carries', '张伟'],
-    ['that turns the line', 'Ada \u202enoryB'],
-    ['with a character that is not seen', 'Ada\u200bByron'],
+    ['written from right to left', 'محمد'],
+    ['in a script without a font', '张伟'],
+    ['that changes the text direction', 'Ada \u202enoryB'],
+    ['with an invisible character', 'Ada\u200bByron'],
     ['with a control character', 'Ada\u0007'],
   ])('omit a name %s entirely, and show the mail address instead', async (_, name) => {
     expect(printableRuns(name)).toBeUndefined()

@@ -31,22 +31,22 @@ const SEEN = {
 }
 
 it.each([
-  ['plain', PLAIN],
+  ['plain lines', PLAIN],
   ['Windows’ line ends', PLAIN.replaceAll('\n', '\r\n')],
-  ['a mark of its encoding', `\uFEFF${PLAIN}`],
-  ['spaces behind each line', PLAIN.replaceAll('\n', ' \t\n').replaceAll(/(?<=\{|\}) \t/g, '')],
-  ['no end of its last line', PLAIN.trimEnd()],
+  ['a byte order mark', `\uFEFF${PLAIN}`],
+  ['trailing spaces', PLAIN.replaceAll('\n', ' \t\n').replaceAll(/(?<=\{|\}) \t/g, '')],
+  ['no final line end', PLAIN.trimEnd()],
 ])('reads a file with %s', (_, text) => {
   expect(read(text)).toEqual(SEEN)
 })
 
 it.each([
-  ['a value that a # would cut', 'DATA_KEY=abc#def\n', 'DATA_KEY has a # in it'],
-  ['a value that begins with one', 'DATA_KEY=#def\n', 'DATA_KEY has a # in it'],
-  ['a name that stands twice', 'DATA_KEY=one\nPORT=1\nDATA_KEY=two\n', 'DATA_KEY stands twice'],
+  ['a value with a #', 'DATA_KEY=abc#def\n', 'DATA_KEY has a # in it'],
+  ['a value that begins with #', 'DATA_KEY=#def\n', 'DATA_KEY has a # in it'],
+  ['a duplicate name', 'DATA_KEY=one\nPORT=1\nDATA_KEY=two\n', 'DATA_KEY stands twice'],
   ['a line without =', 'PORT=1\nDATA_KEY\n', 'neither NAME=value nor a comment'],
-  ['a quote that is never closed', 'DATA_KEY="one\nPORT=1\n', 'DATA_KEY has a quote'],
-  ['half of it', PLAIN.slice(0, PLAIN.indexOf('"reset"') + 3), 'neither NAME=value nor a comment'],
+  ['an unclosed quote', 'DATA_KEY="one\nPORT=1\n', 'DATA_KEY has a quote'],
+  ['a truncated file', PLAIN.slice(0, PLAIN.indexOf('"reset"') + 3), 'neither NAME=value nor a comment'],
   ['UTF-16', Buffer.from(PLAIN, 'utf16le'), 'neither NAME=value nor a comment'],
 ])('rejects %s by name, without its value', (_, text, why) => {
   expect(() => read(text)).toThrow(why)

@@ -9,10 +9,10 @@ describe('sampling of calls', () => {
 
   const lowest = '0'.repeat(31) + '1'
   it.each([
-    ['that asks for it under the lowest number', `00-${lowest}-00f067aa0ba902b7-01`],
-    ['that asks for none', `00-${lowest}-00f067aa0ba902b7-00`],
-    ['under the highest number', `00-${'f'.repeat(32)}-00f067aa0ba902b7-01`],
-    ['that says nothing', ''],
+    ['sampled, lowest trace id', `00-${lowest}-00f067aa0ba902b7-01`],
+    ['not sampled', `00-${lowest}-00f067aa0ba902b7-00`],
+    ['sampled, highest trace id', `00-${'f'.repeat(32)}-00f067aa0ba902b7-01`],
+    ['no header', ''],
   ])("is independent of the caller's trace header: %s", (_, traceparent) => {
     const chosen = Array.from({ length: 100 }, () => {
       const call = half.begin('GET', { traceparent }) as Context

@@ -253,7 +253,7 @@ describe('first approval', () => {
         begin: () => instance.bridge(instance.member, 500_000n),
         end: (id) => act('bridges', id, 'take-back', instance.maker),
       },
-      'stopped by its owner': {
+      'stopped by its member': {
         kind: 'withdrawals',
         begin: async () => instance.withdrawal(await instance.person(), 5000n),
         end: async (id) => {
@@ -269,20 +269,20 @@ describe('first approval', () => {
           )
         },
       },
-      'gone and back': {
+      'demoted and promoted again': {
         kind: 'deposits',
         begin: () => instance.deposit(instance.member, 5000n),
         end: () => role('SUPPORT').then(() => role('ADMIN')),
       },
       'proposal refused': { kind: 'change', begin: () => propose(51), end: (id) => act('change', id, 'refuse', instance.maker) },
       'proposal in force': { kind: 'change', begin: () => propose(52), end: (id) => act('change', id, 'approve', instance.checker) },
-      'plan taken back': {
+      'planned proposal cancelled': {
         kind: 'change',
         begin: () => propose(53, tomorrow()),
         end: async (id) => [await act('change', id, 'approve', instance.checker), await act('change', id, 'cancel', instance.maker)],
       },
-      'proposal that fell': { kind: 'change', begin: () => propose(54), end: passed },
-      'proposal of somebody gone': { kind: 'change', begin: () => propose(55), end: () => role('SUPPORT').then(() => role('ADMIN')) },
+      'expired proposal': { kind: 'change', begin: () => propose(54), end: passed },
+      'proposal of demoted staff': { kind: 'change', begin: () => propose(55), end: () => role('SUPPORT').then(() => role('ADMIN')) },
     }
     for (const [name, { kind, begin, end }] of Object.entries(stories)) {
       const id = await begin()

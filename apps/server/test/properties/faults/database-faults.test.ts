@@ -16,17 +16,17 @@ import { bindRoutes } from '../../../src/main/routes.ts'
 const coded = (code: string) => Object.assign(new Error(`database says ${code}`), { code })
 const FAULTS: Readonly<Record<string, Error>> = {
   '57P01 ended by the operator': coded('57P01'),
-  '57P03 starts or ends': coded('57P03'),
+  '57P03 starting or shutting down': coded('57P03'),
   '53300 too many connections': coded('53300'),
   '53100 disk full': coded('53100'),
-  '25006 only reads': coded('25006'),
-  '55P03 lock not got in time': coded('55P03'),
-  '57014 statement not done in time': coded('57014'),
+  '25006 read-only': coded('25006'),
+  '55P03 lock timeout': coded('55P03'),
+  '57014 statement timeout': coded('57014'),
   '40P01 deadlock': coded('40P01'),
   '40001 serialisation': coded('40001'),
-  '08P01 a pooler that lost its server': Object.assign(new Error('server conn crashed?'), { code: '08P01' }),
-  'a line that was lost': new Error('Connection terminated unexpectedly'),
-  'a host that is gone': Object.assign(new Error('connect'), { code: 'EHOSTUNREACH', syscall: 'connect' }),
+  '08P01 pooler without its server': Object.assign(new Error('server conn crashed?'), { code: '08P01' }),
+  'a lost connection': new Error('Connection terminated unexpectedly'),
+  'an unreachable host': Object.assign(new Error('connect'), { code: 'EHOSTUNREACH', syscall: 'connect' }),
 }
 
 const real = await testDatabase()
@@ -172,7 +172,7 @@ describe('API call', () => {
   // Restores what one call stops and the next ones need.
   afterEach(() => real.db.deleteFrom('ledger_stop').execute())
   beforeEach(() => real.db.deleteFrom('rate_limit').execute())
-  const { 'a line that was lost': lost = coded('57P01'), ...others } = FAULTS
+  const { 'a lost connection': lost = coded('57P01'), ...others } = FAULTS
   it.each(calls.map((route, index) => [route.name, route, index] as const))(
     '%s answers "try again" for a fault at any statement',
     async (_, route, index) => {

@@ -99,7 +99,7 @@ it('[I4] the test ledger has every declared kind of transfer, and no other', () 
   expect(kindsInLedger.filter((kind) => kind !== 'slotMove')).toEqual(Object.keys(allTransfers).toSorted())
 })
 
-describe.each(legs.map((leg) => ({ ...leg, from: leg.debit > 0n ? 'a wallet' : 'the house' })))(
+describe.each(legs.map((leg) => ({ ...leg, from: leg.debit > 0n ? 'a wallet' : 'a system account' })))(
   '$kind from $from',
   ({ id, kind, debit, credit }) => {
     const where = `where id = ${id}`
@@ -123,8 +123,8 @@ describe.each(legs.map((leg) => ({ ...leg, from: leg.debit > 0n ? 'a wallet' : '
       return `insert into ledger_transfer (id, posting_id, ${columns.join(', ')}) select 900000, 900000, ${values} from ledger_transfer ${where}`
     }
     const damages: [name: string, byItsCause: boolean, damage: string][] = [
-      ['minted under an unknown kind', true, copy({ kind: "'gift'" })],
-      ['minted under a cause that does not exist', true, copy({ cause_id: "'no-such-cause'" })],
+      ['inserted with an unknown kind', true, copy({ kind: "'gift'" })],
+      ['inserted with a missing cause', true, copy({ cause_id: "'no-such-cause'" })],
       ['repeated', !BARE.has(kind), copy({})],
       [
         'to another account',

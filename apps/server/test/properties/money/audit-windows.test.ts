@@ -52,7 +52,7 @@ const COPY = `posting_id, debit_account, credit_account, amount, debit_balance_a
   rule_version, pending, asset, kind, cause_type, cause_id`
 const damages = (id: bigint): Record<string, string> => ({
   repeated: `insert into ledger_transfer (id, ${COPY}) select 900000, ${COPY.replace('posting_id', '900000')} from ledger_transfer where id = ${id}`,
-  'repeated with an old moment': `insert into ledger_transfer (id, ${COPY}) select 900000,
+  'repeated with an old time': `insert into ledger_transfer (id, ${COPY}) select 900000,
     ${COPY.replace('posting_id', '900000').replace('created_at', "created_at - interval '40 days'")} from ledger_transfer where id = ${id}`,
   missing: `delete from ledger_transfer where id = ${id}`,
   'of another amount': `update ledger_transfer set amount = amount * 2 + 1 where id = ${id}`,

@@ -124,7 +124,7 @@ const ODD_KEYS: Record<string, string | string[]> = {
   'a blank': ' ',
   'a tab': 'a\tb',
   'a blank inside': 'a b',
-  'as the house names calls without one': 'no key abc',
+  'the form of generated keys': 'no key abc',
   'another alphabet': 'k\u00e9',
   'high bytes': '\u00ff\u00fe',
   'a deleted character': 'k\u007f',
@@ -150,8 +150,8 @@ it.each(Object.entries(ODD_KEYS))('[I5] rejects any key other than 1 to 255 prin
 })
 
 it.each([
-  ['capitals', 'case-key', 'CASE-KEY'],
-  ['an end', 'end-key', 'end-key.'],
+  ['case', 'case-key', 'CASE-KEY'],
+  ['their last character', 'end-key', 'end-key.'],
   ['quotes', 'q-key', '"q-key"'],
 ])('[I5] treats keys that differ by %s as two', async (_, one, other) => {
   const call = await instance.ready('nftToDepositWallet', who, instance.member)

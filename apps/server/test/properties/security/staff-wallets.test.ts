@@ -63,7 +63,7 @@ describe('staff account', () => {
         .execute()
     },
     'has a team': (who) => createTestMember(db, { sponsorId: who.id }),
-    'has somebody who has not proved the address': (who) => createTestMember(db, { sponsorId: who.id, verified: false }),
+    'has an unverified referral': (who) => createTestMember(db, { sponsorId: who.id, verified: false }),
   }
   const ways: Record<string, (email: string) => Promise<unknown>> = {
     'by the first command': async (email) => {

@@ -217,9 +217,9 @@ describe('new moves', () => {
   })
 
   it.each<[string, string, (address: string) => Promise<unknown>]>([
-    ['more came', 'another amount', (address) => came(address, 1n)],
+    ['another transfer arrived', 'another amount', (address) => came(address, 1n)],
     [
-      'another worker took the number',
+      'another worker took the nonce',
       'is taken',
       (wallet) =>
         sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, mined_hash)
@@ -277,9 +277,9 @@ describe('open move', () => {
   it.each<[string, object, object]>([
     ['failed on the chain', { succeeded: false }, {}],
     ['moved another token', {}, { token: COIN }],
-    ['moved it from somebody else', {}, { from: THIEF }],
-    ['moved it to somebody else', {}, { to: THIEF }],
-    ['moved a unit less', {}, { amount: 99n }],
+    ['moved it from another address', {}, { from: THIEF }],
+    ['moved it to another address', {}, { to: THIEF }],
+    ['moved one unit less', {}, { amount: 99n }],
   ])('frees only its own tokens for the next move when it %s', async (_, mined, moved) => {
     const { first, one, hash, transfer } = await two()
     const before = await rows()
@@ -372,10 +372,10 @@ describe('stuck move', () => {
   })
 
   it.each<[string, 'SWEEP' | 'GAS', object, boolean]>([
-    ['tokens go to somebody else', 'SWEEP', { to_address: THIEF }, false],
-    ['gas goes to somebody else', 'GAS', { to_address: THIEF }, false],
-    ['gas is more than is ever given', 'GAS', { amount: String(2n * GAS_LIMIT * 100_000n + 1n) }, false],
-    ['gas is the most that is given', 'GAS', { amount: String(2n * GAS_LIMIT * 100_000n) }, true],
+    ['tokens go to another address', 'SWEEP', { to_address: THIEF }, false],
+    ['gas goes to another address', 'GAS', { to_address: THIEF }, false],
+    ['gas is above the maximum', 'GAS', { amount: String(2n * GAS_LIMIT * 100_000n + 1n) }, false],
+    ['gas is the maximum', 'GAS', { amount: String(2n * GAS_LIMIT * 100_000n) }, true],
   ])('is replaced only if its target is allowed: %s', async (_, kind, change, ours) => {
     await lies(1, 100n, { gas: kind === 'GAS' ? 0n : ENOUGH })
     await signMoves(sweeper())

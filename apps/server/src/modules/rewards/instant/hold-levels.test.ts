@@ -94,12 +94,12 @@ describe('level rewards of sales', async () => {
   })
 
   it.each([
-    ['a beneficiary who is nobody', 'beneficiary_id = 999999999'],
+    ['a missing beneficiary', 'beneficiary_id = 999999999'],
     ['a beneficiary on another level', 'level = level % 5 + 1'],
-    ['a beneficiary who stands below', 'beneficiary_id = source_member_id'],
-    ['a buyer who is nobody', 'source_member_id = 999999999'],
+    ['a beneficiary in the downline', 'beneficiary_id = source_member_id'],
+    ['a missing buyer', 'source_member_id = 999999999'],
     ['no buyer', 'source_member_id = null'],
-    ['a programme that is not', 'programme_version = 99'],
+    ['a missing programme version', 'programme_version = 99'],
   ])('[I10] [I11] have no foreign keys: the audit finds %s', async (_, change) => {
     const [buyer] = line.toReversed().slice(1)
     if (buyer === undefined) throw new Error('nobody')

@@ -83,7 +83,7 @@ describe('audit log chain', () => {
     ['a row deleted in the middle', [`delete from audit_event where id = ${nth(1)}`], 1],
     ['a row deleted at the start', [`delete from audit_event where id = ${nth(0)}`], 0],
     [
-      'two rows that changed places',
+      'two swapped rows',
       [
         `update audit_event set action = case action when 'two' then 'three' else 'two' end, hash = case action
           when 'two' then (select hash from audit_event where action = 'three') else (select hash from audit_event where action = 'two') end

@@ -69,25 +69,25 @@ async function noticed(damage: (tx: Tx) => Promise<unknown>): Promise<string[]> 
 }
 
 it.each<[string, (tx: Tx) => Promise<unknown>, string[]]>([
-  ['nothing that is wrong', () => Promise.resolve(), []],
+  ['nothing on intact data', () => Promise.resolve(), []],
   [
-    'a change of another amount',
+    'a proposal with another amount',
     (tx) => sql`update staff_change set value = jsonb_set(value, '{amount}', '5') where subject = 'fund'`.execute(tx),
     [TWO],
   ],
   [
-    'a change that somebody else approved',
+    'a proposal with another approver',
     (tx) => sql`update staff_change set decided_by = ${instance.third.id} where subject = 'fund'`.execute(tx),
     [TWO],
   ],
   [
-    'a change of money from elsewhere',
+    'a proposal with another source of money',
     (tx) => sql`update staff_change set value = jsonb_set(value, '{source}', '"stock"') where subject = 'fund'`.execute(tx),
     [TWO],
   ],
-  ['a change that was never approved', (tx) => sql`delete from staff_change`.execute(tx), [TWO]],
+  ['a proposal that was never approved', (tx) => sql`delete from staff_change`.execute(tx), [TWO]],
   [
-    'one change that moved twice',
+    'a proposal that moved money twice',
     (tx) =>
       moved(tx, {
         amount: String(500_000n * ONE),
@@ -97,18 +97,18 @@ it.each<[string, (tx: Tx) => Promise<unknown>, string[]]>([
       }),
     [TWO],
   ],
-  ['a second person without a change', (tx) => moved(tx, { amount: '1', approvedBy: String(instance.checker.id) }), [TWO]],
-  ['slices that pass the limit together', (tx) => moved(tx, { amount: String(50_000n * ONE) }), [ALONE]],
+  ['a second approver without a proposal', (tx) => moved(tx, { amount: '1', approvedBy: String(instance.checker.id) }), [TWO]],
+  ['solo approvals that exceed the limit together', (tx) => moved(tx, { amount: String(50_000n * ONE) }), [ALONE]],
   // 60,000 coin were moved before. Each asset stays below its limit, and the shares in both exceed the whole.
-  ['USD and coin that pass the limits together', (tx) => moved(tx, { asset: 'USD', amount: String(900n * ONE) }), [ALONE]],
+  ['USD and coin that exceed the limits together', (tx) => moved(tx, { asset: 'USD', amount: String(900n * ONE) }), [ALONE]],
   ['USD and coin within the limits together', (tx) => moved(tx, { asset: 'USD', amount: String(100n * ONE) }), []],
-  ['a price that is planned otherwise', valueOf('price', '{coinPrice}', '0.0078'), [HELD]],
-  ['mail domains that nobody decided', valueOf('settings', '{allowedEmailDomains}', '["gmail.com"]'), [HELD]],
-  ['a limit that is another one', valueOf('limits', '{openInvoices}', '4'), [HELD]],
-  ['a share that nobody decided', valueOf('programme', '{levelPercents}', '[5, 3, 2, 1, 1]'), [HELD]],
-  ['days that nobody decided', valueOf('programme', '{fullLevelShareDays}', '365'), [HELD]],
-  ['another start', (tx) => sql`update staff_change set starts_at = starts_at + interval '1 hour'`.execute(tx), [HELD]],
-  ['money from outside by one alone', (tx) => moved(tx, { amount: '1', source: 'operator' }), [ALONE]],
+  ['a price that differs from the plan', valueOf('price', '{coinPrice}', '0.0078'), [HELD]],
+  ['mail domains without a decision', valueOf('settings', '{allowedEmailDomains}', '["gmail.com"]'), [HELD]],
+  ['a changed limit', valueOf('limits', '{openInvoices}', '4'), [HELD]],
+  ['a share without a decision', valueOf('programme', '{levelPercents}', '[5, 3, 2, 1, 1]'), [HELD]],
+  ['days without a decision', valueOf('programme', '{fullLevelShareDays}', '365'), [HELD]],
+  ['a changed start', (tx) => sql`update staff_change set starts_at = starts_at + interval '1 hour'`.execute(tx), [HELD]],
+  ['outside money approved by one person', (tx) => moved(tx, { amount: '1', source: 'operator' }), [ALONE]],
 ])('[I17] the audit reports %s', async (_, damage, expected) => {
   expect(await noticed(damage)).toEqual(expected)
 })

@@ -61,14 +61,14 @@ const blocked = async () => {
 }
 /** Changes by the same calls with other input. */
 const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; changes: readonly string[] }>> = {
-  'letting a blocked member in': { call: 'setMemberStatus', prepare: blocked, changes: [] },
-  'making a special member ordinary': {
+  'unblocking a member': { call: 'setMemberStatus', prepare: blocked, changes: [] },
+  'removing special RCM': {
     call: 'setSpecialRcm',
     prepare: aboutMember('/special-rcm', { isSpecialRcm: false }, { specialRcm: true }),
     changes: ['member.is_special_rcm', 'member.updated_at'],
   },
-  'taking a rank of staff': { call: 'setMemberRank', prepare: aboutMember('/rank', { rank: null }, {}), changes: ['member.updated_at'] },
-  'a deposit that nobody paid': {
+  'clearing a rank': { call: 'setMemberRank', prepare: aboutMember('/rank', { rank: null }, {}), changes: ['member.updated_at'] },
+  'approving an unpaid deposit': {
     call: 'approveRequest',
     prepare: async () => ({
       path: `/staff/queues/deposits/${await instance.deposit(await instance.person(), 1n)}/approve`,
@@ -76,7 +76,7 @@ const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; ch
     }),
     changes: ['first_approved_at', 'first_approved_by', 'first_mac'].map((column) => `deposit.${column}`),
   },
-  'a payout above the limit': {
+  'approving a payout above the limit': {
     call: 'approveRequest',
     prepare: async () => ({
       path: `/staff/queues/withdrawals/${await instance.withdrawal(await instance.person(), 2000n)}/approve`,
@@ -84,7 +84,7 @@ const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; ch
     }),
     changes: FIRST,
   },
-  'the operator’s own money': {
+  'funding the pool with operator money': {
     call: 'fundRewardPool',
     prepare: () =>
       Promise.resolve({ path: '/staff/reward-pool/fund', body: { asset: 'coin', amount: 1, source: 'operator', reason: 'x' } }),

@@ -100,10 +100,10 @@ describe('background jobs of staff', () => {
     ['another key', { list: 'members', filter: {}, as: 'x' }],
     ['a filter of another list', { list: 'members', filter: { sql: '1=1' } }],
     ['no member', { list: 'timeline' }],
-    ['a member that is none', { list: 'timeline', filter: { member: 'none' } }],
-    ['an account that is no number', { list: 'entries', filter: { account: '1 or 1=1' } }],
+    ['an unknown member', { list: 'timeline', filter: { member: 'none' } }],
+    ['an account that is not a number', { list: 'entries', filter: { account: '1 or 1=1' } }],
     ['a kind with a pattern', { list: 'audit', filter: { kind: '%' } }],
-    ['a text that orders a terminal about', { list: 'audit', filter: { q: 'a\u001b[2J' } }],
+    ['a text with terminal codes', { list: 'audit', filter: { q: 'a\u001b[2J' } }],
   ])('are not started by %s', async (_, body) => {
     expect([400, 404]).toContain((await instance.post('/staff/exports', instance.maker, body)).status)
   })

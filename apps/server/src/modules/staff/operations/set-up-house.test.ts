@@ -37,8 +37,8 @@ const REFUSED = { code: 'STAFF_ONLY' }
 
 describe('setup', () => {
   it.each<[string, (db: Db) => Promise<unknown>]>([
-    ['is closed by hand', (db) => setUp(db, 710_000n, true)],
-    ['finds a second person on the staff', (db) => createTestMember(db, { role: 'AUDITOR' })],
+    ['is closed manually', (db) => setUp(db, 710_000n, true)],
+    ['finds a second staff member', (db) => createTestMember(db, { role: 'AUDITOR' })],
     ...(['FINANCE', 'SUPPORT', 'AUDITOR'] as const).map((role): [string, (db: Db) => Promise<unknown>] => [
       `finds that a sole admin made somebody ${role} and took that away again`,
       async (db) => {
@@ -46,7 +46,7 @@ describe('setup', () => {
         await grantAlone(db, 'MEMBER')
       },
     ]),
-    ['finds a first posting of a member', async (db) => fund(db, (await createTestMember(db)).id, 'depositWallet', 1n)],
+    ['finds a posting of a member', async (db) => fund(db, (await createTestMember(db)).id, 'depositWallet', 1n)],
   ])('[GN-04] [I7] makes no lasting change once it %s, and records the attempt', async (_, close) => {
     const { db } = await testDatabase()
     await setUp(db, 700_000n)

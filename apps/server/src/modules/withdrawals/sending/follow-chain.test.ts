@@ -136,9 +136,9 @@ describe('chain state of a payout', () => {
       'the second source has it in another block',
       ({ hash }) => witness.said.mined.set(hash, { ...(witness.said.mined.get(hash) as Mined), blockHash: '0xf' }),
     ],
-    ['the second source has another block there', () => (witness.said.blockHash = () => '0xf')],
-    ['the node has another block there by now', () => (node.said.blockHash = () => '0xf')],
-    ['the second source has it less deep', () => (witness.said.head = 100)],
+    ['the second source has another block at the height', () => (witness.said.blockHash = () => '0xf')],
+    ['the node now has another block at the height', () => (node.said.blockHash = () => '0xf')],
+    ['the second source has it at a lower depth', () => (witness.said.head = 100)],
     ['the second source has it in no block', ({ hash }) => witness.said.mined.delete(hash)],
     ['the second source saw no transfer', ({ hash }) => witness.said.mined.set(hash, minedAt(90, []))],
   ])('is not final when %s', async (_, lie) => {
@@ -178,8 +178,8 @@ describe('chain state of a payout', () => {
   it.each<[string, (payout: Signed) => object]>([
     ['of another token', () => ({ token: USD })],
     ['from another wallet', () => ({ from: someone() })],
-    ['to somebody else', () => ({ to: someone() })],
-    ['of a unit more', ({ amount }) => ({ amount: amount + 1n })],
+    ['to another address', () => ({ to: someone() })],
+    ['of one unit more', ({ amount }) => ({ amount: amount + 1n })],
   ])('has not arrived by a transfer %s, but has by its own beside it', async (_, other) => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
@@ -260,16 +260,16 @@ describe('nonce used by another transaction', () => {
 
 describe('money is not returned for a payout', () => {
   it.each<[string, (payout: Signed) => Promise<unknown>]>([
-    ['a transaction of which another wallet signed', (payout) => replaced(payout, keySigner(randomBytes(32)))],
-    ['a transaction of which has another number', (payout) => replaced(payout, wallet, payout.nonce + 1)],
+    ['with a transaction signed by another wallet', (payout) => replaced(payout, keySigner(randomBytes(32)))],
+    ['with a transaction of another nonce', (payout) => replaced(payout, wallet, payout.nonce + 1)],
     [
-      'a transaction of which nobody can read',
+      'with an unreadable transaction',
       async (payout) => {
         const hash = await replaced(payout)
         await force((tx) => tx.updateTable('payout_transaction').set({ raw: '0x00' }).where('hash', '=', hash).execute())
       },
     ],
-    ['that was approved as another one', (payout) => change(payout, { exact_amount: '7' })],
+    ['approved as another one', (payout) => change(payout, { exact_amount: '7' })],
   ])('%s', async (_, damage) => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
@@ -294,7 +294,7 @@ describe('finality', () => {
     ['the node calls an older block final', 79, 'MINED'],
     ['the node calls its block final', 80, 'DONE'],
     ['the node calls a block above its head final', 900, 'DONE'],
-    ['the node knows none', null, 'DONE'],
+    ['the node knows no final block', null, 'DONE'],
   ])('is reached when deep enough and not above the final block of each source: %s', async (_, finalized, state) => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')

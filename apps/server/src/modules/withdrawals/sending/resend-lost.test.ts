@@ -70,7 +70,7 @@ describe('ended payouts', () => {
 
   it.each<[string, (said: Said) => void]>([
     ['a source is behind their block', (said) => (said.blockHash = () => null)],
-    ['a source has the block still', (said) => (said.blockHash = (block) => `0xb${block}`)],
+    ['a source still has the block', (said) => (said.blockHash = (block) => `0xb${block}`)],
   ])('[I9] are left unchanged when %s', async (_, lag) => {
     await ended({}, '100')
     reorganise()

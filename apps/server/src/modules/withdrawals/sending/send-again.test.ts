@@ -146,9 +146,9 @@ describe('stuck transaction', () => {
   })
 
   it.each<[string, object, object]>([
-    ['got into one', { problem: null }, { state: 'MINED' }],
-    ['was asked to be cancelled', { problem: null }, { cancel_asked_at: new Date() }],
-    ['was asked to be cancelled and is not any more', { cancel_asked_at: new Date() }, { cancel_asked_at: null }],
+    ['was mined', { problem: null }, { state: 'MINED' }],
+    ['was cancelled', { problem: null }, { cancel_asked_at: new Date() }],
+    ['was cancelled and the cancellation withdrawn', { cancel_asked_at: new Date() }, { cancel_asked_at: null }],
   ])('is not replaced when it %s during signing', async (_, before, meanwhile) => {
     // An older payout of the same kind must not be confused with it.
     const [other, payout] = await signed('70', '100')

@@ -189,14 +189,14 @@ describe('signed payouts are discarded', () => {
   }
   it.each<[string, string, (payout: SentPayout | undefined) => Promise<unknown>, (() => Promise<unknown>)?]>([
     [
-      'the house was stopped',
+      'the platform was paused',
       'stopped',
       () => inTransaction(db, (tx) => stopLedger(tx, instance.clock.now(), 'an outflow')),
       () => inTransaction(db, (tx) => liftLedgerStop(tx, instance.clock.now())),
     ],
-    ['another worker took the number', 'next nonce is 1', () => db.updateTable('hot_wallet').set({ next_nonce: 1n }).execute()],
+    ['another worker took the nonce', 'next nonce is 1', () => db.updateTable('hot_wallet').set({ next_nonce: 1n }).execute()],
     [
-      'one of them left the line',
+      'one of them left the queue',
       'left the line',
       (payout) => change(payout, { state: 'CANCELLED', cancel_asked_at: instance.clock.now(), ended_at: instance.clock.now() }),
     ],
