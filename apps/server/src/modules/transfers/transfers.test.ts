@@ -306,7 +306,7 @@ describe('exchange', () => {
   })
 })
 
-it('[CO-15] [CO-45] loses at least nothing to the member: no series of conversions gains a unit', async () => {
+it('[CO-15] [CO-45] gains no unit in any series of conversions', async () => {
   const amounts = fc.array(
     fc.integer({ min: 2, max: 400 }).map((half) => half / 2),
     { minLength: 1, maxLength: 4 },

@@ -108,7 +108,7 @@ async function changedBy(name: string, prepare: Call['prepare']): Promise<string
   return changed.filter((column) => !RECORDS.test(column))
 }
 
-it.each(acts.map((route) => route.name))('[I7] a staff member alone gains nothing for anyone by %s', async (name) => {
+it.each(acts.map((route) => route.name))('[I7] one staff member alone benefits no account with %s', async (name) => {
   const call = calls[name]
   if (call === undefined) throw new Error(`no call for ${name}`)
   expect(await changedBy(name, call.prepare)).toEqual((ALONE[name]?.changes ?? []).toSorted())
@@ -118,6 +118,6 @@ it.each(Object.entries(MORE))('[I7] a staff member alone gains nothing by %s', a
   expect(await changedBy(call, prepare)).toEqual(changes.toSorted())
 })
 
-it('[I7] lists only existing calls', () => {
+it('[I7] has no row for a missing call', () => {
   expect(Object.keys(ALONE).filter((name) => !acts.some((route) => route.name === name))).toEqual([])
 })

@@ -40,8 +40,8 @@ const subjects: readonly (readonly [string, unknown])[] = [
   ['popup', { title: 'Hello', message: 'World', isActive: true }],
 ]
 
-describe('second approval of proposals', () => {
-  it.each(subjects)('[CO-47] [VA-15] [I17] is required before a change of %s takes effect', async (subject, value) => {
+describe('proposals', () => {
+  it.each(subjects)('[CO-47] [VA-15] [I17] need a second person before a change of %s takes effect', async (subject, value) => {
     const before = await inForce()
     const id = await proposed(subject, value)
     expect(await inForce()).toEqual(before)
@@ -72,7 +72,7 @@ describe('second approval of proposals', () => {
     ['platformFeePercent', { networkFeePercent: 0 }],
     ['networkFeePercent', { platformFeePercent: 0 }],
     ['bridgeFeePercent', {}],
-  ])('accepts exactly 100 percent for %s, and refuses more', async (name, rest) => {
+  ])('accept exactly 100 percent for %s, and refuse more', async (name, rest) => {
     const open = async () => (await instance.get('/staff/changes?limit=100', instance.maker)).body.data.meta.total
     const before = await open()
     const reply = await propose(instance.maker, 'settings', { ...rest, [name]: 100.00000001 })
@@ -82,7 +82,7 @@ describe('second approval of proposals', () => {
     expect(await open()).toBe(before + 1)
   })
 
-  it('shows the catalogue in force', async () => {
+  it('show the catalogue in force', async () => {
     const { data } = (await instance.get('/staff/catalogue', instance.checker)).body
     expect(data).toMatchObject({
       coinPrice: 0.0079,
@@ -101,7 +101,7 @@ describe('second approval of proposals', () => {
     expect(data.nfts[0]).toMatchObject({ name: 'Dome 1', walletName: 'dome', price: 50, duration: 12, dailyRoi: 20, status: 'ACTIVE' })
   })
 
-  it('changes and closes a plan and an NFT by id', async () => {
+  it('change and close a plan and an NFT by id', async () => {
     const { data } = (await instance.get('/staff/catalogue', instance.maker)).body
     const plan = { planId: data.plans[0].id, planName: 'Autumn', duration: 60, minimum: 10, apy: 12, omega: true, status: 'INACTIVE' }
     const nft = {
@@ -124,7 +124,7 @@ describe('second approval of proposals', () => {
     expect((await propose(instance.maker, 'nft', nft)).status).toBe(400)
   })
 
-  it('has one effect when two people approve in parallel', async () => {
+  it('have one effect when two people approve in parallel', async () => {
     const id = await proposed('price', { coinPrice: 0.0078 })
     const { version } = await currentSettings(instance.at.db, instance.at.clock.now())
     const replies = await Promise.all([approve(id, instance.checker), approve(id, instance.third), refuse(id, instance.third)])
@@ -133,7 +133,7 @@ describe('second approval of proposals', () => {
     expect(versions.length).toBeLessThanOrEqual(1)
   })
 
-  it('is refused when the base has changed, and after a refusal or cancellation', async () => {
+  it('are refused when the base has changed, and after a refusal or cancellation', async () => {
     const one = await proposed('settings', { exchangeLimit: 20 })
     const other = await proposed('settings', { exchangeLimit: 30, minCoin: 3 })
     expect((await approve(one, instance.checker)).status).toBe(200)
@@ -146,13 +146,13 @@ describe('second approval of proposals', () => {
     expect((await approve(own, instance.checker)).body.message).toBe('This request has already been decided')
   })
 
-  it('succeeds for one of two proposals for the same value in parallel', async () => {
+  it('succeed for one of two changes to the same value in parallel', async () => {
     const ids = [await proposed('settings', { bridgeMinimum: 1 }), await proposed('settings', { bridgeMinimum: 2 })]
     const replies = await Promise.all(ids.map((id, index) => approve(id, index === 0 ? instance.checker : instance.third)))
     expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 400])
   })
 
-  it('[CO-15] is not reached by a convert rate below the coin price, which is refused when proposed', async () => {
+  it('[CO-15] are refused when filed with a convert rate below the coin price', async () => {
     expect((await propose(instance.maker, 'settings', { convertRate: 0.001 })).body.message).toBe(
       'The convert rate must not be below the coin price',
     )
@@ -161,7 +161,7 @@ describe('second approval of proposals', () => {
     )
   })
 
-  it('is not reached by an uncovered programme, which is refused with the figures when proposed', async () => {
+  it('are refused when filed with an uncovered programme, with the figures', async () => {
     await inTransaction(instance.at.db, (tx) =>
       notePromises(tx, [{ kind: 'daily', step: 'day', startsAt: instance.at.clock.now(), times: 1, amount: 1_000_001n * ONE }]),
     )
@@ -182,11 +182,11 @@ describe('second approval of proposals', () => {
     ['plan', { planName: 'x', duration: 30, minimum: 10, apy: 0, status: 'ACTIVE' }],
     ['credit', { memberId: 'x', email: 'x', amount: 1 }],
     ['staff', { email: 'x@gmail.com', name: 'x', phone: '', role: 'ADMIN' }],
-  ])('is not reached by an invalid proposal of %s %j', async (subject, value) => {
+  ])('are refused for invalid values of %s %j', async (subject, value) => {
     expect((await propose(instance.maker, subject, value)).status).toBe(400)
   })
 
-  it('[I17] limits the open proposals per subject', async () => {
+  it('[I17] are limited per subject', async () => {
     const id = await proposed('popup', { title: 'T', message: 'M', isActive: false })
     await sql`insert into staff_change (public_id, subject, value, base, reason, proposed_by, created_at, maker_mac)
       select 'many-' || n, subject, value, base, reason, proposed_by, created_at, maker_mac from staff_change cross join generate_series(1, 99) n
@@ -198,7 +198,7 @@ describe('second approval of proposals', () => {
     expect((await propose(instance.maker, 'popup', { title: 'T', message: 'One more', isActive: false })).status).toBe(200)
   })
 
-  it('is enforced in the database: another person, and an unchanged proposal', async () => {
+  it('are protected in the database: another approver, and unchanged values', async () => {
     const id = await proposed('popup', { title: 'T', message: 'M', isActive: false })
     const update = (values: Record<string, unknown>) =>
       instance.at.db.updateTable('staff_change').set(values).where('public_id', '=', id).execute()
