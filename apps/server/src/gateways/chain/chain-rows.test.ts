@@ -196,7 +196,7 @@ describe('stored transfers of a chain', () => {
     ])
   })
 
-  it("are final only with the watcher's MAC, and never change afterwards", async () => {
+  it('keeps a final row with the watcher’s MAC, and overwrites one without a valid MAC', async () => {
     await see(sighting({ txHash: '0x1' }), sighting({ txHash: '0x2' }))
     expect(await end(10, 10, sighting({ txHash: '0x1' }), sighting({ txHash: '0x2' }))).toBe(2)
     const final = await rows()
@@ -215,6 +215,18 @@ describe('stored transfers of a chain', () => {
     expect(await end(10, 10, sighting({ txHash: '0x1' }))).toBe(1)
     expect(await rows()).toEqual(final.map((row) => ({ ...row, final_mac: expect.any(Buffer) })))
     expect(moved).toEqual([[MINE]])
+    // A final row with an invented MAC or an edited amount does not keep out the true one.
+    for (const forgery of [{ final_mac: Buffer.alloc(60, 1) }, { amount: 900n * ONE }]) {
+      await db.updateTable('chain_transfer').set(forgery).where('tx_hash', '=', '0x1').execute()
+      expect([await end(10, 10, sighting({ txHash: '0x1' })), (await finalAt(db, config, MINE ?? '')).size]).toEqual([1, 2])
+    }
+    await db
+      .updateTable('chain_transfer')
+      .set({ final_mac: Buffer.alloc(60, 1) })
+      .where('tx_hash', '=', '0x2')
+      .execute()
+    expect(await see(sighting({ txHash: '0x2' }))).toBe(1)
+    expect([await end(10, 10, sighting({ txHash: '0x2' })), (await rows()).map(({ state }) => state)]).toEqual([1, ['FINAL', 'FINAL']])
     expect([...(await finalAt(db, config, MINE ?? '')).values()]).toEqual(
       Array.from({ length: 2 }, () => ({ asset: 'COIN', amount: 5n * ONE })),
     )

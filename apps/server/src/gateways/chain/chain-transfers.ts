@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { TokenAsset } from './chain.ts'
 import type { Header, TokenLog } from './evm-node.ts'
-import { finalMac } from './final-transfer.ts'
+import { finalMac, type FinalTransfer, TRANSFER, verifiedAsset } from './final-transfer.ts'
 import type { Watch, WatchedChain } from './chain-watch.types.ts'
 
 /** Parts of a watch used in this file. */
@@ -95,7 +95,21 @@ async function noteUnclaimed(tx: Tx, { chainId, deps }: Written, sightings: read
     values ('UNCLAIMED', ${deps.clock.now()}, ${rows[0]?.block ?? 0n}, ${JSON.stringify(transfers)}::jsonb)`.execute(tx)
 }
 
-/** Keeps final rows with a MAC. Overwrites a row merely marked final, because the watcher always writes a MAC. */
+/**
+ * Returns the ids of final rows without a valid watcher MAC, among the rows of some transactions. Such a row was written outside the
+ * watcher, and must not keep out the true one.
+ */
+async function forgedAmong(tx: Tx, { chainId, deps }: Written, txHashes: readonly string[]): Promise<bigint[]> {
+  const { rows } = await sql<FinalTransfer & { id: bigint; mac: Buffer | null }>`
+    select id, ${TRANSFER} from chain_transfer where chain_id = ${chainId} and tx_hash = any(${[...new Set(txHashes)]}::text[]) and state = 'FINAL'`.execute(
+    tx,
+  )
+  const forged = rows.filter((row) => verifiedAsset(deps.config, row.mac, row) === undefined).map(({ id }) => id)
+  if (forged.length > 0) deps.log.error({ chain: chainId, transfers: forged }, 'final transfers were written outside the watcher')
+  return forged
+}
+
+/** Keeps final rows with a valid MAC, and overwrites all others. */
 async function record(tx: Tx, chain: Written, sightings: readonly Sighting[], state: 'SEEN' | 'FINAL'): Promise<number> {
   if (sightings.length === 0) return 0
   const { chainId } = chain
@@ -105,6 +119,11 @@ async function record(tx: Tx, chain: Written, sightings: readonly Sighting[], st
       ? null
       : finalMac(chain.deps.config, asset, { chainId, txHash, token, address, ordinal, exact, amount, block, blockTime }),
   )
+  const forged = await forgedAmong(
+    tx,
+    chain,
+    column(({ log }) => log.txHash),
+  )
   const written = await sql<{ address: string }>`
     insert into chain_transfer as known (chain_id, state, token, tx_hash, address, ordinal, exact_amount, amount, block, block_time, final_mac)
     select ${chainId}, ${state}, * from unnest(${column(({ log }) => log.token)}::text[], ${column(({ log }) => log.txHash)}::text[],
@@ -113,9 +132,8 @@ async function record(tx: Tx, chain: Written, sightings: readonly Sighting[], st
       ${column(({ log }) => log.block)}::bigint[], ${column(({ time }) => time)}::timestamptz[], ${macs}::bytea[])
     on conflict (chain_id, tx_hash, token, address, ordinal) do update set state = excluded.state, exact_amount = excluded.exact_amount,
       amount = excluded.amount, block = excluded.block, block_time = excluded.block_time, final_mac = excluded.final_mac
-    where (known.state <> 'FINAL' or known.final_mac is null)
-      and (known.state, known.block, known.amount, known.final_mac is null)
-        is distinct from (excluded.state, excluded.block, excluded.amount, excluded.final_mac is null)
+    where known.id = any(${forged}::bigint[]) or known.state <> 'FINAL'
+      and (known.state, known.block, known.amount) is distinct from (excluded.state, excluded.block, excluded.amount)
     returning address`.execute(tx)
   if (written.rows.length > 0) await chain.onMoved(tx, [...new Set(written.rows.map(({ address }) => address))])
   return written.rows.length
