@@ -73,6 +73,11 @@ describe('hot wallet balances', () => {
     expect((await read({ until: ago(25, 1), untilBlock: -1n, sums })).of['0xw 0xc0']).toEqual([13n, 11n])
   })
 
+  it('[I7] covers every wallet, however many were used', async () => {
+    for (let number = 10; number < 32; number += 1) await wallet(`0x${number}`)
+    expect((await read()).reserves.filter(({ token }) => token === 'native')).toHaveLength(22)
+  })
+
   it('[I7] are compared with the last check per chain, wallet and token, to the unit, with each tolerance used once', async () => {
     const reserve = (balance: bigint, least: bigint, most = least, more: object = {}) => ({
       wallet: '0xw',

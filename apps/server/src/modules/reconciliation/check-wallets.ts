@@ -32,7 +32,8 @@ export const checkpointOf = ({ chainId, tokens }: Pick<CheckedWallets, 'chainId'
 })
 
 /**
- * Reads each hot wallet's balances in tokens and native coin, and its booked outflow. Covers at most 20 wallets.
+ * Reads each hot wallet's balances in tokens and native coin, and its booked outflow. Covers every wallet ever used, because
+ * a limit would leave one unwatched.
  * @param since sums over earlier payouts; adds up everything if omitted
  * @returns the reserves, and sums for the next round
  */
@@ -70,7 +71,7 @@ interface Paid {
 
 async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId' | 'tokens'>, now: Date, since: Checkpoint) {
   const { rows } = await sql<Paid>`
-    with wallet as (select address from hot_wallet where chain_id = ${chainId} order by address limit 20),
+    with wallet as (select address from hot_wallet where chain_id = ${chainId}),
     sending as (
       select request_id, wallet, token, state, exact_amount, ended_at < ${restedAt(now)} as rested from payout_sending
       where chain_id = ${chainId} and ended_at >= ${since.until} and wallet in (select address from wallet)
