@@ -63,7 +63,22 @@ export function Target({ invoice }: { invoice: Invoice }) {
   )
 }
 
+type WaitsFor = ReplyOf<typeof getPaymentStatus>['waits_for']
+
+/** Explains what is awaited beside the confirmations. */
+function awaitedText({ reason, blocks }: NonNullable<WaitsFor>): string {
+  switch (reason) {
+    case 'CHAIN_SILENT':
+      return 'New blocks of the chain. It has been silent for two minutes; payments are not lost.'
+    case 'FINAL_BLOCK':
+      return 'The final block of the chain, after which a payment cannot be undone.'
+    case 'MORE_BLOCKS':
+      return `${blocks ?? ''} blocks, because the amount is large.`
+  }
+}
+
 export interface FactsProps {
+  waitsFor?: WaitsFor
   invoice: Invoice
   /** True while the address and QR code are shown above. */
   open: boolean
@@ -71,7 +86,7 @@ export interface FactsProps {
   received: bigint | undefined
 }
 
-export function Facts({ invoice, open, confirmations, received }: FactsProps) {
+export function Facts({ invoice, open, confirmations, received, waitsFor }: FactsProps) {
   const needed = neededOf(invoice)
   return (
     <div aria-live="polite" className="mt-6">
@@ -83,6 +98,7 @@ export function Facts({ invoice, open, confirmations, received }: FactsProps) {
           { label: 'Network', value: `${INVOICE_NETWORK}, ${needed} confirmations` },
           received !== undefined && { label: 'Received', value: `${plain(received)} of ${plain(invoice.amount)} ${invoice.token_name}` },
           confirmations !== undefined && { label: 'Confirmations', value: `${Math.min(confirmations, needed)} of ${needed}` },
+          waitsFor !== undefined && { label: 'Still awaited', value: awaitedText(waitsFor) },
           { label: 'Created', value: <Moment at={invoice.created_at} time /> },
         ]}
       />

@@ -139,6 +139,25 @@ it.each([
   await expect.element(page.getByText(next, { exact: false })).toBeVisible()
 })
 
+it.each([
+  [{ reason: 'CHAIN_SILENT' }, 'New blocks of the chain'],
+  [{ reason: 'FINAL_BLOCK' }, 'The final block of the chain'],
+  [{ reason: 'MORE_BLOCKS', blocks: 40 }, '40 blocks, because the amount is large.'],
+] as const)('[UI-INVOICE-06] shows beside the twelve confirmations what is still awaited: %o', async (waitsFor, said) => {
+  api.reply(getPaymentStatus, { status: true, payment_status: 'processing', confirmations: 11, received: 250, waits_for: waitsFor })
+  await open()
+  await expect.element(page.getByText('BEP20, 12 confirmations')).toBeVisible()
+  await expect.element(page.getByText('Still awaited')).toBeVisible()
+  await expect.element(page.getByText(said, { exact: false })).toBeVisible()
+})
+
+it('shows nothing as still awaited when only confirmations are missing', async () => {
+  api.reply(getPaymentStatus, { status: true, payment_status: 'processing', confirmations: 4, received: 250 })
+  await open()
+  await expect.element(page.getByText('4 of 12')).toBeVisible()
+  expect(page.getByText('Still awaited').elements()).toHaveLength(0)
+})
+
 it('[UI-INVOICE-10] requests no second payment while the first one is confirmed', async () => {
   api.reply(getPaymentStatus, { status: true, payment_status: 'processing', confirmations: 1, received: 1500.5 })
   await open()

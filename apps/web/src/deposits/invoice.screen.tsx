@@ -122,7 +122,13 @@ function Paying({ id, invoice, ahead }: { id: string; invoice: Invoice; ahead: n
       <Standing state={state} invoice={invoice} received={received} />
       {known.data?.not_counted !== undefined && <NotCounted what={known.data.not_counted} unit={invoice.token_name} />}
       {open && <Target invoice={{ ...invoice, amount: rest }} />}
-      <Facts invoice={invoice} open={open} confirmations={known.data?.confirmations ?? invoice.confirmations} received={received} />
+      <Facts
+        invoice={invoice}
+        open={open}
+        confirmations={known.data?.confirmations ?? invoice.confirmations}
+        received={received}
+        waitsFor={known.data?.waits_for}
+      />
       {open && invoice.sandbox === true && <SandboxPay id={id} onPaid={() => void known.refetch()} />}
       {open && (
         <p className="mt-5 text-sm text-faint">

@@ -21,6 +21,12 @@ export interface ChainTransfer {
   confirmations: number
 }
 
+/**
+ * Reason why an invoice or payment waits beside the twelve confirmations: the chain is silent, the nodes have not finalized the block,
+ * or a large payment needs a number of blocks.
+ */
+export type Awaited = { reason: 'CHAIN_SILENT' | 'FINAL_BLOCK' } | { reason: 'MORE_BLOCKS'; blocks: number }
+
 /** Token contract in lower case, with its decimals. */
 export interface Token {
   address: string
@@ -50,6 +56,8 @@ export interface ChainGateway {
    * @returns the live transfers, and the chain time up to which the scan is complete
    */
   scan(read: Read, addresses: readonly string[], now: Date): Promise<{ scannedTo: Date; transfers: ChainTransfer[] }>
+  /** Returns why payments at an address, or an open invoice without one, wait. Returns undefined if nothing is unusual. */
+  awaited(db: Db, address: string, now: Date): Promise<Awaited | undefined>
   /** Returns the total received at an address below the credit minimum, in units summed over its tokens. */
   dustAt(db: Db, address: string): Promise<Units>
 }

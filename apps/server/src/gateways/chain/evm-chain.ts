@@ -5,12 +5,15 @@ import type { DataKeys } from '../../platform/crypto/encrypt.ts'
 import { drawPlace } from './address-generations.ts'
 import { isAlive, readCursor, readLiveness } from './chain-cursor.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
-import type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
+import type { Awaited, ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
 import { LEAST } from './chain-transfers.ts'
 import { CONFIRMATIONS } from './finality.ts'
 import { type FinalTransfer, keyOf, verifiedAsset, TRANSFER } from './final-transfer.ts'
 import { NodeAway } from './rpc.ts'
+
+/** Maximum transfers read to explain a delay. */
+const AWAITED_ROWS = 50
 
 type EvmChainOptions = Pick<ChainSettings, 'chainId' | 'token' | 'decimals' | 'usd' | 'xpub' | 'confirmations' | 'large'>
 
@@ -58,6 +61,16 @@ export function createEvmChain(
           order by block, tx_hash, ordinal`.execute(db)
         return { scannedTo: cursor.time, transfers: rows.rows.filter(isTold).map((row) => transferOf(row, cursor.block)) }
       }),
+    async awaited(db, address, now) {
+      if (!isAlive(await readLiveness(db, chainId), now)) return { reason: 'CHAIN_SILENT' }
+      const cursor = await readCursor(db, chainId)
+      const rows = await sql<Row>`
+        select ${TRANSFER}, state = 'FINAL' as final from chain_transfer
+        where address = ${address} and chain_id = ${chainId} and token = any(${known}) and state <> 'GONE' and amount >= ${LEAST}
+        order by block desc limit ${AWAITED_ROWS}`.execute(db)
+      const reasons = rows.rows.flatMap((row) => awaitedOf(row, cursor?.block ?? 0) ?? [])
+      return reasons.find(({ reason }) => reason === 'FINAL_BLOCK') ?? reasons[0]
+    },
     async dustAt(db, address) {
       const found = await sql<{ dust: bigint }>`
         select coalesce(sum(amount), 0)::bigint as dust from chain_transfer
@@ -72,6 +85,14 @@ export function createEvmChain(
   function neededFor(asset: TokenAsset, amount: Units): number {
     const isLarge = large !== undefined && amount >= BigInt(asset === 'USD' ? large.usd : large.coin) * ONE
     return isLarge ? Math.max(least, large.confirmations) : least
+  }
+
+  /** Explains a transfer that is twelve blocks deep and not credited. */
+  function awaitedOf({ final, token, amount, block }: Row, head: number): Awaited | undefined {
+    const [depth, needed] = [head - Number(block) + 1, neededFor(assetOf(token), amount)]
+    if (depth < INVOICE_CONFIRMATIONS) return undefined
+    if (depth < needed) return { reason: 'MORE_BLOCKS', blocks: needed }
+    return final ? undefined : { reason: 'FINAL_BLOCK' }
   }
 
   function assetOf(token: string): TokenAsset {

@@ -186,6 +186,30 @@ describe('invoice paid on a chain', () => {
     expect(await coin(parts)).toBe(100n * ONE)
   })
 
+  it('[UI-INVOICE-06] names what is awaited beside twelve confirmations', async () => {
+    const invoice = await opened()
+    expect((await status(invoice)).waits_for).toBeUndefined()
+    const old = await chain.call('eth_getBlockByNumber', '0x1', false)
+    node.tamper = ({ method, params }) => (method === 'eth_getBlockByNumber' && params[0] === 'finalized' ? old : undefined)
+    await chain.send(invoice.address, token(100n))
+    await blocks(11)
+    expect((await status(invoice)).waits_for).toBeUndefined()
+    await blocks(2)
+    const awaited = { state: 'confirming', confirmations: 11, waits_for: { reason: 'FINAL_BLOCK' } }
+    expect(await status(invoice)).toMatchObject(awaited)
+    node.tamper = undefined
+    // A large payment needs more blocks, although the node has finalized its block.
+    const large = createEvmChain({ ...settings, large: { usd: 1_000_000, coin: 50, confirmations: 30 } }, instance.deps.config)
+    await blocks(1)
+    expect(await large.awaited(db, invoice.address, instance.clock.now())).toEqual({ reason: 'MORE_BLOCKS', blocks: 30 })
+    const settled = await status(invoice)
+    expect([settled.state, settled.waits_for]).toEqual(['settled', undefined])
+    const open = await opened()
+    instance.clock.advance(121_000)
+    expect((await status(open)).waits_for).toEqual({ reason: 'CHAIN_SILENT' })
+    expect((await status(invoice)).waits_for).toBeUndefined()
+  })
+
   it('[ST-73] uses the block time: credits a late payment while it is watched, and holds a much later one for staff', async () => {
     const [late, forgotten] = [await opened(10), await opened(10)]
     await pass(21 * 60)

@@ -102,7 +102,23 @@ export async function readPaymentStatus(
     expires_at: invoice.expires,
     server_time: deps.clock.now(),
     not_counted: await notCounted(db, chain, invoice),
+    waits_for: await waitsFor(db, chain, invoice, deps.clock.now()),
   }
+}
+
+/** Returns what an open invoice or an uncredited payment awaits beside the confirmations, or undefined. */
+async function waitsFor(
+  db: Db,
+  chain: DepositPorts['chain'],
+  { id, address, state }: { id: bigint; address: string; state: InvoiceState },
+  now: Date,
+) {
+  const { rows } = await sql<{ open: boolean }>`
+    select exists (select from invoice_transfer where deposit_id = ${id} and is_live and credited_at is null and held is null) as open`.execute(
+    db,
+  )
+  if (rows[0]?.open !== true && state !== 'awaiting' && state !== 'partial') return undefined
+  return chain?.awaited(db, address, now)
 }
 
 /** Returns money at an invoice's address without an automatic credit, or undefined. */

@@ -21,6 +21,7 @@ export function pastChain(): PastChain {
   return {
     chainId: CHAIN_ID,
     tokens: { COIN: { address: TOKEN, decimals: 18 }, USD: { address: USD, decimals: 18 } },
+    awaited: () => Promise.resolve(undefined),
     dustAt: () => Promise.resolve(0n),
     newAddress: (_, invoiceId) => Promise.resolve(`0x${createHash('sha256').update(`address ${invoiceId}`).digest('hex').slice(0, 40)}`),
     isGiven: () => Promise.resolve(true),
