@@ -234,7 +234,7 @@ create table chain_move (
 );
 CREATE INDEX chain_move_by_address ON public.chain_move USING btree (address, made_at);
 CREATE INDEX chain_move_by_end ON public.chain_move USING btree (ended_at) WHERE (ended_at IS NOT NULL);
-CREATE UNIQUE INDEX chain_move_open ON public.chain_move USING btree (chain_id, address) WHERE (state = 'SIGNED'::text);
+CREATE UNIQUE INDEX chain_move_open ON public.chain_move USING btree (chain_id, address, kind) WHERE (state = 'SIGNED'::text);
 
 create table chain_move_transaction (
   hash text not null,
@@ -275,6 +275,18 @@ create table chain_strange (
 );
 CREATE INDEX chain_strange_by_address ON public.chain_strange USING btree (address);
 CREATE INDEX chain_strange_by_age ON public.chain_strange USING btree (seen_at);
+
+create table chain_sweep_problem (
+  chain_id bigint not null,
+  address text not null,
+  token text not null,
+  problem text not null,
+  since timestamp with time zone not null,
+  tried_at timestamp with time zone not null,
+  constraint chain_sweep_problem_address_fkey FOREIGN KEY (address) REFERENCES chain_address(address),
+  constraint chain_sweep_problem_pkey PRIMARY KEY (chain_id, address, token)
+);
+CREATE INDEX chain_sweep_problem_by_age ON public.chain_sweep_problem USING btree (tried_at);
 
 create table chain_transfer (
   id bigint not null generated always as identity,

@@ -2,15 +2,16 @@
  * `npm run payments -- doctor`: checks the settings of deposits and payouts, and compares provider, chain, wallets and
  * ledger; ends with 0 without findings. `payments reconcile`: compares them now instead of hourly and prints the same
  * report; `--full` adds up everything again. `payments rescan BLOCK`: reads the chain again after a block, for events that
- * a node left out. `payments adopt HASH...`: books payments of the hot wallet that this database does not know, in their
- * order. It needs a shell, which gives access to the database anyway.
+ * a node left out. `payments adopt HASH...`: books transactions of the hot wallet and the deposit branch that this database
+ * does not know, in their order; `HASH=PAYOUT` names the payout that a cancellation belongs to. It needs a shell, which gives
+ * access to the database anyway.
  */
 import { setTimeout } from 'node:timers/promises'
-import { CHAIN_WATCHER, rescan, walletNode } from '../gateways/chain/index.ts'
+import { adoptMove, CHAIN_WATCHER, rescan, walletNode } from '../gateways/chain/index.ts'
 import { runJob, type Job } from '../jobs/job.ts'
 import { findingJob } from '../modules/deposits/index.ts'
-import { adoptPaid } from '../modules/withdrawals/index.ts'
-import { type Db, inTransaction } from '../platform/db/database.ts'
+import { type Adopted, adoptPaid, sendingHealth } from '../modules/withdrawals/index.ts'
+import { type Db, inTransaction, type Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
@@ -34,7 +35,11 @@ if (values.full && what !== 'reconcile') {
   process.exit(2)
 }
 const wrong =
-  what === 'rescan' && block === undefined ? about : what === 'adopt' ? about.filter((hash) => !/^0x[0-9a-f]{64}$/i.test(hash)) : []
+  what === 'rescan' && block === undefined
+    ? about
+    : what === 'adopt'
+      ? about.filter((hash) => !/^0x[0-9a-f]{64}(=[\w-]+)?$/i.test(hash))
+      : []
 if (wrong.length === 0) await run()
 else {
   console.error(`${what} requires ${what === 'rescan' ? 'a block number' : 'transaction hashes'}, not ${wrong.join(' ')}.`)
@@ -106,9 +111,28 @@ async function readAgain(db: Db, deps: Deps): Promise<void> {
 async function adopt(db: Db, deps: Deps): Promise<void> {
   const chain = chainOf(deps)
   const node = walletNode(chain.rpcUrl)
-  for (const hash of about) {
-    const id = await adoptPaid((work) => inTransaction(db, work), deps, { node, chainId: chain.chainId, hash: hash.toLowerCase() })
-    console.log(`${hash} is booked as payout ${id}`)
+  const { wallets } = await sendingHealth(db)
+  const targets = [...wallets.map(({ address }) => address), ...(deps.config.sweep?.to === undefined ? [] : [deps.config.sweep.to])]
+  const within = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work)
+  for (const one of about) {
+    const [hash = '', cancelled] = one.split('=')
+    const which = { node, chainId: chain.chainId, hash: hash.toLowerCase() }
+    const move = await adoptMove(within, deps, { ...which, xpub: chain.xpub, targets })
+    if (move === undefined) console.log(`${hash} ${adoptedText(await adoptPaid(within, deps, { ...which, cancelled }))}`)
+    else console.log(`${hash} ${move === 'known' ? 'was booked before' : `is booked as a ${move} transfer`}`)
+  }
+}
+
+function adoptedText(adopted: Adopted): string {
+  switch (adopted.as) {
+    case 'payment':
+      return `is booked as payout ${adopted.payoutId}`
+    case 'cancellation':
+      return `is booked as the cancellation of payout ${adopted.payoutId}`
+    case 'known':
+      return `was booked before, as payout ${adopted.payoutId}`
+    case 'nothing':
+      return 'moved nothing: only its nonce is booked'
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ChainSettings, chainHealth, checkSource } from '../gateways/chain/index.ts'
+import { type ChainSettings, chainHealth, checkSource, sweepDelays } from '../gateways/chain/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
 import { lastReconciled, type StandingDifference, standingDifferences } from '../modules/reconciliation/differences.queries.ts'
@@ -54,6 +54,13 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
       warning(
         `${incidents} incidents: final transfers disappeared, or a wallet balance was too low`,
         'compare `chain_incident` with the ledger',
+      ),
+    )
+  for (const { problem, count, since } of await sweepDelays(db, now))
+    findings.push(
+      warning(
+        `${count} token ${count === 1 ? 'sweep is' : 'sweeps are'} delayed for ${ago((now.getTime() - since.getTime()) / 1000)}: ${problem}`,
+        'follow “Token sweeps” in docs/runbook.md',
       ),
     )
   for (const one of await standingDifferences(db))

@@ -40,6 +40,9 @@ export function depositAddresses(xpub: string): (place: number) => string {
   }
 }
 
+/** Derives the wallet that gives gas to invoice addresses: the first key of the branch's internal chain. */
+export const gasWalletOf = (xpub: string): string => addressOf(HDKey.fromExtendedKey(xpub).deriveChild(1).deriveChild(0).publicKey)
+
 /** Returns the address of a public key, lower case. It expands a compressed key first, because addresses hash the full key. */
 function addressOf(publicKey: Uint8Array | null): string {
   if (publicKey === null) throw new Error('no public key')

@@ -98,9 +98,23 @@ create table chain_move (
   mined_hash text check ((mined_hash is null) = (state = 'SIGNED')),
   unique (chain_id, wallet, nonce)
 );
-create unique index chain_move_open on chain_move (chain_id, address) where state = 'SIGNED';
+-- An address has one open sweep, and during it gas for a replacement with a higher fee.
+create unique index chain_move_open on chain_move (chain_id, address, kind) where state = 'SIGNED';
 create index chain_move_by_address on chain_move (address, made_at);
 create index chain_move_by_end on chain_move (ended_at) where ended_at is not null;
+
+-- Balances that the last attempt could not sweep, with the cause. A round begins with the balances not tried for the longest time, so
+-- that no balance delays the others. A sweep, or a day without an attempt, deletes the row.
+create table chain_sweep_problem (
+  chain_id bigint not null,
+  address text not null references chain_address (address),
+  token text not null,
+  problem text not null,
+  since timestamptz not null,
+  tried_at timestamptz not null,
+  primary key (chain_id, address, token)
+);
+create index chain_sweep_problem_by_age on chain_sweep_problem (tried_at);
 
 -- Transactions of a move: the first, and replacements with the same nonce and a higher fee.
 create table chain_move_transaction (

@@ -206,6 +206,15 @@ export interface ChainStrangeTable {
   seen_at: Date
 }
 
+export interface ChainSweepProblemTable {
+  chain_id: bigint
+  address: string
+  token: string
+  problem: string
+  since: Date
+  tried_at: Date
+}
+
 export interface ChainTransferTable {
   id: Generated<bigint>
   chain_id: bigint
@@ -1417,6 +1426,7 @@ export interface DB {
   chain_move_transaction: ChainMoveTransactionTable
   chain_reserve: ChainReserveTable
   chain_strange: ChainStrangeTable
+  chain_sweep_problem: ChainSweepProblemTable
   chain_transfer: ChainTransferTable
   coin_purchase: CoinPurchaseTable
   command_log: CommandLogTable

@@ -49,7 +49,7 @@ describe('demo story', async () => {
     expect(waysOut(offer)).toEqual([])
     expect(formatUnits(programmeBound(offer).perMonth ?? 0n)).toMatch(/^4\.20/)
     // An incident would pause the platform before the first visitor.
-    expect(await platformAlarms(db)).toEqual([])
+    expect(await platformAlarms(db, deps.clock.now())).toEqual([])
     // No row lies in the future, and the next due time comes after the first visit.
     const future = await db.selectFrom('ledger_transfer').select('id').where('created_at', '>', new Date(PRESENT)).execute()
     expect(future).toEqual([])

@@ -11,6 +11,7 @@ const TAKEN_AWAY: Readonly<Record<string, string>> = {
   background_job_part: 'goes with its job',
   chain_block: 'blocks further back than a reorganisation is followed: gateways/chain/chain-cursor.ts',
   chain_difference: 'once a round finds it no more: modules/reconciliation/check-addresses.ts',
+  chain_sweep_problem: 'a sweep, or a day without an attempt: gateways/chain/sweeping/sweep-problems.queries.ts',
   member_view: 'goes with its session',
   notification_event: 'the next turn of send-notices takes it in',
   payout_notification: 'the next turn of notify-member makes a mail of it',

@@ -88,6 +88,27 @@ export function readSigned(raw: string): SignedOrder & { from: string; nonce: nu
   }
 }
 
+/** Effect of a platform wallet's transaction, or undefined if the product makes no such transaction. */
+export type TransferContent =
+  | { kind: 'TRANSFER'; token: string; to: string; amount: bigint }
+  | { kind: 'COIN'; to: string; amount: bigint }
+  /** Sends nothing to the wallet itself. */
+  | { kind: 'CANCEL' }
+
+/** Parses what a signed transaction does. Addresses are in lower case, amounts in the smallest unit. */
+export function readContent(raw: string): TransferContent | undefined {
+  const signed = Transaction.fromHex(raw)
+  const { to, value, data }: { to: string; value: bigint; data: string } = signed.raw
+  const [receiver, call] = [to.toLowerCase(), data.replace(/^0x/, '').toLowerCase()]
+  if (call === '') {
+    if (value > 0n) return { kind: 'COIN', to: receiver, amount: value }
+    return receiver === signed.sender.toLowerCase() ? { kind: 'CANCEL' } : undefined
+  }
+  const found = /^a9059cbb0{24}([0-9a-f]{40})([0-9a-f]{64})$/.exec(call)
+  if (found === null || value > 0n) return undefined
+  return { kind: 'TRANSFER', token: receiver, to: `0x${found[1]}`, amount: BigInt(`0x${found[2]}`) }
+}
+
 const unsigned = (transaction: Pick<ReturnType<typeof transactionOf>, 'toHex'>) =>
   transaction.toHex({ includeSignature: false }).toLowerCase()
 const hexOf = (text: string) => (text.startsWith('0x') ? text : `0x${text}`).toLowerCase()

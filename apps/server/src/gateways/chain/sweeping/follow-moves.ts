@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { isRecent } from '../../../platform/runtime/clock.ts'
 import { newestFinal } from '../finality.ts'
-import { AGAIN_MS, beats } from '../sending/transfer-order.ts'
+import { NodeRefused } from '../rpc.ts'
+import { AGAIN_MS, beats, COIN_GAS, GAS_LIMIT } from '../sending/transfer-order.ts'
 import type { Mined } from '../sending/wallet-node.ts'
-import { type OpenMove, openMoves } from './moves.queries.ts'
-import { isOurs } from './sign-moves.ts'
+import { addressesAwaitingGas, type OpenMove, openMoves } from './moves.queries.ts'
+import { giveGas, isOurs, NotSwept } from './sign-moves.ts'
 import type { Sweeper } from './sweeper.ts'
 
 /** Delay in ms before an unmined transaction is replaced with a higher fee. */
@@ -49,51 +50,81 @@ async function end({ lease, deps }: Sweeper, move: OpenMove, hash: string, mined
   })
 }
 
-/** Replaces unmined transactions with a higher fee. It verifies the receiver, because a database writer could redirect it. */
+/**
+ * Replaces unmined transactions if the market price is above theirs; otherwise `sendMoves` sends the stored ones again. A sweep
+ * whose address cannot pay gets gas first.
+ * @returns the number of replacements and gas transfers
+ */
 export async function replaceMoves(sweeper: Sweeper): Promise<number> {
-  const { lease, deps, node, keys, rules } = sweeper
+  const { lease, deps, node, rules } = sweeper
   const before = deps.clock.now().getTime() - STUCK_MS
   const stuck = (await lease.read((db) => openMoves(db, rules.chainId))).filter(
     ({ transactions }) => (transactions.at(-1)?.madeAt.getTime() ?? before) < before,
   )
   if (stuck.length === 0) return 0
-  const asked = await node.gasPrice()
+  const market = await node.gasPrice()
+  const awaitingGas = await lease.read((db) => addressesAwaitingGas(db, rules.chainId))
   let made = 0
   for (const move of stuck) {
-    const least = beats(move.transactions.at(-1)?.gasPrice ?? 0n)
-    const gasPrice = least > asked ? least : asked
-    if (gasPrice > rules.gasPriceMost) continue
-    if (!isOurs(sweeper, move)) {
-      deps.log.error({ move: move.id, to: move.to }, 'a move that is stored goes to where none goes: it is not signed again')
-      continue
+    try {
+      if (move.kind === 'GAS' || !awaitingGas.has(move.address)) made += await replaceMove(sweeper, move, market)
+    } catch (error) {
+      if (!(error instanceof NotSwept || error instanceof NodeRefused)) throw error
+      deps.log.error({ move: move.id }, error.message)
     }
-    const { wallet: from, nonce, to, amount, token, kind, place } = move
-    const what = token === null ? { coin: { to, amount } } : { transfer: { token, to, amount } }
-    const { hash, raw } = await keys.sign(kind === 'GAS' ? 'gas' : place, { chainId: rules.chainId, from, nonce, gasPrice, ...what })
-    await lease.inTransaction((tx) =>
-      sql`
-        insert into chain_move_transaction (hash, move_id, raw, gas_price, made_at)
-        select ${hash}, id, ${raw}, ${String(gasPrice)}::numeric, ${deps.clock.now()} from chain_move where id = ${move.id} and state = 'SIGNED'
-        on conflict (hash) do nothing`.execute(tx),
-    )
-    made += 1
   }
   return made
 }
 
-/** Sends signed, unmined transactions to the node: new ones at once, older ones again. A time-out proves nothing (fault F24). */
+/** Signs a replacement, or gas for the move. It verifies the receiver, because a database writer could redirect the move. */
+async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Promise<number> {
+  const { lease, deps, node, keys, rules } = sweeper
+  const { wallet: from, nonce, to, amount, token, kind, place, transactions } = move
+  if (!isOurs(sweeper, move)) throw new NotSwept('the stored move has a receiver that is not allowed: it is not signed again')
+  const last = transactions.at(-1)?.gasPrice ?? 0n
+  const coins = await node.coinOf(from)
+  const canPay = (price: bigint) => coins >= (kind === 'GAS' ? amount + COIN_GAS * price : GAS_LIMIT * price)
+  if (transactions.some(({ gasPrice }) => gasPrice >= market && canPay(gasPrice))) return 0
+  const higher = market > beats(last) ? market : beats(last)
+  const gasPrice = market > last ? higher : last
+  if (gasPrice > rules.gasPriceMost) return 0
+  if (!canPay(gasPrice)) {
+    if (kind === 'GAS') throw new NotSwept("the wallet that gives gas has too little of the chain's own coin")
+    await giveGas(sweeper, move.address, GAS_LIMIT * gasPrice - coins, market)
+    return 1
+  }
+  const content = token === null ? { coin: { to, amount } } : { transfer: { token, to, amount } }
+  const { hash, raw } = await keys.sign(kind === 'GAS' ? 'gas' : place, { chainId: rules.chainId, from, nonce, gasPrice, ...content })
+  await lease.inTransaction((tx) =>
+    sql`
+      insert into chain_move_transaction (hash, move_id, raw, gas_price, made_at)
+      select ${hash}, id, ${raw}, ${String(gasPrice)}::numeric, ${deps.clock.now()} from chain_move where id = ${move.id} and state = 'SIGNED'
+      on conflict (hash) do nothing`.execute(tx),
+  )
+  return 1
+}
+
+/**
+ * Sends signed, unmined transactions to the node: new ones at once, older ones again. A time-out proves nothing (fault F24). If an
+ * address cannot pay the newest transaction of a move, the node gets the cheaper ones.
+ */
 export async function sendMoves({ lease, deps, node, rules }: Sweeper): Promise<number> {
   const now = deps.clock.now()
   const due = (await lease.read((db) => openMoves(db, rules.chainId))).flatMap(({ transactions }) => {
     const last = transactions.at(-1)
-    return last === undefined || (last.sentAt !== null && isRecent(last.sentAt, now, AGAIN_MS)) ? [] : [last]
+    return last === undefined || (last.sentAt !== null && isRecent(last.sentAt, now, AGAIN_MS))
+      ? []
+      : [{ last, cheaper: transactions.slice(0, -1).toReversed() }]
   })
   if (due.length === 0) return 0
-  const answers = await node.send(due.map(({ raw }) => raw))
+  const answers = await node.send(due.map(({ last }) => last.raw))
   for (const [place, sent] of answers.entries())
-    if (sent === 'no gas' || typeof sent === 'object') deps.log.warn({ hash: due[place]?.hash, sent }, 'the node does not take a sweep')
+    if (sent === 'no gas' || typeof sent === 'object')
+      deps.log.warn({ hash: due[place]?.last.hash, sent }, 'the node does not take a sweep')
+  const cheaper = due.flatMap((one, place) => (answers[place] === 'no gas' ? one.cheaper : []))
+  if (cheaper.length > 0) await node.send(cheaper.map(({ raw }) => raw))
   await lease.inTransaction((tx) =>
-    sql`update chain_move_transaction set sent_at = ${now} where hash = any(${due.map(({ hash }) => hash)}::text[])`.execute(tx),
+    sql`update chain_move_transaction set sent_at = ${now} where hash = any(${due.map(({ last }) => last.hash)}::text[])`.execute(tx),
   )
   return due.length
 }

@@ -7,7 +7,8 @@ export interface OpenMove {
   kind: 'GAS' | 'SWEEP'
   wallet: string
   nonce: number
-  /** Index of the address below the extended public key. */
+  /** Address that loses tokens or receives gas, and its index below the extended public key. */
+  address: string
   place: number
   to: string
   token: string | null
@@ -15,10 +16,10 @@ export interface OpenMove {
   transactions: { hash: string; raw: string; gasPrice: bigint; madeAt: Date; sentAt: Date | null }[]
 }
 
-/** Returns the open moves. The list is short: at most one per address. */
+/** Returns the open moves. The list is short: at most one sweep and one gas transfer per address. */
 export async function openMoves(db: Db, chainId: number): Promise<OpenMove[]> {
   const { rows } = await sql<Omit<OpenMove, 'amount' | 'transactions'> & { amount: string; transactions: Record<string, string | null>[] }>`
-    select m.id, m.kind, m.wallet, m.nonce::int as nonce, a.place::float8 as place, m.to_address as "to", m.token, m.amount::text as amount,
+    select m.id, m.kind, m.wallet, m.nonce::int as nonce, m.address, a.place::float8 as place, m.to_address as "to", m.token, m.amount::text as amount,
       (select jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'gasPrice', t.gas_price::text, 'madeAt', t.made_at, 'sentAt', t.sent_at)
         order by t.made_at, t.gas_price) from chain_move_transaction t where t.move_id = m.id) as transactions
     from chain_move m join chain_address a on a.address = m.address
@@ -36,8 +37,8 @@ export async function openMoves(db: Db, chainId: number): Promise<OpenMove[]> {
   }))
 }
 
-/** Token balance at an address, worth sweeping. */
-export interface Lying {
+/** Final token balance at an invoice address, worth sweeping. */
+export interface UnsweptBalance {
   address: string
   place: number
   token: string
@@ -45,19 +46,38 @@ export interface Lying {
   amount: bigint
 }
 
-/** Returns addresses with a sufficient final balance, no open move and no recent failure. */
-export async function lyingAround(
+/**
+ * Returns sufficient balances at addresses without an open move, one per address. Balances tried longest ago come first. A failed
+ * sweep of the same token delays the address.
+ * @param least minimum amount per token, in its smallest unit
+ */
+export async function unsweptBalances(
   db: Db,
-  { chainId, token, least, limit, failedSince }: { chainId: number; token: string; least: bigint; limit: number; failedSince: Date },
-): Promise<Lying[]> {
-  const { rows } = await sql<{ address: string; place: number; amount: string }>`
-    select t.address, a.place::float8 as place, sum(t.exact_amount)::text as amount
-    from chain_transfer t join chain_address a on a.address = t.address
-    where t.chain_id = ${chainId} and t.token = ${token} and t.state = 'FINAL' and t.swept_by is null
-      and not exists (select from chain_move m where m.chain_id = t.chain_id and m.address = t.address
-        and (m.state = 'SIGNED' or m.state = 'FAILED' and m.ended_at > ${failedSince}))
-    group by t.address, a.place having sum(t.exact_amount) >= ${String(least)}::numeric order by a.place limit ${limit}`.execute(db)
-  return rows.map((row) => ({ ...row, token, amount: BigInt(row.amount) }))
+  { chainId, least, limit, failedSince }: { chainId: number; least: ReadonlyMap<string, bigint>; limit: number; failedSince: Date },
+): Promise<UnsweptBalance[]> {
+  const { rows } = await sql<Omit<UnsweptBalance, 'amount'> & { amount: string }>`
+    with due as (
+      select t.address, t.token, w.ordinality, sum(t.exact_amount) as amount
+      from chain_transfer t join unnest(${[...least.keys()]}::text[], ${[...least.values()].map(String)}::numeric[])
+        with ordinality w (token, least, ordinality) on w.token = t.token
+      where t.chain_id = ${chainId} and t.state = 'FINAL' and t.swept_by is null
+        and not exists (select from chain_move m where m.chain_id = t.chain_id and m.address = t.address
+          and (m.state = 'SIGNED' or m.state = 'FAILED' and m.token = t.token and m.ended_at > ${failedSince}))
+      group by t.address, t.token, w.ordinality, w.least having sum(t.exact_amount) >= w.least),
+    one as (
+      select distinct on (d.address) d.*, p.tried_at from due d
+      left join chain_sweep_problem p on p.chain_id = ${chainId} and p.address = d.address and p.token = d.token
+      order by d.address, p.tried_at nulls first, d.ordinality)
+    select o.address, a.place::float8 as place, o.token, o.amount::text as amount
+    from one o join chain_address a on a.address = o.address order by o.tried_at nulls first, a.place limit ${limit}`.execute(db)
+  return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
+}
+
+/** Returns the addresses to which gas is being sent. */
+export async function addressesAwaitingGas(db: Db, chainId: number): Promise<Set<string>> {
+  const { rows } = await sql<{ address: string }>`
+    select address from chain_move where chain_id = ${chainId} and kind = 'GAS' and state = 'SIGNED'`.execute(db)
+  return new Set(rows.map(({ address }) => address))
 }
 
 /** Returns a wallet's next nonce, or undefined before its first move. */

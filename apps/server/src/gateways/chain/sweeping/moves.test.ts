@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { lyingAround, nextOf, openMoves } from './moves.queries.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { nextOf, openMoves, unsweptBalances } from './moves.queries.ts'
+import { recordAttempts } from './sweep-problems.queries.ts'
 
 const { db } = await testDatabase()
 const at = new Date('2026-03-02T09:00:00Z')
 const after = (seconds: number) => new Date(at.getTime() + seconds * 1000)
 
-it('returns the signed, not yet final moves of the chain in order, with all their transactions', async () => {
+it('lists the signed, not final moves of the chain, in their order, with all transactions', async () => {
   for (const place of [1, 2, 3, 4])
     await db
       .insertInto('chain_address')
@@ -61,18 +63,30 @@ it('returns the signed, not yet final moves of the chain in order, with all thei
       id: first,
       kind: 'SWEEP',
       nonce: 4,
+      address: '0xa1',
       place: 1,
       token: '0xc0',
       amount: 7n,
       transactions: [one('0x1', 0, 5n), one('0x2', 0, 9n, after(1)), one('0x3', 5, 1n)],
     },
-    { ...common, id: second, kind: 'GAS', nonce: 7, place: 2, token: null, amount: 10n ** 20n, transactions: [one('0x9', 0, 2n)] },
+    {
+      ...common,
+      id: second,
+      kind: 'GAS',
+      nonce: 7,
+      address: '0xa2',
+      place: 2,
+      token: null,
+      amount: 10n ** 20n,
+      transactions: [one('0x9', 0, 2n)],
+    },
   ])
   expect([await nextOf(db, 1, '0xw'), await nextOf(db, 2, '0xw'), await nextOf(db, 1, '0xother')]).toEqual([8, 10, undefined])
 })
 
-it('returns final transfers of one token at addresses without an open or recently failed move', async () => {
-  const ask = (more: object = {}) => lyingAround(db, { chainId: 3, token: '0xd0', least: 10n, limit: 9, failedSince: at, ...more })
+it('lists final balances at addresses without an open move or a recent failure', async () => {
+  const ask = (more: object = {}) =>
+    unsweptBalances(db, { chainId: 3, least: new Map([['0xd0', 10n]]), limit: 9, failedSince: at, ...more })
   const place = async (number: number) => {
     const address = `0xb${number}`
     await db
@@ -132,6 +146,22 @@ it('returns final transfers of one token at addresses without an open or recentl
   const found = (number: number, amount: bigint) => ({ address: `0xb${number}`, place: number, token: '0xd0', amount })
   expect(await ask()).toEqual([found(11, 10n), found(12, 10n), found(16, 50n)])
   expect(await ask({ limit: 2 })).toEqual([found(11, 10n), found(12, 10n)])
-  expect(await ask({ least: 11n })).toEqual([found(16, 50n)])
+  expect(await ask({ least: new Map([['0xd0', 11n]]) })).toEqual([found(16, 50n)])
   expect(await ask({ failedSince: after(-1) })).toEqual([found(11, 10n), found(12, 10n)])
+  // A second token: one balance per address, and a failed sweep of the first token does not delay it.
+  for (const address of [late, second]) await came(address, 7, { token: '0xe0' })
+  const both = new Map([
+    ['0xd0', 10n],
+    ['0xe0', 7n],
+  ])
+  const other = { ...found(15, 7n), token: '0xe0' }
+  expect(await ask({ least: both })).toEqual([found(11, 10n), found(12, 10n), { ...found(13, 90n), token: '0xe0' }, other, found(16, 50n)])
+  // Balances tried longest ago come first, and an address offers its other token.
+  const tried = (number: number, token: string, seconds: number) =>
+    inTransaction(db, (tx) => recordAttempts(tx, 3, [{ address: `0xb${number}`, token, problem: 'none' }], after(seconds)))
+  await tried(11, '0xd0', 3)
+  await tried(12, '0xd0', 2)
+  expect(await ask({ least: both, limit: 3 })).toEqual([{ ...found(12, 7n), token: '0xe0' }, { ...found(13, 90n), token: '0xe0' }, other])
+  await tried(12, '0xe0', 4)
+  expect((await ask({ least: both })).map(({ address }) => address)).toEqual([13, 15, 16, 12, 11].map((number) => `0xb${number}`))
 })

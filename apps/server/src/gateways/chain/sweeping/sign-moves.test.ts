@@ -9,10 +9,12 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { randomIds } from '../../../platform/runtime/ids.ts'
 import { createLog } from '../../../platform/runtime/log.ts'
+import { NodeAway, NodeRefused } from '../rpc.ts'
 import { COIN_GAS, GAS_LIMIT, readSigned } from '../sending/transfer-order.ts'
 import { type BranchKeys, branchKeys } from './branch-keys.ts'
 import { followMoves, replaceMoves, sendMoves } from './follow-moves.ts'
 import { signMoves } from './sign-moves.ts'
+import { sweepDelays } from './sweep-problems.queries.ts'
 import type { Sweeper, SweepRules } from './sweeper.ts'
 
 const { db } = await testDatabase()
@@ -56,7 +58,7 @@ beforeEach(async () => {
   ;[coins, held] = [new Map([[GAS, 10n ** 20n]]), new Map()]
   await inTransaction(db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
-    for (const table of ['chain_move_transaction', 'chain_transfer', 'chain_move', 'chain_address'] as const)
+    for (const table of ['chain_move_transaction', 'chain_transfer', 'chain_sweep_problem', 'chain_move', 'chain_address'] as const)
       await tx.deleteFrom(table).execute()
   })
 })
@@ -100,8 +102,8 @@ const rows = async () => ({
 })
 const short = async () => (await rows()).moves.map(({ kind, address, amount }) => [kind, address, BigInt(amount)])
 
-describe('new moves', () => {
-  it('take the whole final balance of a token at an address, and send gas first when it has too little, to the wei', async () => {
+describe('signing moves', () => {
+  it('sweeps the whole final balance of a token at an address, and gives exactly the missing gas first', async () => {
     const [rich, poor] = [await lies(1), await lies(2, 70n, { gas: ENOUGH - 1n })]
     await came(rich, 5n)
     for (const more of [{ token: COIN ?? '' }, { chain_id: 2n }, { state: 'SEEN' }, { state: 'GONE' }]) await came(rich, 9n, more)
@@ -132,7 +134,7 @@ describe('new moves', () => {
     expect(await signMoves(sweeper())).toBe(0)
   })
 
-  it('are limited to one per address and 20 per run', async () => {
+  it('signs one move for each address, and twenty per round', async () => {
     const both = await lies(1)
     await lies(1, 60n, { token: COIN ?? '' })
     expect([await signMoves(sweeper()), await short()]).toEqual([1, [['SWEEP', both, 60n]]])
@@ -142,7 +144,45 @@ describe('new moves', () => {
     expect(await signMoves(sweeper())).toBe(3)
   })
 
-  it('wait while the gas price is above the limit, to the wei, and query no price without deposits', async () => {
+  it('reaches balances behind twenty that cannot be swept, in either token', async () => {
+    for (let place = 1; place <= 20; place += 1) held.set(`${COIN} ${await lies(place, 60n, { token: COIN ?? '' })}`, 0n)
+    const behind = [await lies(21, 60n, { token: COIN ?? '' }), await lies(22)]
+    expect(await signMoves(sweeper())).toBe(0)
+    clock.advance(10_000)
+    expect(await signMoves(sweeper())).toBe(2)
+    expect((await short()).map(([, address]) => address)).toEqual(behind)
+    // The balances that came back are tried again, and the other token of an address is not delayed by the first.
+    const other = await lies(1, 30n)
+    expect([await signMoves(sweeper()), (await short()).at(-1)]).toEqual([1, ['SWEEP', other, 30n]])
+  })
+
+  it('signs the others when a node refuses a call for one balance', async () => {
+    const [broken, whole] = [await lies(1), await lies(2)]
+    const tokenOf = (token: string, address: string) =>
+      address === broken ? Promise.reject(new NodeRefused('execution reverted')) : Promise.resolve(held.get(`${token} ${address}`) ?? 0n)
+    expect([await signMoves(sweeper({}, { tokenOf })), await short(), said]).toEqual([1, [['SWEEP', whole, 100n]], ['execution reverted']])
+    await expect(signMoves(sweeper({}, { tokenOf: () => Promise.reject(new NodeAway('gone')) }))).rejects.toThrow('gone')
+  })
+
+  it('reports a balance that could not be swept for an hour, until its sweep is signed', async () => {
+    const [less] = [await lies(1), await lies(2)]
+    held.set(`${USD} ${less}`, 99n)
+    const since = clock.now()
+    await signMoves(sweeper())
+    await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).execute()
+    expect(await sweepDelays(db, clock.now())).toEqual([])
+    clock.advance(3_600_001)
+    await signMoves(sweeper())
+    expect(await sweepDelays(db, clock.now())).toEqual([{ problem: 'the address holds less than arrived', count: 1, since }])
+    held.set(`${USD} ${less}`, 100n)
+    const signed = clock.now()
+    expect(await signMoves(sweeper())).toBe(1)
+    expect(await sweepDelays(db, clock.now())).toEqual([])
+    clock.advance(3_600_001)
+    expect(await sweepDelays(db, clock.now())).toEqual([{ problem: 'a sweep is in no final block', count: 1, since: signed }])
+  })
+
+  it('waits while gas costs more than allowed, and requests no price without a balance', async () => {
     play.said.gasPrice = 1_000n
     expect([await signMoves(sweeper()), play.said.asked]).toEqual([0, []])
     await lies(1)
@@ -150,17 +190,17 @@ describe('new moves', () => {
     expect(await signMoves(sweeper({ gasPriceMost: 1_000n }))).toBe(1)
   })
 
-  it('skip an address that holds less than it received, and continue with the next', async () => {
+  it('skips a balance that is lower than what arrived, and continues', async () => {
     const [less, whole] = [await lies(1), await lies(2)]
     held.set(`${USD} ${less}`, 99n)
     expect([await signMoves(sweeper()), await short(), said]).toEqual([
       1,
       [['SWEEP', whole, 100n]],
-      ['an address holds less than what came'],
+      ['the address holds less than arrived'],
     ])
   })
 
-  it('send gas to an address twice a day at most, and continue with the next address', async () => {
+  it('gives gas twice in 24 hours at most, and continues', async () => {
     const [given, next] = [await lies(1, 100n, { gas: 0n }), await lies(2)]
     const gave = (seconds: number, nonce: bigint) =>
       db
@@ -182,50 +222,66 @@ describe('new moves', () => {
     await gave(86_399, 0n)
     await gave(1, 1n)
     await gave(86_400, 2n)
-    expect([await signMoves(sweeper()), said]).toEqual([1, ['an address was given gas, and has too little again']])
+    expect([await signMoves(sweeper()), said]).toEqual([1, ['the address received gas twice in 24 hours and has too little again']])
     expect((await rows()).moves.at(-1)?.address).toBe(next)
     clock.advance(1000)
     expect(await signMoves(sweeper())).toBe(1)
     expect((await rows()).moves.at(-1)).toMatchObject({ kind: 'GAS', address: given, nonce: 3n })
   })
 
-  it('stop when the gas wallet has too little, to the wei', async () => {
+  it('sweeps addresses with gas while the gas wallet has too little', async () => {
     await lies(1, 100n, { gas: 0n })
     await lies(2)
     const needs = 2n * ENOUGH + COIN_GAS * 1_000n
     coins.set(GAS, needs - 1n)
-    expect([await signMoves(sweeper()), await short(), said.length]).toEqual([0, [], 1])
+    const second = own.addressAt(2)
+    expect([await signMoves(sweeper()), await short(), said.length]).toEqual([1, [['SWEEP', second, 100n]], 1])
     coins.set(GAS, needs)
-    expect([await signMoves(sweeper()), said.length]).toEqual([2, 1])
+    expect([await signMoves(sweeper()), said.length]).toEqual([1, 1])
   })
 
-  it("are signed by the address's own key, with an unused nonce", async () => {
-    const address = await lies(1)
-    await db.updateTable('chain_address').set({ place: 7n }).execute()
-    await expect(signMoves(sweeper())).rejects.toThrow('not of the key for sweeping')
-    await db.updateTable('chain_address').set({ place: 1n }).execute()
+  it('signs by the key of the address, with a nonce that no other transaction used', async () => {
+    const [address, beside] = [await lies(1), await lies(2)]
+    await db.updateTable('chain_address').set({ place: 7n }).where('address', '=', address).execute()
+    expect([await signMoves(sweeper()), said]).toEqual([1, ['the address is not of the key for sweeping']])
+    await db.updateTable('chain_address').set({ place: 1n }).where('address', '=', address).execute()
     expect(await signMoves(sweeper())).toBe(1)
-    const ended = { state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }
-    await db.updateTable('chain_move').set(ended).execute()
-    await came(address, 30n)
-    held.set(`${USD} ${address}`, 30n)
-    play.said.nonceOf = () => 2
-    await expect(signMoves(sweeper())).rejects.toThrow('the chain has 2 transactions')
+    await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).execute()
+    for (const one of [address, beside]) {
+      await came(one, 30n)
+      held.set(`${USD} ${one}`, 30n)
+    }
+    // A used key of one address delays only that address.
+    play.said.nonceOf = (one) => (one === address ? 2 : 1)
+    expect([await signMoves(sweeper()), said.at(-1)]).toEqual([1, `the chain has 2 transactions of ${address}, this database signed 1`])
     play.said.nonceOf = () => 0
     expect(await signMoves(sweeper())).toBe(1)
-    expect((await rows()).moves.map(({ nonce }) => nonce)).toEqual([0n, 1n])
+    expect((await rows()).moves.filter(({ wallet }) => wallet === address).map(({ nonce }) => nonce)).toEqual([0n, 1n])
+  })
+
+  it('sweeps addresses with gas and then fails when the key of the gas wallet was used elsewhere', async () => {
+    const poor = await lies(1, 100n, { gas: 0n })
+    await signMoves(sweeper())
+    await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).execute()
+    const rich = await lies(2)
+    play.said.nonceOf = (address) => (address === GAS ? 2 : 0)
+    await expect(signMoves(sweeper())).rejects.toThrow(`the chain has 2 transactions of ${GAS}, this database signed 1`)
+    expect((await short()).map(([kind, address]) => [kind, address])).toEqual([
+      ['GAS', poor],
+      ['SWEEP', rich],
+    ])
   })
 
   it.each<[string, string, (address: string) => Promise<unknown>]>([
-    ['another transfer arrived', 'another amount', (address) => came(address, 1n)],
+    ['more arrived', 'another amount', (address) => came(address, 1n)],
     [
-      'another worker took the nonce',
+      'another worker used the nonce',
       'is taken',
       (wallet) =>
         sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, mined_hash)
           values (${CHAIN}, 'SWEEP', ${wallet}, 0, ${wallet}, ${TO}, ${USD}, 1, 'FAILED', now(), '2026-01-01', '0x0')`.execute(db),
     ],
-  ])('are discarded when %s during signing', async (_, why, happen) => {
+  ])('discards a signature when %s meanwhile', async (_, why, happen) => {
     const address = await lies(1)
     keys = {
       ...own,
@@ -234,13 +290,13 @@ describe('new moves', () => {
         return own.sign(place, order)
       },
     }
-    await expect(signMoves(sweeper())).rejects.toThrow(why)
+    expect([await signMoves(sweeper()), said[0]]).toEqual([0, expect.stringContaining(why)])
     const { made, transfers } = await rows()
     expect([made, transfers.map(({ swept_by }) => swept_by).filter((one) => one !== null)]).toEqual([[], []])
   })
 })
 
-describe('open move', () => {
+describe('an open move', () => {
   /** Signs moves for two addresses and returns them with their transfers. */
   async function two() {
     const [first, second] = [await lies(1), await lies(2)]
@@ -258,7 +314,7 @@ describe('open move', () => {
       .values({ hash, move_id, raw: '0x', gas_price: '2000', made_at: new Date(clock.now().getTime() + seconds * 1000) })
       .execute()
 
-  it('is done at a depth of 12, by its own transaction', async () => {
+  it('is done when one of its transactions is twelve blocks deep in the chain', async () => {
     const { one, hash, transfer } = await two()
     await again(one.id, '0xsecond')
     const before = await rows()
@@ -277,10 +333,10 @@ describe('open move', () => {
   it.each<[string, object, object]>([
     ['failed on the chain', { succeeded: false }, {}],
     ['moved another token', {}, { token: COIN }],
-    ['moved it from another address', {}, { from: THIEF }],
-    ['moved it to another address', {}, { to: THIEF }],
-    ['moved one unit less', {}, { amount: 99n }],
-  ])('frees only its own tokens for the next move when it %s', async (_, mined, moved) => {
+    ['moved the tokens of another sender', {}, { from: THIEF }],
+    ['moved the tokens to another receiver', {}, { to: THIEF }],
+    ['moved a unit less', {}, { amount: 99n }],
+  ])('releases only its tokens when it %s', async (_, mined, moved) => {
     const { first, one, hash, transfer } = await two()
     const before = await rows()
     play.said.mined.set(hash, minedAt(80, [{ ...transfer, ...moved }], mined))
@@ -293,7 +349,7 @@ describe('open move', () => {
     })
   })
 
-  it('counts as done when its transaction also moved other tokens; a gas move needs no transfer', async () => {
+  it('is done when the receipt has other transfers too, and gas has none', async () => {
     const { hash, transfer } = await two()
     await lies(3, 100n, { gas: 0n })
     await signMoves(sweeper())
@@ -304,7 +360,7 @@ describe('open move', () => {
     expect((await rows()).moves.map(({ state }) => state)).toEqual(['DONE', 'SIGNED', 'DONE'])
   })
 
-  it('ends once, and asks no node when no move is open', async () => {
+  it('ends once, and without open moves the node gets no calls', async () => {
     expect([await followMoves(sweeper()), await replaceMoves(sweeper()), await sendMoves(sweeper()), play.said.asked]).toEqual([
       0,
       0,
@@ -324,7 +380,7 @@ describe('open move', () => {
     expect((await rows()).moves[0]).toMatchObject(ended)
   })
 
-  it('is sent at once and every 15 seconds until it is in a block, with its newest transaction', async () => {
+  it('sends its newest transaction at once, and every fifteen seconds until it is mined', async () => {
     const { one, other } = await two()
     await again(one.id, '0xsecond')
     const raws = (await rows()).made.filter(({ move_id, hash }) => move_id === other.id || hash === '0xsecond').map(({ raw }) => raw)
@@ -348,46 +404,87 @@ describe('open move', () => {
   })
 })
 
-describe('stuck move', () => {
+describe('replacing an unmined move', () => {
   const STUCK = 180_000
   const late = () => clock.advance(STUCK + 1)
   const made = async () =>
     (await rows()).made.map(({ raw, gas_price }) => ({ gas_price, from: readSigned(raw).from, nonce: readSigned(raw).nonce }))
 
-  it('is replaced by its own key at the higher of the minimum bump and the current gas price', async () => {
-    const [address, poor] = [await lies(1), await lies(2, 100n, { gas: 0n })]
+  it('signs it again, by its key, when the market price rose, with a fee that beats the one before', async () => {
+    const address = await lies(1, 100n, { gas: ENOUGH * 5n })
+    await lies(2, 100n, { gas: 0n })
     await signMoves(sweeper())
     play.said.asked = []
     clock.advance(STUCK)
     expect([await replaceMoves(sweeper()), play.said.asked]).toEqual([0, []])
     clock.advance(1)
+    // At an unchanged price, the stored transaction suffices and is sent again.
+    expect([await replaceMoves(sweeper()), await sendMoves(sweeper())]).toEqual([0, 2])
+    play.said.gasPrice = 1_001n
     expect(await replaceMoves(sweeper({ gasPriceMost: 1_124n }))).toBe(0)
     expect(await replaceMoves(sweeper({ gasPriceMost: 1_125n }))).toBe(2)
     late()
     play.said.gasPrice = 5_000n
     expect(await replaceMoves(sweeper())).toBe(2)
+    late()
+    play.said.gasPrice = 4_000n
+    expect(await replaceMoves(sweeper())).toBe(0)
     const of = (from: string) => ['1000', '1125', '5000'].map((gas_price) => ({ gas_price, from, nonce: 0 }))
     expect(await made()).toEqual([...of(address), ...of(GAS)])
-    expect([said, poor.length]).toEqual([[], 42])
+    expect(said).toEqual([])
+  })
+
+  it('gives the address gas for the higher fee while the sweep is open, once, and then replaces it', async () => {
+    const address = await lies(1)
+    await signMoves(sweeper())
+    late()
+    play.said.gasPrice = 3_000n
+    expect(await replaceMoves(sweeper())).toBe(1)
+    expect((await short()).at(-1)).toEqual(['GAS', address, 2n * 2n * ENOUGH])
+    expect([await replaceMoves(sweeper()), said]).toEqual([0, []])
+    await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).where('kind', '=', 'GAS').execute()
+    coins.set(address, 5n * ENOUGH)
+    expect(await replaceMoves(sweeper())).toBe(1)
+    expect((await made()).filter(({ from }) => from === address)).toEqual(
+      ['1000', '3000'].map((gas_price) => ({ gas_price, from: address, nonce: 0 })),
+    )
+  })
+
+  it('sends a cheaper transaction again when the address can pay only that, and signs nothing while it suffices', async () => {
+    const address = await lies(1, 100n, { gas: 3n * ENOUGH })
+    await signMoves(sweeper())
+    late()
+    play.said.gasPrice = 3_000n
+    await replaceMoves(sweeper())
+    coins.set(address, ENOUGH)
+    late()
+    play.said.gasPrice = 1_000n
+    expect([await replaceMoves(sweeper()), (await short()).length]).toEqual([0, 1])
+    const [cheap, dear] = (await rows()).made.map(({ raw }) => raw)
+    play.said.outcome = (raw) => (raw === dear ? 'no gas' : 'taken')
+    play.said.sent = []
+    expect([await sendMoves(sweeper()), play.said.sent]).toEqual([1, [dear, cheap]])
   })
 
   it.each<[string, 'SWEEP' | 'GAS', object, boolean]>([
-    ['tokens go to another address', 'SWEEP', { to_address: THIEF }, false],
-    ['gas goes to another address', 'GAS', { to_address: THIEF }, false],
-    ['gas is above the maximum', 'GAS', { amount: String(2n * GAS_LIMIT * 100_000n + 1n) }, false],
-    ['gas is the maximum', 'GAS', { amount: String(2n * GAS_LIMIT * 100_000n) }, true],
-  ])('is replaced only if its target is allowed: %s', async (_, kind, change, ours) => {
-    await lies(1, 100n, { gas: kind === 'GAS' ? 0n : ENOUGH })
+    ['tokens for a foreign address', 'SWEEP', { to_address: THIEF }, false],
+    ['gas for a foreign address', 'GAS', { to_address: THIEF }, false],
+    ['more gas than allowed', 'GAS', { amount: String(2n * GAS_LIMIT * 100_000n + 1n) }, false],
+    ['as much gas as allowed', 'GAS', { amount: String(2n * GAS_LIMIT * 100_000n) }, true],
+  ])('signs it again only for a permitted receiver: %s', async (_, kind, change, ours) => {
+    await lies(1, 100n, { gas: kind === 'GAS' ? 0n : 5n * ENOUGH })
     await signMoves(sweeper())
+    play.said.gasPrice = 1_001n
     await db.updateTable('chain_move').set(change).execute()
     late()
     expect([await replaceMoves(sweeper()), said.length]).toEqual(ours ? [1, 0] : [0, 1])
   })
 
-  it('is not replaced if it was mined during signing, and neither is another one', async () => {
-    await lies(1)
-    await lies(2)
+  it('stores no replacement of a move that was mined meanwhile', async () => {
+    await lies(1, 100n, { gas: 5n * ENOUGH })
+    await lies(2, 100n, { gas: 5n * ENOUGH })
     await signMoves(sweeper())
+    play.said.gasPrice = 1_001n
     late()
     const first = (await rows()).moves[0]?.id ?? 0n
     const ended = { state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { NodeRefused } from '../rpc.ts'
 import { COIN_GAS, GAS_LIMIT, type SignedOrder } from '../sending/transfer-order.ts'
 import type { BranchPlace } from './branch-keys.ts'
-import { gasGivenSince, type Lying, lyingAround, nextOf, type OpenMove } from './moves.queries.ts'
+import { gasGivenSince, nextOf, type OpenMove, type UnsweptBalance, unsweptBalances } from './moves.queries.ts'
+import { recordAttempts, type SweepAttempt } from './sweep-problems.queries.ts'
 import type { Sweeper } from './sweeper.ts'
 
 /** Maximum addresses per round. */
@@ -13,46 +15,73 @@ const SPARE = 2n
 /** Maximum gas transfers to an address per day. A node that hides balances could otherwise empty the gas wallet. */
 const GIVEN_A_DAY = 2
 
-/** Thrown if a wallet has transactions unknown to this database: its key is used elsewhere, or a backup is too old. */
-class ForeignMoves extends Error {}
+/** Thrown if one address cannot be swept now. The message is the problem shown to staff; other addresses continue. */
+export class NotSwept extends Error {}
 
-/** Thrown if the balance changed before the move was stored. The next round retries. */
-class Moved extends Error {}
+/** Thrown if the gas wallet made transactions unknown to this database: its key is used elsewhere, or a backup is too old. */
+class ForeignMoves extends NotSwept {}
 
 /**
  * Signs the next moves: token sweeps, or first gas for them. One transaction stores nonce, raw transaction and swept
- * transfers, and the job sends only stored moves.
+ * transfers, and the job sends only stored moves. A balance that cannot be swept delays no other balance.
  * @returns the number signed
+ * @throws NodeAway; ForeignMoves after all other addresses, if the gas wallet's key was used elsewhere
  */
 export async function signMoves(sweeper: Sweeper): Promise<number> {
   const { lease, node, rules, deps } = sweeper
-  const lying: Lying[] = []
   const failedSince = new Date(deps.clock.now().getTime() - DAY_MS)
-  for (const [token, least] of rules.least)
-    lying.push(
-      ...(await lease.read((db) => lyingAround(db, { chainId: rules.chainId, token, least, limit: ROUND - lying.length, failedSince }))),
-    )
-  // Allows one move at a time per address.
-  const due = lying.filter(({ address }, place) => lying.findIndex((one) => one.address === address) === place)
+  const due = await lease.read((db) => unsweptBalances(db, { ...rules, limit: ROUND, failedSince }))
   if (due.length === 0) return 0
   const gasPrice = await node.gasPrice()
   if (gasPrice > rules.gasPriceMost) return 0
   let signed = 0
-  for (const one of due) {
-    if (sweeper.keys.addressAt(one.place) !== one.address) throw new ForeignMoves(`${one.address} is not of the key for sweeping`)
-    const held = await node.tokenOf(one.token, one.address)
-    if (held < one.amount) {
-      deps.log.error({ address: one.address, token: one.token, held, known: one.amount }, 'an address holds less than what came')
-      continue
+  let foreign: ForeignMoves | undefined
+  const attempts: SweepAttempt[] = []
+  for (const balance of due) {
+    try {
+      if (await signMove(sweeper, balance, gasPrice)) attempts.push(balance)
+      signed += 1
+    } catch (error) {
+      if (!(error instanceof NotSwept || error instanceof NodeRefused)) throw error
+      deps.log.error({ address: balance.address, token: balance.token }, error.message)
+      attempts.push({ ...balance, problem: error.message })
+      if (error instanceof ForeignMoves) foreign = error
     }
-    const missing = GAS_LIMIT * gasPrice - (await node.coinOf(one.address))
-    if (missing <= 0n) signed += await sweep(sweeper, one, gasPrice)
-    else if ((await lease.read((db) => gasGivenSince(db, rules.chainId, one.address, failedSince))) >= GIVEN_A_DAY)
-      deps.log.error({ address: one.address }, 'an address was given gas, and has too little again')
-    else if (await hasGas(sweeper, missing * SPARE, gasPrice)) signed += await giveGas(sweeper, one, missing * SPARE, gasPrice)
-    else break
   }
+  await lease.inTransaction((tx) => recordAttempts(tx, rules.chainId, attempts, deps.clock.now()))
+  if (foreign !== undefined) throw foreign
   return signed
+}
+
+/** Signs a sweep, or gas for it. Returns true for a sweep. */
+async function signMove(sweeper: Sweeper, balance: UnsweptBalance, gasPrice: bigint): Promise<boolean> {
+  const { node, keys, rules } = sweeper
+  const { address, place, token, amount } = balance
+  if (keys.addressAt(place) !== address) throw new NotSwept('the address is not of the key for sweeping')
+  if ((await node.tokenOf(token, address)) < amount) throw new NotSwept('the address holds less than arrived')
+  const missing = GAS_LIMIT * gasPrice - (await node.coinOf(address))
+  if (missing > 0n) {
+    await giveGas(sweeper, address, missing, gasPrice)
+    return false
+  }
+  await sign(sweeper, place, { kind: 'SWEEP', address, to: rules.to, token, amount, gasPrice })
+  return true
+}
+
+/**
+ * Signs a gas transfer to an address, with a reserve for a higher price.
+ * @param missing wei that the address lacks
+ * @throws NotSwept if the gas wallet has too little, or the address received gas twice in 24 hours
+ */
+export async function giveGas(sweeper: Sweeper, address: string, missing: bigint, gasPrice: bigint): Promise<void> {
+  const { lease, node, keys, rules, deps } = sweeper
+  const since = new Date(deps.clock.now().getTime() - DAY_MS)
+  if ((await lease.read((db) => gasGivenSince(db, rules.chainId, address, since))) >= GIVEN_A_DAY)
+    throw new NotSwept('the address received gas twice in 24 hours and has too little again')
+  const amount = missing * SPARE
+  if ((await node.coinOf(keys.addressAt('gas'))) < amount + COIN_GAS * gasPrice)
+    throw new NotSwept("the wallet that gives gas has too little of the chain's own coin")
+  await sign(sweeper, 'gas', { kind: 'GAS', address, to: address, token: null, amount, gasPrice })
 }
 
 /**
@@ -63,20 +92,6 @@ export const isOurs = ({ keys, rules }: Sweeper, { kind, place, to, token, amoun
     ? to === rules.to && token !== null
     : to === keys.addressAt(place) && token === null && amount <= GAS_LIMIT * rules.gasPriceMost * SPARE
 
-async function hasGas({ node, keys, deps }: Sweeper, amount: bigint, gasPrice: bigint): Promise<boolean> {
-  const wallet = keys.addressAt('gas')
-  const has = await node.coinOf(wallet)
-  if (has >= amount + COIN_GAS * gasPrice) return true
-  deps.log.error({ wallet, has }, "the wallet that gives gas has too little of the chain's own coin")
-  return false
-}
-
-const giveGas = (sweeper: Sweeper, { address }: Lying, amount: bigint, gasPrice: bigint): Promise<number> =>
-  sign(sweeper, 'gas', { kind: 'GAS', address, to: address, token: null, amount, gasPrice })
-
-const sweep = (sweeper: Sweeper, { address, place, token, amount }: Lying, gasPrice: bigint): Promise<number> =>
-  sign(sweeper, place, { kind: 'SWEEP', address, to: sweeper.rules.to, token, amount, gasPrice })
-
 interface Planned {
   kind: 'GAS' | 'SWEEP'
   address: string
@@ -86,17 +101,19 @@ interface Planned {
   gasPrice: bigint
 }
 
-async function sign(sweeper: Sweeper, place: BranchPlace, planned: Planned): Promise<number> {
+async function sign(sweeper: Sweeper, place: BranchPlace, planned: Planned): Promise<void> {
   const { lease, node, keys, rules } = sweeper
   const { to, token, amount, gasPrice } = planned
   const from = keys.addressAt(place)
   const onChain = await node.nonceOf(from)
   const nonce = (await lease.read((db) => nextOf(db, rules.chainId, from))) ?? onChain
-  if (onChain > nonce) throw new ForeignMoves(`the chain has ${onChain} transactions of ${from}, this database signed ${nonce}`)
-  const what = token === null ? { coin: { to, amount } } : { transfer: { token, to, amount } }
-  const signed = await keys.sign(place, { chainId: rules.chainId, from, nonce, gasPrice, ...what })
+  if (onChain > nonce) {
+    const Foreign = place === 'gas' ? ForeignMoves : NotSwept
+    throw new Foreign(`the chain has ${onChain} transactions of ${from}, this database signed ${nonce}`)
+  }
+  const content = token === null ? { coin: { to, amount } } : { transfer: { token, to, amount } }
+  const signed = await keys.sign(place, { chainId: rules.chainId, from, nonce, gasPrice, ...content })
   await lease.inTransaction((tx) => store(tx, sweeper, { ...planned, wallet: from, nonce, signed }))
-  return 1
 }
 
 /** Stores a move. The unique nonce per wallet lets only one of two workers succeed. */
@@ -111,14 +128,14 @@ async function store(
     values (${chainId}, ${kind}, ${wallet}, ${nonce}, ${address}, ${to}, ${token}, ${String(amount)}::numeric, 'SIGNED', ${at})
     on conflict do nothing returning id`.execute(tx)
   const id = made.rows[0]?.id
-  if (id === undefined) throw new Moved(`number ${nonce} of ${wallet} is taken`)
+  if (id === undefined) throw new NotSwept(`number ${nonce} of ${wallet} is taken`)
   if (token !== null) {
     const taken = await sql<{ sum: string | null }>`
       with taken as (
         update chain_transfer set swept_by = ${id}
         where chain_id = ${chainId} and token = ${token} and address = ${address} and state = 'FINAL' and swept_by is null returning exact_amount)
       select sum(exact_amount)::text as sum from taken`.execute(tx)
-    if (taken.rows[0]?.sum !== String(amount)) throw new Moved(`${address} holds another amount by now`)
+    if (taken.rows[0]?.sum !== String(amount)) throw new NotSwept(`${address} holds another amount by now`)
   }
   await sql`
     insert into chain_move_transaction (hash, move_id, raw, gas_price, made_at)

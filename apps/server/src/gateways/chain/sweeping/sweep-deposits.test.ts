@@ -9,8 +9,10 @@ import { testClock } from '../../../platform/runtime/clock.ts'
 import { readConfig } from '../../../platform/config/config.ts'
 import { randomIds } from '../../../platform/runtime/ids.ts'
 import { createLog } from '../../../platform/runtime/log.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
 import { depositAddresses } from '../deposit-address.ts'
 import { walletNode } from '../sending/wallet-node.ts'
+import { adoptMove } from './adopt-move.ts'
 import { branchKeys } from './branch-keys.ts'
 import { depositSweep } from './sweep-deposits.ts'
 
@@ -91,8 +93,8 @@ const held = (address: string, token = usd) => bare.tokenOf(token, address)
 const moves = () => db.selectFrom('chain_move').select(['kind', 'wallet', 'nonce', 'state']).orderBy('id').execute()
 const fillGas = (whole = 1n) => chain.call('anvil_setBalance', GAS, `0x${exact(whole).toString(16)}`)
 
-describe('sweep of deposit addresses', () => {
-  it('collects the tokens of each address after sending it gas, and records the network cost', async () => {
+describe('balances at invoice addresses', () => {
+  it('moves to the target after each address got gas, with the network fees recorded', async () => {
     await fillGas()
     const [first, second, little] = [await paid(100n), await paid(60n, coin), await paid(19n)]
     await round()
@@ -120,7 +122,7 @@ describe('sweep of deposit addresses', () => {
     expect(await bare.nonceOf(first)).toBe(2)
   })
 
-  it('collects each deposit once through interruptions, two workers and lost answers', async () => {
+  it('moves once when two workers are interrupted anywhere and answers are lost', async () => {
     await fillGas()
     const before = await held(TO)
     const addresses = [await paid(40n), await paid(41n), await paid(42n)]
@@ -143,7 +145,7 @@ describe('sweep of deposit addresses', () => {
     expect(await Promise.all(addresses.map((address) => bare.nonceOf(address)))).toEqual([1, 1, 1])
   })
 
-  it('waits while the platform is paused or gas is expensive or missing, and then continues', async () => {
+  it('stays during an emergency pause, with expensive gas or without gas, and continues afterwards', async () => {
     const address = await paid(70n)
     const count = (await moves()).length
     stopped = true
@@ -160,7 +162,7 @@ describe('sweep of deposit addresses', () => {
     expect(await held(address)).toBe(0n)
   })
 
-  it('sends gas twice a day at most, whatever balance the node reports', async () => {
+  it('gets gas twice in 24 hours at most when a node hides the balance', async () => {
     await fillGas()
     const address = await paid(100n)
     const given = async () =>
@@ -176,7 +178,7 @@ describe('sweep of deposit addresses', () => {
     expect(await held(address)).toBe(0n)
   })
 
-  it('resends after a dropped transaction or a reorg, and with a higher fee when stuck', async () => {
+  it('is sent again after a forgetful node or a reorganisation, and with a higher fee when the price rose', async () => {
     const address = await paid(80n)
     const before = await held(TO)
     await round()
@@ -188,7 +190,10 @@ describe('sweep of deposit addresses', () => {
     await round()
     // After minutes without a block, a replacement with the same nonce pays more.
     clock.advance(200_000)
+    const risen = ((await bare.gasPrice()) * 3n) / 2n
+    node.tamper = ({ method }) => (method === 'eth_gasPrice' ? `0x${risen.toString(16)}` : undefined)
     await round()
+    node.tamper = undefined
     const [open] = await db.selectFrom('chain_move').select(['id', 'nonce']).where('state', '=', 'SIGNED').execute()
     const made = await db
       .selectFrom('chain_move_transaction')
@@ -202,7 +207,7 @@ describe('sweep of deposit addresses', () => {
     expect([await held(address), await held(TO)]).toEqual([0n, before + exact(80n)])
   })
 
-  it('signs for no other address, whatever is written into the database', async () => {
+  it('is signed for no foreign address when the database was changed', async () => {
     await fillGas()
     const thief = `0x${'cd'.repeat(20)}`
     const address = await paid(85n)
@@ -234,13 +239,78 @@ describe('sweep of deposit addresses', () => {
     await db.updateTable('chain_transfer').set({ address: thief }).where('address', '=', other).execute()
     await chain.send(thief, exact(86n), usd)
     await chain.mine()
-    await expect(round()).rejects.toThrow('not of the key for sweeping')
+    await round()
+    const [refused] = await db.selectFrom('chain_sweep_problem').select(['address', 'problem']).execute()
+    expect(refused).toEqual({ address: thief, problem: 'the address is not of the key for sweeping' })
     expect(await bare.coinOf(thief)).toBe(0n)
     await db.deleteFrom('chain_transfer').where('address', '=', thief).execute()
+    await db.deleteFrom('chain_sweep_problem').where('address', '=', thief).execute()
     await db.deleteFrom('chain_address').where('address', '=', thief).execute()
   })
 
-  it('refuses a key of another branch, and a key with an unknown transaction', async () => {
+  it('is adopted after the restore of an old backup, in its order, and swept once', async () => {
+    await fillGas()
+    const before = await held(TO)
+    const address = await paid(45n)
+    const backup = await db.selectFrom('chain_move').select('id').execute()
+    await settle()
+    await paid(30n, usd, address)
+    await settle()
+    const made = await db
+      .selectFrom('chain_move')
+      .select(['id', 'kind', 'mined_hash as hash'])
+      .where(
+        'id',
+        '>',
+        backup.map(({ id }) => id).reduce((one, other) => (one > other ? one : other), 0n),
+      )
+      .orderBy('id')
+      .execute()
+    expect(made.map(({ kind }) => kind)).toEqual(['GAS', 'SWEEP', 'SWEEP'])
+    const ids = made.map(({ id }) => id)
+    await db.updateTable('chain_transfer').set({ swept_by: null }).where('swept_by', 'in', ids).execute()
+    await db.deleteFrom('chain_move_transaction').where('move_id', 'in', ids).execute()
+    await db.deleteFrom('chain_move').where('id', 'in', ids).execute()
+    await round()
+    expect(await db.selectFrom('chain_sweep_problem').select('problem').where('address', '=', address).execute()).toEqual([
+      { problem: 'the address holds less than arrived' },
+    ])
+    const [gas, first, second] = made.map(({ hash }) => hash ?? '')
+    const adopt = (hash = '', targets = [TO]) =>
+      adoptMove((work) => inTransaction(db, work), deps, { node: bare, chainId, hash, xpub: branch.publicExtendedKey ?? '', targets })
+    await expect(adopt(second)).rejects.toThrow('number 0 comes first')
+    await expect(adopt(first, [])).rejects.toThrow('where no sweep goes')
+    expect([await adopt(gas), await adopt(gas)]).toEqual(['gas', 'known'])
+    expect(await adopt(first)).toBe('sweep')
+    await expect(adopt(second)).rejects.toThrow('is not complete')
+    await round()
+    expect(await adopt(second)).toBe('sweep')
+    await settle(2)
+    const swept = await db
+      .selectFrom('chain_transfer')
+      .select(['amount', 'swept_by'])
+      .where('address', '=', address)
+      .orderBy('id')
+      .execute()
+    const sweeps = (await db.selectFrom('chain_move').select(['id', 'state']).where('address', '=', address).orderBy('id').execute()).slice(
+      1,
+    )
+    expect(sweeps.map(({ state }) => state)).toEqual(['DONE', 'DONE'])
+    expect(swept.map(({ swept_by }) => swept_by)).toEqual(sweeps.map(({ id }) => id))
+    expect([await held(TO), await bare.nonceOf(address)]).toEqual([before + exact(75n), 2])
+    expect(await db.selectFrom('chain_sweep_problem').selectAll().where('address', '=', address).execute()).toEqual([])
+    // A transaction of another key, and one that the branch did not make as a sweep.
+    const other = await chain.send(TO, 1n)
+    await chain.mine()
+    expect(await adopt(other)).toBeUndefined()
+    const order = { chainId, from: GAS, nonce: await bare.nonceOf(GAS), gasPrice: 2n * (await bare.gasPrice()) }
+    const foreign = await keys.sign('gas', { ...order, coin: { to: TO, amount: 1n } })
+    await bare.send([foreign.raw])
+    await chain.mine()
+    await expect(adopt(foreign.hash)).rejects.toThrow('the key was used elsewhere')
+  })
+
+  it('stays when the key is of another branch, or the gas key was used elsewhere', async () => {
     const other = HDKey.fromMasterSeed(Buffer.alloc(32, 8)).derive("m/44'/60'/0'")
     expect(() => branchKeys(other.privateExtendedKey ?? '', branch.publicExtendedKey ?? '')).toThrow('not the private one')
     expect(() => branchKeys(branch.publicExtendedKey ?? '', branch.publicExtendedKey ?? '')).toThrow('not the private one')

@@ -117,7 +117,7 @@ describe('audit log chain', () => {
   })
 
   it('[I17] reports a truncated end in the job, the doctor and the ledger audit until the file is corrected', async () => {
-    const alarms = async () => (await platformAlarms(db)).filter((one) => one.name === 'chain')
+    const alarms = async () => (await platformAlarms(db, instance.at.clock.now())).filter((one) => one.name === 'chain')
     const anHourLater = () => sql`update command_log set finished_at = finished_at - interval '1 hour'`.execute(db)
     await runAnchor()
     expect([await lostHead(db, deps.config), await alarms()]).toEqual([undefined, []])
@@ -140,7 +140,7 @@ describe('audit log chain', () => {
   it('[I17] shows a broken chain in the banner after a check', async () => {
     await tamper(`update audit_event set reason = 'other' where id = ${nth(1)}`)
     await checked()
-    expect((await platformAlarms(db)).map((one) => one.name)).toContain('chain')
+    expect((await platformAlarms(db, instance.at.clock.now())).map((one) => one.name)).toContain('chain')
   })
 
   it('[I17] reports a log that was rewritten with matching hashes', async () => {

@@ -1,6 +1,6 @@
 import { formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
-import { type ChainIncident, chainIncidents } from '../../../gateways/chain/index.ts'
+import { type ChainIncident, chainIncidents, sweepDelays } from '../../../gateways/chain/index.ts'
 import { jobStates } from '../../../jobs/job-states.queries.ts'
 import { systemBalances } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -49,6 +49,7 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
   },
   invoices: { meaning: 'Members wait for a credit; the worker tries again each minute.', href: '/staff/deposits' },
   sending: { meaning: 'Members wait for payouts that are approved.', href: '/staff/payouts?for=decided' },
+  sweeping: { meaning: 'Tokens stay at invoice addresses, and the hot wallet may run out of money for payouts.', href: '/staff/health' },
   backup: { meaning: 'What happens from now on is lost with the disk: look at its room, and at `tizara-nightly`.', href: '/staff/health' },
   job: { meaning: 'It is tried again by itself; what depends on it is late for members.', href: '/staff' },
 }
@@ -135,6 +136,14 @@ async function sendingAlarms(db: Db): Promise<Alarm[]> {
   return [{ name: 'sending', level: 'amber', text, stops: false }]
 }
 
+async function sweepAlarms(db: Db, now: Date): Promise<Alarm[]> {
+  const delays = await sweepDelays(db, now)
+  const count = delays.reduce((sum, one) => sum + one.count, 0)
+  if (count === 0) return []
+  const text = `${count === 1 ? '1 token sweep is' : `${count} token sweeps are`} delayed for more than an hour: ${delays[0]?.problem}`
+  return [{ name: 'sweeping', level: 'amber', text, stops: false, mailed: true }]
+}
+
 /** The last backup's age in hours before an alert. Backups run nightly, so this means two missed nights. */
 const BACKUP_HOURS = 50
 
@@ -150,14 +159,14 @@ async function backupAlarms(db: Db): Promise<Alarm[]> {
 }
 
 /** Lists all current faults. It reads stored figures only, so frequent calls are cheap. */
-export async function platformAlarms(db: Db): Promise<Alarm[]> {
+export async function platformAlarms(db: Db, now: Date): Promise<Alarm[]> {
   const [houses, jobs, halted, checks, chain, sending, backup] = await Promise.all([
     systemBalances(db),
     jobStates(db),
     haltedSince(db),
     sql<{ name: string; detail: string }>`select name, detail from command_log where not good`.execute(db),
     chainAlarms(db),
-    Promise.all([sendingAlarms(db), invoiceAlarms(db)]).then((lists) => lists.flat()),
+    Promise.all([sendingAlarms(db), invoiceAlarms(db), sweepAlarms(db, now)]).then((lists) => lists.flat()),
     backupAlarms(db),
   ])
   const alarms: Alarm[] = []

@@ -51,3 +51,23 @@ it('mails every admin about an incident that pauses the platform, but not about 
   expect(await incidents()).toContain('red ledger')
   expect((await mailed()).slice(before).toSorted()).toEqual((await admins()).toSorted())
 })
+
+it('mails every admin when a token sweep is delayed for an hour, and ends the incident after the sweep', async () => {
+  const { db, clock } = instance.at
+  const since = clock.now()
+  const address = `0x${'a'.repeat(40)}`
+  await db.insertInto('chain_address').values({ address, place: 1n, invoice_id: 'unswept' }).execute()
+  const row = { chain_id: 1n, address, token: '0xc0', problem: 'no gas', since, tried_at: since }
+  await db.insertInto('chain_sweep_problem').values(row).execute()
+  await look()
+  expect(await incidents()).not.toContain('amber sweeping')
+  clock.advance(3_600_001)
+  const before = (await mailed()).length
+  await look()
+  await look()
+  expect(await incidents()).toContain('amber sweeping')
+  expect((await mailed()).slice(before).toSorted()).toEqual((await admins()).toSorted())
+  await db.deleteFrom('chain_sweep_problem').execute()
+  await look()
+  expect(await incidents()).not.toContain('amber sweeping')
+})

@@ -22,7 +22,7 @@ export async function watchPlatform(lease: Lease, deps: Deps): Promise<number> {
   await lease.inTransaction((tx) => writeDailyTotals(tx, deps.clock.now()))
   return lease.inTransaction(async (tx) => {
     const now = deps.clock.now()
-    const alarms = await platformAlarms(tx)
+    const alarms = await platformAlarms(tx, now)
     const ended = await sql`update staff_incident set ended_at = ${now}
       where ended_at is null and name <> all (${alarms.map((alarm) => alarm.name)}::text[])`.execute(tx)
     let begun = 0

@@ -1,23 +1,14 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, inject, it } from 'vitest'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import {
-  CHAIN,
-  COIN,
-  exact,
-  minedAt,
-  playNode,
-  sentPayouts,
-  type SentPayout,
-  someone,
-  transferOf,
-  USD,
-} from '../../../../test/sent-payouts.ts'
+import { CHAIN, minedAt, playNode, sentPayouts, type SentPayout, someone, transferOf, USD } from '../../../../test/sent-payouts.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { adoptPaid } from './adopt-paid.ts'
+import { followChain } from './follow-chain.ts'
+import { NONCE_TAKEN } from './note-problem.ts'
 
 const { db } = await testDatabase()
-const { instance, wallet, change, forget, approved, told } = await sentPayouts(db)
+const { instance, wallet, change, forget, approved, senderOf, told } = await sentPayouts(db)
 beforeEach(forget)
 
 const opened = (address: string, chain_id = CHAIN, next_nonce = 5n) =>
@@ -26,20 +17,27 @@ const opened = (address: string, chain_id = CHAIN, next_nonce = 5n) =>
     .values({ chain_id: BigInt(chain_id), address, next_nonce })
     .execute()
 
-/** Sets up a chain with a payment of the wallet, and a database without it. */
-async function paid(payout: SentPayout, nonce = 5) {
+/** Sets up a chain with a payment of the wallet, or a cancellation, and a database without it. */
+async function paid(payout: SentPayout, { nonce = 5, cancels = false, gasPrice = 1_000n } = {}) {
   const { node, said } = playNode()
-  const order = { chainId: CHAIN, from: wallet.address, nonce, gasPrice: 1_000n }
-  const { hash, raw } = await wallet.sign({ ...order, transfer: payout })
-  said.transactions.set(hash, { raw, from: wallet.address, nonce, gasPrice: 1_000n })
+  const order = { chainId: CHAIN, from: wallet.address, nonce, gasPrice }
+  const { hash, raw } = await wallet.sign({ ...order, ...(cancels ? {} : { transfer: payout }) })
+  said.transactions.set(hash, { raw, from: wallet.address, nonce, gasPrice })
   // The same transaction pays another receiver too.
   const other = { ...transferOf(payout, wallet), from: someone(), amount: 1n }
-  said.mined.set(hash, minedAt(90, [other, transferOf(payout, wallet)]))
-  const adopt = () => adoptPaid((work) => inTransaction(db, work), instance.deps, { node, chainId: CHAIN, hash })
-  return { node, said, hash, raw, adopt }
+  said.mined.set(hash, minedAt(90, cancels ? [] : [other, transferOf(payout, wallet)]))
+  const adopt = (cancelled?: string) =>
+    adoptPaid((work) => inTransaction(db, work), instance.deps, { node, chainId: CHAIN, hash, cancelled })
+  /** Lets the worker follow the chain once the transaction is final. */
+  const follow = () => {
+    said.head = 200
+    said.nonceOf = () => nonce + 1
+    return followChain(senderOf(node))
+  }
+  return { node, said, hash, raw, adopt, follow }
 }
 
-it('[I7] a payment from the wallet is assigned to the oldest exactly matching payout, and nothing else changes', async () => {
+it('[I7] adopts a payment as the oldest matching queued payout, and changes nothing else', async () => {
   const to = someone()
   const like = (amount = '100', where: Parameters<typeof approved>[1] = {}) => approved(amount, { to, ...where })
   // Older payouts, each with one different property.
@@ -55,7 +53,7 @@ it('[I7] a payment from the wallet is assigned to the oldest exactly matching pa
     await opened(address, chain)
   await change(meant, { problem: 'too little' })
   const [before, { adopt, hash, raw }] = [await told(), await paid(meant)]
-  expect(await adopt()).toBe(meant.id)
+  expect(await adopt()).toEqual({ as: 'payment', payoutId: meant.id })
   const at = instance.clock.now()
   const after = await told()
   expect(after).toEqual({
@@ -73,13 +71,12 @@ it('[I7] a payment from the wallet is assigned to the oldest exactly matching pa
   expect(after.sendings.find((one) => one.request_id === younger.requestId)?.state).toBe('QUEUED')
 })
 
-it('[I7] nothing is assigned for a payment that is missing, failed, from others, or owed to nobody', async () => {
+it('[I7] adopts nothing that is on another chain, out of order, by another key, or owed to no member', async () => {
   const [payout, next] = [await approved('100'), await approved('70')]
   await opened(wallet.address)
   const before = await told()
   const { said, hash, adopt } = await paid(payout)
-  const [known, mined] = [said.transactions.get(hash) ?? null, said.mined.get(hash)]
-  if (mined === undefined) throw new Error('not mined')
+  const known = said.transactions.get(hash) ?? null
   const refused = async (says: Partial<typeof said>, why: string) => {
     const was = { ...said }
     Object.assign(said, says)
@@ -87,20 +84,94 @@ it('[I7] nothing is assigned for a payment that is missing, failed, from others,
     Object.assign(said, was)
     expect(await told()).toEqual(before)
   }
-  const as = (more: object) => ({ mined: new Map([[hash, { ...mined, ...more }]]) })
   await refused({ chainId: 1 }, 'another chain')
   await refused({ mined: new Map() }, 'no such transaction')
   await refused({ transactions: new Map() }, 'no such transaction')
-  await refused(as({ succeeded: false }), 'paid nothing')
-  await refused(as({ transfers: [] }), 'paid nothing')
-  await refused(as({ transfers: [{ ...transferOf(payout, wallet), from: someone() }] }), 'paid nothing')
-  for (const nonce of [4, 6]) await refused({ transactions: new Map([[hash, { ...(known ?? expect.fail()), nonce }]]) }, 'not the next one')
-  await refused(as({ transfers: [{ ...transferOf(payout, wallet), amount: exact('100') + 1n }] }), 'no payout in the line')
-  await refused(as({ transfers: [{ ...transferOf(next, wallet), token: COIN, to: payout.to }] }), 'no payout in the line')
-  expect(await adopt()).toBe(payout.id)
+  const seen = (more: object) => ({ transactions: new Map([[hash, { ...(known ?? expect.fail()), ...more }]]) })
+  await refused(seen({ nonce: 4 }), 'number 4 of')
+  await refused(seen({ nonce: 6 }), 'number 5 comes first')
+  await refused(seen({ from: someone() }), 'is no hot wallet')
+  const order = { chainId: CHAIN, from: wallet.address, nonce: 5, gasPrice: 1_000n }
+  const { token, to, amount } = payout
+  for (const transfer of [
+    { token, to, amount: amount + 1n },
+    { token: USD ?? '', to, amount },
+    { token, to: next.to, amount },
+  ])
+    await refused(seen(await wallet.sign({ ...order, transfer })), 'no queued payout')
+  await refused(seen(await wallet.sign({ ...order, coin: { to, amount: 1n } })), 'the key was used elsewhere')
+  expect(await adopt()).toEqual({ as: 'payment', payoutId: payout.id })
+  expect(await adopt()).toEqual({ as: 'known', payoutId: payout.id })
 })
 
-it('[I7] a payout that is returned at the same time is not assigned a payment', async () => {
+describe('[I7] the result of an adopted transaction', () => {
+  const stateOf = async ({ requestId }: SentPayout) => {
+    const { sendings, requests } = await told()
+    return [
+      sendings.find(({ request_id }) => request_id === requestId)?.state,
+      requests.find(({ id }) => id === requestId)?.status,
+      (await told()).wallets[0]?.next_nonce,
+    ]
+  }
+
+  it('returns the money when the payment failed on the chain', async () => {
+    const payout = await approved('100')
+    await opened(wallet.address)
+    const { said, hash, adopt, follow } = await paid(payout)
+    said.mined.set(hash, minedAt(90, [], { succeeded: false }))
+    expect(await adopt()).toEqual({ as: 'payment', payoutId: payout.id })
+    await follow()
+    expect(await stateOf(payout)).toEqual(['FAILED', 'REJECTED', 6n])
+  })
+
+  it('returns the money of the named payout when the transaction is its cancellation', async () => {
+    const [payout, beside] = [await approved('100'), await approved('100')]
+    await opened(wallet.address)
+    const { said, hash, adopt, follow } = await paid(payout, { cancels: true })
+    said.mined.set(hash, minedAt(90, []))
+    await expect(adopt('none')).rejects.toThrow('no queued payout')
+    expect(await adopt(payout.id)).toEqual({ as: 'cancellation', payoutId: payout.id })
+    await follow()
+    expect([await stateOf(payout), await stateOf(beside)]).toEqual([
+      ['CANCELLED', 'REJECTED', 6n],
+      ['QUEUED', 'APPROVED', 6n],
+    ])
+  })
+
+  it.each([
+    ['a cancellation without a named payout', true, true],
+    ['a failed payment of a payout that the backup lacks', false, false],
+  ])('records only the nonce of %s', async (_, cancels, succeeded) => {
+    const payout = await approved('100')
+    await opened(wallet.address)
+    const { said, hash, adopt } = await paid(cancels ? payout : { ...payout, amount: 1n }, { cancels })
+    said.mined.set(hash, minedAt(90, [], { succeeded }))
+    expect(await adopt()).toEqual({ as: 'nothing' })
+    expect([await stateOf(payout), (await told()).transactions]).toEqual([['QUEUED', 'APPROVED', 6n], []])
+  })
+
+  it.each([
+    ['a replacement with a higher fee', false, 'payment', ['DONE', 'APPROVED', 5n]],
+    ['a cancellation', true, 'cancellation', ['CANCELLED', 'REJECTED', 5n]],
+  ])('completes a payout that this database signed, by %s made after the backup', async (_, cancels, as, ends) => {
+    const payout = await approved('100')
+    await opened(wallet.address)
+    const first = await wallet.sign({ chainId: CHAIN, from: wallet.address, nonce: 4, gasPrice: 1_000n, transfer: payout })
+    await change(payout, { state: 'SIGNED', wallet: wallet.address, nonce: 4, signed_at: instance.clock.now(), problem: NONCE_TAKEN })
+    const signed = { ...first, request_id: payout.requestId, purpose: 'PAYMENT', gas_price: '1000', made_at: instance.clock.now() }
+    await db.insertInto('payout_transaction').values(signed).execute()
+    const other = await paid({ ...payout, amount: payout.amount + 1n }, { nonce: 4, gasPrice: 2_000n })
+    await expect(other.adopt()).rejects.toThrow('which is not what it paid')
+    const { adopt, follow } = await paid(payout, { nonce: 4, cancels, gasPrice: 2_000n })
+    expect(await adopt()).toEqual({ as, payoutId: payout.id })
+    await follow()
+    expect(await stateOf(payout)).toEqual(ends)
+    const late = await paid(payout, { nonce: 4, gasPrice: 3_000n })
+    await expect(late.adopt()).rejects.toThrow('has ended')
+  })
+})
+
+it('[I7] adopts no payout that is returned in the same moment', async () => {
   const payout = await approved('100')
   await opened(wallet.address)
   const { adopt } = await paid(payout)
@@ -118,6 +189,6 @@ it('[I7] a payout that is returned at the same time is not assigned a payment', 
     if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
     return { adopting: begun }
   })
-  expect(await adopting).toMatchObject({ message: 'no payout in the line is what it paid' })
+  expect(await adopting).toMatchObject({ message: 'no queued payout is what it paid' })
   expect(await told()).toMatchObject({ sendings: [{ state: 'CANCELLED', nonce: null }], transactions: [], wallets: [{ next_nonce: 5n }] })
 })

@@ -1,48 +1,120 @@
 import { sql } from 'kysely'
-import type { WalletNode } from '../../../gateways/chain/index.ts'
+import { readContent, type TransferContent, type WalletNode } from '../../../gateways/chain/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 
-/** Thrown if a transaction matches no queued payout. */
+/** Thrown if a transaction of a hot wallet is none that the product made. */
 class NotAdopted extends Error {}
 
+/** Result of an adoption, with the payout's public id. `nothing`: the transaction moved nothing, and only its nonce is recorded. */
+export type Adopted = { as: 'payment' | 'cancellation' | 'known'; payoutId: string } | { as: 'nothing' }
+
+/** Mined transaction of a hot wallet. */
+interface Made {
+  chainId: number
+  hash: string
+  wallet: string
+  nonce: number
+  raw: string
+  gasPrice: bigint
+  succeeded: boolean
+  content: TransferContent
+}
+
 /**
- * Records a hot wallet payment unknown to this database, for example after restoring an old backup. The matching queued
- * payout takes over the transaction; otherwise the server would pay it again.
+ * Records a hot wallet transaction unknown to this database, for example after restoring an old backup. Otherwise the server would
+ * pay its payout again. The chain then decides the payout's result as usual, so a failed or cancelled payment returns the money.
  * @param hash transaction hash; adopt transactions in the wallet's order
- * @returns the payout's public id
+ * @param cancelled public id of the queued payout that a cancellation belongs to; without it, only the nonce is recorded
  * @throws NotAdopted without changes; NodeAway, NodeRefused
  */
 export async function adoptPaid(
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
   deps: Deps,
-  { node, chainId, hash }: { node: WalletNode; chainId: number; hash: string },
-): Promise<string> {
+  { node, chainId, hash, cancelled }: { node: WalletNode; chainId: number; hash: string; cancelled?: string | undefined },
+): Promise<Adopted> {
   if ((await node.chainId()) !== chainId) throw new NotAdopted('the node is one of another chain')
   const known = await node.transaction(hash)
   const [mined] = await node.receipts([hash])
   if (known === null || mined === null || mined === undefined) throw new NotAdopted('the chain has no such transaction in a block')
-  const [made] = mined.transfers.filter(({ from }) => from === known.from)
-  if (!mined.succeeded || made === undefined) throw new NotAdopted('it paid nothing')
+  const content = readContent(known.raw)
+  if (content === undefined || content.kind === 'COIN')
+    throw new NotAdopted('the product makes no such transaction: the key was used elsewhere')
+  const made = { ...known, chainId, hash, wallet: known.from, succeeded: mined.succeeded, content }
   return inTransaction(async (tx) => {
-    const moved = await sql`
-      update hot_wallet set next_nonce = next_nonce + 1
-      where chain_id = ${chainId} and address = ${known.from} and next_nonce = ${known.nonce}`.execute(tx)
-    if (moved.numAffectedRows !== 1n)
-      throw new NotAdopted(`it is number ${known.nonce} of ${known.from}, which is not the next one that this database lacks`)
-    const at = deps.clock.now()
-    const taken = await sql<{ requestId: bigint; payoutId: string }>`
-      update payout_sending s set state = 'SIGNED', wallet = ${known.from}, nonce = ${known.nonce}, signed_at = ${at}, problem = null
-      from payout_request p where p.id = s.request_id and s.request_id = (
-        select request_id from payout_sending where state = 'QUEUED' and chain_id = ${chainId} and token = ${made.token}
-          and to_address = ${made.to} and exact_amount = ${made.amount.toString()}::numeric order by request_id limit 1 for update)
-      returning s.request_id as "requestId", p.public_id as "payoutId"`.execute(tx)
-    const [payout] = taken.rows
-    if (payout === undefined) throw new NotAdopted('no payout in the line is what it paid')
-    await tx
-      .insertInto('payout_transaction')
-      .values({ hash, request_id: payout.requestId, purpose: 'PAYMENT', raw: known.raw, gas_price: known.gasPrice.toString(), made_at: at })
-      .execute()
-    return payout.payoutId
+    const recorded = await payoutOf(tx, hash)
+    if (recorded !== undefined) return { as: 'known', payoutId: recorded }
+    const next = await lockNextNonce(tx, made)
+    if (made.nonce < next) return adoptReplacement(tx, deps, made)
+    if (made.nonce > next) throw new NotAdopted(`it is number ${made.nonce} of ${made.wallet}, and number ${next} comes first`)
+    await sql`update hot_wallet set next_nonce = next_nonce + 1 where chain_id = ${chainId} and address = ${made.wallet}`.execute(tx)
+    return adoptNext(tx, deps, made, cancelled)
   })
+}
+
+async function payoutOf(tx: Tx, hash: string): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    select p.public_id as id from payout_transaction t join payout_request p on p.id = t.request_id where t.hash = ${hash}`.execute(tx)
+  return rows[0]?.id
+}
+
+async function lockNextNonce(tx: Tx, { chainId, wallet }: Made): Promise<number> {
+  const { rows } = await sql<{ next: number }>`
+    select next_nonce::int as next from hot_wallet where chain_id = ${chainId} and address = ${wallet} for update`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new NotAdopted(`${wallet} is no hot wallet of this database`)
+  return row.next
+}
+
+/** Adopts a replacement or cancellation of a payout that this database signed with another transaction. */
+async function adoptReplacement(tx: Tx, deps: Deps, made: Made): Promise<Adopted> {
+  const { chainId, wallet, nonce, content } = made
+  const at = deps.clock.now()
+  const { rows } = await sql<{ id: bigint; payoutId: string; token: string; to: string; amount: string }>`
+    select s.request_id as id, p.public_id as "payoutId", s.token, s.to_address as "to", s.exact_amount::text as amount
+    from payout_sending s join payout_request p on p.id = s.request_id
+    where s.chain_id = ${chainId} and s.wallet = ${wallet} and s.nonce = ${nonce} and s.state = 'SIGNED' for update of s`.execute(tx)
+  const [payout] = rows
+  if (payout === undefined) throw new NotAdopted(`number ${nonce} of ${wallet} has ended`)
+  const isCancel = content.kind === 'CANCEL'
+  if (!isCancel && !isPaymentOf(content, { ...payout, amount: BigInt(payout.amount) }))
+    throw new NotAdopted(`number ${nonce} is signed for ${payout.payoutId}, which is not what it paid`)
+  if (isCancel)
+    await sql`update payout_sending set cancel_asked_at = coalesce(cancel_asked_at, ${at}) where request_id = ${payout.id}`.execute(tx)
+  await sql`update payout_sending set problem = null where request_id = ${payout.id}`.execute(tx)
+  await storeTransaction(tx, made, payout.id, at)
+  return { as: isCancel ? 'cancellation' : 'payment', payoutId: payout.payoutId }
+}
+
+const isPaymentOf = (content: TransferContent, { token, to, amount }: { token: string; to: string; amount: bigint }): boolean =>
+  content.kind === 'TRANSFER' && content.token === token && content.to === to && content.amount === amount
+
+/** Adopts the wallet's next transaction: for a queued payout, or for its nonce alone if it moved nothing. */
+async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | undefined): Promise<Adopted> {
+  const { chainId, wallet, nonce, content } = made
+  const at = deps.clock.now()
+  if (content.kind === 'CANCEL' && cancelled === undefined) return { as: 'nothing' }
+  const which =
+    content.kind === 'TRANSFER'
+      ? sql`token = ${content.token} and to_address = ${content.to} and exact_amount = ${content.amount.toString()}::numeric`
+      : sql`request_id = (select id from payout_request where public_id = ${cancelled ?? ''})`
+  const { rows } = await sql<{ id: bigint; payoutId: string }>`
+    update payout_sending s set state = 'SIGNED', wallet = ${wallet}, nonce = ${nonce}, signed_at = ${at}, problem = null,
+      cancel_asked_at = case when ${content.kind === 'CANCEL'} then coalesce(cancel_asked_at, ${at}) else cancel_asked_at end
+    from payout_request p where p.id = s.request_id and s.request_id = (
+      select request_id from payout_sending where state = 'QUEUED' and chain_id = ${chainId} and ${which} order by request_id limit 1 for update)
+    returning s.request_id as id, p.public_id as "payoutId"`.execute(tx)
+  const [payout] = rows
+  if (payout === undefined && made.succeeded) throw new NotAdopted('no queued payout is what it paid')
+  if (payout === undefined) return { as: 'nothing' }
+  await storeTransaction(tx, made, payout.id, at)
+  return { as: content.kind === 'CANCEL' ? 'cancellation' : 'payment', payoutId: payout.payoutId }
+}
+
+async function storeTransaction(tx: Tx, { hash, raw, gasPrice, content }: Made, requestId: bigint, at: Date): Promise<void> {
+  const purpose = content.kind === 'CANCEL' ? 'CANCEL' : 'PAYMENT'
+  await tx
+    .insertInto('payout_transaction')
+    .values({ hash, request_id: requestId, purpose, raw, gas_price: gasPrice.toString(), made_at: at })
+    .execute()
 }
