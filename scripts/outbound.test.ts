@@ -112,7 +112,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
     'gateways/chain/sweeping/sweep-deposits.ts: walletNode(ports.rpcUrl)',
     'cli/payments.ts: walletNode(chain.rpcUrl)',
     'modules/reconciliation/every-source.ts: walletNode(url)',
-    'modules/reconciliation/state-reserves.job.ts: walletNode(stated.rpcUrl)',
+    'modules/reconciliation/chain-reserves.ts: walletNode(chain.rpcUrl)',
     'modules/withdrawals/sending/send-payouts.ts: walletNode(rpcUrl)',
     'modules/withdrawals/sending/send-payouts.ts: walletNode(witnessUrl)',
   ],

@@ -649,6 +649,7 @@ CREATE INDEX ledger_transfer_by_hold ON public.ledger_transfer USING btree (reso
 CREATE UNIQUE INDEX ledger_transfer_by_key ON public.ledger_transfer USING btree (key) WHERE (key IS NOT NULL);
 CREATE INDEX ledger_transfer_by_posting ON public.ledger_transfer USING btree (posting_id) WHERE (posting_id <> id);
 CREATE INDEX ledger_transfer_by_rare_kind ON public.ledger_transfer USING btree (kind, id) WHERE (kind <> ALL (ARRAY['buyToken'::text, 'stake'::text, 'nftPurchase'::text, 'stakeRewards'::text, 'stakeLogRewards'::text, 'nftRewards'::text, 'referralReward'::text, 'levelReward'::text, 'nftLevelBonus'::text, 'userToUser'::text, 'slotMove'::text]));
+CREATE INDEX ledger_transfer_pending ON public.ledger_transfer USING btree (id) WHERE pending;
 CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
 -- 16 rows, digest 2aeaa56b45a9ace1d3555f319ea61820
 
@@ -2118,50 +2119,70 @@ create table ticket_message (
 CREATE INDEX ticket_message_by_ticket ON public.ticket_message USING btree (ticket_id, id);
 
 create table trust_leaf (
-  snapshot_id bigint not null,
+  tree_id bigint not null,
   member_id bigint not null,
-  "position" bigint not null,
-  leaf text not null,
-  constraint trust_leaf_pkey PRIMARY KEY (snapshot_id, member_id),
-  constraint trust_leaf_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES trust_snapshot(id)
+  owed_usd bigint not null,
+  owed_coin bigint not null,
+  promised_usd bigint not null,
+  promised_coin bigint not null,
+  wallet_usd bigint not null,
+  wallet_coin bigint not null,
+  wallet_version bigint not null,
+  seed bytea not null,
+  owed_positions integer[] not null,
+  promised_positions integer[] not null,
+  constraint trust_leaf_owed_coin_check CHECK ((owed_coin >= 0)),
+  constraint trust_leaf_owed_positions_check CHECK ((cardinality(owed_positions) = 4)),
+  constraint trust_leaf_owed_usd_check CHECK ((owed_usd >= 0)),
+  constraint trust_leaf_pkey PRIMARY KEY (tree_id, member_id),
+  constraint trust_leaf_promised_coin_check CHECK ((promised_coin >= 0)),
+  constraint trust_leaf_promised_positions_check CHECK ((cardinality(promised_positions) = 4)),
+  constraint trust_leaf_promised_usd_check CHECK ((promised_usd >= 0)),
+  constraint trust_leaf_seed_check CHECK ((length(seed) = 32))
 );
 
 create table trust_node (
-  snapshot_id bigint not null,
+  tree_id bigint not null,
+  tree text not null,
   level integer not null,
-  "position" bigint not null,
-  hash bytea not null,
-  constraint trust_node_pkey PRIMARY KEY (snapshot_id, level, "position"),
-  constraint trust_node_snapshot_id_fkey FOREIGN KEY (snapshot_id) REFERENCES trust_snapshot(id)
+  chunk integer not null,
+  nodes bytea not null,
+  constraint trust_node_pkey PRIMARY KEY (tree_id, tree, level, chunk),
+  constraint trust_node_tree_check CHECK ((tree = ANY (ARRAY['owed'::text, 'promised'::text])))
 );
 
-create table trust_reserve (
-  one boolean not null default true,
-  at timestamp with time zone not null,
-  chain_id bigint not null,
+create table trust_signature (
+  number integer not null,
   signer text not null,
-  holdings jsonb not null,
-  said text not null,
   signature text not null,
-  constraint trust_reserve_one_check CHECK (one),
-  constraint trust_reserve_pkey PRIMARY KEY (one),
-  constraint trust_reserve_signer_check CHECK ((signer = lower(signer)))
+  constraint trust_signature_number_fkey FOREIGN KEY (number) REFERENCES trust_statement(number),
+  constraint trust_signature_pkey PRIMARY KEY (number),
+  constraint trust_signature_signer_check CHECK ((signer = lower(signer)))
 );
+CREATE TRIGGER trust_signature_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.trust_signature FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
-create table trust_snapshot (
-  id bigint not null generated always as identity,
-  public_id text not null,
+create table trust_statement (
+  number integer not null,
   day date not null,
   at timestamp with time zone not null,
-  root text not null,
-  members bigint not null,
-  levels integer not null,
+  tree_id bigint not null,
+  text text not null,
+  digest text not null,
   balanced boolean not null,
   transfers bigint not null,
-  secret text not null,
-  constraint trust_snapshot_day_key UNIQUE (day),
-  constraint trust_snapshot_pkey PRIMARY KEY (id),
-  constraint trust_snapshot_public_id_key UNIQUE (public_id)
+  constraint trust_statement_check CHECK ((digest = encode(sha256(convert_to(text, 'UTF8'::name)), 'hex'::text))),
+  constraint trust_statement_day_key UNIQUE (day),
+  constraint trust_statement_digest_key UNIQUE (digest),
+  constraint trust_statement_number_check CHECK ((number > 0)),
+  constraint trust_statement_pkey PRIMARY KEY (number),
+  constraint trust_statement_tree_id_key UNIQUE (tree_id)
+);
+CREATE TRIGGER trust_statement_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.trust_statement FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
+create table trust_tree (
+  id bigint not null generated always as identity,
+  begun_at timestamp with time zone not null,
+  constraint trust_tree_pkey PRIMARY KEY (id)
 );
 
 create table unconfirmed_transfer (
@@ -2516,6 +2537,24 @@ begin
   where t.id = reversal and t.amount - coalesce(t.new_money, 0) > given_back
   on conflict (account) do update set owed = w.owed + excluded.owed;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.ledger_owed_by_member()
+ RETURNS TABLE(member_id bigint, wallet_usd bigint, wallet_coin bigint, wallet_version bigint, hold_usd bigint, hold_coin bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with wallets as (
+    select owner_id, (sum(balance) filter (where asset = 'USD'))::bigint as usd, (sum(balance) filter (where asset = 'COIN'))::bigint as coin,
+      sum(version)::bigint as version
+    from ledger_account where owner_id is not null group by owner_id
+  ), holds as (
+    select h.debit_account / 16 as owner_id, (sum(h.amount) filter (where h.asset = 'USD'))::bigint as usd,
+      (sum(h.amount) filter (where h.asset = 'COIN'))::bigint as coin
+    from ledger_transfer h where h.pending and not exists (select from ledger_transfer e where e.resolves = h.id) group by 1
+  )
+  select owner_id, coalesce(w.usd, 0), coalesce(w.coin, 0), coalesce(w.version, 0), coalesce(h.usd, 0), coalesce(h.coin, 0)
+  from wallets w full join holds h using (owner_id)
+$function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_party(account bigint)
  RETURNS bigint
@@ -3129,6 +3168,50 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.reward_promised_by_member()
+ RETURNS TABLE(member_id bigint, usd bigint, coin bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with rate as (
+    select version, v.stream, v.b from reward_programme
+    cross join lateral (values (0, bounty_percents), (1, stake_log_bounty_percents), (2, nft_bounty_percents)) v (stream, b)
+  ), open as materialized (
+    select s.member_id, s.stream = 2 as in_usd, sum(s.amount::numeric * (s.times - s.counted)) as own,
+      sum(reward_share(s.amount, r.b[1])::numeric * (s.times - s.counted)) as b1, sum(reward_share(s.amount, r.b[2])::numeric * (s.times - s.counted)) as b2,
+      sum(reward_share(s.amount, r.b[3])::numeric * (s.times - s.counted)) as b3, sum(reward_share(s.amount, r.b[4])::numeric * (s.times - s.counted)) as b4,
+      sum(reward_share(s.amount, r.b[5])::numeric * (s.times - s.counted)) as b5
+    from reward_source s join rate r on r.version = s.programme_version and r.stream = s.stream
+    where s.undone_at is null and s.counted < s.times group by 1, 2
+  ), level_1 as materialized (
+    select t.sponsor_id as member_id, in_usd, sum(b1) as b, sum(b2) as b2, sum(b3) as b3, sum(b4) as b4, sum(b5) as b5
+    from open o join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), level_2 as materialized (
+    select t.sponsor_id as member_id, in_usd, sum(b2) as b, sum(b3) as b3, sum(b4) as b4, sum(b5) as b5
+    from level_1 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), level_3 as materialized (
+    select t.sponsor_id as member_id, in_usd, sum(b3) as b, sum(b4) as b4, sum(b5) as b5
+    from level_2 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), level_4 as materialized (
+    select t.sponsor_id as member_id, in_usd, sum(b4) as b, sum(b5) as b5
+    from level_3 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), level_5 as (
+    select t.sponsor_id as member_id, in_usd, sum(b5) as b
+    from level_4 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), bounty as (
+    select b.member_id, b.in_usd, b.b from (
+      select member_id, in_usd, b from level_1 union all select member_id, in_usd, b from level_2 union all select member_id, in_usd, b from level_3
+      union all select member_id, in_usd, b from level_4 union all select member_id, in_usd, b from level_5
+    ) b join member m on m.id = b.member_id and m.is_verified and m.is_active
+  )
+  select p.member_id, coalesce(sum(p.amount) filter (where p.in_usd), 0)::bigint, coalesce(sum(p.amount) filter (where not p.in_usd), 0)::bigint
+  from (
+    select o.member_id, o.in_usd, o.own as amount from open o
+    union all select b.member_id, b.in_usd, b.b from bounty b
+    union all select i.beneficiary_id, i.asset = 'USD', i.amount - i.reversed from reward_instant i where i.status = 'held' and i.promised
+  ) p group by p.member_id having sum(p.amount) > 0
+$function$;
+
 CREATE OR REPLACE FUNCTION public.reward_restore_sent_coin(payout bigint)
  RETURNS TABLE("beneficiaryId" bigint, back bigint, amount bigint, "createdAt" timestamp with time zone, tallied boolean, fell boolean)
  LANGUAGE plpgsql
@@ -3344,6 +3427,27 @@ begin
   -- Inserts in index order, so that each page of the index over all runs is touched once.
   order by l.member_id;
 end $function$;
+
+CREATE OR REPLACE FUNCTION public.reward_unpaid_by_member()
+ RETURNS TABLE(member_id bigint, usd bigint, coin bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select u.member_id, coalesce(sum(u.amount) filter (where u.asset = 'USD'), 0)::bigint, coalesce(sum(u.amount) filter (where u.asset = 'COIN'), 0)::bigint
+  from (
+    select c.member_id, case c.stream when 2 then 'USD' else 'COIN' end as asset, c.amount
+    from reward_payment p join reward_credit c on c.run_id = p.run_id and c.stream = p.stream
+    where p.paid < p.total and c.amount > 0 and (c.sponsor_id, c.member_id) > (p.cursor_sponsor, p.cursor_member)
+    union all
+    -- Claimed by a worker that has not paid them yet.
+    select c.member_id, case c.stream when 2 then 'USD' else 'COIN' end, c.amount
+    from reward_taken t join reward_credit c on c.run_id = t.run_id and c.stream = t.stream
+    where c.amount > 0 and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member)
+      and (c.sponsor_id, c.member_id) <= (t.last_sponsor, t.last_member)
+    union all
+    select i.beneficiary_id, i.asset, i.amount - i.reversed from reward_instant i where i.status = 'owed'
+  ) u group by u.member_id
+$function$;
 
 CREATE OR REPLACE FUNCTION public.sessions_by_id(ids bigint[])
  RETURNS TABLE("sessionId" bigint, "endedAt" timestamp with time zone, "endReason" text, "lastSeenAt" timestamp with time zone, "idleSeconds" integer, "expiresAt" timestamp with time zone, "memberId" bigint, "publicId" text, email text, "isVerified" boolean, "isActive" boolean, role text, "isSpecialRcm" boolean, "provedFactor" boolean)

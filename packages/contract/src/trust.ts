@@ -1,54 +1,55 @@
 import * as v from 'valibot'
-import { amount, id, moment } from './fields.ts'
+import { amount, moment } from './fields.ts'
 import { rewardKind } from './rewards.ts'
 import { memberRead, route } from './route.ts'
 import { asset } from './wallet-keys.ts'
+
+/** A published statement: its exact text, SHA-256 of the text, and the signature of the text (EIP-191), if there is one. */
+const published = { text: v.string(), digest: v.string(), signer: v.nullable(v.string()), signature: v.nullable(v.string()) }
 
 export const trustPage = route({
   name: 'trustPage',
   method: 'GET',
   path: '/trust',
   access: 'public',
-  summary: 'What the house owes and what covers it: reserves, reward pool, promised rewards by month.',
+  summary:
+    'What the platform owes and what covers it: balances, reward pool, promised rewards by month, and the newest published statement.',
   reply: v.object({
     at: moment,
-    /** Member balances and reserves per asset; ratio in percent, null if nothing is owed. */
-    reserves: v.array(v.object({ asset, liabilities: amount, reserves: amount, ratio: v.nullable(amount) })),
+    /** Now, per asset: wallets, amounts on hold, earned rewards, their sum, and the external money by the books. */
+    reserves: v.array(v.object({ asset, wallets: amount, holds: amount, earned: amount, liabilities: amount, books: amount })),
     /** Reward pool per asset: balance, promised, and owed but not yet funded. */
     rewardPool: v.array(v.object({ asset, balance: amount, promised: amount, owed: amount, coverage: v.nullable(amount) })),
     /** Promised rewards by month (`2026-07`) and kind. */
     forecast: v.array(v.object({ month: v.string(), kind: rewardKind, asset, amount })),
-    /** Balance tree root and its time, for members' proofs. */
-    proof: v.nullish(v.object({ id, root: v.string(), at: moment, members: v.number() })),
-    /** The platform's on-chain balances, signed by one of its keys (EIP-191); null if payouts are sent manually. */
-    onChain: v.nullish(
-      v.object({
-        at: moment,
-        chainId: v.number(),
-        signer: v.string(),
-        holdings: v.array(v.object({ address: v.string(), asset, token: v.string(), amount })),
-        text: v.string(),
-        signature: v.string(),
-      }),
-    ),
+    /** Newest published statement; null before the first day. */
+    proof: v.nullish(v.object(published)),
     /** Last ledger check's result. */
     ledger: v.nullish(v.object({ at: moment, ok: v.boolean(), transfers: v.number() })),
   }),
 })
 
+export const trustHistory = route({
+  name: 'trustHistory',
+  method: 'GET',
+  path: '/trust/history',
+  access: 'public',
+  summary: 'The published statements as a hash chain, oldest first, at most 400 after the given number.',
+  query: v.object({
+    /** Number of the last known statement; all from the first by default. */
+    after: v.pipe(v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'Must be a whole number')), '0'), v.transform(Number)),
+  }),
+  reply: v.array(v.object(published)),
+})
+
+/** Amounts as decimal text in units of 10^-8, because their sums exceed JSON numbers. */
+const sums = { usd: v.string(), coin: v.string() }
+const leaf = v.object({ position: v.number(), ...sums, salt: v.string(), path: v.array(v.object({ hash: v.string(), ...sums })) })
+
 export const myProof = memberRead({
   name: 'myProof',
   path: '/trust/my-proof',
-  summary: "The path from the member's own balances to the published root, to check it without trusting the house.",
-  reply: v.object({
-    id,
-    at: moment,
-    root: v.string(),
-    algorithm: v.string(),
-    /** Text hashed into the leaf: the member's balances and a salt. */
-    leaf: v.string(),
-    leafHash: v.string(),
-    path: v.array(v.object({ side: v.picklist(['left', 'right']), hash: v.string() })),
-  }),
+  summary: "The member's proof for the newest published day: four leaves in each tree, with their paths (docs/proof.md).",
+  reply: v.object({ format: v.string(), member: v.string(), statement: v.string(), owed: v.array(leaf), promised: v.array(leaf) }),
   errors: ['NOT_FOUND'],
 })

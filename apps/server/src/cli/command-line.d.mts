@@ -8,6 +8,7 @@ interface Values {
   doctor: { json: boolean; mail?: string }
   'ledger-audit': { full: boolean }
   payments: { full: boolean }
+  'verify-proof': { member?: string; history?: string }
 }
 
 export function commandLine<Name extends string>(

@@ -30,6 +30,7 @@ const COMMANDS = {
   settings: { ways: ['export', 'import FILE', 'check FILE'] },
   backup: { ways: ['FILE'] },
   restore: { ways: ['FILE'] },
+  'verify-proof': { options: { member: text, history: text }, ways: ['FILE…'] },
   secrets: { ways: ['', 'TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET', 'hot-wallet FILE', 'deposit-branch FILE'] },
 }
 /** Placeholders for the reader. Names of settings contain an underscore. */

@@ -21,7 +21,7 @@ export interface Lease {
   untilDone(batch: (tx: Tx) => Promise<Batch>): Promise<number>
   /** Returns true if the worker is stopping. A job then starts no further item. */
   stopping(): boolean
-  /** Runs a read-only query. The database rejects writes here. */
+  /** Runs queries that all see the database at one moment. The database rejects writes here. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
 }
 
@@ -83,7 +83,7 @@ export async function underLease<T extends {}>(
     const result = await work(
       leaseOn({
         stopping,
-        read: (look) => db.transaction().setAccessMode('read only').execute(look),
+        read: (query) => db.transaction().setAccessMode('read only').setIsolationLevel('repeatable read').execute(query),
         inTransaction: async (write) => {
           const written = await inTransaction(db, async (tx) => {
             await assertHeld(tx, name, token)

@@ -460,3 +460,20 @@ begin
   returning close_hash into made;
   return made;
 end $$;
+
+-- Returns each member's wallets by asset with the sum of their versions, and the member's amounts on open holds.
+create or replace function ledger_owed_by_member() returns table (
+  member_id bigint, wallet_usd bigint, wallet_coin bigint, wallet_version bigint, hold_usd bigint, hold_coin bigint)
+language sql stable as $$
+  with wallets as (
+    select owner_id, (sum(balance) filter (where asset = 'USD'))::bigint as usd, (sum(balance) filter (where asset = 'COIN'))::bigint as coin,
+      sum(version)::bigint as version
+    from ledger_account where owner_id is not null group by owner_id
+  ), holds as (
+    select h.debit_account / 16 as owner_id, (sum(h.amount) filter (where h.asset = 'USD'))::bigint as usd,
+      (sum(h.amount) filter (where h.asset = 'COIN'))::bigint as coin
+    from ledger_transfer h where h.pending and not exists (select from ledger_transfer e where e.resolves = h.id) group by 1
+  )
+  select owner_id, coalesce(w.usd, 0), coalesce(w.coin, 0), coalesce(w.version, 0), coalesce(h.usd, 0), coalesce(h.coin, 0)
+  from wallets w full join holds h using (owner_id)
+$$;

@@ -59,6 +59,8 @@ create index ledger_transfer_by_posting on ledger_transfer (posting_id) where po
 create index ledger_transfer_by_rare_kind on ledger_transfer (kind, id) where kind not in ('buyToken', 'stake', 'nftPurchase',
   'stakeRewards', 'stakeLogRewards', 'nftRewards', 'referralReward', 'levelReward', 'nftLevelBonus', 'userToUser', 'slotMove');
 create index ledger_transfer_by_hold on ledger_transfer (resolves) where resolves is not null;
+-- Finds open holds without reading all transfers.
+create index ledger_transfer_pending on ledger_transfer (id) where pending;
 create trigger ledger_transfer_append_only before update or delete or truncate on ledger_transfer
   for each statement execute function ledger_refuse_change();
 alter table ledger_transfer enable always trigger ledger_transfer_append_only;

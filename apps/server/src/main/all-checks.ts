@@ -19,6 +19,7 @@ import { auditChecks as rewardChecks, rewardTransfers } from '../modules/rewards
 import { auditChecks as staffChecks, auditProposals } from '../modules/staff/index.ts'
 import { auditChecks as stakingChecks, stakingTransfers } from '../modules/staking/index.ts'
 import { auditChecks as transferChecks, ownTransfers } from '../modules/transfers/index.ts'
+import { trustChecks } from '../modules/trust/index.ts'
 import { auditChecks as withdrawalChecks, auditPayoutMacs, costChecks, withdrawalTransfers } from '../modules/withdrawals/index.ts'
 import type { MovingKind } from '../modules/wallets/index.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -53,6 +54,7 @@ export const moduleChecks: readonly AuditCheck[] = [
   ...transferChecks,
   ...rewardChecks,
   ...staffChecks,
+  ...trustChecks,
 ]
 
 /** All `ledger:audit` checks. */

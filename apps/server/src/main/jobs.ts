@@ -36,7 +36,6 @@ import { blockJob } from '../sandbox/index.ts'
 import { allTransfers } from './all-checks.ts'
 import type { Ports } from './ports.ts'
 import { reconcileJob } from '../modules/reconciliation/reconcile.job.ts'
-import { reserveJob } from '../modules/reconciliation/state-reserves.job.ts'
 import { closeMonthsJob } from './close-months.ts'
 import { reEncryptJob } from './encrypted-columns.ts'
 
@@ -60,10 +59,9 @@ export function allJobs(ports: Ports, lanes = 1, reads?: Reads): Job[] {
             sweeps: ports.sweeping !== undefined,
           }),
         ]),
-    ...(ports.reserves === undefined ? [] : [reserveJob(ports.reserves)]),
     ...(ports.gasUsd === undefined ? [] : [costJob(ports.gasUsd)]),
     ...staffRecurringJobs,
-    ...trustJobs,
+    ...trustJobs(ports.reserves),
     ...authJobs,
     reEncryptJob,
     closeMonthsJob,

@@ -6,7 +6,8 @@ import type { DepositPorts } from '../modules/deposits/index.ts'
 import type { SendingPorts } from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import { isPlayChain, playMoney } from '../sandbox/index.ts'
-import type { StatedReserves } from '../modules/reconciliation/state-reserves.job.ts'
+import { chainReserves } from '../modules/reconciliation/chain-reserves.ts'
+import { noReserves, type ReserveSource } from '../modules/trust/index.ts'
 
 /** External services for a running instance. */
 export interface Ports {
@@ -19,8 +20,8 @@ export interface Ports {
   sending?: SendingPorts | undefined
   /** Token sweeps off invoice addresses; absent where this process has no key for them. */
   sweeping?: SweepPorts | undefined
-  /** Reserve statements; absent where this process has no key for them. */
-  reserves?: StatedReserves | undefined
+  /** Source of the published reserves, or the reason for none. */
+  reserves?: ReserveSource
   /** USD units per unit of the chain's native coin; absent if network costs are not booked. */
   gasUsd?: Units | undefined
   mailer: Mailer
@@ -54,22 +55,13 @@ export function createPorts(config: Config, providerUrl: string = providerOf(con
   }
 }
 
-/** Reserves that members see. Invoice addresses are left out, because they would show who paid. */
-function reservesFor(config: Config): StatedReserves | undefined {
-  const { chain, payoutSigner, brandName: brand, tokenSymbol } = config
-  if (chain === undefined || payoutSigner === undefined) return undefined
-  const { chainId, rpcUrl, usd } = chain
-  return {
-    chainId,
-    rpcUrl,
-    brand,
-    tokens: [
-      { asset: 'coin', token: chain.token, decimals: chain.decimals, symbol: tokenSymbol },
-      ...(usd === undefined ? [] : ([{ asset: 'usd', ...usd, symbol: 'USDT' }] as const)),
-    ],
-    signer: () => openSigner(payoutSigner),
-    sweptTo: sweepingFor(config)?.to,
-  }
+/** Chooses the source of published reserves. */
+function reservesFor(config: Config): ReserveSource {
+  const { chain, payoutSigner } = config
+  if (chain === undefined) return noReserves('no-chain')
+  if (payoutSigner === undefined) return noReserves('no-key')
+  const { chainId, rpcUrl, usd, xpub } = chain
+  return chainReserves({ chainId, rpcUrl, usd, xpub, signer: () => openSigner(payoutSigner), sweptTo: sweepingFor(config)?.to })
 }
 
 const GWEI = 1_000_000_000n

@@ -14,6 +14,8 @@ export const storageKeys = {
   sidebar: 'sidebar-expanded',
   /** When the next code is allowed, in epoch ms (BR-10, BR-11). */
   otpResendExpiry: 'otpResendExpiry',
+  /** Number and digest of the newest published balances that this device has seen. Public data: it stays after signing out. */
+  seenProof: 'tizaraSeenProof',
 } as const
 
 /** Fallback if the browser denies storage (sandboxed frame, cookies disabled). */

@@ -1,64 +1,82 @@
-import type { ReplyOf } from '@tizara/contract'
-import type { trustPage } from '@tizara/contract/trust'
+import type { Asset } from '@tizara/contract/wallets'
 import { useState } from 'react'
-import { Moment } from '../lib/moment.tsx'
+import { toApiError } from '../lib/api-error.ts'
+import { saveFile } from '../lib/load-file.ts'
+import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
-import { CopyField } from '../ui/copy-field.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
+import { Money } from '../ui/money.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { canCheck, checkProof } from './check-proof.ts'
+import { canCheck, checkProof, type CheckOutcome } from './check-proof.ts'
+import type { CheckedHistory } from './read-history.ts'
 import { useMyProof } from './trust.queries.ts'
 
-type Published = NonNullable<ReplyOf<typeof trustPage>['proof']>
-
-/** Shows the published balance root and checks that it includes the member's balances. */
-export function ProofCard({ published }: { published: Published }) {
-  const { data: proof } = useMyProof()
-  const [outcome, setOutcome] = useState<boolean>()
+/** Checks on this device that the published trees include the member's amounts, and offers the proof as a file. */
+export function ProofCard({ history, unitOf }: { history: CheckedHistory; unitOf: (asset: Asset) => string }) {
+  const { data: proof, error } = useMyProof()
+  const member = useProfile().data?.id
+  const [outcome, setOutcome] = useState<CheckOutcome>()
+  const isLeftOut = error !== null && toApiError(error).statusCode === 404
   async function check(): Promise<void> {
-    if (proof !== undefined) setOutcome(await checkProof(proof, published.root))
+    if (proof !== undefined) setOutcome(await checkProof(proof, member, history.digests))
   }
+  const download = () => saveFile('proof.json', new Blob([`${JSON.stringify(proof, null, 1)}\n`], { type: 'application/json' }))
   return (
     <Card aria-labelledby="proof" className="lg:col-span-2">
       <CardHeader
         id="proof"
-        title="Your balances in the whole"
-        hint={
-          <>
-            All balances of <Moment at={published.at} time /> were folded into one number. Your browser can check that yours are in it.
-          </>
-        }
+        title="Check your own amounts"
+        hint="Your browser recomputes the published numbers from your amounts. Nothing is sent."
       />
-      <CopyField label="Published root" value={published.root} />
-      <DescriptionList
-        className="mt-3"
-        rows={[{ key: 'members', label: 'Members counted', value: published.members.toLocaleString('en-US') }]}
-      />
-      {proof === undefined ? (
-        <p className="mt-3 text-sm text-muted">Your own balances are counted from the next day on.</p>
-      ) : (
-        <details className="mt-3 text-sm">
-          <summary className="text-muted">What is checked</summary>
-          <p className="mt-2 text-muted">{proof.algorithm}</p>
-          <p className="mt-2 rounded-lg bg-raised p-3 font-mono text-xs break-all">{proof.leaf}</p>
-        </details>
+      {isLeftOut && (
+        <Notice tone="warning" title="You are not in this tree">
+          Members who signed up after it was published are counted from the next day on. If you were a member before, please open a ticket:
+          proofs of other members cannot show that you are missing.
+        </Notice>
       )}
       <div className="mt-4 space-y-3" aria-live="polite">
-        {outcome === true && (
-          <Notice tone="success" title="Your balances are in the published root">
-            Checked on this device from your balances and {proof?.path.length ?? 0} hashes.
+        {outcome?.proof !== undefined && (
+          <Notice tone="success" title="Your amounts are part of the published numbers">
+            Checked on this device from four parts of your amounts and their paths to the root. Compare the amounts with your wallets on{' '}
+            {outcome.proof.statement.day}.
           </Notice>
         )}
-        {outcome === false && (
-          <Notice tone="danger" title="Your balances do not lead to the published root">
-            Please open a ticket and attach a picture of this page.
+        {outcome?.proof !== undefined && (
+          <DescriptionList
+            rows={(['usd', 'coin'] as const).flatMap((asset) => [
+              {
+                key: `owed ${asset}`,
+                label: `Owed to you in ${unitOf(asset)}`,
+                value: <Money value={outcome.proof.owed[asset]} unit={unitOf(asset)} />,
+              },
+              {
+                key: `promised ${asset}`,
+                label: `Promised to you in ${unitOf(asset)}`,
+                value: <Money value={outcome.proof.promised[asset]} unit={unitOf(asset)} />,
+              },
+            ])}
+          />
+        )}
+        {outcome?.refused !== undefined && (
+          <Notice tone="danger" title="Your amounts do not lead to the published numbers">
+            {outcome.refused}. Please download the proof and attach it to a ticket.
           </Notice>
         )}
-        {!canCheck() && <p className="text-sm text-muted">This browser reckons only over a secure connection.</p>}
-        <Button onClick={check} disabled={proof === undefined || !canCheck()}>
-          Check my balances
-        </Button>
+        {!canCheck() && <p className="text-sm text-muted">This browser can check only over a secure connection.</p>}
+        <div className="flex flex-wrap gap-3">
+          <Button onClick={check} disabled={proof === undefined || !canCheck() || history.fault !== null}>
+            Check my amounts
+          </Button>
+          <Button variant="secondary" onClick={download} disabled={proof === undefined}>
+            Download proof.json
+          </Button>
+        </div>
+        <p className="text-sm text-muted">
+          You can check the file without this app, with the command <code>tizara verify-proof</code> or by the documented format. It
+          contains your amounts, and a few hashes and partial sums. A partial sum is the total of at least one part of an unknown member’s
+          amount: it tells nobody’s balance.
+        </p>
       </div>
     </Card>
   )

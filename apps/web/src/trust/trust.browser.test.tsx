@@ -1,9 +1,13 @@
-import { myProof, trustPage } from '@tizara/contract/trust'
+import type { WireReplyOf } from '@tizara/contract'
+import type { ProofStatement } from '@tizara/contract/balance-proof/proof-statement'
+import type { BalanceProof } from '@tizara/contract/balance-proof/verify-proof'
+import { myProof, trustHistory, trustPage } from '@tizara/contract/trust'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeFaults } from '../test/list-check.tsx'
-import { memberApi } from '../test/member-api.ts'
+import { memberApi, testMember } from '../test/member-api.ts'
+import { sampleProof } from '../test/sample-proof.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import TrustScreen from './trust.screen.tsx'
 
@@ -19,84 +23,132 @@ afterEach(() => {
 })
 
 const at = '2026-03-05T12:00:00.000Z'
-const hex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-const sha = async (bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+const ONE = 100_000_000n
+const owed = { usd: 107n * ONE, coin: 3n * ONE }
+const promised = { usd: 0n, coin: 500n * ONE }
+/** Builds the tester's published day. */
+const dayOf = (changes: Partial<ProofStatement> = {}) => sampleProof({ member: testMember.id, owed, promised, changes })
 
-/** Builds a two-leaf tree; the member's is on the right. */
-async function twoLeaves() {
-  const own = 'm1|depositWallet=1000000000|salt'
-  const [mine, other] = await Promise.all([sha(new TextEncoder().encode(own)), sha(new TextEncoder().encode('somebody else'))])
-  const root = hex(await sha(Uint8Array.from([...other, ...mine])))
-  return {
-    root,
-    proof: {
-      id: 's1',
-      at,
-      root,
-      algorithm: 'SHA-256',
-      leaf: own,
-      leafHash: hex(mine),
-      path: [{ side: 'left' as const, hash: hex(other) }],
-    },
-  }
-}
-
-const figures = (root: string) => ({
+const figures = (proof: WireReplyOf<typeof trustPage>['proof']) => ({
   at,
   reserves: [
-    { asset: 'usd' as const, liabilities: 100, reserves: 107.5, ratio: 107.5 },
-    { asset: 'coin' as const, liabilities: 100, reserves: 1_571_196.4, ratio: 1_571_196.4 },
+    { asset: 'usd' as const, wallets: 100, holds: 4, earned: 3, liabilities: 107, books: 107.5 },
+    { asset: 'coin' as const, wallets: 3, holds: 0, earned: 0, liabilities: 3, books: 1_571_196.4 },
   ],
   rewardPool: [{ asset: 'coin' as const, balance: 999.6, promised: 990, owed: 10, coverage: 99.96 }],
   forecast: [{ month: '2026-04', kind: 'daily' as const, asset: 'coin' as const, amount: 500 }],
-  proof: { id: 's1', root, at, members: 2 },
+  proof,
   ledger: { at, ok: true, transfers: 12 },
 })
 
-it('shows liabilities and reserves, and rounds no gap to zero', async () => {
-  const { root, proof } = await twoLeaves()
-  api.reply(trustPage, figures(root)).reply(myProof, proof)
+it('shows the published sums, the balances now and the coverage of rewards, rounded down', async () => {
+  const { row, proof } = await dayOf()
+  api.reply(trustPage, figures(row)).reply(myProof, proof).reply(trustHistory, [row])
   await mount(<TrustScreen />, '/trust')
   await expect.element(page.getByRole('heading', { level: 1, name: 'Reserves and promises' })).toBeVisible()
-  await expect.element(page.getByText('107.5%')).toBeVisible()
-  await expect.element(page.getByText('15,711 times')).toBeVisible()
+  const published = page.getByRole('region', { name: 'Published today' })
+  await expect.element(published.getByText('107.00')).toBeVisible()
+  await expect.element(published.getByText('500.00')).toBeVisible()
+  const now = page.getByRole('region', { name: 'Balances in USD, now' })
+  await expect.element(now.getByText('Received and kept, by the books')).toBeVisible()
+  await expect.element(now.getByText('107.50')).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'What is on the chain' }).getByText(/connected to no chain/)).toBeVisible()
   const pool = page.getByRole('region', { name: 'Reward pool in TIZARA' })
   await expect.element(pool.getByText('Not covered')).toBeVisible()
   await expect.element(pool.getByText('99.9%')).toBeVisible()
-  await expect.element(page.getByRole('region', { name: 'Balances in USD' }).getByText('Covered')).toBeVisible()
   await expect.element(page.getByRole('slider', { name: /Promised rewards by month, in TIZARA/ })).toBeVisible()
   expect(await axeFaults()).toEqual([])
 })
 
-it('[I12] verifies on this device that the member’s balances are in the published root', async () => {
-  const { root, proof } = await twoLeaves()
-  api.reply(trustPage, figures(root)).reply(myProof, proof)
+it('[I12] checks on this device that the member’s amounts are part of the published numbers', async () => {
+  const { row, proof } = await dayOf()
+  api.reply(trustPage, figures(row)).reply(myProof, proof).reply(trustHistory, [row])
   await mount(<TrustScreen />, '/trust')
-  await page.getByRole('button', { name: 'Check my balances' }).click()
-  await expect.element(page.getByText('Your balances are in the published root')).toBeVisible()
+  await page.getByRole('button', { name: 'Check my amounts' }).click()
+  await expect.element(page.getByText('Your amounts are part of the published numbers')).toBeVisible()
+  const card = page.getByRole('region', { name: 'Check your own amounts' })
+  await expect.element(card.getByText('107.00')).toBeVisible()
+  await expect.element(card.getByText('500.00')).toBeVisible()
 })
 
-it('[I12] shows an error when the balances are not in the root', async () => {
-  const { root, proof } = await twoLeaves()
-  api.reply(trustPage, figures(root)).reply(myProof, { ...proof, leaf: `${proof.leaf}0` })
+it.each([
+  [
+    'an amount is raised',
+    'A path does not lead to the published root',
+    (proof: BalanceProof) => Object.assign(proof.owed[0] ?? {}, { usd: '10700000001' }),
+  ],
+  ['an amount is negative', 'An amount is negative', (proof: BalanceProof) => Object.assign(proof.owed[0] ?? {}, { usd: '-4000' })],
+  ['it belongs to another member', 'This proof belongs to another member', (proof: BalanceProof) => Object.assign(proof, { member: 'm2' })],
+])('[I12] refuses a proof when %s, with the reason', async (_, reason, change) => {
+  const { row, proof } = await dayOf()
+  change(proof)
+  api.reply(trustPage, figures(row)).reply(myProof, proof).reply(trustHistory, [row])
   await mount(<TrustScreen />, '/trust')
-  await page.getByRole('button', { name: 'Check my balances' }).click()
-  await expect.element(page.getByText('Your balances do not lead to the published root')).toBeVisible()
+  await page.getByRole('button', { name: 'Check my amounts' }).click()
+  await expect.element(page.getByText('Your amounts do not lead to the published numbers')).toBeVisible()
+  await expect.element(page.getByText(new RegExp(reason))).toBeVisible()
 })
 
-it('shows the on-chain reserves, and the data to verify them elsewhere', async () => {
-  const { root, proof } = await twoLeaves()
+it('[I12] refuses the proof of a day that is not in the history', async () => {
+  const { row } = await dayOf()
+  const { proof } = await dayOf({ at: '2026-03-05T13:00:00.000Z' })
+  api.reply(trustPage, figures(row)).reply(myProof, proof).reply(trustHistory, [row])
+  await mount(<TrustScreen />, '/trust')
+  await page.getByRole('button', { name: 'Check my amounts' }).click()
+  await expect.element(page.getByText(/The statement of the proof is not the published one of its day/)).toBeVisible()
+})
+
+it('[I12] tells a member who is missing that the tree does not include them', async () => {
+  const { row } = await dayOf()
+  api.reply(trustPage, figures(row)).refuse(myProof, 404, 'Not found').reply(trustHistory, [row])
+  await mount(<TrustScreen />, '/trust')
+  await expect.element(page.getByText('You are not in this tree')).toBeVisible()
+  await expect.element(page.getByText(/proofs of other members cannot show that you are missing/)).toBeVisible()
+})
+
+it('[I12] refuses a history that contradicts a day that this device has seen', async () => {
+  const { row } = await dayOf()
+  localStorage.setItem('tizaraSeenProof', `1 ${'ab'.repeat(32)}`)
+  api.reply(trustPage, figures(row)).reply(trustHistory, [row])
+  await mount(<TrustScreen />, '/trust')
+  await expect.element(page.getByText('The published history does not hold')).toBeVisible()
+  await expect.element(page.getByText(/contradicts a row that this device has seen before/)).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Check my amounts' })).toBeDisabled()
+})
+
+it('[I12] keeps the newest day that it has seen, and shows the change and a chart of the days', async () => {
+  const first = await dayOf({ day: '2026-03-04' })
+  const second = await dayOf({ number: 2, previous: first.row.digest, unassigned: { usd: 0n, coin: 2n * ONE } })
+  api.reply(trustPage, figures(second.row)).reply(myProof, second.proof).reply(trustHistory, [first.row, second.row])
+  await mount(<TrustScreen />, '/trust')
+  await expect.element(page.getByText(/more than the day before/)).toBeVisible()
+  await expect.element(page.getByRole('slider', { name: /^Owed, in USD/ })).toBeVisible()
+  expect(localStorage.getItem('tizaraSeenProof')).toBe(`2 ${second.row.digest}`)
+  expect(await axeFaults()).toEqual([])
+})
+
+it('shows the reserves on the chain with their ratio, and the signed text', async () => {
   const address = `0x${'ab'.repeat(20)}`
-  const holdings = [{ address, asset: 'usd' as const, token: `0x${'cd'.repeat(20)}`, amount: 1234.5 }]
-  const onChain = { at, chainId: 56, signer: address, holdings, text: 'Reserves of TIZARA\nfirst line', signature: `0x${'ef'.repeat(65)}` }
-  api.reply(trustPage, { ...figures(root), onChain }).reply(myProof, proof)
+  const token = `0x${'cd'.repeat(20)}`
+  const { row, proof } = await dayOf({
+    reserves: {
+      chainId: 56,
+      block: 1234,
+      holdings: [{ role: 'payouts', address, token, usd: 50n * ONE }],
+      deposits: { unswept: 2, inTurn: 3, all: 9, usd: 7n * ONE },
+    },
+  })
+  const signed = { ...row, signer: address, signature: `0x${'ef'.repeat(65)}` }
+  api.reply(trustPage, figures(signed)).reply(myProof, proof).reply(trustHistory, [signed])
   await mount(<TrustScreen />, '/trust')
   const card = page.getByRole('region', { name: 'What is on the chain' })
-  await expect.element(card.getByText(address).first()).toBeVisible()
-  await expect.element(card.getByText('1,234.50')).toBeVisible()
-  await card.getByText('Check it yourself').click()
-  await expect.element(card.getByText(/Reserves of TIZARA\s+first line/)).toBeVisible()
-  await expect.element(card.getByRole('textbox', { name: 'Signature' })).toHaveValue(onChain.signature)
+  await expect.element(card.getByText(address)).toBeVisible()
+  // 57 of 107 USD.
+  await expect.element(card.getByText('53.2% of the USD owed')).toBeVisible()
+  await expect.element(card.getByText('2 with a payment by the books, and 3 of all 9 in turn')).toBeVisible()
+  const meaning = page.getByRole('region', { name: 'What this proves' })
+  await meaning.getByText('Check it yourself').click()
+  await expect.element(meaning.getByText(/reserves chain 56 block 1234/)).toBeVisible()
+  await expect.element(meaning.getByRole('textbox', { name: 'Signature' })).toHaveValue(signed.signature)
   expect(await axeFaults()).toEqual([])
 })

@@ -1,9 +1,14 @@
 import { myProof, trustPage } from '@tizara/contract/trust'
 import { useQuery } from '@tanstack/react-query'
 import { read } from '../lib/query.ts'
+import { readHistory } from './read-history.ts'
 
 /** Loads liabilities and reserves; other servers lack this call. */
 export const useTrust = () => useQuery({ ...read(trustPage), retry: false })
 
-/** Loads the path from the member's balances to the published root. */
+/** Loads the member's proof for the newest published day. */
 export const useMyProof = () => useQuery({ ...read(myProof), retry: false })
+
+/** Loads and checks the published history. */
+export const useCheckedHistory = () =>
+  useQuery({ queryKey: ['checkedHistory'], queryFn: ({ signal }) => readHistory(signal), retry: false })

@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { trustPage } from '@tizara/contract/trust'
 import type { Asset } from '@tizara/contract/wallets'
+import { readStatement } from '@tizara/contract/balance-proof/proof-statement'
 import { formatFixed, type Units } from '@tizara/money'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Moment } from '../lib/moment.tsx'
@@ -14,16 +15,18 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { ProgressBar } from '../ui/progress.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { ProofCard } from './proof-card.tsx'
-import { ReservesCard } from './reserves-card.tsx'
-import { useTrust } from './trust.queries.ts'
+import type { Figure } from './history-chart.tsx'
+import { formatShare, WHOLE } from './format-share.ts'
+import { ChainReservesCard, MeaningCard, PublishedCard } from './published-cards.tsx'
+import type { CheckedHistory } from './read-history.ts'
+import { useCheckedHistory, useTrust } from './trust.queries.ts'
 
 /** Loads the chart's code after the figures. */
 const Forecast = lazy(async () => ({ default: (await import('./forecast.tsx')).Forecast }))
 
-type Trust = ReplyOf<typeof trustPage>
+const HistoryChart = lazy(async () => ({ default: (await import('./history-chart.tsx')).HistoryChart }))
 
-const WHOLE: Units = 10_000_000_000n
-const TENTH: Units = 10_000_000n
+type Trust = ReplyOf<typeof trustPage>
 
 /** `/trust`: the platform's liabilities and reserves. */
 export default function TrustScreen() {
@@ -36,10 +39,10 @@ export default function TrustScreen() {
         title="Reserves and promises"
         subtitle={
           data === undefined ? (
-            'From the ledger, as it stands.'
+            'From the ledger.'
           ) : (
             <>
-              From the ledger, as it stands on <Moment at={data.at} time />. Nothing here promises a gain.
+              From the ledger on <Moment at={data.at} time />. Nothing here promises a gain.
             </>
           )
         }
@@ -76,23 +79,28 @@ interface FiguresProps {
 }
 
 function Figures({ data, unitOf }: FiguresProps) {
+  const { data: history } = useCheckedHistory()
+  const published = data.proof
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      {data.reserves.map(({ asset, ratio, liabilities, reserves }) => (
-        <Cover
-          key={`reserve ${asset}`}
-          id={`reserve-${asset}`}
-          title={`Balances in ${unitOf(asset)}`}
-          hint="What members hold, and what the house holds against it"
-          ratio={ratio}
-        >
+      {published && history && <Published published={published} history={history} unitOf={unitOf} />}
+      {data.reserves.map(({ asset, wallets, holds, earned, liabilities, books }) => (
+        <Card key={`now ${asset}`} aria-labelledby={`now-${asset}`}>
+          <CardHeader id={`now-${asset}`} title={`Balances in ${unitOf(asset)}, now`} hint="From the ledger, at this moment" />
           <DescriptionList
             rows={[
-              { key: 'owed', label: 'Members hold', value: <Money value={liabilities} unit={unitOf(asset)} /> },
-              { key: 'there', label: 'The house holds', value: <Money value={reserves} unit={unitOf(asset)} /> },
+              { key: 'wallets', label: 'In wallets', value: <Money value={wallets} unit={unitOf(asset)} /> },
+              { key: 'holds', label: 'On hold', value: <Money value={holds} unit={unitOf(asset)} /> },
+              { key: 'earned', label: 'Earned, not yet paid', value: <Money value={earned} unit={unitOf(asset)} /> },
+              { key: 'owed', label: 'Owed to members', value: <Money value={liabilities} unit={unitOf(asset)} /> },
+              {
+                key: 'books',
+                label: asset === 'usd' ? 'Received and kept, by the books' : 'Issued and kept, by the books',
+                value: <Money value={books} unit={unitOf(asset)} />,
+              },
             ]}
           />
-        </Cover>
+        </Card>
       ))}
       {data.rewardPool.map(({ asset, coverage, balance, promised, owed }) => (
         <Cover
@@ -127,8 +135,6 @@ function Figures({ data, unitOf }: FiguresProps) {
           </Card>
         )
       })}
-      {data.onChain && <ReservesCard stated={data.onChain} unitOf={unitOf} />}
-      {data.proof && <ProofCard published={data.proof} />}
       {data.ledger && (
         <Card aria-labelledby="ledger" className="lg:col-span-2">
           <CardHeader
@@ -152,6 +158,45 @@ function Figures({ data, unitOf }: FiguresProps) {
   )
 }
 
+interface PublishedProps {
+  published: NonNullable<Trust['proof']>
+  history: CheckedHistory
+  unitOf: (asset: Asset) => string
+}
+
+const CHARTS: readonly { asset: Asset; figures: readonly Figure[] }[] = [
+  { asset: 'usd', figures: ['owedUsd', 'promisedUsd', 'reserves'] },
+  { asset: 'coin', figures: ['owedCoin', 'promisedCoin'] },
+]
+
+/** Shows the newest published day, its check and the days before. */
+function Published({ published, history, unitOf }: PublishedProps) {
+  const statement = readStatement(published.text)
+  return (
+    <>
+      <PublishedCard
+        statement={statement}
+        before={history.statements.find(({ number }) => number === statement.number - 1)}
+        unitOf={unitOf}
+      />
+      <ChainReservesCard statement={statement} unitOf={unitOf} />
+      <ProofCard history={history} unitOf={unitOf} />
+      <MeaningCard published={published} history={history} />
+      {history.statements.length > 1 &&
+        CHARTS.map(({ asset, figures }) => (
+          <Card key={`history ${asset}`} aria-labelledby={`history-${asset}`}>
+            <CardHeader id={`history-${asset}`} title={`Published days, in ${unitOf(asset)}`} />
+            {figures.map((figure) => (
+              <Suspense key={figure} fallback={<Skeleton className="h-36 w-full rounded-lg" />}>
+                <HistoryChart statements={history.statements} unit={unitOf(asset)} figure={figure} />
+              </Suspense>
+            ))}
+          </Card>
+        ))}
+    </>
+  )
+}
+
 interface CoverProps {
   id: string
   title: string
@@ -160,16 +205,10 @@ interface CoverProps {
   children: ReactNode
 }
 
-/** Formats a ratio, rounded down so that partial coverage never reads as full: `99.9%`, from 10 on `15 times`. */
-function share(ratio: Units): string {
-  if (ratio < 10n * WHOLE) return `${formatFixed(ratio - (ratio % TENTH), 1)}%`
-  return `${(ratio / WHOLE).toLocaleString('en-US')} times`
-}
-
 /** Shows a sum and its coverage. */
 function Cover({ id, title, hint, ratio, children }: CoverProps) {
   const { tone, word } = verdict(ratio)
-  const covered = ratio === null ? null : share(ratio)
+  const covered = ratio === null ? null : formatShare(ratio)
   return (
     <Card aria-labelledby={id}>
       <CardHeader id={id} title={title} hint={hint} badge={<Badge tone={tone}>{word}</Badge>} />

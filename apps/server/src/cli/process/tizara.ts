@@ -22,6 +22,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   programme: { does: '`bound`: the most that members can withdraw in a month; `simulate FILE`', run: () => import('../programme.ts') },
   payments: { does: '`doctor`, `reconcile`, `rescan`, `adopt`: compares provider, chain, ledger', run: () => import('../payments.ts') },
   audit: { does: 'audits every balance; exits with 0 only when all checks pass', run: () => import('../ledger-audit.ts') },
+  'verify-proof': { does: 'verifies proofs of balances that members downloaded', run: () => import('../verify-proof.ts') },
   ready: { does: 'waits until the API is ready', run: () => import('../ready.ts') },
   backup: { does: 'writes the whole database into a file', run: () => import('../backup.ts') },
   restore: { does: 'restores a backup into an empty database, and checks it', run: () => import('../restore.ts') },
@@ -29,6 +30,9 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   doctor: { does: 'lists problems with the commands that fix them; exits with 0 when there are none', run: () => import('../doctor.ts') },
   version: { does: 'prints the version', run: () => Promise.resolve(console.log(VERSION)) },
 }
+
+/** Commands that read no settings. */
+const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['version', 'secrets', 'verify-proof'])
 
 /** Variables that belong to Node, the PostgreSQL driver or the system, not to the settings. */
 const OTHERS = /^(NODE_|PG|SSL_CERT_|TZ$|LANG$|LC_)/
@@ -69,7 +73,7 @@ if (command === undefined) {
   process.argv.splice(2, 1)
   commandLine({ audit: 'ledger-audit' }[name] ?? name)
   try {
-    if (name !== 'version' && name !== 'secrets' && !process.argv.includes('--help')) await readSettings()
+    if (!WITHOUT_SETTINGS.has(name) && !process.argv.includes('--help')) await readSettings()
   } catch (error) {
     await end(error, 2)
   }

@@ -19,6 +19,7 @@ export { finalAt, numberBefore, transferMacs, verifyMacsAfter } from './final-tr
 export { rescan } from './rescan.ts'
 export { strangeRetention, strangeTokenJob } from './strange-tokens.ts'
 export { connectNode, NodeAway } from './rpc.ts'
+export { type DepositHoldings, depositHoldings } from './deposit-holdings.ts'
 export { explorerLink } from './explorer-link.ts'
 export { awaitsConfirmations, isOwnAddress } from './chain-transfers.ts'
 export { keySigner, type KeystoreAt, openSigner, type PayoutSigner, type RemoteSignerAt, signedText } from './sending/signer.ts'

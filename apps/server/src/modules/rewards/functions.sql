@@ -331,3 +331,64 @@ begin
   cross join lateral (select sponsor_id from team_member where member_id = b.id limit 1) t
   cross join lateral (select m.id from member m where m.id = t.sponsor_id and m.is_verified and m.is_active limit 1) s;
 end $$;
+
+-- Returns each member's earned rewards that are not paid yet, by asset. They add up to `owed` of reward_coverage().
+create or replace function reward_unpaid_by_member() returns table (member_id bigint, usd bigint, coin bigint) language sql stable as $$
+  select u.member_id, coalesce(sum(u.amount) filter (where u.asset = 'USD'), 0)::bigint, coalesce(sum(u.amount) filter (where u.asset = 'COIN'), 0)::bigint
+  from (
+    select c.member_id, case c.stream when 2 then 'USD' else 'COIN' end as asset, c.amount
+    from reward_payment p join reward_credit c on c.run_id = p.run_id and c.stream = p.stream
+    where p.paid < p.total and c.amount > 0 and (c.sponsor_id, c.member_id) > (p.cursor_sponsor, p.cursor_member)
+    union all
+    -- Claimed by a worker that has not paid them yet.
+    select c.member_id, case c.stream when 2 then 'USD' else 'COIN' end, c.amount
+    from reward_taken t join reward_credit c on c.run_id = t.run_id and c.stream = t.stream
+    where c.amount > 0 and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member)
+      and (c.sponsor_id, c.member_id) <= (t.last_sponsor, t.last_member)
+    union all
+    select i.beneficiary_id, i.asset, i.amount - i.reversed from reward_instant i where i.status = 'owed'
+  ) u group by u.member_id
+$$;
+
+-- Returns each member's promised rewards by asset: own future steps, bounties on the steps of five levels below at today's programme and
+-- team, and pending rewards. Bounties without an earner are left out. While no run is being counted, the rest of `promised` in
+-- reward_coverage() belongs to nobody yet.
+create or replace function reward_promised_by_member() returns table (member_id bigint, usd bigint, coin bigint) language sql stable as $$
+  with rate as (
+    select version, v.stream, v.b from reward_programme
+    cross join lateral (values (0, bounty_percents), (1, stake_log_bounty_percents), (2, nft_bounty_percents)) v (stream, b)
+  ), open as materialized (
+    select s.member_id, s.stream = 2 as in_usd, sum(s.amount::numeric * (s.times - s.counted)) as own,
+      sum(reward_share(s.amount, r.b[1])::numeric * (s.times - s.counted)) as b1, sum(reward_share(s.amount, r.b[2])::numeric * (s.times - s.counted)) as b2,
+      sum(reward_share(s.amount, r.b[3])::numeric * (s.times - s.counted)) as b3, sum(reward_share(s.amount, r.b[4])::numeric * (s.times - s.counted)) as b4,
+      sum(reward_share(s.amount, r.b[5])::numeric * (s.times - s.counted)) as b5
+    from reward_source s join rate r on r.version = s.programme_version and r.stream = s.stream
+    where s.undone_at is null and s.counted < s.times group by 1, 2
+  ), level_1 as materialized (
+    select t.sponsor_id as member_id, in_usd, sum(b1) as b, sum(b2) as b2, sum(b3) as b3, sum(b4) as b4, sum(b5) as b5
+    from open o join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), level_2 as materialized (
+    select t.sponsor_id as member_id, in_usd, sum(b2) as b, sum(b3) as b3, sum(b4) as b4, sum(b5) as b5
+    from level_1 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), level_3 as materialized (
+    select t.sponsor_id as member_id, in_usd, sum(b3) as b, sum(b4) as b4, sum(b5) as b5
+    from level_2 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), level_4 as materialized (
+    select t.sponsor_id as member_id, in_usd, sum(b4) as b, sum(b5) as b5
+    from level_3 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), level_5 as (
+    select t.sponsor_id as member_id, in_usd, sum(b5) as b
+    from level_4 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), bounty as (
+    select b.member_id, b.in_usd, b.b from (
+      select member_id, in_usd, b from level_1 union all select member_id, in_usd, b from level_2 union all select member_id, in_usd, b from level_3
+      union all select member_id, in_usd, b from level_4 union all select member_id, in_usd, b from level_5
+    ) b join member m on m.id = b.member_id and m.is_verified and m.is_active
+  )
+  select p.member_id, coalesce(sum(p.amount) filter (where p.in_usd), 0)::bigint, coalesce(sum(p.amount) filter (where not p.in_usd), 0)::bigint
+  from (
+    select o.member_id, o.in_usd, o.own as amount from open o
+    union all select b.member_id, b.in_usd, b.b from bounty b
+    union all select i.beneficiary_id, i.asset = 'USD', i.amount - i.reversed from reward_instant i where i.status = 'held' and i.promised
+  ) p group by p.member_id having sum(p.amount) > 0
+$$;

@@ -1,9 +1,10 @@
 /**
- * Reserves: liabilities, coverage, and proofs of member balances.
- * - Wire: `GET /trust`, `GET /trust/my-proof`.
- * - Owns: `trust_snapshot`, `trust_leaf`, `trust_node`, `trust_reserve`; reads the ledger and the forecast of rewards.
- * - Rules: figures come from the ledger unchanged.
+ * Trust: liabilities, coverage, and the proof of balances (docs/proof.md).
+ * - Wire: `GET /trust`, `GET /trust/history`, `GET /trust/my-proof`.
+ * - Owns: `trust_tree`, `trust_leaf`, `trust_node`, `trust_statement`, `trust_signature`; reads the ledger and the rewards.
+ * - Rules: figures come from the ledger unchanged. A day is published only if its trees add up to these figures, to the unit.
  */
+export { trustChecks } from './audit-checks.ts'
 export { trustJobs } from './trust.jobs.ts'
 export { trustRoutes } from './trust.routes.ts'
-export { type Holding, recordReserves, readReserves } from './reserve-statement.ts'
+export { noReserves, type ReserveSource } from './reserve-source.ts'

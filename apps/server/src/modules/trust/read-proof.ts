@@ -1,35 +1,61 @@
+import { proofTrees } from '@tizara/contract/balance-proof/sum-tree'
+import { readStatement } from '@tizara/contract/balance-proof/proof-statement'
+import { type BalanceProof, PROOF_FORMAT } from '@tizara/contract/balance-proof/verify-proof'
 import { sql } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { ALGORITHM } from './take-snapshot.ts'
+import { chunksOnPath, readPath, splitSums } from './build-tree.ts'
 
 /**
- * Returns the path from a member's balances to the newest published root.
- * @throws AppError NOT_FOUND when no tree includes the member yet
+ * Returns a member's proof for the newest published day: four leaves in each tree, and their paths.
+ * @throws AppError NOT_FOUND when the newest trees do not include the member
  */
-export async function readProof(db: Db, memberId: bigint) {
-  const own = await db
-    .selectFrom('trust_snapshot as s')
-    .innerJoin('trust_leaf as l', 'l.snapshot_id', 's.id')
-    .select(['s.id', 's.public_id', 's.at', 's.root', 's.levels', 'l.leaf', 'l.position'])
-    .where('l.member_id', '=', memberId)
-    .orderBy('s.id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (own === undefined) throw new AppError('NOT_FOUND')
-  const found = await sql<{ level: number; hash: string; right: boolean }>`
-    select n.level, encode(n.hash, 'hex') as hash, n.position % 2 = 1 as right
-    from generate_series(0, ${own.levels}::int) step (level)
-    join trust_node n on n.snapshot_id = ${own.id} and n.level = step.level and n.position = (${own.position}::bigint >> step.level) # 1
-    where step.level < ${own.levels}::int order by n.level`.execute(db)
-  const leafHash = await sql<{ hash: string }>`select encode(sha256(convert_to(${own.leaf}, 'UTF8')), 'hex') as hash`.execute(db)
-  return {
-    id: own.public_id,
-    at: own.at,
-    root: own.root,
-    algorithm: ALGORITHM,
-    leaf: own.leaf,
-    leafHash: leafHash.rows[0]?.hash ?? '',
-    path: found.rows.map((row) => ({ side: row.right ? ('right' as const) : ('left' as const), hash: row.hash })),
+export async function readProof(db: Db, memberId: bigint): Promise<BalanceProof> {
+  const own = await sql<{
+    tree_id: bigint
+    text: string
+    public_id: string
+    seed: Buffer
+    owed_usd: bigint
+    owed_coin: bigint
+    promised_usd: bigint
+    promised_coin: bigint
+    owed_positions: number[]
+    promised_positions: number[]
+  }>`select s.tree_id, s.text, m.public_id, l.seed, l.owed_usd, l.owed_coin, l.promised_usd, l.promised_coin, l.owed_positions, l.promised_positions
+    from (select tree_id, text from trust_statement order by number desc limit 1) s
+    join trust_leaf l on l.tree_id = s.tree_id and l.member_id = ${memberId} join member m on m.id = l.member_id`.execute(db)
+  const [row] = own.rows
+  if (row === undefined) throw new AppError('NOT_FOUND')
+  const statement = readStatement(row.text)
+  const sums = {
+    owed: { usd: row.owed_usd, coin: row.owed_coin, positions: row.owed_positions },
+    promised: { usd: row.promised_usd, coin: row.promised_coin, positions: row.promised_positions },
   }
+  const wanted = proofTrees.flatMap((tree) =>
+    sums[tree].positions.flatMap((position) => chunksOnPath(position, statement[tree].leaves).map((chunk) => ({ tree, ...chunk }))),
+  )
+  const stored = await readChunks(db, row.tree_id, wanted)
+  const leavesOf = (tree: (typeof proofTrees)[number]) =>
+    splitSums(row.seed, tree, sums[tree]).map(({ usd, coin, salt }, part) => {
+      const position = sums[tree].positions[part] ?? 0
+      const path = readPath(position, statement[tree].leaves, (level, chunk) => chunkOf(stored, `${tree} ${level} ${chunk}`))
+      return { position, usd: String(usd), coin: String(coin), salt, path }
+    })
+  return { format: PROOF_FORMAT, member: row.public_id, statement: row.text, owed: leavesOf('owed'), promised: leavesOf('promised') }
+}
+
+async function readChunks(db: Db, treeId: bigint, wanted: readonly { tree: string; level: number; chunk: number }[]) {
+  const { rows } = await sql<{ tree: string; level: number; chunk: number; nodes: Buffer }>`
+    select tree, level, chunk, nodes from trust_node where tree_id = ${treeId} and (tree, level, chunk) in (
+      select * from unnest(${wanted.map(({ tree }) => tree)}::text[], ${wanted.map(({ level }) => level)}::int[], ${wanted.map(({ chunk }) => chunk)}::int[]))`.execute(
+    db,
+  )
+  return new Map(rows.map((row) => [`${row.tree} ${row.level} ${row.chunk}`, Buffer.from(row.nodes)]))
+}
+
+function chunkOf(stored: ReadonlyMap<string, Buffer>, key: string): Buffer {
+  const nodes = stored.get(key)
+  if (nodes === undefined) throw new AppError('NOT_FOUND')
+  return nodes
 }

@@ -1,46 +1,53 @@
 import type { RewardKind } from '@tizara/contract/rewards'
 import { mulDiv, ONE, type Units } from '@tizara/money'
-import { type Asset, type SystemBalance, systemBalances } from '../../ledger/index.ts'
+import { sql } from 'kysely'
 import { utcDay } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
-import { coverageOf, forecastByMonth } from '../rewards/index.ts'
-import { readReserves } from './reserve-statement.ts'
-
-const ASSETS = [
-  { asset: 'usd', ledger: 'USD' },
-  { asset: 'coin', ledger: 'COIN' },
-] as const satisfies readonly { asset: 'usd' | 'coin'; ledger: Asset }[]
+import { forecastByMonth } from '../rewards/index.ts'
+import { readLiabilities } from './liabilities.ts'
 
 /** Percent of `part` in `whole`, rounded down, in units; null when there is nothing to cover. */
 const percentOf = (part: Units, whole: Units): Units | null =>
   whole <= 0n ? null : mulDiv(part > 0n ? part : 0n, 100n * ONE, whole, 'down')
 
-/** Reads liabilities and coverage from the ledger and the forecast of rewards. */
+/** Statements per page of the history: more than a year. */
+export const HISTORY_ROWS = 400
+
+/** Reads liabilities and coverage from the ledger and the forecast of rewards, and the newest published statement. */
 export async function readTrust(db: Db, now: Date) {
-  const houses = await systemBalances(db)
-  const [coverage, forecast, snapshot, onChain] = await Promise.all([
-    Promise.all(ASSETS.map(async ({ asset, ledger }) => ({ asset, ...(await coverageOf(db, ledger)) }))),
+  const [liabilities, forecast, newest] = await Promise.all([
+    readLiabilities(db),
     forecastByMonth(db, utcDay(now)),
-    db
-      .selectFrom('trust_snapshot')
-      .select(['public_id', 'root', 'at', 'members', 'balanced', 'transfers'])
-      .orderBy('id', 'desc')
-      .limit(1)
-      .executeTakeFirst(),
-    readReserves(db),
+    sql<{
+      number: number
+      text: string
+      digest: string
+      signer: string | null
+      signature: string | null
+      at: Date
+      balanced: boolean
+      transfers: bigint
+    }>`
+      select s.number, s.text, s.digest, g.signer, g.signature, s.at, s.balanced, s.transfers
+      from trust_statement s left join trust_signature g using (number) order by s.number desc limit 1`.execute(db),
   ])
+  const [statement] = newest.rows
   return {
     at: now,
-    reserves: ASSETS.map(({ asset, ledger }) => {
-      const { liabilities, reserves } = reservesOf(houses, ledger)
-      return { asset, liabilities, reserves, ratio: percentOf(reserves, liabilities) }
-    }),
-    rewardPool: coverage.map(({ asset, pool, promised, owed }) => ({
+    reserves: liabilities.map(({ asset, wallets, holds, earned, owed, books }) => ({
+      asset,
+      wallets,
+      holds,
+      earned,
+      liabilities: owed,
+      books,
+    })),
+    rewardPool: liabilities.map(({ asset, pool, promised, earned }) => ({
       asset,
       balance: pool,
       promised,
-      owed,
-      coverage: percentOf(pool, promised + owed),
+      owed: earned,
+      coverage: percentOf(pool, promised + earned),
     })),
     forecast: forecast.map(({ month, kind, amount }) => ({
       month,
@@ -49,21 +56,17 @@ export async function readTrust(db: Db, now: Date) {
       amount,
     })),
     proof:
-      snapshot === undefined ? null : { id: snapshot.public_id, root: snapshot.root, at: snapshot.at, members: Number(snapshot.members) },
-    onChain: onChain ?? null,
-    ledger: snapshot === undefined ? null : { at: snapshot.at, ok: snapshot.balanced, transfers: Number(snapshot.transfers) },
+      statement === undefined
+        ? null
+        : { text: statement.text, digest: statement.digest, signer: statement.signer, signature: statement.signature },
+    ledger: statement === undefined ? null : { at: statement.at, ok: statement.balanced, transfers: Number(statement.transfers) },
   }
 }
 
-/**
- * Computes the members' balances, pending payouts included, and the reserves. External deposits minus payments out are the
- * reserve. All transfers balance, so the members' part is the negative sum of the system accounts.
- */
-function reservesOf(houses: readonly SystemBalance[], asset: Asset): { liabilities: Units; reserves: Units } {
-  const sum = (names: readonly string[]) =>
-    houses.filter((one) => one.asset === asset && names.includes(one.system)).reduce((total, one) => total + one.balance, 0n)
-  const all = houses.filter((one) => one.asset === asset).reduce((total, one) => total + one.balance, 0n)
-  const liabilities = sum(['SYS-HOLD']) - all
-  const reserves = -sum(['SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-ISSUE']) - sum(['SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-GAS'])
-  return { liabilities, reserves }
+/** Reads the published statements after a number, oldest first. */
+export async function readHistory(db: Db, after: number) {
+  const { rows } = await sql<{ text: string; digest: string; signer: string | null; signature: string | null }>`
+    select s.text, s.digest, g.signer, g.signature from trust_statement s left join trust_signature g using (number)
+    where s.number > ${after}::int order by s.number limit ${HISTORY_ROWS}`.execute(db)
+  return rows
 }

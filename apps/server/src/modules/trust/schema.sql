@@ -1,40 +1,62 @@
--- Published balance trees. Members can verify that the root includes their balances (invariant I1).
-create table trust_snapshot (
+-- Proof of balances (docs/proof.md): a sum tree over what each member is owed, a second one over promises, and the published history.
+
+-- Trees, being built or complete. A statement names a complete one; the job deletes the others.
+create table trust_tree (
   id bigint generated always as identity primary key,
-  public_id text not null unique,
-  day date not null unique,
-  at timestamptz not null,
-  root text not null,
-  members bigint not null,
-  levels int not null,
-  -- True if all accounts of each asset summed to zero, with the last transfer included.
-  balanced boolean not null,
-  transfers bigint not null,
-  secret text not null
-);
-create table trust_leaf (
-  snapshot_id bigint not null references trust_snapshot (id),
-  member_id bigint not null,
-  position bigint not null,
-  leaf text not null,
-  primary key (snapshot_id, member_id)
-);
-create table trust_node (
-  snapshot_id bigint not null references trust_snapshot (id),
-  level int not null,
-  position bigint not null,
-  hash bytea not null,
-  primary key (snapshot_id, level, position)
+  begun_at timestamptz not null
 );
 
--- On-chain reserves, as last signed with the key of the hot wallet.
-create table trust_reserve (
-  one boolean primary key default true check (one),
+-- A member's amounts in both trees, in units, and the places of the member's leaves. No foreign keys: a day inserts a row per member.
+create table trust_leaf (
+  tree_id bigint not null,
+  member_id bigint not null,
+  owed_usd bigint not null check (owed_usd >= 0),
+  owed_coin bigint not null check (owed_coin >= 0),
+  promised_usd bigint not null check (promised_usd >= 0),
+  promised_coin bigint not null check (promised_coin >= 0),
+  -- Part of `owed` in wallets, and the sum of the wallets' versions: the audit compares wallets that did not move since.
+  wallet_usd bigint not null,
+  wallet_coin bigint not null,
+  wallet_version bigint not null,
+  -- Random. It determines the split into leaves, and their salts.
+  seed bytea not null check (length(seed) = 32),
+  owed_positions int[] not null check (cardinality(owed_positions) = 4),
+  promised_positions int[] not null check (cardinality(promised_positions) = 4),
+  primary key (tree_id, member_id)
+);
+
+-- Nodes of every fifth level, 32 to a row, each with hash, USD and coin (48 bytes). The levels between are recomputed.
+create table trust_node (
+  tree_id bigint not null,
+  tree text not null check (tree in ('owed', 'promised')),
+  level int not null,
+  chunk int not null,
+  nodes bytea not null,
+  primary key (tree_id, tree, level, chunk)
+);
+
+-- The published statements, one a day, as a hash chain.
+create table trust_statement (
+  number int primary key check (number > 0),
+  day date not null unique,
   at timestamptz not null,
-  chain_id bigint not null,
+  tree_id bigint not null unique,
+  text text not null,
+  -- SHA-256 of the text in hex. The next statement contains it.
+  digest text not null unique check (digest = encode(sha256(convert_to(text, 'UTF8')), 'hex')),
+  -- True if all accounts of each asset summed to zero, with the last transfer included.
+  balanced boolean not null,
+  transfers bigint not null
+);
+create trigger trust_statement_append_only before update or delete or truncate on trust_statement
+  for each statement execute function refuse_change();
+
+-- Signatures of statements (EIP-191), by the key of the hot wallet. The worker signs after the statement is stored.
+create table trust_signature (
+  number int primary key references trust_statement (number),
+  -- Address of the key, lower case.
   signer text not null check (signer = lower(signer)),
-  -- By address and token; amounts in units, as text.
-  holdings jsonb not null,
-  said text not null,
   signature text not null
 );
+create trigger trust_signature_append_only before update or delete or truncate on trust_signature
+  for each statement execute function refuse_change();

@@ -1,4 +1,8 @@
 import type { Job } from '../../jobs/job.ts'
-import { takeSnapshot } from './take-snapshot.ts'
+import { publishBalances } from './publish-balances.ts'
+import { noReserves, type ReserveSource } from './reserve-source.ts'
 
-export const trustJobs: Job[] = [{ name: 'trust-snapshot', everySeconds: 30, run: takeSnapshot }]
+/** Returns the job that publishes balances. It has a group of its own, because a day of a million members takes minutes. */
+export const trustJobs = (source: ReserveSource = noReserves('no-chain')): Job[] => [
+  { name: 'publish-balances', everySeconds: 30, lane: 'publish', run: (lease, deps) => publishBalances(lease, deps, source) },
+]

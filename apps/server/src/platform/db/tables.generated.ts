@@ -1345,40 +1345,48 @@ export interface TicketMessageTable {
 }
 
 export interface TrustLeafTable {
-  snapshot_id: bigint
+  tree_id: bigint
   member_id: bigint
-  position: bigint
-  leaf: string
+  owed_usd: bigint
+  owed_coin: bigint
+  promised_usd: bigint
+  promised_coin: bigint
+  wallet_usd: bigint
+  wallet_coin: bigint
+  wallet_version: bigint
+  seed: Buffer
+  owed_positions: number[]
+  promised_positions: number[]
 }
 
 export interface TrustNodeTable {
-  snapshot_id: bigint
+  tree_id: bigint
+  tree: string
   level: number
-  position: bigint
-  hash: Buffer
+  chunk: number
+  nodes: Buffer
 }
 
-export interface TrustReserveTable {
-  one: Generated<boolean>
-  at: Date
-  chain_id: bigint
+export interface TrustSignatureTable {
+  number: number
   signer: string
-  holdings: Json
-  said: string
   signature: string
 }
 
-export interface TrustSnapshotTable {
-  id: Generated<bigint>
-  public_id: string
+export interface TrustStatementTable {
+  number: number
   day: string
   at: Date
-  root: string
-  members: bigint
-  levels: number
+  tree_id: bigint
+  text: string
+  digest: string
   balanced: boolean
   transfers: bigint
-  secret: string
+}
+
+export interface TrustTreeTable {
+  id: Generated<bigint>
+  begun_at: Date
 }
 
 export interface UnconfirmedTransferTable {
@@ -1523,8 +1531,9 @@ export interface DB {
   ticket_message: TicketMessageTable
   trust_leaf: TrustLeafTable
   trust_node: TrustNodeTable
-  trust_reserve: TrustReserveTable
-  trust_snapshot: TrustSnapshotTable
+  trust_signature: TrustSignatureTable
+  trust_statement: TrustStatementTable
+  trust_tree: TrustTreeTable
   unconfirmed_transfer: UnconfirmedTransferTable
   wallet_day: WalletDayTable
   wallet_exchange: WalletExchangeTable

@@ -84,7 +84,7 @@ describe('overtaken worker', async () => {
     'house-watch': null,
     'audit-anchor': () =>
       inTransaction(db, (tx) => recordAudit(tx, { at: clock.now(), actorId: null, actorRole: 'SYSTEM', action: 'test', outcome: 'ok' })),
-    'trust-snapshot': null,
+    'publish-balances': null,
     'return-unconfirmed-payouts': () =>
       inTransaction(db, async (tx) => {
         await fund(tx, member.id, 'depositWallet', 20n * ONE)

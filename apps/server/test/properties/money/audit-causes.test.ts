@@ -158,7 +158,10 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^(team_pending_delta|team_month|team_total)\./, 'team sums: no money moves by them alone'],
   [/^unconfirmed_transfer\./, 'sums of 24 hours for the limit of transfers without a confirmation: no money moves by them'],
   [/^chain_address(_generation)?\.(place|first_place)$/, 'where the key of an address lies: gateways/chain/address-generations.test.ts'],
-  [/^(job_lease|second_factor|reward_cover|reward_watch|trust_leaf|trust_node|trust_snapshot)\./, 'counters, places in a tree'],
+  [
+    /^(job_lease|second_factor|reward_cover|reward_watch|trust_leaf|trust_node|trust_statement|trust_signature)\./,
+    'counters, places in a tree',
+  ],
   [
     /^chain_(block|check|checkpoint|cursor|difference|incident|reserve|strange|transfer)\./,
     'what a node said of the chain: no money moves by it; that what was credited stood there is tried in chain-invoices.test.ts',

@@ -21,9 +21,9 @@ const TAKEN_AWAY: Readonly<Record<string, string>> = {
   reward_taken: 'goes when it is paid',
   staff_presence: 'signs that are old, at the next sign',
   team_pending_delta: 'folded into team_total and team_month',
-  trust_leaf: 'goes with its snapshot',
-  trust_node: 'goes with its snapshot',
-  trust_snapshot: 'the newest few stay: modules/trust/take-snapshot.ts',
+  trust_leaf: 'deleted with its tree',
+  trust_node: 'deleted with its tree',
+  trust_tree: 'the newest three stay: modules/trust/publish-balances.ts',
 }
 
 /** Tables bounded by members, staff, wallets, machines or products, regardless of time. */
@@ -81,6 +81,8 @@ const KEPT: Readonly<Record<string, string>> = {
   ticket: 'the history of members',
   ticket_image: 'goes with nothing: what was said in a ticket stays readable',
   ticket_message: 'the history of members',
+  trust_signature: 'a row a day: the signature of a published statement',
+  trust_statement: 'a row a day: members compare it with what they have seen',
   wallet_day: 'a row a day',
   wallet_exchange: 'the history of members, and what the ledger rests on',
 }

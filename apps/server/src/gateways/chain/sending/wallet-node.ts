@@ -44,8 +44,8 @@ export interface WalletNode {
   coinOf(address: string): Promise<bigint>
   /** Returns the token balance in its smallest unit. */
   tokenOf(token: string, address: string): Promise<bigint>
-  /** Returns token balances at several addresses, in the smallest unit. */
-  tokensOf(token: string, addresses: readonly string[]): Promise<bigint[]>
+  /** Returns token balances at several addresses, in the smallest unit: at the head or at a block. */
+  tokensOf(token: string, addresses: readonly string[], block?: number): Promise<bigint[]>
   /** Sends transactions to every configured node. */
   send(raws: readonly string[]): Promise<Sent[]>
   /** Returns the signed transaction, with the sender from its signature, or null if unknown. */
@@ -85,8 +85,9 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
     gasPrice: () => one(wide, 'eth_gasPrice'),
     coinOf: (address) => one(wide, 'eth_getBalance', address, 'latest'),
     tokenOf: (token, address) => one(wide, 'eth_call', balanceCall(token, address), 'latest'),
-    async tokensOf(token, addresses) {
-      const answers = await ask(addresses.map((address) => ({ method: 'eth_call', params: [balanceCall(token, address), 'latest'] })))
+    async tokensOf(token, addresses, block) {
+      const tag = block === undefined ? 'latest' : quantity(block)
+      const answers = await ask(addresses.map((address) => ({ method: 'eth_call', params: [balanceCall(token, address), tag] })))
       return answers.map((answer) => shaped(wide, answer))
     },
     async send(raws) {

@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { HDKey } from '@scure/bip32'
+import { readStatement } from '@tizara/contract/balance-proof/proof-statement'
+import { addr, eip191Signer } from 'micro-eth-signer'
+import { sql } from 'kysely'
+import { afterAll, expect, it } from 'vitest'
+import { startChain } from '../../../../../test/chain/anvil.ts'
+import { testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { depositAddresses } from '../../gateways/chain/deposit-address.ts'
+import { keySigner } from '../../gateways/chain/index.ts'
+import { runOnce } from '../../jobs/run-worker.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
+import { trustJobs, trustRoutes } from '../trust/index.ts'
+import { chainReserves, type ReserveChain } from './chain-reserves.ts'
+
+const { db } = await testDatabase()
+const chain = await startChain()
+afterAll(() => chain.stop())
+
+const TOKEN = 10n ** 18n
+
+it('[I12] publishes the reserves on the chain at one block once a day, signed with the key of the hot wallet', async () => {
+  const instance = await testApp(db, { routes: trustRoutes })
+  const wallet = keySigner(randomBytes(32))
+  const swept = `0x${'5a'.repeat(20)}`
+  const xpub = HDKey.fromMasterSeed(randomBytes(32)).publicExtendedKey
+  const addressAt = depositAddresses(xpub)
+  const [unswept, other, foreign] = [addressAt(1), addressAt(2), `0x${'66'.repeat(20)}`]
+  for (const [place, address] of [unswept, other, foreign].entries())
+    await sql`insert into chain_address (address, place) values (${address}, ${place + 1})`.execute(db)
+  await sql`insert into chain_transfer (chain_id, tx_hash, address, ordinal, token, exact_amount, amount, block, block_time, state)
+    values (${chain.chainId}, '0x01', ${unswept}, 0, ${chain.token}, ${String(5n * TOKEN)}::numeric, 500000000, 1, now(), 'FINAL')`.execute(
+    db,
+  )
+  const ports: ReserveChain = {
+    chainId: chain.chainId,
+    rpcUrl: chain.url,
+    usd: { token: chain.token, decimals: 18 },
+    xpub,
+    signer: () => Promise.resolve(wallet),
+    sweptTo: () => Promise.resolve(swept),
+  }
+  const run = (more: Partial<ReserveChain> = {}) => runOnce(db, instance.deps, trustJobs(chainReserves({ ...ports, ...more })))
+  const published = async () => (await instance.call('GET', '/trust')).body.data.proof
+  await chain.send(wallet.address, 7n * TOKEN)
+  // Fractions below one unit are left out.
+  await chain.send(swept, 5n * TOKEN + 1n)
+  await chain.send(unswept, 3n * TOKEN)
+  await chain.send(other, 2n * TOKEN)
+  await chain.send(foreign, 100n * TOKEN)
+  await chain.mine()
+  await run()
+  const first = await published()
+  expect(readStatement(first.text).reserves).toEqual({
+    chainId: chain.chainId,
+    block: expect.any(Number),
+    holdings: [
+      { role: 'payouts', address: wallet.address, token: chain.token, usd: 700_000_000n },
+      { role: 'swept', address: swept, token: chain.token, usd: 500_000_000n },
+    ],
+    // The address that does not derive from the deposit branch is not counted.
+    deposits: { unswept: 1, inTurn: 1, all: 3, usd: 500_000_000n },
+  })
+  for (const address of [unswept, other, foreign]) expect(first.text).not.toContain(address)
+  expect(first.signer).toBe(wallet.address)
+  expect(eip191Signer.verify(first.signature, first.text, addr.addChecksum(wallet.address))).toBe(true)
+  await run()
+  expect(await published()).toEqual(first)
+
+  instance.clock.advance(DAY_MS)
+  const stranger = keySigner(randomBytes(32))
+  const lying = { ...wallet, signText: (text: string) => stranger.signText(text) }
+  await run({ signer: () => Promise.resolve(lying) }).catch(() => undefined)
+  expect(await published()).toMatchObject({ signer: null, signature: null })
+  await run()
+  expect(await published()).toMatchObject({ signer: wallet.address })
+
+  instance.clock.advance(DAY_MS)
+  await run({ rpcUrl: 'http://127.0.0.1:1' })
+  expect(readStatement((await published()).text).reserves).toBe('unreachable')
+  instance.clock.advance(DAY_MS)
+  await run({ usd: undefined })
+  expect(readStatement((await published()).text).reserves).toBe('no-usd-token')
+  expect((await published()).signer).toBe(wallet.address)
+})

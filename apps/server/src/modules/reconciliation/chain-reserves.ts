@@ -1,0 +1,78 @@
+import type { ChainReserves, ReserveHolding } from '@tizara/contract/balance-proof/proof-statement'
+import { depositHoldings, NodeAway, type PayoutSigner, signedText, walletNode } from '../../gateways/chain/index.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
+import { noReserves, type ReserveSource } from '../trust/index.ts'
+
+export interface ReserveChain {
+  chainId: number
+  rpcUrl: string
+  /** Accepted USD token, if any. The platform's own coin is never a reserve. */
+  usd: { token: string; decimals: number } | undefined
+  /** Extended public key of the deposit addresses. */
+  xpub: string
+  signer(): Promise<PayoutSigner>
+  /** Target of token sweeps in lower case, if known. */
+  sweptTo?: (() => Promise<string>) | undefined
+}
+
+const UNIT_DECIMALS = 8
+/** Addresses per request. */
+const BATCH_ADDRESSES = 100
+
+/**
+ * Reads reserves from the chain: the USD tokens of the hot wallet, the sweep address and deposit addresses, all at one block. The hot
+ * wallet signs the statement; deposit addresses derive from the deposit branch. Statements name no deposit address, because it would
+ * show a member's payments.
+ */
+export function chainReserves(chain: ReserveChain): ReserveSource {
+  const sign = async (text: string) => {
+    const signer = await chain.signer()
+    return { signer: signer.address, signature: await signedText(signer, text) }
+  }
+  if (chain.usd === undefined) return { ...noReserves('no-usd-token'), sign }
+  const node = walletNode(chain.rpcUrl)
+  const { token, decimals } = chain.usd
+  const toUnits = (amount: bigint) => amount / 10n ** BigInt(decimals - UNIT_DECIMALS)
+  const balancesOf = async (addresses: readonly string[], block: number): Promise<bigint[]> => {
+    const balances: bigint[] = []
+    for (let from = 0; from < addresses.length; from += BATCH_ADDRESSES)
+      balances.push(...(await node.tokensOf(token, addresses.slice(from, from + BATCH_ADDRESSES), block)))
+    return balances.map(toUnits)
+  }
+  return {
+    async read(lease, at) {
+      const signer = await chain.signer()
+      const swept = (await chain.sweptTo?.()) ?? signer.address
+      const day = Math.floor(at.getTime() / DAY_MS)
+      const deposits = await lease.read((db) => depositHoldings(db, { chainId: chain.chainId, token, xpub: chain.xpub, day }))
+      const roles: Pick<ReserveHolding, 'role' | 'address'>[] = [{ role: 'payouts', address: signer.address }]
+      if (swept !== signer.address) roles.push({ role: 'swept', address: swept })
+      try {
+        const block = await node.head()
+        const named = await balancesOf(
+          roles.map(({ address }) => address),
+          block,
+        )
+        const taken = new Set(roles.map(({ address }) => address))
+        const others = [...deposits.unswept, ...deposits.inTurn].filter((address) => !taken.has(address))
+        const found = await balancesOf(others, block)
+        const reserves: ChainReserves = {
+          chainId: chain.chainId,
+          block,
+          holdings: roles.map((role, index) => ({ ...role, token, usd: named[index] ?? 0n })),
+          deposits: {
+            unswept: deposits.unswept.length,
+            inTurn: deposits.inTurn.length,
+            all: deposits.all,
+            usd: found.reduce((sum, one) => sum + one, 0n),
+          },
+        }
+        return reserves
+      } catch (error) {
+        if (error instanceof NodeAway) return 'unreachable'
+        throw error
+      }
+    },
+    sign,
+  }
+}

@@ -1,0 +1,50 @@
+import type { Units } from '@tizara/money'
+import { type Asset, type SystemBalance, systemBalances } from '../../ledger/index.ts'
+import type { Db } from '../../platform/db/database.ts'
+import { coverageOf } from '../rewards/index.ts'
+
+/** The assets of the page, with their names in the ledger. */
+export const trustAssets = [
+  { asset: 'usd', ledger: 'USD' },
+  { asset: 'coin', ledger: 'COIN' },
+] as const satisfies readonly { asset: 'usd' | 'coin'; ledger: Asset }[]
+
+/** What the platform owes in one asset, in units. */
+export interface Liabilities {
+  asset: 'usd' | 'coin'
+  /** Wallets of all members. */
+  wallets: Units
+  /** Members' amounts on hold, such as payouts under way. */
+  holds: Units
+  /** Rewards earned and not paid yet. */
+  earned: Units
+  /** Wallets, holds and earned rewards. */
+  owed: Units
+  /** Rewards that may become due. */
+  promised: Units
+  /** Reward pool balance. */
+  pool: Units
+  /** External money received and not paid out, by the books. The platform's own coin counts here, as issued. */
+  books: Units
+}
+
+/** Reads all liabilities. The page, the proof and the audit read them here. */
+export async function readLiabilities(db: Db): Promise<Liabilities[]> {
+  const accounts = await systemBalances(db)
+  return Promise.all(
+    trustAssets.map(async ({ asset, ledger }) => {
+      const { pool, promised, owed: earned } = await coverageOf(db, ledger)
+      const sum = (names?: readonly string[]) => sumOf(accounts, ledger, names)
+      const holds = sum(['SYS-HOLD'])
+      // All transfers balance, so members hold the opposite of the system accounts.
+      const wallets = -sum()
+      const books = -sum(['SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-ISSUE', 'SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-GAS'])
+      return { asset, wallets, holds, earned, owed: wallets + holds + earned, promised, pool, books }
+    }),
+  )
+}
+
+const sumOf = (accounts: readonly SystemBalance[], asset: Asset, names?: readonly string[]): Units =>
+  accounts
+    .filter((one) => one.asset === asset && (names === undefined || names.includes(one.system)))
+    .reduce((total, one) => total + one.balance, 0n)

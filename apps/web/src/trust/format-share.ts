@@ -1,0 +1,11 @@
+import { formatFixed, type Units } from '@tizara/money'
+
+/** 100 percent, in units. */
+export const WHOLE: Units = 10_000_000_000n
+const TENTH: Units = 10_000_000n
+
+/** Formats a ratio, rounded down so that partial coverage never reads as full: `99.9%`, from 10 on `15 times`. */
+export function formatShare(ratio: Units): string {
+  if (ratio < 10n * WHOLE) return `${formatFixed(ratio - (ratio % TENTH), 1)}%`
+  return `${(ratio / WHOLE).toLocaleString('en-US')} times`
+}

@@ -1,0 +1,194 @@
+import type { ReplyOf } from '@tizara/contract'
+import { chainUsd, type ProofStatement, reserveGaps } from '@tizara/contract/balance-proof/proof-statement'
+import type { trustPage } from '@tizara/contract/trust'
+import type { Asset } from '@tizara/contract/wallets'
+import type { Units } from '@tizara/money'
+import { Moment } from '../lib/moment.tsx'
+import { Card, CardHeader } from '../ui/card.tsx'
+import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyField } from '../ui/copy-field.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { Money } from '../ui/money.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { formatShare } from './format-share.ts'
+import type { CheckedHistory } from './read-history.ts'
+
+type Published = NonNullable<ReplyOf<typeof trustPage>['proof']>
+type UnitOf = (asset: Asset) => string
+
+const assets = ['usd', 'coin'] as const
+
+/** Shows the published sums, and their change since the day before. */
+export function PublishedCard({
+  statement,
+  before,
+  unitOf,
+}: {
+  statement: ProofStatement
+  before: ProofStatement | undefined
+  unitOf: UnitOf
+}) {
+  const rows = assets.flatMap((asset) => [
+    { key: `owed ${asset}`, label: `Owed to members in ${unitOf(asset)}`, value: statement.owed[asset], was: before?.owed[asset], asset },
+    {
+      key: `promised ${asset}`,
+      label: `Promised in ${unitOf(asset)}`,
+      value: statement.promised[asset],
+      was: before?.promised[asset],
+      asset,
+    },
+    {
+      key: `unassigned ${asset}`,
+      label: `Promised in ${unitOf(asset)}, without an earner yet`,
+      value: statement.unassigned[asset],
+      was: before?.unassigned[asset],
+      asset,
+    },
+  ])
+  return (
+    <Card aria-labelledby="published">
+      <CardHeader
+        id="published"
+        title="Published today"
+        hint={
+          <>
+            All amounts of {statement.members.toLocaleString('en-US')} members on <Moment at={new Date(statement.at)} time />: wallets,
+            amounts on hold, and rewards earned but not paid. Promises are future rewards.
+          </>
+        }
+      />
+      <DescriptionList
+        rows={rows.map(({ key, label, value, was, asset }) => ({
+          key,
+          label,
+          value: (
+            <>
+              <Money value={value} unit={unitOf(asset)} />
+              {was !== undefined && <span className="block text-xs text-muted">{changeText(value - was)}</span>}
+            </>
+          ),
+        }))}
+      />
+    </Card>
+  )
+}
+
+/** Describes a change since the day before. */
+function changeText(change: Units) {
+  if (change === 0n) return 'unchanged since the day before'
+  return (
+    <>
+      <Money value={change < 0n ? -change : change} /> {change > 0n ? 'more' : 'less'} than the day before
+    </>
+  )
+}
+
+/** Shows the reserves on the chain against the USD owed, or the reason for none. */
+export function ChainReservesCard({ statement, unitOf }: { statement: ProofStatement; unitOf: UnitOf }) {
+  const { reserves } = statement
+  const usd = chainUsd(reserves)
+  return (
+    <Card aria-labelledby="on-chain">
+      <CardHeader
+        id="on-chain"
+        title="What is on the chain"
+        hint={`Only USD tokens are reserves. The platform issued ${unitOf('coin')} itself, so it is never one.`}
+      />
+      {typeof reserves === 'string' || typeof usd === 'string' ? (
+        <Notice title="No ratio">{typeof reserves === 'string' ? reserveGaps[reserves] : ''}</Notice>
+      ) : (
+        <>
+          {statement.owed.usd > 0n && (
+            <p className="mb-2 text-2xl font-strong tracking-num">
+              {formatShare((usd * 10_000_000_000n) / statement.owed.usd)} of the USD owed
+            </p>
+          )}
+          <DescriptionList
+            rows={[
+              ...reserves.holdings.map(({ address, role, usd: amount }) => ({
+                key: address,
+                label: (
+                  <>
+                    {ROLES[role]} <span className="block font-mono text-xs break-all">{address}</span>
+                  </>
+                ),
+                value: <Money value={amount} unit="USD" />,
+              })),
+              {
+                key: 'deposits',
+                label: (
+                  <>
+                    Deposit addresses
+                    <span className="block text-xs text-muted">
+                      {reserves.deposits.unswept} with a payment by the books, and {reserves.deposits.inTurn} of all {reserves.deposits.all}{' '}
+                      in turn
+                    </span>
+                  </>
+                ),
+                value: <Money value={reserves.deposits.usd} unit="USD" />,
+              },
+            ]}
+          />
+          <p className="mt-3 text-sm text-muted">
+            Read at block {reserves.block.toLocaleString('en-US')} of chain {reserves.chainId}. Look up the named addresses at any explorer.
+            The signature proves the payout address. Deposit addresses are not named, because they would show who paid: their sum is the
+            platform’s word.
+          </p>
+        </>
+      )}
+    </Card>
+  )
+}
+
+const ROLES = { payouts: 'Payouts', swept: 'Collected deposits', cold: 'Cold storage' } as const
+
+/** Explains what the proof shows, shows the signed text, and which guarantees hold. */
+export function MeaningCard({ published, history }: { published: Published; history: CheckedHistory }) {
+  return (
+    <Card aria-labelledby="meaning" className="lg:col-span-2">
+      <CardHeader id="meaning" title="What this proves" />
+      {history.fault !== null && (
+        <Notice tone="danger" title="The published history does not hold">
+          {history.fault}. Please open a ticket, and compare with another member.
+        </Notice>
+      )}
+      <ul className="mt-3 list-disc space-y-1 pl-5 text-sm">
+        <li>Your amounts are part of the published sums. Amounts cannot be negative, so no sum can hide a debt.</li>
+        <li>The sums cannot change later: each day contains the digest of the day before.</li>
+        <li>
+          {published.signature === null
+            ? 'The statement is not signed, because the platform has no key on a chain.'
+            : 'The statement is signed with the key of the payout address.'}
+        </li>
+        <li>
+          {history.seenBefore === 0
+            ? 'This device has seen the history for the first time, and will compare it from now on.'
+            : `The history agrees with day ${history.seenBefore}, the newest that this device had seen.`}
+        </li>
+        <li>The digest is not on a chain. Compare it with another member: both must have the same.</li>
+      </ul>
+      <h3 className="mt-4 text-sm font-strong">What it does not prove</h3>
+      <ul className="mt-1 list-disc space-y-1 pl-5 text-sm text-muted">
+        <li>That each member is included. Only a member who checks can find out that the own amounts are missing.</li>
+        <li>That the platform owes nothing else, or that reserves are not borrowed for the day.</li>
+      </ul>
+      <div className="mt-4 space-y-3">
+        <CopyField label="Digest of the day" value={published.digest} />
+      </div>
+      <details className="mt-3 text-sm">
+        <summary className="text-muted">Check it yourself</summary>
+        <p className="mt-2 text-muted">
+          The digest is SHA-256 of this text. Any wallet program that verifies signed messages (EIP-191) shows whose key signed it.
+        </p>
+        <pre className="my-3 rounded-lg bg-raised p-3 font-mono text-xs break-all whitespace-pre-wrap">{published.text}</pre>
+        <CopyButton text={published.text} label="Copy the text" />
+        {published.signature !== null && published.signer !== null && (
+          <div className="mt-3 space-y-3">
+            <CopyField label="Signature" value={published.signature} />
+            <CopyField label="Address of the key" value={published.signer} />
+          </div>
+        )}
+      </details>
+    </Card>
+  )
+}

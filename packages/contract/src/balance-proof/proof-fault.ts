@@ -1,0 +1,29 @@
+/** Reasons to refuse a proof or a history. The command and the independent script print the same codes (docs/proof.md). */
+export const proofFaults = {
+  format: 'This is not a complete proof in format 1',
+  member: 'This proof belongs to another member',
+  leaves: 'The proof does not contain four different leaves in each tree',
+  amount: 'An amount is not a whole number of units',
+  negative: 'An amount is negative',
+  overflow: 'A sum exceeds 2^63 - 1 units',
+  path: 'A path does not have the length of its place: it does not begin at a leaf',
+  root: 'A path does not lead to the published root',
+  sums: 'The sums of a path differ from the published sums',
+  statement: 'The statement of the proof is not the published one of its day',
+  digest: 'A row of the history does not have its digest',
+  chain: 'A row of the history is missing, or does not follow the row before it',
+  signature: 'A statement is not signed by the key that it names',
+  seen: 'The history contradicts a row that this device has seen before',
+} as const satisfies Record<string, string>
+
+export type ProofFaultCode = keyof typeof proofFaults
+
+/** Thrown when a proof or a history is refused. The message is a sentence for members. */
+export class ProofFault extends Error {
+  readonly code: ProofFaultCode
+
+  constructor(code: ProofFaultCode) {
+    super(proofFaults[code])
+    this.code = code
+  }
+}

@@ -1,0 +1,190 @@
+import { ProofFault } from './proof-fault.ts'
+import { MAX_SUM, proofTrees, sha256OfText, type Sums } from './sum-tree.ts'
+
+/** Root of one tree. */
+export interface TreeRoot extends Sums {
+  leaves: number
+  /** Lower-case hex. */
+  root: string
+}
+
+/** Roles of a reserve address whose balance the statement names. */
+export const reserveRoles = ['payouts', 'swept', 'cold'] as const
+
+/** Balance of one address at the block of the statement. Only USD is a reserve: the platform issued its coin. */
+export interface ReserveHolding {
+  /** Lower case. */
+  address: string
+  role: (typeof reserveRoles)[number]
+  /** Token contract, lower case. */
+  token: string
+  usd: bigint
+}
+
+/** Reserves read from the chain at one block. */
+export interface ChainReserves {
+  chainId: number
+  block: number
+  holdings: ReserveHolding[]
+  /** Deposit addresses: those with unswept payments in the books, and others in turn, out of all. Their addresses stay private. */
+  deposits: { unswept: number; inTurn: number; all: number; usd: bigint }
+}
+
+/** Reasons for a statement without reserves. */
+export const reserveGaps = {
+  'no-chain': 'The platform is connected to no chain. Payments go through a payment provider, whose balance is not public.',
+  'no-usd-token': 'The platform is connected to a chain, but accepts no USD token on it.',
+  'no-key': 'The key that proves the addresses is kept elsewhere.',
+  unreachable: 'The chain did not answer when the day was published.',
+} as const satisfies Record<string, string>
+export type ReserveGap = keyof typeof reserveGaps
+
+/** A day's published statement. */
+export interface ProofStatement {
+  platform: string
+  /** Consecutive, from 1. */
+  number: number
+  day: string
+  /** ISO 8601. */
+  at: string
+  /** Digest of the statement before; zeros for the first. */
+  previous: string
+  members: number
+  owed: TreeRoot
+  promised: TreeRoot
+  /** Part of `promised` that belongs to no member yet: one leaf named `platform`. */
+  unassigned: Sums
+  reserves: ChainReserves | ReserveGap
+}
+
+/** First line of each statement. */
+const HEADING = 'Proof of balances, format 1, amounts in units of 0.00000001'
+/** Digest before the first statement. */
+export const NO_DIGEST = '0'.repeat(64)
+
+/**
+ * Writes the statement as its one exact text. The platform signs this text, and its SHA-256 is the digest in the history.
+ * @throws ProofFault if a value has no exact text
+ */
+export function writeStatement(statement: ProofStatement): string {
+  const { platform, number, day, at, previous, members, unassigned, reserves } = statement
+  const text = [
+    HEADING,
+    `platform ${platform.replaceAll(/\s+/g, ' ').trim()}`,
+    `number ${number}`,
+    `day ${day}`,
+    `at ${at}`,
+    `previous ${previous}`,
+    `members ${members}`,
+    ...proofTrees.map((tree) => {
+      const { leaves, root, usd, coin } = statement[tree]
+      return `${tree} leaves ${leaves} root ${root} usd ${usd} coin ${coin}`
+    }),
+    `unassigned usd ${unassigned.usd} coin ${unassigned.coin}`,
+    ...reserveLines(reserves),
+  ].join('\n')
+  readStatement(text)
+  return text
+}
+
+function reserveLines(reserves: ChainReserves | ReserveGap): string[] {
+  if (typeof reserves === 'string') return [`reserves none ${reserves}`]
+  const { chainId, block, holdings, deposits } = reserves
+  return [
+    `reserves chain ${chainId} block ${block}`,
+    ...holdings.map(({ address, role, token, usd }) => `reserve ${role} ${address} token ${token} usd ${usd}`),
+    `deposits unswept ${deposits.unswept} in-turn ${deposits.inTurn} all ${deposits.all} usd ${deposits.usd}`,
+  ]
+}
+
+const N = '(0|[1-9]\\d{0,18})'
+const HEX = '([0-9a-f]{64})'
+const ADDRESS = '(0x[0-9a-f]{40})'
+const line = (pattern: string) => new RegExp(`^${pattern}$`)
+const TREE = `leaves ${N} root ${HEX} usd ${N} coin ${N}`
+const LINES = {
+  platform: line('platform (\\S.*)'),
+  number: line(`number ${N}`),
+  day: line('day (\\d{4}-\\d{2}-\\d{2})'),
+  at: line('at (\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z)'),
+  previous: line(`previous ${HEX}`),
+  members: line(`members ${N}`),
+  owed: line(`owed ${TREE}`),
+  promised: line(`promised ${TREE}`),
+  unassigned: line(`unassigned usd ${N} coin ${N}`),
+  none: line('reserves none ([a-z-]+)'),
+  chain: line(`reserves chain ${N} block ${N}`),
+  reserve: line(`reserve (${reserveRoles.join('|')}) ${ADDRESS} token ${ADDRESS} usd ${N}`),
+  deposits: line(`deposits unswept ${N} in-turn ${N} all ${N} usd ${N}`),
+}
+
+/**
+ * Reads a statement.
+ * @throws ProofFault `format` for any other text, `overflow` for a sum beyond 2^63 - 1
+ */
+export function readStatement(text: string): ProofStatement {
+  const lines = text.split('\n')
+  const next = (name: keyof typeof LINES): string[] => {
+    const found = LINES[name].exec(lines.shift() ?? '')
+    if (found === null) throw new ProofFault('format')
+    return found.slice(1)
+  }
+  const one = (name: keyof typeof LINES) => next(name)[0] ?? ''
+  if (lines.shift() !== HEADING) throw new ProofFault('format')
+  const statement = {
+    platform: one('platform'),
+    number: Number(one('number')),
+    day: one('day'),
+    at: one('at'),
+    previous: one('previous'),
+    members: Number(one('members')),
+    owed: rootOf(next('owed')),
+    promised: rootOf(next('promised')),
+    unassigned: sumsOf(next('unassigned')),
+  }
+  const reserves = readReserves(lines, next)
+  if (lines.length > 0) throw new ProofFault('format')
+  return { ...statement, reserves }
+}
+
+function readReserves(lines: string[], next: (name: keyof typeof LINES) => string[]): ChainReserves | ReserveGap {
+  if (LINES.none.test(lines[0] ?? '')) {
+    const gap = next('none')[0] ?? ''
+    if (!isGap(gap)) throw new ProofFault('format')
+    return gap
+  }
+  const [chainId, block] = next('chain').map(Number)
+  const holdings: ReserveHolding[] = []
+  while (LINES.reserve.test(lines[0] ?? '')) {
+    const [role, address = '', token = '', usd = ''] = next('reserve')
+    const known = reserveRoles.find((name) => name === role)
+    if (known === undefined) throw new ProofFault('format')
+    holdings.push({ role: known, address, token, usd: sumOf(usd) })
+  }
+  const [unswept = '', inTurn = '', all = '', usd = ''] = next('deposits')
+  const deposits = { unswept: Number(unswept), inTurn: Number(inTurn), all: Number(all), usd: sumOf(usd) }
+  return { chainId: chainId ?? 0, block: block ?? 0, holdings, deposits }
+}
+
+const isGap = (text: string): text is ReserveGap => Object.hasOwn(reserveGaps, text)
+
+function rootOf([leaves = '', root = '', usd = '', coin = '']: string[]): TreeRoot {
+  return { leaves: Number(leaves), root, ...sumsOf([usd, coin]) }
+}
+
+const sumsOf = ([usd = '', coin = '']: string[]): Sums => ({ usd: sumOf(usd), coin: sumOf(coin) })
+
+function sumOf(text: string): bigint {
+  const sum = BigInt(text)
+  if (sum > MAX_SUM) throw new ProofFault('overflow')
+  return sum
+}
+
+/** Returns a statement's digest: SHA-256 of its text in hex. */
+export const digestOf = (text: string): Promise<string> => sha256OfText(text)
+
+/** Returns the USD reserves on the chain in units, or the reason for none. */
+export function chainUsd(reserves: ChainReserves | ReserveGap): bigint | ReserveGap {
+  if (typeof reserves === 'string') return reserves
+  return reserves.holdings.reduce((sum, { usd }) => sum + usd, reserves.deposits.usd)
+}
