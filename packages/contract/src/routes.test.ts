@@ -260,7 +260,9 @@ describe('keys of replies', () => {
 
   it('include no password, hash or key, and a secret only while an authenticator app is set up', () => {
     expect(keysIn(at('GET', '/profile')?.reply)).toContain('myReferralCode')
-    expect(naming(/passw|digest|private|mnemonic|sealed/i)).toEqual([])
+    expect(naming(/passw|private|mnemonic|sealed/i)).toEqual([])
+    // Digests of published statements.
+    expect(naming(/digest/i).toSorted()).toEqual(['trustHistory', 'trustPage'])
     // The proof of reserves' leaves and branches are public. Staff also see hashes of audit entries, previews, reward days and
     // transactions.
     expect(naming(/(?<!tx)hash$/i).toSorted()).toEqual([

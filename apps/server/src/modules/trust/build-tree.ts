@@ -41,7 +41,7 @@ export interface TreeInput {
 }
 
 /** Returns the number of leaves for a number of members. */
-export const leafCount = (members: number): number => members * LEAVES_PER_MEMBER + 1
+const leafCount = (members: number): number => members * LEAVES_PER_MEMBER + 1
 
 /** Nodes of one stored level, in order. */
 export interface StoredLevel {

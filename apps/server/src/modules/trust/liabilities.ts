@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { coverageOf } from '../rewards/index.ts'
 
 /** The assets of the page, with their names in the ledger. */
-export const trustAssets = [
+const trustAssets = [
   { asset: 'usd', ledger: 'USD' },
   { asset: 'coin', ledger: 'COIN' },
 ] as const satisfies readonly { asset: 'usd' | 'coin'; ledger: Asset }[]

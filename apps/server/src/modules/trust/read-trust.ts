@@ -11,7 +11,7 @@ const percentOf = (part: Units, whole: Units): Units | null =>
   whole <= 0n ? null : mulDiv(part > 0n ? part : 0n, 100n * ONE, whole, 'down')
 
 /** Statements per page of the history: more than a year. */
-export const HISTORY_ROWS = 400
+const HISTORY_ROWS = 400
 
 /** Reads liabilities and coverage from the ledger and the forecast of rewards, and the newest published statement. */
 export async function readTrust(db: Db, now: Date) {

@@ -8,7 +8,9 @@ import { fieldsOf, staffCalls } from '../../../src/cli/staff/call.ts'
 const root = fileURLToPath(new URL('../../../../../', import.meta.url))
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
-const ofRelease = new Set([...read('apps/server/src/cli/process/tizara.ts').matchAll(/^ {2}'?([\w-]+)'?: \{ does:/gm)].map(([, name]) => name))
+const ofRelease = new Set(
+  [...read('apps/server/src/cli/process/tizara.ts').matchAll(/^ {2}'?([\w-]+)'?: \{ does:/gm)].map(([, name]) => name),
+)
 
 /** Returns the code in a document. */
 const codeOf = (text: string) => [...text.matchAll(/```[^\n]*\n([^]*?)```|`([^`\n]+)`/g)].map(([, block, inline]) => block ?? inline ?? '')
