@@ -58,6 +58,30 @@ const log = (more: object = {}) => ({
 })
 const read = { txHash: '0xa1', token: TOKEN, to: TO, amount: 7n, block: 10, blockHash: '0xb', logIndex: 3 }
 
+describe('final block of a node', () => {
+  const block = { number: hex(70), hash: '0xf', parentHash: '0xe', timestamp: hex(1) }
+
+  it('is its finalized block, or unknown when it refuses the tag or has no such block', async () => {
+    answer = () => block
+    expect([(await node.finalized())?.number, await wallet.finalized()]).toEqual([70, 70])
+    expect(asked.map(({ params }) => params)).toEqual([
+      ['finalized', false],
+      ['finalized', false],
+    ])
+    for (const said of [refuse('unknown block tag'), null]) {
+      answer = () => said
+      expect([await node.finalized(), await wallet.finalized()]).toEqual([null, null])
+    }
+  })
+
+  it('is not taken as unknown when the node does not answer', async () => {
+    status = 503
+    answer = () => block
+    await expect(node.finalized()).rejects.toThrow(NodeAway)
+    await expect(wallet.finalized()).rejects.toThrow(NodeAway)
+  })
+})
+
 describe('node connection', () => {
   const calls = [
     { method: 'one', params: [] },

@@ -202,8 +202,13 @@ describe('invoice paid on a chain', () => {
     const large = createEvmChain({ ...settings, large: { usd: 1_000_000, coin: 50, confirmations: 30 } }, instance.deps.config)
     await blocks(1)
     expect(await large.awaited(db, invoice.address, instance.clock.now())).toEqual({ reason: 'MORE_BLOCKS', blocks: 30 })
+    const depth = async () =>
+      (await large.scan((read) => read(db), [invoice.address], instance.clock.now())).transfers.map(({ confirmations }) => confirmations)
+    expect(await depth()).toEqual([11])
     const settled = await status(invoice)
     expect([settled.state, settled.waits_for]).toEqual(['settled', undefined])
+    await blocks(16)
+    expect([await depth(), await large.awaited(db, invoice.address, instance.clock.now())]).toEqual([[30], undefined])
     const open = await opened()
     instance.clock.advance(121_000)
     expect((await status(open)).waits_for).toEqual({ reason: 'CHAIN_SILENT' })
@@ -545,6 +550,20 @@ describe('failing or lying node', () => {
     )
     await db.deleteFrom('chain_cursor').where('chain_id', '=', 1n).execute()
     await look()
+  })
+
+  it('[I8] is rescanned together with the addresses of the hours since the block', async () => {
+    const from = await head()
+    await pass(4 * 3_600)
+    await look()
+    await rescan(settings, (work) => inTransaction(db, work), from, instance.clock.now())
+    const recovery = await db.selectFrom('chain_address_recovery').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+    const newest = Math.floor(instance.clock.now().getTime() / 3_600_000)
+    // The two newest hours have lost no address.
+    expect([recovery.next_generation, recovery.last_generation, recovery.ended_at]).toEqual([newest - 4, newest - 2, null])
+    await look()
+    await look()
+    expect(await db.selectFrom('chain_address_recovery').select('id').where('ended_at', 'is', null).execute()).toEqual([])
   })
 
   it('[I8] that omitted a transfer twice is corrected by a rescan from before it', async () => {

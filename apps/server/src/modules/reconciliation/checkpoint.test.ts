@@ -12,7 +12,7 @@ import { inTransaction } from '../../platform/db/database.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
 import { type Books, checkpointOf, compareBooks } from './check-books.ts'
-import { readReserves } from './check-wallets.ts'
+import { checkpointOf as walletCheckpointOf, readReserves } from './check-wallets.ts'
 import { type Checkpoint, NOTHING_SUMMED, readCheckpoint, writeCheckpoint } from './checkpoint.ts'
 import { standingDifferences } from './differences.queries.ts'
 import { reconcileJob } from './reconcile.job.ts'
@@ -232,6 +232,18 @@ it('[I8] is ignored before a difference is reported, and in each manual run', as
   await paid('now', 2n, clock.now())
   expect([await run(), await run()]).toEqual([[], [['SYS-DEPOSIT USD', ONE + 2n]]])
   await sql`delete from payment_credit where payment_id = 'now'`.execute(other)
+  await sql`delete from chain_difference`.execute(other)
+  // The sums of wallets are recalculated as well, and not continued.
+  const { sums } = NOTHING_SUMMED
+  const until = new Date(clock.now().getTime() - 2 * DAY_MS)
+  const ofWallets = walletCheckpointOf({ chainId: 1, tokens: [] })
+  const kept = { until, untilBlock: -1n, sums: new Map([['0xw native least', 7n]]) }
+  await inTransaction(other, (tx) => writeCheckpoint(tx, config, ofWallets, kept))
+  const saved = async () => (await readCheckpoint(other, config, ofWallets, clock.now()))?.sums
+  await run()
+  expect(await saved()).toEqual(kept.sums)
+  await run(true)
+  expect(await saved()).toEqual(sums)
   await sql`delete from chain_difference`.execute(other)
   expect([await run(true), await run(true)]).toEqual([[], [['SYS-DEPOSIT USD', ONE]]])
 })

@@ -146,6 +146,18 @@ describe('balances at invoice addresses', () => {
   })
 
   it('stays during an emergency pause, with expensive gas or without gas, and continues afterwards', async () => {
+    await fillGas()
+    const open = await paid(65n)
+    await round()
+    await chain.mine(12)
+    await round()
+    await chain.mine(12)
+    // A pause still completes what is mined.
+    stopped = true
+    await round()
+    expect((await moves()).map(({ state }) => state)).not.toContain('SIGNED')
+    expect(await held(open)).toBe(0n)
+    stopped = false
     const address = await paid(70n)
     const count = (await moves()).length
     stopped = true

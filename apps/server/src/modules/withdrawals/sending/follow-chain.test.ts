@@ -248,6 +248,10 @@ describe('nonce used by another transaction', () => {
     witness.said.mined.set(second, minedAt(99, []))
     expect(await back()).toBe('SIGNED')
     witness.said.mined.delete(second)
+    // So is the first one, which the second replaced.
+    witness.said.mined.set(payout.hash, minedAt(99, []))
+    expect(await back()).toBe('SIGNED')
+    witness.said.mined.delete(payout.hash)
     asked.forEach((blocks) => (blocks.length = 0))
     expect(await back()).toBe('CANCELLED')
     expect(asked).toEqual([[undefined, 89], [92]])

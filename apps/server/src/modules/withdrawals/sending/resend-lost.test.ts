@@ -68,13 +68,15 @@ describe('ended payouts', () => {
     expect([await resendLost(sender(), false), node.said.sent.length, (await incidents()).length]).toEqual([0, sent, 1])
   })
 
-  it.each<[string, (said: Said) => void]>([
+  it.each<[string, (said: Said, receipts: Said['mined']) => void]>([
     ['a source is behind their block', (said) => (said.blockHash = () => null)],
     ['a source still has the block', (said) => (said.blockHash = (block) => `0xb${block}`)],
+    ['a source has the transaction in another block', (said, receipts) => (said.mined = receipts)],
   ])('[I9] are left unchanged when %s', async (_, lag) => {
     await ended({}, '100')
+    const receipts = new Map(witness.said.mined)
     reorganise()
-    lag(witness.said)
+    lag(witness.said, receipts)
     expect([await resendLost(sender(), true), await incidents()]).toEqual([0, []])
   })
 

@@ -96,7 +96,10 @@ describe('stuck transaction', () => {
     expect([await replaceStuck(sender()), said.asked]).toEqual([0, []])
     instance.clock.advance(1)
     expect(await replaceStuck(sender())).toBe(1)
-    instance.clock.advance(STUCK)
+    // The timeout of the replacement begins with the replacement.
+    instance.clock.advance(STUCK - 1)
+    expect(await replaceStuck(sender())).toBe(0)
+    instance.clock.advance(1)
     said.gasPrice = 5_000n
     expect(await replaceStuck(sender())).toBe(1)
     const rows = await made(payout)
