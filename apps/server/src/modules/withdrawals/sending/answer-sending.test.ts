@@ -10,7 +10,7 @@ import { ownerMac } from '../payout-mac.ts'
 import { requestBridge } from '../request-bridge.ts'
 import { answerSending, assertAnswerable, openAnswers, type SendingAnswer } from './answer-sending.ts'
 import { cancelSending } from './cancel-sending.ts'
-import { NO_TRANSFER, NONCE_TAKEN } from './note-problem.ts'
+import { NO_TRANSFER, NONCE_TAKEN, PART_ARRIVED } from './note-problem.ts'
 import { endFailed, endPaid, endTaken, returnUnsigned } from './return-payout.ts'
 import { sendingHealth } from './sending-health.queries.ts'
 import { sendingOf, sendingWords } from './sending.queries.ts'
@@ -35,6 +35,10 @@ describe('staff resolution of an open payout', () => {
   it.each<[string | null, string, string | null, SendingAnswer[]]>([
     [NONCE_TAKEN, 'SIGNED', null, ['GIVE_BACK']],
     [NO_TRANSFER, 'MINED', null, ['GIVE_BACK', 'ARRIVED']],
+    [PART_ARRIVED, 'MINED', null, ['ARRIVED']],
+    [PART_ARRIVED, 'MINED', 'GIVE_BACK', ['ARRIVED']],
+    [PART_ARRIVED, 'MINED', 'ARRIVED', []],
+    [PART_ARRIVED, 'SIGNED', null, []],
     [NONCE_TAKEN, 'MINED', null, []],
     [NO_TRANSFER, 'SIGNED', null, []],
     [null, 'SIGNED', null, []],

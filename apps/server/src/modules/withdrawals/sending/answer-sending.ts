@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { NO_TRANSFER, NONCE_TAKEN } from './note-problem.ts'
+import { NO_TRANSFER, NONCE_TAKEN, PART_ARRIVED } from './note-problem.ts'
 
 /** Staff decision about a payout with an unclear result: return it to the member, or confirm its arrival. */
 export type SendingAnswer = 'GIVE_BACK' | 'ARRIVED'
@@ -53,9 +53,12 @@ interface OpenSending {
 export const openAnswers = (sending: OpenSending): SendingAnswer[] =>
   (['GIVE_BACK', 'ARRIVED'] as const).filter((answer) => fits(sending, answer))
 
-const fits = ({ problem, answer: decided, state }: OpenSending, answer: SendingAnswer): boolean =>
-  decided === null &&
-  ((problem === NONCE_TAKEN && state === 'SIGNED' && answer === 'GIVE_BACK') || (problem === NO_TRANSFER && state === 'MINED'))
+function fits({ problem, answer: decided, state }: OpenSending, answer: SendingAnswer): boolean {
+  // A part that arrived overrides an earlier decision to return the money.
+  if (problem === PART_ARRIVED) return state === 'MINED' && answer === 'ARRIVED' && decided !== 'ARRIVED'
+  if (decided !== null) return false
+  return (problem === NONCE_TAKEN && state === 'SIGNED' && answer === 'GIVE_BACK') || (problem === NO_TRANSFER && state === 'MINED')
+}
 
 async function openSending(tx: Tx, payoutId: string, lock: boolean) {
   const found = tx

@@ -14,6 +14,8 @@ import {
 } from '../../../../test/sent-payouts.ts'
 import { keySigner, type Mined } from '../../../gateways/chain/index.ts'
 import { balancesOf } from '../../../ledger/index.ts'
+import { inTransaction } from '../../../platform/db/database.ts'
+import { answerSending } from './answer-sending.ts'
 import { followChain } from './follow-chain.ts'
 import { openWallet } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
@@ -66,6 +68,7 @@ async function replaced({ requestId, nonce, ...payout }: Signed, by = wallet, nu
   return hash
 }
 const NO_TRANSFER = 'the transaction succeeded without the transfer'
+const PART_ARRIVED = 'the receiver got another amount of the token than approved'
 const NOT_APPROVED = 'not what was approved: the row was changed'
 
 describe('chain state of a payout', () => {
@@ -175,22 +178,39 @@ describe('chain state of a payout', () => {
     expect(words).toEqual([{ request: payout.id, step: 'returned' }])
   })
 
-  it.each<[string, (payout: Signed) => object]>([
-    ['of another token', () => ({ token: USD })],
-    ['from another wallet', () => ({ from: someone() })],
-    ['to another address', () => ({ to: someone() })],
-    ['of one unit more', ({ amount }) => ({ amount: amount + 1n })],
-  ])('has not arrived by a transfer %s, but has by its own beside it', async (_, other) => {
+  it.each<[string, (payout: Signed) => object, string]>([
+    ['of another token', () => ({ token: USD }), NO_TRANSFER],
+    ['from another wallet', () => ({ from: someone() }), PART_ARRIVED],
+    ['to another address', () => ({ to: someone() }), NO_TRANSFER],
+    ['of one unit more', ({ amount }) => ({ amount: amount + 1n }), PART_ARRIVED],
+  ])('has not arrived by a transfer %s, but has by its own beside it', async (_, other, problem) => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     const own = transferOf(payout, wallet)
     const wrong = { ...own, ...other(payout) }
     both((said) => said.mined.set(payout.hash, minedAt(80, [wrong])))
     await follow()
-    expect(await stateOf(payout)).toEqual(['MINED', NO_TRANSFER])
+    expect(await stateOf(payout)).toEqual(['MINED', problem])
     both((said) => said.mined.set(payout.hash, minedAt(80, [wrong, own])))
     await follow()
     expect(await stateOf(payout)).toEqual(['DONE', null])
+  })
+
+  it('is not returned when the receiver got a part, in one source or both, and ends when staff confirm the arrival', async () => {
+    const [payout] = await signed('100')
+    if (payout === undefined) throw new Error('none')
+    const part = { ...transferOf(payout, wallet), amount: payout.amount - 1n }
+    node.said.mined.set(payout.hash, minedAt(80, []))
+    witness.said.mined.set(payout.hash, minedAt(80, [part]))
+    await change(payout, { answer: 'GIVE_BACK' })
+    await follow()
+    expect(await stateOf(payout)).toEqual(['MINED', null])
+    node.said.mined.set(payout.hash, minedAt(80, [part]))
+    await follow()
+    const { icoWallet } = await balancesOf(db, payout.member.id)
+    expect([await stateOf(payout), icoWallet]).toEqual([['MINED', PART_ARRIVED], 0n])
+    await inTransaction(db, (tx) => answerSending(tx, instance.deps, { payoutId: payout.id, answer: 'ARRIVED' }))
+    expect([await follow(), (await stateOf(payout))[0]]).toEqual([1, 'DONE'])
   })
 
   it.each(['ARRIVED', 'GIVE_BACK'] as const)('ends as staff resolved it when the chain leaves it open: %s', async (answer) => {

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-mac.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
-import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, ODD_RECEIPT } from './note-problem.ts'
+import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, ODD_RECEIPT, PART_ARRIVED } from './note-problem.ts'
 import { endFailed, endPaid, endTaken } from './return-payout.ts'
 import { finalBlockOf, ForeignNonce, type Sender } from './sender.ts'
 
@@ -99,7 +99,7 @@ async function isCertain(sender: Sender, sending: SignedSending, { transaction, 
     const [blockHash] = await source.blockHashes([mined.block])
     if (receipt === null || receipt === undefined || mined.block > (await finalBlockOf(source, sender.rules))) return false
     if (receipt.blockHash !== mined.blockHash || blockHash !== mined.blockHash || receipt.succeeded !== mined.succeeded) return false
-    if (arrived(sending, receipt) !== arrived(sending, mined)) return false
+    if (arrived(sending, receipt) !== arrived(sending, mined) || receivedIn(sending, receipt) !== receivedIn(sending, mined)) return false
   }
   return true
 }
@@ -151,6 +151,11 @@ async function end(sender: Sender, sending: SignedSending, { transaction, mined 
   if (transaction.purpose === 'CANCEL') return failed('CANCELLED')
   if (!mined.succeeded) return failed('FAILED')
   if (sending.answer === 'ARRIVED') return lease.inTransaction((tx) => endPaid(tx, deps, ended))
+  // Money that reached the receiver cannot be returned as well, whatever staff decided.
+  if (receivedIn(sending, mined) > 0n) {
+    await noteProblem(lease, sending.requestId, PART_ARRIVED)
+    return 0
+  }
   if (sending.answer === 'GIVE_BACK') return failed('FAILED')
   await noteProblem(lease, sending.requestId, NO_TRANSFER)
   return 0
@@ -181,6 +186,10 @@ function isOwn({ wallet, nonce }: SignedSending, { hash, raw }: SignedTransactio
 
 const arrived = ({ token, to, amount, wallet }: SignedSending, { succeeded, transfers }: Mined): boolean =>
   succeeded && transfers.some((made) => made.token === token && made.from === wallet && made.to === to && made.amount === amount)
+
+/** Sums the transfers of the payout's token to its receiver, by any sender. A token with fees pays another amount than ordered. */
+const receivedIn = ({ token, to }: SignedSending, { succeeded, transfers }: Mined): bigint =>
+  succeeded ? transfers.reduce((sum, made) => (made.token === token && made.to === to ? sum + made.amount : sum), 0n) : 0n
 
 const IN_NO_BLOCK = { block: null, block_hash: null, gas_used: null, gas_paid: null } as const
 

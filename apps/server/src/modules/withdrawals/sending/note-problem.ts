@@ -9,6 +9,9 @@ export const NONCE_TAKEN = 'its nonce was used by a transaction that is not ours
 /** Shown if a token reports success without a transfer. The payout is neither paid nor lost until staff decide. */
 export const NO_TRANSFER = 'the transaction succeeded without the transfer'
 
+/** Shown if the receiver got the token in another amount, for example less a fee. The money is never returned then. */
+export const PART_ARRIVED = 'the receiver got another amount of the token than approved'
+
 /** Shown for an impossible receipt. It settles nothing, and delays no other payout. */
 export const ODD_RECEIPT = 'the node tells of more gas than was signed for'
 
