@@ -1,6 +1,6 @@
 import { formatFixed, formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
-import { currentStop } from '../ledger/index.ts'
+import { balanceSheetOf, currentStop, systemBalances } from '../ledger/index.ts'
 import { nftsOnSale } from '../modules/nfts/index.ts'
 import { coverageOf, haltedSince, programmeBound, waysOut } from '../modules/rewards/index.ts'
 import { currentSettings } from '../modules/settings/index.ts'
@@ -14,6 +14,7 @@ import { about, ago, type Finding } from './finding.ts'
 export async function platformFindings(db: Db, now: Date): Promise<Finding[]> {
   return [
     ...(await stopFindings(db)),
+    ...(await balanceFindings(db)),
     ...(await staffFindings(db)),
     ...(await offerFindings(db, now)),
     ...(await boundFindings(db, now)),
@@ -28,6 +29,16 @@ async function stopFindings(db: Db): Promise<Finding[]> {
   if (stop === undefined) return []
   const what = `payouts, credits and reward runs are paused since ${stop.since.toISOString()}: ${stop.why}`
   return [about('platform').bad(what, `${typed('staff lift-stop reason=TEXT')}; another admin approves it`)]
+}
+
+/** Reports a balance sheet in USD below zero, which only a booked loss can cause. */
+async function balanceFindings(db: Db): Promise<Finding[]> {
+  const { good, bad } = about('balance sheet')
+  const { reserves, liabilities, free } = balanceSheetOf(await systemBalances(db))
+  const figures = `${formatFixed(reserves)} USD there, ${formatFixed(liabilities)} USD owed`
+  if (free >= 0n) return [good(figures)]
+  const fix = `${typed('staff fund-reward-pool asset=usd amount=AMOUNT source=operator into=sales reason=TEXT')}; another person approves it`
+  return [bad(`${figures}: ${formatFixed(-free)} USD are missing`, fix)]
 }
 
 async function staffFindings(db: Db): Promise<Finding[]> {

@@ -16,6 +16,7 @@ export {
   walletsMark,
 } from './accounts.ts'
 export type { SystemBalance } from './accounts.ts'
+export { balanceSheetOf, externalMoney } from './balance-sheet.ts'
 export { type AuditCheck, type AuditResult, formatAudit, lookAtMonth, runAudit } from './audit.ts'
 export { auditRows, type AuditedRow } from './audit-rows.ts'
 export { closedListCheck, differencesSql, factCheck } from './audit-causes.ts'

@@ -1,5 +1,5 @@
 import type { Units } from '@tizara/money'
-import { type Asset, type SystemBalance, systemBalances } from '../../ledger/index.ts'
+import { type Asset, externalMoney, type SystemBalance, systemBalances } from '../../ledger/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { coverageOf } from '../rewards/index.ts'
 
@@ -24,7 +24,7 @@ export interface Liabilities {
   promised: Units
   /** Reward pool balance. */
   pool: Units
-  /** External money received and not paid out, by the books. The platform's own coin counts here, as issued. */
+  /** External money received and not paid out, by the books. In USD the reserves of the balance sheet; in coin the issued supply. */
   books: Units
 }
 
@@ -38,8 +38,7 @@ export async function readLiabilities(db: Db): Promise<Liabilities[]> {
       const holds = sum(['SYS-HOLD'])
       // All transfers balance, so members hold the opposite of the system accounts.
       const wallets = -sum()
-      const books = -sum(['SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-ISSUE', 'SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-GAS'])
-      return { asset, wallets, holds, earned, owed: wallets + holds + earned, promised, pool, books }
+      return { asset, wallets, holds, earned, owed: wallets + holds + earned, promised, pool, books: externalMoney(accounts, ledger) }
     }),
   )
 }

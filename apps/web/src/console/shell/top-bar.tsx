@@ -9,7 +9,7 @@ import { formatAmount } from '../../ui/money-format.ts'
 import { useMe } from '../kit/me.tsx'
 import { Avatar } from '../kit/avatar.tsx'
 import { isOld } from '../kit/panel.tsx'
-import { coverOf, failingOf, lowestReserves } from '../kit/vital-signs.ts'
+import { coverOf, failingOf, reservesOf } from '../kit/vital-signs.ts'
 import { pages, pathOf } from './pages.ts'
 import type { useOverview } from '../kit/overview.ts'
 
@@ -50,7 +50,7 @@ function Vitals({ data, fresh }: { data: Overview | undefined; fresh: boolean })
     const view = pages.find((one) => one.name === name && me.rights.includes(one.right))
     return view === undefined ? '/staff' : pathOf(view)
   }
-  const reserves = data === undefined ? null : lowestReserves(data)
+  const reserves = data === undefined ? null : reservesOf(data)
   const cover = data === undefined ? null : coverOf(data)
   const failing = data === undefined ? undefined : failingOf(data).length
   const summed = data?.ledger

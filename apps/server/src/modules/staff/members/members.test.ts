@@ -282,11 +282,10 @@ it('[I17] show the audit log newest first, with search and paging', async () => 
 it('show liabilities and reserves that match the ledger', async () => {
   const { data } = (await instance.get('/staff/overview', instance.maker)).body
   const today = data.reserves.at(-1)
-  const held = await sql<{ usd: bigint; coin: bigint }>`
-    select coalesce(sum(balance) filter (where asset = 'USD'), 0)::bigint as usd, coalesce(sum(balance) filter (where asset = 'COIN'), 0)::bigint as coin
-    from ledger_account where owner_id is not null or kind = 'SYS-HOLD'`.execute(instance.at.db)
-  expect(today).toMatchObject({ asset: 'coin', day: '2026-03-02' })
-  expect(BigInt(Math.round(today.liabilities * 1e8))).toBe(held.rows[0]?.coin)
+  const owed = await sql<{ usd: bigint }>`select coalesce(sum(balance), 0)::bigint as usd from ledger_account
+    where asset = 'USD' and (owner_id is not null or kind in ('SYS-HOLD', 'SYS-REWARD'))`.execute(instance.at.db)
+  expect(today).toMatchObject({ asset: 'usd', day: '2026-03-02' })
+  expect(BigInt(Math.round(today.liabilities * 1e8))).toBe(owed.rows[0]?.usd)
 })
 
 describe('staff member as the subject of another', () => {

@@ -34,12 +34,15 @@ const LISTS: Readonly<
   Record<Wish['list'], { heading: string[]; read(db: Db, wish: Wish, before: string | undefined, now: Date): Promise<Lines> }>
 > = {
   money: {
-    heading: ['Day (UTC)', 'Asset', 'In', 'Out', 'Held', 'Owed to members'],
+    heading: ['Day (UTC)', 'Asset', 'In', 'Out', 'USD held', 'USD owed'],
     read: async (db, _, __, now) => {
       const { money, reserves } = await dailyTotals(db, now, MONEY_DAYS)
-      const lines = reserves.map(({ day, asset, reserves: held, liabilities }, place) =>
-        [day, asset].concat([money[place]?.in ?? 0n, money[place]?.out ?? 0n, held, liabilities].map(formatUnits)),
-      )
+      const sheets = new Map(reserves.map((sheet) => [sheet.day, sheet]))
+      const lines = money.map(({ day, asset, in: paidIn, out }) => {
+        const sheet = asset === 'usd' ? sheets.get(day) : undefined
+        const sums = sheet === undefined ? ['', ''] : [sheet.reserves, sheet.liabilities].map(formatUnits)
+        return [day, asset, formatUnits(paidIn), formatUnits(out), ...sums]
+      })
       return { lines: lines.toReversed(), next: undefined }
     },
   },

@@ -2,12 +2,11 @@ import { formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
 import { type ChainIncident, chainIncidents, sweepDelays } from '../../../gateways/chain/index.ts'
 import { jobStates } from '../../../jobs/job-states.queries.ts'
-import { systemBalances } from '../../../ledger/index.ts'
+import { balanceSheetOf, systemBalances } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { creditsOf, type GoneCredit, invoiceProblems } from '../../deposits/index.ts'
 import { haltedSince } from '../../rewards/index.ts'
 import { sendingHealth } from '../../withdrawals/index.ts'
-import { sumsOf } from './reserves.rules.ts'
 
 export interface Alarm {
   /** The fault's unique name. For a job, a colon precedes the job name. */
@@ -24,7 +23,10 @@ export interface Alarm {
 const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
   ledger: { meaning: 'Payouts, credits and runs are stopped. Members still ask for payouts, which wait.', href: '/staff/ledger' },
   chain: { meaning: 'Payouts, credits and runs are stopped. Members still ask for payouts, which wait.', href: '/staff/audit' },
-  reserves: { meaning: 'Payouts, credits and runs are stopped. Members still ask for payouts, which wait.', href: '/staff' },
+  balance: {
+    meaning: 'Nothing is stopped. The operator owes this amount: two people add money from outside to the sales fund.',
+    href: '/staff/rewards',
+  },
   halt: { meaning: 'Members get no daily rewards until that day is paid by hand.', href: '/staff/rewards' },
   reorganised: {
     meaning: 'Payouts, credits and runs are stopped: what was credited for payments that are gone has to be found first.',
@@ -175,14 +177,9 @@ export async function platformAlarms(db: Db, now: Date): Promise<Alarm[]> {
     if (found !== undefined && !alarms.some((one) => one.name === name))
       alarms.push({ name, level: 'red', text: `${text}: ${found.detail}`, stops: true })
   }
-  for (const { asset, reserves, liabilities } of sumsOf(houses))
-    if (reserves < liabilities)
-      alarms.push({
-        name: `reserves:${asset}`,
-        level: 'red',
-        text: `Reserves in ${asset === 'usd' ? 'USD' : 'coin'} are below what is owed`,
-        stops: true,
-      })
+  const { free } = balanceSheetOf(houses)
+  if (free < 0n)
+    alarms.push({ name: 'balance', level: 'red', text: `The balance sheet is below zero by ${formatUnits(-free)} USD`, stops: false })
   if (halted !== null) alarms.push({ name: 'halt', level: 'red', text: `Rewards of ${halted} and later wait`, stops: false })
   for (const job of jobs)
     if (job.tries >= FAILURES)

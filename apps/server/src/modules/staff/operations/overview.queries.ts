@@ -49,17 +49,17 @@ export async function readOverview(
   }
 }
 
-/** Lists the platform's closing holdings and liabilities for each UTC day, with its inflow and outflow, oldest first. */
+/** Lists the balance sheet in USD at the end of each UTC day, and the inflow and outflow of each asset, oldest first. */
 export async function dailyTotals(db: Db, now: Date, days: number) {
   const byDay = await balancesByDay(db, now, days)
   return {
-    reserves: byDay.slice(2).map(({ day, asset, liabilities, reserves }) => ({ day, asset, liabilities, reserves })),
-    money: byDay.slice(2).map((row, place) => ({
-      day: row.day,
-      asset: row.asset,
-      in: row.in - (byDay[place]?.in ?? 0n),
-      out: row.out - (byDay[place]?.out ?? 0n),
-    })),
+    reserves: byDay.slice(1).map(({ day, sheet: { liabilities, reserves } }) => ({ day, asset: 'usd' as const, liabilities, reserves })),
+    money: byDay.slice(1).flatMap(({ day, flows }, place) =>
+      flows.map((flow, index) => {
+        const before = byDay[place]?.flows[index]
+        return { day, asset: flow.asset, in: flow.in - (before?.in ?? 0n), out: flow.out - (before?.out ?? 0n) }
+      }),
+    ),
   }
 }
 
@@ -86,8 +86,6 @@ async function balancesByDay(db: Db, now: Date, days: number) {
     union all ${BALANCES_ON_DAYS} and d.day >= ${first}::date and d.day < ${utcDay(now)}::date group by d.day, a.kind, a.asset
     order by day`.execute(db)
   const current = (await systemBalances(db)).map((row) => ({ ...row, day: utcDay(now) }))
-  const found = [...Map.groupBy([...rows, ...current], (row) => row.day)].flatMap(([day, accounts]) =>
-    sumsOf(accounts).map((sums) => ({ day, ...sums })),
-  )
-  return found[0]?.day === first ? found : [...sumsOf([]).map((sums) => ({ day: first, ...sums })), ...found]
+  const found = [...Map.groupBy([...rows, ...current], (row) => row.day)].map(([day, accounts]) => ({ day, ...sumsOf(accounts) }))
+  return found[0]?.day === first ? found : [{ day: first, ...sumsOf([]) }, ...found]
 }

@@ -1,33 +1,27 @@
 import type { Asset } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
+import { balanceSheetOf } from '../../../ledger/index.ts'
 
-/** System accounts for money from or to the outside. They owe deposits and hold payouts. */
-const BORDER: readonly string[] = ['SYS-ISSUE', 'SYS-DEPOSIT', 'SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-OPERATOR', 'SYS-GAS']
 const OUT: readonly string[] = ['SYS-WITHDRAW', 'SYS-BRIDGE']
 
-/** The platform's sums in one asset, in units. */
-interface SystemSums {
+type Accounts = readonly { system: string; asset: string; balance: Units }[]
+
+/** What came in and left in one asset since launch, in units. */
+interface Flow {
   asset: Asset
-  /** Members' balances, including pending payouts. */
-  liabilities: Units
-  /** Money received from outside and not paid out again. */
-  reserves: Units
-  /** Members' deposits, and payouts from the platform, since launch. */
+  /** Members' deposits. */
   in: Units
+  /** Payouts from the platform. */
   out: Units
 }
 
-/** Computes the sums from the system accounts. Every transfer balances, so members hold the difference. */
-export function sumsOf(accounts: readonly { system: string; asset: string; balance: Units }[]): SystemSums[] {
-  return (['usd', 'coin'] as const).map((asset) => {
-    const own = accounts.filter((row) => row.asset === asset.toUpperCase())
-    const sum = (fits: (system: string) => boolean) => own.reduce((total, row) => (fits(row.system) ? total + row.balance : total), 0n)
-    return {
-      asset,
-      liabilities: -sum((system) => system !== 'SYS-HOLD'),
-      reserves: -sum((system) => BORDER.includes(system)),
-      in: -sum((system) => system === 'SYS-DEPOSIT'),
-      out: sum((system) => OUT.includes(system)),
-    }
+/** Computes inflow and outflow from the system accounts. */
+const flowsOf = (accounts: Accounts): Flow[] =>
+  (['usd', 'coin'] as const).map((asset) => {
+    const sum = (fits: (system: string) => boolean) =>
+      accounts.reduce((total, row) => (row.asset === asset.toUpperCase() && fits(row.system) ? total + row.balance : total), 0n)
+    return { asset, in: -sum((system) => system === 'SYS-DEPOSIT'), out: sum((system) => OUT.includes(system)) }
   })
-}
+
+/** Computes the sums of a day: the balance sheet in USD, and the flows of each asset. */
+export const sumsOf = (accounts: Accounts) => ({ sheet: balanceSheetOf(accounts), flows: flowsOf(accounts) })

@@ -1,36 +1,27 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffOverview } from '@tizara/contract/staff'
-import { useState } from 'react'
 import { exactAmount } from '../../../ui/money-format.ts'
 import { Money } from '../../../ui/money.tsx'
-import { Amount, useUnit } from '../../kit/amount.tsx'
+import { Amount } from '../../kit/amount.tsx'
 import { ExportList } from '../../kit/export-list.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { brief } from '../../kit/when.ts'
 import { Chart, dayName, drawn, Key, pathOf, short } from './charts.tsx'
 import { flowBars } from './flow-bars.ts'
-import { Choice } from '../../kit/choice.tsx'
 
 export type Overview = ReplyOf<typeof staffOverview>
-type Asset = 'usd' | 'coin'
 
-/** Charts liabilities to members against reserves over the range. */
+/** Charts the balance sheet in USD over the range: reserves against liabilities. */
 export function Reserves({ data }: { data: Overview }) {
-  const [asset, setAsset] = useState<Asset>('usd')
-  const unit = useUnit()
-  const days = data.reserves.filter((row) => row.asset === asset)
+  const days = data.reserves
   const last = days.at(-1)
   const held = days.map((row) => drawn(row.reserves))
   const owed = days.map((row) => drawn(row.liabilities))
-  const switchTo = (
-    <Choice label="Asset" of={(['usd', 'coin'] as const).map((one) => [one, unit(one)] as const)} value={asset} onChange={setAsset} />
-  )
   return (
     <Panel
-      title="Reserves and liabilities"
+      title="Reserves and liabilities in USD"
       className="wide"
       at={data.at}
-      right={switchTo}
       hint={
         last !== undefined && (
           <span className="flex min-w-0 items-center flex-wrap gap-x-4 gap-y-0">
@@ -38,7 +29,7 @@ export function Reserves({ data }: { data: Overview }) {
               Held, <Money value={last.reserves} />
             </Key>
             <Key color="--c4">
-              Owed to members, <Money value={last.liabilities} />
+              Owed, <Money value={last.liabilities} />
             </Key>
             <span className="max-md:hidden">
               Margin, <Money value={last.reserves - last.liabilities} />
@@ -49,8 +40,8 @@ export function Reserves({ data }: { data: Overview }) {
     >
       <div className="px-4 pt-3 pb-4">
         <Chart
-          label={`Reserves and liabilities in ${unit(asset)}`}
-          head={['Day', 'Held', 'Owed to members']}
+          label="Reserves and liabilities in USD"
+          head={['Day', 'Held', 'Owed']}
           rows={days.map((row) => [row.day, exactAmount(row.reserves), exactAmount(row.liabilities)])}
           low={0}
           high={Math.max(1, ...held, ...owed)}

@@ -19,11 +19,11 @@ const SUM_EVERY_SECONDS = 300
 export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
   const runs = useQuery(watch(staffRewardRuns, { query: { limit: 5, page: 1 } }))
   const run = runs.data?.data.find((one) => one.finishedAt !== null)
-  const usd = data.reserves.findLast((row) => row.asset === 'usd')
+  const usd = data.reserves.at(-1)
   const pool = data.rewardPool.find((row) => row.asset === 'coin')
   const failing = failingOf(data)
   const [worst] = failing.toSorted((one, other) => (other.tries ?? 0) - (one.tries ?? 0))
-  const reserves = reservesOf(data, 'usd')
+  const reserves = reservesOf(data)
   const cover = coverOf(data)
   const margin = (usd?.reserves ?? 0n) - (usd?.liabilities ?? 0n)
   return (

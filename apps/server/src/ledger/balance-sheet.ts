@@ -1,0 +1,39 @@
+import type { Units } from '@tizara/money'
+import type { Asset } from './chart-of-accounts.ts'
+
+/** The platform's balance sheet in USD, in units. `liabilities` + `free` = `reserves`, because all transfers balance. */
+export interface BalanceSheet {
+  /** USD really there: payments in and the operator's own money, less payouts, network fees and lost deposits. */
+  reserves: Units
+  /** What is owed: wallets of members, holds with payouts under way, and the reward pool. */
+  liabilities: Units
+  members: Units
+  held: Units
+  rewardPool: Units
+  /** Fees and the sales fund, less losses. Below zero only by a loss (SYS-LOSS). */
+  free: Units
+}
+
+type Accounts = readonly { system: string; asset: string; balance: Units }[]
+
+/** Accounts of money from or to the outside. */
+const BORDER = ['SYS-DEPOSIT', 'SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-OPERATOR', 'SYS-GAS', 'SYS-ISSUE']
+
+const sumOf = (accounts: Accounts, asset: Asset, fits: (system: string) => boolean): Units =>
+  accounts.reduce((total, row) => (row.asset === asset && fits(row.system) ? total + row.balance : total), 0n)
+
+/** Returns what came from outside and was not paid out, in units. Of coin, this is the issued supply: no reserve. */
+export const externalMoney = (accounts: Accounts, asset: Asset): Units => -sumOf(accounts, asset, (system) => BORDER.includes(system))
+
+/**
+ * Computes the balance sheet from the USD balances of the system accounts. Members hold what these do not. Coin is no part of it:
+ * coin that the platform issued itself is never a reserve (docs/decisions/0036-one-balance-sheet.md).
+ */
+export function balanceSheetOf(accounts: Accounts): BalanceSheet {
+  const of = (name: string) => sumOf(accounts, 'USD', (system) => system === name)
+  const [held, rewardPool] = [of('SYS-HOLD'), of('SYS-REWARD')]
+  const members = -sumOf(accounts, 'USD', () => true)
+  const reserves = externalMoney(accounts, 'USD')
+  const liabilities = members + held + rewardPool
+  return { reserves, liabilities, members, held, rewardPool, free: reserves - liabilities }
+}
