@@ -17,6 +17,7 @@ import { balancesOf } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { answerSending } from './answer-sending.ts'
 import { followChain } from './follow-chain.ts'
+import { NONCE_TAKEN } from './note-problem.ts'
 import { openWallet } from './sender.ts'
 import { signQueued } from './sign-queued.ts'
 
@@ -279,6 +280,29 @@ describe('nonce used by another transaction', () => {
     const { requests, words } = await told()
     expect(requests.find(({ id }) => id === payout.requestId)).toMatchObject({ status: 'REJECTED', reason: 'It could not be sent' })
     expect(words).toEqual([{ request: payout.id, step: 'returned' }])
+  })
+})
+
+describe('missing receipt of a payout whose nonce is used', () => {
+  it.each<[string, (payout: Signed) => void]>([
+    [
+      'the nonce is used above the final block only',
+      ({ nonce }) => both((said) => (said.nonceOf = (_, at) => (at === undefined ? nonce + 1 : nonce))),
+    ],
+    ['the second source has the receipt', ({ hash }) => witness.said.mined.set(hash, minedAt(80, []))],
+    [
+      'the node knows the transaction',
+      ({ hash, nonce }) => node.said.transactions.set(hash, { raw: '0x', from: wallet.address, nonce, gasPrice: 1n }),
+    ],
+  ])('proves no foreign transaction when %s', async (_, tell) => {
+    const [payout] = await signed('100')
+    if (payout === undefined) throw new Error('none')
+    both((said) => (said.nonceOf = () => payout.nonce + 1))
+    tell(payout)
+    expect([await follow(), await stateOf(payout)]).toEqual([0, ['SIGNED', null]])
+    both((said) => Object.assign(said, { mined: new Map(), transactions: new Map(), nonceOf: () => payout.nonce + 1 }))
+    await expect(follow()).rejects.toThrow('the key of the hot wallet was used elsewhere')
+    expect(await stateOf(payout)).toEqual(['SIGNED', NONCE_TAKEN])
   })
 })
 

@@ -41,6 +41,7 @@ export async function followChain(sender: Sender): Promise<number> {
         moved += await givingBack(sender, sending, (tx) => endTaken(tx, sender.deps, sending.requestId))
         continue
       }
+      if (!(await isStolen(sender, sending, final))) continue
       await noteProblem(lease, sending.requestId, NONCE_TAKEN)
       stolen = sending.nonce
       continue
@@ -67,6 +68,18 @@ async function isTakenForGood(sender: Sender, { wallet, nonce, transactions }: S
     if ((await source.nonceOf(wallet, await finalBlockOf(source, sender.rules))) <= nonce) return false
     if ((await source.receipts(hashes)).some((receipt) => receipt !== null)) return false
   }
+  return true
+}
+
+/**
+ * Returns true if another transaction used the nonce at a final depth. A missing receipt alone does not prove it: a node may lack the
+ * receipt of a mined transaction, so no source may have one, nor the node know the transaction.
+ */
+async function isStolen(sender: Sender, { wallet, nonce, transactions }: SignedSending, final: number): Promise<boolean> {
+  if ((await sender.node.nonceOf(wallet, final)) <= nonce) return false
+  const hashes = transactions.map(({ hash }) => hash)
+  for (const source of sourcesOf(sender)) if ((await source.receipts(hashes)).some((receipt) => receipt !== null)) return false
+  for (const hash of hashes) if ((await sender.node.transaction(hash)) !== null) return false
   return true
 }
 
