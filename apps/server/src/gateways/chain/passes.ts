@@ -84,6 +84,8 @@ export async function finalPass(watch: Watch, done: number, upTo: number): Promi
     await assertWitnessed(watch, logs, headers)
     await lease.inTransaction(async (tx) => {
       moved += await recordFinal(tx, watch, { range, sightings: sightingsOf(watch, logs, headers) })
+      // Saves the end of the range, so that a later reorg above it finds its start above every final transfer.
+      await keepBlocks(tx, chainId, [...headers.values()])
       await moveFinal(tx, chainId, range.to)
     })
     return true
