@@ -2,10 +2,10 @@
  * `npm run bench -- rewards [MEMBERS]`: compares one day's reward run for 1,000,000 members, each with a stake, in one forest of
  * five levels, with bare inserts and updates of as many rows in the same database (copies of the same tables and indexes). The last
  * line is `ratio: X`, run time to bare time; the goal is 2. Also prints the times of the leader's pages.
- * - `--lanes N`: the same day with one worker and with N, in turns; the last line is the median ratio of N to one (goal for two
+ * - `--workers N`: the same day with one worker and with N, in turns; the last line is the median ratio of N to one (goal for two
  * workers on two cores: 0.7).
  * - `--stakes N`: N members with a stake each, after a tenth of that; the last line is the ratio of their day times (goal: 11),
- * with `--lanes` workers (default one). 10,000,000 need about 20 GB disk space.
+ * with `--workers` workers (default one). 10,000,000 need about 20 GB disk space.
  * - `--rounds N`: days of each.
  */
 import { sql } from 'kysely'
@@ -19,12 +19,12 @@ import { build, runDay, seconds, settle } from './lib/reward-instance.ts'
 
 const { values, positionals } = readArguments(
   import.meta.url,
-  { lanes: { type: 'string' }, stakes: { type: 'string' }, rounds: { type: 'string', default: '3' } },
+  { workers: { type: 'string' }, stakes: { type: 'string' }, rounds: { type: 'string', default: '3' } },
   ['', 'MEMBERS'],
 )
 const size = Number(values.stakes ?? positionals[0] ?? 1_000_000)
 const ROUNDS = Number(values.rounds)
-const lanes = Number(values.lanes ?? 1)
+const workers = Number(values.workers ?? 1)
 
 const TABLES = ['reward_fact', 'reward_credit', 'ledger_transfer', 'reward_source', 'ledger_account'] as const
 
@@ -99,19 +99,19 @@ async function compare(database: Database): Promise<number> {
 }
 
 /** Compares the two days of a round, because the database grows with each day. Both sides start equally often. */
-async function compareLanes({ db, pool }: Database): Promise<number> {
+async function compareWorkers({ db, pool }: Database): Promise<number> {
   const ratios: number[] = []
   // Pays the first day unmeasured: rows without earlier updates would favour the first side.
   await runDay(db, 1)
   for (let round = 1; round <= ROUNDS; round += 1) {
     const times = new Map<number, number>()
-    for (const [turn, count] of (round % 2 === 0 ? [lanes, 1] : [1, lanes]).entries()) {
+    for (const [turn, count] of (round % 2 === 0 ? [workers, 1] : [1, workers]).entries()) {
       await settle(pool)
       times.set(count, await runDay(db, 2 * round + turn, count))
     }
-    const [one = 0, more = 0] = [times.get(1), times.get(lanes)]
+    const [one = 0, more = 0] = [times.get(1), times.get(workers)]
     ratios.push(more / one)
-    console.log(`one lane ${one.toFixed(1)} s, ${lanes} lanes ${more.toFixed(1)} s: ${(more / one).toFixed(2)}`)
+    console.log(`one worker ${one.toFixed(1)} s, ${workers} workers ${more.toFixed(1)} s: ${(more / one).toFixed(2)}`)
   }
   return percentile(ratios, 0.5)
 }
@@ -121,7 +121,7 @@ async function days({ db, pool }: Database, members: number): Promise<number> {
   const runs: number[] = []
   for (let round = 1; round <= ROUNDS; round += 1) {
     await settle(pool)
-    runs.push(await runDay(db, round, lanes))
+    runs.push(await runDay(db, round, workers))
   }
   console.log(`${members} stakes: ${runs.map((run) => run.toFixed(1)).join(', ')} s a day; this process grew by ${memory() - before} MB`)
   return best(runs)
@@ -157,8 +157,8 @@ if (values.stakes !== undefined) {
   })
 } else
   await instance(size, async (database, url) => {
-    ratio = values.lanes === undefined ? await compare(database) : await compareLanes(database)
+    ratio = values.workers === undefined ? await compare(database) : await compareWorkers(database)
     await say(database)
-    if (values.lanes === undefined) await sayPages(database, url)
+    if (values.workers === undefined) await sayPages(database, url)
   })
 console.log(`ratio: ${ratio.toFixed(2)}`)

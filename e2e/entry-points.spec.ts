@@ -92,9 +92,9 @@ test('refuses to start in production without secrets, with sandbox payments or w
     PAYMENT_INVOICE_HOSTS: 'pay.example',
     DATABASE_URL: 'postgres://127.0.0.1:1/none',
     SMTP_URL: 'smtp://127.0.0.1:1',
-    MAIL_FROM: 'house@house.example',
+    MAIL_FROM: 'platform@platform.example',
     PAYMENT_PROVIDER_URL: 'https://pay.example',
-    PUBLIC_URL: 'https://house.example',
+    PUBLIC_URL: 'https://platform.example',
   }
   expect(run('serve', { ...full, SANDBOX: 'on' }).stderr).toContain('SANDBOX')
   expect(run('seed', full).status).toBe(2)

@@ -51,10 +51,10 @@ const commands = [
 
 const eachOf = async <T>(list: readonly T[], work: (one: T) => Promise<void>) => {
   const left = [...list]
-  const lane = async () => {
+  const worker = async () => {
     for (let one = left.shift(); one !== undefined; one = left.shift()) await work(one)
   }
-  await Promise.all([lane(), lane()])
+  await Promise.all([worker(), worker()])
 }
 
 it('every command rejects an unknown option in one sentence before it starts', { timeout: 300_000 }, async () => {

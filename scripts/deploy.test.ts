@@ -66,7 +66,7 @@ if (hasProgram('nginx') && hasProgram('openssl')) {
     const [key, certificate] = [path.join(folder, 'key.pem'), path.join(folder, 'certificate.pem')]
     execFileSync(
       'openssl',
-      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=house.example', '-keyout', key, '-out', certificate],
+      ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-subj', '/CN=platform.example', '-keyout', key, '-out', certificate],
       { stdio: 'ignore' },
     )
     const site = read('nginx.conf')
@@ -124,7 +124,7 @@ it('operator documents name only files that exist', () => {
     for (const [, name = ''] of text.matchAll(/`((?:\.\.\/)?(?:[\w-]+\/)*[\w.-]+\.(?:md|json|sql|conf|ts))`/g)) {
       const places = [name, `docs/${name}`, name.replace('../', ''), `apps/server/src/${name}`]
       // Skips files written by the operator or by PostgreSQL.
-      if (name === 'house.json' || name === 'postgresql.conf') continue
+      if (name === 'platform.json' || name === 'postgresql.conf') continue
       expect(
         places.some((place) => existsSync(path.join(root, place))),
         `${document}: ${name}`,

@@ -6,7 +6,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
-import { platformFile } from '../apps/server/src/cli/settings-file/house-file.ts'
+import { settingsFile } from '../apps/server/src/cli/settings-file/settings-file.ts'
 import { DEVELOPMENT_SECRETS, SETTINGS } from '../apps/server/src/platform/config/environment.ts'
 import { REQUIRED } from '../apps/server/src/platform/config/production.ts'
 import { CONTROLS } from './proofs/controls.ts'
@@ -42,7 +42,7 @@ function settingsTable(): string {
 const read = (name: string) => readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8')
 const made = {
   'docs/settings.md': settingsTable(),
-  'docs/house.schema.json': `${JSON.stringify(toJsonSchema(platformFile, { typeMode: 'input', errorMode: 'ignore' }), null, 2)}\n`,
+  'docs/platform.schema.json': `${JSON.stringify(toJsonSchema(settingsFile, { typeMode: 'input', errorMode: 'ignore' }), null, 2)}\n`,
   'docs/security.md': withRows(read('docs/security.md'), '| No. | Control | Tests | Open points and decisions |', controlRows(CONTROLS)),
   'docs/faults.md': withRows(read('docs/faults.md'), '| Fault | Tests | Result |', faultRows(FAULTS)),
 }

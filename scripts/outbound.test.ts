@@ -108,7 +108,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
     'gateways/chain/chain.jobs.ts: evmNode(rpcUrl)',
     'gateways/chain/chain.jobs.ts: evmNode(witnessUrl)',
     'gateways/chain/rescan.ts: evmNode(rpcUrl)',
-    'gateways/chain/strange-tokens.ts: connectNode(rpcUrl)',
+    'gateways/chain/unknown-tokens.ts: connectNode(rpcUrl)',
     'gateways/chain/sweeping/sweep-deposits.ts: walletNode(ports.rpcUrl)',
     'cli/payments.ts: walletNode(chain.rpcUrl)',
     'modules/reconciliation/every-source.ts: walletNode(url)',

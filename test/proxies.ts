@@ -21,7 +21,7 @@ const FILES: Record<
 > = {
   nginx: ({ port, target, key, certificate, folder, plain }) => {
     const site = readFileSync(path.join(deploy, 'nginx.conf'), 'utf8')
-      .replaceAll('house.example;', 'localhost;')
+      .replaceAll('platform.example;', 'localhost;')
       .replace('listen 80;', `listen 127.0.0.1:${plain};`)
       .replace('listen 443 ', `listen 127.0.0.1:${port} `)
       .replace('127.0.0.1:3000', `127.0.0.1:${target}`)
@@ -32,7 +32,7 @@ const FILES: Record<
   },
   caddy: ({ port, target, key, certificate }) =>
     `{\n\tadmin off\n\tauto_https off\n}\n${readFileSync(path.join(deploy, 'Caddyfile'), 'utf8')
-      .replace('house.example {', `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`)
+      .replace('platform.example {', `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`)
       .replace('127.0.0.1:3000', `127.0.0.1:${target}`)}`,
 }
 

@@ -29,7 +29,7 @@ const SECONDS = 365 * 86_400
 /** Limits: busy share of all cores, hours of a reward day, disk bytes, and WAL bytes per second. */
 const LIMITS = { busy: 0.6, hours: 4, disk: 8e12, log: 100e6 }
 /** Maximum workers of a reward day. */
-const LANES = 8
+const WORKERS = 8
 
 const round = (value: number) =>
   value >= 1000 ? Math.round(value).toLocaleString('en') : value >= 10 ? String(Math.round(value)) : value.toPrecision(2)
@@ -50,7 +50,7 @@ function members({ moves, pages, reward, member }: Figures, cores: number): [lim
   const calls = YEAR.moves * mean(moves, (cost) => cost.database) + YEAR.pages * mean(pages, (cost) => cost.database)
   const limits: [string, number][] = [
     [`processor, calls at ${YEAR.peak} times the mean`, (cores * LIMITS.busy * 1e6) / ((YEAR.peak * calls) / SECONDS)],
-    [`a reward day in ${LIMITS.hours} hours`, (Math.min(LANES, cores * LIMITS.busy) * LIMITS.hours * 3600 * 1e6) / reward.database],
+    [`a reward day in ${LIMITS.hours} hours`, (Math.min(WORKERS, cores * LIMITS.busy) * LIMITS.hours * 3600 * 1e6) / reward.database],
     ['100 MB of WAL a second during a reward day', (LIMITS.log * LIMITS.hours * 3600) / reward.log],
     ['8 TB of disk, one year of history', LIMITS.disk / (member + perYear((cost) => cost.disk))],
   ]
@@ -114,14 +114,14 @@ ${Math.round((100 * YEAR.rewards * reward.disk) / year)} % of it. A million memb
 |---|---|
 | busy cores | at most ${100 * LIMITS.busy} % |
 | peak of calls | ${YEAR.peak} times the mean |
-| duration of a reward day | at most ${LIMITS.hours} hours, with up to ${LANES} workers |
+| duration of a reward day | at most ${LIMITS.hours} hours, with up to ${WORKERS} workers |
 | WAL | at most ${LIMITS.log / 1e6} MB a second |
 | disk | ${LIMITS.disk / 1e12} TB |
 | API processes | on other machines |
 
 ${table(['Primary', 'Money moves', 'Members, and the first limit', 'Members, and the next limit'], primaries)}
 
-With \`DATABASE_READ_URL\`, read-only pages use replicas and no core of the primary. More than ${LANES} workers would need more shards of
+With \`DATABASE_READ_URL\`, read-only pages use replicas and no core of the primary. More than ${WORKERS} workers would need more shards of
 the reward pool (\`REWARD_SHARDS\`). At ${LIMITS.log / 1e6} MB of WAL a second, one checkpoint every ${Math.round(4e9 / LIMITS.log)} s needs a \`max_wal_size\` above 4 GB.
 
 ## Beyond one primary (calculated, not implemented)

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { runJob, type Job } from '../../apps/server/src/jobs/job.ts'
-import { laneJobs, rewardJobs } from '../../apps/server/src/modules/rewards/index.ts'
+import { helperJobs, rewardJobs } from '../../apps/server/src/modules/rewards/index.ts'
 import { testClock } from '../../apps/server/src/platform/runtime/clock.ts'
 import { readConfig } from '../../apps/server/src/platform/config/config.ts'
 import type { Database, Db } from '../../apps/server/src/platform/db/database.ts'
@@ -90,9 +90,9 @@ export async function settle(pool: Database['pool']): Promise<void> {
  * @param round number of the day, starting at 1
  * @returns seconds
  */
-export async function runDay(db: Db, round: number, lanes = 1): Promise<number> {
+export async function runDay(db: Db, round: number, workers = 1): Promise<number> {
   const deps: Deps = {
-    config: { ...readConfig({ NODE_ENV: 'test' }), rewardLanes: lanes },
+    config: { ...readConfig({ NODE_ENV: 'test' }), rewardWorkers: workers },
     clock: testClock(new Date(Date.UTC(2026, 2, round + 1, 23, 59, 59, 999)).toISOString()),
     ids: randomIds,
     log: createLog('silent'),
@@ -100,7 +100,7 @@ export async function runDay(db: Db, round: number, lanes = 1): Promise<number> 
   const run = rewardJobs.find((job): job is Job => job.name === 'reward-run')
   if (run === undefined) throw new Error('no reward run')
   let ended = false
-  const lane = async (job: Job) => {
+  const worker = async (job: Job) => {
     while (!ended) {
       await runJob(db, deps, job, 'bench')
       await pause(job.everySeconds * 1000)
@@ -111,6 +111,6 @@ export async function runDay(db: Db, round: number, lanes = 1): Promise<number> 
     took = await seconds(() => runJob(db, deps, run, 'bench'))
     ended = true
   }
-  await Promise.all([lead(), ...laneJobs(lanes).map(lane)])
+  await Promise.all([lead(), ...helperJobs(workers).map(worker)])
   return took
 }

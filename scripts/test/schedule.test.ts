@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { runSteps } from './schedule.mjs'
 
-interface Trial {
+interface Case {
   name: string
   weight: number
   seconds: number
@@ -11,11 +11,11 @@ interface Trial {
 }
 
 /** Simulates the steps on a clock that jumps between step ends, and records each start. */
-async function simulate(trials: readonly Trial[], cores: number) {
+async function simulate(cases: readonly Case[], cores: number) {
   const began: Record<string, number> = {}
   const ends: { at: number; end: () => void }[] = []
   let now = 0
-  const steps = trials.map((trial) => ({ commands: [], ...trial }))
+  const steps = cases.map((one) => ({ commands: [], ...one }))
   const running = new Map<string, number>()
   let most = 0
   const done = runSteps(steps, {
@@ -33,7 +33,7 @@ async function simulate(trials: readonly Trial[], cores: number) {
           at: now + seconds,
           end: () => {
             running.delete(name)
-            resolve({ passed: trials.find((trial) => trial.name === name)?.fails !== true })
+            resolve({ passed: cases.find((one) => one.name === name)?.fails !== true })
           },
         }),
       )
@@ -54,8 +54,8 @@ async function simulate(trials: readonly Trial[], cores: number) {
 
 describe('the schedule', () => {
   it('runs independent steps in parallel as far as the cores allow', async () => {
-    const trials = ['a', 'b', 'c'].map((name) => ({ name, weight: 1, seconds: 10 }))
-    const { began, most } = await simulate(trials, 2)
+    const cases = ['a', 'b', 'c'].map((name) => ({ name, weight: 1, seconds: 10 }))
+    const { began, most } = await simulate(cases, 2)
     expect(began).toEqual({ a: 0, b: 0, c: 10 })
     expect(most).toBe(2)
   })

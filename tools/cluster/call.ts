@@ -77,7 +77,7 @@ export async function signIn(base: string, email: string, password: string, more
 }
 
 /** Reads a path until the product answers. Returns undefined for a missing object. */
-export async function look(url: string, token: string, more: Record<string, string> = {}): Promise<unknown> {
+export async function readUntilAnswered(url: string, token: string, more: Record<string, string> = {}): Promise<unknown> {
   for (;;) {
     const headers = { authorization: token, ...more }
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined)

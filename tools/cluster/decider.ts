@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PASSWORD } from '../../bench/lib/money-instance.ts'
-import { type Call, look, settle, signIn } from './call.ts'
+import { type Call, readUntilAnswered, settle, signIn } from './call.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
 /** Milliseconds between two decisions. */
@@ -24,7 +24,9 @@ export async function decide(
   const refresh = () => signIn(base(), email, PASSWORD, more)
   let token = await refresh()
   while (!isOver()) {
-    const list = (await look(`${base()}/api/v1/staff/queues/payouts?for=me&limit=20`, token, more)) as { data: Item[] } | undefined
+    const list = (await readUntilAnswered(`${base()}/api/v1/staff/queues/payouts?for=me&limit=20`, token, more)) as
+      | { data: Item[] }
+      | undefined
     for (const { id, kind } of list?.data ?? []) {
       if (isOver()) return
       const [what, name] = randomInt(2) === 0 ? ['approve', 'approveRequest'] : ['reject', 'rejectRequest']

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { emailOf, LEADERS, PASSWORD } from '../../bench/lib/money-instance.ts'
 import { type MoneyRoute, moneyRoutes } from '../../bench/lib/money-routes.ts'
-import { type Call, look, settle, signIn } from './call.ts'
+import { type Call, readUntilAnswered, settle, signIn } from './call.ts'
 import { decide } from './decider.ts'
 import { type Order, payIn } from './depositor.ts'
 import { act, check, type Verdict } from './staff-acts.ts'
@@ -109,8 +109,8 @@ export async function startLoad(
     let token = await refresh()
     for (let turn = place; !over; turn += 1) {
       const route = routes[randomInt(routes.length)] as MoneyRoute
-      const wish = route.body(turn, emailOf(LEADERS + 1 + randomInt(receivers)))
-      const body = JSON.stringify(randomInt(REFUSED_EACH) === 0 ? tooMuch(wish) : wish)
+      const input = route.body(turn, emailOf(LEADERS + 1 + randomInt(receivers)))
+      const body = JSON.stringify(randomInt(REFUSED_EACH) === 0 ? tooMuch(input) : input)
       const call: Call = { url: `${base}/api/v1${route.path}`, token, key: randomUUID(), body }
       const answered = await settle(call, refresh)
       token = call.token
@@ -118,7 +118,7 @@ export async function startLoad(
       const receipt = answered.status === 200 && randomInt(LOOK_EACH) === 0 ? receiptOf(answered.text) : undefined
       if (receipt !== undefined) {
         load.looks += 1
-        if ((await look(`${base}/api/v1/receipts/${receipt.kind}/${receipt.id}`, token)) === undefined)
+        if ((await readUntilAnswered(`${base}/api/v1/receipts/${receipt.kind}/${receipt.id}`, token)) === undefined)
           foreign(`a member did not see the own move: ${route.name} ${receipt.id}`)
       }
       await pause(randomInt(REST))

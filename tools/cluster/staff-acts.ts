@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Call, look, send, settle, signIn } from './call.ts'
+import { type Call, readUntilAnswered, send, settle, signIn } from './call.ts'
 import { PASSWORD } from '../../bench/lib/money-instance.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
@@ -51,7 +51,7 @@ export async function act({ email, urls, members, more }: Person, isOver: () => 
   let token = await refresh()
   for (let turn = 0; !isOver(); turn += 1) {
     const memberId = `member-${members[randomInt(members.length)]}`
-    const ask = (path: string) => look(`${base()}/api/v1${path}`, token, more)
+    const ask = (path: string) => readUntilAnswered(`${base()}/api/v1${path}`, token, more)
     const [name, path, body] = await (ACTS[turn % ACTS.length] as (typeof ACTS)[number])(ask, memberId)
     const text = JSON.stringify({ ...body, reason: 'drill' })
     const call: Call = { url: `${base()}/api/v1${path}`, token, key: randomUUID(), body: text, more }
@@ -68,7 +68,7 @@ export async function check({ email, urls, more }: Person, isOver: () => boolean
   const refresh = () => signIn(base(), email, PASSWORD, more)
   let token = await refresh()
   while (!isOver()) {
-    const list = (await look(`${base()}/api/v1/staff/changes?status=PENDING&limit=10`, token, more)) as
+    const list = (await readUntilAnswered(`${base()}/api/v1/staff/changes?status=PENDING&limit=10`, token, more)) as
       | { data: { id: string }[] }
       | undefined
     for (const { id } of list?.data ?? []) {

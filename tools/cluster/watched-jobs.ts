@@ -15,7 +15,7 @@ export function watchJobs(url: string): WatchedJobs {
   const began = new Map<string, number>()
   let most = { job: '', seconds: 0 }
   let over = false
-  const look = async () => {
+  const poll = async () => {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 })
     client.on('error', () => undefined)
     try {
@@ -34,9 +34,9 @@ export function watchJobs(url: string): WatchedJobs {
       // Retries at the next poll.
     }
     await client.end().catch(() => undefined)
-    if (!over) setTimeout(() => void look(), EACH)
+    if (!over) setTimeout(() => void poll(), EACH)
   }
-  void look()
+  void poll()
   return {
     longest: () => {
       const found = most

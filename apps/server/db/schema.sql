@@ -177,7 +177,7 @@ create table chain_cursor (
   seen_at timestamp with time zone not null,
   head_at timestamp with time zone,
   witness_head_at timestamp with time zone,
-  strange_block bigint,
+  tokens_scanned_to bigint,
   constraint chain_cursor_pkey PRIMARY KEY (chain_id)
 );
 
@@ -261,21 +261,6 @@ create table chain_reserve (
   constraint chain_reserve_pkey PRIMARY KEY (chain_id, wallet, token)
 );
 
-create table chain_strange (
-  chain_id bigint not null,
-  address text not null,
-  token text not null,
-  transfers bigint not null,
-  tx_hash text not null,
-  seen_at timestamp with time zone not null,
-  constraint chain_strange_address_fkey FOREIGN KEY (address) REFERENCES chain_address(address),
-  constraint chain_strange_pkey PRIMARY KEY (chain_id, address, token),
-  constraint chain_strange_token_check CHECK ((token ~ '^0x[0-9a-f]{40}$'::text)),
-  constraint chain_strange_transfers_check CHECK ((transfers > 0))
-);
-CREATE INDEX chain_strange_by_address ON public.chain_strange USING btree (address);
-CREATE INDEX chain_strange_by_age ON public.chain_strange USING btree (seen_at);
-
 create table chain_sweep_problem (
   chain_id bigint not null,
   address text not null,
@@ -316,6 +301,21 @@ CREATE INDEX chain_transfer_by_time ON public.chain_transfer USING brin (block_t
 CREATE INDEX chain_transfer_swept ON public.chain_transfer USING btree (swept_by) WHERE (swept_by IS NOT NULL);
 CREATE INDEX chain_transfer_to_sweep ON public.chain_transfer USING btree (chain_id, token, address) WHERE ((state = 'FINAL'::text) AND (swept_by IS NULL));
 CREATE INDEX chain_transfer_unconfirmed ON public.chain_transfer USING btree (chain_id, block) WHERE (state = 'SEEN'::text);
+
+create table chain_unknown_token (
+  chain_id bigint not null,
+  address text not null,
+  token text not null,
+  transfers bigint not null,
+  tx_hash text not null,
+  seen_at timestamp with time zone not null,
+  constraint chain_unknown_token_address_fkey FOREIGN KEY (address) REFERENCES chain_address(address),
+  constraint chain_unknown_token_pkey PRIMARY KEY (chain_id, address, token),
+  constraint chain_unknown_token_token_check CHECK ((token ~ '^0x[0-9a-f]{40}$'::text)),
+  constraint chain_unknown_token_transfers_check CHECK ((transfers > 0))
+);
+CREATE INDEX chain_unknown_token_by_address ON public.chain_unknown_token USING btree (address);
+CREATE INDEX chain_unknown_token_by_age ON public.chain_unknown_token USING btree (seen_at);
 
 create table coin_purchase (
   id bigint not null generated always as identity,
@@ -547,7 +547,7 @@ create table ledger_account (
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
 comment on column ledger_account.min_balance is 'how far the balance may fall: 0 for whoever may not owe';
 comment on column ledger_account.new_money is 'of a deposit wallet: USD that was paid in and has not earned a referral reward yet (RW-01)';
-comment on column ledger_account.owner_id is 'member id; null for the house';
+comment on column ledger_account.owner_id is 'member id; null for a system account';
 comment on column ledger_account.version is 'number of transfers on the account';
 CREATE TRIGGER ledger_account_stays BEFORE DELETE OR UPDATE OF id, owner_id, kind, asset, slot, min_balance OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
 -- 263 rows, digest 30a484cbb9e5f5c63b81690473d630f5
@@ -1201,17 +1201,6 @@ create table programme_simulation (
 CREATE INDEX programme_simulation_by_time ON public.programme_simulation USING btree (made_at);
 CREATE INDEX programme_simulation_of ON public.programme_simulation USING btree (rules, number DESC);
 
-create table provider_look (
-  one boolean not null default true,
-  looked_at timestamp with time zone not null,
-  listed_to timestamp with time zone not null,
-  month_at timestamp with time zone not null,
-  strange text[] not null,
-  missing text[] not null,
-  constraint provider_look_one_check CHECK (one),
-  constraint provider_look_pkey PRIMARY KEY (one)
-);
-
 create table provider_payment (
   payment_id text not null,
   deposit_id bigint not null,
@@ -1231,6 +1220,17 @@ create table provider_payment (
 CREATE INDEX provider_payment_by_deposit ON public.provider_payment USING btree (deposit_id);
 CREATE INDEX provider_payment_open_review ON public.provider_payment USING btree (deposit_id) WHERE ((review_reason IS NOT NULL) AND (reviewed_at IS NULL));
 CREATE INDEX provider_payment_to_review ON public.provider_payment USING btree (updated_at) WHERE (review_reason IS NOT NULL);
+
+create table provider_scan (
+  one boolean not null default true,
+  scanned_at timestamp with time zone not null,
+  listed_to timestamp with time zone not null,
+  month_at timestamp with time zone not null,
+  unknown text[] not null,
+  missing text[] not null,
+  constraint provider_scan_one_check CHECK (one),
+  constraint provider_scan_pkey PRIMARY KEY (one)
+);
 
 create table rate_limit (
   key text not null,
@@ -1557,6 +1557,17 @@ create table reward_sent_coin (
 );
 CREATE INDEX reward_sent_coin_by_reward ON public.reward_sent_coin USING btree (reward_id);
 
+create table reward_simulation (
+  simulation text not null,
+  member_id bigint not null,
+  kind text not null,
+  before bigint not null,
+  after bigint not null,
+  begun_at timestamp with time zone not null,
+  constraint reward_simulation_pkey PRIMARY KEY (simulation, member_id, kind)
+);
+CREATE INDEX reward_simulation_by_time ON public.reward_simulation USING btree (begun_at);
+
 create table reward_slice (
   run_id bigint not null,
   part text not null,
@@ -1627,17 +1638,6 @@ create table reward_taken (
   constraint reward_taken_slot_check CHECK ((slot > 0)),
   constraint reward_taken_total_check CHECK ((total > 0))
 );
-
-create table reward_trial (
-  simulation text not null,
-  member_id bigint not null,
-  kind text not null,
-  before bigint not null,
-  after bigint not null,
-  begun_at timestamp with time zone not null,
-  constraint reward_trial_pkey PRIMARY KEY (simulation, member_id, kind)
-);
-CREATE INDEX reward_trial_by_time ON public.reward_trial USING btree (begun_at);
 
 create table reward_watch (
   one boolean not null default true,

@@ -40,9 +40,9 @@ export async function authTestApp(env: Record<string, string> = {}, more: (bind:
   return {
     ...app,
     mails,
-    register: (wishes = {}) =>
+    register: (options = {}) =>
       app.call('POST', '/limit/auth/register', {
-        body: { name: 'Ada Byron', email: freshEmail(), phone: '+12025550143', password: 'violet-harbour-93', ...wishes },
+        body: { name: 'Ada Byron', email: freshEmail(), phone: '+12025550143', password: 'violet-harbour-93', ...options },
       }),
   }
 }

@@ -48,30 +48,30 @@ let counter = 0
 const isTransaction = (db: Db | Tx): db is Tx => db.isTransaction
 
 /** Adds a member with seven empty wallets to the sponsor's team. */
-export async function createTestMember(db: Db | Tx, wishes: TestMemberInput = {}): Promise<TestMember> {
-  return isTransaction(db) ? create(db, wishes) : inTransaction(db, (tx) => create(tx, wishes))
+export async function createTestMember(db: Db | Tx, options: TestMemberInput = {}): Promise<TestMember> {
+  return isTransaction(db) ? create(db, options) : inTransaction(db, (tx) => create(tx, options))
 }
 
-async function create(tx: Tx, wishes: TestMemberInput): Promise<TestMember> {
+async function create(tx: Tx, options: TestMemberInput): Promise<TestMember> {
   counter += 1
-  const at = wishes.at ?? new Date('2026-01-05T08:00:00Z')
+  const at = options.at ?? new Date('2026-01-05T08:00:00Z')
   const member = await addMember(
     tx,
     { clock: { ...systemClock, now: () => at }, ids: randomIds },
     {
-      name: wishes.name ?? `Test Member ${counter}`,
-      email: wishes.email ?? `member-${counter}-${randomIds.digits(8)}@gmail.com`,
-      phone: wishes.phone ?? '+12025550143',
-      passwordHash: wishes.passwordHash ?? (await testPasswordHash),
-      sponsorId: wishes.sponsorId ?? null,
-      isVerified: wishes.verified ?? true,
-      role: wishes.role ?? 'MEMBER',
+      name: options.name ?? `Test Member ${counter}`,
+      email: options.email ?? `member-${counter}-${randomIds.digits(8)}@gmail.com`,
+      phone: options.phone ?? '+12025550143',
+      passwordHash: options.passwordHash ?? (await testPasswordHash),
+      sponsorId: options.sponsorId ?? null,
+      isVerified: options.verified ?? true,
+      role: options.role ?? 'MEMBER',
     },
   )
-  if (member === undefined) throw new Error(`the address ${wishes.email} is taken`)
+  if (member === undefined) throw new Error(`the address ${options.email} is taken`)
   await tx
     .updateTable('member')
-    .set({ is_active: wishes.active ?? true, is_special_rcm: wishes.specialRcm ?? false, rank: wishes.rank ?? null })
+    .set({ is_active: options.active ?? true, is_special_rcm: options.specialRcm ?? false, rank: options.rank ?? null })
     .where('id', '=', member.id)
     .execute()
   await openAccounts(tx, member.id)

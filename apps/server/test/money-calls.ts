@@ -142,10 +142,10 @@ const START = '2026-03-02T09:00:00Z'
 /** Opens the instance: leader and member with 2,000,000 in each wallet, and two admins. Call it in the same places as `testApp`. */
 export async function moneyInstance(db: Db): Promise<MoneyInstance> {
   const at = await testApp(db, { routes: (bind) => bindRoutes(bind, ports), env: SENT_BY_US, clock: movingClock(START) })
-  const person = async (wishes: TestMemberInput = {}): Promise<Person> => {
-    const made = await createTestMember(db, wishes)
+  const person = async (options: TestMemberInput = {}): Promise<Person> => {
+    const made = await createTestMember(db, options)
     // Staff have no wallets.
-    if (wishes.role === undefined) for (const wallet of walletKinds) await fund(db, made.id, wallet, 2_000_000n * ONE)
+    if (options.role === undefined) for (const wallet of walletKinds) await fund(db, made.id, wallet, 2_000_000n * ONE)
     return { ...made, token: (await at.signIn(made.id)).token }
   }
   const leader = await person({ specialRcm: true })

@@ -45,7 +45,7 @@ export const capitalOf = (group: Group): bigint => group.drawn.USD + group.drawn
 const atPrice = (coin: Units): bigint => coin * PRICE
 
 /** Options for the game's instance. */
-interface Wishes {
+interface Options {
   holdDays?: number
   /** `observe`: liabilities need no coverage, and the pool is empty until funded. */
   mode?: 'enforce' | 'observe'
@@ -56,7 +56,7 @@ interface Wishes {
 
 export async function moneyGame(
   database: TestDatabase,
-  { holdDays = HOLD_DAYS, mode = 'enforce', bridgeFeePercent = BRIDGE_FEE, playing }: Wishes = {},
+  { holdDays = HOLD_DAYS, mode = 'enforce', bridgeFeePercent = BRIDGE_FEE, playing }: Options = {},
 ) {
   const instance = await testInstance(database)
   const { db, deps, clock } = instance

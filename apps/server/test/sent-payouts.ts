@@ -126,7 +126,7 @@ export async function sentPayouts(db: Db) {
     /** Updates a payout's sending row, bypassing all rules. */
     change: ({ requestId }: Pick<SentPayout, 'requestId'>, row: object) =>
       force((tx) => tx.updateTable('payout_sending').set(row).where('request_id', '=', requestId).execute()),
-    approved: (amount = '100', wishes: Wishes = {}) => approved(db, instance, staff, amount, wishes),
+    approved: (amount = '100', options: Options = {}) => approved(db, instance, staff, amount, options),
     senderOf: (node: WalletNode, more: Partial<Pick<Sender, 'witness' | 'signer'>> & { rules?: Partial<SendingRules> } = {}): Sender => ({
       lease: leaseOn({ read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }),
       deps: instance.deps,
@@ -159,7 +159,7 @@ export async function sentPayouts(db: Db) {
   }
 }
 
-interface Wishes {
+interface Options {
   kind?: 'bridge' | 'withdrawal'
   to?: string
 }
@@ -169,7 +169,7 @@ async function approved(
   { deps }: TestApp,
   staffId: bigint,
   amount: string,
-  { kind = 'bridge', to = someone() }: Wishes,
+  { kind = 'bridge', to = someone() }: Options,
 ): Promise<SentPayout> {
   const member = await createTestMember(db)
   await fund(db, member.id, kind === 'bridge' ? 'icoWallet' : 'depositWallet', units(amount))

@@ -49,9 +49,9 @@ export interface Call {
 export const reason = 'checked'
 const at = (path: string, body?: unknown) => async () => ({ path, body })
 const aboutMember =
-  (what: string, body: object, wishes = {}) =>
+  (what: string, body: object, options = {}) =>
   async () => {
-    const who = await instance.person(wishes)
+    const who = await instance.person(options)
     return { path: `/staff/members/${who.publicId}${what}`, body: { ...body, reason } }
   }
 const aboutRequest = (what: string) => async () => ({
@@ -117,8 +117,8 @@ const aboutPlanned = async () => {
   return { path: `/staff/changes/${made.data.id}/cancel`, body: { reason } }
 }
 
-const bought = async (wishes: { sponsorId?: bigint } = {}) => {
-  const who = await instance.person(wishes)
+const bought = async (options: { sponsorId?: bigint } = {}) => {
+  const who = await instance.person(options)
   await fund(instance.at.db, who.id, 'depositWallet', 100n * ONE)
   const { coinPrice } = await currentSettings(instance.at.db, instance.at.clock.now())
   const purchase = { memberId: who.id, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice }

@@ -77,8 +77,8 @@ export async function staffInstance(clock?: TestClock): Promise<StaffInstance> {
       nftRoutes(bind)
     },
   })
-  const person = async (wishes: Parameters<typeof createTestMember>[1] = {}): Promise<Person> => {
-    const made = await createTestMember(db, wishes)
+  const person = async (options: Parameters<typeof createTestMember>[1] = {}): Promise<Person> => {
+    const made = await createTestMember(db, options)
     return { ...made, token: (await at.signIn(made.id)).token }
   }
   await post(db, {
@@ -118,8 +118,8 @@ export async function staffInstance(clock?: TestClock): Promise<StaffInstance> {
     bridge: async (who, coin, address = PAYOUT_ADDRESS) => {
       await fund(db, who.id, 'icoWallet', coin * ONE)
       await trust(db, who.id, address)
-      const wish = { memberId: who.id, amount: coin * ONE, address, network: 0 as const }
-      return inTransaction(db, async (tx) => (await requestBridge(tx, at.deps, wish)).id)
+      const input = { memberId: who.id, amount: coin * ONE, address, network: 0 as const }
+      return inTransaction(db, async (tx) => (await requestBridge(tx, at.deps, input)).id)
     },
     deposit: async (who, usd, currency) => {
       const publicId = at.deps.ids.publicId()

@@ -3,7 +3,7 @@ import { type Call, calls, instance, reason } from './staff-calls.ts'
 import type { Person } from './staff-instance.ts'
 
 /** Call that makes a proposal. */
-type Wish = Awaited<ReturnType<Call['prepare']>>
+type CallInput = Awaited<ReturnType<Call['prepare']>>
 const proposal = (subject: ChangeSubject, value: object, more: object = {}) => ({
   path: '/staff/changes',
   body: { subject, value, reason, ...more },
@@ -13,15 +13,15 @@ const ready = (name: string) => async (by: Person) => {
   if (call === undefined) throw new Error(`no call for ${name}`)
   return call.prepare(by.token)
 }
-const colleague = (what: string, wish: object) => async () => {
+const colleague = (what: string, input: object) => async () => {
   const { publicId } = await instance.person({ role: 'ADMIN' })
-  return { path: `/staff/members/${publicId}/${what}`, body: { ...wish, reason } }
+  return { path: `/staff/members/${publicId}/${what}`, body: { ...input, reason } }
 }
 let turn = 0
 const nft = { title: 'A dome', walletName: 'dome', price: 50, duration: 12, dailyRoi: 20, status: 'ACTIVE' }
 
 /** For tests: a call that makes a proposal for each subject. A missing subject does not compile. */
-const submitters: Record<ChangeSubject, (by: Person) => Promise<Wish>> = {
+const submitters: Record<ChangeSubject, (by: Person) => Promise<CallInput>> = {
   price: () => Promise.resolve(proposal('price', { coinPrice: 0.0077 })),
   settings: () => Promise.resolve(proposal('settings', { allowedEmailDomains: ['proton.me'] })),
   plan: () => Promise.resolve(proposal('plan', { planName: 'A', duration: 30, minimum: 10, apy: 12, omega: false, status: 'ACTIVE' })),

@@ -58,11 +58,11 @@ export async function testInstance(database: TestDatabase, start = '2026-03-02T0
     db,
     deps,
     clock,
-    join: (wishes = {}) =>
+    join: (options = {}) =>
       createTestMember(db, {
-        ...(wishes.sponsor === undefined ? {} : { sponsorId: wishes.sponsor.id }),
-        verified: wishes.verified ?? true,
-        active: wishes.active ?? true,
+        ...(options.sponsor === undefined ? {} : { sponsorId: options.sponsor.id }),
+        verified: options.verified ?? true,
+        active: options.active ?? true,
         at: clock.now(),
       }),
     stake: (member, { amount, apy, days, omega = false }) =>

@@ -32,7 +32,7 @@ const staffTicket = v.object({
   awaitsStaff: v.optional(v.boolean()),
   waitingSince: v.optional(moment),
   lastMessageAt: v.optional(moment),
-  lastFrom: v.optional(v.picklist(['member', 'house'])),
+  lastFrom: v.optional(v.picklist(['member', 'staff'])),
   assignee: v.nullish(person),
   tags: v.optional(v.array(v.string()), []),
 })

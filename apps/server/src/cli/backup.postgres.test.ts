@@ -15,18 +15,18 @@ import { testClock } from '../platform/runtime/clock.ts'
 import { randomIds } from '../platform/runtime/ids.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'backup-'))
-const file = path.join(folder, 'house.dump')
+const file = path.join(folder, 'platform.dump')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const PRODUCTION = {
   NODE_ENV: 'production',
   SMTP_URL: 'smtp://127.0.0.1:9',
-  MAIL_FROM: 'house@house.example',
+  MAIL_FROM: 'platform@platform.example',
   PAYMENT_PROVIDER_URL: 'https://pay.example',
   PAYMENT_PROVIDER_SECRET: 'p'.repeat(40),
   PAYMENT_PROVIDER_KEY: 'the-key-of-the-provider',
   PAYMENT_INVOICE_HOSTS: 'pay.example',
-  PUBLIC_URL: 'https://house.example',
+  PUBLIC_URL: 'https://platform.example',
   TOKEN_SECRET: 't'.repeat(40),
   DATA_KEY: 'd'.repeat(40),
 }
@@ -57,10 +57,10 @@ it('restores a complete backup with its DATA_KEY, and leaves no file when a back
   const made = await run('backup', { DATABASE_URL: instance.url }, file)
   expect(made).toEqual({ code: 0, said: expect.stringContaining('Keep DATA_KEY') })
   expect(await instance.db.selectFrom('command_log').select(['name', 'good', 'detail']).execute()).toEqual([
-    { name: 'backup', good: true, detail: 'house.dump' },
+    { name: 'backup', good: true, detail: 'platform.dump' },
   ])
   expect((await run('backup', { DATABASE_URL: instance.url }, file)).said).toContain('already exists')
-  const nowhere = await run('backup', { DATABASE_URL: instance.url }, path.join(folder, 'none', 'house.dump'))
+  const nowhere = await run('backup', { DATABASE_URL: instance.url }, path.join(folder, 'none', 'platform.dump'))
   expect([nowhere.code, existsSync(path.join(folder, 'none'))]).toEqual([1, false])
 
   expect((await run('restore', { DATABASE_URL: instance.url }, file)).said).toContain('not empty')
@@ -119,7 +119,7 @@ it('reports a full disk, leaves no backup, and succeeds when there is space agai
   expect(await instance.db.selectFrom('command_log').select(['good', 'detail']).executeTakeFirst()).toMatchObject({ good: false })
   expect((await run('backup', { DATABASE_URL: instance.url }, target)).code).toBe(0)
   // A file in place of a folder fails for every user.
-  const below = await run('backup', { DATABASE_URL: instance.url }, path.join(target, 'house.dump'))
+  const below = await run('backup', { DATABASE_URL: instance.url }, path.join(target, 'platform.dump'))
   expect([below.code, below.said]).toEqual([1, expect.stringMatching(/^pg_dump: .*Not a directory\n$/)])
   expect(await instance.db.selectFrom('command_log').select('good').executeTakeFirst()).toEqual({ good: false })
 })

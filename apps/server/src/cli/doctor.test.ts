@@ -54,12 +54,12 @@ describe('the settings', () => {
       NODE_ENV: 'production',
       DATABASE_URL: 'postgres://db.example/house',
       SMTP_URL: 'smtp://mail.example',
-      MAIL_FROM: 'house@house.example',
+      MAIL_FROM: 'platform@platform.example',
       PAYMENT_PROVIDER_URL: 'https://pay.example',
       PAYMENT_PROVIDER_SECRET: 'abcdefghijkl'.repeat(4),
       PAYMENT_PROVIDER_KEY: 'the-key-of-the-provider',
       PAYMENT_INVOICE_HOSTS: 'pay.example',
-      PUBLIC_URL: 'https://house.example',
+      PUBLIC_URL: 'https://platform.example',
       TOKEN_SECRET: 'a'.repeat(40),
       DATA_KEY: 'mlkjihgfedcba'.repeat(4),
     })
@@ -120,7 +120,7 @@ describe('platform checks', () => {
       at.db,
     )
     await recordCommandRun(at.db, 'audit', false, '1 of 61 checks do not hold')
-    await recordCommandRun(at.db, 'backup', true, 'house.dump')
+    await recordCommandRun(at.db, 'backup', true, 'platform.dump')
     expect(await seen()).toEqual([
       'staff: staff without an authenticator app, and so without console access: 2',
       'offer: no NFT is on sale',

@@ -10,7 +10,7 @@ import { systemClock } from '../platform/runtime/clock.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
 import { examine, reportOf } from '../diagnostics/examine.ts'
-import { about, type Finding, looked } from '../diagnostics/finding.ts'
+import { about, type Finding, check } from '../diagnostics/finding.ts'
 import { readSettingsFindings } from '../diagnostics/settings.ts'
 import { openConfigured } from '../main/open-database.ts'
 import { createPorts } from '../main/ports.ts'
@@ -32,7 +32,7 @@ async function findingsOf(config: Config): Promise<Finding[]> {
 
 /** Sends a mail directly, without the outbox, so that its result can be reported. */
 function sendMail(config: Config, to: string): Promise<Finding[]> {
-  return looked('mail', 'check the mail server', async () => {
+  return check('mail', 'check the mail server', async () => {
     const text = `${config.publicUrl} sent this mail to test its mail server.`
     await createMailer(config).send({
       id: `doctor-${Date.now()}`,

@@ -5,7 +5,7 @@
  */
 import { recordCommandRun } from '../jobs/command-log.ts'
 import { formatAudit, openWindow } from '../ledger/index.ts'
-import { lostHead, sayBad } from '../modules/staff/index.ts'
+import { firstHeadMismatch, describeFault } from '../modules/staff/index.ts'
 import { DAY_MS } from '../platform/runtime/clock.ts'
 import { printable } from '../platform/config/printable.ts'
 import { auditPlatform } from '../main/all-checks.ts'
@@ -16,11 +16,11 @@ import { openPrepared } from '../main/open-database.ts'
 const { full } = commandLine('ledger-audit').values
 const config = readConfigOrExit()
 const database = await openPrepared(config, { limits: false })
-const lost = await lostHead(database.db, config)
+const lost = await firstHeadMismatch(database.db, config)
 const heads = {
   check: { invariant: 'I17', title: 'the audit log contains the hashes that are stored outside the database' },
   broken: lost === undefined ? 0 : 1,
-  examples: lost === undefined ? [] : [sayBad(lost)],
+  examples: lost === undefined ? [] : [describeFault(lost)],
 }
 const window = full ? undefined : await openWindow(database.db)
 const results = [...(await auditPlatform(database.db, config, full ? undefined : Math.floor(Date.now() / DAY_MS))), heads]

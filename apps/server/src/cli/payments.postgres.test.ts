@@ -104,8 +104,8 @@ it('runs the documented chain commands, from the first check to a wallet that an
   const [staff, member] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db)]
   await fund(db, member.id, 'icoWallet', 100n * ONE)
   await trust(db, member.id)
-  const wish = { memberId: member.id, amount: 100n * ONE, address: PAYOUT_ADDRESS, network: 0 as const }
-  const { id } = await inTransaction(db, (tx) => requestBridge(tx, instance.deps, wish))
+  const input = { memberId: member.id, amount: 100n * ONE, address: PAYOUT_ADDRESS, network: 0 as const }
+  const { id } = await inTransaction(db, (tx) => requestBridge(tx, instance.deps, input))
   await inTransaction(db, (tx) => approvePayout(tx, instance.deps, { payoutId: id, staffId: staff.id, reason: 'checked', ...byOne }))
   const { to_address: to, exact_amount: exact } = await db.selectFrom('payout_sending').selectAll().executeTakeFirstOrThrow()
   const transfer = { token: coin, to, amount: BigInt(exact) }

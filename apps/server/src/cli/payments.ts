@@ -16,7 +16,7 @@ import type { Deps } from '../platform/runtime/deps.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
 import { chainFindings } from '../diagnostics/chain.ts'
-import { looked, worst } from '../diagnostics/finding.ts'
+import { check, worst } from '../diagnostics/finding.ts'
 import { payoutFindings } from '../diagnostics/payouts.ts'
 import { providerDifferences, providerFindings } from '../diagnostics/provider.ts'
 import { openPrepared } from '../main/open-database.ts'
@@ -66,8 +66,8 @@ async function run(): Promise<void> {
 async function tell(db: Db, deps: Deps, ports: Ports): Promise<void> {
   const now = deps.clock.now()
   const findings = [
-    ...(await looked('provider', 'correct PAYMENT_PROVIDER_URL and PAYMENT_PROVIDER_KEY', () => providerFindings(ports))),
-    ...(await looked('provider', 'check the database', () => providerDifferences(db, now))),
+    ...(await check('provider', 'correct PAYMENT_PROVIDER_URL and PAYMENT_PROVIDER_KEY', () => providerFindings(ports))),
+    ...(await check('provider', 'check the database', () => providerDifferences(db, now))),
     ...(await chainFindings(db, ports, now)),
     ...(await payoutFindings(db, deps.config, now)),
   ]

@@ -14,7 +14,7 @@ import { createDeps } from '../main/deps.ts'
 import { openPrepared } from '../main/open-database.ts'
 import { BadUsage } from './staff/refused.ts'
 import { simulate, simulationLines } from './staff/simulate.ts'
-import { thePlatform } from './staff/the-house.ts'
+import { configuredPlatform } from './staff/configured-platform.ts'
 
 const line = (percent: string, text: string) => `${percent.padStart(16)} %  ${text}`
 
@@ -54,7 +54,7 @@ function readDraft(file: string): unknown {
 const [verb, file] = commandLine('programme').positionals
 try {
   if (verb === 'bound') await printBound()
-  else if (file !== undefined) console.log(simulationLines(await simulate(thePlatform(), readDraft(file))).join('\n'))
+  else if (file !== undefined) console.log(simulationLines(await simulate(configuredPlatform(), readDraft(file))).join('\n'))
 } catch (error) {
   console.error(printable(error instanceof Error ? error.message : String(error)))
   process.exitCode = error instanceof BadUsage ? 2 : 1

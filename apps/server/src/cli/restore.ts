@@ -18,21 +18,21 @@ import { commandLine } from './command-line.mjs'
 import { readConfigOrExit } from '../main/read-config.ts'
 import { openConfigured } from '../main/open-database.ts'
 import { undecryptableRows } from '../main/encrypted-columns.ts'
-import { look, noAnswer } from '../main/wait-for-schema.ts'
+import { checkSchema, noAnswer } from '../main/wait-for-schema.ts'
 
 const [file = ''] = commandLine('restore').positionals
 const config = readConfigOrExit()
 
 /** Checks a restored database, prints the result and returns the exit code of the command. */
 async function examine(database: Database): Promise<number> {
-  const lack = await look(database)
+  const lack = await checkSchema(database)
   if (lack !== undefined) console.log(`The backup is from another version. ${lack.why}`)
   const closed = await undecryptableRows(config, database.db)
   if (closed !== undefined) {
     console.error(closed)
     return 2
   }
-  if (lack !== undefined) return lack.mends ? 0 : 1
+  if (lack !== undefined) return lack.canRecover ? 0 : 1
   const results = await auditPlatform(database.db, config)
   await markRestored(database.db)
   const broken = results.some((result) => result.broken > 0)

@@ -13,18 +13,18 @@ import { printable } from '../platform/config/printable.ts'
 import { typed } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
 import { platformText } from './settings-file/export.ts'
-import { changesTo, fundingTo, houseOf, readPlatformFile, type CurrentPlatform } from './settings-file/house-file.ts'
+import { changesTo, fundingTo, toCurrentPlatform, readSettingsFile, type CurrentPlatform } from './settings-file/settings-file.ts'
 import { BadUsage, Refused } from './staff/refused.ts'
 import { send } from './staff/session.ts'
 import { simulate, simulationLines } from './staff/simulate.ts'
-import { thePlatform } from './staff/the-house.ts'
+import { configuredPlatform } from './staff/configured-platform.ts'
 
-const platform = thePlatform()
+const platform = configuredPlatform()
 const [verb, file] = commandLine('settings').positionals
 
 async function standing(): Promise<CurrentPlatform> {
   const { data } = await send(platform, staffCatalogue, JSON.parse)
-  return houseOf(data, (await send(platform, staffRewardPool)).data)
+  return toCurrentPlatform(data, (await send(platform, staffRewardPool)).data)
 }
 
 interface Call {
@@ -49,21 +49,21 @@ async function pending(): Promise<{ subject: string; value: unknown }[]> {
 }
 
 /** Simulates a reward programme, because its proposal requires the result. */
-async function simulated(wish: object): Promise<object> {
-  const value: unknown = JSON.parse(writeJson(Reflect.get(wish, 'value')))
+async function simulated(input: object): Promise<object> {
+  const value: unknown = JSON.parse(writeJson(Reflect.get(input, 'value')))
   const done = await simulate(platform, value)
   console.log(simulationLines(done).join('\n'))
-  return { ...wish, simulation: done.result.hash }
+  return { ...input, simulation: done.result.hash }
 }
 
-async function propose({ what, route, body: wish }: Call): Promise<string> {
-  const body = what === 'programme' ? await simulated(wish) : wish
+async function propose({ what, route, body: input }: Call): Promise<string> {
+  const body = what === 'programme' ? await simulated(input) : input
   const sent = { ...route, hasEffectOnce: 'money' in route, body: JSON.parse(writeJson(body)) as unknown }
   return (await send(platform, sent)).message
 }
 
 async function importFile(name: string): Promise<string[]> {
-  const wanted = readPlatformFile(name)
+  const wanted = readSettingsFile(name)
   const now = await standing()
   const reason = `import of ${name}`
   const calls: Call[] = [
@@ -94,7 +94,7 @@ async function importFile(name: string): Promise<string[]> {
 async function act(): Promise<string[]> {
   if (file === undefined) return [platformText(await standing()).trimEnd()]
   if (verb === 'import') return importFile(file)
-  return [`The file is valid: ${Object.keys(readPlatformFile(file)).length} parts.`]
+  return [`The file is valid: ${Object.keys(readSettingsFile(file)).length} parts.`]
 }
 
 try {

@@ -14,9 +14,9 @@ import { currentOffer, readCatalogue, readRewardPool } from '../modules/staff/in
 import { systemClock } from '../platform/runtime/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { platformText } from './settings-file/export.ts'
-import { changesTo, fundingTo, platformFile, houseOf, readPlatformFile } from './settings-file/house-file.ts'
+import { changesTo, fundingTo, settingsFile, toCurrentPlatform, readSettingsFile } from './settings-file/settings-file.ts'
 
-const example = path.join(import.meta.dirname, '../../../../docs/house.example.json')
+const example = path.join(import.meta.dirname, '../../../../docs/platform.example.json')
 const folder = mkdtempSync(path.join(tmpdir(), 'house-'))
 const { db, url } = await testDatabase()
 const env = { NODE_ENV: 'test', DATABASE_URL: url, STAFF_SECOND_FACTOR: 'off', LOG_LEVEL: 'silent' }
@@ -24,7 +24,7 @@ const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: systemClock }
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const written = (text: string) => {
-  const file = path.join(folder, 'house.json')
+  const file = path.join(folder, 'platform.json')
   writeFileSync(file, text)
   return file
 }
@@ -32,16 +32,16 @@ const run = async (command: string, ...args: string[]) => {
   const entry = startEntry(command, { ...env, XDG_CONFIG_HOME: folder }, ...args)
   return { code: await entry.ended, said: entry.said }
 }
-const standing = async () => houseOf(await readCatalogue(db, deps), await readRewardPool(db, deps.clock.now()))
+const standing = async () => toCurrentPlatform(await readCatalogue(db, deps), await readRewardPool(db, deps.clock.now()))
 
 it('refuses an unknown key at any depth and a duplicate key, and names it', () => {
   for (const [text, fault] of [
     ['{"prise":{"coinPrice":1}}', 'prise: is not a known key'],
     ['{"price":{"coinPrize":1}}', 'price.coinPrize: is not a known key'],
     ['{"plans":[{"planName":"A","duration":1,"minimum":1,"apy":1,"status":"ACTIVE","apr":2}]}', 'plans.0.apr: is not a known key'],
-    ['{"price":{"coinPrice":1,"coinPrice":2}}', 'house.json: '],
+    ['{"price":{"coinPrice":1,"coinPrice":2}}', 'platform.json: '],
   ])
-    expect(() => readPlatformFile(written(text ?? ''))).toThrow(fault)
+    expect(() => readSettingsFile(written(text ?? ''))).toThrow(fault)
 })
 
 it.each(['settings', 'limits', 'programme', 'plan', 'nft', 'popup', 'price'])(
@@ -61,13 +61,13 @@ it('sets up a platform once: first admin, offers, commitment and pool; changes n
   expect(await db.selectFrom('member').selectAll().execute()).toEqual([])
   const { code, said } = await run('setup', '--admin', 'Ada@gmail.com', example)
   expect([code, said]).toEqual([0, expect.stringContaining('Applied: settings, price, cover, plan, plan, nft, pool (coin).')])
-  expect(changesTo(await standing(), readPlatformFile(example))).toEqual([])
+  expect(changesTo(await standing(), readSettingsFile(example))).toEqual([])
   expect(await coverageOf(db, 'COIN')).toMatchObject({ pool: 100_000n * ONE, committed: 500_000n * ONE })
   expect(await db.selectFrom('mail_outbox').select('recipient').execute()).toEqual([{ recipient: 'ada@gmail.com' }])
-  expect((await db.selectFrom('audit_event').select('action').where('action', '=', 'staff.house.set-up').execute()).length).toBeGreaterThan(
-    5,
-  )
-  expect(fundingTo(await standing(), readPlatformFile(example))).toEqual([])
+  expect(
+    (await db.selectFrom('audit_event').select('action').where('action', '=', 'staff.platform.set-up').execute()).length,
+  ).toBeGreaterThan(5)
+  expect(fundingTo(await standing(), readSettingsFile(example))).toEqual([])
   const twice = await run('setup', '--admin', 'ada@gmail.com', example)
   expect([twice.said, (await coverageOf(db, 'COIN')).pool]).toEqual([expect.stringContaining('No other values changed.'), 100_000n * ONE])
   const again = await run('setup', '--admin', 'ada@gmail.com', written('{"plans":[],"price":{"coinPrice":"0.0100"}}'))
@@ -109,11 +109,11 @@ it('adds only what the pool lacks, and withdraws nothing', async () => {
 
 it('exports the current settings to a file that changes nothing when it is imported', async () => {
   const text = platformText(await standing())
-  expect(v.parse(platformFile, JSON.parse(text)).settings).toHaveProperty('minCoin')
+  expect(v.parse(settingsFile, JSON.parse(text)).settings).toHaveProperty('minCoin')
   expect(JSON.parse(text)).toMatchObject({ commitment: { coin: 500_000, usd: 6000, mode: 'enforce' } })
   expect(text).toContain('"amount": 20.00000001')
-  expect(changesTo(await standing(), readPlatformFile(written(text)))).toEqual([])
-  expect(fundingTo(await standing(), readPlatformFile(written(text)))).toEqual([])
+  expect(changesTo(await standing(), readSettingsFile(written(text)))).toEqual([])
+  expect(fundingTo(await standing(), readSettingsFile(written(text)))).toEqual([])
 })
 
 it('refuses a setup when there is a second admin, and proposes the changes of a file instead', async () => {

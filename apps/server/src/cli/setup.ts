@@ -16,7 +16,7 @@ import { printable } from '../platform/config/printable.ts'
 import { typed } from '../platform/runtime/release.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
-import { changesTo, fundingTo, houseOf, readPlatformFile } from './settings-file/house-file.ts'
+import { changesTo, fundingTo, toCurrentPlatform, readSettingsFile } from './settings-file/settings-file.ts'
 import { openPrepared } from '../main/open-database.ts'
 import { BadUsage } from './staff/refused.ts'
 
@@ -34,18 +34,18 @@ async function ask(question: string): Promise<string> {
 async function setUp(): Promise<string> {
   const { values, positionals } = commandLine('setup')
   const admin = v.safeParse(emailSchema, values.admin ?? (await ask('Email address of the first admin: ')))
-  if (!admin.success) throw new BadUsage(`${typed('setup --admin EMAIL house.json')} requires the email address of the first admin.`)
+  if (!admin.success) throw new BadUsage(`${typed('setup --admin EMAIL platform.json')} requires the email address of the first admin.`)
   const file =
     positionals[0] ??
-    (values.done ? '' : await ask('Settings file with prices and offers (example: docs/house.example.json), empty for none: '))
-  const wanted = file === '' ? {} : readPlatformFile(file)
+    (values.done ? '' : await ask('Settings file with prices and offers (example: docs/platform.example.json), empty for none: '))
+  const wanted = file === '' ? {} : readSettingsFile(file)
   const deps = createDeps()
   const database = await openPrepared(deps.config)
   try {
     const changes = await inTransaction(database.db, async (tx) => {
       // Two concurrent setups would both find the same plan missing.
       await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(tx)
-      const platform = houseOf(await readCatalogue(tx, deps), await readRewardPool(tx, deps.clock.now()))
+      const platform = toCurrentPlatform(await readCatalogue(tx, deps), await readRewardPool(tx, deps.clock.now()))
       const [found, pool] = [changesTo(platform, wanted), fundingTo(platform, wanted)]
       await setUpPlatform(tx, deps, { admin: admin.output, changes: found, pool, done: values.done })
       return [...found.map(({ subject }) => subject), ...pool.map((one) => `pool (${one.asset})`)]

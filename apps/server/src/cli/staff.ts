@@ -4,9 +4,9 @@
  * understood.
  */
 import { runStaff } from './staff/run.ts'
-import { thePlatform } from './staff/the-house.ts'
+import { configuredPlatform } from './staff/configured-platform.ts'
 
-const ended = await runStaff(process.argv.slice(2), thePlatform())
+const ended = await runStaff(process.argv.slice(2), configuredPlatform())
 if (ended.code === 0) console.log(ended.text)
 else console.error(ended.text)
 process.exitCode = ended.code

@@ -1,14 +1,14 @@
-import { type Keeper, lostHead, sayBad } from '../modules/staff/index.ts'
+import { type AnchorConfig, firstHeadMismatch, describeFault } from '../modules/staff/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { about, type Finding } from './finding.ts'
 
 /** Checks that the audit log contains the heads stored outside the database. Only this reveals a truncated log. */
-export async function auditLogFindings(db: Db, config: Keeper): Promise<Finding[]> {
+export async function auditLogFindings(db: Db, config: AnchorConfig): Promise<Finding[]> {
   const { good, bad } = about('audit log')
-  const lost = await lostHead(db, config)
+  const lost = await firstHeadMismatch(db, config)
   return [
     lost === undefined
       ? good('contains every hash that is stored outside the database')
-      : bad(sayBad(lost), 'follow “The audit log” in docs/operations.md'),
+      : bad(describeFault(lost), 'follow “The audit log” in docs/operations.md'),
   ]
 }

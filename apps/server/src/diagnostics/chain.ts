@@ -2,7 +2,7 @@ import { type ChainSettings, chainHealth, checkSource, sweepDelays } from '../ga
 import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
 import { lastReconciled, type StandingDifference, standingDifferences } from '../modules/reconciliation/differences.queries.ts'
-import { about, ago, type Finding, looked } from './finding.ts'
+import { about, ago, type Finding, check } from './finding.ts'
 
 /** Maximum age in ms for the last chain reading. */
 const SILENT_MS = 120_000
@@ -17,7 +17,7 @@ export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: 
   const sources = { CHAIN_RPC_URL: chain.rpcUrl, CHAIN_WITNESS_URL: chain.witnessUrl }
   const found = await Promise.all([
     ...Object.entries(sources).map(([setting, url]) => sourceFindings(setting, url, chain, isPlayChain === true ? undefined : now)),
-    looked('chain', 'check the database', () => readingFindings(db, chain, now)),
+    check('chain', 'check the database', () => readingFindings(db, chain, now)),
   ])
   const findings = found.flat()
   if (chain.witnessUrl === undefined && isPlayChain !== true)
@@ -29,7 +29,7 @@ export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: 
 
 /** Checks a source separately, so that its failure hides no other finding. */
 const sourceFindings = (setting: string, url: string | undefined, chain: ChainSettings, now: Date | undefined) =>
-  looked('chain', `correct ${setting}, CHAIN_ID, CHAIN_TOKEN; check that node`, async () => {
+  check('chain', `correct ${setting}, CHAIN_ID, CHAIN_TOKEN; check that node`, async () => {
     if (url !== undefined) await checkSource(url, chain, now)
     return []
   })

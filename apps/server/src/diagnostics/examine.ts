@@ -10,8 +10,8 @@ import { undecryptableRows } from '../main/encrypted-columns.ts'
 import { auditLogFindings } from './audit-log.ts'
 import { chainFindings } from './chain.ts'
 import { databaseFindings } from './database.ts'
-import { about, type Finding, looked, worst } from './finding.ts'
-import { platformFindings } from './house.ts'
+import { about, type Finding, check, worst } from './finding.ts'
+import { platformFindings } from './platform.ts'
 import { machineFindings } from './machine.ts'
 import { outsideFindings } from './outside.ts'
 import { payoutFindings } from './payouts.ts'
@@ -30,8 +30,8 @@ export const reportOf = (at: Date, findings: Finding[]): Health => ({ at, versio
 export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, ports: Ports, lack?: string): Promise<Finding[]> {
   const { config } = deps
   const found = await Promise.all([
-    looked('machine', 'check DATA_DIR', () => machineFindings(config)),
-    looked('database', 'correct DATABASE_URL; check PostgreSQL', () =>
+    check('machine', 'check DATA_DIR', () => machineFindings(config)),
+    check('database', 'correct DATABASE_URL; check PostgreSQL', () =>
       databaseFindings(db, { embedded: config.databaseUrl === undefined, playMoney: config.sandbox }),
     ),
     lack === undefined ? recordFindings(deps, db, ports) : lackFindings(lack),
@@ -44,13 +44,13 @@ export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, port
 async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>, db: Db, ports: Ports): Promise<Finding[]> {
   const now = clock.now()
   const found = await Promise.all([
-    looked('secrets', 'check the database', () => secretFindings(config, db)),
-    looked('platform', 'check the database', () => platformFindings(db, now)),
-    looked('provider', 'check the database', () => providerDifferences(db, now)),
+    check('secrets', 'check the database', () => secretFindings(config, db)),
+    check('platform', 'check the database', () => platformFindings(db, now)),
+    check('provider', 'check the database', () => providerDifferences(db, now)),
     chainFindings(db, ports, now),
     payoutFindings(db, config, now),
-    looked('audit log', 'check DATA_DIR/audit-heads.txt', () => auditLogFindings(db, config)),
-    looked('worker', 'check the database', () => workerFindings(db, allJobs(ports), now)),
+    check('audit log', 'check DATA_DIR/audit-heads.txt', () => auditLogFindings(db, config)),
+    check('worker', 'check the database', () => workerFindings(db, allJobs(ports), now)),
   ])
   return found.flat()
 }

@@ -27,13 +27,13 @@ export function ago(seconds: number): string {
 const LIMIT_SECONDS = 5
 
 /** Runs a check. A failure or a timeout becomes the finding. */
-export async function looked(area: string, mend: string, look: () => Promise<Finding[]>, seconds = LIMIT_SECONDS): Promise<Finding[]> {
+export async function check(area: string, mend: string, run: () => Promise<Finding[]>, seconds = LIMIT_SECONDS): Promise<Finding[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer in ${seconds} seconds`)), seconds * 1000)
   })
   try {
-    return await Promise.race([look(), late])
+    return await Promise.race([run(), late])
   } catch (error) {
     const why = error instanceof Error ? `${error.message}${error.cause instanceof Error ? `: ${error.cause.message}` : ''}` : String(error)
     return [about(area).bad(why.split('\n')[0] ?? 'failed', mend)]

@@ -5,7 +5,7 @@ import { checkMailServer } from '../gateways/mailer/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import { VERSION } from '../platform/runtime/release.ts'
 import type { Ports } from '../main/ports.ts'
-import { about, type Finding, looked } from './finding.ts'
+import { about, type Finding, check } from './finding.ts'
 import { providerFindings } from './provider.ts'
 
 /** Days before a certificate expires that an operator is warned. */
@@ -16,9 +16,9 @@ const PRIVATE = /^(10\.|127\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::
 /** Checks mail, payment provider and public address concurrently. */
 export async function outsideFindings(config: Config, ports: Ports): Promise<Finding[]> {
   const found = await Promise.all([
-    looked('mail', 'correct SMTP_URL; check the mail server', () => mailFindings(config)),
-    looked('provider', 'correct PAYMENT_PROVIDER_URL and PAYMENT_PROVIDER_KEY (docs/provider.md)', () => providerFindings(ports)),
-    looked('address', 'check DNS, the proxy and the API: `systemctl status tizara-api`', () => addressFindings(config)),
+    check('mail', 'correct SMTP_URL; check the mail server', () => mailFindings(config)),
+    check('provider', 'correct PAYMENT_PROVIDER_URL and PAYMENT_PROVIDER_KEY (docs/provider.md)', () => providerFindings(ports)),
+    check('address', 'check DNS, the proxy and the API: `systemctl status tizara-api`', () => addressFindings(config)),
     certificateFindings(config),
   ])
   return found.flat()
@@ -72,7 +72,7 @@ async function certificateFindings(config: Config): Promise<Finding[]> {
   const host = hostOf(config.publicUrl)
   // An IP address cannot be used as a server name.
   const named = isIP(host) === 0 ? { servername: host } : {}
-  return looked('certificate', 'renew it; check the proxy', async () => {
+  return check('certificate', 'renew it; check the proxy', async () => {
     const end = await new Promise<string>((resolve, reject) => {
       const socket = connect({ host, port: Number(port === '' ? 443 : port), ...named }, () => {
         resolve(socket.getPeerCertificate().valid_to)

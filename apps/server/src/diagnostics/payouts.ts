@@ -3,7 +3,7 @@ import { GAS_LIMIT, walletNode } from '../gateways/chain/index.ts'
 import { type NetworkCosts, networkCosts, type SendingHealth, sendingHealth, unbookedTransactions } from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
-import { about, ago, type Finding, looked } from './finding.ts'
+import { about, ago, type Finding, check } from './finding.ts'
 
 /** Number of payouts that a wallet's gas should cover. */
 const PAYOUTS_AHEAD = 50n
@@ -22,7 +22,7 @@ export async function payoutFindings(
   const { good, warning } = about('payouts')
   if (payouts === undefined || chain === undefined)
     return [good('are sent manually: enter the transaction with the approval or afterwards')]
-  return looked('payouts', 'check the database', async () => {
+  return check('payouts', 'check the database', async () => {
     const health = await sendingHealth(db)
     const wallet = health.wallets.find(({ chainId }) => chainId === chain.chainId)
     if (wallet === undefined)
@@ -34,7 +34,7 @@ export async function payoutFindings(
       ]
     const findings = [
       ...onTheWay(health, now),
-      ...(await looked('payouts', 'correct CHAIN_RPC_URL; check that node', () => walletFindings(chain.rpcUrl, wallet, health), 4)),
+      ...(await check('payouts', 'correct CHAIN_RPC_URL; check that node', () => walletFindings(chain.rpcUrl, wallet, health), 4)),
     ]
     if (gasUsd === undefined && (await unbookedTransactions(db, 1)).length > 0)
       findings.push(warning('network costs are not booked', "set CHAIN_GAS_USD, the price of the chain's native coin"))

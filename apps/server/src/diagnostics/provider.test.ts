@@ -9,11 +9,11 @@ const said = async (at = now) => (await providerDifferences(db, at)).map(({ stat
 
 it('reports payments that only the provider or only the ledger has, and a list that is out of date', async () => {
   expect(await said()).toEqual([])
-  await sql`insert into provider_look (looked_at, listed_to, month_at, strange, missing) values (${now}, ${now}, ${now}, '{}', '{}')`.execute(
+  await sql`insert into provider_scan (scanned_at, listed_to, month_at, unknown, missing) values (${now}, ${now}, ${now}, '{}', '{}')`.execute(
     db,
   )
   expect(await said()).toEqual(['good: has exactly the credited payments'])
-  await sql`update provider_look set strange = '{7}', missing = '{8,9}'`.execute(db)
+  await sql`update provider_scan set unknown = '{7}', missing = '{8,9}'`.execute(db)
   expect(await said(new Date(now.getTime() + 4 * 3_600_000))).toEqual([
     'bad: does not know payment 8, which was credited',
     'bad: does not know payment 9, which was credited',

@@ -1,4 +1,4 @@
-import { lastLook } from '../modules/deposits/index.ts'
+import { lastScan } from '../modules/deposits/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
 import { about, ago, type Finding } from './finding.ts'
@@ -22,14 +22,14 @@ export async function providerFindings({ deposits }: Pick<Ports, 'deposits'>): P
 /** Reports differences between the provider's payment list and the ledger. Earlier payments are not compared. */
 export async function providerDifferences(db: Db, now: Date): Promise<Finding[]> {
   const { good, warning, bad } = about('provider')
-  const look = await lastLook(db)
-  if (look === undefined) return []
-  const late = now.getTime() - look.lookedAt.getTime()
+  const scan = await lastScan(db)
+  if (scan === undefined) return []
+  const late = now.getTime() - scan.scannedAt.getTime()
   const findings = [
-    ...look.missing.map((id) =>
+    ...scan.missing.map((id) =>
       bad(`does not know payment ${id}, which was credited`, 'ask the provider; reverse the credit under Ledger'),
     ),
-    ...look.strange.map((id) =>
+    ...scan.unknown.map((id) =>
       warning(`has payment ${id} for an unknown order`, 'find who else uses this key; the payment is not credited'),
     ),
     ...(late <= STALE_MS

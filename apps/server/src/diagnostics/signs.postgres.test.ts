@@ -94,7 +94,7 @@ beforeAll(async () => {
     DATABASE_URL: url,
     DATA_DIR: folder,
     SMTP_URL: `smtp://127.0.0.1:${(post.server.address() as AddressInfo).port}`,
-    MAIL_FROM: 'house@house.example',
+    MAIL_FROM: 'platform@platform.example',
     PAYMENT_PROVIDER_URL: `http://127.0.0.1:${await provider(0)}`,
     PAYMENT_PROVIDER_SECRET: 'abcdefghijklmnop'.repeat(3),
     PAYMENT_PROVIDER_KEY: 'the-key-of-the-provider',

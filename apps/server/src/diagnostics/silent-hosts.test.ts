@@ -6,7 +6,7 @@ import { testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { createPorts } from '../main/ports.ts'
-import { keptHealth } from './kept-health.ts'
+import { cachedHealth } from './cached-health.ts'
 
 const { db } = await testDatabase()
 const servers: Server[] = []
@@ -53,7 +53,7 @@ it('reports each host that accepts connections but never answers, in parallel, b
   const deps = { ...instance.deps, config }
   await sql`insert into chain_incident (kind, noted_at, from_block, transfers) values ('FINAL_GONE', now(), 7, '[]')`.execute(db)
   await sql`insert into hot_wallet (chain_id, address, next_nonce) values (56, ${`0x${'34'.repeat(20)}`}, 0)`.execute(db)
-  const read = keptHealth(createPorts(config, config.paymentProviderUrl ?? ''))
+  const read = cachedHealth(createPorts(config, config.paymentProviderUrl ?? ''))
   const look = read(db, deps)
   // A caller during or shortly after a check does not start a second one.
   expect(read(db, deps)).toBe(look)

@@ -9,9 +9,9 @@ export const FILE_MAX_BYTES = 64 * 1024 * 1024
 /** Maximum unfinished jobs per person. */
 export const OPEN_JOBS = 5
 /** Stored jobs per person and kind, files included. The limit keeps the disk from filling. */
-export const KEPT_JOBS = 20
+export const MAX_STORED_JOBS = 20
 /** Days that a finished job and its file are kept. */
-export const JOB_KEPT_DAYS = 7
+export const JOB_RETENTION_DAYS = 7
 
 /** Thrown if a job cannot be done. The message is shown to the requester. */
 export class JobRefused extends Error {}

@@ -4,7 +4,15 @@ import type { Db, Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import type { Reads } from '../platform/db/replica.ts'
 import type { DB } from '../platform/db/tables.generated.ts'
-import { type AnyJobKind, FILE_MAX_BYTES, JOB_KEPT_DAYS, type JobAtWork, type JobKind, JobRefused, type JobStep } from './background-job.ts'
+import {
+  type AnyJobKind,
+  FILE_MAX_BYTES,
+  JOB_RETENTION_DAYS,
+  type JobAtWork,
+  type JobKind,
+  JobRefused,
+  type JobStep,
+} from './background-job.ts'
 import { type Lease, LeaseLost } from './lease.ts'
 import type { Retention } from './retention.ts'
 import type { Job } from './job.ts'
@@ -18,7 +26,7 @@ const FAILED = 'Something went wrong. Nothing was changed; please ask for it aga
 
 type Row = Selectable<DB['background_job']>
 
-export const jobRetention: readonly Retention[] = [{ table: 'background_job', moment: 'finished_at', days: JOB_KEPT_DAYS }]
+export const jobRetention: readonly Retention[] = [{ table: 'background_job', moment: 'finished_at', days: JOB_RETENTION_DAYS }]
 
 /**
  * Runs background jobs, one step each in turn, so that a small job need not wait for a large one. The worker runs it beside its other jobs,
@@ -31,7 +39,7 @@ export function backgroundJobs(kinds: readonly AnyJobKind[], reads?: Reads): Job
   return {
     name: 'background-jobs',
     everySeconds: 1,
-    lane: 'background-jobs',
+    group: 'background-jobs',
     run: async (lease, deps) => {
       const until = performance.now() + TURN_MS
       let done = 0

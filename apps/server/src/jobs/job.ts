@@ -16,7 +16,7 @@ export interface Job {
    * Name that groups jobs within a worker. Each group runs beside the others, so that long runs and upstream calls delay no due work. Jobs
    * in one group take turns.
    */
-  lane?: string
+  group?: string
   /**
    * Does all due work.
    * @param lease the job's only access to the database

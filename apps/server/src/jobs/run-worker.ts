@@ -39,11 +39,11 @@ export type NoteRun = (job: string, seconds: number, done: number) => void
 
 /** Runs the jobs until stopped. A failed job is logged and runs again at its next turn. */
 export function startWorker(db: Db, deps: Deps, jobs: readonly Job[], note: NoteRun = () => undefined): Worker {
-  const lanes = [...Map.groupBy(jobs, ({ lane }) => lane).values()].map((lane) => startLane(db, deps, lane, note))
-  return { stop: async () => void (await Promise.all(lanes.map((lane) => lane.stop()))) }
+  const groups = [...Map.groupBy(jobs, ({ group }) => group).values()].map((group) => startGroup(db, deps, group, note))
+  return { stop: async () => void (await Promise.all(groups.map((group) => group.stop()))) }
 }
 
-function startLane(db: Db, deps: Deps, jobs: readonly Job[], note: NoteRun): Worker {
+function startGroup(db: Db, deps: Deps, jobs: readonly Job[], note: NoteRun): Worker {
   let stopped = false
   let wake: () => void = () => undefined
   const next = new Map(jobs.map((job) => [job.name, 0]))

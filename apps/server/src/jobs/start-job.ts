@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '../platform/runtime/app-error.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
-import { type JobKind, KEPT_JOBS, OPEN_JOBS } from './background-job.ts'
+import { type JobKind, MAX_STORED_JOBS, OPEN_JOBS } from './background-job.ts'
 
 /** Locks a count of jobs until the transaction ends, so that two concurrent starts cannot both take the last place. */
 const lockCount = (tx: Tx, of: string) => sql`select pg_advisory_xact_lock(hashtextextended(${`background jobs of ${of}`}, 0))`.execute(tx)
@@ -29,7 +29,7 @@ export async function startJob<Input extends object>(
   if (open.length >= OPEN_JOBS) throw new AppError('TOO_MANY_REQUESTS')
   await assertRoom(tx, kind)
   await sql`delete from background_job where id in (select id from background_job where owner_id = ${ownerId} and kind = ${kind.name}
-    and finished_at is not null order by id desc offset ${KEPT_JOBS - 1})`.execute(tx)
+    and finished_at is not null order by id desc offset ${MAX_STORED_JOBS - 1})`.execute(tx)
   const id = deps.ids.publicId()
   const file = kind.file?.(input)
   await tx

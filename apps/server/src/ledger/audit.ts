@@ -32,20 +32,20 @@ export interface AuditResult {
 }
 
 /** Chooses the rows of an audit: all, or a window found on the same snapshot. */
-type Look = (db: Db) => Promise<AuditWindow | 'nothing' | undefined>
+type ChooseWindow = (db: Db) => Promise<AuditWindow | 'nothing' | undefined>
 
 /**
  * Runs checks on one snapshot of the database.
- * @param look the audit window; without one, everything is read
+ * @param chooseWindow the audit window; without one, everything is read
  */
-export async function runAudit(db: Db, checks: readonly AuditCheck[], look?: Look): Promise<AuditResult[]> {
+export async function runAudit(db: Db, checks: readonly AuditCheck[], chooseWindow?: ChooseWindow): Promise<AuditResult[]> {
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
       await sql`set local statement_timeout = 0`.execute(tx)
-      const window = await look?.(tx)
+      const window = await chooseWindow?.(tx)
       return window === 'nothing' ? [] : runChecks(tx, checks, window)
     })
 }
@@ -55,7 +55,7 @@ export async function runAudit(db: Db, checks: readonly AuditCheck[], look?: Loo
  * @param turn counter such as the day; months rotate
  * @returns one result, or undefined without a closed month
  */
-export async function lookAtMonth(db: Db, checks: readonly AuditCheck[], turn: number): Promise<AuditResult | undefined> {
+export async function checkMonth(db: Db, checks: readonly AuditCheck[], turn: number): Promise<AuditResult | undefined> {
   let month: string | undefined
   const results = await runAudit(db, checks, async (tx) => {
     const window = await monthInTurn(tx, turn)

@@ -17,7 +17,7 @@ export {
 } from './accounts.ts'
 export type { SystemBalance } from './accounts.ts'
 export { balanceSheetOf, externalMoney } from './balance-sheet.ts'
-export { type AuditCheck, type AuditResult, formatAudit, lookAtMonth, runAudit } from './audit.ts'
+export { type AuditCheck, type AuditResult, formatAudit, checkMonth, runAudit } from './audit.ts'
 export { auditRows, type AuditedRow } from './audit-rows.ts'
 export { closedListCheck, differencesSql, factCheck } from './audit-causes.ts'
 export { ledgerChecks } from './audit-checks.ts'

@@ -20,7 +20,7 @@ create table ledger_account (
   constraint ledger_account_member_owes_nothing check (owner_id is null or min_balance = 0),
   constraint ledger_account_new_money_held check (new_money = 0 or ledger_keeps_new_money(id) and new_money between 0 and balance)
 ) with (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05, autovacuum_vacuum_cost_delay = 0);
-comment on column ledger_account.owner_id is 'member id; null for the house';
+comment on column ledger_account.owner_id is 'member id; null for a system account';
 comment on column ledger_account.min_balance is 'how far the balance may fall: 0 for whoever may not owe';
 comment on column ledger_account.new_money is 'of a deposit wallet: USD that was paid in and has not earned a referral reward yet (RW-01)';
 comment on column ledger_account.version is 'number of transfers on the account';

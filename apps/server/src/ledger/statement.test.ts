@@ -96,8 +96,8 @@ it('returns a receipt with both sides', async () => {
 })
 
 it('[RW-13] [CO-21] lists the system accounts, with the whole supply of 15 B coin in stock', async () => {
-  const houses = await systemBalances(db)
-  expect(new Set(houses.map((row) => row.system))).toEqual(
+  const systemAccounts = await systemBalances(db)
+  expect(new Set(systemAccounts.map((row) => row.system))).toEqual(
     new Set([
       'SYS-DEPOSIT',
       'SYS-WITHDRAW',
@@ -114,8 +114,8 @@ it('[RW-13] [CO-21] lists the system accounts, with the whole supply of 15 B coi
       'SYS-LOSS',
     ]),
   )
-  expect(houses.find((row) => row.system === 'SYS-COIN')?.balance).toBe(1_500_000_000_000_000_000n)
-  expect(houses.find((row) => row.system === 'SYS-ISSUE')?.balance).toBe(-1_500_000_000_000_000_000n)
+  expect(systemAccounts.find((row) => row.system === 'SYS-COIN')?.balance).toBe(1_500_000_000_000_000_000n)
+  expect(systemAccounts.find((row) => row.system === 'SYS-ISSUE')?.balance).toBe(-1_500_000_000_000_000_000n)
 })
 
 it('numbers accounts like the database', async () => {

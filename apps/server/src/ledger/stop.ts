@@ -7,8 +7,8 @@ import { systemAccountId } from './chart-of-accounts.ts'
 const STOP_LOCK = 1_702_257_020
 
 const side = (account: bigint) => account / 100n
-const sidesOf = (houses: readonly ('SYS-DEPOSIT' | 'SYS-REWARD' | 'SYS-WITHDRAW' | 'SYS-BRIDGE')[]) =>
-  new Set(houses.flatMap((system) => (['USD', 'COIN'] as const).map((asset) => side(systemAccountId(system, asset)))))
+const sidesOf = (systemAccounts: readonly ('SYS-DEPOSIT' | 'SYS-REWARD' | 'SYS-WITHDRAW' | 'SYS-BRIDGE')[]) =>
+  new Set(systemAccounts.flatMap((system) => (['USD', 'COIN'] as const).map((asset) => side(systemAccountId(system, asset)))))
 
 /** Credits to members come from these accounts: deposits, rewards, RCM. */
 const CREDITS = sidesOf(['SYS-DEPOSIT', 'SYS-REWARD'])

@@ -5,7 +5,7 @@ import {
   closedListCheck,
   ledgerChecks,
   ledgerTransfers,
-  lookAtMonth,
+  checkMonth,
   openWindow,
   runAudit,
 } from '../ledger/index.ts'
@@ -72,6 +72,6 @@ export async function auditPlatform(db: Db, keys: DataKeys, turn?: number): Prom
     ...(await auditProposals(db, keys)),
   ]
   if (turn === undefined) return [...(await runAudit(db, allChecks)), ...(await rowMacs())]
-  const month = await lookAtMonth(db, allChecks, turn)
+  const month = await checkMonth(db, allChecks, turn)
   return [...(await runAudit(db, allChecks, openWindow)), ...(await rowMacs(await openWindow(db))), ...(month === undefined ? [] : [month])]
 }

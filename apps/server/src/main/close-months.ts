@@ -14,7 +14,7 @@ const ACTION = 'ledger.close'
  * Closes past months of the ledger. Each close is written to the audit log, whose heads are stored outside the database. An
  * attacker who rewrites a month and its close must rewrite the log as well.
  */
-export const closeMonthsJob: Job = { name: 'close-months', everySeconds: 30, lane: 'close-months', run: closeMonths }
+export const closeMonthsJob: Job = { name: 'close-months', everySeconds: 30, group: 'close-months', run: closeMonths }
 
 async function closeMonths(lease: Lease, deps: Deps): Promise<number> {
   for (let closed = 0; ; closed += 1) {

@@ -3,8 +3,8 @@ import {
   type ChainSettings,
   chainJobs,
   depositSweep,
-  strangeRetention,
-  strangeTokenJob,
+  unknownTokenRetention,
+  unknownTokenJob,
   tokensOf,
 } from '../gateways/chain/index.ts'
 import { mailRetention, mailJobs } from '../gateways/mailer/index.ts'
@@ -17,7 +17,7 @@ import type { Job } from '../jobs/job.ts'
 import { authRetention, authJobs } from '../modules/auth/index.ts'
 import { depositRetention, depositJobs, hasOpenInvoices, wakeInvoices } from '../modules/deposits/index.ts'
 import { noticeRetention, noticeJobs } from '../modules/notices/index.ts'
-import { laneJobs, rewardJobs, trialRetention } from '../modules/rewards/index.ts'
+import { helperJobs, rewardJobs, simulationRetention } from '../modules/rewards/index.ts'
 import { staffJobs, staffRetention, staffRecurringJobs } from '../modules/staff/index.ts'
 import { stakingJobs } from '../modules/staking/index.ts'
 import { trustJobs } from '../modules/trust/index.ts'
@@ -41,13 +41,13 @@ import { reEncryptJob } from './encrypted-columns.ts'
 
 /**
  * Returns all jobs of the worker, in causal order: payments arrive, rewards are paid, stakes mature, mails go out.
- * @param lanes total connections for a reward day, over all workers
+ * @param workers total connections for a reward day, over all workers
  * @param reads database for reading files; the main database if omitted
  */
-export function allJobs(ports: Ports, lanes = 1, reads?: Reads): Job[] {
+export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
   return [
     ...(ports.chain !== undefined && ports.isPlayChain === true ? [blockJob(ports.chain.rpcUrl, awaitsBlocks)] : []),
-    ...(ports.chain === undefined ? [] : [...chainJobs(ports.chain, wakeInvoices), strangeTokenJob(ports.chain)]),
+    ...(ports.chain === undefined ? [] : [...chainJobs(ports.chain, wakeInvoices), unknownTokenJob(ports.chain)]),
     ...storyJobs(ports),
     ...(ports.sending === undefined ? [] : sendingJobs(ports.sending)),
     ...(ports.sweeping === undefined ? [] : [depositSweep(ports.sweeping, async (db) => (await currentStop(db)) === undefined)]),
@@ -70,7 +70,7 @@ export function allJobs(ports: Ports, lanes = 1, reads?: Reads): Job[] {
     ...noticeJobs,
     ...mailJobs(ports.mailer),
     backgroundJobs(jobKinds, reads),
-    ...laneJobs(lanes),
+    ...helperJobs(workers),
   ]
 }
 
@@ -102,8 +102,8 @@ export const retentions: readonly Retention[] = [
   ...authRetention,
   ...depositRetention,
   ...withdrawalRetention,
-  strangeRetention,
-  ...trialRetention,
+  unknownTokenRetention,
+  ...simulationRetention,
   ...staffRetention,
   ...noticeRetention,
 ]

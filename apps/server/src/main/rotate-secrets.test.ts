@@ -145,8 +145,8 @@ describe('encrypted data', () => {
     const [member, staff] = [await createTestMember(db), await createTestMember(db, { role: 'ADMIN' })]
     await fund(db, member.id, 'depositWallet', 1000n * ONE)
     await trust(db, member.id)
-    const wish = { memberId: member.id, amount: 100n * ONE, address: PAYOUT_ADDRESS }
-    const ask = () => inTransaction(db, async (tx) => (await requestWithdrawal(tx, before.deps, wish)).id)
+    const input = { memberId: member.id, amount: 100n * ONE, address: PAYOUT_ADDRESS }
+    const ask = () => inTransaction(db, async (tx) => (await requestWithdrawal(tx, before.deps, input)).id)
     const approve = (at: Platform, payoutId: string) =>
       inTransaction(db, (tx) => approvePayout(tx, at.deps, { payoutId, staffId: staff.id, reason: 'checked', ...byOne })).catch(
         (error: { code: string }) => error.code,

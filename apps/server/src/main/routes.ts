@@ -20,7 +20,7 @@ import { withdrawalRoutes } from '../modules/withdrawals/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { activity } from './activity.ts'
 import { allTransfers } from './all-checks.ts'
-import { keptHealth } from '../diagnostics/kept-health.ts'
+import { cachedHealth } from '../diagnostics/cached-health.ts'
 import { histories } from './histories.ts'
 import type { Ports } from './ports.ts'
 
@@ -48,7 +48,7 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   staffRoutes(bind, {
     findReceipt,
     transfers: allTransfers,
-    readHealth: keptHealth(ports),
+    readHealth: cachedHealth(ports),
   })
   trustRoutes(bind)
 }

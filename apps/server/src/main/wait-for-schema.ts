@@ -8,7 +8,7 @@ import { SchemaRefused, missingFromSchema } from '../platform/db/schema-state.ts
 const PAUSE = 500
 
 /** Explains in one sentence why this version cannot work on the database; undefined if it can. */
-export const schemaLack = async (database: Database): Promise<string | undefined> => (await look(database))?.why
+export const schemaLack = async (database: Database): Promise<string | undefined> => (await checkSchema(database))?.why
 
 /** Explains a connection failure: the driver's message and the address, the first one of several. Contains no password. */
 export function noAnswer(error: unknown): string {
@@ -24,38 +24,38 @@ const NO_ANSWER = 'The database does not answer'
 interface Lack {
   why: string
   /** The same reason for public display, without addresses and database names. */
-  told: string
+  publicWhy: string
   /** True if waiting can help. Otherwise this version can never use the database. */
-  mends: boolean
+  canRecover: boolean
 }
 
-export async function look({ pool }: Database): Promise<Lack | undefined> {
+export async function checkSchema({ pool }: Database): Promise<Lack | undefined> {
   try {
     const why = await missingFromSchema(pool, readSchema())
-    return why === undefined ? undefined : { why, told: why, mends: true }
+    return why === undefined ? undefined : { why, publicWhy: why, canRecover: true }
   } catch (error) {
-    if (error instanceof SchemaRefused) return { why: error.message, told: error.message, mends: false }
-    return { why: noAnswer(error), told: NO_ANSWER, mends: true }
+    if (error instanceof SchemaRefused) return { why: error.message, publicWhy: error.message, canRecover: false }
+    return { why: noAnswer(error), publicWhy: NO_ANSWER, canRecover: true }
   }
 }
 
 /**
  * Waits for the schema of this version and reports once what is missing. Ends the process with code 2 when it can never
  * come.
- * @param tell receives the reason, in plain words
+ * @param report receives the reason, in plain words
  */
-export async function waitForSchema(database: Database, log: Log, tell?: (why: string) => Promise<void>): Promise<void> {
+export async function waitForSchema(database: Database, log: Log, report?: (why: string) => Promise<void>): Promise<void> {
   let said: string | undefined
   for (;;) {
-    const lack = await look(database)
+    const lack = await checkSchema(database)
     if (lack === undefined) return
-    if (!lack.mends) {
+    if (!lack.canRecover) {
       log.fatal(lack.why)
       process.exit(2)
     }
     if (lack.why !== said) {
       log.warn(lack.why)
-      await tell?.(lack.told)
+      await report?.(lack.publicWhy)
     }
     said = lack.why
     await pause(PAUSE)

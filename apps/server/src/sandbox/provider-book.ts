@@ -79,8 +79,8 @@ export function openBook(folder: string | undefined): ProviderBook {
   const paymentsOf = (invoiceId: string) => [...payments.values()].filter((payment) => payment.invoiceId === invoiceId)
   const paidOf = (invoiceId: string) => paymentsOf(invoiceId).reduce((sum, payment) => sum + payment.paid, 0n)
   return {
-    addInvoice(wish) {
-      const invoice = { ...wish, id: randomBytes(16).toString('hex'), createdAt: new Date().toISOString(), cancelled: false }
+    addInvoice(input) {
+      const invoice = { ...input, id: randomBytes(16).toString('hex'), createdAt: new Date().toISOString(), cancelled: false }
       invoices.set(invoice.id, invoice)
       save()
       return invoice

@@ -122,14 +122,14 @@ async function serveApi(
 ): Promise<void> {
   const answer = (status: number, body: unknown) => send(response, status, 'application/json', wireJson(body))
   if (request.method === 'POST' && pathname === '/v1/invoice') {
-    const wish = v.safeParse(invoiceBody, JSON.parse(await readBody(request)))
-    if (!wish.success) return answer(400, { message: 'Invalid invoice' })
+    const body = v.safeParse(invoiceBody, JSON.parse(await readBody(request)))
+    if (!body.success) return answer(400, { message: 'Invalid invoice' })
     const invoice = provider.book.addInvoice({
-      orderId: wish.output.order_id,
-      price: wish.output.price_amount,
-      noticeUrl: wish.output.ipn_callback_url,
-      successUrl: wish.output.success_url,
-      cancelUrl: wish.output.cancel_url,
+      orderId: body.output.order_id,
+      price: body.output.price_amount,
+      noticeUrl: body.output.ipn_callback_url,
+      successUrl: body.output.success_url,
+      cancelUrl: body.output.cancel_url,
     })
     return answer(200, invoiceAnswer(invoice, provider.publicUrl))
   }

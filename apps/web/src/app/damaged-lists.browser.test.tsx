@@ -1,7 +1,7 @@
 import { allRoutes } from '@tizara/contract/all-routes'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { lookDown } from '../test/look-down.ts'
+import { scrollDownTo } from '../test/scroll-down.ts'
 import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
 import { specReads } from '../test/spec-answers.ts'
@@ -143,7 +143,7 @@ it('[UI-DASH-21] [UI-DASH-28] shows a dash for a sum when an amount is unreadabl
     })
     const screen = await openApp('/dashboard', signedIn)
     const card = page.getByText('Total Deposit', { exact: true })
-    await lookDown('Total Deposit')
+    await scrollDownTo('Total Deposit')
     await expect.element(card).toBeVisible()
     await expect.poll(() => card.element().parentElement?.parentElement?.parentElement?.textContent).toContain('–')
     await screen.unmount()

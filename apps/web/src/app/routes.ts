@@ -12,7 +12,7 @@ type Screen = ComponentType<ScreenProps>
 export interface ScreenFile {
   default: Screen
   /** Prefetches the screen's first data. */
-  firstLook?: () => Promise<void>
+  prefetch?: () => Promise<void>
 }
 
 export interface AppRoute extends Place {

@@ -75,22 +75,22 @@ export function createScreens(first?: FirstLoad) {
       const { route } = matchPath(pathname)
       if (route.guard !== 'member') return
       const [frame, screen] = await Promise.allSettled([loadMemberFrame(), fetchScreen(route)])
-      const frameLook = frame.status === 'fulfilled' ? frame.value.firstLook() : undefined
-      const screenLook = screen.status === 'fulfilled' ? screen.value.firstLook?.() : undefined
-      await Promise.race([Promise.all([frameLook, screenLook]), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+      const frameData = frame.status === 'fulfilled' ? frame.value.prefetchProfile() : undefined
+      const screenData = screen.status === 'fulfilled' ? screen.value.prefetch?.() : undefined
+      await Promise.race([Promise.all([frameData, screenData]), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
     },
 
     /** Preloads on any link's hover and focus; returns a function that stops it. */
     preloadOnHover(): () => void {
-      const look = (event: Event): void => {
+      const preloadLink = (event: Event): void => {
         const link = event.target instanceof Element ? event.target.closest('a') : null
         if (link !== null && link.origin === location.origin) preload(link.pathname)
       }
-      document.addEventListener('pointerover', look, { passive: true })
-      document.addEventListener('focusin', look)
+      document.addEventListener('pointerover', preloadLink, { passive: true })
+      document.addEventListener('focusin', preloadLink)
       return () => {
-        document.removeEventListener('pointerover', look)
-        document.removeEventListener('focusin', look)
+        document.removeEventListener('pointerover', preloadLink)
+        document.removeEventListener('focusin', preloadLink)
       }
     },
   }

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
 import { specBalances } from '../test/spec-answers.ts'
-import { lookDown } from '../test/look-down.ts'
+import { scrollDownTo } from '../test/scroll-down.ts'
 import { specPage } from '../test/spec-page.ts'
 
 let at: ReturnType<typeof specPage>
@@ -24,7 +24,7 @@ const box = () => page.getByRole('alertdialog')
 /** Opens a dashboard modal from the header, a wallet card, an NFT tile or the coin panel. */
 async function openModal(place: string, button: string, title: string): Promise<void> {
   await openApp('/dashboard', signedIn)
-  if (place === 'DOME') await lookDown(place)
+  if (place === 'DOME') await scrollDownTo(place)
   const scope = place === '' ? page.getByRole('main') : page.getByRole('region', { name: place, exact: true })
   await scope.getByRole('button', { name: button, exact: true }).first().click()
   await expect.element(dialog().getByRole('heading', { name: title, exact: true })).toBeVisible()

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
-import { lookDown } from '../test/look-down.ts'
+import { scrollDownTo } from '../test/scroll-down.ts'
 import { specPage } from '../test/spec-page.ts'
 import { memberPlaces } from './places.ts'
 
@@ -120,7 +120,7 @@ it('[RT-56] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-09] [EN-51] shows a ticket 
 
 it('[RT-18] [UI-DASH-16] [API-57] [API-58] [API-59] shows the dashboard of such a server with sums of its rows', async () => {
   await openApp('/dashboard', signedIn)
-  await lookDown('DOME')
+  await scrollDownTo('DOME')
   const region = (name: string) => page.getByRole('region', { name, exact: true })
   for (const [name, figure] of [
     ['Deposit Wallet', '200.00'],
@@ -168,7 +168,7 @@ it('[ER-67] shows the dashboard when a server answers 500 to unknown calls', asy
   at.server.unknown = new Response('{"message":"Internal server error"}', { status: 500 })
   await openApp('/dashboard', signedIn)
   await expect.element(page.getByRole('region', { name: 'Deposit Wallet', exact: true }).getByText('200.00')).toBeVisible()
-  await lookDown('Refferal Bonus')
+  await scrollDownTo('Refferal Bonus')
   await expect.element(page.getByText('Refferal Bonus', { exact: true })).toBeVisible()
   await at.expectSound(LOGGED)
 })

@@ -13,7 +13,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { toastStore } from '../ui/toast-store.ts'
 import type { FakeApi } from '../test/fake-api.ts'
-import { lookDown } from '../test/look-down.ts'
+import { scrollDownTo } from '../test/scroll-down.ts'
 import { memberApi, testBalances } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import DashboardScreen from './dashboard.screen.tsx'
@@ -65,7 +65,7 @@ const shut = async () => {
 /** Renders the whole page, because content below the window renders only near it. */
 async function showDashboard(): Promise<void> {
   await mount(<DashboardScreen />)
-  await lookDown('Team and rewards')
+  await scrollDownTo('Team and rewards')
   scrollTo(0, 0)
 }
 
@@ -376,7 +376,7 @@ it('passes axe with every panel open', async () => {
       items: [{ at: new Date().toISOString(), kind: 'daily-reward', label: 'Daily reward', asset: 'coin', amount: 41.1 }],
     })
   await showDashboard()
-  await lookDown('Rewards by week')
+  await scrollDownTo('Rewards by week')
   await expect.element(page.getByRole('slider', { name: 'Rewards by week', exact: false })).toBeInTheDocument()
   await expect.element(page.getByRole('list', { name: 'Next for you' })).toBeInTheDocument()
   const { violations } = await axe.run(document.body)
@@ -394,7 +394,7 @@ it('keeps a row for the next release of pending rewards after many daily rewards
     ],
   })
   await showDashboard()
-  await lookDown('Held level rewards')
+  await scrollDownTo('Held level rewards')
   const lines = page.getByRole('list', { name: 'Next for you' }).getByRole('listitem')
   await expect.element(lines.filter({ hasText: 'Held level rewards' })).toBeInTheDocument()
   await expect.poll(() => lines.all()).toHaveLength(6)

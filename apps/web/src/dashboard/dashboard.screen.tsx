@@ -33,7 +33,7 @@ const LOWER_PLACE = <Skeleton className="h-[40rem] w-full rounded-xl" />
 type Opened = { name: DialogName | 'stake' } | { name: 'nft'; kind: NftKind } | null
 
 /** Prefetches the top figures on an unblocked member's home, so that it renders with them. */
-export const firstLook = async (): Promise<void> => {
+export const prefetch = async (): Promise<void> => {
   if (readStored(storageKeys.userStatus) === 'true') await fetchFirstFigures()
 }
 

@@ -16,8 +16,8 @@ export function useLater(ready = true): boolean {
       const timer = setTimeout(show, PATIENCE_MS / 10)
       return () => clearTimeout(timer)
     }
-    const wish = requestIdleCallback(show, { timeout: PATIENCE_MS })
-    return () => cancelIdleCallback(wish)
+    const handle = requestIdleCallback(show, { timeout: PATIENCE_MS })
+    return () => cancelIdleCallback(handle)
   }, [ready])
   return later
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { sharesLook } from './shares-look.ts'
+import { sharesClass } from './shares-class.ts'
 import type { TermsOf } from './programme-terms.tsx'
 
 const LaterShares = lazy(async () => ({ default: (await import('./programme-terms.tsx')).Shares }))
@@ -8,7 +8,7 @@ const LaterLadder = lazy(async () => ({ default: (await import('./programme-term
 
 /** A list's shares, loaded without delaying the list. */
 export const Shares = ({ list }: { list: TermsOf }) => (
-  <Suspense fallback={<p className={sharesLook(list)} />}>
+  <Suspense fallback={<p className={sharesClass(list)} />}>
     <LaterShares list={list} />
   </Suspense>
 )

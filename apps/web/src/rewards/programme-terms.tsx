@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import Check from 'lucide-react/icons/check'
 import { decimalsOf } from '../lib/list-columns.tsx'
 import { read } from '../lib/query.ts'
-import { sharesLook } from './shares-look.ts'
+import { sharesClass } from './shares-class.ts'
 import { useTeamStake } from '../team/index.ts'
 import { useWalletUnit } from '../wallets/index.ts'
 import { Card, CardHeader } from '../ui/card.tsx'
@@ -40,14 +40,14 @@ function byLevel(shares: readonly bigint[]): string {
 /** Shows each level's share in a list's rewards (RW-01, RW-02, RW-04, RW-07 to RW-09). */
 export function Shares({ list }: { list: TermsOf }) {
   const { data: programme, isPending } = useProgramme()
-  if (isPending) return <p className={sharesLook(list)} />
+  if (isPending) return <p className={sharesClass(list)} />
   if (programme === undefined) return null
   const { of, shares } = TERMS[list]
   const omega = list === 'level' ? byLevel(programme.stakeLogLevelPercents) : undefined
   const usual = byLevel(shares(programme))
   const full = list === 'level' ? programme.fullLevelShareDays : undefined
   return (
-    <p className={sharesLook(list)}>
+    <p className={sharesClass(list)}>
       You get {usual} of {of}
       {omega !== undefined && omega !== usual && `, and ${omega} when it is an Omega stake`}.
       {full !== undefined && full > 1 && ` Shorter stakes pay in proportion: a 90-day stake pays 90/${full} of it.`} Older stakes keep the

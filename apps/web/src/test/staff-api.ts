@@ -19,7 +19,7 @@ export const testStaff = {
 }
 
 /** A 100 USD payout that one approval releases. */
-export function testItem(id: string, name: string, wishes: Partial<Item> = {}): Item {
+export function testItem(id: string, name: string, options: Partial<Item> = {}): Item {
   return {
     id,
     kind: 'withdrawals',
@@ -69,7 +69,7 @@ export function testItem(id: string, name: string, wishes: Partial<Item> = {}): 
       ],
       lately: [{ at: hoursAgo(6), text: 'Signed in' }],
     },
-    ...wishes,
+    ...options,
   }
 }
 

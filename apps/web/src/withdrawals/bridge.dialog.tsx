@@ -67,7 +67,7 @@ export default function BridgeDialog({ onClose }: DialogProps) {
   const { data: settings } = useGeneralSettings()
   const percent = settings?.bridgeFeePercent ?? 0n
   const stepUp = useStepUp()
-  const wishOf = (to: string, network: string) => ({
+  const inputOf = (to: string, network: string) => ({
     kind: 'bridge' as const,
     address: to.trim(),
     network: bridgeNetworks[networkOf(network)],
@@ -85,12 +85,12 @@ export default function BridgeDialog({ onClose }: DialogProps) {
     },
     confirm: async ({ to, network, ...proof }, amount) => {
       if (!(await askToVerify(to.trim(), network))) return false
-      const refused = await stepUp.prove(wishOf(to, network), amount, proof)
+      const refused = await stepUp.prove(inputOf(to, network), amount, proof)
       return refused === undefined || { fields: { proof: refused } }
     },
     body: ({ to, network }, amount) => {
       const chosen = bridgeNetworks[networkOf(network)]
-      return { to: to.trim(), amount, ...(chosen !== 0 && { network: chosen }), ...stepUp.part(wishOf(to, network), amount) }
+      return { to: to.trim(), amount, ...(chosen !== 0 && { network: chosen }), ...stepUp.part(inputOf(to, network), amount) }
     },
     quoted: (_, amount) => amount - costOf(amount),
     said: (message) => (message === '' ? withdrawalMessages.bridged : message),
@@ -123,7 +123,7 @@ export default function BridgeDialog({ onClose }: DialogProps) {
       <AddressField label="Address" field={form.field('to')} error={form.errors.to} pending={form.pending} />
       <StepUpField
         guard={stepUp.guard}
-        ask={stepUp.askFor(wishOf(form.values.to, form.values.network))}
+        ask={stepUp.askFor(inputOf(form.values.to, form.values.network))}
         field={form.field('proof')}
         error={form.errors.proof}
         pending={form.pending}

@@ -67,8 +67,8 @@ describe('a payout to an address outside the address book', () => {
     await field('Password').fill('right')
     await press('Withdraw')
     await expect.element(box().getByText('Requested')).toBeVisible()
-    const wish = { kind: 'withdrawal', address: ADDRESS, network: 0, amount: 50 }
-    expect(bodies(provePayout).at(-1)).toEqual({ ...wish, password: 'right' })
+    const input = { kind: 'withdrawal', address: ADDRESS, network: 0, amount: 50 }
+    expect(bodies(provePayout).at(-1)).toEqual({ ...input, password: 'right' })
     expect(bodies(withdrawDeposit)).toEqual([{ amount: 50, address: ADDRESS, stepUp: 'the-proof' }])
   })
 

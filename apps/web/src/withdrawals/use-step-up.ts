@@ -10,7 +10,7 @@ import { onSessionEnd } from '../lib/session.ts'
 /** Loads the payout requirements; other servers lack this call and require nothing. */
 export const usePayoutGuard = () => useQuery(read(payoutGuard)).data
 
-type Wish = Pick<BodyOf<typeof provePayout>, 'kind' | 'address' | 'network'>
+type StepUpInput = Pick<BodyOf<typeof provePayout>, 'kind' | 'address' | 'network'>
 
 /** Proofs for payouts with unknown outcome. A retry, even from a reopened form, sends the same call. */
 const unsettled = new Map<string, string>()
@@ -20,14 +20,14 @@ onSessionEnd(() => unsettled.clear())
 const sameAddress = (one: string, other: string, network: number): boolean =>
   network === 2 ? one === other : one.toLowerCase() === other.toLowerCase()
 
-const nameOf = (wish: Wish, amount: Units): string => JSON.stringify([wish, String(amount)])
+const nameOf = (input: StepUpInput, amount: Units): string => JSON.stringify([input, String(amount)])
 
 /** Requests proof for a payout in its form if the address is not in the book. */
 export function useStepUp() {
   const guard = usePayoutGuard()
 
   /** Returns the required proof; undefined if none. */
-  function askFor({ address, network }: Wish) {
+  function askFor({ address, network }: StepUpInput) {
     if (guard === undefined || address === '') return undefined
     const inBook = guard.addresses.some(
       (entry) =>
@@ -46,20 +46,20 @@ export function useStepUp() {
      * Proves the payout with the entered proof. Without one, the server emails a link.
      * @returns the refusal, if any
      */
-    async prove(wish: Wish, amount: Units, proof: ProofValues): Promise<string | undefined> {
-      const ask = askFor(wish)
-      if (ask === undefined || lacksProof(proof) || unsettled.has(nameOf(wish, amount))) return undefined
+    async prove(input: StepUpInput, amount: Units, proof: ProofValues): Promise<string | undefined> {
+      const ask = askFor(input)
+      if (ask === undefined || lacksProof(proof) || unsettled.has(nameOf(input, amount))) return undefined
       try {
-        const { data } = await call(provePayout, { body: { ...wish, amount, ...(await proofOf(ask, proof)) } })
-        unsettled.set(nameOf(wish, amount), data.stepUp)
+        const { data } = await call(provePayout, { body: { ...input, amount, ...(await proofOf(ask, proof)) } })
+        unsettled.set(nameOf(input, amount), data.stepUp)
         return undefined
       } catch (thrown) {
         return toApiError(thrown).message
       }
     },
     /** Returns the call's proof fields. */
-    part(wish: Wish, amount: Units): { stepUp?: string } {
-      const stepUp = unsettled.get(nameOf(wish, amount))
+    part(input: StepUpInput, amount: Units): { stepUp?: string } {
+      const stepUp = unsettled.get(nameOf(input, amount))
       return stepUp === undefined ? {} : { stepUp }
     },
     /** A definite response consumes the proof. */

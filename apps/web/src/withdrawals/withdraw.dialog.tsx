@@ -33,7 +33,7 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
   const network = settings?.networkFeePercent ?? DEFAULT_NETWORK_FEE_PERCENT
   const quoteOf = (amount: bigint) => quoteWithdrawal(amount, platform, network)
   const stepUp = useStepUp()
-  const wishOf = (address: string) => ({ kind: 'withdrawal' as const, address: address.trim(), network: 0 as const })
+  const inputOf = (address: string) => ({ kind: 'withdrawal' as const, address: address.trim(), network: 0 as const })
   const form = useMoneyForm({
     route: withdrawDeposit,
     initial: { amount: '', address: '', ...NO_PROOF },
@@ -45,10 +45,10 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
       return {}
     },
     confirm: async ({ address, ...proof }, amount) => {
-      const refused = await stepUp.prove(wishOf(address), amount, proof)
+      const refused = await stepUp.prove(inputOf(address), amount, proof)
       return refused === undefined || { fields: { proof: refused } }
     },
-    body: ({ address }, amount) => ({ amount, address: address.trim(), ...stepUp.part(wishOf(address), amount) }),
+    body: ({ address }, amount) => ({ amount, address: address.trim(), ...stepUp.part(inputOf(address), amount) }),
     quoted: (_, amount) => quoteOf(amount).received,
     history: () => '/history/usd-transfer-history',
     settled: stepUp.settled,
@@ -78,7 +78,7 @@ export default function WithdrawDialog({ onClose }: DialogProps) {
       <AddressField label="Wallet Address (Bep 20)" field={form.field('address')} error={form.errors.address} pending={form.pending} />
       <StepUpField
         guard={stepUp.guard}
-        ask={stepUp.askFor(wishOf(form.values.address))}
+        ask={stepUp.askFor(inputOf(form.values.address))}
         field={form.field('proof')}
         error={form.errors.proof}
         pending={form.pending}

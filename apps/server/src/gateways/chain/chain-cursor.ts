@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Header } from './evm-node.ts'
 
 /** Number of block hashes kept. */
-const KEPT = 256
+const SAVED_BLOCKS = 256
 
 /** Last block read from the chain. */
 export interface Cursor {
@@ -54,7 +54,7 @@ export async function beginAt(tx: Tx, chainId: number, header: Header, at: Date)
     .insertInto('chain_cursor')
     .values({ chain_id: BigInt(chainId), ...columns(header), final_block: BigInt(header.number), seen_at: at, head_at: header.time })
     .execute()
-  await keepBlocks(tx, chainId, [header])
+  await saveBlocks(tx, chainId, [header])
 }
 
 /** Moves the cursor of the scan to the head. */
@@ -78,7 +78,7 @@ export async function noteHeads(tx: Tx, chainId: number, at: Date, [node, witnes
 }
 
 /** Saves block hashes and deletes those older than the kept range. */
-export async function keepBlocks(tx: Tx, chainId: number, headers: readonly Header[]): Promise<void> {
+export async function saveBlocks(tx: Tx, chainId: number, headers: readonly Header[]): Promise<void> {
   await sql`
     insert into chain_block (chain_id, number, hash, block_time)
     select ${chainId}, * from unnest(${headers.map(({ number }) => number)}::bigint[], ${headers.map(({ hash }) => hash)}::text[],
@@ -86,23 +86,23 @@ export async function keepBlocks(tx: Tx, chainId: number, headers: readonly Head
     on conflict (chain_id, number) do update set hash = excluded.hash, block_time = excluded.block_time`.execute(tx)
   await sql`
     delete from chain_block where chain_id = ${chainId} and number < (
-      select number from chain_block where chain_id = ${chainId} order by number desc offset ${KEPT - 1} limit 1)`.execute(tx)
+      select number from chain_block where chain_id = ${chainId} order by number desc offset ${SAVED_BLOCKS - 1} limit 1)`.execute(tx)
 }
 
 /** Deletes the hourly comparison's sums above a block, so that the next run adds them up again. */
-export async function forgetSums(tx: Tx, chainId: number, block: number): Promise<void> {
+export async function deleteSums(tx: Tx, chainId: number, block: number): Promise<void> {
   await sql`delete from chain_checkpoint where chain_id = ${chainId} and part = 'BOOKS' and until_block > ${block}`.execute(tx)
 }
 
 /** Returns the saved blocks at or below a height, newest first. */
-export async function keptBlocks(db: Db, chainId: number, upTo: number): Promise<Omit<Header, 'parentHash'>[]> {
+export async function savedBlocks(db: Db, chainId: number, upTo: number): Promise<Omit<Header, 'parentHash'>[]> {
   const rows = await db
     .selectFrom('chain_block')
     .select(['number', 'hash', 'block_time'])
     .where('chain_id', '=', BigInt(chainId))
     .where('number', '<=', BigInt(upTo))
     .orderBy('number', 'desc')
-    .limit(KEPT)
+    .limit(SAVED_BLOCKS)
     .execute()
   return rows.map((row) => ({ number: Number(row.number), hash: row.hash, time: row.block_time }))
 }

@@ -8,7 +8,7 @@ import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
 import { answerIncident, hasOpenIncident } from './answer-incident.ts'
-import { beginAt, forgetSums, isAlive, keepBlocks, keptBlocks, moveCursor, moveFinal, noteHeads, readCursor } from './chain-cursor.ts'
+import { beginAt, deleteSums, isAlive, saveBlocks, savedBlocks, moveCursor, moveFinal, noteHeads, readCursor } from './chain-cursor.ts'
 import { chainHealth, chainIncidents } from './chain-health.ts'
 import type { ChainSettings } from './chain.jobs.ts'
 import { awaitsConfirmations, isOwnAddress, recordFinal, recordTransfers, seenIn, type Sighting, sightingsOf } from './chain-transfers.ts'
@@ -57,12 +57,12 @@ describe('chain cursor', () => {
       block_time: after(7),
       final_block: 7n,
       seen_at: at,
-      strange_block: null,
+      tokens_scanned_to: null,
       head_at: after(7),
       witness_head_at: null,
     })
     expect(await readCursor(db, 2)).toEqual({ block: 7, hash: '0x7', time: after(7), finalBlock: 7, seenAt: at })
-    expect(await keptBlocks(db, 1, 7)).toEqual([{ number: 7, hash: '0x7', time: after(7) }])
+    expect(await savedBlocks(db, 1, 7)).toEqual([{ number: 7, hash: '0x7', time: after(7) }])
     await within((tx) => moveCursor(tx, 1, header(9)))
     const moved = { ...one, block: 9n, block_hash: '0x9', block_time: after(9) }
     expect(await cursors()).toEqual([moved, two])
@@ -90,15 +90,15 @@ describe('chain cursor', () => {
     await blocks(1, 1, 256)
     await blocks(2, 0, 0)
     await blocks(2, 1000, 1300)
-    await within((tx) => keepBlocks(tx, 1, [header(257), header(200, '0xnew')]))
+    await within((tx) => saveBlocks(tx, 1, [header(257), header(200, '0xnew')]))
     const kept = await db.selectFrom('chain_block').select(['chain_id', 'number', 'hash']).orderBy('chain_id').orderBy('number').execute()
     const [mine, theirs] = [kept.filter(({ chain_id }) => chain_id === 1n), kept.filter(({ chain_id }) => chain_id === 2n)]
     expect([mine.length, mine[0]?.number, mine.at(-1)?.number, theirs.length]).toEqual([256, 2n, 257n, 302])
     expect(mine.find(({ number }) => number === 200n)?.hash).toBe('0xnew')
-    const told = await keptBlocks(db, 1, 257)
+    const told = await savedBlocks(db, 1, 257)
     expect([told.length, told[0]?.number, told.at(-1)?.number]).toEqual([256, 257, 2])
-    expect((await keptBlocks(db, 1, 3)).map(({ number }) => number)).toEqual([3, 2])
-    expect(await keptBlocks(db, 2, 1300)).toHaveLength(256)
+    expect((await savedBlocks(db, 1, 3)).map(({ number }) => number)).toEqual([3, 2])
+    expect(await savedBlocks(db, 2, 1300)).toHaveLength(256)
   })
 
   it('deletes the checkpoints of its chain above a block', async () => {
@@ -108,9 +108,9 @@ describe('chain cursor', () => {
     await sums(1n, 'WALLETS', 8n)
     await sums(2n, 'BOOKS', 8n)
     const left = async () => (await db.selectFrom('chain_checkpoint').selectAll().execute()).length
-    await within((tx) => forgetSums(tx, 1, 8))
+    await within((tx) => deleteSums(tx, 1, 8))
     expect(await left()).toBe(3)
-    await within((tx) => forgetSums(tx, 1, 7))
+    await within((tx) => deleteSums(tx, 1, 7))
     const rest = await db.selectFrom('chain_checkpoint').select(['chain_id', 'part']).orderBy('chain_id').execute()
     expect(rest).toEqual([
       { chain_id: 1n, part: 'WALLETS' },
@@ -167,13 +167,13 @@ describe('stored transfers of a chain', () => {
   beforeEach(() => void (moved = []))
   const onMoved = (_: Tx, addresses: readonly string[]) => Promise.resolve(void moved.push([...addresses]))
   const chain = { chainId: 1, deps, onMoved }
-  const sighting = (more: Partial<TokenLog> = {}, wishes: Partial<Sighting> = {}): Sighting => ({
+  const sighting = (more: Partial<TokenLog> = {}, options: Partial<Sighting> = {}): Sighting => ({
     log: log(more),
     ordinal: 0,
     asset: 'COIN',
     amount: 5n * ONE,
     time: after(10),
-    ...wishes,
+    ...options,
   })
   const see = (...sightings: Sighting[]) => within((tx) => recordTransfers(tx, chain, sightings))
   const end = (from: number, to: number, ...sightings: Sighting[]) =>

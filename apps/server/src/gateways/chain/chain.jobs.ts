@@ -45,10 +45,10 @@ const watchedTokens = (settings: ChainSettings) => {
 }
 
 /** Recurring job in the worker's format. */
-interface ChainSweep {
+interface ChainJob {
   name: string
   everySeconds: number
-  lane: string
+  group: string
   run(lease: WatchLease, deps: Deps): Promise<number>
 }
 
@@ -56,10 +56,7 @@ interface ChainSweep {
  * Builds the job that reads the chain.
  * @param onMoved runs in the transaction that recorded transfers to these addresses
  */
-export function chainJobs(
-  settings: ChainSettings,
-  onMoved: (tx: Tx, addresses: readonly string[], at: Date) => Promise<void>,
-): ChainSweep[] {
+export function chainJobs(settings: ChainSettings, onMoved: (tx: Tx, addresses: readonly string[], at: Date) => Promise<void>): ChainJob[] {
   const { rpcUrl, witnessUrl, chainId, startBlock, confirmations, addressGap = ADDRESS_GAP } = settings
   const watched = {
     chainId,
@@ -75,7 +72,7 @@ export function chainJobs(
       name: CHAIN_WATCHER,
       everySeconds: 1,
       // Runs on its own worker, so that a slow node delays no other job.
-      lane: 'chain',
+      group: 'chain',
       run: (lease, deps) =>
         watchChain(lease, deps, { ...watched, ...sources, onMoved: (tx, addresses) => onMoved(tx, addresses, deps.clock.now()) }),
     },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import { type Cursor, forgetSums, keptBlocks, readCursor } from './chain-cursor.ts'
+import { type Cursor, deleteSums, savedBlocks, readCursor } from './chain-cursor.ts'
 import { noteIncident } from './note-incident.ts'
 import type { Watch } from './chain-watch.types.ts'
 
@@ -15,7 +15,7 @@ class ReorganisedTooDeep extends Error {}
  */
 export async function followReorganisation(watch: Watch, cursor: Cursor, head: number): Promise<Cursor | null> {
   const { lease, chainId, node, deps } = watch
-  const older = await lease.read((db) => keptBlocks(db, chainId, Math.min(head, cursor.block - 1)))
+  const older = await lease.read((db) => savedBlocks(db, chainId, Math.min(head, cursor.block - 1)))
   // Adds the cursor's own block, which may be missing from the saved blocks.
   const kept = cursor.block <= head ? [{ number: cursor.block, hash: cursor.hash, time: cursor.time }, ...older] : older
   const [newest] = kept
@@ -48,7 +48,7 @@ export async function followReorganisation(watch: Watch, cursor: Cursor, head: n
 /** Marks transfers above a block as gone. Returns the final ones among them. */
 async function dropAbove(tx: Tx, { chainId, onMoved }: Watch, block: number): Promise<string[]> {
   await sql`delete from chain_block where chain_id = ${chainId} and number > ${block}`.execute(tx)
-  await forgetSums(tx, chainId, block)
+  await deleteSums(tx, chainId, block)
   const final = await sql<{ transfer: string }>`
     select tx_hash || ' ' || address || ' ' || ordinal as transfer from chain_transfer
     where chain_id = ${chainId} and block > ${block} and state = 'FINAL' order by block, 1`.execute(tx)

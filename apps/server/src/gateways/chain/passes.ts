@@ -1,4 +1,4 @@
-import { type Cursor, keepBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
+import { type Cursor, saveBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
 import { recordFinal, recordTransfers, seenIn, sightingsOf } from './chain-transfers.ts'
 import { type Header, isTooWide, type Receipt, type TokenLog } from './evm-node.ts'
 import type { Watch } from './chain-watch.types.ts'
@@ -45,7 +45,7 @@ export async function quickPass(watch: Watch, cursor: Cursor, head: number): Pro
     if (found.some(({ block, blockHash }) => headers.get(block)?.hash !== blockHash)) return false
     await lease.inTransaction(async (tx) => {
       moved += await recordTransfers(tx, watch, sightingsOf(watch, found, headers))
-      await keepBlocks(tx, chainId, [...headers.values()])
+      await saveBlocks(tx, chainId, [...headers.values()])
       await moveCursor(tx, chainId, last)
     })
     at = last
@@ -85,7 +85,7 @@ export async function finalPass(watch: Watch, done: number, upTo: number): Promi
     await lease.inTransaction(async (tx) => {
       moved += await recordFinal(tx, watch, { range, sightings: sightingsOf(watch, logs, headers) })
       // Saves the end of the range, so that a later reorg above it finds its start above every final transfer.
-      await keepBlocks(tx, chainId, [...headers.values()])
+      await saveBlocks(tx, chainId, [...headers.values()])
       await moveFinal(tx, chainId, range.to)
     })
     return true

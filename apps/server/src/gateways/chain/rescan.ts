@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { ChainSettings } from './chain.jobs.ts'
-import { forgetSums, keepBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
+import { deleteSums, saveBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
 import { beginRecovery, newestGeneration } from './address-generations.ts'
 import { generationAt } from './deposit-address.ts'
 import { evmNode } from './evm-node.ts'
@@ -25,10 +25,10 @@ export async function rescan(
   await inTransaction(async (tx) => {
     const known = await tx.selectFrom('chain_cursor').select('block').where('chain_id', '=', BigInt(chainId)).executeTakeFirst()
     if (known === undefined || known.block < BigInt(block)) throw new Error(`the chain was not read up to block ${block} yet`)
-    await keepBlocks(tx, chainId, [header])
+    await saveBlocks(tx, chainId, [header])
     await moveCursor(tx, chainId, header)
     await moveFinal(tx, chainId, block)
-    await forgetSums(tx, chainId, block)
+    await deleteSums(tx, chainId, block)
     const newest = await newestGeneration(tx)
     if (newest === undefined) return
     // The two newest hours may still assign addresses and have lost none.

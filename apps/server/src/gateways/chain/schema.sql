@@ -1,6 +1,6 @@
 -- The withdrawals module books network costs of moves together with those of payouts.
 -- Staff see unsupported tokens received at a deposit address.
--- published: chain_move, chain_strange
+-- published: chain_move, chain_unknown_token
 
 -- Watcher's data on the real chain (BEP20 tokens). These tables hold no money; deposits credit final transfers.
 
@@ -48,12 +48,12 @@ create table chain_cursor (
   head_at timestamptz,
   witness_head_at timestamptz,
   -- Last block scanned for unsupported tokens at the newest addresses.
-  strange_block bigint
+  tokens_scanned_to bigint
 );
 
 -- Unsupported contracts with transfers to platform addresses. Only the contract's address is stored, because its maker
 -- controls names and amounts.
-create table chain_strange (
+create table chain_unknown_token (
   chain_id bigint not null,
   address text not null references chain_address (address),
   token text not null check (token ~ '^0x[0-9a-f]{40}$'),
@@ -63,8 +63,8 @@ create table chain_strange (
   seen_at timestamptz not null,
   primary key (chain_id, address, token)
 );
-create index chain_strange_by_address on chain_strange (address);
-create index chain_strange_by_age on chain_strange (seen_at);
+create index chain_unknown_token_by_address on chain_unknown_token (address);
+create index chain_unknown_token_by_age on chain_unknown_token (seen_at);
 
 -- Saved block hashes, used to detect a reorganisation and find its start.
 create table chain_block (

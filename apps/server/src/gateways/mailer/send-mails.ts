@@ -7,7 +7,7 @@ import { type Mailer, MailRefused } from './mailer.ts'
 interface MailJob {
   name: string
   everySeconds: number
-  lane: string
+  group: string
   run(lease: Lease, deps: Deps): Promise<number>
 }
 
@@ -34,7 +34,7 @@ function retryDelay(attempts: number): number {
  * the mail is sent again under the same Message-ID.
  */
 export function mailJobs(mailer: Mailer): MailJob[] {
-  return [{ name: 'send-mails', everySeconds: 1, lane: 'mails', run: (lease, deps) => sendDue(lease, deps, mailer) }]
+  return [{ name: 'send-mails', everySeconds: 1, group: 'mails', run: (lease, deps) => sendDue(lease, deps, mailer) }]
 }
 
 async function sendDue(lease: Lease, deps: Deps, mailer: Mailer): Promise<number> {

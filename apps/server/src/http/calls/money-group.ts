@@ -137,13 +137,13 @@ export function worthRetrying(error: unknown, committing: boolean): boolean {
 async function alone<In, Out>(items: readonly In[], run: (item: In) => Promise<Out>): Promise<Out[]> {
   const results: Out[] = []
   let next = 0
-  const lane = async () => {
+  const worker = async () => {
     for (let place = next++; place < items.length; place = next++) {
       const item = items[place]
       if (item !== undefined) results[place] = await run(item)
     }
   }
-  await Promise.all(Array.from({ length: ALONE }, lane))
+  await Promise.all(Array.from({ length: ALONE }, worker))
   return results
 }
 

@@ -25,7 +25,7 @@ async function open(patience: number) {
 it('reports the reason on /health/ready, answers /health/live, and tells other calls to retry', async () => {
   const { before, ask } = await open(1)
   for (const why of ['The database is empty', 'The database does not answer']) {
-    before.because(why)
+    before.setReason(why)
     const ready = await ask('/health/ready')
     expect([ready.status, ready.headers.get('retry-after'), await ready.json()]).toEqual([503, '2', { status: 'not ready', why }])
   }

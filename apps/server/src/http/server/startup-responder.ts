@@ -12,7 +12,7 @@ const MAX_WAITING = 1_000
 /** Answers requests while the process cannot work yet. */
 export interface StartupResponder {
   /** Says from now on why. */
-  because(why: string): void
+  setReason(why: string): void
   /** Passes the address and the waiting calls to the app. No call is refused in between. */
   handOver(app: FastifyInstance): Promise<unknown>
 }
@@ -28,9 +28,9 @@ export async function startStartupResponder(place: object, patience = WAIT_MS): 
     reply.setHeader('Connection', 'close')
     if (request.url === '/health/live') return send(reply, 200, { status: 'live' })
     if (request.url === '/health/ready') return send(reply, 503, { status: 'not ready', why })
-    if (waiting.size >= MAX_WAITING) return comeAgain(reply)
+    if (waiting.size >= MAX_WAITING) return sendBusy(reply)
     waiting.set(request, reply)
-    const late = setTimeout(() => waiting.delete(request) && comeAgain(reply), patience)
+    const late = setTimeout(() => waiting.delete(request) && sendBusy(reply), patience)
     reply.once('close', () => {
       clearTimeout(late)
       waiting.delete(request)
@@ -38,7 +38,7 @@ export async function startStartupResponder(place: object, patience = WAIT_MS): 
   })
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(place, resolve))
   return {
-    because: (reason) => void (why = reason),
+    setReason: (reason) => void (why = reason),
     handOver: async (app) => {
       // Node's `listen` takes over the socket of a listening server. The app's server continues with it.
       const { _handle: handle } = server as unknown as { _handle: object }
@@ -50,7 +50,7 @@ export async function startStartupResponder(place: object, patience = WAIT_MS): 
   }
 }
 
-function comeAgain(reply: ServerResponse): void {
+function sendBusy(reply: ServerResponse): void {
   send(reply, 503, toErrorReply(new AppError('BUSY')).body)
 }
 

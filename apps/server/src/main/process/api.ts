@@ -24,7 +24,7 @@ const place = listenAddress(config)
 let before: StartupResponder | undefined
 await waitForSchema(database, deps.log, async (why) => {
   before ??= await startStartupResponder(place)
-  before.because(why)
+  before.setReason(why)
 })
 await refuseDemo(config, database, say)
 await refuseUnknownKey(config, database, say)

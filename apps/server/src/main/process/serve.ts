@@ -88,6 +88,6 @@ onTermination(async () => {
   await tracing()?.close()
 })
 await listening
-worker = startWorker(batches.db, deps, allJobs(ports, config.rewardLanes))
+worker = startWorker(batches.db, deps, allJobs(ports, config.rewardWorkers))
 console.log((await readyLines(deps.config, database.db)).join('\n'))
 if (playing.note !== undefined) console.log(playing.note)

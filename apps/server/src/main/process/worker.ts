@@ -58,7 +58,7 @@ if (!once) await waitForSchema(database, deps.log)
 await refuseUnknownKey(config, database, say)
 const ports = createPorts(config)
 const reads = config.databaseReadUrl === undefined ? undefined : openReads(database.db, config.databaseReadUrl, READERS)
-const jobs = allJobs(ports, config.rewardLanes, reads)
+const jobs = allJobs(ports, config.rewardWorkers, reads)
 if (once) {
   await runOnce(database.db, deps, jobs)
   await reads?.close()

@@ -71,7 +71,7 @@ export async function listAudit(db: Db, search: AuditSearch) {
  * Lists actions since a moment, by an actor or on some members.
  * @param input the actor (null for none) and the members
  */
-export async function doneByOrTo(
+export async function listActionsByOrOn(
   db: Db,
   input: { actorId: bigint | null; memberIds: readonly bigint[]; action: string; since: Date },
 ): Promise<{ actorId: bigint | null; subjectId: string | null; detail: unknown }[]> {
@@ -83,7 +83,7 @@ export async function doneByOrTo(
 }
 
 /** Returns when an action last applied to any of some members, by public id; undefined if never since the moment. */
-export async function newestDeedTo(
+export async function lastActionTime(
   db: Db,
   { memberIds, action, since }: { memberIds: readonly string[]; action: string; since: Date },
 ): Promise<Date | undefined> {
@@ -100,7 +100,7 @@ export async function wasEverAudited(db: Db, actionStart: string): Promise<boole
 }
 
 /** Lists who took an action with an outcome on a subject. */
-export async function actorsOf(
+export async function listActors(
   db: Db,
   { subject, action, outcome }: { subject: { type: string; id: string }; action: string; outcome: string },
 ): Promise<bigint[]> {
@@ -117,20 +117,20 @@ export async function actorsOf(
 }
 
 /** Lists when an action was taken after a moment, in order. */
-export async function timesOf(db: Db, { action, after }: { action: string; after: Date }): Promise<Date[]> {
+export async function listActionTimes(db: Db, { action, after }: { action: string; after: Date }): Promise<Date[]> {
   const found = db.selectFrom('audit_event').select('at').where('action', '=', action).where('outcome', '=', 'ok')
   return (await found.where('at', '>', after).orderBy('at').execute()).map(({ at }) => at)
 }
 
 /** Counts an action's distinct subjects. */
-export async function countSubjectsOf(db: Db, action: string): Promise<number> {
+export async function countSubjects(db: Db, action: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(distinct subject_id)::int as count from audit_event where action = ${action} and outcome = 'ok'`.execute(db)
   return rows[0]?.count ?? 0
 }
 
 /** Returns the reason for an actor's latest action on a subject; undefined if none was given. */
-export async function newestReason(
+export async function latestReason(
   db: Db,
   input: { subject: { type: string; id: string }; action: string; actorId: bigint },
 ): Promise<string | undefined> {
@@ -148,7 +148,7 @@ export async function newestReason(
 }
 
 /** Reads the latest among some actions on a subject from the audit log. */
-export function newestOf(db: Db, subject: { type: string; id: string }, actions: readonly string[]) {
+export function latestActionOn(db: Db, subject: { type: string; id: string }, actions: readonly string[]) {
   return db
     .selectFrom('audit_event')
     .select(['action', 'actor_id', 'at'])
@@ -162,7 +162,7 @@ export function newestOf(db: Db, subject: { type: string; id: string }, actions:
 }
 
 /** Lists an actor's latest actions, newest first. */
-export function latestDeeds(db: Db, actorId: bigint, most: number) {
+export function latestActions(db: Db, actorId: bigint, most: number) {
   return db
     .selectFrom('audit_event')
     .select(['at', 'action', 'outcome'])
@@ -173,14 +173,14 @@ export function latestDeeds(db: Db, actorId: bigint, most: number) {
 }
 
 /** Lists a member's own actions, newest first, before a row. */
-export function deedsOf(db: Db, actorId: bigint, { before, limit }: { before?: bigint | undefined; limit: number }) {
+export function listActionsBy(db: Db, actorId: bigint, { before, limit }: { before?: bigint | undefined; limit: number }) {
   let found = db.selectFrom('audit_event').select(['id', 'at', 'action', 'outcome', 'ip']).where('actor_id', '=', actorId)
   if (before !== undefined) found = found.where('id', '<', before)
   return found.orderBy('id', 'desc').limit(limit).execute()
 }
 
 /** Lists staff actions on a subject, newest first, before a row. */
-export function deedsAbout(
+export function listStaffActionsOn(
   db: Db,
   subject: { type: string; id: string },
   { before, limit }: { before?: bigint | undefined; limit: number },
@@ -196,7 +196,7 @@ export function deedsAbout(
 }
 
 /** Lists staff actions on some subjects, newest first, before a row, at most ten each. */
-export async function deedsAboutMany(
+export async function listStaffActionsOnMany(
   db: Db,
   subjects: readonly { type: string; id: string }[],
   { before, limit }: { before?: bigint | undefined; limit: number },

@@ -47,10 +47,10 @@ const brokenLinks = (first: string, which = 'true') => `
     previous_hash, at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail)`
 
 /** Limits the check to a closed month, between its period close's audit row and the previous one. */
-async function linksOf({ month, closeBefore: sealBefore }: AuditWindow, ask: (text: string) => Promise<bigint>): Promise<string> {
+async function linksOf({ month, closeBefore }: AuditWindow, ask: (text: string) => Promise<bigint>): Promise<string> {
   const told = (of: string | undefined) =>
     of === undefined ? 0n : ask(`select min(id) from audit_event where subject_type = 'month' and subject_id = '${of}'`)
-  const [after, last] = [await told(sealBefore), await told(month)]
+  const [after, last] = [await told(closeBefore), await told(month)]
   return brokenLinks(
     `coalesce((select hash from audit_event where id <= ${after} order by id desc limit 1), '${BEFORE_THE_FIRST}')`,
     `id > ${after}${last === 0n ? '' : ` and id <= ${last}`}`,

@@ -5,7 +5,7 @@ import { recordAudit } from './audit.ts'
 import { VIEW_OF_MEMBER } from './audit.queries.ts'
 
 /** Time in ms in which repeated reads count as one view: pages reload automatically. */
-const SAME_LOOK_MS = 30 * 60_000
+const SAME_VIEW_MS = 30 * 60_000
 
 /** The staff member who views personal data. */
 interface Onlooker {
@@ -37,7 +37,7 @@ async function isKnown(db: Db, by: Onlooker, publicId: string, at: Date): Promis
     .where('subject_id', '=', publicId)
     .where('actor_id', '=', by.memberId)
     .where('action', '=', VIEW_OF_MEMBER)
-    .where('at', '>', new Date(at.getTime() - SAME_LOOK_MS))
+    .where('at', '>', new Date(at.getTime() - SAME_VIEW_MS))
     .limit(1)
     .executeTakeFirst()
   return known !== undefined

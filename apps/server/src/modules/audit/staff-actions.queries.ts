@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 const PAGE = 25
 
 /** Member texts for staff actions. Other actions are shown without their name. */
-const DEEDS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   'staff.member.view': 'Viewed your account',
   'staff.member.block': 'Blocked your account; all sessions ended',
   'staff.member.unblock': 'Unblocked your account',
@@ -52,7 +52,7 @@ export async function readStaffActions(
     rows: rows.slice(0, PAGE).map((row) => ({
       id: String(row.id),
       at: row.at,
-      text: DEEDS[row.action] ?? 'Acted on your account',
+      text: LABELS[row.action] ?? 'Acted on your account',
       role: ROLES[row.actor_role] ?? 'Staff',
     })),
     more: rows.length > PAGE,

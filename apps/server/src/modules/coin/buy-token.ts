@@ -31,20 +31,20 @@ interface Purchase extends BuyTokenInput {
  * @returns the purchase's public id
  * @throws AppError PRICE_CHANGED, BELOW_MINIMUM, ABOVE_MAXIMUM, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, NOT_COVERED
  */
-export async function buyToken(tx: Tx, deps: Deps, wish: BuyTokenInput): Promise<string> {
-  return unwrapSingle(await buyTokens(tx, deps, [wish]))
+export async function buyToken(tx: Tx, deps: Deps, input: BuyTokenInput): Promise<string> {
+  return unwrapSingle(await buyTokens(tx, deps, [input]))
 }
 
 /**
  * Processes a batch of purchases in order, like `buyToken`. A refused one changes nothing.
  * @throws AppError NOT_COVERED when their rewards together are not covered
  */
-export async function buyTokens(tx: Tx, deps: Deps, wishes: readonly BuyTokenInput[]): Promise<(string | AppError)[]> {
+export async function buyTokens(tx: Tx, deps: Deps, inputs: readonly BuyTokenInput[]): Promise<(string | AppError)[]> {
   const at = deps.clock.now()
   const asked = await settingsLater(tx, at)
   const terms = await saleTerms(tx, at, 'COIN')
   const settings = asked()
-  const wanted = wishes.map((wish) => priced(wish, settings, deps.ids.publicId()))
+  const wanted = inputs.map((input) => priced(input, settings, deps.ids.publicId()))
   const posted = await postEach(
     tx,
     mapOk(wanted, (purchase) => postingOf(purchase, settings, at)),
@@ -77,12 +77,12 @@ export async function buyTokens(tx: Tx, deps: Deps, wishes: readonly BuyTokenInp
   return mapOk(bought, ({ publicId }) => publicId)
 }
 
-function priced(wish: BuyTokenInput, settings: Settings, publicId: string): Purchase | AppError {
-  const { charged, totalPrice } = quoteBuy(wish.coinAmount, settings.coinPrice)
-  if (wish.coinPrice !== settings.coinPrice || !isRounded(wish.totalPrice, charged)) return new AppError('PRICE_CHANGED')
-  if (wish.coinAmount < settings.minCoin) return new AppError('BELOW_MINIMUM', { minimum: formatUnits(settings.minCoin) })
-  if (wish.coinAmount > settings.maxCoin) return new AppError('ABOVE_MAXIMUM', { maximum: formatUnits(settings.maxCoin) })
-  return { ...wish, publicId, charged, totalPrice }
+function priced(input: BuyTokenInput, settings: Settings, publicId: string): Purchase | AppError {
+  const { charged, totalPrice } = quoteBuy(input.coinAmount, settings.coinPrice)
+  if (input.coinPrice !== settings.coinPrice || !isRounded(input.totalPrice, charged)) return new AppError('PRICE_CHANGED')
+  if (input.coinAmount < settings.minCoin) return new AppError('BELOW_MINIMUM', { minimum: formatUnits(settings.minCoin) })
+  if (input.coinAmount > settings.maxCoin) return new AppError('ABOVE_MAXIMUM', { maximum: formatUnits(settings.maxCoin) })
+  return { ...input, publicId, charged, totalPrice }
 }
 
 const postingOf = ({ memberId: owner, publicId, charged, coinAmount }: Purchase, settings: Settings, at: Date) => ({

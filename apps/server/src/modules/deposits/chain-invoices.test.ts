@@ -223,7 +223,7 @@ describe('invoice paid on a chain', () => {
     await blocks(12)
     expect(await status(late)).toMatchObject({ payment_status: 'completed', reason: 'late' })
     // The watcher polls it hourly for a day, daily for a week, and then only on new transfers.
-    const nextLook = async () => {
+    const nextPoll = async () => {
       const { at } = await db
         .selectFrom('deposit')
         .select('next_check_at as at')
@@ -232,14 +232,14 @@ describe('invoice paid on a chain', () => {
       return at === null ? null : (at.getTime() - instance.clock.now().getTime()) / 1000
     }
     await pass(60)
-    expect(await nextLook()).toBe(3600 - 12 - 60)
+    expect(await nextPoll()).toBe(3600 - 12 - 60)
     await pass(86_400)
-    expect(await nextLook()).toBe(86_400)
+    expect(await nextPoll()).toBe(86_400)
     instance.clock.advance(3_600_000)
     await instance.runJobs()
-    expect(await nextLook()).toBe(86_400 - 3600)
+    expect(await nextPoll()).toBe(86_400 - 3600)
     await pass(40 * 86_400)
-    expect([(await status(forgotten)).state, await nextLook()]).toEqual(['closed', null])
+    expect([(await status(forgotten)).state, await nextPoll()]).toEqual(['closed', null])
     await chain.send(forgotten.address, token(10n))
     await blocks(12)
     expect(await status(forgotten)).toMatchObject({ state: 'closed', received: 10, not_counted: { other_token: 0, too_late: 10, dust: 0 } })

@@ -16,7 +16,7 @@ const CENT = ONE / 100n
 
 /**
  * Opens an in-app invoice in coin or USDT (API-35, MF-01, MF-02) with a unique address, payable for 20 minutes.
- * @param wish member, asset and amount in units
+ * @param input member, asset and amount in units
  * @returns the invoice's id: 128 random bits
  * @throws AppError TOO_MANY_OPEN_INVOICES; INVALID_AMOUNT for fractions of a cent; PAYMENT_PROVIDER_DOWN if no chain with the token
  * is connected, the chain is not alive, or no address is available in this hour
@@ -25,18 +25,18 @@ export async function createInvoice(
   tx: Tx,
   deps: Deps,
   { chain }: Pick<DepositPorts, 'chain'>,
-  wish: { memberId: bigint; amount: Units; asset: TokenAsset },
+  input: { memberId: bigint; amount: Units; asset: TokenAsset },
 ): Promise<{ invoiceId: string }> {
-  const { asset, amount } = wish
+  const { asset, amount } = input
   if (asset === 'USD' && amount % CENT !== 0n) throw new AppError('INVALID_AMOUNT')
   if (chain?.tokens[asset] === undefined) throw new AppError('PAYMENT_PROVIDER_DOWN')
-  await lockMember(tx, wish.memberId)
+  await lockMember(tx, input.memberId)
   const now = deps.clock.now()
   if (!(await chain.isAlive(tx, now))) throw new AppError('PAYMENT_PROVIDER_DOWN')
   const open = await tx
     .selectFrom('deposit')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
-    .where('member_id', '=', wish.memberId)
+    .where('member_id', '=', input.memberId)
     .where('status', '=', 'PENDING')
     .where('way', '=', 'chain')
     .where('expires_at', '>', now)
@@ -51,7 +51,7 @@ export async function createInvoice(
     .insertInto('deposit')
     .values({
       public_id: invoiceId,
-      member_id: wish.memberId,
+      member_id: input.memberId,
       way: 'chain',
       asset,
       description: asset === 'USD' ? 'USDT' : deps.config.tokenSymbol,

@@ -16,7 +16,7 @@ const CUT_AFTER_MS = 15_000
 const FIRST_CHECK_MS = 60_000
 
 /** Hosted deposit input. */
-export interface PaymentWish {
+export interface PaymentInput {
   memberId: bigint
   /** USD units. */
   amount: Units
@@ -40,15 +40,15 @@ export async function createPayment(
   db: Db,
   deps: Deps,
   ports: Pick<DepositPorts, 'provider' | 'noticeUrl'>,
-  wish: PaymentWish,
+  input: PaymentInput,
 ): Promise<{ invoiceUrl: string; invoiceId: string }> {
   const order = await inTransaction(db, async (tx) => {
-    const recorded = await recordOrder(tx, deps, wish)
+    const recorded = await recordOrder(tx, deps, input)
     faultPoint('before_commit')
     return recorded
   })
   if (order.invoiceUrl !== null) return { invoiceUrl: order.invoiceUrl, invoiceId: order.publicId }
-  const invoice = await askProvider(db, deps, ports.provider, order, wish.amount, ports.noticeUrl)
+  const invoice = await askProvider(db, deps, ports.provider, order, input.amount, ports.noticeUrl)
   await db
     .updateTable('deposit')
     .set({
@@ -62,15 +62,15 @@ export async function createPayment(
   return { invoiceUrl: invoice.invoiceUrl, invoiceId: order.publicId }
 }
 
-async function recordOrder(tx: Tx, deps: Deps, wish: PaymentWish): Promise<Order> {
-  await lockMember(tx, wish.memberId)
-  const repeat = wish.key === undefined ? undefined : await claimRepeat(tx, deps, { ...wish, key: wish.key })
+async function recordOrder(tx: Tx, deps: Deps, input: PaymentInput): Promise<Order> {
+  await lockMember(tx, input.memberId)
+  const repeat = input.key === undefined ? undefined : await claimRepeat(tx, deps, { ...input, key: input.key })
   if (repeat !== undefined) return repeat
   const now = deps.clock.now()
   const open = await tx
     .selectFrom('deposit')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))
-    .where('member_id', '=', wish.memberId)
+    .where('member_id', '=', input.memberId)
     .where('status', '=', 'PENDING')
     .where('way', '=', 'hosted')
     .executeTakeFirstOrThrow()
@@ -80,14 +80,14 @@ async function recordOrder(tx: Tx, deps: Deps, wish: PaymentWish): Promise<Order
     .insertInto('deposit')
     .values({
       public_id: publicId,
-      member_id: wish.memberId,
+      member_id: input.memberId,
       way: 'hosted',
       description: 'USDT',
-      amount: wish.amount,
-      usd_amount: wish.amount,
+      amount: input.amount,
+      usd_amount: input.amount,
       created_at: now,
       next_check_at: new Date(now.getTime() + FIRST_CHECK_MS),
-      idempotency_key: wish.key ?? null,
+      idempotency_key: input.key ?? null,
       provider_asked_at: now,
     })
     .returning('id')
@@ -96,15 +96,15 @@ async function recordOrder(tx: Tx, deps: Deps, wish: PaymentWish): Promise<Order
 }
 
 /** Returns the key's existing order. Takes over an interrupted call's order. */
-async function claimRepeat(tx: Tx, deps: Deps, wish: PaymentWish & { key: string }): Promise<Order | undefined> {
+async function claimRepeat(tx: Tx, deps: Deps, input: PaymentInput & { key: string }): Promise<Order | undefined> {
   const known = await tx
     .selectFrom('deposit')
     .select(['id', 'public_id', 'amount', 'invoice_url', 'provider_asked_at'])
-    .where('member_id', '=', wish.memberId)
-    .where('idempotency_key', '=', wish.key)
+    .where('member_id', '=', input.memberId)
+    .where('idempotency_key', '=', input.key)
     .executeTakeFirst()
   if (known === undefined) return undefined
-  if (known.amount !== wish.amount) throw new AppError('IDEMPOTENCY_KEY_REUSED')
+  if (known.amount !== input.amount) throw new AppError('IDEMPOTENCY_KEY_REUSED')
   const order = { id: known.id, publicId: known.public_id, invoiceUrl: known.invoice_url }
   if (known.invoice_url !== null) return order
   const now = deps.clock.now()

@@ -75,8 +75,8 @@ async function order(usd: bigint) {
 it('finds open deposits by member and amount, any deposit by id, and none of other members', async () => {
   const [own, others] = [await order(83n), await order(84n)]
   for (const one of [own, others]) await one.arrive('p', 'usdc')
-  const find = async (wish: Partial<Parameters<typeof depositsFound>[1]>) =>
-    (await depositsFound(at.db, { memberIds: [], limit: 5, ...wish })).map((row) => row.id)
+  const find = async (input: Partial<Parameters<typeof depositsFound>[1]>) =>
+    (await depositsFound(at.db, { memberIds: [], limit: 5, ...input })).map((row) => row.id)
   const ways = [{ memberIds: [own.memberId] }, { amount: 83n * ONE }, { id: own.publicId }]
   expect(await Promise.all(ways.map(find))).toEqual([[own.publicId], [own.publicId], [own.publicId]])
   expect(await find({ memberIds: [own.memberId, others.memberId], limit: 1 })).toHaveLength(1)

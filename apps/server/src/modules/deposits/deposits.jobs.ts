@@ -17,7 +17,7 @@ export function depositJobs(ports: Pick<DepositPorts, 'provider' | 'chain'>): Jo
   const reconcile: Job = {
     name: 'payment-reconciler',
     everySeconds: 10,
-    lane: 'provider',
+    group: 'provider',
     run: (lease, deps) => reconcileOrders(lease, deps, provider),
   }
   const asked = [reconcile, findingJob(provider)]

@@ -7,7 +7,7 @@ import { DAY_MS, isRecent } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { applyPayment } from './apply-payment.ts'
-import { creditedSince, lastLook, noteLook, ordersOf } from './provider-looks.queries.ts'
+import { creditedSince, lastScan, saveScan, ordersOf } from './provider-scan.queries.ts'
 
 const EVERY_MS = 3_600_000
 /** Range of the daily scan, because a refund may come long after the credit. */
@@ -26,11 +26,11 @@ const MOST_PAGES = 10_000
 export const findingJob = (provider: PaymentProvider, { now = false, pages = MOST_PAGES } = {}): Job => ({
   name: 'payment-finder',
   everySeconds: 30,
-  lane: 'provider-list',
+  group: 'provider-list',
   async run(lease, deps) {
-    const last = await lease.read(lastLook)
+    const last = await lease.read(lastScan)
     const at = deps.clock.now()
-    if (!now && last !== undefined && isRecent(last.lookedAt, at, EVERY_MS)) return 0
+    if (!now && last !== undefined && isRecent(last.scannedAt, at, EVERY_MS)) return 0
     // Skips the scan during an emergency pause. A later run finds the missed payments.
     if ((await lease.read(currentStop)) !== undefined) return 0
     const month = now || last === undefined || !isRecent(last.monthAt, at, DAY_MS)
@@ -40,9 +40,9 @@ export const findingJob = (provider: PaymentProvider, { now = false, pages = MOS
       const found = await goThrough(lease, deps, { provider, pages }, since)
       if (found === undefined) return 0
       const missing = month ? await missingFrom(lease, provider, found.ids, { since, at }) : (last?.missing ?? [])
-      const strange = month ? found.strange : [...new Set([...(last?.strange ?? []), ...found.strange])]
-      const look = { lookedAt: at, listedTo: at, monthAt: month ? at : (last?.monthAt ?? at), strange: strange.slice(0, NAMED), missing }
-      await lease.inTransaction((tx) => noteLook(tx, look))
+      const unknown = month ? found.unknown : [...new Set([...(last?.unknown ?? []), ...found.unknown])]
+      const scan = { scannedAt: at, listedTo: at, monthAt: month ? at : (last?.monthAt ?? at), unknown: unknown.slice(0, NAMED), missing }
+      await lease.inTransaction((tx) => saveScan(tx, scan))
       return found.applied
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
@@ -58,7 +58,7 @@ const firstOrder = async (db: Db): Promise<Date | undefined> =>
 /** Scan result: all ids, those without an order, and the changed payments' count. */
 interface Listed {
   ids: Set<string>
-  strange: string[]
+  unknown: string[]
   applied: number
 }
 
@@ -72,7 +72,7 @@ async function goThrough(
   { provider, pages }: { provider: PaymentProvider; pages: number },
   since: Date,
 ): Promise<Listed | undefined> {
-  const listed: Listed = { ids: new Set(), strange: [], applied: 0 }
+  const listed: Listed = { ids: new Set(), unknown: [], applied: 0 }
   for (let page = 0; page < pages; page += 1) {
     const payments = await provider.listSince(since, page)
     const known = listed.ids.size
@@ -90,7 +90,7 @@ async function applyNews(lease: Lease, deps: Deps, payments: readonly ProviderPa
   for (const payment of payments) {
     const order = orders.get(payment.paymentId)
     if (order === undefined) {
-      if (payment.actuallyPaid > 0n && listed.strange.length < NAMED) listed.strange.push(payment.paymentId)
+      if (payment.actuallyPaid > 0n && listed.unknown.length < NAMED) listed.unknown.push(payment.paymentId)
     } else if (order.news) {
       await lease.inTransaction((tx) => applyPayment(tx, deps, order.depositId, payment))
       listed.applied += 1

@@ -30,7 +30,7 @@ export const firstApproval = (keys: DataKeys, row: Approved, by: bigint, at: Dat
 })
 
 /** Returns true if a deposit has no first approval, or a valid MAC of the named approver over this deposit. */
-export function isFirstOf(keys: DataKeys, row: Approved & FirstApproval): boolean {
+export function isFirstApprovalMac(keys: DataKeys, row: Approved & FirstApproval): boolean {
   const { first_approved_by: by, first_approved_at: at, first_mac: mac } = row
   return by === null || (at !== null && isFirstApproval(keys, depositMacs, mac, { by, at }, factsOf(row)))
 }
@@ -75,7 +75,7 @@ export async function auditFirstApprovals(db: Db, keys: DataKeys): Promise<Audit
       select f.id, d.public_id, d.member_id, d.way, d.asset, d.amount, ${from === 'deposit' ? CREDITS : CREDITED} as credits, f.first_approved_by, f.first_approved_at, f.first_mac
       from ${sql.table(from)} f join deposit d on d.id = ${sql.ref(from === 'deposit' ? 'f.id' : 'f.deposit_id')}
       where f.id > ${after} and f.first_approved_by is not null order by f.id limit ${BATCH}`.execute(db)
-    return rows.map((row) => ({ id: row.id, name: row.public_id, holds: isFirstOf(keys, row) }))
+    return rows.map((row) => ({ id: row.id, name: row.public_id, holds: isFirstApprovalMac(keys, row) }))
   }
   return [
     await auditRows(

@@ -16,7 +16,7 @@ import { type SandboxProvider, startSandboxProvider } from '../../sandbox/index.
 import { runJob } from '../../jobs/job.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
-import { auditChecks, depositRoutes, depositJobs, findingJob, lastLook, OPEN_PAYMENTS_MAX, type DepositPorts } from './index.ts'
+import { auditChecks, depositRoutes, depositJobs, findingJob, lastScan, OPEN_PAYMENTS_MAX, type DepositPorts } from './index.ts'
 
 const SECRET = 'a-secret-of-these-tests'
 const MINUTE = 60_000
@@ -148,10 +148,10 @@ describe('payment list of the provider', () => {
     const flood = (name: string, of: string) => Array.from({ length: 100 }, (_, place) => made(`${name}-${place}`, of))
     let asked = 0
     const endless = { ...watched, listSince: (_: Date, page: number) => Promise.resolve(flood(`page ${(asked += 1)} ${page}`, 'not-ours')) }
-    const before = await lastLook(db)
+    const before = await lastScan(db)
     instance.clock.advance(2 * day)
     expect(await runJob(db, instance.deps, findingJob(endless, { now: true, pages: 7 }), 'worker')).toBe(0)
-    expect([asked, await lastLook(db)]).toEqual([7, before])
+    expect([asked, await lastScan(db)]).toEqual([7, before])
     besides.set(orderId, [...flood('one', orderId), ...flood('two', orderId)])
     await db.updateTable('deposit').set({ next_check_at: instance.clock.now() }).where('public_id', '=', orderId).execute()
     await instance.runJobs()
@@ -176,14 +176,14 @@ describe('payment list of the provider', () => {
     lies.set(orderId, { orderId: 'not-ours' })
     await later(day)
     const [payment] = await paymentsOf(orderId)
-    expect((await lastLook(db))?.strange).toEqual([payment?.payment_id])
+    expect((await lastScan(db))?.unknown).toEqual([payment?.payment_id])
     lies.clear()
     hidden.add(orderId)
     await later(day)
-    expect(await lastLook(db)).toMatchObject({ strange: [], missing: [] })
+    expect(await lastScan(db)).toMatchObject({ unknown: [], missing: [] })
     hidden.add(payment?.payment_id ?? '')
     await later(day)
-    expect((await lastLook(db))?.missing).toEqual([payment?.payment_id])
+    expect((await lastScan(db))?.missing).toEqual([payment?.payment_id])
   })
 })
 

@@ -4,7 +4,7 @@
  * /autoPayRoutes/create-invoice`; the invoice service `GET /invoice-api/invoice/:id`, `GET /invoice-api/payments/:id`, and in a
  * sandbox `POST /invoice-api/sandbox/invoices/:id/pay`.
  * - Owns: `deposit` (deposit request and payment record in one, EN-26), `deposit_decision`, `provider_payment`, `payment_credit`,
- * `payment_notice`, `provider_look`, `invoice_transfer`.
+ * `payment_notice`, `provider_scan`, `invoice_transfer`.
  * - Rules: the server credits each arrived part once (invariant I8); a notice only triggers a query to the provider; a status moves
  * only forward, PENDING to REJECT to APPROVE; an outage expires nothing.
  */
@@ -43,6 +43,6 @@ export { depositRoutes } from './deposits.routes.ts'
 export type { DepositPorts } from './ports.ts'
 export { depositTransfers } from './deposits.transfers.ts'
 export { findingJob } from './find-payments.ts'
-export { lastLook, type ProviderLook } from './provider-looks.queries.ts'
+export { lastScan, type ProviderScan } from './provider-scan.queries.ts'
 export { hasOpenInvoices } from './invoice.queries.ts'
 export { wakeInvoices } from './watch-invoices.ts'

@@ -13,7 +13,7 @@ import { applySettings } from '../settings/index.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
 import { auditChecks, depositRoutes, depositJobs } from './index.ts'
 import type { PlayMoney } from './ports.ts'
-import { lookAtInvoices, wakeInvoices, type Ways } from './watch-invoices.ts'
+import { pollInvoices, wakeInvoices, type Ways } from './watch-invoices.ts'
 
 const MINUTE = 60_000
 const { db } = await testDatabase()
@@ -307,7 +307,7 @@ describe('in-app invoice', () => {
       const find = () =>
         db.selectFrom('deposit').select(['id', 'address', 'next_check_at']).where('public_id', '=', id).executeTakeFirstOrThrow()
       const behind = { ...chain, scan: () => Promise.resolve({ scannedTo: expiresAt, transfers: [] }) }
-      await lookAtInvoices(ways, instance.deps, behind, [await find()])
+      await pollInvoices(ways, instance.deps, behind, [await find()])
       expect((await find()).next_check_at?.getTime()).toBe(now.getTime() + later)
     }
   })
@@ -323,7 +323,7 @@ describe('in-app invoice', () => {
       .select(['id', 'address', 'next_check_at'])
       .where('public_id', '=', id)
       .executeTakeFirstOrThrow()
-    await Promise.all(Array.from({ length: 6 }, () => lookAtInvoices(ways, instance.deps, chain, [invoice])))
+    await Promise.all(Array.from({ length: 6 }, () => pollInvoices(ways, instance.deps, chain, [invoice])))
     expect(await coin(who)).toBe(100n * ONE)
   })
 

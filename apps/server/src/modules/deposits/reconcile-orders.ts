@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import { applyPayment } from './apply-payment.ts'
-import { dueLooks, LONGEST_MS } from './due-looks.ts'
+import { duePolls, LONGEST_MS } from './due-polls.ts'
 import { currentStop } from '../../ledger/index.ts'
 
 /** Maximum orders per run, failures before a run stops, and poll intervals in ms. */
@@ -32,14 +32,14 @@ export async function reconcileOrders(lease: Lease, deps: Deps, provider: Paymen
   // The orders stay due during an emergency pause.
   if ((await lease.read(currentStop)) !== undefined) return 0
   const now = deps.clock.now()
-  const due = await lease.read((db) => dueLooks(db, 'hosted', now, BATCH))
+  const due = await lease.read((db) => duePolls(db, 'hosted', now, BATCH))
   let failures = 0
   let done = 0
   for (const order of due) {
     const { payments, complete } = await paymentsOf(lease, provider, order)
     await lease.inTransaction(async (tx) => {
       for (const payment of payments) await applyPayment(tx, deps, order.id, payment)
-      if (complete) await closeLook(tx, deps, order)
+      if (complete) await closePoll(tx, deps, order)
       else await askAgainAt(tx, order, new Date(deps.clock.now().getTime() + OPEN_EVERY_MS))
     })
     if (complete) done += 1
@@ -77,7 +77,7 @@ async function paymentsOf(lease: Lease, provider: PaymentProvider, order: DueOrd
 }
 
 /** Rejects an expired order, or schedules its next poll. */
-async function closeLook(tx: Tx, deps: Deps, order: DueOrder): Promise<void> {
+async function closePoll(tx: Tx, deps: Deps, order: DueOrder): Promise<void> {
   const now = deps.clock.now()
   const age = now.getTime() - order.created_at.getTime()
   if (age >= UNPAID_AFTER_MS) {

@@ -165,13 +165,13 @@ create index invoice_transfer_refused on invoice_transfer (decided_at) where hel
 create index invoice_transfer_by_transfer on invoice_transfer (transfer_id) where transfer_id is not null;
 
 -- Progress of the provider list scan, which finds payments without a notice or poll.
-create table provider_look (
+create table provider_scan (
   one boolean primary key default true check (one),
-  looked_at timestamptz not null,
+  scanned_at timestamptz not null,
   -- All payments begun before `listed_to` were scanned; `month_at` is the last monthly scan.
   listed_to timestamptz not null,
   month_at timestamptz not null,
   -- Provider payments without an order here, and credited payments unknown to the provider: at most 20 each.
-  strange text[] not null,
+  unknown text[] not null,
   missing text[] not null
 );

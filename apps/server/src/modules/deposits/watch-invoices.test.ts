@@ -10,7 +10,7 @@ import { balancesOf, liftLedgerStop, stopLedger } from '../../ledger/index.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import { invoiceProblems } from './deposit-work.queries.ts'
 import { creditHeld, decideHeld, settleFinal } from './credit-transfers.ts'
-import { lookAtInvoices, wakeInvoices, watchInvoices, type WatchedInvoice, type Ways } from './watch-invoices.ts'
+import { pollInvoices, wakeInvoices, watchInvoices, type WatchedInvoice, type Ways } from './watch-invoices.ts'
 
 const { db } = await testDatabase()
 const at = await testApp(db, { routes: () => undefined })
@@ -49,7 +49,7 @@ async function invoice(more: object = {}): Promise<Invoice> {
     .values({ public_id: `invoice-${place}`, member_id: memberId, address, ...times, ...what, ...more })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const transfer = (key: string, wishes: Partial<ChainTransfer> = {}): ChainTransfer => ({
+  const transfer = (key: string, options: Partial<ChainTransfer> = {}): ChainTransfer => ({
     key: `${address}-${key}`,
     txHash: '0x1',
     address,
@@ -57,11 +57,11 @@ async function invoice(more: object = {}): Promise<Invoice> {
     amount: 10n * ONE,
     blockTime: BEGIN,
     confirmations: 12,
-    ...wishes,
+    ...options,
   })
   return { id, address, next_check_at: BEGIN, memberId, transfer }
 }
-const look = (...invoices: WatchedInvoice[]) => lookAtInvoices(ways, at.deps, chain, invoices)
+const look = (...invoices: WatchedInvoice[]) => pollInvoices(ways, at.deps, chain, invoices)
 const rows = async (of: Db = db) => ({
   deposits: await of.selectFrom('deposit').selectAll().orderBy('id').execute(),
   transfers: await of.selectFrom('invoice_transfer').selectAll().orderBy('deposit_id').orderBy('transfer_key').execute(),
@@ -253,7 +253,7 @@ describe('poll of an invoice', () => {
         )
       ).rows
     const { first, other } = await inTransaction(db, async (tx) => {
-      const done = await lookAtInvoices(within(tx), at.deps, chain, [mine])
+      const done = await pollInvoices(within(tx), at.deps, chain, [mine])
       const begun = look(mine)
       // The embedded database has one session, so the other call has not begun there.
       if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)

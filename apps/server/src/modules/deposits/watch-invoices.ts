@@ -11,7 +11,7 @@ import { type DepositStatus, forward, recordStatus } from './deposit-status.rule
 import { withFirstAbout } from './first-approval.ts'
 import { type InvoiceFacts, invoiceState } from './invoice-state.rules.ts'
 import { recordTransfers } from './record-transfers.ts'
-import { dueLooks, LONGEST_MS } from './due-looks.ts'
+import { duePolls, LONGEST_MS } from './due-polls.ts'
 
 /** Maximum invoices per round, and rounds per run. */
 const BATCH = 200
@@ -44,8 +44,8 @@ export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGatewa
   const begun = deps.clock.now()
   let changed = 0
   for (let round = 0; round < ROUNDS; round += 1) {
-    const due = await lease.read((db) => dueLooks(db, 'chain', begun, BATCH))
-    changed += await lookAtInvoices(lease, deps, chain, due)
+    const due = await lease.read((db) => duePolls(db, 'chain', begun, BATCH))
+    changed += await pollInvoices(lease, deps, chain, due)
     if (due.length < BATCH) break
   }
   return changed
@@ -55,7 +55,7 @@ export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGatewa
  * Polls some invoices, due or not.
  * @returns how many invoices changed
  */
-export async function lookAtInvoices(ways: Ways, deps: Deps, chain: ChainGateway, invoices: readonly WatchedInvoice[]): Promise<number> {
+export async function pollInvoices(ways: Ways, deps: Deps, chain: ChainGateway, invoices: readonly WatchedInvoice[]): Promise<number> {
   const addresses = invoices.flatMap((invoice) => (invoice.address === null ? [] : [invoice.address]))
   // Skips the poll during an emergency pause. A later poll finds the missed transfers.
   if (addresses.length === 0 || (await ways.read(currentStop)) !== undefined) return 0
@@ -113,7 +113,7 @@ async function settleInvoice(
       state_reason: standing.reason,
       problem: null,
       status,
-      ...(woken ? {} : { next_check_at: over ? null : nextLook(facts, now) }),
+      ...(woken ? {} : { next_check_at: over ? null : nextPoll(facts, now) }),
       ...(status === deposit.status ? {} : { decided_at: now }),
       ...(settled && transfers.some(({ credited_at }) => credited_at !== null)
         ? { credited: facts.credited, usd_amount: creditedUsd(transfers) }
@@ -125,7 +125,7 @@ async function settleInvoice(
 }
 
 /** Returns the next time at which the state may change without a transfer. */
-function nextLook({ unconfirmed, scannedTo, expiresAt }: InvoiceFacts, now: Date): Date {
+function nextPoll({ unconfirmed, scannedTo, expiresAt }: InvoiceFacts, now: Date): Date {
   const after = (from: Date, ms: number) => new Date(from.getTime() + ms)
   if (unconfirmed) return after(now, BUSY_EVERY_MS)
   const ends = after(expiresAt, BUSY_EVERY_MS)

@@ -1,7 +1,7 @@
 import { type AuditCheck, factCheck, systemSql, rowRule } from '../../ledger/index.ts'
 
 const PAYER = `p.member_id * 16 + case p.paid_by when 'nativewallet' then 2 when 'mywallet' then 3 else 1 end`
-const HOUSE = `case p.paid_asset when 'usd' then ${systemSql('SYS-SALES', 'USD')} else ${systemSql('SYS-COIN', 'COIN')} end`
+const SALES_ACCOUNT = `case p.paid_asset when 'usd' then ${systemSql('SYS-SALES', 'USD')} else ${systemSql('SYS-COIN', 'COIN')} end`
 
 /** Checks of `ledger:audit` on NFTs. They share no code with the sale. */
 export const auditChecks: readonly AuditCheck[] = [
@@ -18,14 +18,14 @@ export const auditChecks: readonly AuditCheck[] = [
     title: 'each NFT was paid once, out of the wallet that it names',
     kinds: ['nftPurchase'],
     compare: ['created_at', 'rule_version', 'id'],
-    facts: `select 'nftPurchase', p.public_id, ${PAYER}, ${HOUSE}, p.paid_amount, p.purchased_at, p.programme_version, p.transfer_id from nft_purchase p`,
+    facts: `select 'nftPurchase', p.public_id, ${PAYER}, ${SALES_ACCOUNT}, p.paid_amount, p.purchased_at, p.programme_version, p.transfer_id from nft_purchase p`,
   }),
   factCheck({
     invariant: 'I4',
     title: 'each undone NFT was paid back once, what was paid, to the wallet that paid',
     kinds: ['nftPurchaseUndone'],
     compare: ['created_at', 'rule_version'],
-    facts: `select 'nftPurchaseUndone', p.public_id, ${HOUSE}, ${PAYER}, p.paid_amount, p.undone_at, p.programme_version
+    facts: `select 'nftPurchaseUndone', p.public_id, ${SALES_ACCOUNT}, ${PAYER}, p.paid_amount, p.undone_at, p.programme_version
       from nft_purchase p where p.status = 'UNDONE'`,
   }),
   {

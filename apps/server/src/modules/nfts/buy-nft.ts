@@ -13,7 +13,7 @@ import { settingsLater } from '../settings/index.ts'
 import { suppliesLeft, takeSupply } from './supply.ts'
 
 /** A member's purchase request. */
-export interface NftWish {
+export interface BuyNftInput {
   memberId: bigint
   /** Public id of the catalogue item. */
   nftId: string
@@ -34,7 +34,7 @@ interface Payment {
 }
 
 type Nft = Selectable<NftTable>
-interface Purchase extends NftWish {
+interface Purchase extends BuyNftInput {
   nft: Nft
   payment: Payment
   publicId: string
@@ -48,25 +48,25 @@ interface Purchase extends NftWish {
  * @returns the purchase's public id
  * @throws AppError PRICE_CHANGED, NFT_NOT_AVAILABLE, NFT_SOLD_OUT, INSUFFICIENT_BALANCE, NOT_COVERED
  */
-export async function buyNft(tx: Tx, deps: Deps, wish: NftWish): Promise<string> {
-  return unwrapSingle(await buyNfts(tx, deps, [wish]))
+export async function buyNft(tx: Tx, deps: Deps, input: BuyNftInput): Promise<string> {
+  return unwrapSingle(await buyNfts(tx, deps, [input]))
 }
 
 /**
  * Processes a batch of purchases in order, like `buyNft`. A refused one changes nothing.
  * @throws AppError NFT_SOLD_OUT or NOT_COVERED when supply or cover is too small for the whole batch
  */
-export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): Promise<(string | AppError)[]> {
+export async function buyNfts(tx: Tx, deps: Deps, inputs: readonly BuyNftInput[]): Promise<(string | AppError)[]> {
   const now = deps.clock.now()
-  const [catalogue, supplies, settings] = [await activeNfts(tx, wishes, now), await suppliesLeft(tx), await settingsLater(tx, now)]
+  const [catalogue, supplies, settings] = [await activeNfts(tx, inputs, now), await suppliesLeft(tx), await settingsLater(tx, now)]
   const terms = await saleTerms(tx, now, 'USD')
   const { programme, room } = terms
   const [nfts, left, { coinPrice }] = [catalogue(), supplies(), settings()]
-  const wanted = wishes.map((wish): Purchase | AppError => {
-    const nft = nfts.get(wish.nftId)
-    if (nft === undefined || nft.kind !== wish.walletName) return new AppError('NFT_NOT_AVAILABLE')
+  const wanted = inputs.map((input): Purchase | AppError => {
+    const nft = nfts.get(input.nftId)
+    if (nft === undefined || nft.kind !== input.walletName) return new AppError('NFT_NOT_AVAILABLE')
     if (!left.has(nft.kind)) return new AppError('NFT_SOLD_OUT')
-    return purchaseOf(wish, nft, { coinPrice, programme, publicId: deps.ids.publicId() })
+    return purchaseOf(input, nft, { coinPrice, programme, publicId: deps.ids.publicId() })
   })
   const posted = await postEach(
     tx,
@@ -98,8 +98,8 @@ export async function buyNfts(tx: Tx, deps: Deps, wishes: readonly NftWish[]): P
 }
 
 /** Reads and locks the items until the purchases commit (functions.sql). */
-async function activeNfts(tx: Tx, wishes: readonly NftWish[], now: Date): Promise<() => Map<string, Nft>> {
-  const ids = [...new Set(wishes.map((wish) => wish.nftId))]
+async function activeNfts(tx: Tx, inputs: readonly BuyNftInput[], now: Date): Promise<() => Map<string, Nft>> {
+  const ids = [...new Set(inputs.map((input) => input.nftId))]
   const found = await queryDeferred(tx, sql<Nft>`select * from nfts_for_sale(${ids}, ${now})`.compile(tx))
   return () =>
     new Map(
@@ -109,15 +109,19 @@ async function activeNfts(tx: Tx, wishes: readonly NftWish[], now: Date): Promis
     )
 }
 
-function purchaseOf(wish: NftWish, nft: Nft, terms: { coinPrice: Units; programme: Programme; publicId: string }): Purchase | AppError {
-  const payment = priceIn(wish, nft.price, terms.coinPrice)
-  if (wish.quoted !== undefined && wish.quoted !== payment.amount) return new AppError('PRICE_CHANGED')
+function purchaseOf(
+  input: BuyNftInput,
+  nft: Nft,
+  terms: { coinPrice: Units; programme: Programme; publicId: string },
+): Purchase | AppError {
+  const payment = priceIn(input, nft.price, terms.coinPrice)
+  if (input.quoted !== undefined && input.quoted !== payment.amount) return new AppError('PRICE_CHANGED')
   const { price, total_percent: totalPercent, duration_months: durationMonths } = nft
   const promise = promiseOf({ kind: 'nft', price, totalPercent, durationMonths }, terms.programme)
-  return { ...wish, nft, payment, publicId: terms.publicId, monthly: monthlyReward(price, totalPercent, durationMonths), promise }
+  return { ...input, nft, payment, publicId: terms.publicId, monthly: monthlyReward(price, totalPercent, durationMonths), promise }
 }
 
-function priceIn({ memberId: owner, payby }: NftWish, price: Units, coinPrice: Units): Payment {
+function priceIn({ memberId: owner, payby }: BuyNftInput, price: Units, coinPrice: Units): Payment {
   if (payby === 'depositwallet') {
     const way = { from: { owner, kind: 'depositWallet' }, to: { system: 'SYS-SALES', asset: 'USD' } } as const
     return { asset: 'usd', amount: price, coinPrice: null, ...way }

@@ -224,10 +224,10 @@ const fail = (): never => {
 if (database.url !== undefined)
   it('[MF-14] [RW-07] locks the NFT, so that its figures stay the same until the purchase commits', async () => {
     const who = await person('depositWallet', 100n * ONE)
-    const wish = { memberId: who.member.id, nftId: 'dome', walletName: 'dome', payby: 'depositwallet' } as const
+    const input = { memberId: who.member.id, nftId: 'dome', walletName: 'dome', payby: 'depositwallet' } as const
     const hasty = (tx: Tx) => sql`set local lock_timeout = '20ms'`.execute(tx)
     await inTransaction(db, async (tx) => {
-      await buyNft(tx, instance.deps, wish)
+      await buyNft(tx, instance.deps, input)
       const change = inTransaction(db, async (other) => {
         await hasty(other)
         await putNft(other, instance.deps, 'dome', { ...(await nftValues(other, 'dome', instance.clock.now())), price: ONE })

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { rowsRead } from '../../../test/longer-history.ts'
 import { createTestMember } from '../../../test/members.ts'
-import { forgetSums } from '../../gateways/chain/chain-cursor.ts'
+import { deleteSums } from '../../gateways/chain/chain-cursor.ts'
 import { runJob } from '../../jobs/job.ts'
 import { DAY_MS, testClock } from '../../platform/runtime/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
@@ -194,11 +194,11 @@ describe('checkpoint of the hourly comparison', () => {
     clock.advance(-3_600_000)
     expect(await read()).toBeUndefined()
     clock.advance(3_600_000)
-    await inTransaction(db, (tx) => forgetSums(tx, 1, Number(checkpoint.untilBlock)))
+    await inTransaction(db, (tx) => deleteSums(tx, 1, Number(checkpoint.untilBlock)))
     expect(await read()).toEqual(checkpoint)
-    await inTransaction(db, (tx) => forgetSums(tx, 2, 0))
+    await inTransaction(db, (tx) => deleteSums(tx, 2, 0))
     expect(await read()).toEqual(checkpoint)
-    await inTransaction(db, (tx) => forgetSums(tx, 1, Number(checkpoint.untilBlock) - 1))
+    await inTransaction(db, (tx) => deleteSums(tx, 1, Number(checkpoint.untilBlock) - 1))
     expect(await read()).toBeUndefined()
     await write({ ...checkpoint, untilBlock: BigInt(stories) + 1n })
     expect(await read()).toBeUndefined()

@@ -39,7 +39,7 @@ export function reconcileJob(settings: Reconciled, { now = false, full = false }
   return {
     name: 'reconcile-chain',
     everySeconds: 30,
-    lane: 'reconcile',
+    group: 'reconcile',
     async run(lease, deps) {
       const last = await lease.read((db) =>
         db.selectFrom('chain_check').selectAll().where('chain_id', '=', BigInt(chainId)).executeTakeFirst(),

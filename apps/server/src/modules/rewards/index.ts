@@ -3,7 +3,7 @@
  * - Owns `reward_*`. A stake or NFT sale hands over one `reward_source` (`openSources`); due, counted and future rewards are computed from
  * it, and `reward_progress` publishes it.
  * - Folders: `programme` (rules), `sources` (daily or monthly payers), `pool` (funds and liabilities), `instant` (rewards for one event),
- * `runs` (daily and monthly), `lists` (member pages), `trials` (draft simulation on past days). A folder imports only earlier ones.
+ * `runs` (daily and monthly), `lists` (member pages), `simulation` (draft simulation on past days). A folder imports only earlier ones.
  * - Rules: each reward once (invariant I10). One run per UTC business day, none skipped, none in the future; the job catches up on at most
  * three days (invariant I18). A run's rows add up to the paid amount. The pool never goes below zero: unfunded rewards wait as owed, in
  * order.
@@ -28,7 +28,7 @@ export { creditRcm, fundRewardPool } from './pool/staff-money.ts'
 export { rankMember } from './instant/rank-members.ts'
 export { haltedSince, listRewardRuns, oldestOpenDay, payDay, payDueNow, tryDay } from './runs/reward-runs.ts'
 export { rewardJobs } from './rewards.jobs.ts'
-export { laneJobs } from './runs/run-lanes.ts'
+export { helperJobs } from './runs/help-runs.ts'
 export { cancelHeld, listHeld, sumHeld } from './instant/cancel-rewards.ts'
 export { recordStakesEnded as onStakesEnded } from '../team/index.ts'
 export { assertUndoable, type TakenBack } from './instant/undo-rewards.ts'
@@ -42,14 +42,14 @@ export {
   markOfDays,
   type Moved,
   takeFigures,
-  type Trial,
-  type TrialDays,
+  type Simulation,
+  type SimulatedDays,
   type Tried,
-  trialDays,
-  type TrialFigure,
+  simulatedDays,
+  type SimulationFigure,
   wholeDraft,
-} from './trials/trial.ts'
-export { tryMembers } from './trials/try-members.ts'
-export { tryReferrals, tryUnrewarded, unrewardedSpans } from './trials/try-referrals.ts'
-export { trySources } from './trials/try-sources.ts'
-export { trialRetention } from './trials/retention.ts'
+} from './simulation/simulation.ts'
+export { simulateMembers } from './simulation/simulate-members.ts'
+export { simulateReferrals, simulateUnrewarded, unrewardedSpans } from './simulation/simulate-referrals.ts'
+export { simulateSources } from './simulation/simulate-sources.ts'
+export { simulationRetention } from './simulation/retention.ts'

@@ -29,7 +29,7 @@ export const rewardJobs: Job[] = [
   {
     name: REWARD_RUN,
     everySeconds: 20,
-    run: (lease, deps) => runDueRewards(lease, deps, { ...RUN_SIZES, lanes: deps.config.rewardLanes }),
+    run: (lease, deps) => runDueRewards(lease, deps, { ...RUN_SIZES, workers: deps.config.rewardWorkers }),
   },
   { name: 'reward-release', everySeconds: 20, run: releaseRewards },
 ]

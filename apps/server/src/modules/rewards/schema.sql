@@ -376,7 +376,7 @@ create index reward_sent_coin_by_reward on reward_sent_coin (reward_id);
 
 -- Figures for a draft programme simulated on past days. A job computes them batch by batch and deletes them once its file has them. No
 -- other table depends on them.
-create table reward_trial (
+create table reward_simulation (
   simulation text not null,
   member_id bigint not null,
   kind text not null,
@@ -385,4 +385,4 @@ create table reward_trial (
   begun_at timestamptz not null,
   primary key (simulation, member_id, kind)
 );
-create index reward_trial_by_time on reward_trial (begun_at);
+create index reward_simulation_by_time on reward_simulation (begun_at);

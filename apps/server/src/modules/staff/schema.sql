@@ -133,7 +133,7 @@ create table staff_presence (
   primary key (member_id, place)
 );
 
--- Faults of the platform, from detection until their end (watch-house.ts). Some red ones start an emergency pause.
+-- Faults of the platform, from detection until their end (watch-platform.ts). Some red ones start an emergency pause.
 create table staff_incident (
   id bigint generated always as identity primary key,
   public_id text not null unique,

@@ -11,7 +11,7 @@ import type { StakePlanTable } from '../../platform/db/tables.generated.ts'
 import { assertCovered, openSources, promiseOf, saleTerms } from '../rewards/index.ts'
 import { type EchoedFigures, figuresMatch, walletOf } from './staking.rules.ts'
 
-export interface StakeWish extends EchoedFigures {
+export interface OpenStakeInput extends EchoedFigures {
   memberId: bigint
   /** Public id of the plan. */
   planId: string
@@ -27,7 +27,7 @@ export interface OpenedStake {
 }
 
 type Plan = Selectable<StakePlanTable>
-interface NewStake extends StakeWish {
+interface NewStake extends OpenStakeInput {
   plan: Plan
   publicId: string
   /** Coin units per day, and the whole liability. */
@@ -39,28 +39,28 @@ interface NewStake extends StakeWish {
  * Opens a stake (API-47, MF-13): the principal moves to stakeWallet until maturity, and rewards begin.
  * @throws AppError PLAN_NOT_AVAILABLE, FIGURES_CHANGED, STAKE_TOO_SMALL, BELOW_MINIMUM_STAKE, INSUFFICIENT_BALANCE, NOT_COVERED
  */
-export async function openStake(tx: Tx, deps: Deps, wish: StakeWish): Promise<OpenedStake> {
-  return unwrapSingle(await openStakes(tx, deps, [wish]))
+export async function openStake(tx: Tx, deps: Deps, input: OpenStakeInput): Promise<OpenedStake> {
+  return unwrapSingle(await openStakes(tx, deps, [input]))
 }
 
 /**
  * Processes a batch of stakes in order, like `openStake`. A refused one changes nothing.
  * @throws AppError NOT_COVERED when their rewards together are not covered
  */
-export async function openStakes(tx: Tx, deps: Deps, wishes: readonly StakeWish[]): Promise<(OpenedStake | AppError)[]> {
+export async function openStakes(tx: Tx, deps: Deps, inputs: readonly OpenStakeInput[]): Promise<(OpenedStake | AppError)[]> {
   const now = deps.clock.now()
-  const offered = await activePlans(tx, wishes, now)
+  const offered = await activePlans(tx, inputs, now)
   const terms = await saleTerms(tx, now, 'COIN')
   const plans = offered()
   const { programme, room } = terms
-  const wanted = wishes.map((wish) => {
-    const plan = plans.get(wish.planId)
+  const wanted = inputs.map((input) => {
+    const plan = plans.get(input.planId)
     if (plan === undefined) return new AppError('PLAN_NOT_AVAILABLE')
-    const refused = refusalOf(wish, plan)
+    const refused = refusalOf(input, plan)
     if (refused !== undefined) return refused
     const { apy, duration_days: durationDays } = plan
-    const promise = promiseOf({ kind: 'stake', amount: wish.stakeAmount, apy, durationDays }, programme)
-    return { ...wish, plan, publicId: deps.ids.publicId(), daily: dailyReward(wish.stakeAmount, apy, durationDays), promise }
+    const promise = promiseOf({ kind: 'stake', amount: input.stakeAmount, apy, durationDays }, programme)
+    return { ...input, plan, publicId: deps.ids.publicId(), daily: dailyReward(input.stakeAmount, apy, durationDays), promise }
   })
   const posted = await postEach(
     tx,
@@ -82,8 +82,8 @@ export async function openStakes(tx: Tx, deps: Deps, wishes: readonly StakeWish[
 }
 
 /** Reads and locks the plans until the stakes commit (functions.sql). */
-async function activePlans(tx: Tx, wishes: readonly StakeWish[], now: Date): Promise<() => Map<string, Plan>> {
-  const ids = [...new Set(wishes.map((wish) => wish.planId))]
+async function activePlans(tx: Tx, inputs: readonly OpenStakeInput[], now: Date): Promise<() => Map<string, Plan>> {
+  const ids = [...new Set(inputs.map((input) => input.planId))]
   const found = await queryDeferred(tx, sql<Plan>`select * from stake_plans_for_sale(${ids}, ${now})`.compile(tx))
   return () =>
     new Map(
@@ -93,10 +93,10 @@ async function activePlans(tx: Tx, wishes: readonly StakeWish[], now: Date): Pro
     )
 }
 
-function refusalOf(wish: StakeWish, plan: Plan): AppError | undefined {
-  if (wish.stakeAmount <= STAKE_ABOVE) return new AppError('STAKE_TOO_SMALL')
-  if (!figuresMatch(plan, wish.stakeAmount, wish)) return new AppError('FIGURES_CHANGED')
-  return wish.stakeAmount < plan.minimum ? new AppError('BELOW_MINIMUM_STAKE', { minimum: formatUnits(plan.minimum) }) : undefined
+function refusalOf(input: OpenStakeInput, plan: Plan): AppError | undefined {
+  if (input.stakeAmount <= STAKE_ABOVE) return new AppError('STAKE_TOO_SMALL')
+  if (!figuresMatch(plan, input.stakeAmount, input)) return new AppError('FIGURES_CHANGED')
+  return input.stakeAmount < plan.minimum ? new AppError('BELOW_MINIMUM_STAKE', { minimum: formatUnits(plan.minimum) }) : undefined
 }
 
 const postingOf = ({ memberId: owner, wallet, stakeAmount, publicId }: NewStake, version: number, at: Date): Posting => ({

@@ -17,10 +17,10 @@ import { upcomingItems } from './upcoming.queries.ts'
 export function stakingRoutes(bind: Bind): void {
   bind.read(stakePlans, async ({ db, deps, query }) => answer(await listPlans(db, deps.clock.now(), query)))
   bind.moneyBatch(openStakeRoute, async (tx, deps, calls) => {
-    const wishes = calls.map(({ viewer, body }) => ({ ...body, memberId: viewer.memberId }))
+    const inputs = calls.map(({ viewer, body }) => ({ ...body, memberId: viewer.memberId }))
     const say = ({ stakeId: id, isOmega }: OpenedStake) =>
       answer({ receipt: { kind: isOmega ? ('stake-log' as const) : ('stake' as const), id } }, 'Successfully staked amount')
-    return answers(await openStakes(tx, deps, wishes), say)
+    return answers(await openStakes(tx, deps, inputs), say)
   })
   bind.read(myStakes, async ({ db, viewer, query }) => answer(await listStakes(db, viewer.memberId, stakes, query)))
   bind.read(myStakeLogs, async ({ db, viewer, query }) => answer(await listStakes(db, viewer.memberId, stakeLogs, query)))

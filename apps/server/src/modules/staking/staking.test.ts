@@ -29,17 +29,17 @@ let instance: TestApp
 
 const coin = (count: number) => BigInt(count) * ONE
 
-async function addPlan(id: string, wishes: { omega?: boolean; status?: string; minimum?: bigint; apy?: bigint; days?: number } = {}) {
+async function addPlan(id: string, options: { omega?: boolean; status?: string; minimum?: bigint; apy?: bigint; days?: number } = {}) {
   await db
     .insertInto('stake_plan')
     .values({
       public_id: id,
       name: `Plan ${id}`,
-      duration_days: wishes.days ?? 365,
-      minimum: wishes.minimum ?? coin(100),
-      apy: wishes.apy ?? coin(36),
-      is_omega: wishes.omega ?? false,
-      status: wishes.status ?? 'ACTIVE',
+      duration_days: options.days ?? 365,
+      minimum: options.minimum ?? coin(100),
+      apy: options.apy ?? coin(36),
+      is_omega: options.omega ?? false,
+      status: options.status ?? 'ACTIVE',
       created_at: new Date('2026-01-01T00:00:00Z'),
     })
     .execute()
@@ -178,9 +178,9 @@ describe('opening a stake', () => {
       // The use case enforces the minimum for every caller.
       const units = parseUnits(below) ?? 0n
       const figures = { planName, duration, apy: coin(apy), dailyRoy: dailyReward(units, coin(apy), duration) }
-      const wish = { ...figures, memberId: who.member.id, planId, stakeAmount: units, wallet: 'nativewallet' as const }
+      const input = { ...figures, memberId: who.member.id, planId, stakeAmount: units, wallet: 'nativewallet' as const }
       const code = planId === 'short' ? 'STAKE_TOO_SMALL' : 'BELOW_MINIMUM_STAKE'
-      await expect(inTransaction(db, (tx) => openStake(tx, instance.deps, wish))).rejects.toMatchObject({ code })
+      await expect(inTransaction(db, (tx) => openStake(tx, instance.deps, input))).rejects.toMatchObject({ code })
       expect([await rows(), await wallets()]).toEqual([[], [coin(150), 0n]])
       expect((await ask(smallest)).status).toBe(200)
       const amount = parseUnits(smallest) ?? 0n
@@ -241,8 +241,8 @@ describe('plans', () => {
 // The embedded database runs one statement at a time, so transactions never overlap.
 if (database.url !== undefined) {
   describe('plan that changes during a stake', () => {
-    const wish = { planId: 'met', planName: 'Plan met', duration: 365, apy: coin(36), dailyRoy: 98_630_136n, stakeAmount: coin(1000) }
-    const open = (tx: Tx, who: Person) => openStake(tx, instance.deps, { ...wish, memberId: who.member.id, wallet: 'nativewallet' })
+    const input = { planId: 'met', planName: 'Plan met', duration: 365, apy: coin(36), dailyRoy: 98_630_136n, stakeAmount: coin(1000) }
+    const open = (tx: Tx, who: Person) => openStake(tx, instance.deps, { ...input, memberId: who.member.id, wallet: 'nativewallet' })
     const put = (tx: Tx, values: Partial<PlanValues>) =>
       planValues(tx, 'met', instance.clock.now()).then((now) => putPlan(tx, instance.deps, 'met', { ...now, ...values }))
     /** Fails at once when the row is locked. */
@@ -368,7 +368,7 @@ it('[CO-47] [RW-09] uses the newest of two planned values that have both begun, 
   const shown = (await instance.call('GET', '/stack-coin-settings?status=ACTIVE', { token: who.token })).body.data.data
   expect(shown.find((plan: { id: string }) => plan.id === 'twice')).toMatchObject({ apy: 44.12345678 })
   const amount = 123_456_789_000n
-  const wish = (apy: bigint) => ({
+  const input = (apy: bigint) => ({
     planId: 'twice',
     planName: 'Plan twice',
     duration: 365,
@@ -378,8 +378,8 @@ it('[CO-47] [RW-09] uses the newest of two planned values that have both begun, 
     wallet: 'nativewallet',
   })
   const [older, newer] = planned.map((one) => one.values.apy)
-  expect((await stake(who, wish(older ?? 0n))).status).toBe(400)
-  expect((await stake(who, wish(newer ?? 0n))).status).toBe(200)
+  expect((await stake(who, input(older ?? 0n))).status).toBe(400)
+  expect((await stake(who, input(newer ?? 0n))).status).toBe(200)
   const kept = db.selectFrom('stake').select(['apy', 'daily_reward']).where('member_id', '=', who.member.id)
   expect(await kept.execute()).toEqual([{ apy: newer, daily_reward: dailyReward(amount, newer ?? 0n, 365) }])
 })
@@ -440,8 +440,8 @@ describe('stakes that end in one batch', () => {
     for (const place of stakers) {
       const memberId = people[place]?.id ?? 0n
       await fund(db, memberId, 'nativeWallet', amount)
-      const wish = { ...terms, memberId, stakeAmount: amount, wallet: 'nativewallet' } as const
-      await inTransaction(db, (tx) => openStake(tx, instance.deps, wish))
+      const input = { ...terms, memberId, stakeAmount: amount, wallet: 'nativewallet' } as const
+      await inTransaction(db, (tx) => openStake(tx, instance.deps, input))
     }
     const totalStake = amount * BigInt(stakers.length)
     const volumes = async () => [await downlineStake(db, leader.id), await downlineStake(db, sponsor.id)]

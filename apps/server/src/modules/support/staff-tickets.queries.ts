@@ -108,7 +108,7 @@ const asDeskRow = (row: Row) => ({
     awaitsStaff: row.awaits_staff,
     ...(row.awaits_staff ? { waitingSince: row.last_message_at } : {}),
     lastMessageAt: row.last_message_at,
-    lastFrom: row.last_role === null || row.last_role === 'USER' ? ('member' as const) : ('house' as const),
+    lastFrom: row.last_role === null || row.last_role === 'USER' ? ('member' as const) : ('staff' as const),
     tags: row.tags,
   },
 })

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000
 const CENT = ONE / 100n
 
 /** Exchange request, with the amount repeated by the client in coin units. */
-export interface ExchangeWish {
+export interface ExchangeInput {
   memberId: bigint
   amount: Units
 }
@@ -23,8 +23,8 @@ export interface ExchangeWish {
  * @returns the exchange's public id
  * @throws AppError INVALID_AMOUNT if it is not the share, EXCHANGE_TOO_SOON
  */
-export async function exchangeToMyWallet(tx: Tx, deps: Deps, wish: ExchangeWish): Promise<string> {
-  return unwrapSingle(await exchangeAll(tx, deps, [wish]))
+export async function exchangeToMyWallet(tx: Tx, deps: Deps, input: ExchangeInput): Promise<string> {
+  return unwrapSingle(await exchangeAll(tx, deps, [input]))
 }
 
 /**
@@ -32,15 +32,15 @@ export async function exchangeToMyWallet(tx: Tx, deps: Deps, wish: ExchangeWish)
  * exchanges never share one balance.
  * @throws AppError INSUFFICIENT_BALANCE if a concurrent debit reduced a balance
  */
-export async function exchangeAll(tx: Tx, deps: Deps, wishes: readonly ExchangeWish[]): Promise<(string | AppError)[]> {
+export async function exchangeAll(tx: Tx, deps: Deps, inputs: readonly ExchangeInput[]): Promise<(string | AppError)[]> {
   const at = deps.clock.now()
-  const owners = [...new Set(wishes.map((wish) => wish.memberId))]
+  const owners = [...new Set(inputs.map((input) => input.memberId))]
   await lockMembers(tx, owners)
   const settings = await currentSettings(tx, at)
   const standing = await standingOf(tx, owners)
-  const wanted = wishes.map((wish) => {
-    const refused = refusalOf(wish, standing(wish.memberId), settings, at)
-    return refused ?? { ...wish, publicId: deps.ids.publicId() }
+  const wanted = inputs.map((input) => {
+    const refused = refusalOf(input, standing(input.memberId), settings, at)
+    return refused ?? { ...input, publicId: deps.ids.publicId() }
   })
   const allowed = okValues(wanted)
   const postings = allowed.map(({ memberId: owner, amount, publicId }) => ({
@@ -83,7 +83,7 @@ async function standingOf(tx: Tx, owners: readonly bigint[]): Promise<(owner: bi
 }
 
 /** Returns the refusal of an exchange. Otherwise it updates the state for the member's next one. */
-function refusalOf({ amount }: ExchangeWish, standing: Standing, settings: Settings, at: Date): AppError | undefined {
+function refusalOf({ amount }: ExchangeInput, standing: Standing, settings: Settings, at: Date): AppError | undefined {
   const next = new Date((standing.last?.getTime() ?? -Infinity) + settings.exchangeCooldownHours * HOUR_MS)
   if (settings.exchangeCooldownHours > 0 && next > at)
     return new AppError('EXCHANGE_TOO_SOON', { at: `${next.toISOString().slice(0, 16).replace('T', ' ')} UTC` })

@@ -61,9 +61,9 @@ export function transferRoutes(bind: Bind): void {
     return moved(await sellAll(tx, deps, sales), 'Successfully transferred to the deposit wallet')
   })
   bind.moneyBatch(wire.exchangeToMyWallet, async (tx, deps, calls) => {
-    const wishes = calls.map(({ viewer, body }) => ({ memberId: viewer.memberId, amount: body.amount }))
+    const inputs = calls.map(({ viewer, body }) => ({ memberId: viewer.memberId, amount: body.amount }))
     const say = (id: string) => answer({ receipt: { kind: 'exchange' as const, id } }, 'Successfully transferred to my wallet')
-    return answers(await exchangeAll(tx, deps, wishes), say)
+    return answers(await exchangeAll(tx, deps, inputs), say)
   })
   bind.read(wire.salesFund, async ({ db }) => answer(await readSalesFund(db)))
   bind.read(wire.exchangeHistory, async ({ db, viewer, query }) => answer(await listExchanges(db, viewer, query)))

@@ -26,8 +26,8 @@ beforeAll(async () => {
   await fillSalesFund(at.db, u('10000'))
 })
 
-async function member(wallets: Partial<Record<WalletKind, string>>, wishes: Parameters<typeof createTestMember>[1] = {}) {
-  const created = await createTestMember(at.db, wishes)
+async function member(wallets: Partial<Record<WalletKind, string>>, options: Parameters<typeof createTestMember>[1] = {}) {
+  const created = await createTestMember(at.db, options)
   for (const [wallet, amount] of Object.entries(wallets)) await fund(at.db, created.id, wallet as WalletKind, u(amount))
   return { ...created, token: (await at.signIn(created.id)).token, balances: () => balancesOf(at.db, created.id) }
 }

@@ -41,8 +41,8 @@ beforeEach(async () => {
 
 const ask = (kind: 'withdrawal' | 'bridge') =>
   inTransaction(at.db, async (tx) => {
-    const wish = { memberId: payer.id, amount: 100n * ONE, address: PAYOUT_ADDRESS }
-    return (await (kind === 'bridge' ? requestBridge(tx, at.deps, { ...wish, network: 0 }) : requestWithdrawal(tx, at.deps, wish))).id
+    const input = { memberId: payer.id, amount: 100n * ONE, address: PAYOUT_ADDRESS }
+    return (await (kind === 'bridge' ? requestBridge(tx, at.deps, { ...input, network: 0 }) : requestWithdrawal(tx, at.deps, input))).id
   })
 const confirm = async (id: string) =>
   (await at.call('POST', `/withdrawals/requests/${id}/confirm`, { token: payer.token, body: { password: TEST_PASSWORD } })).body.message

@@ -22,16 +22,16 @@ const filed = <const Kind extends string>(kind: Kind, { id, waitsUntil }: FiledR
 export function withdrawalRoutes(bind: Bind): void {
   guardRoutes(bind)
   bind.moneyBatch(wire.withdrawDeposit, async (tx, deps, calls) => {
-    const wishes = calls.map(({ viewer, body: { stepUp, ...wish }, caller }) => ({ ...wish, ...by(viewer, caller, stepUp) }))
-    return answers(await requestWithdrawals(tx, deps, wishes), (one) => answer(filed('withdrawal', one), 'Withdraw request success'))
+    const inputs = calls.map(({ viewer, body: { stepUp, ...input }, caller }) => ({ ...input, ...by(viewer, caller, stepUp) }))
+    return answers(await requestWithdrawals(tx, deps, inputs), (one) => answer(filed('withdrawal', one), 'Withdraw request success'))
   })
   bind.moneyBatch(wire.bridge, async (tx, deps, calls) => {
-    const wishes = calls.map(({ viewer, body: { to: address, stepUp, ...wish }, caller }) => ({
-      ...wish,
+    const inputs = calls.map(({ viewer, body: { to: address, stepUp, ...input }, caller }) => ({
+      ...input,
       address,
       ...by(viewer, caller, stepUp),
     }))
-    return answers(await requestBridges(tx, deps, wishes), (one) => answer(filed('bridge', one), 'Bridged Request success'))
+    return answers(await requestBridges(tx, deps, inputs), (one) => answer(filed('bridge', one), 'Bridged Request success'))
   })
   bind.read(wire.bridgeHistory, async ({ db, deps, viewer, query }) => answer(await listBridges(db, deps, viewer.memberId, query)))
   bind.read(wire.withdrawalHistory, async ({ db, deps, viewer, query }) => answer(await listWithdrawals(db, deps, viewer, query)))

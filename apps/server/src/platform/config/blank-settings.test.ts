@@ -11,13 +11,13 @@ const PRODUCTION: Record<string, string> = {
   TOKEN_SECRET: 't'.repeat(40),
   DATA_KEY: 'd'.repeat(40),
   DATABASE_URL: 'postgres://localhost/house',
-  SMTP_URL: 'smtps://mail.house.example',
-  MAIL_FROM: 'house@house.example',
+  SMTP_URL: 'smtps://mail.platform.example',
+  MAIL_FROM: 'platform@platform.example',
   PAYMENT_PROVIDER_URL: 'https://api.pay.example',
   PAYMENT_PROVIDER_SECRET: 's'.repeat(40),
   PAYMENT_PROVIDER_KEY: 'the-key-of-the-provider',
   PAYMENT_INVOICE_HOSTS: 'pay.example',
-  PUBLIC_URL: 'https://house.example',
+  PUBLIC_URL: 'https://platform.example',
 }
 const without = (name: string, env: Record<string, string>) => Object.fromEntries(Object.entries(env).filter(([key]) => key !== name))
 const outcome = (env: Record<string, string>) => {
@@ -66,7 +66,7 @@ describe('production settings', () => {
     ['MAIL_FROM', 'no-reply@127.0.0.1'],
     ['MAIL_FROM', 'no-reply@house'],
     ['MAIL_FROM', 'nobody'],
-    ['MAIL_FROM', 'House <house@house.example>'],
+    ['MAIL_FROM', 'House <platform@platform.example>'],
     ['DATABASE_URL', 'mysql://house:pass@db/house'],
     ['DATABASE_URL', 'db.example:5432/house'],
     ['DATABASE_URL', 'host=db.example dbname=house'],

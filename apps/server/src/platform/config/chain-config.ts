@@ -98,7 +98,7 @@ export function payoutsOf(read: Environment): PayoutsConfig | undefined {
 }
 
 /** @throws ConfigFaults when a setting for token sweeps is missing */
-export function sweepOf(read: Environment): SweepConfig | undefined {
+export function readTokenSweep(read: Environment): SweepConfig | undefined {
   const { SWEEP_KEYSTORE: file, SWEEP_KEYSTORE_PASSWORD: password, SWEEP_TO: to } = read
   if (file === undefined) return undefined
   if (password === undefined || read.CHAIN_XPUB === undefined || (to === undefined && signerOf(read) === undefined))

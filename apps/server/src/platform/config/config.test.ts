@@ -7,12 +7,12 @@ const PRODUCTION = {
   DATA_KEY: 'd'.repeat(40),
   DATABASE_URL: 'postgres://localhost/house',
   SMTP_URL: 'smtp://localhost',
-  MAIL_FROM: 'house@house.example',
+  MAIL_FROM: 'platform@platform.example',
   PAYMENT_PROVIDER_URL: 'https://api.pay.example',
   PAYMENT_PROVIDER_SECRET: 's'.repeat(40),
   PAYMENT_PROVIDER_KEY: 'the-key-of-the-provider',
   PAYMENT_INVOICE_HOSTS: 'pay.example, Checkout.pay.example:8443',
-  PUBLIC_URL: 'https://house.example',
+  PUBLIC_URL: 'https://platform.example',
 }
 const without = (name: keyof typeof PRODUCTION) => Object.fromEntries(Object.entries(PRODUCTION).filter(([key]) => key !== name))
 

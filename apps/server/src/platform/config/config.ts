@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { chainOf, payoutsOf, signerOf, sweepOf } from './chain-config.ts'
+import { chainOf, payoutsOf, signerOf, readTokenSweep } from './chain-config.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { productionFaults } from './production.ts'
 import { ConfigFaults } from './setting.ts'
@@ -36,7 +36,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     databaseUrl: read.DATABASE_URL,
     databaseReadUrl: read.DATABASE_URL === undefined ? undefined : read.DATABASE_READ_URL,
     databasePool: read.DATABASE_POOL,
-    rewardLanes: read.DATABASE_URL === undefined ? 1 : read.REWARD_LANES,
+    rewardWorkers: read.DATABASE_URL === undefined ? 1 : read.REWARD_WORKERS,
     smtpUrl: read.SMTP_URL,
     mailFrom: read.MAIL_FROM,
     paymentProviderUrl: read.PAYMENT_PROVIDER_URL,
@@ -50,7 +50,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     payouts: payoutsOf(read),
     gasUsd: read.CHAIN_GAS_USD,
     payoutSigner: signerOf(read),
-    sweep: sweepOf(read),
+    sweep: readTokenSweep(read),
     explorerUrl: read.CHAIN_EXPLORER_URL?.replace(/\/+$/, ''),
     tokenSecret: read.TOKEN_SECRET,
     tokenSecretPrevious: read.TOKEN_SECRET_PREVIOUS,

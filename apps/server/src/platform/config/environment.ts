@@ -61,7 +61,7 @@ const environment = v.object({
     },
   ),
   DATABASE_POOL: setting('most connections of one process', v.optional(whole(1, 999), '20')),
-  REWARD_LANES: setting(
+  REWARD_WORKERS: setting(
     'connections that work at a reward day at once, over all workers; on the embedded database it is one',
     v.optional(whole(1, 8), '2'),
   ),

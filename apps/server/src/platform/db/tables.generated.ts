@@ -141,7 +141,7 @@ export interface ChainCursorTable {
   seen_at: Date
   head_at: Date | null
   witness_head_at: Date | null
-  strange_block: bigint | null
+  tokens_scanned_to: bigint | null
 }
 
 export interface ChainDifferenceTable {
@@ -197,15 +197,6 @@ export interface ChainReserveTable {
   seen_at: Date
 }
 
-export interface ChainStrangeTable {
-  chain_id: bigint
-  address: string
-  token: string
-  transfers: bigint
-  tx_hash: string
-  seen_at: Date
-}
-
 export interface ChainSweepProblemTable {
   chain_id: bigint
   address: string
@@ -229,6 +220,15 @@ export interface ChainTransferTable {
   state: string
   final_mac: Buffer | null
   swept_by: bigint | null
+}
+
+export interface ChainUnknownTokenTable {
+  chain_id: bigint
+  address: string
+  token: string
+  transfers: bigint
+  tx_hash: string
+  seen_at: Date
 }
 
 export interface CoinPurchaseTable {
@@ -752,15 +752,6 @@ export interface ProgrammeSimulationTable {
   number: Generated<bigint>
 }
 
-export interface ProviderLookTable {
-  one: Generated<boolean>
-  looked_at: Date
-  listed_to: Date
-  month_at: Date
-  strange: string[]
-  missing: string[]
-}
-
 export interface ProviderPaymentTable {
   payment_id: string
   deposit_id: bigint
@@ -772,6 +763,15 @@ export interface ProviderPaymentTable {
   review_reason: string | null
   updated_at: Date
   reviewed_at: Date | null
+}
+
+export interface ProviderScanTable {
+  one: Generated<boolean>
+  scanned_at: Date
+  listed_to: Date
+  month_at: Date
+  unknown: string[]
+  missing: string[]
 }
 
 export interface RateLimitTable {
@@ -1007,6 +1007,15 @@ export interface RewardSentCoinTable {
   coin: bigint
 }
 
+export interface RewardSimulationTable {
+  simulation: string
+  member_id: bigint
+  kind: string
+  before: bigint
+  after: bigint
+  begun_at: Date
+}
+
 export interface RewardSliceTable {
   run_id: bigint
   part: string
@@ -1049,15 +1058,6 @@ export interface RewardTakenTable {
   last_member: bigint
   members: number
   total: bigint
-}
-
-export interface RewardTrialTable {
-  simulation: string
-  member_id: bigint
-  kind: string
-  before: bigint
-  after: bigint
-  begun_at: Date
 }
 
 export interface RewardWatchTable {
@@ -1433,9 +1433,9 @@ export interface DB {
   chain_move: ChainMoveTable
   chain_move_transaction: ChainMoveTransactionTable
   chain_reserve: ChainReserveTable
-  chain_strange: ChainStrangeTable
   chain_sweep_problem: ChainSweepProblemTable
   chain_transfer: ChainTransferTable
+  chain_unknown_token: ChainUnknownTokenTable
   coin_purchase: CoinPurchaseTable
   command_log: CommandLogTable
   daily_total: DailyTotalTable
@@ -1479,8 +1479,8 @@ export interface DB {
   payout_sending: PayoutSendingTable
   payout_transaction: PayoutTransactionTable
   programme_simulation: ProgrammeSimulationTable
-  provider_look: ProviderLookTable
   provider_payment: ProviderPaymentTable
+  provider_scan: ProviderScanTable
   rate_limit: RateLimitTable
   refresh_token: RefreshTokenTable
   registration_attempt: RegistrationAttemptTable
@@ -1502,10 +1502,10 @@ export interface DB {
   reward_promise_pending: RewardPromisePendingTable
   reward_run: RewardRunTable
   reward_sent_coin: RewardSentCoinTable
+  reward_simulation: RewardSimulationTable
   reward_slice: RewardSliceTable
   reward_source: RewardSourceTable
   reward_taken: RewardTakenTable
-  reward_trial: RewardTrialTable
   reward_watch: RewardWatchTable
   reward_week: RewardWeekTable
   saved_reply: SavedReplyTable

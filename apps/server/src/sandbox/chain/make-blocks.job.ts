@@ -15,7 +15,7 @@ export function blockJob(rpcUrl: string, isAwaited: (db: Db, now: Date) => Promi
   return {
     name: 'play-chain-blocks',
     everySeconds: 1,
-    lane: 'blocks',
+    group: 'blocks',
     run: async (lease, { clock }) => {
       const now = clock.now()
       const awaited = (await lease.read((db) => isAwaited(db, now))) || (await hasPending()) || (await isOld(now))

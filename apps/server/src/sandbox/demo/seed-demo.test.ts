@@ -7,7 +7,7 @@ import { currentOffer } from '../../modules/staff/index.ts'
 import { createPaymentProvider } from '../../gateways/payment-provider/index.ts'
 import { runJob } from '../../jobs/job.ts'
 import { findingJob } from '../../modules/deposits/index.ts'
-import { platformAlarms } from '../../modules/staff/operations/house-alarms.ts'
+import { platformAlerts } from '../../modules/staff/operations/platform-alerts.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
 import { testClock } from '../../platform/runtime/clock.ts'
 import { readConfig } from '../../platform/config/config.ts'
@@ -49,7 +49,7 @@ describe('demo story', async () => {
     expect(waysOut(offer)).toEqual([])
     expect(formatUnits(programmeBound(offer).perMonth ?? 0n)).toMatch(/^4\.20/)
     // An incident would pause the platform before the first visitor.
-    expect(await platformAlarms(db, deps.clock.now())).toEqual([])
+    expect(await platformAlerts(db, deps.clock.now())).toEqual([])
     // No row lies in the future, and the next due time comes after the first visit.
     const future = await db.selectFrom('ledger_transfer').select('id').where('created_at', '>', new Date(PRESENT)).execute()
     expect(future).toEqual([])

@@ -6,7 +6,7 @@ import { type Person, staffInstance } from '../../staff-instance.ts'
 import { finalMac, keyOf } from '../../../src/gateways/chain/final-transfer.ts'
 import type { ChainGateway, ChainTransfer } from '../../../src/gateways/chain/index.ts'
 import { applyPayment } from '../../../src/modules/deposits/index.ts'
-import { lookAtInvoices } from '../../../src/modules/deposits/watch-invoices.ts'
+import { pollInvoices } from '../../../src/modules/deposits/watch-invoices.ts'
 import { applyProposal } from '../../../src/modules/staff/proposals/apply-proposal.ts'
 import { stopByLink } from '../../../src/modules/withdrawals/payout-link.ts'
 import { linkToken } from '../../../src/modules/withdrawals/payout-token.ts'
@@ -160,7 +160,7 @@ describe('first approval', () => {
               .execute()
           const chain = { scan: () => Promise.resolve({ scannedTo: now, transfers }) } as unknown as ChainGateway
           const ways = { read: <T>(work: (at: Db) => Promise<T>) => work(db), inTransaction: inTransaction.bind(null, db) as never }
-          await lookAtInvoices(ways, deps, chain, [await rowOf(id)])
+          await pollInvoices(ways, deps, chain, [await rowOf(id)])
         },
       }
     }

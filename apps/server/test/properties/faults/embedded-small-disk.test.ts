@@ -38,7 +38,7 @@ it('fails on a full disk with an error, and starts when there is space again', {
 
 it('a backup on a full disk leaves no file', { timeout: 120_000 }, () => {
   if (!hasSmallDisks) return
-  const said = onDisk(1, 'export DATA_DIR=$OUTSIDE/data; run migrate; run backup "$FOLDER/house.tar.gz"; ls -A "$FOLDER"; echo end')
+  const said = onDisk(1, 'export DATA_DIR=$OUTSIDE/data; run migrate; run backup "$FOLDER/platform.tar.gz"; ls -A "$FOLDER"; echo end')
   expect(said.slice(-3)).toEqual(['ENOSPC: no space left on device, write', 'backup ended with 1', 'end'])
 })
 
@@ -46,8 +46,8 @@ it('a restore on a full disk changes nothing', { timeout: 180_000 }, () => {
   if (!hasSmallDisks) return
   const said = onDisk(
     250,
-    `export DATA_DIR=$FOLDER/data; run migrate; run backup "$OUTSIDE/house.tar.gz"; leave 40000
-     run restore "$OUTSIDE/house.tar.gz"; ls "$DATA_DIR"; rm "$FOLDER/ballast"; run ledger-audit; run restore "$OUTSIDE/house.tar.gz"`,
+    `export DATA_DIR=$FOLDER/data; run migrate; run backup "$OUTSIDE/platform.tar.gz"; leave 40000
+     run restore "$OUTSIDE/platform.tar.gz"; ls "$DATA_DIR"; rm "$FOLDER/ballast"; run ledger-audit; run restore "$OUTSIDE/platform.tar.gz"`,
   )
   const from = said.indexOf('backup ended with 0')
   expect(said.slice(from + 1, from + 4)).toEqual([

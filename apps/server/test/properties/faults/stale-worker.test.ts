@@ -81,7 +81,7 @@ describe('overtaken worker', async () => {
         values ('s', ${member.id}, ${new Date(clock.now().getTime() - DAY_MS)}, ${clock.now()}, 60, ${clock.now()}, '192.0.2.7', 'browser', 'Browser')`.execute(
         db,
       ),
-    'house-watch': null,
+    'watch-platform': null,
     'audit-anchor': () =>
       inTransaction(db, (tx) => recordAudit(tx, { at: clock.now(), actorId: null, actorRole: 'SYSTEM', action: 'test', outcome: 'ok' })),
     'publish-balances': null,
@@ -99,7 +99,7 @@ describe('overtaken worker', async () => {
       sql`insert into reset_request (email, ip, request_id, created_at, handled_at)
         values (${member.email}, '192.0.2.7', 'old', '2020-01-01', '2020-01-01')`.execute(db),
     // Aggregated by another worker and not yet paid.
-    'reward-lane-2': () =>
+    'reward-helper-2': () =>
       sql`with run as (insert into reward_run (day, through, status, by_hand, started_at)
           select min(day), ${clock.now()}, 'PAY', false, ${clock.now()} from reward_day returning id),
         credit as (insert into reward_credit select id, 0, ${member.id}, ${sponsor.id}, true, 1, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0, 0, 5 from run)

@@ -127,8 +127,8 @@ if (url !== undefined) {
     beforeAll(async () => {
       proxy = await silentProxy(url)
       const app = await testApp(db, { routes: () => undefined, clock: testClock(systemClock.now().toISOString()) })
-      const tokenOf = async (wishes: Parameters<typeof createTestMember>[1]) =>
-        (await app.signIn((await createTestMember(db, wishes)).id)).token
+      const tokenOf = async (options: Parameters<typeof createTestMember>[1]) =>
+        (await app.signIn((await createTestMember(db, options)).id)).token
       tokens = { member: await tokenOf({}), staff: await tokenOf({ role: 'ADMIN' }) }
       picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#0aa' } })
         .png()

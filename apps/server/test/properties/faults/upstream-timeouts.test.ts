@@ -59,7 +59,7 @@ it('no due job waits for a slow node, provider or mail server', async () => {
   const worker = startWorker(db, instance.deps, jobs, (name) => void turns.set(name, (turns.get(name) ?? 0) + 1))
   await expect.poll(() => paths(asked), { timeout: 10_000 }).toEqual(['/node', '/provider/v1/payment/', 'mailer'])
   const before = new Map(turns)
-  const due = jobs.filter(({ lane, everySeconds }) => lane === undefined && everySeconds <= 1).map(({ name }) => name)
+  const due = jobs.filter(({ group, everySeconds }) => group === undefined && everySeconds <= 1).map(({ name }) => name)
   expect(due.length).toBeGreaterThan(0)
   const waiting = () => due.filter((name) => (turns.get(name) ?? 0) === (before.get(name) ?? 0))
   await expect.poll(waiting, { timeout: PATIENCE_MS }).toEqual([])

@@ -148,7 +148,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^ledger_transfer\.(debit|credit)_account$|^ledger_transfer\.resolves$/, 'account numbers and holds: planted above, for every kind'],
   [
     /^(setting|reward_programme|reward_policy|stake_plan|stake_plan_next|nft|nft_next)\./,
-    'rules: append-only, or proposed by one person and approved by another; the audit checks facts against them',
+    'rules: append-only or proposed by one and approved by another; facts are reckoned against them',
   ],
   [/^reward_instant\.waits_ms$/, 'a clock that stands still: what is paid, and not before its time, is reckoned'],
   [
@@ -163,7 +163,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     'counters, places in a tree',
   ],
   [
-    /^chain_(block|check|checkpoint|cursor|difference|incident|reserve|strange|transfer)\./,
+    /^chain_(block|check|checkpoint|cursor|difference|incident|reserve|transfer|unknown_token)\./,
     'what a node said of the chain: no money moves by it; that what was credited stood there is tried in chain-invoices.test.ts',
   ],
   [
@@ -177,12 +177,12 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^passkey\.counter$/, 'what a key said last, so that a copy of it is noticed'],
   [/^background_job\./, 'how far long work is, and how large its file'],
   [/^audit_check\./, 'how the log stood when it was last checked: audit-chain.test.ts'],
-  [/^(reward_trial|programme_simulation)\./, 'what a draft would have come to: nothing is paid by it'],
-  [/^daily_total\./, 'totals of past days for the charts; the audit checks the accounts themselves'],
+  [/^(reward_simulation|programme_simulation)\./, 'what a draft would have come to: nothing is paid by it'],
+  [/^daily_total\./, 'figures of days that are over, for a drawing: the accounts themselves are reckoned'],
   [/^reward_earned(_progress)?\.|^reward_payment\.fell_short$/, 'what staff are shown: nothing is paid by it'],
   [/^reward_run\.(seen_source|newest_source)$|^reward_slice\./, 'where a run that was cut off goes on'],
   [/^ledger_close\.|^ledger_closed_balance\./, 'what months came to: planted in close-months.test.ts'],
-  [/^reward_taken\./, 'credits that are paid a moment later: planted in runs/run-lanes.test.ts'],
+  [/^reward_taken\./, 'credits that are paid a moment later: planted in runs/help-runs.test.ts'],
   [/^reward_payment\.cursor_(sponsor|member)$/, 'a place in the order of credits; what lies before it is reckoned as paid'],
 ]
 /** Selects the row that shows the damage, because not every row states the amount. */

@@ -5,7 +5,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { searchParameters } from '../../../../../test/search.ts'
 import { runJob } from '../../../src/jobs/job.ts'
 import { balanceSheetOf, currentStop, post, systemBalances } from '../../../src/ledger/index.ts'
-import { platformAlarms } from '../../../src/modules/staff/operations/house-alarms.ts'
+import { platformAlerts } from '../../../src/modules/staff/operations/platform-alerts.ts'
 import { staffRecurringJobs } from '../../../src/modules/staff/index.ts'
 import { testDatabase } from '../../database.ts'
 import { MONEY_CALLS, type MoneyInstance, moneyInstance, type Person } from '../../money-calls.ts'
@@ -58,7 +58,7 @@ it('[RW-13] [RW-14] keeps the balance sheet at or above zero, and pauses nothing
       expect(liabilities).toBe(members + held + rewardPool)
       expect(free).toBe(reserves - liabilities)
       expect(free).toBeGreaterThanOrEqual(0n)
-      expect((await platformAlarms(db, instance.at.clock.now())).filter(({ stops, name }) => stops || name === 'balance')).toEqual([])
+      expect((await platformAlerts(db, instance.at.clock.now())).filter(({ stops, name }) => stops || name === 'balance')).toEqual([])
     }),
     searchParameters('member calls', { short: 12, long: 200 }),
   )

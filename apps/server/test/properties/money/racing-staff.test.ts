@@ -127,8 +127,8 @@ describe('change approved by two staff members while members act', () => {
 
 it('[I7] [RO-17] has no deadlock when proposals about one member are filed and decided in parallel', async () => {
   const colleague = await instance.person({ role: 'ADMIN' })
-  const file = (who: Person, act: string, wish: object, by: Person) =>
-    instance.post(`/staff/members/${who.publicId}/${act}`, by, { ...wish, ...REASON })
+  const file = (who: Person, act: string, input: object, by: Person) =>
+    instance.post(`/staff/members/${who.publicId}/${act}`, by, { ...input, ...REASON })
   for (let round = 0; round < 6; round += 1) {
     const who = await instance.person()
     const filed = [

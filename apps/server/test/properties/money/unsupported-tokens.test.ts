@@ -5,7 +5,7 @@ import { startChain } from '../../../../../test/chain/anvil.ts'
 import { tamperingNode } from '../../../../../test/chain/tampering-node.ts'
 import { testDatabase } from '../../database.ts'
 import { createTestMember } from '../../members.ts'
-import { strangeTokenJob } from '../../../src/gateways/chain/index.ts'
+import { unknownTokenJob } from '../../../src/gateways/chain/index.ts'
 import { paymentsOf } from '../../../src/modules/deposits/index.ts'
 import { inTransaction, type Tx } from '../../../src/platform/db/database.ts'
 
@@ -17,7 +17,7 @@ afterAll(async () => {
   await chain.stop()
 })
 const { chainId, token, url: rpcUrl } = { ...chain, url: node.url }
-const job = strangeTokenJob({ chainId, token, decimals: 18, rpcUrl, xpub: '', startBlock: undefined, witnessUrl: undefined })
+const job = unknownTokenJob({ chainId, token, decimals: 18, rpcUrl, xpub: '', startBlock: undefined, witnessUrl: undefined })
 const look = () => job.run({ inTransaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work), read: (work) => work(db) })
 const [ours, other, foreign] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string]
 /** Mines and finalizes all blocks up to the head. */
@@ -31,7 +31,7 @@ async function settled(): Promise<void> {
 const named = async () =>
   (
     await sql<{ address: string; token: string; transfers: bigint }>`
-    select address, token, transfers from chain_strange order by address, token`.execute(db)
+    select address, token, transfers from chain_unknown_token order by address, token`.execute(db)
   ).rows.map((row) => Object.values(row))
 
 it('lists transfers of other contracts to deposit addresses without their self-reported names, up to a limit', async () => {

@@ -9,7 +9,7 @@ import { migrate } from '../../../src/platform/db/migrate.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'embedded-backup-'))
 const dataDir = path.join(folder, 'data')
-const file = path.join(folder, 'house.tar.gz')
+const file = path.join(folder, 'platform.tar.gz')
 let product: Embedded
 let database: Database
 beforeAll(async () => {

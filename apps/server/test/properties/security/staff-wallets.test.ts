@@ -99,8 +99,8 @@ describe('staff account', () => {
       await createTestMember(db, { role: 'ADMIN' }),
       await createTestMember(db),
     ]
-    const wish = { email: who.email, name: 'A', phone: '', role: 'FINANCE' as const }
-    const filed = await inTransaction(db, (tx) => grantRole(tx, app.deps, { memberId: maker.id, role: 'ADMIN' }, wish, 'hired'))
+    const input = { email: who.email, name: 'A', phone: '', role: 'FINANCE' as const }
+    const filed = await inTransaction(db, (tx) => grantRole(tx, app.deps, { memberId: maker.id, role: 'ADMIN' }, input, 'hired'))
     if (filed.done) throw new Error('one was enough')
     await fund(db, who.id, 'depositWallet', ONE)
     const { token } = await app.signIn(checker.id)

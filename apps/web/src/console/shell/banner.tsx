@@ -11,7 +11,7 @@ import { useOverview } from '../kit/overview.ts'
 import { plain } from '../kit/strip-control-characters.ts'
 import { watch } from '../kit/watch.ts'
 import { bothClocks, brief } from '../kit/when.ts'
-import { rereadPlatform } from './reread-house.ts'
+import { rereadPlatform } from './reread-platform.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonClass } from '../../ui/button-class.ts'
 

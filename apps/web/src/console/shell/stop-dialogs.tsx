@@ -2,7 +2,7 @@ import { answerChain, liftStop, pausePlatform } from '@tizara/contract/staff-pla
 import { call } from '../../lib/api.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { ActDialog } from '../kit/act-dialog.tsx'
-import { rereadPlatform } from './reread-house.ts'
+import { rereadPlatform } from './reread-platform.ts'
 
 /** Proposes to resume payouts, credits and runs. */
 export function LiftDialog({ onClose }: { onClose: () => void }) {

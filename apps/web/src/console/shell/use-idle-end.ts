@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { toast } from '../../ui/toast-store.ts'
 import { lastTouch } from '../kit/watch.ts'
 
-const LOOK_MS = 5_000
+const POLL_MS = 5_000
 const WARN_MS = 60_000
 
 /**
@@ -32,7 +32,7 @@ export function useIdleEnd({ idleSeconds, endsAt }: { idleSeconds: number; endsA
             : 'The session ends in a minute, as it does each day. What you typed is kept; please sign in again then.'
         toast(text, { tone: 'warning', ms: WARN_MS })
       }
-    }, LOOK_MS)
+    }, POLL_MS)
     return () => clearInterval(timer)
   }, [idleSeconds, ends])
 }

@@ -12,8 +12,8 @@ const SIZES: readonly number[] = [...STEPS, ...[1, 3, 6, 12, 60, 120].map((month
  * @param to epoch milliseconds, not before `from`
  */
 export function timeTicks(from: number, to: number, count: number): number[] {
-  const wish = Math.max(1, (to - from) / Math.max(1, count))
-  const off = (size: number): number => Math.abs(Math.log(size / wish))
+  const target = Math.max(1, (to - from) / Math.max(1, count))
+  const off = (size: number): number => Math.abs(Math.log(size / target))
   // Picks the step nearest by ratio with at least two ticks, because one tick shows no scale.
   const sizes = SIZES.toSorted((a, b) => off(a) - off(b))
   const size = sizes.find((one) => ticksOf(from, to, one).length > 1) ?? sizes[0] ?? DAY

@@ -40,7 +40,7 @@ export function depositSweep(ports: SweepPorts, mayMove: (db: Db) => Promise<boo
   return {
     name: 'sweep-deposits',
     everySeconds: 10,
-    lane: 'sending',
+    group: 'sending',
     run: async (lease: WatchLease, deps: Deps): Promise<number> => {
       opened ??= { keys: await ports.keys(), rules: { ...ports.rules, to: await ports.to() } }
       return sweepDeposits({ lease, deps, node, mayMove, ...opened })

@@ -57,14 +57,14 @@ describe('level rewards of sales', async () => {
     }
     let before = 0n
     await fc.assert(
-      fc.asyncProperty(fc.array(source, { minLength: 1, maxLength: 12 }), programme, async (wishes, { levels, fullLevelShareDays }) => {
+      fc.asyncProperty(fc.array(source, { minLength: 1, maxLength: 12 }), programme, async (options, { levels, fullLevelShareDays }) => {
         clock.advance(1000)
         const undo = new Error('undo')
         await inTransaction(db, async (tx) => {
           const rules = { levelPercents: levels, stakeLogLevelPercents: levels.toReversed(), nftLevelPercents: levels, fullLevelShareDays }
           await addProgramme(tx, { rules, startsAt: clock.now(), at: clock.now(), reason: 'test', by: null })
           before = (await sql<{ id: bigint }>`select coalesce(max(id), 0) as id from reward_promise_pending`.execute(tx)).rows[0]?.id ?? 0n
-          const sources = wishes.map(({ who, ...one }, place) => {
+          const sources = options.map(({ who, ...one }, place) => {
             const memberId = line[who]?.id ?? 0n
             return { ...one, memberId, publicId: `sold-${place}`, label: 'Test', percent: ONE, amount: 1n }
           })

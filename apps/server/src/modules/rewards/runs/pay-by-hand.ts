@@ -68,17 +68,17 @@ export async function dryRun(lease: Lease, deps: Deps, day: string): Promise<Day
  * Pays a day by hand, however old, and closes it if it is over.
  * @throws AppError STOPPED; INVALID_INPUT when it is not the oldest open day; CHANGE_OUTDATED when the hash differs
  */
-export async function payDayByHand(lease: Lease, deps: Deps, wish: DayByHand): Promise<DayResult> {
+export async function payDayByHand(lease: Lease, deps: Deps, input: DayByHand): Promise<DayResult> {
   await lease.inTransaction(assertNotStopped)
-  await workOut(lease, deps, { ...RUN_SIZES, lanes: deps.config.rewardLanes })
+  await workOut(lease, deps, { ...RUN_SIZES, workers: deps.config.rewardWorkers })
   const { window, result } = await lease.inTransaction(async (tx) => {
-    const asked = await windowByHand(tx, deps.clock.now(), wish.day)
-    const worked = await workOutDay(tx, deps, asked, wish.by)
-    if (wish.hash !== undefined && wish.hash !== worked.hash) throw new AppError('CHANGE_OUTDATED')
+    const asked = await windowByHand(tx, deps.clock.now(), input.day)
+    const worked = await workOutDay(tx, deps, asked, input.by)
+    if (input.hash !== undefined && input.hash !== worked.hash) throw new AppError('CHANGE_OUTDATED')
     return { window: asked, result: worked }
   })
-  while (await lease.inTransaction((tx) => openAgain(tx, deps, window, wish.by)))
-    await workOut(lease, deps, { ...RUN_SIZES, lanes: deps.config.rewardLanes })
+  while (await lease.inTransaction((tx) => openAgain(tx, deps, window, input.by)))
+    await workOut(lease, deps, { ...RUN_SIZES, workers: deps.config.rewardWorkers })
   await payRuns(lease, deps, RUN_SIZES.slice)
   return result
 }

@@ -129,8 +129,8 @@ export function tryDay(db: Db, deps: Deps, day: string): Promise<DayResult> {
  * @throws AppError RUN_IN_PROGRESS while a worker is running; INVALID_INPUT when it is not the oldest open day; CHANGE_OUTDATED when the
  * hash differs
  */
-export function payDay(db: Db, deps: Deps, wish: DayByHand): Promise<DayResult> {
-  return alone(db, deps, wish.by, (lease) => payDayByHand(lease, deps, wish))
+export function payDay(db: Db, deps: Deps, input: DayByHand): Promise<DayResult> {
+  return alone(db, deps, input.by, (lease) => payDayByHand(lease, deps, input))
 }
 
 /** Runs work under the reward runs' lease. */

@@ -124,7 +124,7 @@ describe('daily run', async () => {
                 return lease.inTransaction(work)
               },
             })
-            return runDueRewards(cut, deps, { facts: 2, slice: 2, lanes: 1, sharedFrom: 1 })
+            return runDueRewards(cut, deps, { facts: 2, slice: 2, workers: 1, sharedFrom: 1 })
           },
         }
         const finished = await runJob(db, instance.deps, cutting, 'test').then(

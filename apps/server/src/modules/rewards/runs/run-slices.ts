@@ -8,11 +8,11 @@ export interface RunSizes {
   /** Members paid per transaction. */
   slice: number
   /** Workers on the run at once. */
-  lanes: number
+  workers: number
   /** Least rewards for which sharing the sums pays off, as every worker adds all of them up. */
   sharedFrom: number
 }
-export const RUN_SIZES: RunSizes = { facts: 50_000, slice: 50_000, lanes: 1, sharedFrom: 20_000 }
+export const RUN_SIZES: RunSizes = { facts: 50_000, slice: 50_000, workers: 1, sharedFrom: 20_000 }
 
 /** A partition in an open run, locked by its worker until the transaction ends. */
 export interface Slice {
@@ -63,14 +63,14 @@ export async function noteSlice(tx: Tx, run: bigint, slice: Slice, { facts, firs
  * Records the fact count after all are written, and partitions the credits.
  * @returns the share count; 0 when done before
  */
-export async function cutCredits(tx: Tx, run: bigint, { lanes, sharedFrom }: Pick<RunSizes, 'lanes' | 'sharedFrom'>): Promise<number> {
+export async function cutCredits(tx: Tx, run: bigint, { workers, sharedFrom }: Pick<RunSizes, 'workers' | 'sharedFrom'>): Promise<number> {
   const cut = await sql`
     with counted as (
       update reward_run r set facts = s.facts, first_due = s.first_due, last_due = s.last_due
       from (select sum(facts)::bigint as facts, min(first_due) as first_due, max(last_due) as last_due
         from reward_slice where run_id = ${run} and part = 'facts') s
       where r.id = ${run} and not exists (select from reward_slice where run_id = ${run} and part = 'credits')
-      returning case when r.facts >= ${sharedFrom} then ${lanes}::int else 1 end as shares
+      returning case when r.facts >= ${sharedFrom} then ${workers}::int else 1 end as shares
     )
     insert into reward_slice (run_id, part, number, low, high)
     select ${run}, 'credits', n, n - 1, shares from counted cross join lateral generate_series(1, shares) n`.execute(tx)

@@ -37,7 +37,7 @@ beforeAll(async () => {
 
 const staffCalls = allRoutes.filter((route) => route.access === 'staff')
 
-const deedsOf = (id: bigint) =>
+const listActionsBy = (id: bigint) =>
   instance.at.db.selectFrom('audit_event').select(['action', 'outcome']).where('actor_id', '=', id).orderBy('id').execute()
 
 describe('access to staff calls', () => {
@@ -56,9 +56,9 @@ describe('access to staff calls', () => {
     // A rejected call changes nothing, so the next token sees the same state.
     const prepared = await call.prepare(undefined)
     for (const [who, token, status] of strangers) expect([who, await sendCall(route, prepared, token)]).toEqual([who, status])
-    expect(await deedsOf(instance.member.id)).toEqual([])
+    expect(await listActionsBy(instance.member.id)).toEqual([])
     const done = async (who: Person) =>
-      (await deedsOf(who.id)).filter((deed) => deed.outcome === 'ok' && deed.action !== 'staff.member.view').length
+      (await listActionsBy(who.id)).filter((deed) => deed.outcome === 'ok' && deed.action !== 'staff.member.view').length
     for (const role of staffRoles) {
       const may = WHO[call.right].some((one) => one === role)
       const before = await done(staff[role])

@@ -4,8 +4,8 @@ import { utcDay } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { auditHead, recordAudit } from '../../audit/index.ts'
-import { keepAnchor } from './audit-anchor-file.ts'
-import { lostHead, sayBad } from './audit-heads.ts'
+import { saveAnchor } from './audit-anchor-file.ts'
+import { firstHeadMismatch, describeFault } from './audit-heads.ts'
 import { mailAdmins } from '../access/mail-admins.ts'
 
 /** Seconds between comparisons with the saved heads. */
@@ -21,17 +21,17 @@ export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
   await lease.inTransaction((tx) => compareHeads(tx, deps))
   const waiting = await lease.read((db) => db.selectFrom('audit_anchor').selectAll().where('kept_at', 'is', null).orderBy('day').execute())
   for (const { day, event_id: row, hash, at } of waiting) {
-    keepAnchor(deps.config, { day, row, hash, at })
+    saveAnchor(deps.config, { day, row, hash, at })
     await lease.inTransaction((tx) => tx.updateTable('audit_anchor').set({ kept_at: deps.clock.now() }).where('day', '=', day).execute())
   }
   return taken + waiting.length
 }
 
-/** Detects a cut or rewritten log within minutes and raises an alert (house-alarms.ts). */
+/** Detects a cut or rewritten log within minutes and raises an alert (platform-alerts.ts). */
 async function compareHeads(tx: Tx, deps: Deps): Promise<void> {
   if (await ranWithin(tx, 'audit-heads', COMPARE_SECONDS)) return
-  const bad = await lostHead(tx, deps.config)
-  await recordCommandRun(tx, 'audit-heads', bad === undefined, bad === undefined ? 'all kept heads stand' : sayBad(bad))
+  const bad = await firstHeadMismatch(tx, deps.config)
+  await recordCommandRun(tx, 'audit-heads', bad === undefined, bad === undefined ? 'all kept heads stand' : describeFault(bad))
 }
 
 async function takeHead(tx: Tx, deps: Deps): Promise<number> {

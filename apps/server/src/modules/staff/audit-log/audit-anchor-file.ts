@@ -12,20 +12,20 @@ export interface Anchor {
 }
 
 /** The file's location and its database. */
-export type Keeper = Pick<Config, 'dataDir' | 'databaseUrl'>
+export type AnchorConfig = Pick<Config, 'dataDir' | 'databaseUrl'>
 
-const fileOf = (config: Keeper) => path.join(config.dataDir, 'audit-heads.txt')
+const fileOf = (config: AnchorConfig) => path.join(config.dataDir, 'audit-heads.txt')
 const LINE = /^(\d{4}-\d{2}-\d{2}) row (\d{1,18}) ([0-9a-f]{64}) (\S+) (\S+)$/
 
 /** Identifies the database by its address. The folder may hold an earlier database's heads, which do not apply here. */
-function databaseOf({ databaseUrl }: Keeper): string {
+function databaseOf({ databaseUrl }: AnchorConfig): string {
   if (databaseUrl === undefined) return 'embedded'
   const url = URL.parse(databaseUrl)
   return digest(url === null ? databaseUrl : `${url.host}${url.pathname}${url.searchParams.get('host') ?? ''}`).slice(0, 16)
 }
 
 /** Reads this database's saved heads, oldest first. Invalid lines are skipped. */
-export function keptAnchors(config: Keeper): Anchor[] {
+export function savedAnchors(config: AnchorConfig): Anchor[] {
   const [file, here] = [fileOf(config), databaseOf(config)]
   if (!existsSync(file)) return []
   return readFileSync(file, 'utf8')
@@ -39,8 +39,8 @@ export function keptAnchors(config: Keeper): Anchor[] {
 }
 
 /** Appends a head to the file, once per day, and waits for the disk. */
-export function keepAnchor(config: Keeper, { day, row, hash, at }: Anchor): void {
-  if (keptAnchors(config).some((kept) => kept.day === day)) return
+export function saveAnchor(config: AnchorConfig, { day, row, hash, at }: Anchor): void {
+  if (savedAnchors(config).some((saved) => saved.day === day)) return
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const file = fileOf(config)
   // Starts a new line if a full disk truncated the last one.

@@ -10,8 +10,8 @@ import { walletId } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { auditStaff } from '../access/actor.ts'
-import { lostHead, sayBad, staffJobs, staffRecurringJobs } from '../index.ts'
-import { platformAlarms } from '../operations/house-alarms.ts'
+import { firstHeadMismatch, describeFault, staffJobs, staffRecurringJobs } from '../index.ts'
+import { platformAlerts } from '../operations/platform-alerts.ts'
 
 const instance: StaffInstance = await staffInstance()
 const { db, deps, clock } = instance.at
@@ -117,20 +117,20 @@ describe('audit log chain', () => {
   })
 
   it('[I17] reports a truncated end in the job, the doctor and the ledger audit until the file is corrected', async () => {
-    const alarms = async () => (await platformAlarms(db, instance.at.clock.now())).filter((one) => one.name === 'chain')
+    const alarms = async () => (await platformAlerts(db, instance.at.clock.now())).filter((one) => one.name === 'chain')
     const anHourLater = () => sql`update command_log set finished_at = finished_at - interval '1 hour'`.execute(db)
     await runAnchor()
-    expect([await lostHead(db, deps.config), await alarms()]).toEqual([undefined, []])
+    expect([await firstHeadMismatch(db, deps.config), await alarms()]).toEqual([undefined, []])
     await tamper('delete from audit_event')
-    const lost = await lostHead(db, deps.config)
+    const lost = await firstHeadMismatch(db, deps.config)
     expect(lost).toMatchObject({ what: 'CUT' })
     await anHourLater()
     await runAnchor()
     expect(await alarms()).toMatchObject([{ level: 'red', stops: true }])
-    expect((await alarms())[0]?.text).toContain(lost === undefined ? 'lost' : sayBad(lost))
+    expect((await alarms())[0]?.text).toContain(lost === undefined ? 'lost' : describeFault(lost))
     // The folder may have served another database before.
     const elsewhere = { ...deps.config, databaseUrl: 'postgres://tizara:x@db.example:5432/tizara' }
-    expect(await lostHead(db, elsewhere)).toBeUndefined()
+    expect(await firstHeadMismatch(db, elsewhere)).toBeUndefined()
     writeFileSync(file, '')
     await anHourLater()
     await runAnchor()
@@ -140,7 +140,7 @@ describe('audit log chain', () => {
   it('[I17] shows a broken chain in the banner after a check', async () => {
     await tamper(`update audit_event set reason = 'other' where id = ${nth(1)}`)
     await checked()
-    expect((await platformAlarms(db, instance.at.clock.now())).map((one) => one.name)).toContain('chain')
+    expect((await platformAlerts(db, instance.at.clock.now())).map((one) => one.name)).toContain('chain')
   })
 
   it('[I17] reports a log that was rewritten with matching hashes', async () => {

@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/db/database.ts'
 import { auditHead, hashesOf } from '../../audit/index.ts'
-import { type Keeper, keptAnchors } from './audit-anchor-file.ts'
+import { type AnchorConfig, savedAnchors } from './audit-anchor-file.ts'
 
 /** A row that breaks the audit log: changed, deleted with all later rows, or different from its saved hash. */
-export interface Bad {
+export interface AuditLogFault {
   row: string
   what: 'CHANGED' | 'CUT' | 'FORGED'
 }
@@ -14,8 +14,8 @@ export interface Bad {
  * @param upTo the log's last row, if known
  * @returns the oldest head that does not match; undefined if all do
  */
-export async function lostHead(db: Db, config: Keeper, upTo?: bigint): Promise<Bad | undefined> {
-  const anchors = keptAnchors(config)
+export async function firstHeadMismatch(db: Db, config: AnchorConfig, upTo?: bigint): Promise<AuditLogFault | undefined> {
+  const anchors = savedAnchors(config)
   if (anchors.length === 0) return undefined
   const last = upTo ?? (await auditHead(db))?.id ?? 0n
   const hashes = await hashesOf(
@@ -23,18 +23,18 @@ export async function lostHead(db: Db, config: Keeper, upTo?: bigint): Promise<B
     anchors.map((anchor) => anchor.row),
   )
   for (const { row, hash } of anchors) {
-    const stands = hashes.get(row)
-    if (stands === undefined) return { row: String(row), what: row > last ? 'CUT' : 'FORGED' }
-    if (stands !== hash) return { row: String(row), what: 'FORGED' }
+    const found = hashes.get(row)
+    if (found === undefined) return { row: String(row), what: row > last ? 'CUT' : 'FORGED' }
+    if (found !== hash) return { row: String(row), what: 'FORGED' }
   }
   return undefined
 }
 
-const WORDS: Readonly<Record<Bad['what'], string>> = {
+const DESCRIPTIONS: Readonly<Record<AuditLogFault['what'], string>> = {
   CHANGED: 'was changed, or what stood before it is gone',
   CUT: 'is gone: the end of the log was cut off',
   FORGED: 'is not the one whose hash was kept outside',
 }
 
 /** Describes a finding: `row 29 is gone: the end of the log was cut off`. */
-export const sayBad = ({ row, what }: Bad): string => `row ${row} ${WORDS[what]}`
+export const describeFault = ({ row, what }: AuditLogFault): string => `row ${row} ${DESCRIPTIONS[what]}`

@@ -5,8 +5,8 @@ import { recordCommandRun } from '../../../jobs/command-log.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { auditHead, chainStart, followChain, trailLength } from '../../audit/index.ts'
-import { keptAnchors } from './audit-anchor-file.ts'
-import { type Bad, lostHead, sayBad } from './audit-heads.ts'
+import { savedAnchors } from './audit-anchor-file.ts'
+import { type AuditLogFault, firstHeadMismatch, describeFault } from './audit-heads.ts'
 
 /** Rows per step. */
 const STEP = 5_000
@@ -17,19 +17,20 @@ interface Place {
   rows: number
   total: number
   began: string
-  bad?: Bad
+  bad?: AuditLogFault
 }
 
 /**
  * Checks the whole audit log: each row against its hash and the previous row, then each saved head against its row
- * (`lostHead`).
+ * (`firstHeadMismatch`).
  */
 export const auditCheckJob: JobKind<object, Place> = {
   name: 'staff-audit-check',
   step: async (tx, deps, { place }) => {
     const at = place ?? (await firstPlace(tx, deps))
     const part = await followChain(tx, { id: BigInt(at.id), hash: at.hash }, STEP)
-    const bad: Bad | undefined = at.bad ?? (part.firstBad === undefined ? undefined : { row: String(part.firstBad), what: 'CHANGED' })
+    const bad: AuditLogFault | undefined =
+      at.bad ?? (part.firstBad === undefined ? undefined : { row: String(part.firstBad), what: 'CHANGED' })
     const rows = at.rows + part.rows
     const counted = { done: rows, total: Math.max(at.total, rows) }
     if (part.rows === STEP && part.last !== undefined) {
@@ -37,7 +38,7 @@ export const auditCheckJob: JobKind<object, Place> = {
       return { ...counted, next: bad === undefined ? next : { ...next, bad } }
     }
     const lastRow = part.last?.id ?? BigInt(at.id)
-    const firstBad = bad ?? (await lostHead(tx, deps.config, lastRow))
+    const firstBad = bad ?? (await firstHeadMismatch(tx, deps.config, lastRow))
     await keepResult(tx, deps, { at, rows, lastRow, firstBad })
     return { ...counted, result: { ok: firstBad === undefined, rows, ...(firstBad === undefined ? {} : { firstBad }) } }
   },
@@ -51,10 +52,10 @@ async function firstPlace(tx: Tx, deps: Deps): Promise<Place> {
 async function keepResult(
   tx: Tx,
   deps: Deps,
-  { at, rows, lastRow, firstBad }: { at: Place; rows: number; lastRow: bigint; firstBad: Bad | undefined },
+  { at, rows, lastRow, firstBad }: { at: Place; rows: number; lastRow: bigint; firstBad: AuditLogFault | undefined },
 ): Promise<void> {
   const now = deps.clock.now()
-  const anchor = keptAnchors(deps.config).at(-1)
+  const anchor = savedAnchors(deps.config).at(-1)
   const values = {
     checked_at: now,
     took_ms: BigInt(now.getTime() - Date.parse(at.began)),
@@ -71,7 +72,7 @@ async function keepResult(
     .values(values)
     .onConflict((conflict) => conflict.column('one').doUpdateSet(values))
     .execute()
-  await recordCommandRun(tx, 'audit-chain', firstBad === undefined, firstBad === undefined ? `${rows} rows` : sayBad(firstBad))
+  await recordCommandRun(tx, 'audit-chain', firstBad === undefined, firstBad === undefined ? `${rows} rows` : describeFault(firstBad))
 }
 
 /** Reads the last check's result and the current head. */
@@ -90,7 +91,7 @@ export async function readChain(db: Db): Promise<ReplyOf<typeof staffAuditChain>
     ...(check === undefined ? {} : { checkedAt: check.checked_at, tookMs: Number(check.took_ms), ok: check.bad_row === null }),
     ...(check?.bad_row === null || check === undefined
       ? {}
-      : { firstBad: { row: String(check.bad_row), what: (check.bad_what ?? 'CHANGED') as Bad['what'] } }),
+      : { firstBad: { row: String(check.bad_row), what: (check.bad_what ?? 'CHANGED') as AuditLogFault['what'] } }),
     ...(anchor === undefined
       ? {}
       : {

@@ -2,7 +2,7 @@ import type { QueueKind } from '@tizara/contract/staff-queues'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { newestOf, recordAudit } from '../../audit/index.ts'
+import { latestActionOn, recordAudit } from '../../audit/index.ts'
 import type { FirstApproval } from '../../../platform/db/first-approval.ts'
 
 /** Audit actions on a proposal or request: the first approval, and the actions that end it. */
@@ -32,7 +32,7 @@ export async function assertMatchesLatestAuditEntry(
   subject: { type: string; id: string },
   first: FirstApproval,
 ): Promise<void> {
-  const last = await newestOf(db, subject, APPROVAL_ACTIONS[actions])
+  const last = await latestActionOn(db, subject, APPROVAL_ACTIONS[actions])
   const matches = last?.action === FIRST_APPROVAL[actions] && last.actor_id === first.by && last.at.getTime() === first.at.getTime()
   if (!matches) throw new AppError('APPROVAL_FORGED')
 }

@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { creditedAlone } from '../../deposits/index.ts'
-import { doneByOrTo } from '../../audit/index.ts'
+import { listActionsByOrOn } from '../../audit/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { paidOutAlone } from '../../withdrawals/index.ts'
 import type { StaffActor } from '../access/actor.ts'
@@ -79,7 +79,7 @@ function isPast(limits: Record<MoneyDecision['asset'], Units>, rows: readonly Mo
 
 /** Sums this person's solo moves with operator money, from the audit log. */
 async function movedAlone(db: Db, { staffId, since }: Parameters<typeof paidOutAlone>[1]) {
-  const funds = await doneByOrTo(db, { actorId: staffId, memberIds: [], action: 'rewards.fund-pool', since })
+  const funds = await listActionsByOrOn(db, { actorId: staffId, memberIds: [], action: 'rewards.fund-pool', since })
   return funds.flatMap(({ actorId, detail }) => {
     const move = moveAlone(detail)
     return move === undefined ? [] : [{ ...move, staffId: actorId, memberId: null }]

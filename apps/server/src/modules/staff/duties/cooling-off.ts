@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { newestDeedTo, timesOf } from '../../audit/index.ts'
+import { lastActionTime, listActionTimes } from '../../audit/index.ts'
 import { hadMembers, membersById } from '../../members/index.ts'
 
 /** Audit action for a role granted by a sole admin. */
@@ -22,10 +22,10 @@ const COOLING_OFF_MS = 3 * DAY_MS
 export async function assertCoolingOffOver(db: Db, now: Date, staffIds: readonly bigint[]): Promise<void> {
   const people = [...(await membersById(db, [...new Set(staffIds)])).values()]
   const ids = people.map((person) => person.public_id)
-  const granted = await newestDeedTo(db, { memberIds: ids, action: `staff.${GRANTED_ALONE}`, since: new Date(0) })
+  const granted = await lastActionTime(db, { memberIds: ids, action: `staff.${GRANTED_ALONE}`, since: new Date(0) })
   if (granted === undefined) return
   let begun = granted
-  for (const taken of await timesOf(db, { action: `staff.${TAKEN_ALONE}`, after: granted }))
+  for (const taken of await listActionTimes(db, { action: `staff.${TAKEN_ALONE}`, after: granted }))
     if (taken.getTime() < begun.getTime() + COOLING_OFF_MS) begun = taken
   if (now.getTime() < begun.getTime() + COOLING_OFF_MS && (await hadMembers(db, begun))) throw new AppError('FOUR_EYES')
 }

@@ -50,9 +50,9 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
   },
 }
 
-const aboutMember = (what: string, wish: object, person: object) => async () => ({
+const aboutMember = (what: string, input: object, person: object) => async () => ({
   path: `/staff/members/${(await instance.person(person)).publicId}${what}`,
-  body: { ...wish, reason: 'x' },
+  body: { ...input, reason: 'x' },
 })
 const blocked = async () => {
   const who = await instance.person()

@@ -17,9 +17,9 @@ const SETTLED_MS = 60_000
  */
 export async function noteSharedTraces(lease: Lease, deps: Deps): Promise<number> {
   let seen = 0
-  for (const look of [lookAtSessions, lookAtPayouts]) {
+  for (const scan of [scanSessions, scanPayouts]) {
     seen += await lease.untilDone(async (tx) => {
-      const done = await look(tx, deps.clock.now())
+      const done = await scan(tx, deps.clock.now())
       return { done, more: done === BATCH }
     })
   }
@@ -56,7 +56,7 @@ const keep = (pairs: RawBuilder<unknown>, now: Date) => sql`
       )}
   )`
 
-async function lookAtSessions(tx: Tx, now: Date): Promise<number> {
+async function scanSessions(tx: Tx, now: Date): Promise<number> {
   const settled = new Date(now.getTime() - SETTLED_MS)
   const done = await sql<{ seen: number }>`
     with recursive fresh as (
@@ -76,7 +76,7 @@ async function lookAtSessions(tx: Tx, now: Date): Promise<number> {
   return done.rows[0]?.seen ?? 0
 }
 
-async function lookAtPayouts(tx: Tx, now: Date): Promise<number> {
+async function scanPayouts(tx: Tx, now: Date): Promise<number> {
   const settled = new Date(now.getTime() - SETTLED_MS)
   const done = await sql<{ seen: number }>`
     with recursive fresh as (

@@ -29,8 +29,8 @@ beforeAll(async () => {
   buyer = await instance.person({ sponsorId: (await instance.person()).id })
   await fund(instance.at.db, buyer.id, 'depositWallet', 100n * ONE)
   const { coinPrice } = await currentSettings(instance.at.db, instance.at.clock.now())
-  const wish = { memberId: buyer.id, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice }
-  purchase = await inTransaction(instance.at.db, (tx) => buyToken(tx, instance.at.deps, wish))
+  const input = { memberId: buyer.id, coinAmount: 1000n * ONE, coinPrice, totalPrice: 1000n * coinPrice }
+  purchase = await inTransaction(instance.at.db, (tx) => buyToken(tx, instance.at.deps, input))
 })
 
 describe('ledger views of staff', () => {

@@ -109,8 +109,8 @@ describe('members', () => {
     ['special-rcm', { isSpecialRcm: true }],
     ['rank', { rank: 'Ambassador' }],
     ['end-sessions', {}],
-  ])("refuses a decision about the staff member's own account: %s", async (what, wish) => {
-    const body = { ...wish, reason: 'me' }
+  ])("refuses a decision about the staff member's own account: %s", async (what, input) => {
+    const body = { ...input, reason: 'me' }
     expect((await instance.post(`/staff/members/${instance.maker.publicId}/${what}`, instance.maker, body)).body.message).toBe(FOUR_EYES)
   })
 })

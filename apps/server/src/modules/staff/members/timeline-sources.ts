@@ -1,11 +1,11 @@
 import type { TimelineKind } from '@tizara/contract/staff-member-pages'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
-import { deedsAbout, deedsAboutMany, deedsOf } from '../../audit/index.ts'
+import { listStaffActionsOn, listStaffActionsOnMany, listActionsBy } from '../../audit/index.ts'
 import { type Member } from '../../members/index.ts'
 import { listTicketsOf } from '../../support/index.ts'
-import { ownDeed } from '../audit-log/own-deeds.ts'
-import { staffDeed } from '../audit-log/staff-deeds.ts'
+import { describeMemberAction } from '../audit-log/describe-member-action.ts'
+import { describeStaffAction } from '../audit-log/describe-staff-action.ts'
 import { movements } from './timeline-money.ts'
 import type { Entry, Slice } from './timeline.types.ts'
 
@@ -16,15 +16,15 @@ interface Source {
 }
 
 /** Maximum payouts whose decisions appear, per kind. */
-const PAYOUTS_TOLD = 200
+const MAX_PAYOUTS = 200
 
-async function ownDeeds(db: Db, member: Member, slice: Slice): Promise<Entry[]> {
-  const rows = await deedsOf(db, member.id, slice)
-  return rows.map(({ id, at, ip, ...deed }) => ({
+async function memberActions(db: Db, member: Member, slice: Slice): Promise<Entry[]> {
+  const rows = await listActionsBy(db, member.id, slice)
+  return rows.map(({ id, at, ip, ...action }) => ({
     position: id,
     at,
     kind: 'session',
-    text: ownDeed(deed),
+    text: describeMemberAction(action),
     ...(ip === null ? {} : { detail: `from ${ip}` }),
     href: `/staff/members/${member.public_id}/sessions`,
   }))
@@ -42,13 +42,13 @@ async function tickets(db: Db, member: Member, slice: Slice): Promise<Entry[]> {
   }))
 }
 
-async function deedsOnMember(db: Db, member: Member, slice: Slice): Promise<Entry[]> {
-  const rows = await deedsAbout(db, { type: 'member', id: member.public_id }, slice)
+async function staffActionsOnMember(db: Db, member: Member, slice: Slice): Promise<Entry[]> {
+  const rows = await listStaffActionsOn(db, { type: 'member', id: member.public_id }, slice)
   return rows.map((row) => ({
     position: row.id,
     at: row.at,
     kind: 'staff',
-    text: staffDeed(row),
+    text: describeStaffAction(row),
     ...(row.reason === null || row.reason === '' ? {} : { detail: `“${row.reason}”` }),
     ...(row.actor_id === null ? {} : { by: row.actor_id }),
   }))
@@ -57,21 +57,21 @@ async function deedsOnMember(db: Db, member: Member, slice: Slice): Promise<Entr
 async function decisions(db: Db, member: Member, { before, limit }: Slice): Promise<Entry[]> {
   const { rows } = await sql<{ kind: string; request: string }>`
     (select 'withdrawals' as kind, public_id as request from payout_request
-      where member_id = ${member.id} and kind = 'withdrawal' order by id desc limit ${PAYOUTS_TOLD})
+      where member_id = ${member.id} and kind = 'withdrawal' order by id desc limit ${MAX_PAYOUTS})
     union all
-    (select 'bridges', public_id from payout_request where member_id = ${member.id} and kind = 'bridge' order by id desc limit ${PAYOUTS_TOLD})`.execute(
+    (select 'bridges', public_id from payout_request where member_id = ${member.id} and kind = 'bridge' order by id desc limit ${MAX_PAYOUTS})`.execute(
     db,
   )
-  const found = await deedsAboutMany(
+  const found = await listStaffActionsOnMany(
     db,
     rows.map((row) => ({ type: row.kind, id: row.request })),
     { before, limit },
   )
-  return found.map(({ id, at, reason, actor_id: actor, subject_id: request, ...deed }) => ({
+  return found.map(({ id, at, reason, actor_id: actor, subject_id: request, ...action }) => ({
     position: id,
     at,
     kind: 'staff',
-    text: staffDeed(deed),
+    text: describeStaffAction(action),
     ...(reason === null || reason === '' ? {} : { detail: `“${reason}”` }),
     ...(actor === null ? {} : { by: actor }),
     href: `/staff/payouts/${request}`,
@@ -101,9 +101,9 @@ async function warnings(db: Db, member: Member, { before, limit }: Slice): Promi
 /** Timeline sources. Each letter appears in URLs, so its meaning must not change. */
 export const sources: readonly Source[] = [
   { letter: 'm', kinds: ['money', 'reward'], rows: movements },
-  { letter: 's', kinds: ['session'], rows: ownDeeds },
+  { letter: 's', kinds: ['session'], rows: memberActions },
   { letter: 'k', kinds: ['ticket'], rows: tickets },
-  { letter: 'a', kinds: ['staff'], rows: deedsOnMember },
+  { letter: 'a', kinds: ['staff'], rows: staffActionsOnMember },
   { letter: 'p', kinds: ['staff'], rows: decisions },
   { letter: 'f', kinds: ['flag'], rows: warnings },
 ]

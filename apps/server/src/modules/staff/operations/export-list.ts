@@ -15,7 +15,7 @@ import { readAudit } from '../audit-log/audit.queries.ts'
 import { dailyTotals } from './overview.queries.ts'
 import { readTimeline } from '../members/timeline.queries.ts'
 
-type Wish = BodyOf<typeof startExport>
+type ExportInput = BodyOf<typeof startExport>
 /** One batch of CSV rows and the next position; `next` is undefined at the end. */
 interface Lines {
   lines: string[][]
@@ -31,7 +31,7 @@ const page = (lines: string[][], last: unknown): Lines => ({ lines, next: lines.
 
 /** Each list's heading, and a reader for its rows, newest first. */
 const LISTS: Readonly<
-  Record<Wish['list'], { heading: string[]; read(db: Db, wish: Wish, before: string | undefined, now: Date): Promise<Lines> }>
+  Record<ExportInput['list'], { heading: string[]; read(db: Db, wish: ExportInput, before: string | undefined, now: Date): Promise<Lines> }>
 > = {
   money: {
     heading: ['Day (UTC)', 'Asset', 'In', 'Out', 'USD held', 'USD owed'],
@@ -157,7 +157,7 @@ const LISTS: Readonly<
 }
 
 /** Writes a staff list to a CSV file, one batch per step. */
-export const exportJob: JobKind<Wish, { before: string; rows: number }> = {
+export const exportJob: JobKind<ExportInput, { before: string; rows: number }> = {
   name: 'staff-export',
   file: ({ list }) => ({ name: `${list}.csv`, type: 'text/csv; charset=utf-8' }),
   read: async (db, { clock }, { input, place }) => {

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { membersById } from '../../members/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
-import { alarmOf, answeredBy } from './house-alarms.ts'
+import { alertMeaning, answeredBy } from './platform-alerts.ts'
 import { personOf } from '../access/person.ts'
 
 /** Maximum incidents shown. Each monitored item has at most one open. */
@@ -35,7 +35,7 @@ export async function readIncidents(db: Db): Promise<ReplyOf<typeof staffInciden
     level: row.level === 'red' ? ('red' as const) : ('amber' as const),
     text: row.text,
     since: row.since,
-    ...alarmOf(row.name),
+    ...alertMeaning(row.name),
     ...answers(row.name),
     ...(row.taken_by === null || row.taken_at === null ? {} : { takenBy: personOf(people.get(row.taken_by)), takenAt: row.taken_at }),
   }))

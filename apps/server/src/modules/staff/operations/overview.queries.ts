@@ -63,7 +63,7 @@ export async function dailyTotals(db: Db, now: Date, days: number) {
   }
 }
 
-/** Returns the last ledger balance check (watch-house.ts), or null before the first. */
+/** Returns the last ledger balance check (watch-platform.ts), or null before the first. */
 async function lastSum(db: Db) {
   const { rows } = await sql<{ at: Date; ok: boolean; detail: string; transfers: bigint }>`
     select finished_at as at, good as ok, detail, coalesce((select max(id) from ledger_transfer), 0) as transfers

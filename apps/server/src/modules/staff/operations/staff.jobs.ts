@@ -6,11 +6,11 @@ import { auditCheckJob } from '../audit-log/check-audit-chain.ts'
 import { exportJob } from './export-list.ts'
 import { noteSharedTraces } from '../duties/shared-traces.ts'
 import { simulationJob } from '../rewards/simulate-programme.ts'
-import { watchPlatform } from './watch-house.ts'
+import { watchPlatform } from './watch-platform.ts'
 
 export const staffRecurringJobs: Job[] = [
   { name: 'shared-traces', everySeconds: 30, run: noteSharedTraces },
-  { name: 'house-watch', everySeconds: 10, run: watchPlatform },
+  { name: 'watch-platform', everySeconds: 10, run: watchPlatform },
   { name: 'audit-anchor', everySeconds: 30, run: anchorAudit },
 ]
 

@@ -9,7 +9,7 @@ import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { GRANTED_ALONE, TAKEN_ALONE } from '../duties/cooling-off.ts'
 import { completeApplied } from '../proposals/apply-proposal.ts'
 import { readProposal } from '../proposals/proposal.ts'
-import type { MoneyOutcome } from '../rewards/move-house-money.ts'
+import type { MoneyOutcome } from '../rewards/move-pool-money.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 import { gainsRights, losesRights, type RoleGrant, setStaffRole } from '../proposals/kinds/staff-role.ts'
 

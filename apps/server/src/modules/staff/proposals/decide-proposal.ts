@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { StaffChangeTable } from '../../../platform/db/tables.generated.ts'
 import { withFrozenClock } from '../../../platform/runtime/clock.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { actorsOf } from '../../audit/index.ts'
+import { listActors } from '../../audit/index.ts'
 import { assertStaff, auditStaff, roleWith, type StaffActor } from '../access/actor.ts'
 import type { StaffRight } from '../access/rights.ts'
 import { APPROVAL_ACTIONS, assertMatchesLatestAuditEntry, auditExpired, proposalSubject } from '../duties/approval-audit-match.ts'
@@ -130,7 +130,7 @@ async function assertOtherCancelled(
   { row, right }: { row: StoredProposal; right: StaffRight },
 ): Promise<void> {
   const attempt = { subject: proposalSubject(row.public_id), action: APPROVAL_ACTIONS.change[3], outcome: 'FOUR_EYES' }
-  for (const other of await actorsOf(tx, attempt)) {
+  for (const other of await listActors(tx, attempt)) {
     if (await hasConflictOfInterest(tx, actor.memberId, [other])) continue
     if ((await roleWith(tx, other, right)) === undefined || (await hasConflictStopping(tx, 'cancel', other, row))) continue
     return assertCoolingOffOver(tx, now, [actor.memberId, other])

@@ -73,8 +73,8 @@ describe('proposal with a start', () => {
     expect([await price(), await statusOf(id)]).toEqual([800_000n, 'PLANNED'])
     await wait(start)
     expect([await price(), await statusOf(id)]).toEqual([790_000n, 'IN_FORCE'])
-    const wish = { memberId: instance.member.id, coinAmount: 1000n * ONE, coinPrice: 800_000n, totalPrice: 8n * ONE }
-    await expect(inTransaction(instance.at.db, (tx) => buyToken(tx, instance.at.deps, wish))).rejects.toMatchObject({
+    const input = { memberId: instance.member.id, coinAmount: 1000n * ONE, coinPrice: 800_000n, totalPrice: 8n * ONE }
+    await expect(inTransaction(instance.at.db, (tx) => buyToken(tx, instance.at.deps, input))).rejects.toMatchObject({
       code: 'PRICE_CHANGED',
     })
     expect(
@@ -318,8 +318,8 @@ describe("approver's view", () => {
     expect((await detail(id, instance.support)).whyNot).toBe('ROLE')
     const buyer = await instance.person()
     await fund(instance.at.db, buyer.id, 'depositWallet', 100n * ONE)
-    const wish = { memberId: buyer.id, coinAmount: 1000n * ONE, coinPrice: 800_000n, totalPrice: 8n * ONE }
-    await inTransaction(instance.at.db, (tx) => buyToken(tx, instance.at.deps, wish))
+    const input = { memberId: buyer.id, coinAmount: 1000n * ONE, coinPrice: 800_000n, totalPrice: 8n * ONE }
+    await inTransaction(instance.at.db, (tx) => buyToken(tx, instance.at.deps, input))
     expect((await detail(id)).seen).toBe(first.seen)
     await wait(DAY)
     const next = await detail(id)

@@ -9,7 +9,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { timeZoneOf } from '../../auth/index.ts'
 import { spentOnCoin } from '../../coin/index.ts'
 import { paymentsOf, queuedDeposit } from '../../deposits/index.ts'
-import { latestDeeds, newestReason } from '../../audit/index.ts'
+import { latestActions, latestReason } from '../../audit/index.ts'
 import { listCounters } from '../../histories/index.ts'
 import { type Member, membersById } from '../../members/index.ts'
 import { earnedOf } from '../../rewards/index.ts'
@@ -17,7 +17,7 @@ import { branchTotals } from '../../team/index.ts'
 import { queuedPayout, sendingOf } from '../../withdrawals/index.ts'
 import { requiresSecondApproval } from '../duties/approval-limits.ts'
 import { omitUndefined } from '../access/omit-undefined.ts'
-import { ownDeed } from '../audit-log/own-deeds.ts'
+import { describeMemberAction } from '../audit-log/describe-member-action.ts'
 import { depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest } from './queue-item.ts'
 import { personOf } from '../access/person.ts'
 import { checksOf } from './queue-signs.ts'
@@ -81,7 +81,7 @@ async function effectOf(db: Db, deps: Deps, viewer: Asked, row: Request): Promis
 
 async function reasonOfFirst(db: Db, row: Request): Promise<{ reason?: string }> {
   if (row.firstApprovedBy === null) return {}
-  const reason = await newestReason(db, {
+  const reason = await latestReason(db, {
     subject: { type: row.queue, id: row.id },
     action: 'staff.request.first-approval',
     actorId: row.firstApprovedBy,
@@ -133,6 +133,6 @@ async function earlierPayouts(db: Db, memberId: bigint): Promise<Detail['about']
 }
 
 async function latelyOf(db: Db, memberId: bigint): Promise<Detail['about']['lately']> {
-  const rows = await latestDeeds(db, memberId, 5)
-  return rows.map((deed) => ({ at: deed.at, text: ownDeed(deed) }))
+  const rows = await latestActions(db, memberId, 5)
+  return rows.map((action) => ({ at: action.at, text: describeMemberAction(action) }))
 }

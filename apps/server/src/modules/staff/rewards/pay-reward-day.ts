@@ -77,5 +77,5 @@ const note = (
   db: Db,
   deps: Deps,
   actor: StaffActor,
-  { action, day, ...deed }: { action: string; day: string; reason?: string; outcome?: string; detail: Record<string, unknown> },
-) => inTransaction(db, (tx) => auditStaff(tx, deps, actor, { action, subject: { type: 'reward_day', id: day }, ...deed }))
+  { action, day, ...entry }: { action: string; day: string; reason?: string; outcome?: string; detail: Record<string, unknown> },
+) => inTransaction(db, (tx) => auditStaff(tx, deps, actor, { action, subject: { type: 'reward_day', id: day }, ...entry }))

@@ -65,7 +65,7 @@ describe('simulation of a draft programme', () => {
     expect(result.cover[0].after.promised - result.cover[0].before.promised).toBe(10)
     const file = await instance.get(fileHref, instance.checker)
     expect(file.text).toContain(`"'=HYPERLINK(""x"")",${sponsor.email},referral,coin,50,60,10\r\n`)
-    const left = await sql<{ rows: number }>`select count(*)::int as rows from reward_trial`.execute(instance.at.db)
+    const left = await sql<{ rows: number }>`select count(*)::int as rows from reward_simulation`.execute(instance.at.db)
     expect(left.rows[0]?.rows).toBe(0)
   })
 

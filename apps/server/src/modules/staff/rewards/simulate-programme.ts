@@ -12,12 +12,12 @@ import { membersById } from '../../members/index.ts'
 import {
   takeFigures,
   type Tried,
-  type Trial,
-  type TrialDays,
-  tryMembers,
-  tryReferrals,
-  trySources,
-  tryUnrewarded,
+  type Simulation,
+  type SimulatedDays,
+  simulateMembers,
+  simulateReferrals,
+  simulateSources,
+  simulateUnrewarded,
   unrewardedSpans,
 } from '../../rewards/index.ts'
 import { currentSettings } from '../../settings/index.ts'
@@ -31,7 +31,7 @@ import { assetOf, noTally, type Tally, totalsOf, withMembers, withMoved } from '
 /** Input of a simulation: all rules of the draft as JSON, and the days. */
 interface SimulationInput {
   rules: unknown
-  days: TrialDays
+  days: SimulatedDays
 }
 
 const PHASES = ['sources', 'referrals', 'unrewarded', 'members', 'file'] as const
@@ -58,10 +58,10 @@ export const simulationJob: JobKind<SimulationInput, Place> = {
   file: ({ days }) => ({ name: `simulation-${days.first}-${days.last}.csv`, type: 'text/csv; charset=utf-8' }),
   step: async (tx, deps, job) => {
     const place = job.place ?? (await firstPlace(tx, deps))
-    const trial: Trial = { id: job.id, rules: readRules(job.input.rules), days: job.input.days }
-    if (place.phase === 'file') return writeSlice(tx, deps, job, trial, place)
+    const simulation: Simulation = { id: job.id, rules: readRules(job.input.rules), days: job.input.days }
+    if (place.phase === 'file') return writeSlice(tx, deps, job, simulation, place)
     const after = place.after === undefined ? undefined : BigInt(place.after)
-    const { next, moved } = await trySlice(tx, trial, job.createdAt, place.phase, after)
+    const { next, moved } = await simulateBatch(tx, simulation, job.createdAt, place.phase, after)
     const done = Math.min(place.done + SIZES[place.phase], place.total - 1)
     const went = { ...place, done, tally: withMoved(place.tally, moved) }
     const { after: _, ...behind } = went
@@ -76,30 +76,42 @@ async function firstPlace(tx: Tx, deps: Deps): Promise<Place> {
   return { phase: 'sources', done: 0, total: rows[0]?.total ?? 1, coinPrice: String(coinPrice), tally: noTally }
 }
 
-function trySlice(tx: Tx, trial: Trial, at: Date, phase: Exclude<Place['phase'], 'file'>, after: bigint | undefined): Promise<Tried> {
+function simulateBatch(
+  tx: Tx,
+  simulation: Simulation,
+  at: Date,
+  phase: Exclude<Place['phase'], 'file'>,
+  after: bigint | undefined,
+): Promise<Tried> {
   const size = SIZES[phase]
-  if (phase === 'sources') return trySources(tx, trial, at, after, size)
-  if (phase === 'referrals') return tryReferrals(tx, trial, at, after, size)
-  if (phase === 'members') return tryMembers(tx, trial, at, after ?? 0n, size)
-  return tryBought(tx, trial, at, after, size)
+  if (phase === 'sources') return simulateSources(tx, simulation, at, after, size)
+  if (phase === 'referrals') return simulateReferrals(tx, simulation, at, after, size)
+  if (phase === 'members') return simulateMembers(tx, simulation, at, after ?? 0n, size)
+  return simulateBought(tx, simulation, at, after, size)
 }
 
 /** Simulates referral rewards for coin purchases from spans without them. Spans are consecutive, and so are their ids. */
-async function tryBought(tx: Tx, trial: Trial, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
-  if (trial.rules.referralPercent === 0n) return { next: undefined }
-  for (const { from, to } of await unrewardedSpans(tx, trial)) {
+async function simulateBought(tx: Tx, simulation: Simulation, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
+  if (simulation.rules.referralPercent === 0n) return { next: undefined }
+  for (const { from, to } of await unrewardedSpans(tx, simulation)) {
     const { rows } = await sql<{ id: bigint; memberId: bigint; coin: Units }>`
       select id, member_id as "memberId", coin_amount as coin from coin_purchase
       where id >= coalesce(${after ?? null}::bigint + 1, (select min(id) from coin_purchase where created_at >= ${from}))
         and created_at >= ${from} and created_at < ${to} and undone_at is null order by id limit ${size}`.execute(tx)
     const last = rows.at(-1)
-    if (last !== undefined) return { next: last.id, moved: await tryUnrewarded(tx, trial, at, rows) }
+    if (last !== undefined) return { next: last.id, moved: await simulateUnrewarded(tx, simulation, at, rows) }
   }
   return { next: undefined }
 }
 
-async function writeSlice(tx: Tx, deps: Deps, job: JobAtWork<SimulationInput, Place>, trial: Trial, place: Place): Promise<JobStep<Place>> {
-  const figures = await takeFigures(tx, trial.id, SIZES.file)
+async function writeSlice(
+  tx: Tx,
+  deps: Deps,
+  job: JobAtWork<SimulationInput, Place>,
+  simulation: Simulation,
+  place: Place,
+): Promise<JobStep<Place>> {
+  const figures = await takeFigures(tx, simulation.id, SIZES.file)
   const people = await membersById(tx, [...new Set(figures.map((row) => row.memberId))])
   const lines = figures.map(({ memberId, kind, before, after }) => {
     const { id, name, email } = personOf(people.get(memberId))
@@ -112,28 +124,28 @@ async function writeSlice(tx: Tx, deps: Deps, job: JobAtWork<SimulationInput, Pl
     const head = place.after === undefined ? BYTE_ORDER_MARK + writeCsv([HEADING]) : ''
     return { done, total: place.total, write: head + write, next: { ...place, done, tally, after: '0' } }
   }
-  const result = await resultOf(tx, deps, trial, tally)
-  await keepSimulation(tx, deps, { id: trial.id, askedBy: job.ownerId, trial, hash: result.hash })
+  const result = await resultOf(tx, deps, simulation, tally)
+  await keepSimulation(tx, deps, { id: simulation.id, askedBy: job.ownerId, simulation, hash: result.hash })
   const empty = place.after === undefined ? BYTE_ORDER_MARK + writeCsv([HEADING]) : undefined
   return { done: place.total, total: place.total, result: asJson(result), ...(empty === undefined ? {} : { write: empty }) }
 }
 
-async function resultOf(tx: Tx, deps: Deps, trial: Trial, tally: Tally): Promise<InferOutput<typeof simulationResult>> {
+async function resultOf(tx: Tx, deps: Deps, simulation: Simulation, tally: Tally): Promise<InferOutput<typeof simulationResult>> {
   const now = deps.clock.now()
   const totals = totalsOf(tally)
-  const ground = await groundOf(tx, now, trial)
+  const ground = await groundOf(tx, now, simulation)
   const people = await membersById(
     tx,
     tally.top.map((one) => BigInt(one.memberId)),
   )
   const shown = JSON.stringify([ground, totals.map(({ kind, before, after }) => [kind, String(before), String(after)])])
   return {
-    from: trial.days.first,
-    to: trial.days.last,
+    from: simulation.days.first,
+    to: simulation.days.last,
     hash: digest(shown).slice(0, 16),
     totals,
     cover: await coverOf(tx, now, tally),
-    bound: { before: await currentBound(tx, now), after: await currentBound(tx, now, trial.rules) },
+    bound: { before: await currentBound(tx, now), after: await currentBound(tx, now, simulation.rules) },
     more: tally.more,
     less: tally.less,
     same: tally.same,

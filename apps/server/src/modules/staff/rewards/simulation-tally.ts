@@ -1,6 +1,6 @@
 import { rewardKinds } from '@tizara/contract/staff-programme'
 import { mulDiv, ONE, type Units } from '@tizara/money'
-import type { Moved, TrialFigure } from '../../rewards/index.ts'
+import type { Moved, SimulationFigure } from '../../rewards/index.ts'
 
 /** Maximum entries in the list of largest changes, per asset. */
 const TOP = 20
@@ -54,7 +54,7 @@ export function withMoved(tally: Tally, moved: Moved | undefined): Tally {
  * Adds members' figures. Each member's figures must be complete.
  * @param coinPrice USD units per coin, to compare a member's coin and USD
  */
-export function withMembers(tally: Tally, figures: readonly TrialFigure[], coinPrice: Units): Tally {
+export function withMembers(tally: Tally, figures: readonly SimulationFigure[], coinPrice: Units): Tally {
   const next: Tally = structuredClone(tally)
   for (const { kind, before, after } of figures) {
     const [was, becomes] = next.totals[kind] ?? ['0', '0']
@@ -73,7 +73,7 @@ export function withMembers(tally: Tally, figures: readonly TrialFigure[], coinP
 const absolute = (units: Units) => (units < 0n ? -units : units)
 const change = (one: { before: string; after: string }) => absolute(BigInt(one.after) - BigInt(one.before))
 
-function countMember(tally: Tally, memberId: bigint, rows: readonly TrialFigure[], coinPrice: Units): void {
+function countMember(tally: Tally, memberId: bigint, rows: readonly SimulationFigure[], coinPrice: Units): void {
   let [was, becomes] = [0n, 0n]
   for (const asset of ['coin', 'usd'] as const) {
     const of = rows.filter((row) => assetOf(row.kind) === asset)

@@ -2,7 +2,7 @@ import { SIMULATED_DAYS } from '@tizara/contract/staff-programme'
 import { startJob } from '../../../jobs/start-job.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { trialDays } from '../../rewards/index.ts'
+import { simulatedDays } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { asJson } from '../proposals/shared/as-json.ts'
 import { draftAt, type Wanted } from '../proposals/shared/programme-simulation.ts'
@@ -19,7 +19,7 @@ export async function startSimulation(tx: Tx, deps: Deps, actor: StaffActor, val
   const now = deps.clock.now()
   assertStart(startsAt, now)
   const rules = await draftAt(tx, value, startsAt ?? now)
-  const days = await trialDays(tx, now, SIMULATED_DAYS)
+  const days = await simulatedDays(tx, now, SIMULATED_DAYS)
   const input = { rules: asJson(rules), days }
   const id = await startJob(tx, deps, simulationJob, { ownerId: actor.memberId, input })
   await auditStaff(tx, deps, actor, { action: 'programme.simulate', subject: { type: 'job', id }, detail: input })

@@ -79,7 +79,7 @@ describe('ticket desk', () => {
       id: fourth,
       status: 'CLOSED',
       awaitsStaff: false,
-      lastFrom: 'house',
+      lastFrom: 'staff',
       assignee: { id: finance.publicId },
     })
     const row = (await view('view=waiting')).data.find((one: { id: string }) => one.id === first)

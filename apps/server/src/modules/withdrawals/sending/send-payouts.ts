@@ -48,7 +48,7 @@ export function sendingJobs({ rpcUrl, witnessUrl, signer, rules }: SendingPorts)
     {
       name: 'send-payouts',
       everySeconds: 2,
-      lane: 'sending',
+      group: 'sending',
       run: async (lease, deps: Deps) => sendPayouts({ lease, deps, node, witness, rules, signer: (opened ??= await signer()) }),
     },
   ]

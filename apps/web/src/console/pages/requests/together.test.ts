@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { MOST, together } from './together.ts'
 import type { QueueRow } from './queue.ts'
 
-const row = (id: string, wishes: Partial<QueueRow> = {}): QueueRow => ({
+const row = (id: string, options: Partial<QueueRow> = {}): QueueRow => ({
   id,
   kind: 'withdrawals',
   member: { id, name: id, email: '' },
@@ -12,7 +12,7 @@ const row = (id: string, wishes: Partial<QueueRow> = {}): QueueRow => ({
   flags: [],
   createdAt: new Date(0),
   canDecide: true,
-  ...wishes,
+  ...options,
 })
 const sign = { code: 'FRESH', text: 'The account is less than three days old' }
 const first = { by: { id: 's', name: 's', email: '' }, at: new Date(0) }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
 import { hasOpenIncident } from '../../../../gateways/chain/index.ts'
-import { platformAlarms } from '../../operations/house-alarms.ts'
+import { platformAlerts } from '../../operations/platform-alerts.ts'
 
 let instance: StaffInstance
 beforeAll(async () => {
@@ -15,7 +15,7 @@ it('a chain incident stays open and stops payouts until two staff members have r
   const { rows } = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
     values ('WALLET_SPENT', now(), 0, '[{"wallet": "0xaa", "token": "0xbb", "lacks": "7"}]') returning id::text`.execute(db)
   const id = rows[0]?.id ?? ''
-  const alarm = async () => (await platformAlarms(db, instance.at.clock.now())).find(({ name }) => name === `spent:${id}`)
+  const alarm = async () => (await platformAlerts(db, instance.at.clock.now())).find(({ name }) => name === `spent:${id}`)
   expect(await alarm()).toMatchObject({ level: 'red', stops: true, text: expect.stringContaining('0xaa lacks 7 of 0xbb') })
   await db
     .insertInto('staff_incident')

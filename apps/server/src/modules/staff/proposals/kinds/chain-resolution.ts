@@ -30,7 +30,7 @@ export const chainResolution = proposalKind({
     if (isPayout) await answerSending(tx, deps, { payoutId: publicId, answer })
     else if (about !== 'incident' || answer !== 'SEEN' || !(await answerIncident(tx, publicId, deps.clock.now())))
       throw new AppError('CHANGE_OUTDATED')
-    const subject = about === 'payout' ? { type: 'payout_request', id: publicId } : { type: 'house', id: `chain-incident:${publicId}` }
+    const subject = about === 'payout' ? { type: 'payout_request', id: publicId } : { type: 'platform', id: `chain-incident:${publicId}` }
     return { audit: [{ action: 'chain.answer', subject, detail: { answer } }] }
   },
   title: (value) =>

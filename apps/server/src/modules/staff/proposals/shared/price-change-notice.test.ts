@@ -43,8 +43,8 @@ describe('price change notice', () => {
 
   it('shows the approver of a rise what it pays informed members, and of a fall nothing', async () => {
     const rows = async (coinPrice: number) => {
-      const wish = { subject: 'price', value: { coinPrice }, startsAt: iso(now() + 2 * DAY) }
-      const { body } = await instance.post('/staff/changes/preview', instance.maker, wish)
+      const input = { subject: 'price', value: { coinPrice }, startsAt: iso(now() + 2 * DAY) }
+      const { body } = await instance.post('/staff/changes/preview', instance.maker, input)
       return body.data.rows.filter(({ label }: { label: string }) => label.startsWith('Coin of 100 USD'))
     }
     expect(await rows(0.012)).toEqual([{ label: 'Coin of 100 USD, sold after it, brings', after: '150', unit: 'USD', good: false }])

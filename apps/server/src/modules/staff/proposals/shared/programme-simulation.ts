@@ -14,8 +14,8 @@ import {
   markOfDays,
   type ProgrammeRules,
   rulesText,
-  type Trial,
-  type TrialDays,
+  type Simulation,
+  type SimulatedDays,
   wholeDraft,
 } from '../../../rewards/index.ts'
 import { currentBound } from './current-bound.ts'
@@ -50,7 +50,7 @@ const markOf = (rules: ProgrammeRules) => digest(rulesText(rules)).slice(0, 16)
  * Hashes the inputs of a result: the draft, the days and their payments, and the current group bound. Sales of past days do not
  * change; a later reversal only reduces the effect of a draft.
  */
-export async function groundOf(db: Db, now: Date, { rules, days }: Pick<Trial, 'rules' | 'days'>): Promise<string> {
+export async function groundOf(db: Db, now: Date, { rules, days }: Pick<Simulation, 'rules' | 'days'>): Promise<string> {
   const { once, perMonth } = await currentBound(db, now, rules)
   return digest([rulesText(rules), days.first, days.last, ...(await markOfDays(db, days)), once, perMonth].join('|'))
 }
@@ -58,7 +58,7 @@ export async function groundOf(db: Db, now: Date, { rules, days }: Pick<Trial, '
 export async function keepSimulation(
   tx: Tx,
   deps: Deps,
-  { id, askedBy, trial, hash }: { id: string; askedBy: bigint; trial: Trial; hash: string },
+  { id, askedBy, simulation, hash }: { id: string; askedBy: bigint; simulation: Simulation; hash: string },
 ): Promise<void> {
   const now = deps.clock.now()
   await tx
@@ -66,10 +66,10 @@ export async function keepSimulation(
     .values({
       id,
       asked_by: askedBy,
-      rules: markOf(trial.rules),
-      first_day: trial.days.first,
-      last_day: trial.days.last,
-      ground: await groundOf(tx, now, trial),
+      rules: markOf(simulation.rules),
+      first_day: simulation.days.first,
+      last_day: simulation.days.last,
+      ground: await groundOf(tx, now, simulation),
       hash,
       made_at: now,
     })
@@ -86,7 +86,7 @@ const freshOf = (db: Db, rules: ProgrammeRules, now: Date) =>
     .orderBy('number', 'desc')
     .limit(1)
 
-const daysOf = (row: { first_day: string; last_day: string }): TrialDays => ({ first: row.first_day, last: row.last_day })
+const daysOf = (row: { first_day: string; last_day: string }): SimulatedDays => ({ first: row.first_day, last: row.last_day })
 
 /**
  * Rejects a programme proposal unless its maker simulated exactly these rules within a day.

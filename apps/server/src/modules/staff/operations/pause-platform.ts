@@ -13,7 +13,7 @@ import { submitProposal } from '../proposals/submit-proposal.ts'
 export async function pausePlatform(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<void> {
   await assertStaff(tx, actor, 'pausePlatform')
   if (!(await stopLedger(tx, deps.clock.now(), reason))) throw new AppError('STOPPED', { why: (await currentStop(tx))?.why ?? '' })
-  await auditStaff(tx, deps, actor, { action: 'stop', subject: { type: 'house', id: 'stop' }, reason })
+  await auditStaff(tx, deps, actor, { action: 'stop', subject: { type: 'platform', id: 'stop' }, reason })
 }
 
 /**

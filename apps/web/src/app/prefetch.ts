@@ -2,4 +2,4 @@ import { profileQuery } from '../members/index.ts'
 import { queryClient } from '../lib/query.ts'
 
 /** Prefetches the profile, so that the page renders only once. */
-export const firstLook = (): Promise<void> => queryClient.prefetchQuery(profileQuery)
+export const prefetchProfile = (): Promise<void> => queryClient.prefetchQuery(profileQuery)

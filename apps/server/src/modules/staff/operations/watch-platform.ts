@@ -6,11 +6,11 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { writeDailyTotals } from '../ledger/daily-totals.ts'
-import { alarmOf, platformAlarms } from './house-alarms.ts'
+import { alertMeaning, platformAlerts } from './platform-alerts.ts'
 import { mailAdmins } from '../access/mail-admins.ts'
 
 /** Seconds between ledger balance checks. Each one reads every account. */
-const ADD_UP_SECONDS = 300
+const CHECK_SECONDS = 300
 
 /**
  * Monitors the platform: opens an incident per fault and ends those that are over. A new incident with `stops` pauses payouts,
@@ -18,46 +18,46 @@ const ADD_UP_SECONDS = 300
  * @returns how many incidents were opened or ended
  */
 export async function watchPlatform(lease: Lease, deps: Deps): Promise<number> {
-  await lease.inTransaction(addUp)
+  await lease.inTransaction(checkBalances)
   await lease.inTransaction((tx) => writeDailyTotals(tx, deps.clock.now()))
   return lease.inTransaction(async (tx) => {
     const now = deps.clock.now()
-    const alarms = await platformAlarms(tx, now)
+    const alerts = await platformAlerts(tx, now)
     const ended = await sql`update staff_incident set ended_at = ${now}
-      where ended_at is null and name <> all (${alarms.map((alarm) => alarm.name)}::text[])`.execute(tx)
+      where ended_at is null and name <> all (${alerts.map((alert) => alert.name)}::text[])`.execute(tx)
     let begun = 0
-    for (const { name, level, text, stops, mailed } of alarms) {
+    for (const { name, level, text, stops, mailed } of alerts) {
       const made = await sql`insert into staff_incident (public_id, name, level, text, since)
         values (${deps.ids.publicId()}, ${name}, ${level}, ${text}, ${now}) on conflict do nothing`.execute(tx)
       if (made.numAffectedRows !== 1n) continue
       begun += 1
       // Mails admins once per incident, because no one watches the console at night.
       if (level === 'red' || mailed === true) await mailAdmins(tx, deps, 'an incident of the house', linesOf(name, text, deps))
-      if (stops && (await stopLedger(tx, now, text))) await noteStop(tx, now, text)
+      if (stops && (await stopLedger(tx, now, text))) await recordStop(tx, now, text)
     }
     return begun + Number(ended.numAffectedRows ?? 0n)
   })
 }
 
 function linesOf(name: string, text: string, { config }: Deps): string[] {
-  const { meaning, href = '/staff' } = alarmOf(name)
+  const { meaning, href = '/staff' } = alertMeaning(name)
   return [`${text}.`, meaning, `${config.publicUrl}${href}`]
 }
 
-const noteStop = (tx: Tx, at: Date, reason: string) =>
+const recordStop = (tx: Tx, at: Date, reason: string) =>
   recordAudit(tx, {
     at,
     actorId: null,
     actorRole: 'SYSTEM',
     action: 'staff.stop',
-    subject: { type: 'house', id: 'stop' },
+    subject: { type: 'platform', id: 'stop' },
     reason,
     outcome: 'ok',
   })
 
 /** Checks periodically that account balances sum to zero per asset. */
-async function addUp(tx: Tx): Promise<void> {
-  if (await ranWithin(tx, 'ledger-check', ADD_UP_SECONDS)) return
+async function checkBalances(tx: Tx): Promise<void> {
+  if (await ranWithin(tx, 'ledger-check', CHECK_SECONDS)) return
   const { rows } = await sql<{ differences: number; transfers: bigint }>`
     select (select count(*)::int from (select from ledger_account group by asset having sum(balance) <> 0) s) as differences,
       coalesce((select max(id) from ledger_transfer), 0) as transfers`.execute(tx)

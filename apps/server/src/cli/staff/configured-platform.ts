@@ -5,7 +5,7 @@ import { askSecret } from './ask.ts'
 import type { Platform } from './session.ts'
 
 /** Returns the configured platform, with the session stored for the current user. */
-export function thePlatform(): Platform {
+export function configuredPlatform(): Platform {
   let baseUrl: string | undefined
   const read = () => {
     const config = readConfigOrExit()

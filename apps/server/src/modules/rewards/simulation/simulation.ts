@@ -8,20 +8,20 @@ import { oldestOpenDay } from '../runs/reward-runs.ts'
 
 /*
  * Simulates a draft programme on past days, as if in force since the first one; earlier sales keep their version. It posts, promises and
- * holds nothing. Figures accumulate in `reward_trial`, one batch per transaction.
+ * holds nothing. Figures accumulate in `reward_simulation`, one batch per transaction.
  */
 
 /** First and last UTC day `YYYY-MM-DD`, both paid and closed. */
-export interface TrialDays {
+export interface SimulatedDays {
   first: string
   last: string
 }
 
-export interface Trial {
+export interface Simulation {
   /** Its job's public id. */
   id: string
   rules: ProgrammeRules
-  days: TrialDays
+  days: SimulatedDays
 }
 
 /** A draft's effect in units: on liabilities, and on rewards paid or owed by now. */
@@ -42,7 +42,7 @@ export interface Tried {
  * Returns the newest closed days.
  * @param count how many days
  */
-export async function trialDays(db: Db, now: Date, count: number): Promise<TrialDays> {
+export async function simulatedDays(db: Db, now: Date, count: number): Promise<SimulatedDays> {
   const open = await oldestOpenDay(db, now)
   return { first: addDays(open, -count), last: addDays(open, -1) }
 }
@@ -58,10 +58,10 @@ export function wholeDraft(holds: ProgrammeRules, change: Partial<ProgrammeRules
 }
 
 /** Returns when the days start, and when the day after them starts. */
-export const bounds = ({ first, last }: TrialDays) => ({ from: startOfDay(first), to: startOfDay(addDays(last, 1)) })
+export const bounds = ({ first, last }: SimulatedDays) => ({ from: startOfDay(first), to: startOfDay(addDays(last, 1)) })
 
 /** Returns a mark per day with its runs' hash, which never changes after payment. */
-export async function markOfDays(db: Db, days: TrialDays): Promise<string[]> {
+export async function markOfDays(db: Db, days: SimulatedDays): Promise<string[]> {
   const { rows } = await sql<{ mark: string }>`
     select day::text || ' ' || coalesce(hash, '') as mark from reward_day where day between ${days.first}::date and ${days.last}::date
     order by day`.execute(db)
@@ -69,11 +69,11 @@ export async function markOfDays(db: Db, days: TrialDays): Promise<string[]> {
 }
 
 /** SQL: the days' first and last run, as days are paid in order. */
-export const runsOf = ({ first, last }: TrialDays) => sql`(
+export const runsOf = ({ first, last }: SimulatedDays) => sql`(
   select min(id) as first, max(id) as last from reward_run where day between ${first}::date and ${last}::date)`
 
 /** SQL: the draft with the `reward_programme` columns. */
-export function draftOf({ rules }: Trial): RawBuilder<unknown> {
+export function draftOf({ rules }: Simulation): RawBuilder<unknown> {
   const list = (shares: readonly Units[]) => sql`${[...shares]}::bigint[]`
   return sql`(
     select ${rules.referralPercent}::bigint as referral_percent, ${list(rules.levelPercents)} as level_percents,
@@ -106,14 +106,14 @@ export async function idBefore(
 }
 
 /** SQL: adds a relation's figures `(member_id, kind, before, after)` to a simulation. */
-export const addFigures = ({ id }: Trial, at: Date, figures: RawBuilder<unknown>) => sql`
-  insert into reward_trial as t (simulation, member_id, kind, before, after, begun_at)
+export const addFigures = ({ id }: Simulation, at: Date, figures: RawBuilder<unknown>) => sql`
+  insert into reward_simulation as t (simulation, member_id, kind, before, after, begun_at)
   select ${id}, member_id, kind, sum(before)::bigint, sum(after)::bigint, ${at} from ${figures} f where before <> 0 or after <> 0
   group by member_id, kind order by member_id, kind
   on conflict (simulation, member_id, kind) do update set before = t.before + excluded.before, after = t.after + excluded.after`
 
 /** A member's figure by kind, actual and under the draft. */
-export interface TrialFigure {
+export interface SimulationFigure {
   memberId: bigint
   kind: string
   before: Units
@@ -124,10 +124,10 @@ export interface TrialFigure {
  * Reads and deletes a simulation's figures for its next members.
  * @returns all figures for up to `members` members, by id
  */
-export async function takeFigures(tx: Tx, id: string, members: number): Promise<TrialFigure[]> {
-  const { rows } = await sql<TrialFigure>`
-    with who as (select distinct member_id from reward_trial where simulation = ${id} order by member_id limit ${members}), gone as (
-      delete from reward_trial where simulation = ${id} and member_id <= (select max(member_id) from who)
+export async function takeFigures(tx: Tx, id: string, members: number): Promise<SimulationFigure[]> {
+  const { rows } = await sql<SimulationFigure>`
+    with who as (select distinct member_id from reward_simulation where simulation = ${id} order by member_id limit ${members}), gone as (
+      delete from reward_simulation where simulation = ${id} and member_id <= (select max(member_id) from who)
       returning member_id as "memberId", kind, before, after
     ) select * from gone order by "memberId", kind`.execute(tx)
   return rows

@@ -72,11 +72,11 @@ async function offerFindings(db: Db, now: Date): Promise<Finding[]> {
     findings.push(
       warning(
         `the price of the coin is the documented default, ${formatUnits(settings.coinPrice)} USD`,
-        typed('settings import house.json'),
+        typed('settings import platform.json'),
       ),
     )
-  if (plans.length === 0) findings.push(warning('no stake plan is on sale', typed('settings import house.json')))
-  if (nfts.length === 0) findings.push(warning('no NFT is on sale', typed('settings import house.json')))
+  if (plans.length === 0) findings.push(warning('no stake plan is on sale', typed('settings import platform.json')))
+  if (nfts.length === 0) findings.push(warning('no NFT is on sale', typed('settings import platform.json')))
   return findings.length > 0 ? findings : [good(`${plans.length} stake plans and ${nfts.length} NFTs on sale`)]
 }
 
@@ -86,7 +86,7 @@ async function boundFindings(db: Db, now: Date): Promise<Finding[]> {
   const offer = await currentOffer(db, now)
   const { perMonth } = programmeBound(offer)
   if (perMonth === null) return [bad('a group of members can withdraw without limit', typed('programme bound'))]
-  const open = waysOut(offer).map(({ what }) => warning(what, typed('settings import house.json')))
+  const open = waysOut(offer).map(({ what }) => warning(what, typed('settings import platform.json')))
   return open.length > 0 ? open : [good(`a group of members can withdraw at most ${formatUnits(perMonth)} % of its capital in 30 days`)]
 }
 

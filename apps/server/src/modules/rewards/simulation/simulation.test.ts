@@ -10,10 +10,10 @@ import { onCoinSold } from '../instant/new-money.ts'
 import { addProgramme } from '../pool/add-programme.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import type { ProgrammeRules } from '../programme/rewards.rules.ts'
-import { takeFigures, type Trial, trialDays, type Tried } from './trial.ts'
-import { tryMembers } from './try-members.ts'
-import { tryReferrals } from './try-referrals.ts'
-import { trySources } from './try-sources.ts'
+import { takeFigures, type Simulation, simulatedDays, type Tried } from './simulation.ts'
+import { simulateMembers } from './simulate-members.ts'
+import { simulateReferrals } from './simulate-referrals.ts'
+import { simulateSources } from './simulate-sources.ts'
 
 /** Returns a seeded random number generator, equal in every run. */
 function dice(seed: number) {
@@ -94,12 +94,16 @@ async function play(instance: TestInstance, from?: Partial<ProgrammeRules>): Pro
 }
 
 /** Runs a draft as the job does, a few rows per batch. */
-async function trial(instance: TestInstance, first: bigint, change: Partial<ProgrammeRules>): Promise<{ before: Figures; after: Figures }> {
+async function simulateChange(
+  instance: TestInstance,
+  first: bigint,
+  change: Partial<ProgrammeRules>,
+): Promise<{ before: Figures; after: Figures }> {
   const { version: _, startsAt: __, ...holds } = await currentProgramme(instance.db, instance.clock.now())
   const at = instance.clock.now()
-  const one: Trial = { id: 'trial', rules: { ...holds, ...change }, days: await trialDays(instance.db, at, 30) }
-  for (const step of [trySources, tryReferrals, tryMembers]) {
-    let after: bigint | undefined = step === tryMembers ? 0n : undefined
+  const one: Simulation = { id: 'simulation', rules: { ...holds, ...change }, days: await simulatedDays(instance.db, at, 30) }
+  for (const step of [simulateSources, simulateReferrals, simulateMembers]) {
+    let after: bigint | undefined = step === simulateMembers ? 0n : undefined
     for (;;) {
       const { next }: Tried = await inTransaction(instance.db, (tx) => step(tx, one, at, after as bigint, 7))
       if (next === undefined) break
@@ -145,7 +149,7 @@ describe('simulation of a programme over past days', async () => {
     const members = await play(instance)
     const was = await paid(instance, firstOf(members))
     expect(new Set([...was.keys()].map((one) => one.split(' ')[1])).size).toBe(10)
-    const { before, after } = await trial(instance, firstOf(members), {})
+    const { before, after } = await simulateChange(instance, firstOf(members), {})
     expect(sorted(before)).toEqual(sorted(was))
     expect(sorted(after)).toEqual(sorted(was))
     expect(await instance.damage()).toEqual([])
@@ -154,7 +158,7 @@ describe('simulation of a programme over past days', async () => {
   it('equals the rewards of another instance that ran the same days under the draft', async () => {
     const first = firstOf(await play(other, draft))
     const ids = await sql<{ first: bigint }>`select min(id) as first from member`.execute(instance.db)
-    const { after } = await trial(instance, ids.rows[0]?.first ?? 0n, draft)
+    const { after } = await simulateChange(instance, ids.rows[0]?.first ?? 0n, draft)
     expect(sorted(after)).toEqual(sorted(await paid(other, first)))
   }, 240_000)
 
@@ -162,12 +166,12 @@ describe('simulation of a programme over past days', async () => {
     const state = () =>
       sql<{ mark: string }>`
         select (select sum(balance) filter (where balance > 0) from ledger_account)::text || ' ' || (select sum(amount) from reward_promise)::text || ' ' ||
-          (select sum(amount + reversed) from reward_instant)::text || ' ' || (select count(*) from reward_trial)::text as mark`
+          (select sum(amount + reversed) from reward_instant)::text || ' ' || (select count(*) from reward_simulation)::text as mark`
         .execute(instance.db)
         .then(({ rows }) => rows[0]?.mark)
     const before = await state()
     instance.clock.advance(DAY_MS / 24)
-    await trial(instance, 0n, draft)
+    await simulateChange(instance, 0n, draft)
     expect(await state()).toBe(before)
     expect(before).toMatch(/ 0$/)
   })

@@ -1,25 +1,25 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
-import { addFigures, bounds, type Moved, runsOf, type Trial, type Tried } from './trial.ts'
+import { addFigures, bounds, type Moved, runsOf, type Simulation, type Tried } from './simulation.ts'
 
 /**
- * Adds the next members' rewards from the days' runs, which no draft changes (`trySources` adds the rest), and their rank bonuses under
+ * Adds the next members' rewards from the days' runs, which no draft changes (`simulateSources` adds the rest), and their rank bonuses under
  * the draft.
  * Ranks follow the coin that the team has staked now, or had when it reached a rank in the days. Each bonus is paid once by name, so a
  * member with an earlier one gets none.
  * @param after id after which the batch begins
  */
-export async function tryMembers(tx: Tx, trial: Trial, at: Date, after: bigint, size: number): Promise<Tried> {
-  const { from, to } = bounds(trial.days)
+export async function simulateMembers(tx: Tx, simulation: Simulation, at: Date, after: bigint, size: number): Promise<Tried> {
+  const { from, to } = bounds(simulation.days)
   const page = await sql<{ id: bigint }>`select id from member where id > ${after} order by id limit ${size}`.execute(tx)
   const last = page.rows.at(-1)?.id
   if (last === undefined) return { next: undefined }
-  const { ranks } = trial.rules
+  const { ranks } = simulation.rules
   const found = await sql<{ more: bigint }>`
     with slice as materialized (select id, is_verified and is_active as earns from member where id > ${after} and id <= ${last}),
     paid as (
       select s.id as member_id, g.stream, sum(c.daily)::bigint as own, sum(c.b1 + c.b2 + c.b3 + c.b4 + c.b5)::bigint as bounty
-      from slice s cross join generate_series(0, 2) g (stream) cross join ${runsOf(trial.days)} r
+      from slice s cross join generate_series(0, 2) g (stream) cross join ${runsOf(simulation.days)} r
       cross join lateral (
         select daily, b1, b2, b3, b4, b5 from reward_credit
         where member_id = s.id and reward_credit.stream = g.stream::smallint and run_id between r.first and r.last) c
@@ -44,7 +44,7 @@ export async function tryMembers(tx: Tx, trial: Trial, at: Date, after: bigint, 
       where h.rank is null or not h.earlier and (not h.later or l.team_stake < h.team_stake)
       union all select member_id, left_of_it, 0 from had where not earlier and not later
     ), written as (${addFigures(
-      trial,
+      simulation,
       at,
       sql`(
       select member_id, 'rank' as kind, before, after from ranked

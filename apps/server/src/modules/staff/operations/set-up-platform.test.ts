@@ -9,7 +9,7 @@ import { randomIds } from '../../../platform/runtime/ids.ts'
 import { createLog } from '../../../platform/runtime/log.ts'
 import { memberByEmail } from '../../members/index.ts'
 import { grantRole } from '../people/grant-role.ts'
-import { recordRefusedSetup, setUpPlatform } from './set-up-house.ts'
+import { recordRefusedSetup, setUpPlatform } from './set-up-platform.ts'
 
 const ADMIN = 'ada@gmail.com'
 const deps: Deps = {
@@ -55,7 +55,7 @@ describe('setup', () => {
     const before = await db.selectFrom('setting').selectAll().execute()
     for (const done of [false, true]) await expect(setUp(db, 750_000n, done)).rejects.toMatchObject(REFUSED)
     expect(await db.selectFrom('setting').selectAll().execute()).toEqual(before)
-    const attempts = db.selectFrom('audit_event').select(['actor_role', 'outcome']).where('action', '=', 'staff.house.set-up')
+    const attempts = db.selectFrom('audit_event').select(['actor_role', 'outcome']).where('action', '=', 'staff.platform.set-up')
     expect(await attempts.where('outcome', '<>', 'ok').execute()).toEqual([
       { actor_role: 'SYSTEM', outcome: 'STAFF_ONLY' },
       { actor_role: 'SYSTEM', outcome: 'STAFF_ONLY' },

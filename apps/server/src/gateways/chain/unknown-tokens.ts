@@ -7,7 +7,7 @@ import * as v from 'valibot'
 import type { WatchLease } from './chain-watch.types.ts'
 
 /** Keeps rows for 90 days, to answer members' questions. */
-export const strangeRetention = { table: 'chain_strange', moment: 'seen_at', days: 90 } as const
+export const unknownTokenRetention = { table: 'chain_unknown_token', moment: 'seen_at', days: 90 } as const
 
 /** Number of newest addresses per query, bounded by the nodes. */
 const NEWEST = 1000
@@ -24,15 +24,15 @@ const log = v.object({ address: hex, topics: v.array(hex), transactionHash: hex 
  * Builds the job that lists unsupported tokens sent to the newest addresses (fault F16), so that staff can answer members. It
  * stores only the contract's address, because the maker controls name, symbol and amounts.
  */
-export function strangeTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
+export function unknownTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
   const ask = connectNode(rpcUrl)
   const ours = new Set(Object.values(tokensOf(coins)).map(({ address }) => address))
   return {
-    name: 'strange-tokens',
+    name: 'unknown-tokens',
     everySeconds: 30,
-    lane: 'reconcile',
+    group: 'reconcile',
     run: async (lease: WatchLease): Promise<number> => {
-      const { addresses, after, last } = await lease.read((db) => openLook(db, chainId))
+      const { addresses, after, last } = await lease.read((db) => startScan(db, chainId))
       if (addresses.length === 0 || last <= after) return 0
       let named = 0
       for (let from = Math.max(after + 1, last - RANGES * WIDEST + 1); from <= last; from += WIDEST) {
@@ -59,9 +59,9 @@ export function strangeTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
   }
 }
 
-async function openLook(db: Db, chainId: number): Promise<{ addresses: string[]; after: number; last: number }> {
+async function startScan(db: Db, chainId: number): Promise<{ addresses: string[]; after: number; last: number }> {
   const { rows } = await sql<{ after: number; last: number; addresses: string[] }>`
-    select coalesce(strange_block, final_block - 1)::int as after, final_block::int as last,
+    select coalesce(tokens_scanned_to, final_block - 1)::int as after, final_block::int as last,
       array(select address from chain_address order by place desc limit ${NEWEST}) as addresses from chain_cursor where chain_id = ${chainId}`.execute(
     db,
   )
@@ -73,7 +73,7 @@ async function note(
   { chainId, to }: { chainId: number; to: number },
   found: readonly v.InferOutput<typeof log>[],
 ): Promise<number> {
-  await sql`update chain_cursor set strange_block = ${to} where chain_id = ${chainId}`.execute(tx)
+  await sql`update chain_cursor set tokens_scanned_to = ${to} where chain_id = ${chainId}`.execute(tx)
   if (found.length === 0) return 0
   const column = (of: (one: v.InferOutput<typeof log>) => string) => found.map(of)
   const noted = await sql`
@@ -83,11 +83,11 @@ async function note(
         ${column(({ transactionHash }) => transactionHash)}::text[]) c (receiver, token, hash)
       join chain_address a on a.address = c.receiver group by 1, 2),
     placed as (
-      select c.*, exists (select from chain_strange k where (k.chain_id, k.address, k.token) = (${chainId}, c.receiver, c.token)) as known,
-        (select count(*) from chain_strange k where k.chain_id = ${chainId} and k.address = c.receiver)
+      select c.*, exists (select from chain_unknown_token k where (k.chain_id, k.address, k.token) = (${chainId}, c.receiver, c.token)) as known,
+        (select count(*) from chain_unknown_token k where k.chain_id = ${chainId} and k.address = c.receiver)
           + row_number() over (partition by c.receiver order by c.token) as place,
-        (select count(*) from chain_strange) + row_number() over (order by c.receiver, c.token) as of_all from came c)
-    insert into chain_strange as k (chain_id, address, token, transfers, tx_hash, seen_at)
+        (select count(*) from chain_unknown_token) + row_number() over (order by c.receiver, c.token) as of_all from came c)
+    insert into chain_unknown_token as k (chain_id, address, token, transfers, tx_hash, seen_at)
     select ${chainId}, receiver, token, transfers, hash, (select block_time from chain_cursor where chain_id = ${chainId})
     from placed where known or place <= ${OF_AN_ADDRESS} and of_all <= ${MOST}
     on conflict (chain_id, address, token) do update set transfers = k.transfers + excluded.transfers, seen_at = excluded.seen_at`.execute(

@@ -8,7 +8,7 @@ import { creditsOf, type GoneCredit, invoiceProblems } from '../../deposits/inde
 import { haltedSince } from '../../rewards/index.ts'
 import { sendingHealth } from '../../withdrawals/index.ts'
 
-export interface Alarm {
+export interface Alert {
   /** The fault's unique name. For a job, a colon precedes the job name. */
   name: string
   level: 'amber' | 'red'
@@ -65,7 +65,7 @@ export function answeredBy(name: string): string | undefined {
   return ANSWERED.includes(kind) ? id : undefined
 }
 
-export const alarmOf = (name: string) => MEANINGS[name.split(':')[0] ?? ''] ?? { meaning: '' }
+export const alertMeaning = (name: string) => MEANINGS[name.split(':')[0] ?? ''] ?? { meaning: '' }
 
 /** Failures before a job raises an alert. The worker retries earlier failures. */
 const FAILURES = 3
@@ -79,14 +79,14 @@ const CHECKS = [
 ] as const
 
 /** Lists chain incidents. Each one stays open until two people answer it. */
-async function chainAlarms(db: Db): Promise<Alarm[]> {
-  const alarms: Alarm[] = []
-  for (const incident of await chainIncidents(db)) alarms.push(alarmOfChain(incident, await creditsOf(db, incident.transfers)))
-  return alarms
+async function chainAlerts(db: Db): Promise<Alert[]> {
+  const alerts: Alert[] = []
+  for (const incident of await chainIncidents(db)) alerts.push(chainAlert(incident, await creditsOf(db, incident.transfers)))
+  return alerts
 }
 
 /** Builds a chain alert with the affected credits: each deposit, and its reversible ledger transfer. */
-function alarmOfChain({ id, kind, fromBlock, transfers }: ChainIncident, credited: readonly GoneCredit[]): Alarm {
+function chainAlert({ id, kind, fromBlock, transfers }: ChainIncident, credited: readonly GoneCredit[]): Alert {
   const count = transfers.length
   switch (kind) {
     case 'FINAL_GONE': {
@@ -123,14 +123,14 @@ function alarmOfChain({ id, kind, fromBlock, transfers }: ChainIncident, credite
   }
 }
 
-async function invoiceAlarms(db: Db): Promise<Alarm[]> {
+async function invoiceAlerts(db: Db): Promise<Alert[]> {
   const found = await invoiceProblems(db)
   if (found === undefined) return []
   const text = `${found.count === 1 ? '1 invoice' : `${found.count} invoices`} cannot be settled: ${found.problem}`
   return [{ name: 'invoices', level: 'amber', text, stops: false }]
 }
 
-async function sendingAlarms(db: Db): Promise<Alarm[]> {
+async function sendingAlerts(db: Db): Promise<Alert[]> {
   const { problems } = await sendingHealth(db)
   const count = problems.reduce((sum, one) => sum + one.count, 0)
   if (count === 0) return []
@@ -138,7 +138,7 @@ async function sendingAlarms(db: Db): Promise<Alarm[]> {
   return [{ name: 'sending', level: 'amber', text, stops: false }]
 }
 
-async function sweepAlarms(db: Db, now: Date): Promise<Alarm[]> {
+async function sweepAlerts(db: Db, now: Date): Promise<Alert[]> {
   const delays = await sweepDelays(db, now)
   const count = delays.reduce((sum, one) => sum + one.count, 0)
   if (count === 0) return []
@@ -149,7 +149,7 @@ async function sweepAlarms(db: Db, now: Date): Promise<Alarm[]> {
 /** The last backup's age in hours before an alert. Backups run nightly, so this means two missed nights. */
 const BACKUP_HOURS = 50
 
-async function backupAlarms(db: Db): Promise<Alarm[]> {
+async function backupAlerts(db: Db): Promise<Alert[]> {
   const { rows } = await sql<{ good: boolean; hours: number; detail: string }>`
     select good, (extract(epoch from clock_timestamp() - finished_at) / 3600)::int as hours, detail from command_log where name = 'backup'`.execute(
     db,
@@ -161,33 +161,33 @@ async function backupAlarms(db: Db): Promise<Alarm[]> {
 }
 
 /** Lists all current faults. It reads stored figures only, so frequent calls are cheap. */
-export async function platformAlarms(db: Db, now: Date): Promise<Alarm[]> {
-  const [houses, jobs, halted, checks, chain, sending, backup] = await Promise.all([
+export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
+  const [systemAccounts, jobs, halted, checks, chain, sending, backup] = await Promise.all([
     systemBalances(db),
     jobStates(db),
     haltedSince(db),
     sql<{ name: string; detail: string }>`select name, detail from command_log where not good`.execute(db),
-    chainAlarms(db),
-    Promise.all([sendingAlarms(db), invoiceAlarms(db), sweepAlarms(db, now)]).then((lists) => lists.flat()),
-    backupAlarms(db),
+    chainAlerts(db),
+    Promise.all([sendingAlerts(db), invoiceAlerts(db), sweepAlerts(db, now)]).then((lists) => lists.flat()),
+    backupAlerts(db),
   ])
-  const alarms: Alarm[] = []
+  const alerts: Alert[] = []
   for (const { command, name, text } of CHECKS) {
     const found = checks.rows.find((row) => row.name === command)
-    if (found !== undefined && !alarms.some((one) => one.name === name))
-      alarms.push({ name, level: 'red', text: `${text}: ${found.detail}`, stops: true })
+    if (found !== undefined && !alerts.some((one) => one.name === name))
+      alerts.push({ name, level: 'red', text: `${text}: ${found.detail}`, stops: true })
   }
-  const { free } = balanceSheetOf(houses)
+  const { free } = balanceSheetOf(systemAccounts)
   if (free < 0n)
-    alarms.push({ name: 'balance', level: 'red', text: `The balance sheet is below zero by ${formatUnits(-free)} USD`, stops: false })
-  if (halted !== null) alarms.push({ name: 'halt', level: 'red', text: `Rewards of ${halted} and later wait`, stops: false })
+    alerts.push({ name: 'balance', level: 'red', text: `The balance sheet is below zero by ${formatUnits(-free)} USD`, stops: false })
+  if (halted !== null) alerts.push({ name: 'halt', level: 'red', text: `Rewards of ${halted} and later wait`, stops: false })
   for (const job of jobs)
     if (job.tries >= FAILURES)
-      alarms.push({
+      alerts.push({
         name: `job:${job.name}`,
         level: 'amber',
         text: `The job ${job.name} fails: ${(job.error ?? '').split('\n')[0]?.slice(0, 200)}`,
         stops: false,
       })
-  return [...alarms, ...chain, ...sending, ...backup]
+  return [...alerts, ...chain, ...sending, ...backup]
 }

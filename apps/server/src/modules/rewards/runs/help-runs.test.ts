@@ -9,11 +9,11 @@ import { type Lease, LeaseLost, leaseOn } from '../../../jobs/lease.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { helpRuns } from './run-lanes.ts'
+import { helpRuns } from './help-runs.ts'
 import { tryDay } from './reward-runs.ts'
 import { runDueRewards } from './run-rewards.ts'
 
-const sizes = (lanes: number) => ({ facts: 7, slice: 3, lanes, sharedFrom: 1 })
+const sizes = (workers: number) => ({ facts: 7, slice: 3, workers, sharedFrom: 1 })
 
 /** Returns a seeded generator for numbers between 0 and 1. */
 function numbers(seed: number): () => number {
@@ -39,7 +39,7 @@ const person = fc.record({
 })
 const story = fc.record({
   people: fc.array(person, { minLength: 12, maxLength: 25 }),
-  lanes: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }),
+  workers: fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 4 }),
   seed: fc.integer({ min: 1, max: 1_000_000 }),
 })
 
@@ -83,12 +83,12 @@ describe('reward day with several workers', async () => {
     })
 
   /** Runs all workers at once, each until it ends or is interrupted. */
-  const runLanes = (lanes: number, next: () => number) =>
+  const runWorkers = (workers: number, next: () => number) =>
     Promise.all(
-      Array.from({ length: lanes }, (_, index) => {
-        const name = index === 0 ? 'reward-run' : `reward-lane-${index + 1}`
-        const run = (lease: Lease) => (index === 0 ? runDueRewards : helpRuns)(hurt(lease, name, next), deps, sizes(lanes))
-        return runJob(db, deps, { name, everySeconds: 20, run }, `lane ${index}`).catch((error: Error) => {
+      Array.from({ length: workers }, (_, index) => {
+        const name = index === 0 ? 'reward-run' : `reward-helper-${index + 1}`
+        const run = (lease: Lease) => (index === 0 ? runDueRewards : helpRuns)(hurt(lease, name, next), deps, sizes(workers))
+        return runJob(db, deps, { name, everySeconds: 20, run }, `worker ${index}`).catch((error: Error) => {
           if (!(error instanceof LeaseLost) && error.message !== 'cut off') throw error
         })
       }),
@@ -106,20 +106,20 @@ describe('reward day with several workers', async () => {
     '[I10] [I18] has the hash of a single worker, through any number of workers, interruptions and takeovers',
     async () => {
       await fc.assert(
-        fc.asyncProperty(story, async ({ people, lanes, seed }) => {
+        fc.asyncProperty(story, async ({ people, workers, seed }) => {
           await fill(people)
           const day = utcDay(new Date(clock.now().getTime() - DAY_MS))
           const alone = await tryDay(db, deps, day)
           const next = numbers(seed)
           for (let attempt = 0; !(await isDone()); attempt += 1) {
             expect(attempt).toBeLessThan(200)
-            await runLanes(lanes[attempt % lanes.length] ?? 1, attempt < 40 ? next : () => 0.5)
+            await runWorkers(workers[attempt % workers.length] ?? 1, attempt < 40 ? next : () => 0.5)
             expect(await instance.damage()).toEqual([])
           }
           const runs = await sql<{ hash: string; facts: bigint }>`select hash, facts from reward_run where day = ${day}::date`.execute(db)
           expect(runs.rows).toEqual(alone.facts === 0 ? [] : [{ hash: alone.hash, facts: BigInt(alone.facts) }])
         }),
-        { ...searchParameters('lanes of a reward run', { short: 4, long: 20, seed: 20_261_122 }), endOnFailure: true },
+        { ...searchParameters('workers of a reward run', { short: 4, long: 20, seed: 20_261_122 }), endOnFailure: true },
       )
     },
     searchTimeout(240_000),

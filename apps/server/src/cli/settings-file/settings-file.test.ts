@@ -3,16 +3,16 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, expect, it } from 'vitest'
 import { BadUsage } from '../staff/refused.ts'
-import { readPlatformFile } from './house-file.ts'
+import { readSettingsFile } from './settings-file.ts'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'house-file-'))
+const folder = mkdtempSync(path.join(tmpdir(), 'settings-file-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const EXAMPLE = readFileSync(path.join(import.meta.dirname, '../../../../../docs/house.example.json'), 'utf8')
+const EXAMPLE = readFileSync(path.join(import.meta.dirname, '../../../../../docs/platform.example.json'), 'utf8')
 const read = (text: string | Buffer) => {
-  const file = path.join(folder, 'house.json')
+  const file = path.join(folder, 'platform.json')
   writeFileSync(file, text)
-  return readPlatformFile(file)
+  return readSettingsFile(file)
 }
 
 it('reads files with the line ends and byte order mark of any system', () => {
@@ -27,5 +27,5 @@ it('refuses a file that is truncated at any byte, or that contains no platform s
   for (let end = 0; end < whole; end += 7) expect(() => read(EXAMPLE.slice(0, end)), `cut at ${end}`).toThrow(BadUsage)
   for (const other of ['[]', 'null', '1', '"x"', ' ', Buffer.alloc(20), Buffer.from(EXAMPLE, 'utf16le')])
     expect(() => read(other), String(other)).toThrow(BadUsage)
-  expect(() => readPlatformFile(folder)).toThrow(BadUsage)
+  expect(() => readSettingsFile(folder)).toThrow(BadUsage)
 })

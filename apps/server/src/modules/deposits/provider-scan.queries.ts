@@ -3,28 +3,28 @@ import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
 /** Progress of the provider list scan, and payments known to one side only. */
-export interface ProviderLook {
-  lookedAt: Date
+export interface ProviderScan {
+  scannedAt: Date
   listedTo: Date
   monthAt: Date
   /** Provider payments without an order here, and credited payments unknown to the provider. */
-  strange: string[]
+  unknown: string[]
   missing: string[]
 }
 
 /** Returns undefined before the first scan. */
-export async function lastLook(db: Db): Promise<ProviderLook | undefined> {
-  const { rows } = await sql<ProviderLook>`
-    select looked_at as "lookedAt", listed_to as "listedTo", month_at as "monthAt", strange, missing from provider_look`.execute(db)
+export async function lastScan(db: Db): Promise<ProviderScan | undefined> {
+  const { rows } = await sql<ProviderScan>`
+    select scanned_at as "scannedAt", listed_to as "listedTo", month_at as "monthAt", unknown, missing from provider_scan`.execute(db)
   return rows[0]
 }
 
-export async function noteLook(tx: Tx, { lookedAt, listedTo, monthAt, strange, missing }: ProviderLook): Promise<void> {
+export async function saveScan(tx: Tx, { scannedAt, listedTo, monthAt, unknown, missing }: ProviderScan): Promise<void> {
   await sql`
-    insert into provider_look (looked_at, listed_to, month_at, strange, missing)
-    values (${lookedAt}, ${listedTo}, ${monthAt}, ${strange}::text[], ${missing}::text[])
-    on conflict (one) do update set looked_at = excluded.looked_at, listed_to = excluded.listed_to, month_at = excluded.month_at,
-      strange = excluded.strange, missing = excluded.missing`.execute(tx)
+    insert into provider_scan (scanned_at, listed_to, month_at, unknown, missing)
+    values (${scannedAt}, ${listedTo}, ${monthAt}, ${unknown}::text[], ${missing}::text[])
+    on conflict (one) do update set scanned_at = excluded.scanned_at, listed_to = excluded.listed_to, month_at = excluded.month_at,
+      unknown = excluded.unknown, missing = excluded.missing`.execute(tx)
 }
 
 /** Maps payments to their orders, and reports whether the provider's data is new. An existing order link wins over the list. */

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { countSubjectsOf, recordAudit, wasEverAudited } from '../../audit/index.ts'
+import { countSubjects, recordAudit, wasEverAudited } from '../../audit/index.ts'
 import { memberByEmail } from '../../members/index.ts'
 import { fundRewardPool } from '../../rewards/index.ts'
 import { applySettings } from '../../settings/index.ts'
@@ -25,8 +25,8 @@ export interface InitialSetup {
 }
 
 const REASON = 'setup'
-const SET_UP = 'house.set-up'
-const CLOSED = 'house.close-setup'
+const SET_UP = 'platform.set-up'
+const CLOSED = 'platform.close-setup'
 
 /**
  * Sets up an instance: its first admin, offer and rewards. It needs no second person, because none exists yet. The operator may
@@ -56,7 +56,7 @@ export async function setUpPlatform(tx: Tx, deps: Deps, { admin, changes, pool, 
     if (!figures.includes(change)) await applyProposal(tx, deps, { ...change, reason: REASON } as Proposal, { maker: actor })
     await audit(tx, deps, actor, change.subject, asJson(change.value))
   }
-  if (done === true) await auditStaff(tx, deps, actor, { action: CLOSED, subject: { type: 'house', id: 'setup' }, reason: REASON })
+  if (done === true) await auditStaff(tx, deps, actor, { action: CLOSED, subject: { type: 'platform', id: 'setup' }, reason: REASON })
 }
 
 /**
@@ -65,7 +65,7 @@ export async function setUpPlatform(tx: Tx, deps: Deps, { admin, changes, pool, 
  */
 async function isSetupClosed(tx: Tx): Promise<boolean> {
   if ((await wasEverAudited(tx, `staff.${CLOSED}`)) || (await wasEverAudited(tx, 'staff.change.approve'))) return true
-  if ((await countSubjectsOf(tx, `staff.${GRANTED_ALONE}`)) > 1) return true
+  if ((await countSubjects(tx, `staff.${GRANTED_ALONE}`)) > 1) return true
   const { rows } = await sql<{ closed: boolean }>`select
     (select count(*) from member where role <> 'MEMBER') > 1
     or exists (select from ledger_account where owner_id is not null and version > 0) as closed`.execute(tx)
@@ -75,7 +75,7 @@ async function isSetupClosed(tx: Tx): Promise<boolean> {
 /** Records a rejected setup attempt after its transaction has ended. */
 export async function recordRefusedSetup(db: Db, deps: Pick<Deps, 'clock'>, error: unknown): Promise<void> {
   if (!(error instanceof AppError)) return
-  const attempt = { action: `staff.${SET_UP}`, subject: { type: 'house', id: 'setup' }, reason: REASON, outcome: error.code }
+  const attempt = { action: `staff.${SET_UP}`, subject: { type: 'platform', id: 'setup' }, reason: REASON, outcome: error.code }
   await inTransaction(db, (tx) => recordAudit(tx, { at: deps.clock.now(), actorId: null, actorRole: 'SYSTEM', ...attempt }))
 }
 
@@ -89,4 +89,4 @@ async function soleAdmin(tx: Tx, deps: Deps, email: string): Promise<StaffActor>
 }
 
 const audit = (tx: Tx, deps: Deps, actor: StaffActor, subject: string, after: unknown) =>
-  auditStaff(tx, deps, actor, { action: SET_UP, subject: { type: 'house', id: subject }, reason: REASON, detail: { after } })
+  auditStaff(tx, deps, actor, { action: SET_UP, subject: { type: 'platform', id: subject }, reason: REASON, detail: { after } })

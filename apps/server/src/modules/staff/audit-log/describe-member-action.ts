@@ -1,5 +1,5 @@
 /** Staff labels for members' actions. */
-const DEEDS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   login: 'Signed in',
   'log-out': 'Signed out',
   register: 'Registered',
@@ -23,8 +23,8 @@ const DEEDS: Readonly<Record<string, string>> = {
 }
 
 /** Describes a member's action from its audit entry. */
-export function ownDeed({ action, outcome }: { action: string; outcome: string }): string {
+export function describeMemberAction({ action, outcome }: { action: string; outcome: string }): string {
   const name = action.slice(action.lastIndexOf('.') + 1)
   const words = name.replaceAll('-', ' ')
-  return `${DEEDS[action] ?? DEEDS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)}${outcome === 'ok' ? '' : ', refused'}`
+  return `${LABELS[action] ?? LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)}${outcome === 'ok' ? '' : ', refused'}`
 }

@@ -9,9 +9,9 @@ import { payRuns } from './run-payments.ts'
 import { helpWorkOut } from './work-out.ts'
 
 /** Poll interval in ms while another worker finishes the last partition. Later work can be shared again. */
-const LOOK_MS = 100
+const POLL_MS = 100
 /** Polls without work before this worker stops. The leader may have crashed. */
-const LOOKS = 100
+const MAX_IDLE_POLLS = 100
 
 /**
  * Does an additional worker's part in the run led by another one, in any process.
@@ -20,20 +20,24 @@ const LOOKS = 100
 export async function helpRuns(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
   if ((await lease.read(currentStop)) !== undefined) return 0
   let done = await helpWorkOut(lease, deps)
-  for (let looks = 0; looks < LOOKS && !lease.stopping() && (await lease.read(unfinishedRun)) !== undefined; looks += 1) {
-    await pause(LOOK_MS)
+  for (
+    let idlePolls = 0;
+    idlePolls < MAX_IDLE_POLLS && !lease.stopping() && (await lease.read(unfinishedRun)) !== undefined;
+    idlePolls += 1
+  ) {
+    await pause(POLL_MS)
     const found = await helpWorkOut(lease, deps)
     done += found
-    if (found > 0) looks = 0
+    if (found > 0) idlePolls = 0
   }
   return done + (await payRuns(lease, deps, sizes.slice))
 }
 
 /** The jobs for all workers but the first, each under its own lease. */
-export const laneJobs = (lanes: number): Job[] =>
-  Array.from({ length: lanes - 1 }, (_, index) => ({
-    name: `reward-lane-${index + 2}`,
+export const helperJobs = (workers: number): Job[] =>
+  Array.from({ length: workers - 1 }, (_, index) => ({
+    name: `reward-helper-${index + 2}`,
     everySeconds: 2,
-    lane: `reward-lane-${index + 2}`,
+    group: `reward-helper-${index + 2}`,
     run: (lease, deps) => helpRuns(lease, deps),
   }))

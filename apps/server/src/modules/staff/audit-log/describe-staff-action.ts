@@ -1,5 +1,5 @@
 /** Labels for staff actions on members and requests. */
-const DEEDS: Readonly<Record<string, string>> = {
+const LABELS: Readonly<Record<string, string>> = {
   'member.view': 'looked at the member',
   'member.block': 'blocked the member',
   'member.unblock': 'let the member in again',
@@ -24,7 +24,7 @@ const DEEDS: Readonly<Record<string, string>> = {
 }
 
 /** Describes a staff action, to follow a name: `gave the first approval`. */
-export function staffDeed({ action, outcome }: { action: string; outcome: string }): string {
+export function describeStaffAction({ action, outcome }: { action: string; outcome: string }): string {
   const name = action.replace(/^staff\./, '')
-  return `${DEEDS[name] ?? name.replaceAll(/[.-]/g, ' ')}${outcome === 'ok' ? '' : ', refused'}`
+  return `${LABELS[name] ?? name.replaceAll(/[.-]/g, ' ')}${outcome === 'ok' ? '' : ', refused'}`
 }

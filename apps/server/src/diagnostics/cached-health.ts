@@ -5,20 +5,20 @@ import type { Ports } from '../main/ports.ts'
 import { examine, type Health, reportOf } from './examine.ts'
 
 /** Minimum time in ms between two reports: each report calls the mail server, the provider and the nodes. */
-const KEPT_MS = 15_000
+const CACHE_MS = 15_000
 
 /** Serves the health report to the console. Callers share a running report and reuse a recent one, with its time. */
-export function keptHealth(ports: Ports): (db: Db, deps: Deps) => Promise<Health> {
-  let kept: { since: Date; health: Promise<Health> } | undefined
+export function cachedHealth(ports: Ports): (db: Db, deps: Deps) => Promise<Health> {
+  let cached: { since: Date; health: Promise<Health> } | undefined
   return (db, deps) => {
     const now = deps.clock.now()
-    if (kept !== undefined && isRecent(kept.since, now, KEPT_MS)) return kept.health
+    if (cached !== undefined && isRecent(cached.since, now, CACHE_MS)) return cached.health
     const health = examine(deps, db, ports).then((findings) => reportOf(now, findings))
-    const look = { since: now, health }
+    const entry = { since: now, health }
     health.catch(() => {
-      if (kept === look) kept = undefined
+      if (cached === entry) cached = undefined
     })
-    kept = look
+    cached = entry
     return health
   }
 }

@@ -8,15 +8,15 @@ export const LONGEST_MS = { hosted: HOUR_MS, chain: DAY_MS } as const
  * Returns the next deposits to poll. A poll scheduled more than twice the maximum ahead is due at once, because the clock was set
  * back.
  */
-export async function dueLooks(db: Db, way: keyof typeof LONGEST_MS, now: Date, limit: number) {
-  const looks = db
+export async function duePolls(db: Db, way: keyof typeof LONGEST_MS, now: Date, limit: number) {
+  const polls = db
     .selectFrom('deposit')
     .select(['id', 'public_id', 'provider_invoice_id', 'created_at', 'address', 'next_check_at'])
     .where('way', '=', way)
     .orderBy('next_check_at')
-  const due = await looks.where('next_check_at', '<=', now).limit(limit).execute()
+  const due = await polls.where('next_check_at', '<=', now).limit(limit).execute()
   if (due.length === limit) return due
-  const lost = await looks
+  const lost = await polls
     .where('next_check_at', '>', new Date(now.getTime() + 2 * LONGEST_MS[way]))
     .limit(limit - due.length)
     .execute()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { levelAmount, levelTerms, lineAbove } from '../instant/level-shares.ts'
-import { addFigures, bounds, draftOf, idBefore, type Moved, runsOf, SKEW_MS, type Trial, type Tried } from './trial.ts'
+import { addFigures, bounds, draftOf, idBefore, type Moved, runsOf, SKEW_MS, type Simulation, type Tried } from './simulation.ts'
 
 /** SQL: a stream's bounty shares under a programme, by level. */
 const bountiesOf = (rules: string, stream: string) => {
@@ -16,15 +16,15 @@ const bountiesOf = (rules: string, stream: string) => {
  * - Reversed rewards, and those for undone sales, stay reversed.
  * @param after id after which the batch begins; undefined for the first
  */
-export async function trySources(tx: Tx, trial: Trial, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
-  const { from, to } = bounds(trial.days)
+export async function simulateSources(tx: Tx, simulation: Simulation, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
+  const { from, to } = bounds(simulation.days)
   const start = after ?? (await idBefore(tx, 'reward_source', 'starts_at', from))
   const page = await sql<{ id: bigint; at: Date }>`
     select id, starts_at as at from reward_source where id > ${start} order by id limit ${size}`.execute(tx)
   const last = page.rows.at(-1)
   if (last === undefined) return { next: undefined }
   const found = await sql<Moved>`
-    with recursive draft as materialized (select * from ${draftOf(trial)} d),
+    with recursive draft as materialized (select * from ${draftOf(simulation)} d),
     sold as materialized (
       select * from reward_source where id > ${start} and id <= ${last.id} and starts_at >= ${from} and starts_at < ${to}
     ), ${lineAbove}, levels as materialized (
@@ -41,7 +41,7 @@ export async function trySources(tx: Tx, trial: Trial, at: Date, after: bigint |
     ), counted as (
       -- The facts of each buyer once, however many of them were bought.
       select s.member_id, s.stream, s.programme_version, f.run_id, f.amount, count(*) as times
-      from (select distinct member_id, stream from sold) o cross join ${runsOf(trial.days)} r
+      from (select distinct member_id, stream from sold) o cross join ${runsOf(simulation.days)} r
       cross join lateral (
         select run_id, source_id, amount from reward_fact where member_id = o.member_id and stream = o.stream
           and due_at > ${from} and due_at < ${to} and run_id between r.first and r.last) f
@@ -59,7 +59,7 @@ export async function trySources(tx: Tx, trial: Trial, at: Date, after: bigint |
       cross join lateral (select coalesce(sum(reward_share(s.amount, share)), 0) as bounty from unnest(${bountiesOf('d', 's.stream')}) share) largest
       where s.undone_at is null group by 1
     ), written as (${addFigures(
-      trial,
+      simulation,
       at,
       sql`(
       select place as member_id, case stream when 2 then 'nft-level' else 'level' end as kind, before, after from levels

@@ -1,15 +1,15 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
-import { addFigures, bounds, draftOf, idBefore, type Moved, SKEW_MS, type Trial, type Tried } from './trial.ts'
+import { addFigures, bounds, draftOf, idBefore, type Moved, SKEW_MS, type Simulation, type Tried } from './simulation.ts'
 
 /**
  * Simulates the days' referral rewards: the draft's share of coin bought with new money, less the returned part.
  * Rewards cancelled by staff stay cancelled.
  * @param after id after which the batch begins; undefined for the first
  */
-export async function tryReferrals(tx: Tx, trial: Trial, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
-  const { from, to } = bounds(trial.days)
+export async function simulateReferrals(tx: Tx, simulation: Simulation, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
+  const { from, to } = bounds(simulation.days)
   const start = after ?? (await idBefore(tx, 'reward_instant', 'created_at', from))
   const page = await sql<{ id: bigint; at: Date }>`
     select id, created_at as at from reward_instant where id > ${start} order by id limit ${size}`.execute(tx)
@@ -19,11 +19,11 @@ export async function tryReferrals(tx: Tx, trial: Trial, at: Date, after: bigint
     with rewards as materialized (
       select i.beneficiary_id as member_id, i.status, i.amount - i.reversed as before,
         case when i.reversed = i.amount and back.of_it < i.amount then 0 else share.becomes - ceil(share.becomes::numeric * i.base_back / i.base)::bigint end as after
-      from reward_instant i cross join ${draftOf(trial)} d
+      from reward_instant i cross join ${draftOf(simulation)} d
       cross join lateral (select ceil(i.amount::numeric * i.base_back / i.base)::bigint as of_it) back
       cross join lateral (select reward_share(i.base, d.referral_percent) as becomes) share
       where i.id > ${start} and i.id <= ${last.id} and i.kind = 'referral' and i.created_at >= ${from} and i.created_at < ${to}
-    ), written as (${addFigures(trial, at, sql`(select member_id, 'referral' as kind, before, after from rewards)`)})
+    ), written as (${addFigures(simulation, at, sql`(select member_id, 'referral' as kind, before, after from rewards)`)})
     select coalesce(sum(after - before) filter (where status not in ('paid', 'owed')), 0)::bigint as "promisedCoin", 0::bigint as "promisedUsd",
       coalesce(sum(after - before) filter (where status in ('paid', 'owed')), 0)::bigint as "settledCoin", 0::bigint as "settledUsd" from rewards`.execute(
     tx,
@@ -42,20 +42,20 @@ export interface BoughtCoin {
  * Simulates referral rewards for coin bought while the programme paid none. It counts all the coin, an upper bound for new money.
  * @returns the additional liability
  */
-export async function tryUnrewarded(tx: Tx, trial: Trial, at: Date, bought: readonly BoughtCoin[]): Promise<Moved> {
+export async function simulateUnrewarded(tx: Tx, simulation: Simulation, at: Date, bought: readonly BoughtCoin[]): Promise<Moved> {
   const found = await sql<{ more: Units }>`
     with rewards as materialized (
-      select t.sponsor_id as member_id, reward_share(b.coin, ${trial.rules.referralPercent}::bigint) as after
+      select t.sponsor_id as member_id, reward_share(b.coin, ${simulation.rules.referralPercent}::bigint) as after
       from unnest(${bought.map((one) => one.memberId)}::bigint[], ${bought.map((one) => one.coin)}::bigint[]) b (member_id, coin)
       join team_member t on t.member_id = b.member_id join member m on m.id = t.sponsor_id and m.is_verified and m.is_active
-    ), written as (${addFigures(trial, at, sql`(select member_id, 'referral' as kind, 0::bigint as before, after from rewards)`)})
+    ), written as (${addFigures(simulation, at, sql`(select member_id, 'referral' as kind, 0::bigint as before, after from rewards)`)})
     select coalesce(sum(after), 0)::bigint as more from rewards`.execute(tx)
   return { promisedCoin: found.rows[0]?.more ?? 0n, promisedUsd: 0n, settledCoin: 0n, settledUsd: 0n }
 }
 
 /** Returns the periods without referral rewards in the days. */
-export async function unrewardedSpans(tx: Tx, trial: Trial): Promise<{ from: Date; to: Date }[]> {
-  const { from, to } = bounds(trial.days)
+export async function unrewardedSpans(tx: Tx, simulation: Simulation): Promise<{ from: Date; to: Date }[]> {
+  const { from, to } = bounds(simulation.days)
   const { rows } = await sql<{ from: Date; to: Date }>`
     with held as (
       select distinct on (starts_at) starts_at, referral_percent from reward_programme where starts_at < ${to} order by starts_at, version desc

@@ -3,14 +3,14 @@ import { beforeAll, expect, it } from 'vitest'
 import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 import { recordCommandRun } from '../../../jobs/command-log.ts'
 import { runJob } from '../../../jobs/job.ts'
-import { watchPlatform } from './watch-house.ts'
+import { watchPlatform } from './watch-platform.ts'
 
 let instance: StaffInstance
 beforeAll(async () => {
   instance = await staffInstance()
 })
 
-const look = () => runJob(instance.at.db, instance.at.deps, { name: 'house-watch', everySeconds: 10, run: watchPlatform }, 'test')
+const look = () => runJob(instance.at.db, instance.at.deps, { name: 'watch-platform', everySeconds: 10, run: watchPlatform }, 'test')
 const incidents = async () =>
   (await instance.at.db.selectFrom('staff_incident').select(['name', 'level']).where('ended_at', 'is', null).orderBy('id').execute()).map(
     ({ name, level }) => `${level} ${name}`,

@@ -124,8 +124,8 @@ describe('while the platform is paused', () => {
     await fund(instance.at.db, who.id, 'depositWallet', 30n * ONE)
     await trust(instance.at.db, who.id)
     await stop()
-    const wish = { memberId: who.id, amount: 30n * ONE, address: PAYOUT_ADDRESS }
-    const { id } = await inTransaction(instance.at.db, (tx) => requestWithdrawal(tx, instance.at.deps, wish))
+    const input = { memberId: who.id, amount: 30n * ONE, address: PAYOUT_ADDRESS }
+    const { id } = await inTransaction(instance.at.db, (tx) => requestWithdrawal(tx, instance.at.deps, input))
     expect((await instance.post(`/staff/queues/withdrawals/${id}/reject`, instance.maker, { reason })).status).toBe(200)
     expect(await instance.balance(who, 'depositWallet')).toBe(30n * ONE)
   })
@@ -160,22 +160,22 @@ it('an approval resumes only the pause that the proposal named', async () => {
 
 it('a red incident pauses once automatically, and shows who is assigned', async () => {
   const incidents = async () => (await instance.get('/staff/incidents', instance.maker)).body.data
-  await job('house-watch', staffRecurringJobs)
+  await job('watch-platform', staffRecurringJobs)
   expect(await incidents()).toEqual([])
   await sql`insert into command_log (name, finished_at, good, detail) values ('audit', now(), false, '1 of 61 checks do not hold')`.execute(
     instance.at.db,
   )
-  await job('house-watch', staffRecurringJobs)
+  await job('watch-platform', staffRecurringJobs)
   const [red] = await incidents()
   expect(red).toMatchObject({ level: 'red', text: 'The ledger audit found differences: 1 of 61 checks do not hold' })
   expect((await instance.get('/staff/overview', instance.maker)).body.data.stopped.why).toBe(red.text)
   expect((await instance.post(`/staff/incidents/${red.id}/take`, instance.support)).status).toBe(200)
   expect((await incidents())[0].takenBy.email).toBe(instance.support.email)
   await lift()
-  await job('house-watch', staffRecurringJobs)
+  await job('watch-platform', staffRecurringJobs)
   expect((await instance.get('/staff/overview', instance.maker)).body.data).not.toHaveProperty('stopped')
   await sql`update command_log set good = true where name = 'audit'`.execute(instance.at.db)
-  await job('house-watch', staffRecurringJobs)
+  await job('watch-platform', staffRecurringJobs)
   expect(await incidents()).toEqual([])
   expect((await instance.post(`/staff/incidents/${red.id}/take`, instance.support)).status).toBe(404)
 })
@@ -185,7 +185,7 @@ it('[I8] a final payment that is gone from the chain pauses until two people hav
   const { clock, db } = instance.at
   const noted = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
     values ('FINAL_GONE', ${clock.now()}, 77, '["0xa 0xb 0"]'), ('TOO_DEEP', ${clock.now()}, 12, '[]') returning id::text`.execute(db)
-  await job('house-watch', staffRecurringJobs)
+  await job('watch-platform', staffRecurringJobs)
   const [newest, older] = await incidents()
   expect(newest).toMatchObject({ level: 'red', text: 'The chain parts from what was read before block 12' })
   expect(older).toMatchObject({ level: 'red', text: '1 final payment is gone from the chain, from block 77 on' })
@@ -194,14 +194,14 @@ it('[I8] a final payment that is gone from the chain pauses until two people hav
   clock.advance(8 * DAY_MS)
   for (const person of [instance.maker, instance.checker, instance.support]) person.token = (await instance.at.signIn(person.id)).token
   for (const { id } of [newest, older]) expect((await instance.post(`/staff/incidents/${id}/take`, instance.support)).status).toBe(200)
-  for (let times = 0; times < 2; times += 1) await job('house-watch', staffRecurringJobs)
+  for (let times = 0; times < 2; times += 1) await job('watch-platform', staffRecurringJobs)
   expect(await incidents()).toHaveLength(2)
   for (const { id } of noted.rows) {
     const reason = 'what was credited is found'
     const { body } = await instance.post('/staff/chain/answer', instance.maker, { about: 'incident', id, answer: 'SEEN', reason })
     expect((await instance.post(`/staff/changes/${body.data.changeId}/approve`, instance.checker, { reason })).status).toBe(200)
   }
-  await job('house-watch', staffRecurringJobs)
+  await job('watch-platform', staffRecurringJobs)
   expect(await incidents()).toEqual([])
   expect((await instance.get('/staff/overview', instance.maker)).body.data).not.toHaveProperty('stopped')
 })
@@ -214,12 +214,12 @@ it('payouts that cannot be sent are reported', async () => {
     select id, 31337, lower(address), lower(address), 1, 'test', decided_at, 'no gas' from payout_request where public_id = ${id}`.execute(
     instance.at.db,
   )
-  await job('house-watch', staffRecurringJobs)
+  await job('watch-platform', staffRecurringJobs)
   expect((await instance.get('/staff/incidents', instance.maker)).body.data).toMatchObject([
     { level: 'amber', text: '1 payout does not go on: no gas', href: '/staff/payouts?for=decided' },
   ])
   await sql`update payout_sending set problem = null`.execute(instance.at.db)
-  await job('house-watch', staffRecurringJobs)
+  await job('watch-platform', staffRecurringJobs)
   expect((await instance.get('/staff/incidents', instance.maker)).body.data).toEqual([])
 })
 
@@ -233,12 +233,12 @@ it('a balance sheet below zero is reported, and pauses nothing', async () => {
     at: instance.at.clock.now(),
     transfers: [{ ...loss, amount: free + 10n * ONE }],
   })
-  await job('house-watch', staffRecurringJobs)
+  await job('watch-platform', staffRecurringJobs)
   expect((await instance.get('/staff/incidents', instance.maker)).body.data).toMatchObject([
     { level: 'red', text: 'The balance sheet is below zero by 10 USD', href: '/staff/rewards' },
   ])
   expect((await instance.get('/staff/overview', instance.maker)).body.data.stopped).toBeUndefined()
   await fillSalesFund(instance.at.db, 10n * ONE)
-  await job('house-watch', staffRecurringJobs)
+  await job('watch-platform', staffRecurringJobs)
   expect((await instance.get('/staff/incidents', instance.maker)).body.data).toEqual([])
 })

@@ -25,7 +25,7 @@ const { nftId: __, ...nftEntries } = nftValue.entries
  * All products and terms of a platform in one file. Amounts, prices and percentages are numbers or decimal text. Omitted
  * parts stay unchanged. Plans and NFTs are identified by name.
  */
-export const platformFile = v.strictObject({
+export const settingsFile = v.strictObject({
   $schema: v.optional(v.string()),
   price: v.optional(priceValue),
   settings: v.optional(settingsValue),
@@ -39,7 +39,7 @@ export const platformFile = v.strictObject({
   /** Total of the operator's external payments into the reward pool. The missing part is paid in. */
   pool: v.optional(v.array(v.strictObject({ asset, amount: echoed }))),
 })
-export type PlatformFile = v.InferOutput<typeof platformFile>
+export type SettingsFile = v.InferOutput<typeof settingsFile>
 
 /** A difference between the file and the current values. */
 export type PlatformChange = Pick<Proposal, 'subject' | 'value'>
@@ -62,9 +62,9 @@ function readObject(file: string): unknown {
  * Reads a settings file.
  * @throws BadUsage that names every fault and every unknown key
  */
-export function readPlatformFile(file: string): PlatformFile {
+export function readSettingsFile(file: string): SettingsFile {
   const given = readObject(file)
-  const read = v.safeParse(platformFile, given)
+  const read = v.safeParse(settingsFile, given)
   if (read.success) return read.output
   const fault = (issue: v.BaseIssue<unknown>) =>
     `  ${v.getDotPath(issue) ?? 'the file'}: ${issue.type === 'strict_object' && issue.expected === 'never' ? 'is not a known key' : issue.message}`
@@ -72,13 +72,13 @@ export function readPlatformFile(file: string): PlatformFile {
 }
 
 /** Operator money that the file requests for the reward pool, beyond the amount paid in. */
-type Funding = NonNullable<PlatformFile['pool']>
+type Funding = NonNullable<SettingsFile['pool']>
 
 /**
  * Computes the missing part of the file's pool.
  * @throws BadUsage when the file names less than was paid in, or an asset twice
  */
-export function fundingTo(platform: CurrentPlatform, { pool = [] }: PlatformFile): Funding {
+export function fundingTo(platform: CurrentPlatform, { pool = [] }: SettingsFile): Funding {
   return pool.flatMap(({ asset: of, amount }, place) => {
     if (pool.findIndex((one) => one.asset === of) !== place) throw new BadUsage(`pool: ${of} is listed twice.`)
     const before = platform.pool?.find((one) => one.asset === of)?.amount ?? 0n
@@ -89,7 +89,7 @@ export function fundingTo(platform: CurrentPlatform, { pool = [] }: PlatformFile
 }
 
 /** Lists the differences of a file, in the order in which they can be applied. */
-export function changesTo(platform: CurrentPlatform, wanted: PlatformFile): PlatformChange[] {
+export function changesTo(platform: CurrentPlatform, wanted: SettingsFile): PlatformChange[] {
   const changes: PlatformChange[] = []
   const { price, settings, limits, programme, popup, commitment } = wanted
   const cover = rest(commitment, platform.commitment)
@@ -119,9 +119,9 @@ export function changesTo(platform: CurrentPlatform, wanted: PlatformFile): Plat
 
 type Named<T> = T & { id: string }
 /** The current configuration, in the form of the file; plans and NFTs with their ids. */
-export type CurrentPlatform = Omit<PlatformFile, 'plans' | 'nfts'> & {
-  plans?: Named<NonNullable<PlatformFile['plans']>[number]>[]
-  nfts?: Named<NonNullable<PlatformFile['nfts']>[number]>[]
+export type CurrentPlatform = Omit<SettingsFile, 'plans' | 'nfts'> & {
+  plans?: Named<NonNullable<SettingsFile['plans']>[number]>[]
+  nfts?: Named<NonNullable<SettingsFile['nfts']>[number]>[]
 }
 
 /** Returns the changed fields of a part; undefined without a change. */
@@ -145,12 +145,12 @@ const pick = (wanted: object, from: Record<string, unknown>) =>
 const exact = (value: unknown) => (typeof value === 'bigint' ? formatUnits(value) : String(value))
 
 /** Converts the staff catalogue and the pool's payments to the form of the file. */
-export function houseOf(answer: unknown, rewardPool: unknown): CurrentPlatform {
+export function toCurrentPlatform(answer: unknown, rewardPool: unknown): CurrentPlatform {
   const catalogue = JSON.parse(writeJson(answer)) as Record<string, unknown>
   const cover = catalogue['cover'] as Record<string, unknown>
   const { assets } = rewardPool as { assets: Record<string, unknown>[] }
   const list = (name: string) => (catalogue[name] as Record<string, unknown>[] | undefined) ?? []
-  const shaped = v.parse(platformFile, {
+  const shaped = v.parse(settingsFile, {
     price: { coinPrice: catalogue['coinPrice'] },
     settings: catalogue['settings'],
     limits: catalogue['limits'],

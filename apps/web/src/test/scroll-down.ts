@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
 /** Scrolls down until a text appears, because content below the fold renders only near the window. */
-export async function lookDown(text: string): Promise<void> {
+export async function scrollDownTo(text: string): Promise<void> {
   await expect
     .poll(() => {
       scrollTo(0, document.documentElement.scrollHeight)

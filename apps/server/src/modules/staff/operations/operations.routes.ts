@@ -5,7 +5,7 @@ import { readPeople } from '../people/people.queries.ts'
 import { announcePresence } from './presence.ts'
 import { proposeAnswer } from './propose-answer.ts'
 import { findEverywhere } from './search.queries.ts'
-import { proposeLift, pausePlatform } from './stop-house.ts'
+import { proposeLift, pausePlatform } from './pause-platform.ts'
 import { actorOf } from '../access/viewer.ts'
 import { bindActs, filed } from '../access/bind-acts.ts'
 
@@ -21,14 +21,14 @@ export function operationsRoutes(bind: Bind): void {
     await takeIncident(tx, deps, actor, params.id)
     return answer(null, 'You look after it')
   })
-  act.write(wire.pausePlatform, 'stop', 'house', async ({ tx, deps, actor, body }) => {
+  act.write(wire.pausePlatform, 'stop', 'platform', async ({ tx, deps, actor, body }) => {
     await pausePlatform(tx, deps, actor, body.reason)
     return answer(null, 'Payouts, credits and reward runs are stopped')
   })
-  act.write(wire.liftStop, 'stop.lift', 'house', async ({ tx, deps, actor, body }) =>
+  act.write(wire.liftStop, 'stop.lift', 'platform', async ({ tx, deps, actor, body }) =>
     filed(await proposeLift(tx, deps, actor, body.reason)),
   )
-  act.write(wire.answerChain, 'chain.answer', 'house', async ({ tx, deps, actor, body }) =>
+  act.write(wire.answerChain, 'chain.answer', 'platform', async ({ tx, deps, actor, body }) =>
     filed(await proposeAnswer(tx, deps, actor, body)),
   )
   bind.read(wire.staffPeople, async ({ db, deps }) => answer(await readPeople(db, deps.clock.now())))
