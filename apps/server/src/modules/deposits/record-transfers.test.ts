@@ -1,4 +1,5 @@
 import { ONE } from '@tizara/money'
+import type { KyselyPlugin } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
@@ -117,4 +118,31 @@ it('[I8] re-evaluates a held transfer when it changes, unless staff has decided 
     { ...asked, ...open },
     { ...asked, decided_at: later },
   ])
+})
+
+it('takes as many statements for 300 transfers as for one', async () => {
+  const id = await invoice('many')
+  const many = (count: number, more: Partial<ChainTransfer> = {}) =>
+    Array.from({ length: count }, (_, place) => shown({ key: `many ${place}`, ...more }))
+  const statements = (arrived: readonly ChainTransfer[]) =>
+    inTransaction(db, async (tx) => {
+      let count = 0
+      const counter: KyselyPlugin = {
+        transformQuery: ({ node }) => {
+          count += 1
+          return node
+        },
+        transformResult: ({ result }) => Promise.resolve(result),
+      }
+      await recordTransfers(tx.withPlugin(counter), id, arrived)
+      return count
+    })
+  const counts = [
+    await statements(many(1)),
+    await statements(many(300)),
+    await statements(many(300, { confirmations: 4 })),
+    await statements([]),
+  ]
+  expect(counts).toEqual([2, 2, 2, 2])
+  expect((await rows(id)).map(({ live }) => live)).toEqual(Array.from({ length: 300 }, () => false))
 })

@@ -5,75 +5,56 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { InvoiceTransferTable } from '../../platform/db/tables.generated.ts'
 import { openRowKey } from './transfer-keys.ts'
 
-/** Records the chain's transfers. Missing ones are marked as not live. */
+/**
+ * Records the chain's transfers, and marks missing ones as not live. It takes two statements, however many transfers there are, because
+ * confirmations change with each block.
+ * @returns true if a row changed
+ */
 export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readonly ChainTransfer[]): Promise<boolean> {
   const known = await tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', depositId).execute()
   const byKey = new Map(known.map((transfer) => [transfer.transfer_key, transfer]))
   const reversed = await reversedWhileGone(tx, known)
-  let moved = false
+  const changed = new Map<string, ChainTransfer>()
   for (const transfer of arrived) {
     if (transfer.amount <= 0n) continue
     const key = openRowKey(transfer.key, reversed)
     const before = byKey.get(key)
     byKey.delete(key)
-    const confirmations = Math.min(transfer.confirmations, INVOICE_CONFIRMATIONS)
-    if (
-      before?.is_live === true &&
-      before.confirmations === confirmations &&
-      before.block_time.getTime() === transfer.blockTime.getTime() &&
-      before.amount === transfer.amount &&
-      before.asset === transfer.asset
-    )
-      continue
-    moved = true
-    // A changed transfer loses its open review and is judged again once final.
-    if (before !== undefined && before.held !== null && before.decided_at === null) {
-      const unjudged = { held: null, held_at: null, usd_amount: null }
-      await tx.updateTable('invoice_transfer').set(unjudged).where('transfer_key', '=', key).execute()
-    }
-    await tx
-      .insertInto('invoice_transfer')
-      .values({
-        transfer_key: key,
-        deposit_id: depositId,
-        asset: transfer.asset,
-        amount: transfer.amount,
-        tx_hash: transfer.txHash,
-        block_time: transfer.blockTime,
-        confirmations,
-      })
-      .onConflict((conflict) =>
-        conflict.column('transfer_key').doUpdateSet((eb) => ({
-          block_time: transfer.blockTime,
-          confirmations,
-          is_live: true,
-          // Amounts seen at the head may change. Credited amounts stay.
-          amount: eb
-            .case()
-            .when('invoice_transfer.credited_at', 'is', null)
-            .then(transfer.amount)
-            .else(eb.ref('invoice_transfer.amount'))
-            .end(),
-          asset: eb
-            .case()
-            .when('invoice_transfer.credited_at', 'is', null)
-            .then<string>(transfer.asset)
-            .else(eb.ref('invoice_transfer.asset'))
-            .end(),
-        })),
-      )
-      .execute()
+    if (before === undefined || !isRecordedAs(before, transfer)) changed.set(key, transfer)
   }
-  for (const gone of byKey.values()) {
-    if (!gone.is_live) continue
-    moved = true
-    await tx
-      .updateTable('invoice_transfer')
-      .set({ is_live: false, confirmations: 0 })
-      .where('transfer_key', '=', gone.transfer_key)
-      .execute()
-  }
-  return moved
+  const gone = [...byKey.values()].filter(({ is_live }) => is_live).map(({ transfer_key }) => transfer_key)
+  if (changed.size > 0) await saveTransfers(tx, depositId, changed)
+  if (gone.length > 0)
+    await sql`update invoice_transfer set is_live = false, confirmations = 0 where transfer_key = any(${gone}::text[])`.execute(tx)
+  return changed.size + gone.length > 0
+}
+
+const confirmationsOf = ({ confirmations }: ChainTransfer): number => Math.min(confirmations, INVOICE_CONFIRMATIONS)
+
+const isRecordedAs = (row: Selectable<InvoiceTransferTable>, transfer: ChainTransfer): boolean =>
+  row.is_live &&
+  row.confirmations === confirmationsOf(transfer) &&
+  row.block_time.getTime() === transfer.blockTime.getTime() &&
+  row.amount === transfer.amount &&
+  row.asset === transfer.asset
+
+/**
+ * Inserts or updates transfers by row key. Amounts seen at the head may change; credited amounts stay. A changed transfer loses its open
+ * review and is judged again once final.
+ */
+async function saveTransfers(tx: Tx, depositId: bigint, changed: ReadonlyMap<string, ChainTransfer>): Promise<void> {
+  const column = <T>(of: (transfer: ChainTransfer) => T) => [...changed.values()].map(of)
+  await sql`
+    insert into invoice_transfer as known (transfer_key, deposit_id, asset, amount, tx_hash, block_time, confirmations)
+    select key, ${depositId}, asset, amount, hash, block_time, confirmations from unnest(${[...changed.keys()]}::text[],
+      ${column(({ asset }) => asset)}::text[], ${column(({ amount }) => amount)}::bigint[], ${column(({ txHash }) => txHash)}::text[],
+      ${column(({ blockTime }) => blockTime)}::timestamptz[], ${column(confirmationsOf)}::int[]) w (key, asset, amount, hash, block_time, confirmations)
+    on conflict (transfer_key) do update set block_time = excluded.block_time, confirmations = excluded.confirmations, is_live = true,
+      amount = case when known.credited_at is null then excluded.amount else known.amount end,
+      asset = case when known.credited_at is null then excluded.asset else known.asset end,
+      held = case when known.decided_at is null then null else known.held end,
+      held_at = case when known.decided_at is null then null else known.held_at end,
+      usd_amount = case when known.held is not null and known.decided_at is null then null else known.usd_amount end`.execute(tx)
 }
 
 /** Returns keys from gone transfers with a reversed credit. A transfer mined again becomes a new case. */
