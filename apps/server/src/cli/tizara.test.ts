@@ -106,7 +106,7 @@ it('names the setting to check when the database rejects the login', { timeout: 
     const { code, said } = await run(`DATABASE_URL=${at.replace(/\/[^/]*$/, '/not_there')}\nDATA_DIR=${folder}\n`, 'migrate')
     expect([code, said]).toEqual([
       1,
-      'The database does not answer: database "not_there" does not exist. Look at PostgreSQL and at DATABASE_URL.\n',
+      'The database does not answer: database "not_there" does not exist. Check PostgreSQL and DATABASE_URL.\n',
     ])
   }
   expect(noAnswer(new Error('SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string'))).toContain('DATABASE_URL has none')

@@ -61,7 +61,7 @@ it('reports whether the node serves the configured chain, and whether the watche
   ])
   node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
   // A wrong or unreachable source hides no other finding.
-  expect((await what())[0]).toBe(`bad: the node is one of chain 1, not ${chain.chainId}`)
+  expect((await what())[0]).toBe(`bad: the node belongs to chain 1, not ${chain.chainId}`)
   expect(await what()).toHaveLength(6)
   expect(await what(createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9'))).toEqual([
     'good: not connected: deposits come from the provider, payouts are sent manually',

@@ -22,7 +22,7 @@ const TURN_MS = 3_000
 /** Maximum attempts for a failing step. */
 const TRIES = 3
 /** Text for the caller when the reason belongs to the log only. */
-const FAILED = 'Something went wrong. Nothing was changed; please ask for it again'
+const FAILED = 'Something went wrong. Nothing was changed. Please start it again'
 
 type Row = Selectable<DB['background_job']>
 
@@ -138,7 +138,7 @@ async function writePart(tx: Tx, row: Row, write: string | Uint8Array | undefine
   if (write === undefined || write.length === 0) return {}
   const content = Buffer.from(write)
   const bytes = row.bytes + BigInt(content.length)
-  if (bytes > FILE_MAX_BYTES) throw new JobRefused('The file would become larger than 64 MB: ask for less of it')
+  if (bytes > FILE_MAX_BYTES) throw new JobRefused('The file would be larger than 64 MB. Choose a shorter period')
   await tx.insertInto('background_job_part').values({ job_id: row.id, number: row.parts, content }).execute()
   return { parts: row.parts + 1, bytes }
 }

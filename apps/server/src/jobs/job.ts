@@ -64,7 +64,7 @@ export async function holdJobs(
     let done = 0
     for (const job of some) {
       const lease = leases.get(job)
-      if (lease === undefined) throw new LeaseLost(`${job.name} is not held`)
+      if (lease === undefined) throw new LeaseLost(`the lease of ${job.name} is not held`)
       done += await job.run(lease, deps)
     }
     return done

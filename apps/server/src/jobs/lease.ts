@@ -116,7 +116,7 @@ export async function underLease<T extends {}>(
  */
 export async function leaseWithin(tx: Tx, { name, holder, at }: { name: string; holder: string; at: Date }): Promise<Lease> {
   const token = (await acquire(tx, name, holder))?.token
-  if (token === undefined) throw new LeaseLost(`another worker runs ${name}`)
+  if (token === undefined) throw new LeaseLost(`another worker is running ${name}`)
   await release(tx, name, token, at, null)
   return leaseOn({ read: (look) => look(tx), inTransaction: (write) => inTransaction(tx, write) })
 }
@@ -165,7 +165,7 @@ async function acquire(db: Db, name: string, holder: string, own = -1n): Promise
 function apart(database: Date, before: Date, after: Date): string | undefined {
   const seconds = Math.max(before.getTime() - database.getTime(), database.getTime() - after.getTime()) / 1000
   if (seconds <= CLOCKS) return undefined
-  return `this machine's clock differs from the database's by ${Math.round(seconds)} seconds: nothing is done by it until it is right (timedatectl set-ntp true)`
+  return `the clock of this machine differs from the database by ${Math.round(seconds)} seconds. Correct it (timedatectl set-ntp true): until then this worker runs no jobs`
 }
 
 async function release(db: Db, name: string, token: bigint, at: Date, error: string | null): Promise<void> {

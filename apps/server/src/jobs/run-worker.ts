@@ -83,7 +83,7 @@ async function turn(db: Db, deps: Deps, job: Job, stopping: () => boolean, note:
     return true
   } catch (error) {
     if (error instanceof Stopping) return true
-    deps.log.error({ job: job.name, stack: error instanceof Error ? error.stack : String(error) }, 'sweep failed')
+    deps.log.error({ job: job.name, stack: error instanceof Error ? error.stack : String(error) }, 'job failed')
     return false
   }
 }

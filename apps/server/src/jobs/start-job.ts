@@ -62,7 +62,7 @@ async function assertRoom(tx: Tx, { name, atOnce }: Pick<JobKind, 'name' | 'atOn
 export async function cancelJob(tx: Tx, deps: Pick<Deps, 'clock'>, { id, ownerId }: { id: string; ownerId: bigint }): Promise<boolean> {
   const row = await tx
     .updateTable('background_job')
-    .set({ state: 'FAILED', error: 'It was taken back', place: null, parts: 0, bytes: 0n, finished_at: deps.clock.now() })
+    .set({ state: 'FAILED', error: 'It was cancelled', place: null, parts: 0, bytes: 0n, finished_at: deps.clock.now() })
     .where('public_id', '=', id)
     .where('owner_id', '=', ownerId)
     .where('finished_at', 'is', null)

@@ -14,7 +14,7 @@ afterAll(() => void other.close())
 
 it('names the port in use and the setting that changes it', async () => {
   await expect(assertPortsFree('127.0.0.1', { PORT: await freePort(), SANDBOX_PORT: taken })).rejects.toThrow(
-    `Port ${taken} is in use. Stop what listens there, or choose another with SANDBOX_PORT=`,
+    `Port ${taken} is in use. Stop the program that uses it, or choose another port with SANDBOX_PORT=`,
   )
 })
 

@@ -19,7 +19,7 @@ const isFree = (port: number, host: string) =>
 export async function assertPortsFree(host: string, wanted: Readonly<Record<string, number>>): Promise<void> {
   for (const [setting, port] of Object.entries(wanted)) {
     if (!(await isFree(port, host))) {
-      throw new StartupError(`Port ${port} is in use. Stop what listens there, or choose another with ${setting}=… npm start`)
+      throw new StartupError(`Port ${port} is in use. Stop the program that uses it, or choose another port with ${setting}=… npm start`)
     }
   }
 }

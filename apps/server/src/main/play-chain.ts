@@ -23,6 +23,6 @@ export async function openPlayChain({ config, clock }: Pick<Deps, 'config' | 'cl
     return { config: withPlayChain(config), close: () => chain.stop() }
   } catch (error) {
     const why = error instanceof NoPlayChain ? error.message : `it did not start: ${String(error)}`
-    return { ...nothing, note: `No play chain, so deposits and payouts on the chain are off: ${why}.` }
+    return { ...nothing, note: `The dev chain is not running, so deposits and payouts on the chain are off: ${why}.` }
   }
 }

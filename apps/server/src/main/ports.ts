@@ -101,7 +101,7 @@ function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): SweepPort
     keys: () => openBranch(sweep.keystore, chain.xpub),
     async to() {
       if (sweep.to !== undefined) return sweep.to
-      if (payoutSigner === undefined) throw new Error('nobody said where swept tokens go')
+      if (payoutSigner === undefined) throw new Error('set SWEEP_TO: the target of token sweeps is unknown')
       return (await openSigner(payoutSigner)).address
     },
     rules: {

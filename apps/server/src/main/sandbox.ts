@@ -30,4 +30,4 @@ onTermination(async () => {
   await Promise.all([provider.close(), playing.close()])
 })
 console.log(`Sandbox payment provider: ${provider.url}`)
-console.log(playing.note ?? `Play chain: ${playing.config.chain?.rpcUrl ?? 'off'}`)
+console.log(playing.note ?? `Dev chain: ${playing.config.chain?.rpcUrl ?? 'off'}`)

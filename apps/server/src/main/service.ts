@@ -18,12 +18,12 @@ export function createService(): Deps {
   process.on('warning', (warning) => deps.log.warn({ warning: warning.name }, warning.message))
   process.on('uncaughtException', (error) => {
     const known = knownFault(error)
-    if (known === undefined) deps.log.fatal({ stack: error.stack }, 'ended by a fault')
+    if (known === undefined) deps.log.fatal({ stack: error.stack }, 'ended by an unexpected error')
     else deps.log.fatal(known)
     process.exit(1)
   })
   if (deps.config.mode === 'production' && process.getuid?.() === 0)
-    deps.log.warn('runs as root, with all rights on this machine: start it as a user of its own (deploy/tizara-api.service)')
+    deps.log.warn('runs as root with all privileges of this machine: start it as a separate user (deploy/tizara-api.service)')
   return deps
 }
 
@@ -35,7 +35,7 @@ function readSettings(): Config {
     return readConfig(process.env)
   } catch (error) {
     const faults = error instanceof ConfigFaults ? error.faults : [String(error)]
-    createLog('info').fatal({ faults }, 'the settings are not right: docs/settings.md')
+    createLog('info').fatal({ faults }, 'the settings are invalid. Correct them (docs/settings.md)')
     process.exit(2)
   }
 }

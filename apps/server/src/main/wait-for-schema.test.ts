@@ -70,7 +70,7 @@ if (url !== undefined) {
       }),
     )
     for (const product of products) await expect.poll(() => product.said, { timeout: 250_000, interval: 250 }).toContain('is ready: http')
-    expect(products.filter(({ said }) => said.includes('Seeded the demo cast.'))).toHaveLength(1)
+    expect(products.filter(({ said }) => said.includes('Created the demo members.'))).toHaveLength(1)
     expect((await pool.query("select 1 from member where email = 'admin@example.com'")).rowCount).toBe(1)
     for (const product of products) product.stop()
     expect(await Promise.all(products.map(({ ended }) => ended))).toEqual([0, 0])
@@ -81,10 +81,10 @@ if (url !== undefined) {
 it('reports why the database does not answer, without the password', async () => {
   const away = openDatabase({ url: `postgres://nobody:secret@127.0.0.1:${await freePort()}/hidden` })
   expect(await schemaLack(away)).toMatch(
-    /^The database does not answer: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Look at PostgreSQL and at DATABASE_URL\.$/,
+    /^The database does not answer: connect ECONNREFUSED 127\.0\.0\.1:\d+\. Check PostgreSQL and DATABASE_URL\.$/,
   )
   const unknown = openDatabase({ url: 'postgres://nobody:secret@no-such-host.invalid/hidden' })
-  expect(await schemaLack(unknown)).toMatch(/^The database does not answer: getaddrinfo \w+ no-such-host\.invalid\. Look at /)
+  expect(await schemaLack(unknown)).toMatch(/^The database does not answer: getaddrinfo \w+ no-such-host\.invalid\. Check /)
   if (url !== undefined) {
     const stranger = openDatabase({ url: url.replace('//postgres', '//stranger:secret') })
     expect(await schemaLack(stranger)).toMatch(/^The database does not answer: .*("stranger"|authentication failed)/)

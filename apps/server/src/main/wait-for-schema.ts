@@ -15,8 +15,8 @@ export function noAnswer(error: unknown): string {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error
   const said = first instanceof Error ? first.message : String(first)
   // The driver's message for a URL without the required password.
-  const why = said.includes('client password must be a string') ? 'it asks for a password, and DATABASE_URL has none' : said
-  return `${NO_ANSWER}: ${why}. Look at PostgreSQL and at DATABASE_URL.`
+  const why = said.includes('client password must be a string') ? 'it requires a password, and DATABASE_URL has none' : said
+  return `${NO_ANSWER}: ${why}. Check PostgreSQL and DATABASE_URL.`
 }
 
 const NO_ANSWER = 'The database does not answer'

@@ -41,8 +41,8 @@ it('shows why a statement failed', async () => {
     state: 'FAILED',
     done: 0,
     total: 0,
-    error: 'Something went wrong. Nothing was changed; please ask for it again',
+    error: 'Something went wrong. Nothing was changed. Please start it again',
   })
   await press('Create statement')
-  await expect.element(page.getByText(/please ask for it again/)).toBeVisible()
+  await expect.element(page.getByText(/Please start it again/)).toBeVisible()
 })

@@ -28,7 +28,7 @@ export const keyAt = (branch: HDKey, place: number): HDKey =>
  */
 export function depositAddresses(xpub: string): (place: number) => string {
   const key = HDKey.fromExtendedKey(xpub)
-  if (key.privateKey !== null) throw new Error('holds a private key, which has no place on a server that members reach')
+  if (key.privateKey !== null) throw new Error('contains a private key. Use the extended public key: the API must not know private keys')
   // Caches the key of each hour, because an hour has many addresses.
   const hours = new Map<number, HDKey>()
   return (place) => {
@@ -45,7 +45,7 @@ export const gasWalletOf = (xpub: string): string => addressOf(HDKey.fromExtende
 
 /** Returns the address of a public key, lower case. It expands a compressed key first, because addresses hash the full key. */
 function addressOf(publicKey: Uint8Array | null): string {
-  if (publicKey === null) throw new Error('no public key')
+  if (publicKey === null) throw new Error('is not an extended public key')
   const expanded = secp256k1.Point.fromBytes(publicKey).toBytes(false)
   return `0x${bytesToHex(keccak_256(expanded.subarray(1)).subarray(-20))}`
 }

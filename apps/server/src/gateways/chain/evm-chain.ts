@@ -54,7 +54,7 @@ export function createEvmChain(
     scan: (read, addresses) =>
       read(async (db) => {
         const cursor = await readCursor(db, chainId)
-        if (cursor === null) throw new NodeAway('the chain was not looked at yet')
+        if (cursor === null) throw new NodeAway('the chain has not been read yet')
         const rows = await sql<Row>`
           select ${TRANSFER}, state = 'FINAL' as final from chain_transfer
           where address = any(${addresses}) and chain_id = ${chainId} and token = any(${known}) and state <> 'GONE' and amount >= ${LEAST}

@@ -103,7 +103,7 @@ export class WrongChain extends Error {}
  */
 export async function assertChain(node: EvmNode, is: { chainId: number; tokens: readonly Token[] }): Promise<void> {
   const answered = await node.chainId()
-  if (answered !== is.chainId) throw new WrongChain(`the node is one of chain ${answered}, not ${is.chainId}`)
+  if (answered !== is.chainId) throw new WrongChain(`the node belongs to chain ${answered}, not ${is.chainId}`)
   for (const { address, decimals } of is.tokens) {
     const has = await node.decimals(address)
     if (has !== decimals) throw new WrongChain(`the token has ${has} decimals, not ${decimals}`)

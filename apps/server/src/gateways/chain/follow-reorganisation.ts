@@ -29,9 +29,9 @@ export async function followReorganisation(watch: Watch, cursor: Cursor, head: n
   if (common === undefined) {
     const from = kept.at(-1)?.number ?? cursor.block
     await lease.inTransaction((tx) => noteIncident(tx, { kind: 'TOO_DEEP', at, from, transfers: [] }))
-    throw new ReorganisedTooDeep(`the chain parts from what was read before block ${from}`)
+    throw new ReorganisedTooDeep(`the chain differs from the stored blocks before block ${from}`)
   }
-  deps.log.warn({ chain: chainId, from: common.number + 1, to: cursor.block }, 'the chain was reorganised')
+  deps.log.warn({ chain: chainId, from: common.number + 1, to: cursor.block }, 'the chain was reorganized')
   return lease.inTransaction(async (tx) => {
     const lost = await dropAbove(tx, watch, common.number)
     if (lost.length > 0) {

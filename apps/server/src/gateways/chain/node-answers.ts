@@ -35,4 +35,4 @@ export function shaped<S extends v.GenericSchema>(schema: S, answer: unknown): v
   return result.output
 }
 
-export const nonsense = () => new NodeAway('the node answered nonsense')
+export const nonsense = () => new NodeAway('the node returned an unreadable answer')

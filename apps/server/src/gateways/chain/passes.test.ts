@@ -188,7 +188,7 @@ describe('block scan', () => {
       headers: async (numbers) =>
         (await evm.headers(numbers)).map((header) => header && { ...header, time: new Date(header.time.getTime() - wrong * 1000) }),
     }
-    await expect(watch(lying, honest.evm)).rejects.toThrow('tells otherwise of block 20')
+    await expect(watch(lying, honest.evm)).rejects.toThrow('disagrees about block 20')
     expect(await states()).toEqual([{ block: 20n, state: 'SEEN' }])
     wrong = 0
     await watch(lying, honest.evm)

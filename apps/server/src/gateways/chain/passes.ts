@@ -134,7 +134,7 @@ async function assertWitnessed(
   for (const [place, header] of (await witness.headers(blocks)).entries()) {
     const told = headers.get(blocks[place] ?? -1)
     if (header?.hash !== told?.hash || header?.time.getTime() !== told?.time.getTime())
-      throw new SourcesDiffer(`the second source tells otherwise of block ${blocks[place]}`)
+      throw new SourcesDiffer(`the second source disagrees about block ${blocks[place]}`)
   }
   const addresses = new Set(logs.map(({ to }) => to))
   const hashes = [...new Set(logs.map(({ txHash }) => txHash))]
@@ -143,7 +143,7 @@ async function assertWitnessed(
     const receipt = receipts[place]
     const told = receipt?.succeeded === true ? receipt.transfers.filter(({ to, amount }) => amount > 0n && addresses.has(to)) : []
     if (linesOf(told) !== linesOf(logs.filter(({ txHash }) => txHash === hash)))
-      throw new SourcesDiffer(`the second source tells otherwise of ${hash}`)
+      throw new SourcesDiffer(`the second source disagrees about ${hash}`)
   }
 }
 

@@ -24,7 +24,7 @@ export async function rescan(
   if (header === null || header === undefined) throw new Error(`the node has no block ${block}`)
   await inTransaction(async (tx) => {
     const known = await tx.selectFrom('chain_cursor').select('block').where('chain_id', '=', BigInt(chainId)).executeTakeFirst()
-    if (known === undefined || known.block < BigInt(block)) throw new Error(`the chain was not read up to block ${block} yet`)
+    if (known === undefined || known.block < BigInt(block)) throw new Error(`the worker has not read the chain up to block ${block} yet`)
     await saveBlocks(tx, chainId, [header])
     await moveCursor(tx, chainId, header)
     await moveFinal(tx, chainId, block)

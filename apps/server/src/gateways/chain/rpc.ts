@@ -56,7 +56,7 @@ export function connectEach(urls: string, timeoutMs = TIMEOUT_MS): Ask {
         if (node === undefined) throw new NodeAway('no node is configured')
         // Fails over only to a node of the same chain.
         if (tries > 1 && chainId !== undefined && (await node([{ method: 'eth_chainId', params: [] }]))[0] !== chainId)
-          throw new NodeAway('the other node is one of another chain')
+          throw new NodeAway('the other node belongs to another chain')
         const answers = await node(calls)
         const place = calls.findIndex(({ method }) => method === 'eth_chainId')
         if (place >= 0) chainId = answers[place]

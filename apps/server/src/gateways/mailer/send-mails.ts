@@ -61,7 +61,7 @@ interface Tried {
 }
 
 async function sendOne(deps: Deps, mailer: Mailer, { id, attempts, mail }: ClaimedMail): Promise<Tried> {
-  if (mail === undefined) return { outcome: 'done', note: (tx) => markDropped(tx, id, 'its contents cannot be opened') }
+  if (mail === undefined) return { outcome: 'done', note: (tx) => markDropped(tx, id, 'its contents cannot be decrypted') }
   try {
     await mailer.send(mail)
   } catch (error) {
@@ -70,7 +70,7 @@ async function sendOne(deps: Deps, mailer: Mailer, { id, attempts, mail }: Claim
       deps.log.warn({ mail: String(id), why }, 'mail refused')
       return { outcome: 'done', note: (tx) => markDropped(tx, id, why) }
     }
-    deps.log.warn({ mail: String(id), attempts, why }, 'mail not sent, will be tried again')
+    deps.log.warn({ mail: String(id), attempts, why }, 'mail not sent, will be retried')
     const next = new Date(deps.clock.now().getTime() + retryDelay(attempts))
     return { outcome: isAnswer(error) ? 'later' : 'unreachable', note: (tx) => retryMail(tx, id, next, why) }
   }

@@ -18,7 +18,7 @@ export function createBreaker(now: () => number = () => performance.now()): Brea
   let restUntil = 0
   return {
     async run(call) {
-      if (now() < restUntil) throw new ProviderFailure('left alone after failures')
+      if (now() < restUntil) throw new ProviderFailure('not called after repeated failures')
       // Other calls are rejected while one probes.
       if (failures >= FAILURES) restUntil = now() + RESET_TIMEOUT_MS
       try {

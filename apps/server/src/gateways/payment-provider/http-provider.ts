@@ -100,7 +100,7 @@ function tokensOf({ login }: PaymentProviderOptions, ask: (path: string, body: s
 
 function shaped<S extends v.GenericSchema>(schema: S, answer: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, answer)
-  if (!result.success) throw new ProviderFailure('the provider answered nonsense')
+  if (!result.success) throw new ProviderFailure('the provider returned an unreadable answer')
   return result.output
 }
 

@@ -159,7 +159,7 @@ describe('provider client', () => {
     expect(calls).toHaveLength(5)
     now = 10_001
     await expect(breaker.run(call)).rejects.toThrow('down')
-    await expect(breaker.run(call)).rejects.toThrow('left alone')
+    await expect(breaker.run(call)).rejects.toThrow('not called after repeated failures')
     now = 20_002
     broken = false
     expect(await breaker.run(call)).toBe('up')

@@ -67,7 +67,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     timer = setTimeout(
       () => {
         void look()
-          .catch((error: unknown) => deps.log.warn({ error: String(error) }, 'live streams wait for the database'))
+          .catch((error: unknown) => deps.log.warn({ error: String(error) }, 'live streams cannot reach the database and will retry'))
           .finally(() => {
             timer = undefined
             schedule()

@@ -58,10 +58,10 @@ export function addHealth(
   })
   app.get('/health/ready', { exposeHeadRoute: true }, async (_, reply) => {
     try {
-      if (ending) return notReady(reply, 'This process ends')
+      if (ending) return notReady(reply, 'This process is shutting down')
       return { status: 'ready', version: VERSION, schema: await Promise.race([(looking ??= lookUp()), tooLate()]) }
     } catch {
-      return notReady(reply, 'The database does not take what a call would write')
+      return notReady(reply, 'The database rejects writes')
     }
   })
   if (config.mode !== 'production') {
@@ -69,7 +69,7 @@ export function addHealth(
   } else if (config.metricsPort !== undefined) {
     const port = metricsPort(registry, { port: config.metricsPort, host: config.metricsHost })
     app.addHook('onListen', () =>
-      port.openWhenFree((why) => app.log.error({ why }, 'METRICS_PORT cannot be opened, and is tried again: nobody sees figures')),
+      port.openWhenFree((why) => app.log.error({ why }, 'METRICS_PORT cannot be opened and is retried: metrics are not published')),
     )
     app.addHook('onClose', () => port.close())
   }

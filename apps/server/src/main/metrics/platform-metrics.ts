@@ -23,26 +23,31 @@ export async function addPlatformMetrics(registry: Registry, db: Db, jobs: reado
   const gauge = (name: string, help: string, labelNames: readonly string[]) => new Gauge({ name, help, labelNames, registers: [platform] })
   const figures = [
     await moneyMoves(platform, db),
-    rows(gauge('tizara_pending_requests', 'Requests that wait for staff', ['queue']), db, QUEUES, ({ waiting }) => waiting),
+    rows(gauge('tizara_pending_requests', 'Pending requests for staff', ['queue']), db, QUEUES, ({ waiting }) => waiting),
     rows(
-      gauge('tizara_pending_request_age_seconds', 'Age of the oldest request that waits for staff', ['queue']),
+      gauge('tizara_pending_request_age_seconds', 'Age of the oldest pending request for staff', ['queue']),
       db,
       QUEUES,
       ({ seconds }) => seconds,
     ),
-    rewardPool(gauge('tizara_reward_pool', 'Reward pool by what it is: held, committed, promised, owed', ['asset', 'part']), db),
+    rewardPool(gauge('tizara_reward_pool', 'Reward pool by part: held, committed, promised, owed', ['asset', 'part']), db),
     rows(
-      gauge('tizara_job_lag_seconds', 'Seconds since a job began its last run; 0 while it is at it', ['job']),
+      gauge('tizara_job_lag_seconds', 'Seconds since a job began its last run; 0 while it runs', ['job']),
       db,
       ownJobs,
       ({ seconds }) => seconds,
     ),
     rows(gauge('tizara_job_failing', '1 while the last run of a job failed', ['job']), db, ownJobs, ({ waiting }) => waiting),
-    rows(gauge('tizara_mails_waiting', 'Mails that wait, by why the last try failed', ['why']), db, MAILS, ({ waiting }) => waiting),
-    rows(gauge('tizara_command_age_seconds', 'Age of the last good audit and backup', ['command']), db, COMMANDS, ({ seconds }) => seconds),
+    rows(gauge('tizara_mails_waiting', 'Pending mails by the error of the last attempt', ['why']), db, MAILS, ({ waiting }) => waiting),
+    rows(
+      gauge('tizara_command_age_seconds', 'Age of the last successful audit and backup', ['command']),
+      db,
+      COMMANDS,
+      ({ seconds }) => seconds,
+    ),
     ...addReplicaMetrics(platform, db),
   ]
-  const up = new Gauge({ name: 'tizara_metrics_up', help: '1 while the figures of the house could be read', registers: [platform] })
+  const up = new Gauge({ name: 'tizara_metrics_up', help: '1 while the platform metrics could be read', registers: [platform] })
   let looking: Promise<void> | undefined
   // While the database is unreachable, `up` shows it and the other metrics keep their values.
   const lookUp = async () => {
@@ -102,11 +107,16 @@ async function moneyMoves(registry: Registry, db: Db): Promise<() => Promise<voi
   const labelNames = ['kind', 'asset']
   const count = new Counter({
     name: 'tizara_transfers_total',
-    help: 'Transfers of the ledger since this process began',
+    help: 'Ledger transfers since this process began',
     labelNames,
     registers: [registry],
   })
-  const amount = new Counter({ name: 'tizara_transferred_amount_total', help: 'What they moved', labelNames, registers: [registry] })
+  const amount = new Counter({
+    name: 'tizara_transferred_amount_total',
+    help: 'Amount moved by ledger transfers since this process began',
+    labelNames,
+    registers: [registry],
+  })
   const newest = async () =>
     (await sql<{ id: bigint }>`select coalesce(max(id), 0)::bigint as id from ledger_transfer`.execute(db)).rows[0]?.id ?? 0n
   let seen = await newest()

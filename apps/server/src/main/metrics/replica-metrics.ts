@@ -8,19 +8,19 @@ import type { Db } from '../../platform/db/database.ts'
  */
 export function addReplicaMetrics(registry: Registry, db: Db): (() => Promise<void>)[] {
   const registers = [registry]
-  const count = new Gauge({ name: 'tizara_database_replicas', help: 'Replicas that follow the database', registers })
+  const count = new Gauge({ name: 'tizara_database_replicas', help: 'Replicas that stream from the primary', registers })
   const lag = new Gauge({
     name: 'tizara_database_replica_lag_seconds',
-    help: 'Seconds by which what a replica shows is behind',
+    help: 'Replication lag of a replica in seconds',
     labelNames: ['replica'],
     registers,
   })
   const failing = new Gauge({
     name: 'tizara_database_archive_failing',
-    help: '1 while the log of the database cannot be archived',
+    help: '1 while WAL archiving fails',
     registers,
   })
-  const timeline = new Gauge({ name: 'tizara_database_timeline', help: 'One more with each replica that became the database', registers })
+  const timeline = new Gauge({ name: 'tizara_database_timeline', help: 'Timeline of the database; rises with each failover', registers })
   // Unknown before the first reading: a change from 0 to 1 would look like a failover.
   timeline.remove()
   return [

@@ -74,7 +74,7 @@ const batches = config.databaseUrl === undefined ? database : await openConfigur
 const [provider, playing] = await Promise.all([startProvider(), chain])
 const deps = { ...began, config: playing.config }
 const ports = createPorts(deps.config, provider.url, bundled ? `http://127.0.0.1:${config.port}` : undefined)
-if (config.sandbox && (await seedDemo(batches.db, deps, ports))) console.log('Seeded the demo cast.')
+if (config.sandbox && (await seedDemo(batches.db, deps, ports))) console.log('Created the demo members.')
 const app = await buildApp(deps, database.db, ports)
 const listening = app.listen({ port: config.port, host: config.host })
 let worker: Worker | undefined

@@ -32,11 +32,11 @@ async function openFigures(db: Db): Promise<{ port?: MetricsPort; note?: NoteRun
   const of = { labelNames: ['job'], registers: [registry] }
   const seconds = new Histogram({
     name: 'tizara_job_seconds',
-    help: 'Duration of the runs of a job here',
+    help: 'Duration of job runs in this process',
     buckets: [0.01, 0.1, 1, 10, 60],
     ...of,
   })
-  const done = new Counter({ name: 'tizara_job_items_total', help: 'Things that a job did here', ...of })
+  const done = new Counter({ name: 'tizara_job_items_total', help: 'Items that a job processed in this process', ...of })
   await addPlatformMetrics(
     registry,
     db,

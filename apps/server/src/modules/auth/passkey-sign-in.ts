@@ -105,7 +105,7 @@ async function checkAnswer(db: Db, deps: Deps, { member, passkey, challenge, res
       counter: Number(passkey.counter),
     },
   }).catch((error: unknown) => {
-    deps.log.warn({ passkey: passkey.public_id, why: String(error) }, 'an answer of a passkey was refused')
+    deps.log.warn({ passkey: passkey.public_id, why: String(error) }, 'a passkey response was rejected')
     throw new AppError('PASSKEY_REFUSED')
   })
   if (!verified || (info.credentialDeviceType === 'multiDevice') !== passkey.may_sync) throw new AppError('PASSKEY_REFUSED')

@@ -90,7 +90,7 @@ async function readMade(deps: Deps, response: RegistrationResponseJSON, expected
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(deps)
   const wanted = { response, expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification, supportedAlgorithmIDs: ALGORITHMS }
   const { verified, registrationInfo: info } = await verifyRegistrationResponse(wanted).catch((error: unknown) => {
-    deps.log.info({ why: String(error) }, 'a passkey was refused')
+    deps.log.info({ why: String(error) }, 'a passkey was rejected')
     throw new AppError('PASSKEY_REFUSED')
   })
   if (!verified) throw new AppError('PASSKEY_REFUSED')

@@ -150,7 +150,7 @@ describe('payment answer of the provider', () => {
     await apply(mine, grows, 'partial', '700')
     expect([await walletOf(mine), said]).toEqual([700n * ONE, []])
     await apply(mine, name(), 'settled', '300.00000001')
-    expect([await walletOf(mine), said]).toEqual([700n * ONE, ['a payment needs a look']])
+    expect([await walletOf(mine), said]).toEqual([700n * ONE, ['a payment needs a decision by staff']])
     await apply(mine, name(), 'settled', '300')
     expect(await walletOf(mine)).toBe(1000n * ONE)
   })
@@ -204,7 +204,7 @@ describe('reviewed payment', () => {
       'another currency, needs review again and alerts staff',
       ['settled', '40', 'btc'],
       ['paid in btc', null, 0n],
-      ['a payment needs a look'],
+      ['a payment needs a decision by staff'],
     ],
     ['a creditable payment, credits it', ['settled', '40', 'usdtbsc'], ['paid in doge', reviewed_at, 40n * ONE], []],
   ])('[I8] after the provider reports %s', async (_, answered, flagged, told) => {

@@ -29,7 +29,7 @@ async function applyTo(tx: Tx, deps: Deps, deposit: Selectable<DepositTable>, pa
   if (known === undefined) {
     deps.log.error(
       { order: deposit.public_id, payment: payment.paymentId },
-      'the provider answered about a payment of another order, or about too many of one',
+      'the provider returned a payment of another order, or too many payments of one order',
     )
     return
   }
@@ -48,7 +48,7 @@ async function applyTo(tx: Tx, deps: Deps, deposit: Selectable<DepositTable>, pa
   }
   const review = reviewReason(facts)
   if (review !== null && !reviewed && review !== known.review_reason)
-    deps.log.error({ payment: payment.paymentId, review }, 'a payment needs a look')
+    deps.log.error({ payment: payment.paymentId, review }, 'a payment needs a decision by staff')
   await tx
     .updateTable('provider_payment')
     .set({

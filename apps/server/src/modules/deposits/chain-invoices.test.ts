@@ -546,7 +546,7 @@ describe('failing or lying node', () => {
     await db.updateTable('chain_cursor').set({ seen_at: instance.clock.now() }).where('chain_id', '<>', 1n).execute()
     await chain.mine(3)
     await expect(rescan(settings, (work) => inTransaction(db, work), Number(block) + 1, instance.clock.now())).rejects.toThrow(
-      'was not read up to',
+      'has not read the chain up to block',
     )
     await db.deleteFrom('chain_cursor').where('chain_id', '=', 1n).execute()
     await look()

@@ -134,7 +134,7 @@ async function askProvider(
     })
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
-    deps.log.warn({ order: order.publicId, why: error.message }, 'no invoice from the payment provider')
+    deps.log.warn({ order: order.publicId, why: error.message }, 'the payment provider returned no invoice')
     await db
       .updateTable('deposit')
       .set({ status: 'REJECT', decided_at: deps.clock.now(), idempotency_key: null, next_check_at: null })

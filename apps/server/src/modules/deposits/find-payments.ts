@@ -46,7 +46,7 @@ export const findingJob = (provider: PaymentProvider, { now = false, pages = MOS
       return found.applied
     } catch (error) {
       if (!(error instanceof ProviderFailure)) throw error
-      deps.log.warn({ why: error.message }, 'the payment provider gave no list')
+      deps.log.warn({ why: error.message }, 'the payment provider returned no list')
       return 0
     }
   },
@@ -82,7 +82,7 @@ async function goThrough(
     if (payments.length < PAGE || listed.ids.size === known) return listed
     if (lease.stopping()) return undefined
   }
-  throw new ProviderFailure('its list has no end')
+  throw new ProviderFailure('its list of payments does not end')
 }
 
 async function applyNews(lease: Lease, deps: Deps, payments: readonly ProviderPayment[], listed: Listed): Promise<void> {

@@ -39,7 +39,7 @@ export async function receiveNotice(
     // During an emergency pause the order stays due, and the reconciliation job asks after the pause.
     if (error instanceof AppError && error.code === 'STOPPED') return
     if (!(error instanceof ProviderFailure)) throw error
-    deps.log.warn({ payment: read.paymentId, why: error.message }, 'a notice came, but the payment provider does not answer')
+    deps.log.warn({ payment: read.paymentId, why: error.message }, 'a notice arrived, but the payment provider does not answer')
   }
 }
 

@@ -41,7 +41,7 @@ export function addPlayExplorer(app: FastifyInstance, config: Config): void {
   app.get('/sandbox/chain.css', (_, reply) => reply.type('text/css; charset=utf-8').send(STYLE))
 }
 
-const UNKNOWN = '<p>The play chain has no such transaction. What the demo story tells of earlier days happened before this chain began.</p>'
+const UNKNOWN = '<p>The dev chain has no such transaction. The demo history of earlier days is older than this chain.</p>'
 const STYLE = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
 body{max-width:52rem;margin:2rem auto;padding:0 1rem}h1{font-size:1.25rem}
 dt{opacity:.8;margin-top:.75rem}dd{margin:0;overflow-wrap:anywhere;font-variant-numeric:tabular-nums}

@@ -116,7 +116,7 @@ describe('play money', () => {
     const foreign = await startAnvil(anvilProgram() ?? '', { chainId: 56, home: dataDir, at: NOW })
     await expect(
       playMoney({ ...playing, chain: { ...chain, rpcUrl: foreign.url } })?.pay({ to: ADDRESS, token: 'coin', amounts: [ONE] }),
-    ).rejects.toThrow('no play chain')
+    ).rejects.toThrow('not a dev chain')
     await foreign.stop('SIGKILL')
     expect(Number(await play.call('eth_chainId'))).toBe(PLAY_CHAIN_ID)
     await close()
@@ -135,7 +135,7 @@ describe('play money', () => {
     for (const unknown of [`0x${'0'.repeat(64)}`, 'x', '<b>']) expect((await at(encodeURIComponent(unknown))).statusCode).toBe(404)
     const real = Fastify()
     addPlayExplorer(real, { ...playing, sandbox: false })
-    expect((await real.inject(`/sandbox/chain/tx/${hash}`)).body).not.toContain('play chain')
+    expect((await real.inject(`/sandbox/chain/tx/${hash}`)).body).not.toContain('dev chain')
     await close()
   })
 })

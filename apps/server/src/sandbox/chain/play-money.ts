@@ -19,7 +19,7 @@ export function playMoney(config: Config): PlayMoney | undefined {
   return {
     async pay({ to, token, amounts }) {
       // Another program may use the port by now.
-      if (Number(await node.call<string>('eth_chainId')) !== PLAY_CHAIN_ID) throw new Error('this is no play chain')
+      if (Number(await node.call<string>('eth_chainId')) !== PLAY_CHAIN_ID) throw new Error('this is not a dev chain')
       const paid = payouts[token]
       for (const amount of amounts) await node.send(paid.token, to, amount * 10n ** BigInt(paid.decimals - 8))
     },

@@ -29,13 +29,13 @@ const keystore = v.object({
  */
 export function openKeystore(text: string, password: string): Uint8Array {
   const read = v.safeParse(v.pipe(v.string(), v.parseJson(), keystore), text)
-  if (!read.success) throw new Error('the keystore is no file of Web3 Secret Storage, version 3, with scrypt')
+  if (!read.success) throw new Error('the keystore must be a file of Web3 Secret Storage, version 3, with scrypt')
   const { ciphertext, cipherparams, kdfparams, mac } = read.output.crypto
   const key = keyOf(password, Buffer.from(kdfparams.salt, 'hex'), kdfparams)
   const body = Buffer.from(ciphertext, 'hex')
   const told = Buffer.from(mac, 'hex')
   const made = macOf(key, body)
-  if (told.length !== made.length || !timingSafeEqual(told, made)) throw new Error('the password does not open the keystore')
+  if (told.length !== made.length || !timingSafeEqual(told, made)) throw new Error('the password does not decrypt the keystore')
   const decipher = createDecipheriv('aes-128-ctr', key.subarray(0, 16), Buffer.from(cipherparams.iv, 'hex'))
   return Buffer.concat([decipher.update(body), decipher.final()])
 }

@@ -35,8 +35,8 @@ describe('hot wallet key', () => {
     const file = path.join(folder, 'key.json')
     writeFileSync(file, writeKeystore(key, 'a long password', { N: 1024, r: 8, p: 1 }))
     expect((await openSigner({ file, password: 'a long password' })).address).toBe(own.address)
-    await expect(openSigner({ file, password: 'another password' })).rejects.toThrow('does not open')
-    expect(() => openKeystore('{}', 'any')).toThrow('no file of Web3 Secret Storage')
+    await expect(openSigner({ file, password: 'another password' })).rejects.toThrow('does not decrypt')
+    expect(() => openKeystore('{}', 'any')).toThrow('must be a file of Web3 Secret Storage')
   })
 
   it('signs the given order, and refuses an order of another wallet', async () => {

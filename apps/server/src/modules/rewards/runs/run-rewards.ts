@@ -37,7 +37,7 @@ async function openDueRun(tx: Tx, deps: Deps, sizes: RunSizes): Promise<boolean>
   const now = deps.clock.now()
   const step = await nextDay(tx, now)
   if (step.step === 'halted')
-    deps.log.error({ behindSince: step.behindSince }, `reward runs are too far behind: ${typed('rewards --day DAY')}`)
+    deps.log.error({ behindSince: step.behindSince }, `reward runs are too far behind. Pay each day with ${typed('rewards --day DAY')}`)
   if (step.step !== 'pay') return false
   const { ends } = step
   const window = { day: step.day, through: step.through, byHand: false }

@@ -77,7 +77,7 @@ describe('simulation of a draft programme', () => {
     expect((await instance.post(`/staff/jobs/${first}/cancel`, instance.maker)).status).toBe(200)
     expect((await instance.post(`/staff/jobs/${first}/cancel`, instance.maker)).body.message).toBe('This request has already been decided')
     await work()
-    expect(await job(instance.maker, first)).toMatchObject({ state: 'FAILED', error: 'It was taken back' })
+    expect(await job(instance.maker, first)).toMatchObject({ state: 'FAILED', error: 'It was cancelled' })
     expect(await job(instance.checker, second)).toMatchObject({ state: 'DONE' })
   })
 
