@@ -597,8 +597,10 @@ create table ledger_reversal (
   reversed_by bigint not null,
   change_id text not null,
   created_at timestamp with time zone not null,
+  loss bigint not null default 0,
   constraint ledger_reversal_change_id_key UNIQUE (change_id),
   constraint ledger_reversal_check CHECK ((reversed_by > reverses)),
+  constraint ledger_reversal_loss_check CHECK ((loss >= 0)),
   constraint ledger_reversal_pkey PRIMARY KEY (reverses),
   constraint ledger_reversal_reversed_by_key UNIQUE (reversed_by)
 );

@@ -1,4 +1,5 @@
 import { dailyReward, ONE, quoteBuy } from '@tizara/money'
+import { sql } from 'kysely'
 import { type AuditCheck, closedListCheck } from '../src/ledger/index.ts'
 import { allTransfers, moduleChecks } from '../src/main/all-checks.ts'
 import { buyToken, undoCoinPurchase } from '../src/modules/coin/index.ts'
@@ -57,7 +58,7 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
     await sellCoin(tx, deps, { memberId: await castId(tx, 'rafael@example.com'), wallet: 'rcmWallet', amount: 12_345_678_901n })
     await undoNew(tx, deps, amara)
     await decideByHand(tx, deps, amara, admin)
-    await takeBack(tx, deps, admin)
+    await takeBack(tx, deps, amara, admin)
     await holdAndCancelTransfer(tx, deps, amara)
     await bookMove(tx, deps)
     for (const kind of ['withdrawal', 'bridge'] as const) await payOutAndBack(tx, deps, { memberId: amara, staffId: admin, kind })
@@ -124,8 +125,8 @@ async function payOutAndBack(
   await cancelSending(tx, deps, { id, kind })
 }
 
-/** Reverses the newest deposit, and each reversible kind's newest transfer, by two staff members. */
-async function takeBack(tx: Tx, deps: Deps, staffId: bigint): Promise<void> {
+/** Reverses the newest deposit, a spent one as a loss, and each reversible kind's newest transfer, by two staff members. */
+async function takeBack(tx: Tx, deps: Deps, memberId: bigint, staffId: bigint): Promise<void> {
   const checker = await castId(tx, 'checker@example.com')
   for (const kind of ['deposit', 'userToUser', 'nftToDeposit']) {
     const { id } = await tx
@@ -135,9 +136,24 @@ async function takeBack(tx: Tx, deps: Deps, staffId: bigint): Promise<void> {
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow()
-    const change = await fileReversal(tx, deps, { memberId: staffId, role: 'ADMIN' }, { id: String(id), reason: 'a mistake' })
+    const change = await fileReversal(
+      tx,
+      deps,
+      { memberId: staffId, role: 'ADMIN' },
+      { id: String(id), reason: 'a mistake', coversLoss: false },
+    )
     await approveProposal(tx, deps, { memberId: checker, role: 'ADMIN' }, { id: change })
   }
+  // Not the member of the other steps, who needs the money.
+  const { rows } = await sql<{ id: bigint }>`select t.id from ledger_transfer t join ledger_account a on a.id = t.credit_account
+    where t.kind = 'deposit' and a.balance < t.amount and a.owner_id <> ${memberId} order by t.id limit 1`.execute(tx)
+  const spent = await fileReversal(
+    tx,
+    deps,
+    { memberId: staffId, role: 'ADMIN' },
+    { id: String(rows[0]?.id), reason: 'gone from the chain', coversLoss: true },
+  )
+  await approveProposal(tx, deps, { memberId: checker, role: 'ADMIN' }, { id: spent })
 }
 
 async function undoNew(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {

@@ -142,7 +142,11 @@ export const reverseTransfer = staffAct({
   summary:
     'Files that a transfer is taken back, whole and once, by an opposite one, as a change that another member of staff approves. Which kinds can be taken back stands in the transfer itself.',
   params: v.object({ id: transferId }),
-  body: v.strictObject({ reason }),
+  body: v.strictObject({
+    reason,
+    /** True if the operator bears what the member no longer has of a deposit that is gone. */
+    coversLoss: v.optional(v.boolean()),
+  }),
   reply: v.object({ changeId: answerId }),
   errors: ['NOT_FOUND', 'REVERSAL_REFUSED', 'FOUR_EYES', 'STOPPED'],
 })

@@ -1,6 +1,7 @@
 import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/db/database.ts'
-import type { AccountRef, AnyAccountRef } from './chart-of-accounts.ts'
+import { type AccountRef, type AnyAccountRef, walletId } from './chart-of-accounts.ts'
 import { firstOf, post } from './post.ts'
 import type { Receipt } from './statement.ts'
 
@@ -26,15 +27,17 @@ export async function reversalOf(db: Db, transferId: bigint): Promise<Reversal |
  * Reverses a transfer by an opposite one of the same amount. The database ensures one reversal per transfer. New money returns
  * first: all of the transfer's, or a deposit's whole amount (RW-01).
  * @param changeId the proposal approved by a second person
- * @returns the opposite transfer and its new money
+ * @param coversLoss true if the operator bears what the wallet no longer holds of a deposit (SYS-LOSS)
+ * @returns the opposite transfer, its new money and the loss, in units
  * @throws AppError INSUFFICIENT_BALANCE when the recipient no longer has the amount, STOPPED
  */
 export async function postReversal(
   tx: Tx,
   transfer: Receipt,
-  { changeId, at }: { changeId: string; at: Date },
-): Promise<{ id: bigint; newMoney: Units }> {
+  { changeId, at, coversLoss }: { changeId: string; at: Date; coversLoss: boolean },
+): Promise<{ id: bigint; newMoney: Units; loss: Units }> {
   const [from, to] = [refOf(transfer.to.account), refOf(transfer.from.account)]
+  const loss = coversLoss ? await bookLoss(tx, transfer, { changeId, at }) : 0n
   const posted = await post(tx, {
     kind: 'reversal',
     cause: { type: 'reversal', id: changeId },
@@ -44,9 +47,22 @@ export async function postReversal(
   const { id, newMoney } = firstOf(posted.transfers)
   await tx
     .insertInto('ledger_reversal')
-    .values({ reverses: transfer.transferId, reversed_by: id, change_id: changeId, created_at: at })
+    .values({ reverses: transfer.transferId, reversed_by: id, change_id: changeId, created_at: at, loss })
     .execute()
-  return { id, newMoney }
+  return { id, newMoney, loss }
+}
+
+/** Pays the missing part of a deposit into its wallet from SYS-LOSS. @returns units */
+async function bookLoss(tx: Tx, { to, asset, amount }: Receipt, { changeId, at }: { changeId: string; at: Date }): Promise<Units> {
+  const wallet = refOf(to.account)
+  if (!('owner' in wallet)) throw new RangeError('a deposit goes to a wallet')
+  const { rows } = await sql<{ balance: Units }>`
+    select balance from ledger_account where id = ${walletId(wallet.owner, wallet.kind)} for no key update`.execute(tx)
+  const missing = amount - (rows[0]?.balance ?? 0n)
+  if (missing <= 0n) return 0n
+  const transfers = [{ from: { system: 'SYS-LOSS' as const, asset }, to: wallet, amount: missing }]
+  await post(tx, { kind: 'depositLoss', cause: { type: 'reversal', id: changeId }, at, transfers })
+  return missing
 }
 
 function refOf(account: AnyAccountRef): AccountRef {

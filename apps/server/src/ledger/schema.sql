@@ -113,6 +113,8 @@ create table ledger_reversal (
   -- The change in which one proposed it and another one approved.
   change_id text not null unique,
   created_at timestamptz not null,
+  -- What the wallet no longer had of a reversed deposit: a loss of the operator (SYS-LOSS).
+  loss bigint not null default 0 check (loss >= 0),
   check (reversed_by > reverses)
 );
 create index ledger_reversal_by_time on ledger_reversal (created_at);

@@ -25,6 +25,15 @@ export type TransferKindName = DeclaredTransfers[keyof DeclaredTransfers]
 /** Kinds of the ledger itself. `slotMove`, between two shards of one system account, takes the cause of its posting. */
 export const ledgerTransfers = {
   issue: { cause: 'supply', pairs: [['SYS-ISSUE COIN', 'SYS-COIN COIN']] },
+  /** Covers what a member spent of a deposit that is gone, before its reversal (reversals.ts). */
+  depositLoss: {
+    cause: 'reversal',
+    pairs: [
+      ['SYS-LOSS USD', 'depositWallet'],
+      ['SYS-LOSS COIN', 'nativeWallet'],
+    ],
+    receipt: { title: 'Lost deposit, covered by the platform' },
+  },
   /** Whatever can be taken back, the other way (reversals.ts). */
   reversal: {
     cause: 'reversal',

@@ -413,6 +413,7 @@ export interface LedgerReversalTable {
   reversed_by: bigint
   change_id: string
   created_at: Date
+  loss: Generated<bigint>
 }
 
 export interface LedgerStopTable {

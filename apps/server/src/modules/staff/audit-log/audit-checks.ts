@@ -1,4 +1,4 @@
-import { accountSql, type AuditCheck, factCheck, inSql, overRows } from '../../../ledger/index.ts'
+import { accountSql, type AuditCheck, factCheck, inSql, overRows, systemSql } from '../../../ledger/index.ts'
 import { APPROVAL_ACTIONS, FIRST_APPROVAL } from '../duties/approval-audit-match.ts'
 
 const inWords = Object.values(APPROVAL_ACTIONS)
@@ -27,6 +27,12 @@ const HAS_FIGURES = `not exists (
 const WRITTEN = `select r.reverses, r.reversed_by from ledger_reversal r
       left join ledger_transfer t on t.id = r.reversed_by and t.kind = 'reversal' and t.cause_id = r.change_id and t.created_at = r.created_at
       where t.id is null`
+
+/** SQL: booked losses without the decision of two about a deposit of at least that amount. */
+const LOSSES = `select r.reverses, r.loss from ledger_reversal r left join ledger_transfer t on t.id = r.reverses
+      left join staff_change c on c.public_id = r.change_id and c.subject = 'reversal' and c.status = 'APPROVED' and c.decided_by <> c.proposed_by
+      where r.loss > 0 and (c.id is null or c.value ->> 'coversLoss' is distinct from 'true'
+        or t.kind is null or t.kind not in ('deposit', 'tokenDeposit') or r.loss > t.amount)`
 
 /** Checks by `ledger:audit` on staff decisions: the approval behind each movement from system accounts. */
 export const auditChecks: readonly AuditCheck[] = [
@@ -61,6 +67,21 @@ export const auditChecks: readonly AuditCheck[] = [
         and (c.value ->> 'amount')::numeric * 100000000 = t.amount
       where c.subject = 'reversal' and c.status = 'APPROVED' and c.decided_by <> c.proposed_by`,
   }),
+  factCheck({
+    invariant: 'I17',
+    title: 'each booked loss is the missing part of a reversed deposit, as recorded with its reversal',
+    kinds: ['depositLoss'],
+    compare: ['created_at'],
+    facts: `select 'depositLoss', r.change_id, case t.asset when 'USD' then ${systemSql('SYS-LOSS', 'USD')} else ${systemSql('SYS-LOSS', 'COIN')} end,
+        t.credit_account, r.loss, r.created_at
+      from ledger_reversal r join ledger_transfer t on t.id = r.reverses where r.loss > 0`,
+  }),
+  {
+    invariant: 'I17',
+    title: 'two of staff decided each booked loss, of a deposit and at most its amount',
+    sql: LOSSES,
+    later: { within: ({ own }) => overRows(LOSSES, { ledger_reversal: [inSql('reversed_by', own)] }) },
+  },
   {
     invariant: 'I17',
     title: 'what is written about reversals is about one each, and in the ledger',

@@ -7,23 +7,38 @@ import { assertStaff, type StaffActor } from '../access/actor.ts'
 import { wordsOf } from '../access/transfer-labels.ts'
 import { isPendingAt } from '../proposals/proposal-status.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
-import { reversibleTransfer } from '../proposals/kinds/transfer-reversal.ts'
+import { isDeposit, reversibleTransfer } from '../proposals/kinds/transfer-reversal.ts'
 import type { Receipt } from '../../../ledger/index.ts'
 import { walletLabel } from '../../wallets/index.ts'
 
 /**
  * Proposes to reverse a transfer. It always requires a second person, whatever the amount.
- * @param input the transfer's id as digits, and the reason
+ * @param input the transfer's id as digits, the reason, and whether the operator bears the missing part of a deposit
  * @returns the proposal's public id
  * @throws AppError STAFF_ONLY, NOT_FOUND, REVERSAL_REFUSED, FOUR_EYES for the actor's account, STOPPED, INVALID_INPUT if a
  * proposal is pending
  */
-export async function fileReversal(tx: Tx, deps: Deps, actor: StaffActor, input: { id: string; reason: string }): Promise<string> {
+export async function fileReversal(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  input: { id: string; reason: string; coversLoss?: boolean | undefined },
+): Promise<string> {
   await assertStaff(tx, actor, 'reverseTransfer')
   const transfer = await reversibleTransfer(tx, BigInt(input.id))
+  if (input.coversLoss === true && !isDeposit(transfer.kind))
+    throw new AppError('REVERSAL_REFUSED', { why: 'only a deposit can be a loss' })
   const [from, to] = [await sideText(tx, transfer.to), await sideText(tx, transfer.from)]
   const asset = transfer.asset === 'USD' ? ('usd' as const) : ('coin' as const)
-  const value = { transferId: input.id, what: wordsOf(transfer.kind), asset, amount: transfer.amount, from, to }
+  const value = {
+    transferId: input.id,
+    what: wordsOf(transfer.kind),
+    asset,
+    amount: transfer.amount,
+    from,
+    to,
+    ...(input.coversLoss === true && { coversLoss: true }),
+  }
   if (await isPending(tx, deps.clock.now(), input.id))
     throw new AppError('REVERSAL_REFUSED', { why: 'it waits under Changes for another person already' })
   return submitProposal(tx, deps, actor, { subject: 'reversal', value, reason: input.reason })

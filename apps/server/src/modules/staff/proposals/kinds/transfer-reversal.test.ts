@@ -107,6 +107,39 @@ describe('[I17] transfer reversal', () => {
     expect([await instance.balance(to, 'depositWallet'), await reversalsOf(id)]).toEqual([5n * ONE - 1n, 0])
   })
 
+  it('books what was spent of a deposit as a loss when both admins decide so, and only then', async () => {
+    const [who, other] = await pair()
+    await payIn(db(), instance.at.deps, who.id, 50n * ONE)
+    await inTransaction(db(), (tx) => sendToMember(tx, instance.at.deps, { senderId: who.id, amount: 30n * ONE, email: other.email }))
+    const id = await newest(who, 'deposit')
+    const lost = () => balanceOfSystemAccount(db(), 'SYS-LOSS', 'USD')
+    const before = await lost()
+    expect((await file(id)).body.message).toContain('no longer holds 50 USD')
+    const path = `/staff/ledger/transfers/${id}/reverse`
+    const change = (await instance.post(path, instance.maker, { reason, coversLoss: true })).body.data.changeId
+    expect((await approve(change, instance.maker)).status).toBe(400)
+    expect(await lost()).toBe(before)
+    expect((await approve(change)).status).toBe(200)
+    expect([await instance.balance(who, 'depositWallet'), await instance.balance(other, 'depositWallet')]).toEqual([0n, 30n * ONE])
+    expect(await lost()).toBe(before - 30n * ONE)
+    expect((await instance.get('/staff/overview', instance.maker)).body.data.stopped).toBeUndefined()
+    expect(await damage()).toEqual([])
+  })
+
+  it('books no loss for a transfer that is no deposit, and none for a deposit that is still there', async () => {
+    const [from, to] = await pair()
+    const sent = await send(from, to, 5n * ONE)
+    const wanted = { reason, coversLoss: true }
+    const refused = await instance.post(`/staff/ledger/transfers/${sent}/reverse`, instance.maker, wanted)
+    expect(refused.body.message).toContain('only a deposit can be a loss')
+    await payIn(db(), instance.at.deps, to.id, 7n * ONE)
+    const before = await balanceOfSystemAccount(db(), 'SYS-LOSS', 'USD')
+    const change = await instance.post(`/staff/ledger/transfers/${await newest(to, 'deposit')}/reverse`, instance.maker, wanted)
+    expect((await approve(change.body.data.changeId)).status).toBe(200)
+    expect(await balanceOfSystemAccount(db(), 'SYS-LOSS', 'USD')).toBe(before)
+    expect(await damage()).toEqual([])
+  })
+
   it("reduces the member's deposited sum, and the deposit is never credited again", async () => {
     const who = await instance.person()
     await payIn(db(), instance.at.deps, who.id, 30n * ONE)

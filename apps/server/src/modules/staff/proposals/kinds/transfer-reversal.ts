@@ -27,6 +27,7 @@ export const transferReversal = proposalKind({
     amount: coinInput,
     from: v.string(),
     to: v.string(),
+    coversLoss: v.optional(v.boolean()),
   }),
   async members(db, { transferId }) {
     const transfer = await receiptOf(db, BigInt(transferId))
@@ -34,9 +35,13 @@ export const transferReversal = proposalKind({
   },
   current: noCurrent,
   baseline: 'all-fields',
-  apply: (tx, deps, { transferId }, approval) => reverseTransfer(tx, deps, BigInt(transferId), approval),
-  title: (value) => `Take back transfer ${textOf(value['transferId'])}, ${amountOf(value)}`,
+  apply: (tx, deps, { transferId, coversLoss }, approval) => reverseTransfer(tx, deps, { id: BigInt(transferId), coversLoss }, approval),
+  title: (value) =>
+    `Take back transfer ${textOf(value['transferId'])}, ${amountOf(value)}${value['coversLoss'] === true ? '; the platform bears what is missing' : ''}`,
 })
+
+/** Returns true for a credit of money from outside. */
+export const isDeposit = (kind: string): boolean => kind === 'deposit' || kind === 'tokenDeposit'
 
 const refused = (why: string) => new AppError('REVERSAL_REFUSED', { why })
 
@@ -62,13 +67,18 @@ const ownersOf = ({ from, to }: Receipt): bigint[] =>
  * Reverses a whole transfer once, with its follow-ups: the deposit totals, and referral rewards its money may earn.
  * @throws AppError NOT_FOUND, REVERSAL_REFUSED, STOPPED
  */
-async function reverseTransfer(tx: Tx, deps: Deps, transferId: bigint, approval: Approval): Promise<Applied> {
+async function reverseTransfer(
+  tx: Tx,
+  deps: Deps,
+  { id: transferId, coversLoss }: { id: bigint; coversLoss: boolean | undefined },
+  approval: Approval,
+): Promise<Applied> {
   const transfer = await reversibleTransfer(tx, transferId)
   const owners = ownersOf(transfer)
   const credit = transfer.cause.type === 'deposit' ? await holdCredit(tx, transfer.cause.id, transfer.transferId) : undefined
   const at = deps.clock.now()
-  const posting = { changeId: approval.proposalId ?? 'dry run', at }
-  const { id, newMoney } = await postReversal(tx, transfer, posting).catch((error: unknown) => {
+  const posting = { changeId: approval.proposalId ?? 'dry run', at, coversLoss: coversLoss === true && isDeposit(transfer.kind) }
+  const { id, newMoney, loss } = await postReversal(tx, transfer, posting).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') throw refused(missingBalance(transfer))
     throw error
   })
@@ -86,6 +96,7 @@ async function reverseTransfer(tx: Tx, deps: Deps, transferId: bigint, approval:
     reversal: String(id),
     kind: transfer.kind,
     amount: String(transfer.amount),
+    ...(loss > 0n && { loss: String(loss) }),
   }
   return { audit: people.map((member) => ({ action: 'transfer.reverse', subject: { type: 'member', id: member.public_id }, detail })) }
 }

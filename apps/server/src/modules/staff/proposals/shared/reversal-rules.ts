@@ -58,6 +58,7 @@ export const REVERSALS: Readonly<Record<string, ReversalRule>> = {
   bridgeRejected: instead(BACK),
   networkCost: instead('the network has taken it'),
   issue: instead('the supply was issued once and for all'),
+  depositLoss: instead('it covers a deposit that is gone'),
   reversal: instead('it took something back itself; make the transfer anew'),
 }
 
