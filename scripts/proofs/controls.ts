@@ -594,7 +594,11 @@ export const CONTROLS: readonly Control[] = [
     id: '67',
     control: 'Actions above limits take two people',
     tests: {
-      'apps/server/src/modules/staff/operations/set-up-platform.test.ts': ['makes no lasting change once it %s, and records the attempt'],
+      'apps/server/src/modules/staff/operations/set-up-platform.test.ts': [
+        'makes no lasting change once it %s, and records the attempt',
+        'opens the registration when %s, and not before',
+      ],
+      'apps/server/src/modules/auth/register.test.ts': ['refuses everyone and adds no account, until the setup has ended'],
       'apps/server/src/modules/staff/people/removed-power.test.ts': [
         'of $role are removed only by two authorized others when $way',
         'removed by a sole admin are reported to their owner by mail, and new staff wait again',

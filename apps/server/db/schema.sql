@@ -1787,6 +1787,14 @@ CREATE INDEX setting_in_force ON public.setting USING btree (starts_at DESC, ver
 CREATE TRIGGER setting_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 -- row {"reason": "documented defaults", "version": 1, "max_coin": 1000000000000000, "min_coin": 100000000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0, "unconfirmed_transfer_day_usd": 10000000000}
 
+create table setup_end (
+  one boolean not null default true,
+  at timestamp with time zone not null,
+  constraint setup_end_one_check CHECK (one),
+  constraint setup_end_pkey PRIMARY KEY (one)
+);
+CREATE TRIGGER setup_end_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setup_end FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+
 create table shared_trace (
   id bigint not null generated always as identity,
   member_id bigint not null,

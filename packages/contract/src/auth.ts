@@ -79,7 +79,7 @@ export const register = route({
   summary: 'Opens an account and mails a code and a link (API-25).',
   body: v.object({ name: personName(NAME_MAX_LENGTH), email, phone, password, referralCode }),
   reply: v.object({ token: v.string() }),
-  errors: ['EMAIL_TAKEN', 'EMAIL_DOMAIN_REFUSED', 'PHONE_REFUSED', 'PASSWORD_TOO_COMMON', 'REFERRAL_UNKNOWN'],
+  errors: ['REGISTRATION_CLOSED', 'EMAIL_TAKEN', 'EMAIL_DOMAIN_REFUSED', 'PHONE_REFUSED', 'PASSWORD_TOO_COMMON', 'REFERRAL_UNKNOWN'],
 })
 
 export const verifyLink = route({

@@ -27,6 +27,7 @@ export const errorCatalogue = withInputErrors({
   INVALID_ADDRESS: { status: 400, message: 'Invalid wallet address' },
   USER_NOT_FOUND: { status: 400, message: 'User not found' },
   TRANSFER_TO_SELF: { status: 400, message: 'You cannot transfer to yourself' },
+  REGISTRATION_CLOSED: { status: 400, message: 'Registration is not open yet, please try again later' },
   EMAIL_TAKEN: { status: 400, message: 'Email already exists' },
   EMAIL_DOMAIN_REFUSED: { status: 400, message: 'Invalid Email' },
   PASSWORD_TOO_COMMON: { status: 400, message: 'This password is too easy to guess, please choose another' },

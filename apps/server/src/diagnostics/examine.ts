@@ -45,7 +45,7 @@ async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>,
   const now = clock.now()
   const found = await Promise.all([
     check('secrets', 'check the database', () => secretFindings(config, db)),
-    check('platform', 'check the database', () => platformFindings(db, now)),
+    check('platform', 'check the database', () => platformFindings(db, now, config)),
     check('provider', 'check the database', () => providerDifferences(db, now)),
     chainFindings(db, ports, now),
     payoutFindings(db, config, now),

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { balanceSheetOf, currentStop, systemBalances } from '../ledger/index.ts'
 import { nftsOnSale } from '../modules/nfts/index.ts'
 import { coverageOf, haltedSince, programmeBound, waysOut } from '../modules/rewards/index.ts'
-import { currentSettings } from '../modules/settings/index.ts'
+import { currentSettings, hasSetupEnded } from '../modules/settings/index.ts'
 import { currentOffer } from '../modules/staff/index.ts'
 import { plansOnSale } from '../modules/staking/index.ts'
 import type { Db } from '../platform/db/database.ts'
@@ -11,11 +11,12 @@ import { typed } from '../platform/runtime/release.ts'
 import { about, ago, type Finding } from './finding.ts'
 
 /** Checks that members find staff, prices, offers and funds. */
-export async function platformFindings(db: Db, now: Date): Promise<Finding[]> {
+export async function platformFindings(db: Db, now: Date, { sandbox }: { sandbox: boolean }): Promise<Finding[]> {
   return [
     ...(await stopFindings(db)),
     ...(await balanceFindings(db)),
     ...(await staffFindings(db)),
+    ...(sandbox ? [] : await setupFindings(db)),
     ...(await offerFindings(db, now)),
     ...(await boundFindings(db, now)),
     ...(await rewardFindings(db)),
@@ -61,6 +62,13 @@ async function staffFindings(db: Db): Promise<Finding[]> {
       warning(`staff without an authenticator app, and so without console access: ${without}`, 'each of them sets it up in the profile'),
     )
   return findings.length > 0 ? findings : [good(`${admins} admins; all staff have an authenticator app`)]
+}
+
+/** Reports an initial setup that is still open: until its end no member can register. */
+async function setupFindings(db: Db): Promise<Finding[]> {
+  const { good, warning } = about('setup')
+  if (await hasSetupEnded(db)) return [good('the setup is closed and members can register')]
+  return [warning('the setup is open, so no member can register', typed('setup --admin EMAIL --done'))]
 }
 
 async function offerFindings(db: Db, now: Date): Promise<Finding[]> {

@@ -122,13 +122,6 @@ export async function listActionTimes(db: Db, { action, after }: { action: strin
   return (await found.where('at', '>', after).orderBy('at').execute()).map(({ at }) => at)
 }
 
-/** Counts an action's distinct subjects. */
-export async function countSubjects(db: Db, action: string): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(distinct subject_id)::int as count from audit_event where action = ${action} and outcome = 'ok'`.execute(db)
-  return rows[0]?.count ?? 0
-}
-
 /** Returns the reason for an actor's latest action on a subject; undefined if none was given. */
 export async function latestReason(
   db: Db,

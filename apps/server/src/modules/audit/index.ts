@@ -26,7 +26,6 @@ export {
   listAudit,
   lastActionTime,
   listActors,
-  countSubjects,
   listActionTimes,
   latestActionOn,
   latestReason,

@@ -3,7 +3,8 @@ import { type AuthTestApp, authTestApp, freshEmail } from '../../../test/auth-ap
 import { createTestMember } from '../../../test/members.ts'
 import { balancesOf } from '../../ledger/index.ts'
 import { memberByEmail } from '../members/index.ts'
-import { applySettings } from '../settings/index.ts'
+import { inTransaction } from '../../platform/db/database.ts'
+import { applySettings, endSetup } from '../settings/index.ts'
 
 let app: AuthTestApp
 beforeAll(async () => {
@@ -152,4 +153,19 @@ it("[VA-15] applies the operator's mail domains as soon as they are set", async 
     .execute((tx) => applySettings(tx, other.deps, { changes: { allowedEmailDomains: ['proton.me'] }, actorId: null, reason: 'test' }))
   expect((await register('someone@proton.me')).status).toBe(200)
   expect((await register('someone@gmail.com')).body.message).toBe('Invalid Email')
+})
+
+describe('registration before the end of the initial setup', () => {
+  it('refuses everyone and adds no account, until the setup has ended', async () => {
+    const fresh = await authTestApp({ SANDBOX: 'off' })
+    const members = () => fresh.db.selectFrom('member').select('id').execute()
+    expect(await fresh.register()).toMatchObject({
+      status: 400,
+      body: { success: false, message: 'Registration is not open yet, please try again later' },
+    })
+    expect(await members()).toEqual([])
+    await inTransaction(fresh.db, (tx) => endSetup(tx, fresh.clock.now()))
+    expect((await fresh.register()).status).toBe(200)
+    expect(await members()).toHaveLength(1)
+  })
 })

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { addMember, lockMember, type Member, memberByEmail, memberByReferralCode, type NewMember } from '../members/index.ts'
-import { currentSettings } from '../settings/index.ts'
+import { currentSettings, hasSetupEnded } from '../settings/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { mailVerification } from './codes.ts'
 import { hashPassword } from './password-hash.ts'
@@ -30,9 +30,10 @@ type Attempt = Omit<Registration, 'password'> & { passwordHash: string }
  * Opens an account with empty wallets below its sponsor and mails a code and a link. The new member is signed in as not yet verified (GN-05
  * to GN-09, API-25).
  * @param db the pool: hashing runs outside the transaction
- * @throws AppError EMAIL_DOMAIN_REFUSED, PHONE_REFUSED, PASSWORD_TOO_COMMON, REFERRAL_UNKNOWN, EMAIL_TAKEN
+ * @throws AppError REGISTRATION_CLOSED before the end of the initial setup, except in the sandbox; EMAIL_DOMAIN_REFUSED, PHONE_REFUSED, PASSWORD_TOO_COMMON, REFERRAL_UNKNOWN, EMAIL_TAKEN
  */
 export async function register(db: Db, deps: Deps, input: Registration, origin: Origin): Promise<OpenedSession> {
+  if (!deps.config.sandbox && !(await hasSetupEnded(db))) throw new AppError('REGISTRATION_CLOSED')
   const domain = input.email.slice(input.email.lastIndexOf('@') + 1)
   const { allowedEmailDomains } = await currentSettings(db, deps.clock.now())
   if (!(allowedEmailDomains ?? deps.config.allowedEmailDomains).includes(domain)) throw new AppError('EMAIL_DOMAIN_REFUSED')

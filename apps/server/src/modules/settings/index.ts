@@ -1,6 +1,6 @@
 /**
- * Stores the coin price and other settings of the operator (CO-47). Owns `setting`. Each change adds an immutable version with a start
- * time.
+ * Stores the coin price and other settings of the operator (CO-47), and the end of the initial setup. Owns `setting` and
+ * `setup_end`. Each change of settings adds an immutable version with a start time.
  */
 export { applySettings, scheduleSettings } from './apply-settings.ts'
 export {
@@ -15,4 +15,5 @@ export {
   settingsMark,
   settingsOf,
 } from './settings.queries.ts'
+export { endSetup, hasSetupEnded } from './setup-end.ts'
 export { settingsRoutes } from './settings.routes.ts'

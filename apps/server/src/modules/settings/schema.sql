@@ -57,3 +57,10 @@ insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, ex
 values ('2020-01-01 00:00:00+00', 800000, 100000000, 1000000000000000, 800000, 10000000000, 0,
   500000000, 200000000, 0, 0, 'newIcoWallet', 30,
   100000000000, 10000000000000, '2020-01-01 00:00:00+00', 'documented defaults');
+
+-- The end of the initial setup, permanent. Without the row, members register only in the sandbox.
+create table setup_end (
+  one boolean primary key default true check (one),
+  at timestamptz not null
+);
+create trigger setup_end_append_only before update or delete or truncate on setup_end for each statement execute function refuse_change();

@@ -1149,6 +1149,11 @@ export interface SettingTable {
   payout_day_total_coin: Generated<bigint>
 }
 
+export interface SetupEndTable {
+  one: Generated<boolean>
+  at: Date
+}
+
 export interface SharedTraceTable {
   id: Generated<bigint>
   member_id: bigint
@@ -1513,6 +1518,7 @@ export interface DB {
   second_factor: SecondFactorTable
   session: SessionTable
   setting: SettingTable
+  setup_end: SetupEndTable
   shared_trace: SharedTraceTable
   shared_trace_progress: SharedTraceProgressTable
   sign_in_failure: SignInFailureTable

@@ -8,6 +8,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { randomIds } from '../../../platform/runtime/ids.ts'
 import { createLog } from '../../../platform/runtime/log.ts'
 import { memberByEmail } from '../../members/index.ts'
+import { hasSetupEnded } from '../../settings/index.ts'
 import { grantRole } from '../people/grant-role.ts'
 import { recordRefusedSetup, setUpPlatform } from './set-up-platform.ts'
 
@@ -40,7 +41,7 @@ describe('setup', () => {
     ['is closed manually', (db) => setUp(db, 710_000n, true)],
     ['finds a second staff member', (db) => createTestMember(db, { role: 'AUDITOR' })],
     ...(['FINANCE', 'SUPPORT', 'AUDITOR'] as const).map((role): [string, (db: Db) => Promise<unknown>] => [
-      `finds that a sole admin made somebody ${role} and took that away again`,
+      `finds that a sole admin gave the role ${role} and removed it again`,
       async (db) => {
         await grantAlone(db, role)
         await grantAlone(db, 'MEMBER')
@@ -60,6 +61,21 @@ describe('setup', () => {
       { actor_role: 'SYSTEM', outcome: 'STAFF_ONLY' },
       { actor_role: 'SYSTEM', outcome: 'STAFF_ONLY' },
     ])
+  })
+
+  it.each<[string, (db: Db) => Promise<unknown>]>([
+    ['the operator closes it', (db) => setUp(db, 710_000n, true)],
+    ...(['ADMIN', 'FINANCE', 'SUPPORT', 'AUDITOR'] as const).map((role): [string, (db: Db) => Promise<unknown>] => [
+      `the first admin gives the role ${role}`,
+      (db) => grantAlone(db, role),
+    ]),
+  ])('[GN-04] opens the registration when %s, and not before', async (_, close) => {
+    const { db } = await testDatabase()
+    await setUp(db, 700_000n)
+    expect(await hasSetupEnded(db)).toBe(false)
+    await close(db)
+    expect(await hasSetupEnded(db)).toBe(true)
+    await expect(db.deleteFrom('setup_end').execute()).rejects.toThrow()
   })
 
   it('still makes the first admin after a refused attempt', async () => {

@@ -4,15 +4,14 @@ import { sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { countSubjects, recordAudit, wasEverAudited } from '../../audit/index.ts'
+import { recordAudit } from '../../audit/index.ts'
 import { memberByEmail } from '../../members/index.ts'
 import { fundRewardPool } from '../../rewards/index.ts'
-import { applySettings } from '../../settings/index.ts'
+import { applySettings, endSetup, hasSetupEnded } from '../../settings/index.ts'
 import { auditStaff, type StaffActor } from '../access/actor.ts'
 import { applyProposal } from '../proposals/apply-proposal.ts'
 import { asJson } from '../proposals/shared/as-json.ts'
 import { grantRole } from '../people/grant-role.ts'
-import { GRANTED_ALONE } from '../duties/cooling-off.ts'
 
 export interface InitialSetup {
   /** The first admin's email, in lower case. */
@@ -56,16 +55,17 @@ export async function setUpPlatform(tx: Tx, deps: Deps, { admin, changes, pool, 
     if (!figures.includes(change)) await applyProposal(tx, deps, { ...change, reason: REASON } as Proposal, { maker: actor })
     await audit(tx, deps, actor, change.subject, asJson(change.value))
   }
-  if (done === true) await auditStaff(tx, deps, actor, { action: CLOSED, subject: { type: 'platform', id: 'setup' }, reason: REASON })
+  if (done !== true) return
+  await endSetup(tx, deps.clock.now())
+  await auditStaff(tx, deps, actor, { action: CLOSED, subject: { type: 'platform', id: 'setup' }, reason: REASON })
 }
 
 /**
- * Returns true if setup is closed for good: manually, by a second staff member ever, or by a member's first posting. Permanent
- * records prove each case, so a sole admin cannot reopen setup by removing colleagues.
+ * Returns true if setup is closed for good: manually, by a second staff member ever (`setStaffRole`), or by a member's first
+ * posting. The row is permanent, so a sole admin cannot reopen setup by removing colleagues.
  */
 async function isSetupClosed(tx: Tx): Promise<boolean> {
-  if ((await wasEverAudited(tx, `staff.${CLOSED}`)) || (await wasEverAudited(tx, 'staff.change.approve'))) return true
-  if ((await countSubjects(tx, `staff.${GRANTED_ALONE}`)) > 1) return true
+  if (await hasSetupEnded(tx)) return true
   const { rows } = await sql<{ closed: boolean }>`select
     (select count(*) from member where role <> 'MEMBER') > 1
     or exists (select from ledger_account where owner_id is not null and version > 0) as closed`.execute(tx)

@@ -40,7 +40,7 @@ export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, gr
   const holder = await memberByEmail(tx, grant.email)
   if (holder !== undefined && holder.id === actor?.memberId) throw new AppError('FOUR_EYES')
   const applied = await setStaffRole(tx, deps, grant)
-  if (actor !== null) await mailStaff(tx, deps, grant, reason)
+  if (actor !== null) await mailStaff(tx, deps, grant, holder?.role ?? 'MEMBER', reason)
   const member = await memberByEmail(tx, grant.email)
   const maker = actor ?? { memberId: member?.id ?? 0n, role: 'ADMIN' as const }
   await completeApplied(tx, deps, applied, { maker, reason })
@@ -58,23 +58,21 @@ export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, gr
   return { done: true }
 }
 
-/** Mails all other staff, so that an attacker with the only admin's account cannot grant a role unnoticed. */
-async function mailStaff(tx: Tx, deps: Deps, { email, role }: RoleGrant, reason: string): Promise<void> {
+/** Mails all other staff, so that an attacker with the only admin's account cannot change a role unnoticed. */
+async function mailStaff(tx: Tx, deps: Deps, { email, role }: RoleGrant, before: string, reason: string): Promise<void> {
   const staff = await tx
     .selectFrom('member')
     .select(['email', 'name'])
     .where('role', '<>', 'MEMBER')
     .where('is_active', '=', true)
     .execute()
+  const change = role === 'MEMBER' ? `removed ${email} (${before}) from the staff` : `gave ${email} the role ${role}`
   const lines = [
-    `On ${mailTime(deps.clock.now())} the only admin gave ${email} the role ${role}, and nobody else had to agree: "${reason}".`,
-    'If that was not meant, stop payouts in the console at once and have the account blocked.',
+    `On ${mailTime(deps.clock.now())} the only admin ${change}. No second person approved this. The reason given: "${reason}".`,
+    "If you did not expect this, stop payouts in the console at once and have the admin's account checked.",
   ]
+  const title = role === 'MEMBER' ? 'one admin removed a colleague' : 'one admin gave a role'
   const others = staff.filter((one) => one.email !== email)
-  const mails = others.map(({ email: to, name }) => ({
-    to,
-    template: 'notice' as const,
-    data: { name, title: 'a role was given by one', lines },
-  }))
+  const mails = others.map(({ email: to, name }) => ({ to, template: 'notice' as const, data: { name, title, lines } }))
   await enqueueMails(tx, deps, mails)
 }

@@ -1,6 +1,9 @@
 import { staffRoles } from '@tizara/contract/staff'
 import { describe, expect, it } from 'vitest'
+import { testMailbox } from '../../../../test/mails.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
+import { mailJobs } from '../../../gateways/mailer/index.ts'
+import { runJob } from '../../../jobs/job.ts'
 import { memberById } from '../../members/index.ts'
 
 const DAY_MS = 86_400_000
@@ -76,6 +79,10 @@ describe('rights of staff', () => {
     expect(await approve()).toBe(two)
     await give(gone, 'MEMBER')
     expect(await noticesTo(small, gone)).not.toEqual([])
+    const mails = testMailbox()
+    for (const job of mailJobs(mails)) await runJob(db, small.at.deps, job, 'test')
+    expect(mails.to(puppet.email).at(-1)?.text).toContain(`the only admin removed ${gone.email} (SUPPORT) from the staff`)
+    expect(mails.to(gone.email).at(-1)?.text).toContain('your rights on the staff were taken away')
     clock.advance(3 * DAY_MS - 1)
     expect(await approve()).toBe(two)
     clock.advance(1)

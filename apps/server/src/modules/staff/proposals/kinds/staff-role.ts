@@ -8,6 +8,7 @@ import type { Tx } from '../../../../platform/db/database.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { endSessionsOf, hashPassword, mailResetLink } from '../../../auth/index.ts'
 import { addMember, memberByEmail, setRole } from '../../../members/index.ts'
+import { endSetup } from '../../../settings/index.ts'
 import { mailTakenRole } from '../../access/mail-admins.ts'
 import { mayRole, rightsOf } from '../../access/rights.ts'
 import { type Applied, proposalKind } from '../shared/proposal-kind.ts'
@@ -47,7 +48,7 @@ export const staffRole = proposalKind({
 /**
  * Sets a person's role and ends the sessions of the old role at once [I14]. A person without an account gets one, with a mailed
  * link to set the password, so that no one else knows it. Staff have no wallets and no earnings, so that they never decide
- * about their money.
+ * about their money. A second staff member ends the initial setup.
  * @throws AppError STAFF_HAVE_OWN_ACCOUNTS for an account used as a member's
  */
 export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promise<Applied> {
@@ -58,6 +59,7 @@ export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promis
     else if (holder.role === 'MEMBER') await assertUnused(tx, holder.id)
     await setRole(tx, { id: holder.id, role: grant.role, at })
     await endSessionsOf(tx, holder.id, 'role', at)
+    await endSetupOfTwo(tx, at)
     if (losesRights(holder.role, grant.role)) await mailTakenRole(tx, deps, holder, `is ${grant.role} now and was ${holder.role}`)
     return { lostRights: { memberId: holder.id, role: grant.role } }
   }
@@ -74,7 +76,13 @@ export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promis
   if (added === undefined) throw new Error('the address was taken in the same moment')
   if (grant.role === 'MEMBER') await openAccounts(tx, added.id)
   await mailResetLink(tx, deps, added.id)
+  await endSetupOfTwo(tx, at)
   return {}
+}
+
+async function endSetupOfTwo(tx: Tx, at: Date): Promise<void> {
+  const { rows } = await sql`select from member where role <> 'MEMBER' limit 2`.execute(tx)
+  if (rows.length > 1) await endSetup(tx, at)
 }
 
 const roleOf = (text: string) => staffRoles.find((role) => role === text) ?? 'MEMBER'
