@@ -594,6 +594,13 @@ export const CONTROLS: readonly Control[] = [
     id: '67',
     control: 'Actions above limits take two people',
     tests: {
+      'apps/server/src/modules/staff/people/suspend-colleague.test.ts': [
+        'ends the sessions and all staff rights for an hour, and moves nothing else',
+        'lets the suspender only stop, answer and read for the hour',
+        'by one person is limited to one colleague in 24 hours',
+        'takes two people to %s',
+        'keeps counting the suspended person where a rule asks for a second one',
+      ],
       'apps/server/src/modules/staff/operations/set-up-platform.test.ts': [
         'makes no lasting change once it %s, and records the attempt',
         'opens the registration when %s, and not before',

@@ -743,6 +743,8 @@ create table member (
   payouts_held_until timestamp with time zone,
   payouts_held_for text,
   payouts_stopped_at timestamp with time zone,
+  suspended_until timestamp with time zone,
+  suspended_colleague_at timestamp with time zone,
   constraint member_check CHECK ((sponsor_id < id)),
   constraint member_email_check CHECK ((email = lower(email))),
   constraint member_email_key UNIQUE (email),
@@ -3460,7 +3462,7 @@ AS $function$
 $function$;
 
 CREATE OR REPLACE FUNCTION public.sessions_by_id(ids bigint[])
- RETURNS TABLE("sessionId" bigint, "endedAt" timestamp with time zone, "endReason" text, "lastSeenAt" timestamp with time zone, "idleSeconds" integer, "expiresAt" timestamp with time zone, "memberId" bigint, "publicId" text, email text, "isVerified" boolean, "isActive" boolean, role text, "isSpecialRcm" boolean, "provedFactor" boolean)
+ RETURNS TABLE("sessionId" bigint, "endedAt" timestamp with time zone, "endReason" text, "lastSeenAt" timestamp with time zone, "idleSeconds" integer, "expiresAt" timestamp with time zone, "memberId" bigint, "publicId" text, email text, "isVerified" boolean, "isActive" boolean, role text, "isSpecialRcm" boolean, "provedFactor" boolean, "suspendedUntil" timestamp with time zone)
  LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
@@ -3471,7 +3473,7 @@ AS $function$
 begin
   return query select s.id, s.ended_at, s.end_reason, s.last_seen_at, s.idle_seconds, s.expires_at, m.id, m.public_id, m.email,
     m.is_verified and (m.password_proved or s.address_proved), m.is_active, m.role, m.is_special_rcm,
-    m.second_factor and s.second_factor_at is not null
+    m.second_factor and s.second_factor_at is not null, m.suspended_until
   from session s join member m on m.id = s.member_id where s.id = any (ids);
 end $function$;
 

@@ -1,9 +1,7 @@
 import { ONE } from '@tizara/money'
-import type { Route } from '@tizara/contract'
 import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import { fund } from './members.ts'
-import { multipart } from './multipart.ts'
 import { type Person, type StaffInstance, staffInstance } from './staff-instance.ts'
 import { startJob } from '../src/jobs/start-job.ts'
 import { liftLedgerStop, stopLedger } from '../src/ledger/index.ts'
@@ -131,6 +129,14 @@ const aboutHeldRewards = async () => {
   return { path: `/staff/members/${sponsor.publicId}/cancel-rewards`, body: { reason } }
 }
 
+/** Creates an admin whose rights were suspended, up to a moment in ms from now. */
+const aboutSuspended = (what: string, ms: number) => async () => {
+  const who = await instance.person({ role: 'ADMIN' })
+  const until = new Date(instance.at.clock.now().getTime() + ms)
+  await instance.at.db.updateTable('member').set({ suspended_until: until }).where('id', '=', who.id).execute()
+  return { path: `/staff/members/${who.publicId}/${what}`, body: { reason } }
+}
+
 const ownerOf = (token: string | undefined) => Object.values(staff).find((one) => one.token === token) ?? instance.member
 
 /** Creates a finished job with its file, owned by the caller. */
@@ -186,6 +192,9 @@ export const calls: Readonly<Record<string, Call>> = {
   staffMembers: { right: 'all', prepare: at('/staff/members') },
   staffMemberDetail: { right: 'all', prepare: aboutMember('', {}) },
   setMemberStatus: { right: 'platform', prepare: aboutMember('/status', { status: false }) },
+  // A repeated suspension becomes a proposal, so that the caller may make further calls.
+  suspendColleague: { right: 'platform', prepare: aboutSuspended('suspend', -1) },
+  liftSuspension: { right: 'platform', prepare: aboutSuspended('lift-suspension', 3_600_000) },
   setSpecialRcm: { right: 'platform', prepare: aboutMember('/special-rcm', { isSpecialRcm: true }) },
   setMemberRank: { right: 'platform', prepare: aboutMember('/rank', { rank: 'Ambassador' }) },
   creditRcm: { right: 'money', prepare: aboutMember('/credit-rcm', { amount: 1 }, { specialRcm: true }) },
@@ -328,12 +337,4 @@ export const calls: Readonly<Record<string, Call>> = {
   approveChange: { right: 'money', prepare: aboutChange('approve') },
   refuseChange: { right: 'money', prepare: aboutChange('refuse') },
   cancelChange: { right: 'money', prepare: aboutPlanned },
-}
-
-/** Sends a staff call and returns the status. */
-export async function sendCall(route: Route, { path, body }: { path: string; body?: unknown }, token: string | undefined): Promise<number> {
-  if (route.upload === undefined) return (await instance.at.call(route.method, path, { token, body })).status
-  const sent = multipart(body as object)
-  const headers = token === undefined ? sent.headers : { ...sent.headers, authorization: token }
-  return (await instance.at.app.inject({ method: 'POST', url: `/api/v1${path}`, payload: sent.payload, headers })).statusCode
 }

@@ -39,6 +39,7 @@ const submitters: Record<ChangeSubject, (by: Person) => Promise<CallInput>> = {
   'second-factor': ready('resetSecondFactor'),
   sessions: colleague('end-sessions', {}),
   status: colleague('status', { status: false }),
+  suspension: ready('liftSuspension'),
   'lift-stop': ready('liftStop'),
   'chain-answer': ready('answerChain'),
   reversal: ready('reverseTransfer'),

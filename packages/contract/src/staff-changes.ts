@@ -62,6 +62,7 @@ export const proposalRoles = {
   'second-factor': 'admin',
   sessions: 'admin',
   status: 'admin',
+  suspension: 'admin',
   'lift-stop': 'admin',
   'chain-answer': 'admin',
   reversal: 'money',

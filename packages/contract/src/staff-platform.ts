@@ -118,6 +118,8 @@ export const staffPeople = staffRead({
         passkey: v.optional(v.boolean()),
         sessions: v.number(),
         lastSeenAt: v.nullable(moment),
+        /** End of a suspension of the rights; absent without one. */
+        suspendedUntil: v.optional(moment),
       }),
     ),
     /** Rights by role: names of calls, and `change.` with subjects. The server checks this table on every call. */
@@ -128,6 +130,29 @@ export const staffPeople = staffRead({
       AUDITOR: v.array(v.string()),
     }),
   }),
+})
+
+export const suspendColleague = staffAct({
+  name: 'suspendColleague',
+  role: 'admin',
+  path: '/staff/members/:id/suspend',
+  summary:
+    "Suspends a colleague's staff rights for an hour, at once. The caller neither proposes nor decides meanwhile, and suspends one colleague in 24 hours. Again within 7 days it is filed as a change.",
+  params: idParams,
+  body: v.strictObject({ reason }),
+  reply: filed,
+  errors: ['NOT_FOUND', 'FOUR_EYES', 'SUSPENSION_LIMIT'],
+})
+
+export const liftSuspension = staffAct({
+  name: 'liftSuspension',
+  role: 'admin',
+  path: '/staff/members/:id/lift-suspension',
+  summary: "Proposes to end the suspension of a colleague's staff rights early; another admin approves.",
+  params: idParams,
+  body: v.strictObject({ reason }),
+  reply: filed,
+  errors: ['NOT_FOUND', 'FOUR_EYES', 'ALREADY_DECIDED'],
 })
 
 /** A search result, with its console path. */

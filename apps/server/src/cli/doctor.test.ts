@@ -122,6 +122,7 @@ describe('platform checks', () => {
     await recordCommandRun(at.db, 'audit', false, '1 of 61 checks do not hold')
     await recordCommandRun(at.db, 'backup', true, 'platform.dump')
     expect(await seen()).toEqual([
+      expect.stringMatching(/^staff: two admins: neither can remove the other, .*three are recommended/),
       'staff: staff without an authenticator app, and so without console access: 2',
       'offer: no NFT is on sale',
       'worker: reward-run has not run for 60 minutes',

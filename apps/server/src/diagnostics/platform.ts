@@ -57,6 +57,13 @@ async function staffFindings(db: Db): Promise<Finding[]> {
         typed('staff grant-role email=EMAIL role=ADMIN reason=TEXT'),
       ),
     )
+  if (admins === 2)
+    findings.push(
+      warning(
+        'two admins: neither can remove the other, so a stolen admin account cannot be shut out; three are recommended',
+        typed('staff grant-role email=EMAIL role=ADMIN reason=TEXT'),
+      ),
+    )
   if (without > 0)
     findings.push(
       warning(`staff without an authenticator app, and so without console access: ${without}`, 'each of them sets it up in the profile'),

@@ -14,11 +14,13 @@ export interface Viewer {
   isVerified: boolean
   /** False for a member blocked by staff (RO-08). */
   isActive: boolean
-  /** Role of the session. MEMBER also for staff without the required second factor (T11). */
+  /** Role of the session. MEMBER also for staff without the required second factor (T11), or suspended by a colleague. */
   role: 'MEMBER' | StaffRole
   /** True if the account is a staff account, regardless of the session's rights. */
   isStaff: boolean
   isSpecialRcm: boolean
+  /** End of the suspension of a staff member's rights; absent without one. */
+  suspendedUntil?: Date
   /** Staff member who views this member's pages. Such a session is read-only. */
   viewedBy?: bigint
 }
@@ -39,7 +41,7 @@ export function readToken(header: string | undefined): string | undefined {
 /**
  * Applies the rules of RO-01 to RO-08 and RO-16 to a live session.
  * @param blockedMayCall true if blocked members may call the route (only the profile)
- * @throws AppError VIEW_ONLY, UNAUTHENTICATED, EMAIL_NOT_VERIFIED, STAFF_ONLY, STAFF_SECOND_FACTOR or STAFF_HAVE_NO_WALLETS
+ * @throws AppError VIEW_ONLY, UNAUTHENTICATED, EMAIL_NOT_VERIFIED, STAFF_ONLY, STAFF_SUSPENDED, STAFF_SECOND_FACTOR or STAFF_HAVE_NO_WALLETS
  */
 export function assertAccess(
   viewer: Viewer,
@@ -50,6 +52,8 @@ export function assertAccess(
   if (!viewer.isActive && !blockedMayCall) throw new AppError('UNAUTHENTICATED')
   if (access === 'staff' && !viewer.isStaff) throw new AppError('STAFF_ONLY')
   if ((access === 'member' || access === 'staff') && !viewer.isVerified) throw new AppError('EMAIL_NOT_VERIFIED')
+  if (access === 'staff' && viewer.suspendedUntil !== undefined)
+    throw new AppError('STAFF_SUSPENDED', { at: viewer.suspendedUntil.toISOString() })
   if (access === 'staff' && viewer.role === 'MEMBER') throw new AppError('STAFF_SECOND_FACTOR')
   if (access === 'member' && money === true && viewer.isStaff) throw new AppError('STAFF_HAVE_NO_WALLETS')
 }

@@ -17,6 +17,7 @@ interface SessionRow {
   role: Viewer['role']
   isSpecialRcm: boolean
   provedFactor: boolean
+  suspendedUntil: Date | null
   endedAt: Date | null
   endReason: string | null
   lastSeenAt: Date
@@ -61,7 +62,10 @@ export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenti
     if (!isLive(row, now)) throw new AppError('UNAUTHENTICATED')
     if (claims.expired) throw new AppError('TOKEN_EXPIRED')
     if (how?.quiet !== true && now.getTime() - row.lastSeenAt.getTime() >= SEEN_STEP_MS) await markSeen(db, row.sessionId, now)
-    return viewerOf(row, row.provedFactor || !deps.config.staffSecondFactor)
+    const viewer = viewerOf(row, row.provedFactor || !deps.config.staffSecondFactor)
+    return row.suspendedUntil === null || row.suspendedUntil <= now
+      ? viewer
+      : { ...viewer, role: 'MEMBER', suspendedUntil: row.suspendedUntil }
   }
 }
 

@@ -99,6 +99,7 @@ export type EndReason =
   | 'second-factor'
   | 'role'
   | 'stopped'
+  | 'suspended'
 
 /**
  * Ends a member's live sessions. The server then rejects their access and refresh tokens.

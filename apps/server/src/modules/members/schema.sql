@@ -29,7 +29,10 @@ create table member (
   -- A payout freeze's end and cause, and when the member stopped payouts.
   payouts_held_until timestamptz,
   payouts_held_for text check (payouts_held_for in ('password', 'second-factor', 'device')),
-  payouts_stopped_at timestamptz
+  payouts_stopped_at timestamptz,
+  -- Staff only: the end of the last suspension of the person's rights, and when the person last suspended a colleague alone.
+  suspended_until timestamptz,
+  suspended_colleague_at timestamptz
 );
 create index member_by_sponsor on member (sponsor_id, id desc);
 

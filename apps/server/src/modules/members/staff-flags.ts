@@ -18,6 +18,16 @@ export async function setRole(tx: Tx, input: { id: bigint; role: 'MEMBER' | Staf
   await tx.updateTable('member').set({ role: input.role, updated_at: input.at }).where('id', '=', input.id).execute()
 }
 
+/** Sets the end of a suspension of staff rights. The caller ends the sessions. */
+export async function setSuspension(tx: Tx, input: { id: bigint; until: Date; at: Date }): Promise<void> {
+  await tx.updateTable('member').set({ suspended_until: input.until, updated_at: input.at }).where('id', '=', input.id).execute()
+}
+
+/** Records that a staff member suspended a colleague alone. */
+export async function recordSuspender(tx: Tx, input: { id: bigint; at: Date }): Promise<void> {
+  await tx.updateTable('member').set({ suspended_colleague_at: input.at, updated_at: input.at }).where('id', '=', input.id).execute()
+}
+
 /** Sets a rank that the programme does not change (RO-17). Null returns the member to the programme, without a rank. */
 export async function setStaffRank(tx: Tx, input: { id: bigint; rank: string | null; at: Date }): Promise<void> {
   const given = { rank: input.rank, rank_by_staff: input.rank !== null, updated_at: input.at }

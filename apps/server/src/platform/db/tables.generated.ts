@@ -504,6 +504,8 @@ export interface MemberTable {
   payouts_held_until: Date | null
   payouts_held_for: string | null
   payouts_stopped_at: Date | null
+  suspended_until: Date | null
+  suspended_colleague_at: Date | null
 }
 
 export interface MemberListCounterTable {

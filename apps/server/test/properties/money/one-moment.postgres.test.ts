@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../database.ts'
 import { MONEY_CALLS, moneyInstance, secondOf } from '../../money-calls.ts'
+import { sendCall } from '../../send-staff-call.ts'
 import * as ofStaff from '../../staff-calls.ts'
 import { ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
 import { auditChecks as withdrawalChecks } from '../../../src/modules/withdrawals/index.ts'
@@ -56,7 +57,7 @@ describe('timestamp of an action', () => {
   it.each(staffRoutes.map((route) => [route.name, route] as const))(
     '[I17] is the same in all rows that %s of staff writes',
     async (name, route) => {
-      const { instance: at, calls, sendCall, staff, reason, lift } = ofStaff
+      const { instance: at, calls, staff, reason, lift } = ofStaff
       const call = calls[name]
       if (call === undefined) throw new Error(`no call for ${name}`)
       const { token } = staff.ADMIN

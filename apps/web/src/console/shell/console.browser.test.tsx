@@ -1,5 +1,5 @@
 import './console.css'
-import { errorCatalogue, inputErrors } from '@tizara/contract/errors'
+import { errorCatalogue, errorMessage, inputErrors } from '@tizara/contract/errors'
 import { logOut } from '@tizara/contract/session'
 import { staffMe, staffOverview } from '@tizara/contract/staff'
 import { answerChain, staffIncidents, staffSearch } from '@tizara/contract/staff-platform'
@@ -85,6 +85,13 @@ it('leads staff without an authenticator app to its setup', async () => {
   await open()
   await expect.element(page.getByRole('heading', { name: 'Set up an authenticator app first' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Profile and authenticator app' })).toHaveAttribute('href', '/profile')
+})
+
+it('tells suspended staff until when', async () => {
+  api.refuse(staffMe, 400, errorMessage('STAFF_SUSPENDED', { at: '2026-03-02T10:00:00.000Z' }))
+  await open()
+  await expect.element(page.getByRole('heading', { name: 'Your staff rights are suspended' })).toBeVisible()
+  await expect.element(page.getByText('until 2026-03-02T10:00:00.000Z', { exact: false })).toBeVisible()
 })
 
 it('hides the console from members, and redirects visitors to the staff sign-in', async () => {

@@ -8,9 +8,11 @@ export default function Refused({ text, status, onEnd }: { text: string; status:
   const needsApp = text === inputErrors.STAFF_SECOND_FACTOR.message
   const [title, why] = needsApp
     ? ['Set up an authenticator app first', 'Staff work with a second factor. Set the app up in your profile, then sign in with it.']
-    : status === 404
-      ? ['This page is for staff', 'Your account is a member’s.']
-      : ['The console could not be opened', 'The account could not be read. Please load the page again.']
+    : text.startsWith('A colleague has suspended')
+      ? ['Your staff rights are suspended', text]
+      : status === 404
+        ? ['This page is for staff', 'Your account is a member’s.']
+        : ['The console could not be opened', 'The account could not be read. Please load the page again.']
   return (
     <Alone>
       <h1 className="text-xl font-strong tracking-head">{title}</h1>

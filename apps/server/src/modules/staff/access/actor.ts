@@ -4,6 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordAudit } from '../../audit/index.ts'
 import { mayRole, type StaffRight } from './rights.ts'
+import { assertNotSuspended, isSuspended } from './suspension.rules.ts'
 
 /** The acting staff member, from the session or the command line. A call cannot choose one. */
 export interface StaffActor {
@@ -14,27 +15,34 @@ export interface StaffActor {
 }
 
 /**
- * Rejects a person without the right. Locks their row until the transaction ends, so that a block or role change takes effect
- * at once [I14].
- * @throws AppError STAFF_ONLY
+ * Rejects a person without the right now. Locks their row until the transaction ends, so that a block, a suspension or a role
+ * change takes effect at once [I14].
+ * @throws AppError STAFF_ONLY, STAFF_SUSPENDED, SUSPENDER_WAITS
  */
-export async function assertStaff(tx: Tx, actor: StaffActor, right: StaffRight): Promise<void> {
+export async function assertStaff(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, right: StaffRight): Promise<void> {
   const row = await tx
     .selectFrom('member')
-    .select(['role', 'is_active', 'is_verified'])
+    .select(['role', 'is_active', 'is_verified', 'suspended_until', 'suspended_colleague_at'])
     .where('id', '=', actor.memberId)
     .forShare()
     .executeTakeFirst()
   if (row === undefined || !row.is_active || !row.is_verified || !mayRole(roleOf(row.role), right)) throw new AppError('STAFF_ONLY')
+  assertNotSuspended(row, right, deps.clock.now())
 }
 
 const roleOf = (text: string): StaffRole | 'MEMBER' => staffRoles.find((role) => role === text) ?? 'MEMBER'
 
 /** Returns the role by which a person has a right now; undefined without it. Locks their row until the transaction ends. */
-export async function roleWith(tx: Tx, memberId: bigint, right: StaffRight): Promise<StaffRole | undefined> {
-  const row = await tx.selectFrom('member').select(['role', 'is_active']).where('id', '=', memberId).forShare().executeTakeFirst()
+export async function roleWith(tx: Tx, deps: Pick<Deps, 'clock'>, memberId: bigint, right: StaffRight): Promise<StaffRole | undefined> {
+  const row = await tx
+    .selectFrom('member')
+    .select(['role', 'is_active', 'suspended_until'])
+    .where('id', '=', memberId)
+    .forShare()
+    .executeTakeFirst()
   const role = roleOf(row?.role ?? '')
-  return row?.is_active === true && role !== 'MEMBER' && mayRole(role, right) ? role : undefined
+  const mayAct = row?.is_active === true && !isSuspended(row, deps.clock.now())
+  return mayAct && role !== 'MEMBER' && mayRole(role, right) ? role : undefined
 }
 
 /** A staff action for the audit log. */

@@ -17,7 +17,7 @@ export async function startStaffJob<Input extends object>(
   kind: JobKind<Input>,
   { right, action, input, about }: { right: StaffRight; action: string; input: Input; about?: string | undefined },
 ): Promise<string> {
-  await assertStaff(tx, actor, right)
+  await assertStaff(tx, deps, actor, right)
   const id = await startJob(tx, deps, kind, { ownerId: actor.memberId, input })
   const subject = about === undefined ? { type: 'job', id } : { type: 'member', id: about }
   await auditStaff(tx, deps, actor, { action, subject, detail: Object.fromEntries(Object.entries(input)) })

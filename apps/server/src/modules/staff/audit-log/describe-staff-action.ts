@@ -13,6 +13,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'member.export': 'wrote the timeline or a wallet into a file',
   'member.note': 'wrote a note',
   'member.reset-second-factor': 'took the authenticator app off',
+  suspend: 'suspended the staff rights',
   'rewards.cancel': 'took held rewards back',
   'transfer.reverse': 'took a transfer back',
   'request.approve': 'approved the payout',

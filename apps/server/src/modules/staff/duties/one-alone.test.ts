@@ -1,7 +1,8 @@
 import { allRoutes } from '@tizara/contract/all-routes'
 import { expect, it } from 'vitest'
 import { changedColumns, columnMarks } from '../../../../test/changed-columns.ts'
-import { type Call, calls, instance, lift, openStaffApp, sendCall, staff } from '../../../../test/staff-calls.ts'
+import { sendCall } from '../../../../test/send-staff-call.ts'
+import { type Call, calls, instance, lift, openStaffApp, staff } from '../../../../test/staff-calls.ts'
 
 await openStaffApp()
 
@@ -89,6 +90,14 @@ const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; ch
     prepare: () =>
       Promise.resolve({ path: '/staff/reward-pool/fund', body: { asset: 'coin', amount: 1, source: 'operator', reason: 'x' } }),
     changes: [],
+  },
+  'suspending a colleague, which gives the caller an hour without decisions': {
+    call: 'suspendColleague',
+    prepare: async () => {
+      const { publicId } = await instance.person({ role: 'FINANCE' })
+      return { path: `/staff/members/${publicId}/suspend`, body: { reason: 'x' } }
+    },
+    changes: ['suspended_colleague_at', 'suspended_until', 'updated_at'].map((column) => `member.${column}`),
   },
 }
 

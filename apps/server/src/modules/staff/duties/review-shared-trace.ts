@@ -16,7 +16,7 @@ export async function reviewSharedTrace(
   actor: StaffActor,
   input: { id: string; verdict: 'harmless' | 'watch'; reason: string },
 ): Promise<void> {
-  await assertStaff(tx, actor, 'reviewSharedTrace')
+  await assertStaff(tx, deps, actor, 'reviewSharedTrace')
   if (!/^\d{1,18}$/.test(input.id)) throw new AppError('NOT_FOUND')
   const row = await tx.selectFrom('shared_trace').selectAll().where('id', '=', BigInt(input.id)).forUpdate().executeTakeFirst()
   if (row === undefined) throw new AppError('NOT_FOUND')

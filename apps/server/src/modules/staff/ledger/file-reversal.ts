@@ -24,7 +24,7 @@ export async function fileReversal(
   actor: StaffActor,
   input: { id: string; reason: string; coversLoss?: boolean | undefined },
 ): Promise<string> {
-  await assertStaff(tx, actor, 'reverseTransfer')
+  await assertStaff(tx, deps, actor, 'reverseTransfer')
   const transfer = await reversibleTransfer(tx, BigInt(input.id))
   if (input.coversLoss === true && !isDeposit(transfer.kind))
     throw new AppError('REVERSAL_REFUSED', { why: 'only a deposit can be a loss' })

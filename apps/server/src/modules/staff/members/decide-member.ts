@@ -17,17 +17,23 @@ export interface MemberDecision {
 }
 
 /** Works like `lockOther`, for an action that may become a proposal. It takes the approval lock before the member's row. */
-async function lockToFile(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
+async function lockToFile(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
   await queueForApproval(tx)
-  return lockOther(tx, actor, right, publicId)
+  return lockOther(tx, deps, actor, right, publicId)
 }
 
 /**
  * Locks the member for a staff action.
  * @throws AppError FOUR_EYES for the staff member's own or a linked account
  */
-export async function lockOther(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
-  await assertStaff(tx, actor, right)
+export async function lockOther(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  actor: StaffActor,
+  right: StaffRight,
+  publicId: string,
+): Promise<Member> {
+  await assertStaff(tx, deps, actor, right)
   const found = await memberByPublicId(tx, publicId)
   if (found === undefined) throw new AppError('NOT_FOUND')
   await assertNoConflictOfInterest(tx, [actor.memberId], [found.id])
@@ -47,7 +53,7 @@ export async function setMemberStatus(
   actor: StaffActor,
   decision: MemberDecision & { status: boolean },
 ): Promise<MoneyOutcome> {
-  const member = await lockToFile(tx, actor, 'setMemberStatus', decision.id)
+  const member = await lockToFile(tx, deps, actor, 'setMemberStatus', decision.id)
   if (decision.status && member.is_active) throw new AppError('ALREADY_DECIDED')
   if (decision.status || member.role !== 'MEMBER') {
     const value = { memberId: member.public_id, email: member.email, status: decision.status }
@@ -75,7 +81,7 @@ export async function flagSpecialRcm(
   actor: StaffActor,
   decision: MemberDecision & { isSpecialRcm: boolean },
 ): Promise<MoneyOutcome> {
-  const member = await lockToFile(tx, actor, 'setSpecialRcm', decision.id)
+  const member = await lockToFile(tx, deps, actor, 'setSpecialRcm', decision.id)
   if (decision.isSpecialRcm) {
     if (member.is_special_rcm) throw new AppError('ALREADY_DECIDED')
     const value = { memberId: member.public_id, email: member.email }
@@ -102,7 +108,7 @@ export async function giveRank(
   actor: StaffActor,
   { id, rank, reason }: MemberDecision & { rank: string | null },
 ): Promise<MoneyOutcome> {
-  const member = await lockToFile(tx, actor, 'setMemberRank', id)
+  const member = await lockToFile(tx, deps, actor, 'setMemberRank', id)
   if (rank !== null) {
     if (member.rank_by_staff && member.rank === rank) throw new AppError('ALREADY_DECIDED')
     const value = { memberId: member.public_id, email: member.email, rank }
@@ -131,7 +137,7 @@ export async function endMemberSessions(
   actor: StaffActor,
   decision: MemberDecision,
 ): Promise<{ ended: number } | { changeId: string }> {
-  const member = await lockToFile(tx, actor, 'endMemberSessions', decision.id)
+  const member = await lockToFile(tx, deps, actor, 'endMemberSessions', decision.id)
   if (member.role !== 'MEMBER') {
     const value = { memberId: member.public_id, email: member.email }
     return { changeId: await submitProposal(tx, deps, actor, { subject: 'sessions', value, reason: decision.reason }) }

@@ -21,7 +21,7 @@ export async function fileCancelling(
   actor: StaffActor,
   input: { id: string; from?: string | undefined; reason: string },
 ): Promise<string> {
-  await assertStaff(tx, actor, 'cancelRewards')
+  await assertStaff(tx, deps, actor, 'cancelRewards')
   const member = await memberByPublicId(tx, input.id)
   if (member === undefined) throw new AppError('NOT_FOUND')
   const { newest, ...sums } = await sumHeld(tx, { memberId: member.id, sourceId: await sourceOf(tx, input.from ?? null) })

@@ -17,7 +17,7 @@ export async function fileUndo(
   actor: StaffActor,
   input: { kind: PurchaseKind; id: string; reason: string },
 ): Promise<string> {
-  await assertStaff(tx, actor, 'undoPurchase')
+  await assertStaff(tx, deps, actor, 'undoPurchase')
   const purchase = await purchaseByPublicId(tx, input.kind, input.id)
   if (purchase === undefined) throw new AppError('NOT_FOUND')
   const { kind, id, email, asset, amount } = purchase

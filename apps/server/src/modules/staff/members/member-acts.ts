@@ -14,7 +14,7 @@ import { pictureOfTicket } from '../../support/index.ts'
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account
  */
 export async function noteOnMember(tx: Tx, deps: Deps, actor: StaffActor, input: { id: string; text: string }): Promise<void> {
-  const member = await lockOther(tx, actor, 'noteOnMember', input.id)
+  const member = await lockOther(tx, deps, actor, 'noteOnMember', input.id)
   await tx
     .insertInto('staff_note')
     .values({ member_id: member.id, author_id: actor.memberId, text: input.text, created_at: deps.clock.now() })
@@ -32,7 +32,7 @@ export async function revealMember(
   actor: StaffActor,
   input: { id: string; field: 'phone' | 'address' },
 ): Promise<string[]> {
-  await assertStaff(tx, actor, 'revealMember')
+  await assertStaff(tx, deps, actor, 'revealMember')
   const member = await memberByPublicId(tx, input.id)
   if (member === undefined) throw new AppError('NOT_FOUND')
   const values = input.field === 'phone' ? [member.phone] : await addressesOf(tx, member.id)
@@ -45,7 +45,7 @@ export async function revealMember(
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED if it is verified
  */
 export async function verifyMember(tx: Tx, deps: Deps, actor: StaffActor, input: { id: string; reason: string }): Promise<void> {
-  const member = await lockOther(tx, actor, 'verifyMember', input.id)
+  const member = await lockOther(tx, deps, actor, 'verifyMember', input.id)
   if (member.is_verified) throw new AppError('ALREADY_DECIDED')
   await takeAsVerified(tx, deps, member)
   await auditStaff(tx, deps, actor, { action: 'member.verify', subject: subjectOf(member), reason: input.reason })
@@ -62,7 +62,7 @@ export async function viewAsMember(
   actor: StaffActor,
   input: { id: string; reason: string; sessionId: bigint },
 ): Promise<{ token: string; endsAt: Date }> {
-  const member = await lockOther(tx, actor, 'viewAsMember', input.id)
+  const member = await lockOther(tx, deps, actor, 'viewAsMember', input.id)
   if (member.role !== 'MEMBER') throw new AppError('NOT_FOUND')
   if (!member.is_active) throw new AppError('ACCOUNT_BLOCKED')
   if (!member.is_verified) throw new AppError('EMAIL_NOT_VERIFIED')
@@ -81,7 +81,7 @@ export async function openPicture(
   actor: StaffActor,
   input: { ticketId: string; image: string },
 ): Promise<{ type: string; base64: string }> {
-  await assertStaff(tx, actor, 'openTicketPicture')
+  await assertStaff(tx, deps, actor, 'openTicketPicture')
   const picture = await pictureOfTicket(tx, input.ticketId, input.image)
   const { rows } = await sql<{ id: string }>`select public_id as id from member where id = ${picture.memberId}`.execute(tx)
   await auditStaff(tx, deps, actor, {

@@ -19,7 +19,7 @@ export async function proposeSecondFactorReset(
   input: { id: string; reason: string },
 ): Promise<string> {
   await queueForApproval(tx)
-  const member = await lockOther(tx, actor, 'resetSecondFactor', input.id)
+  const member = await lockOther(tx, deps, actor, 'resetSecondFactor', input.id)
   if (!member.second_factor) throw new AppError('SECOND_FACTOR_OFF')
   return submitProposal(tx, deps, actor, { subject: 'second-factor', value: { email: member.email }, reason: input.reason })
 }

@@ -46,7 +46,7 @@ export async function readIncidents(db: Db): Promise<ReplyOf<typeof staffInciden
  * @throws AppError STAFF_ONLY, NOT_FOUND for one that has ended
  */
 export async function takeIncident(tx: Tx, deps: Deps, actor: StaffActor, id: string): Promise<void> {
-  await assertStaff(tx, actor, 'takeIncident')
+  await assertStaff(tx, deps, actor, 'takeIncident')
   const taken = await tx
     .updateTable('staff_incident')
     .set({ taken_by: actor.memberId, taken_at: deps.clock.now() })

@@ -2,6 +2,7 @@ import * as wire from '@tizara/contract/staff-platform'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { readIncidents, takeIncident } from './incidents.ts'
 import { readPeople } from '../people/people.queries.ts'
+import { proposeSuspensionLift, suspendColleague } from '../people/suspend-colleague.ts'
 import { announcePresence } from './presence.ts'
 import { proposeAnswer } from './propose-answer.ts'
 import { findEverywhere } from './search.queries.ts'
@@ -13,7 +14,7 @@ import { bindActs, filed } from '../access/bind-acts.ts'
 export function operationsRoutes(bind: Bind): void {
   const act = bindActs(bind)
   bind.write(wire.announcePresence, async ({ tx, deps, viewer, caller, body }) => {
-    await announcePresence(tx, deps.clock.now(), actorOf(viewer, caller), body)
+    await announcePresence(tx, deps, actorOf(viewer, caller), body)
     return answer(null)
   })
   bind.read(wire.staffIncidents, async ({ db }) => answer(await readIncidents(db)))
@@ -30,6 +31,13 @@ export function operationsRoutes(bind: Bind): void {
   )
   act.write(wire.answerChain, 'chain.answer', 'platform', async ({ tx, deps, actor, body }) =>
     filed(await proposeAnswer(tx, deps, actor, body)),
+  )
+  act.write(wire.suspendColleague, 'suspend', 'member', async ({ tx, deps, actor, input }) => {
+    const outcome = await suspendColleague(tx, deps, actor, input)
+    return outcome.done ? answer(null, 'The rights are suspended for an hour') : filed(outcome.changeId)
+  })
+  act.write(wire.liftSuspension, 'suspend.lift', 'member', async ({ tx, deps, actor, input }) =>
+    filed(await proposeSuspensionLift(tx, deps, actor, input)),
   )
   bind.read(wire.staffPeople, async ({ db, deps }) => answer(await readPeople(db, deps.clock.now())))
   bind.read(wire.staffSearch, async ({ db, viewer, query }) => answer(await findEverywhere(db, viewer, query.q)))

@@ -11,7 +11,7 @@ import { submitProposal } from '../proposals/submit-proposal.ts'
  * @throws AppError STAFF_ONLY, STOPPED if it is paused already
  */
 export async function pausePlatform(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<void> {
-  await assertStaff(tx, actor, 'pausePlatform')
+  await assertStaff(tx, deps, actor, 'pausePlatform')
   if (!(await stopLedger(tx, deps.clock.now(), reason))) throw new AppError('STOPPED', { why: (await currentStop(tx))?.why ?? '' })
   await auditStaff(tx, deps, actor, { action: 'stop', subject: { type: 'platform', id: 'stop' }, reason })
 }
@@ -22,7 +22,7 @@ export async function pausePlatform(tx: Tx, deps: Deps, actor: StaffActor, reaso
  * @throws AppError STAFF_ONLY, ALREADY_DECIDED if nothing is paused
  */
 export async function proposeLift(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<string> {
-  await assertStaff(tx, actor, 'liftStop')
+  await assertStaff(tx, deps, actor, 'liftStop')
   const stop = await currentStop(tx)
   if (stop === undefined) throw new AppError('ALREADY_DECIDED')
   return submitProposal(tx, deps, actor, { subject: 'lift-stop', value: { since: stop.since.toISOString(), why: stop.why }, reason })

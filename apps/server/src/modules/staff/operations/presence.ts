@@ -2,6 +2,7 @@ import type { presence } from '@tizara/contract/staff-platform'
 import { sql } from 'kysely'
 import type * as v from 'valibot'
 import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { assertStaff, type StaffActor } from '../access/actor.ts'
 
 /** Seconds until a presence entry expires. */
@@ -18,11 +19,12 @@ type Doing = Presence[number]['people'][number]['doing']
  */
 export async function announcePresence(
   tx: Tx,
-  now: Date,
+  deps: Pick<Deps, 'clock'>,
   actor: StaffActor,
   { place, doing }: { place: string; doing: Doing | 'gone' },
 ): Promise<void> {
-  await assertStaff(tx, actor, 'announcePresence')
+  await assertStaff(tx, deps, actor, 'announcePresence')
+  const now = deps.clock.now()
   await sql`delete from staff_presence where member_id = ${actor.memberId} and (place = ${place} or at < ${signsSince(now)}
     or place not in (select place from staff_presence where member_id = ${actor.memberId} order by at desc limit ${MOST_PLACES - 1}))`.execute(
     tx,

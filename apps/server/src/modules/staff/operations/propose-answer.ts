@@ -21,7 +21,7 @@ export async function proposeAnswer(
   actor: StaffActor,
   { reason, ...asked }: ChainAnswer & { reason: string },
 ): Promise<string> {
-  await assertStaff(tx, actor, 'answerChain')
+  await assertStaff(tx, deps, actor, 'answerChain')
   return submitProposal(tx, deps, actor, { subject: 'chain-answer', value: { ...asked, what: await wordsFor(tx, asked) }, reason })
 }
 

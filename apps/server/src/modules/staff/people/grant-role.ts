@@ -34,7 +34,7 @@ export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, gr
     ])
     .executeTakeFirstOrThrow()
   if (actor === null && (staff > 0 || (await wasEverAudited(tx, 'staff.')))) throw new AppError('STAFF_ONLY')
-  if (actor !== null) await assertStaff(tx, actor, 'grantRole')
+  if (actor !== null) await assertStaff(tx, deps, actor, 'grantRole')
   const proposal = readProposal({ subject: 'staff', value: grant, reason })
   if (actor !== null && admins > 1) return { done: false, changeId: await submitProposal(tx, deps, actor, proposal) }
   const holder = await memberByEmail(tx, grant.email)

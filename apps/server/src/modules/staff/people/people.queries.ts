@@ -23,6 +23,7 @@ export async function readPeople(db: Db, now: Date): Promise<ReplyOf<typeof staf
           person: personOf(one),
           role,
           isActive: one.is_active,
+          ...(one.suspended_until !== null && one.suspended_until > now ? { suspendedUntil: one.suspended_until } : {}),
           factor: one.second_factor ? ('app' as const) : ('none' as const),
           passkey: holders.has(one.id),
           sessions: own.length,

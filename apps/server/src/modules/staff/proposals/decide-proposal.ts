@@ -28,12 +28,12 @@ export interface ProposalDecision {
 type StoredProposal = Pick<Selectable<StaffChangeTable>, 'public_id' | 'subject' | 'value' | 'reason' | 'base'>
 
 /** Locks a proposal and checks the actor's right to decide its kind. */
-async function lockProposal(tx: Tx, actor: StaffActor, id: string) {
+async function lockProposal(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, id: string) {
   const row = await tx.selectFrom('staff_change').selectAll().where('public_id', '=', id).forUpdate().executeTakeFirst()
   const kind = row && storedKind(row.subject)
   if (row === undefined || kind === undefined) throw new AppError('NOT_FOUND')
   const right: StaffRight = `change.${kind.subject}`
-  await assertStaff(tx, actor, right)
+  await assertStaff(tx, deps, actor, right)
   return { row, kind, right }
 }
 
@@ -59,15 +59,15 @@ export async function approveProposal(tx: Tx, surroundings: Deps, actor: StaffAc
   const deps = withFrozenClock(surroundings)
   const now = deps.clock.now()
   await queueForApproval(tx)
-  await assertStaff(tx, actor, 'approveChange')
-  const { row, kind, right } = await lockProposal(tx, actor, decision.id)
+  await assertStaff(tx, deps, actor, 'approveChange')
+  const { row, kind, right } = await lockProposal(tx, deps, actor, decision.id)
   assertPending(row, now)
   if (!verifyProposalMac(deps.config, row)) throw new AppError('APPROVAL_FORGED')
   const first = { by: row.proposed_by, at: row.created_at }
   await assertMatchesLatestAuditEntry(tx, 'change', proposalSubject(decision.id), first)
   await assertNoConflictOfInterest(tx, [actor.memberId], [row.proposed_by])
   await assertCoolingOffOver(tx, now, [actor.memberId, row.proposed_by])
-  const makerRole = await roleWith(tx, row.proposed_by, right)
+  const makerRole = await roleWith(tx, deps, row.proposed_by, right)
   if (makerRole === undefined) throw new AppError('CHANGE_OUTDATED')
   const startsAt = row.starts_at
   assertStart(startsAt, now)
@@ -108,12 +108,12 @@ export async function approveProposal(tx: Tx, surroundings: Deps, actor: StaffAc
  */
 export async function cancelProposal(tx: Tx, deps: Deps, actor: StaffActor, decision: { id: string; reason: string }): Promise<void> {
   await queueForApproval(tx)
-  await assertStaff(tx, actor, 'cancelChange')
+  await assertStaff(tx, deps, actor, 'cancelChange')
   const now = deps.clock.now()
-  const { row, kind, right } = await lockProposal(tx, actor, decision.id)
+  const { row, kind, right } = await lockProposal(tx, deps, actor, decision.id)
   if (statusOf(row, now) !== 'PLANNED') throw new AppError('ALREADY_DECIDED')
   if (await hasConflictStopping(tx, 'cancel', actor.memberId, row)) throw new AppError('FOUR_EYES')
-  if (kind.cancelNeedsTwo?.(fieldsOf(row.value), fieldsOf(row.base)) === true) await assertOtherCancelled(tx, now, actor, { row, right })
+  if (kind.cancelNeedsTwo?.(fieldsOf(row.value), fieldsOf(row.base)) === true) await assertOtherCancelled(tx, deps, actor, { row, right })
   await endProposal(tx, row.id, { status: 'CANCELLED', at: now, by: actor.memberId, reason: decision.reason })
   const expired = await rescheduleTopicOf(tx, deps, row)
   await auditDecision(tx, deps, actor, 'cancel', { ...decision, kind, expired })
@@ -125,15 +125,15 @@ export async function cancelProposal(tx: Tx, deps: Deps, actor: StaffActor, deci
  */
 async function assertOtherCancelled(
   tx: Tx,
-  now: Date,
+  deps: Pick<Deps, 'clock'>,
   actor: StaffActor,
   { row, right }: { row: StoredProposal; right: StaffRight },
 ): Promise<void> {
   const attempt = { subject: proposalSubject(row.public_id), action: APPROVAL_ACTIONS.change[3], outcome: 'FOUR_EYES' }
   for (const other of await listActors(tx, attempt)) {
     if (await hasConflictOfInterest(tx, actor.memberId, [other])) continue
-    if ((await roleWith(tx, other, right)) === undefined || (await hasConflictStopping(tx, 'cancel', other, row))) continue
-    return assertCoolingOffOver(tx, now, [actor.memberId, other])
+    if ((await roleWith(tx, deps, other, right)) === undefined || (await hasConflictStopping(tx, 'cancel', other, row))) continue
+    return assertCoolingOffOver(tx, deps.clock.now(), [actor.memberId, other])
   }
   throw new AppError('FOUR_EYES')
 }
@@ -149,8 +149,8 @@ export async function rejectProposal(
   actor: StaffActor,
   decision: ProposalDecision & { reason: string },
 ): Promise<void> {
-  await assertStaff(tx, actor, 'refuseChange')
-  const { row, kind } = await lockProposal(tx, actor, decision.id)
+  await assertStaff(tx, deps, actor, 'refuseChange')
+  const { row, kind } = await lockProposal(tx, deps, actor, decision.id)
   assertPending(row, deps.clock.now())
   if (await hasConflictStopping(tx, 'reject', actor.memberId, row)) throw new AppError('FOUR_EYES')
   await decide(tx, deps, row.id, 'REFUSED', actor, decision.reason)

@@ -149,7 +149,7 @@ export async function previewProposal(
   input: Omit<Proposal, 'reason'>,
 ): Promise<ReplyOf<typeof wire.previewChange>> {
   const partial = { ...input, reason: 'preview' } as Proposal
-  await assertStaff(tx, actor, `change.${partial.subject}`)
+  await assertStaff(tx, deps, actor, `change.${partial.subject}`)
   const now = deps.clock.now()
   const startsAt = startOf(partial)
   assertStart(startsAt, now)

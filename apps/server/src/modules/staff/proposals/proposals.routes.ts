@@ -17,7 +17,7 @@ export function proposalRoutes(bind: Bind): void {
   bind.read(staffMails, async ({ deps }) => answer(mailSamples(deps.config)))
   // POST without side effects: renders a sample mail.
   bind.write(previewMail, async ({ tx, deps, viewer, caller, params }) => {
-    await assertStaff(tx, actorOf(viewer, caller), 'previewMail')
+    await assertStaff(tx, deps, actorOf(viewer, caller), 'previewMail')
     const mail = sampleMail(deps.config, params.name)
     if (mail === undefined) throw new AppError('NOT_FOUND')
     return answer(mail)

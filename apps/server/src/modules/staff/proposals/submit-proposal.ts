@@ -42,7 +42,7 @@ export async function submitWithBound(
 ): Promise<{ changeId: string; bound: Bound | undefined }> {
   const deps = withFrozenClock(surroundings)
   const kind = kindOf(input.subject)
-  await assertStaff(tx, actor, `change.${input.subject}`)
+  await assertStaff(tx, deps, actor, `change.${input.subject}`)
   const now = deps.clock.now()
   const startsAt = startOf(input)
   assertStart(startsAt, now)

@@ -57,7 +57,7 @@ export async function approveRequest(
 ): Promise<{ status: 'APPROVED' | 'WAITING'; transferId?: bigint }> {
   const deps = withFrozenClock(surroundings)
   await queueForDecision(tx)
-  await assertStaff(tx, actor, 'approveRequest')
+  await assertStaff(tx, deps, actor, 'approveRequest')
   await assertNotStopped(tx)
   await assertSeen(tx, decision)
   await assertFirstStands(tx, decision)
@@ -93,7 +93,7 @@ function approveIn(
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, FOUR_EYES for the actor's request
  */
 export async function rejectRequest(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestDecision & { reason: string }): Promise<void> {
-  await assertStaff(tx, actor, 'rejectRequest')
+  await assertStaff(tx, deps, actor, 'rejectRequest')
   await assertSeen(tx, decision)
   const { kind, id, reason } = decision
   if (kind === 'deposits') await rejectDeposit(tx, deps, { depositId: id, staffId: actor.memberId, reason })
@@ -106,7 +106,7 @@ export async function rejectRequest(tx: Tx, deps: Deps, actor: StaffActor, decis
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED
  */
 export async function takeBackApproval(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestDecision): Promise<void> {
-  await assertStaff(tx, actor, 'takeBackApproval')
+  await assertStaff(tx, deps, actor, 'takeBackApproval')
   const { kind, id, reason } = decision
   if (kind === 'deposits') await takeBackDepositApproval(tx, { id, staffId: actor.memberId })
   else await takeBackPayoutApproval(tx, { id, kind: PAYOUT[kind], staffId: actor.memberId })
@@ -123,7 +123,7 @@ export async function namePayoutTransaction(
   actor: StaffActor,
   { kind, id, reason, txHash }: RequestDecision & { txHash: string },
 ): Promise<void> {
-  await assertStaff(tx, actor, 'nameTransaction')
+  await assertStaff(tx, deps, actor, 'nameTransaction')
   if (kind === 'deposits') throw new AppError('NOT_FOUND')
   await nameTransaction(tx, deps, { id, kind: PAYOUT[kind], txHash })
   await auditStaff(tx, deps, actor, { action: 'request.transaction', subject: { type: kind, id }, reason, detail: { txHash } })
@@ -139,7 +139,7 @@ export async function stopSending(
   actor: StaffActor,
   { kind, id, reason }: RequestDecision & { reason: string },
 ): Promise<'RETURNED' | 'ASKED'> {
-  await assertStaff(tx, actor, 'stopSending')
+  await assertStaff(tx, deps, actor, 'stopSending')
   if (kind === 'deposits') throw new AppError('NOT_FOUND')
   const { memberId } = await findRequest(tx, kind, id)
   if (memberId === actor.memberId) throw new AppError('FOUR_EYES')

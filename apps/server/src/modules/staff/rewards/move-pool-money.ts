@@ -24,7 +24,7 @@ export async function creditMember(
   actor: StaffActor,
   input: { id: string; amount: Units; reason: string },
 ): Promise<string> {
-  await assertStaff(tx, actor, 'creditRcm')
+  await assertStaff(tx, deps, actor, 'creditRcm')
   const member = await memberByPublicId(tx, input.id)
   if (member === undefined) throw new AppError('NOT_FOUND')
   const value = { memberId: member.public_id, email: member.email, amount: input.amount }
@@ -43,7 +43,7 @@ export async function fundPool(
   input: { asset: 'usd' | 'coin'; amount: Units; source: 'stock' | 'operator'; into: 'rewards' | 'sales'; reason: string },
 ): Promise<MoneyOutcome> {
   await queueForDecision(tx)
-  await assertStaff(tx, actor, 'fundRewardPool')
+  await assertStaff(tx, deps, actor, 'fundRewardPool')
   const { reason, ...value } = input
   const proposal: Proposal = { subject: 'fund', value, reason }
   const asset = input.asset === 'coin' ? 'COIN' : 'USD'

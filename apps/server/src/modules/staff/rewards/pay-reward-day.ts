@@ -35,7 +35,7 @@ const shown = ({ hash, facts, totals }: DayResult) => ({
  * @throws AppError STAFF_ONLY, INVALID_INPUT for any other day, RUN_IN_PROGRESS
  */
 export async function tryOneDay(db: Db, deps: Deps, actor: StaffActor, day: string) {
-  await inTransaction(db, (tx) => assertStaff(tx, actor, 'tryRewardDay'))
+  await inTransaction(db, (tx) => assertStaff(tx, deps, actor, 'tryRewardDay'))
   const result = shown(await tryDay(db, deps, day))
   await note(db, deps, actor, { action: 'rewards.try-day', day, detail: { hash: result.hash } })
   return result
@@ -48,7 +48,7 @@ export async function tryOneDay(db: Db, deps: Deps, actor: StaffActor, day: stri
  */
 export async function payOneDay(db: Db, deps: Deps, actor: StaffActor, { day, hash, reason }: DayToPay) {
   const person = await inTransaction(db, async (tx) => {
-    await assertStaff(tx, actor, 'payRewardDay')
+    await assertStaff(tx, deps, actor, 'payRewardDay')
     return memberById(tx, actor.memberId)
   })
   const pay = async () => {

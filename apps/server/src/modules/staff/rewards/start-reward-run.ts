@@ -22,7 +22,7 @@ export async function startRewardRun(
   { pay = payDueNow, patienceMs = PATIENCE_MS }: { pay?: typeof payDueNow; patienceMs?: number } = {},
 ): Promise<'paid' | 'started'> {
   const refused = await inTransaction(db, async (tx) => {
-    await assertStaff(tx, actor, 'startRewardRun')
+    await assertStaff(tx, deps, actor, 'startRewardRun')
     await assertNotStopped(tx)
   }).then(
     () => undefined,

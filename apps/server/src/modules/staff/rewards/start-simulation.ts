@@ -15,7 +15,7 @@ import { simulationJob } from './simulate-programme.ts'
  * @throws AppError STAFF_ONLY, START_IN_PAST, INVALID_INPUT for an invalid programme, TOO_MANY_REQUESTS if two are running
  */
 export async function startSimulation(tx: Tx, deps: Deps, actor: StaffActor, value: Wanted, startsAt: Date | null): Promise<string> {
-  await assertStaff(tx, actor, 'simulateProgramme')
+  await assertStaff(tx, deps, actor, 'simulateProgramme')
   const now = deps.clock.now()
   assertStart(startsAt, now)
   const rules = await draftAt(tx, value, startsAt ?? now)

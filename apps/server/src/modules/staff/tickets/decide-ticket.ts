@@ -25,8 +25,8 @@ export interface TicketAnswer {
 }
 
 /** Locks the ticket. Staff cannot work on their own tickets or on those of linked accounts. */
-async function lockOthers(tx: Tx, actor: StaffActor, right: StaffRight, publicId: string) {
-  await assertStaff(tx, actor, right)
+async function lockOthers(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, right: StaffRight, publicId: string) {
+  await assertStaff(tx, deps, actor, right)
   const ticket = await ticketForDecision(tx, publicId)
   await assertNoConflictOfInterest(tx, [actor.memberId], [ticket.memberId])
   return ticket
@@ -44,7 +44,7 @@ export async function answerTicket(
   answer: TicketAnswer,
   ports: Pick<StaffPorts, 'findReceipt'>,
 ): Promise<void> {
-  const ticket = await lockOthers(tx, actor, 'answerTicket', answer.ticketId)
+  const ticket = await lockOthers(tx, deps, actor, 'answerTicket', answer.ticketId)
   const gap = answer.message.match(PLACEHOLDER)?.[0]
   if (gap !== undefined) throw new AppError('INVALID_INPUT', {}, [{ path: 'message', message: `Please fill ${gap} first` }])
   const receipts: NamedReceipt[] = []
@@ -77,7 +77,7 @@ export async function closeTicketAsStaff(
   actor: StaffActor,
   input: { ticketId: string; reason?: string | undefined },
 ): Promise<void> {
-  await lockOthers(tx, actor, 'closeTicketAsStaff', input.ticketId)
+  await lockOthers(tx, deps, actor, 'closeTicketAsStaff', input.ticketId)
   await closeTicket(tx, { ticketId: input.ticketId, ownerId: null, at: deps.clock.now() })
   await auditStaff(tx, deps, actor, { action: 'ticket.close', subject: { type: 'ticket', id: input.ticketId }, reason: input.reason })
 }
@@ -94,12 +94,13 @@ export async function giveTicket(
   actor: StaffActor,
   input: { ticketId: string; to?: string | undefined; from?: string | undefined },
 ): Promise<void> {
-  const ticket = await lockOthers(tx, actor, 'assignTicket', input.ticketId)
+  const ticket = await lockOthers(tx, deps, actor, 'assignTicket', input.ticketId)
   if (ticket.status === 'CLOSED') throw new AppError('TICKET_CLOSED')
   const to = await staffId(tx, input.to)
   // A former staff member still holds the tickets assigned to them.
   const from = input.from === undefined ? null : (await memberByPublicId(tx, input.from))?.id
-  if (to !== null && (to === ticket.memberId || (await roleWith(tx, to, 'answerTicket')) === undefined)) throw new AppError('NOT_FOUND')
+  if (to !== null && (to === ticket.memberId || (await roleWith(tx, deps, to, 'answerTicket')) === undefined))
+    throw new AppError('NOT_FOUND')
   if (ticket.assigneeId !== null && ticket.assigneeId !== actor.memberId && ticket.assigneeId !== from) throw new AppError('ITEM_CHANGED')
   if (ticket.assigneeId === to) return
   await assignTicket(tx, ticket.id, to)
@@ -122,7 +123,7 @@ async function staffId(tx: Tx, publicId: string | undefined): Promise<bigint | n
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's ticket
  */
 export async function sortTicket(tx: Tx, deps: Deps, actor: StaffActor, input: { ticketId: string; tags: string[] }): Promise<void> {
-  const ticket = await lockOthers(tx, actor, 'tagTicket', input.ticketId)
+  const ticket = await lockOthers(tx, deps, actor, 'tagTicket', input.ticketId)
   await tagTicket(tx, ticket.id, input.tags)
   await auditStaff(tx, deps, actor, { action: 'ticket.tag', subject: { type: 'ticket', id: input.ticketId }, detail: { tags: input.tags } })
 }
@@ -132,7 +133,7 @@ export async function sortTicket(tx: Tx, deps: Deps, actor: StaffActor, input: {
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's ticket
  */
 export async function noteOnTicket(tx: Tx, deps: Deps, actor: StaffActor, input: { ticketId: string; text: string }): Promise<void> {
-  const ticket = await lockOthers(tx, actor, 'noteOnTicket', input.ticketId)
+  const ticket = await lockOthers(tx, deps, actor, 'noteOnTicket', input.ticketId)
   await tx
     .insertInto('staff_note')
     .values({ ticket_id: ticket.id, author_id: actor.memberId, text: input.text, created_at: deps.clock.now() })

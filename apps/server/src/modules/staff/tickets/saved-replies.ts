@@ -30,7 +30,7 @@ export async function saveReply(
   actor: StaffActor,
   reply: { name: string; text: string; tags: string[] },
 ): Promise<string> {
-  await assertStaff(tx, actor, 'saveReply')
+  await assertStaff(tx, deps, actor, 'saveReply')
   // Two replies saved at once must not pass the limit together.
   await sql`select pg_advisory_xact_lock(hashtextextended('saved replies', 0))`.execute(tx)
   const kept = tx
@@ -57,7 +57,7 @@ export async function changeReply(
   actor: StaffActor,
   input: { id: string; name?: string | undefined; text?: string | undefined; tags?: string[] | undefined; gone?: true | undefined },
 ): Promise<void> {
-  await assertStaff(tx, actor, 'changeReply')
+  await assertStaff(tx, deps, actor, 'changeReply')
   const at = deps.clock.now()
   const { id, gone, ...fields } = input
   const before = await tx

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import { staffPeople } from '@tizara/contract/staff-platform'
+import { liftSuspension, staffPeople, suspendColleague } from '@tizara/contract/staff-platform'
 import { endMemberSessions } from '@tizara/contract/staff-members'
 import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'
@@ -18,7 +18,7 @@ import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 
 type Colleague = ReplyOf<typeof staffPeople>['people'][number]
-type Open = { what: 'add' } | { what: 'role' | 'end'; one: Colleague }
+type Open = { what: 'add' } | { what: 'role' | 'end' | 'suspend' | 'lift'; one: Colleague }
 
 /** Lists staff with role, second factor, sessions and actions. */
 export function People({ people }: { people: readonly Colleague[] }) {
@@ -47,18 +47,20 @@ export function People({ people }: { people: readonly Colleague[] }) {
         ))}
       </ul>
       {open?.what === 'end' && <EndSessions one={open.one} onClose={close} />}
-      {open !== undefined && open.what !== 'end' && (
+      {open?.what === 'suspend' && <Suspend one={open.one} onClose={close} />}
+      {open?.what === 'lift' && <LiftSuspension one={open.one} onClose={close} />}
+      {(open?.what === 'add' || open?.what === 'role') && (
         <RoleDialog email={open.what === 'add' ? undefined : open.one.person.email} onClose={close} />
       )}
     </Panel>
   )
 }
 
-function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end') => void }) {
+function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' | 'suspend' | 'lift') => void }) {
   const me = useMe()
   const here = useHere()
-  const [mayGrant, mayEnd] = [useMay('grantRole'), useMay('change.sessions')]
-  const { person, role, factor, passkey, isActive, lastSeenAt, sessions } = one
+  const [mayGrant, mayEnd, maySuspend] = [useMay('grantRole'), useMay('change.sessions'), useMay('suspendColleague')]
+  const { person, role, factor, passkey, isActive, lastSeenAt, sessions, suspendedUntil } = one
   const own = person.id === me.person.id
   return (
     <li className="flex min-w-0 items-center gap-2">
@@ -73,6 +75,8 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end') 
       <span className="text-xs text-muted text-right whitespace-nowrap">
         {!isActive ? (
           'blocked'
+        ) : suspendedUntil !== undefined ? (
+          <span title={bothClocks(suspendedUntil)}>suspended</span>
         ) : own || here.has(person.id) ? (
           'here now'
         ) : lastSeenAt === null ? (
@@ -86,6 +90,15 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end') 
       {!own && mayEnd && sessions > 0 && (
         <Button size="sm" aria-label={`End the sessions of ${person.email}`} onClick={() => onOpen('end')}>
           End
+        </Button>
+      )}
+      {!own && maySuspend && (
+        <Button
+          size="sm"
+          aria-label={`${suspendedUntil === undefined ? 'Suspend' : 'Lift the suspension of'} ${person.email}`}
+          onClick={() => onOpen(suspendedUntil === undefined ? 'suspend' : 'lift')}
+        >
+          {suspendedUntil === undefined ? 'Suspend' : 'Lift'}
         </Button>
       )}
       {!own && mayGrant && (
@@ -112,6 +125,44 @@ function EndSessions({ one: { person, sessions }, onClose }: { one: Colleague; o
         const { message } = await call(endMemberSessions, { params: { id: person.id }, body: { reason } })
         toast(message)
         await refetch(staffPeople)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function Suspend({ one: { person }, onClose }: { one: Colleague; onClose: () => void }) {
+  return (
+    <ActDialog
+      title={`Suspend the rights of ${plain(person.name)}`}
+      effects={[
+        'All sessions of this person end, and the account has no staff rights for an hour. No money moves.',
+        'For this hour you neither propose nor decide. You can suspend one colleague in 24 hours.',
+        'To suspend the same person again within 7 days, or to end the suspension early, takes two people.',
+      ]}
+      verb="Suspend"
+      danger
+      draft={`suspend:${person.id}`}
+      onDo={async (reason) => {
+        const { message } = await call(suspendColleague, { params: { id: person.id }, body: { reason } })
+        toast(message)
+        await refetch(staffPeople)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function LiftSuspension({ one: { person }, onClose }: { one: Colleague; onClose: () => void }) {
+  return (
+    <ActDialog
+      title={`Lift the suspension of ${plain(person.name)}`}
+      effects={['Another admin has to approve it.', 'Then the person has the rights of their role again.']}
+      verb="Propose"
+      draft={`lift-suspension:${person.id}`}
+      onDo={async (reason) => {
+        const { message } = await call(liftSuspension, { params: { id: person.id }, body: { reason } })
+        toast(message)
       }}
       onClose={onClose}
     />

@@ -20,6 +20,7 @@ import { settings } from './settings.ts'
 import { specialMember } from './special-member.ts'
 import { staffRole } from './staff-role.ts'
 import { staffSessions } from './staff-sessions.ts'
+import { staffSuspension } from './staff-suspension.ts'
 import { transferReversal } from './transfer-reversal.ts'
 
 /** All kinds of proposal by subject. A subject in the contract without a kind does not compile. */
@@ -40,6 +41,7 @@ export const kinds = {
   'second-factor': secondFactorReset,
   sessions: staffSessions,
   status: accountStatus,
+  suspension: staffSuspension,
   'lift-stop': pauseLift,
   'chain-answer': chainResolution,
   reversal: transferReversal,

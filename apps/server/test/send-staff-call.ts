@@ -1,0 +1,24 @@
+import type { Route } from '@tizara/contract'
+import { multipart } from './multipart.ts'
+import { instance } from './staff-calls.ts'
+
+/** Works like `sendCall`, with the reply's message. */
+export async function replyTo(
+  route: Route,
+  { path, body }: { path: string; body?: unknown },
+  token: string | undefined,
+): Promise<{ status: number; message: string }> {
+  if (route.upload === undefined) {
+    const reply = await instance.at.call(route.method, path, { token, body })
+    return { status: reply.status, message: String(reply.body?.message) }
+  }
+  const sent = multipart(body as object)
+  const headers = token === undefined ? sent.headers : { ...sent.headers, authorization: token }
+  const reply = await instance.at.app.inject({ method: 'POST', url: `/api/v1${path}`, payload: sent.payload, headers })
+  return { status: reply.statusCode, message: String(reply.json<{ message?: unknown }>().message) }
+}
+
+/** Sends a staff call and returns the status. */
+export async function sendCall(route: Route, call: { path: string; body?: unknown }, token: string | undefined): Promise<number> {
+  return (await replyTo(route, call, token)).status
+}

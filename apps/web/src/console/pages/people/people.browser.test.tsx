@@ -1,0 +1,68 @@
+import '../../shell/console.css'
+import type { WireReplyOf } from '@tizara/contract'
+import { staffMe } from '@tizara/contract/staff'
+import { liftSuspension, staffPeople, suspendColleague } from '@tizara/contract/staff-platform'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { cleanup, render } from 'vitest-browser-react'
+import type { FakeApi } from '../../../test/fake-api.ts'
+import { tidyUp } from '../../../test/mount.tsx'
+import { press, signedIn } from '../../../test/open-app.tsx'
+import { staffApi, testStaff } from '../../../test/staff-api.ts'
+import { Console } from '../../shell/console.tsx'
+
+type Colleague = WireReplyOf<typeof staffPeople>['people'][number]
+
+const colleague = (name: string, more: Partial<Colleague> = {}): Colleague => ({
+  person: { id: name, name, email: `${name.toLowerCase()}@example.com` },
+  role: 'ADMIN',
+  isActive: true,
+  factor: 'app',
+  sessions: 0,
+  lastSeenAt: null,
+  ...more,
+})
+const RIGHTS = ['staffPeople', 'suspendColleague', 'liftSuspension']
+const none = { SUPPORT: [], FINANCE: [], ADMIN: RIGHTS, AUDITOR: [] }
+
+let api: FakeApi
+beforeEach(() => {
+  const people = [colleague('Ada'), colleague('Ben', { suspendedUntil: new Date(Date.now() + 1_800_000).toISOString() })]
+  api = staffApi([])
+    .reply(staffMe, { ...testStaff, role: 'ADMIN', rights: RIGHTS })
+    .reply(staffPeople, { people, rights: none })
+})
+afterEach(() => {
+  tidyUp()
+  api.restore()
+})
+
+async function open(): Promise<void> {
+  await cleanup()
+  tidyUp()
+  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
+  history.replaceState(null, '', '/staff/roles')
+  await render(<Console go={() => undefined} />)
+}
+
+it('suspends a colleague after the effects were shown, with the reason', async () => {
+  api.reply(suspendColleague, null)
+  await open()
+  await press('Suspend ada@example.com')
+  const dialog = page.getByRole('dialog')
+  await expect.element(dialog.getByText('For this hour you neither propose nor decide', { exact: false })).toBeVisible()
+  await userEvent.fill(dialog.getByLabelText('Reason'), 'laptop stolen')
+  await userEvent.click(dialog.getByRole('button', { name: 'Suspend', exact: true }))
+  await expect.poll(() => api.calls(suspendColleague).map(({ body }) => body)).toEqual([{ reason: 'laptop stolen' }])
+})
+
+it('shows who is suspended, and proposes to lift the suspension', async () => {
+  api.reply(liftSuspension, { changeId: 'c1' })
+  await open()
+  await expect.element(page.getByText('suspended', { exact: true })).toBeVisible()
+  await press('Lift the suspension of ben@example.com')
+  await expect.element(page.getByRole('dialog').getByText('Another admin has to approve it.')).toBeVisible()
+  await userEvent.fill(page.getByRole('dialog').getByLabelText('Reason'), 'it was her')
+  await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Propose', exact: true }))
+  await expect.poll(() => api.calls(liftSuspension).map(({ body }) => body)).toEqual([{ reason: 'it was her' }])
+})
