@@ -36,8 +36,8 @@ it('[RW-14] plays every money route of members', () => {
 })
 
 it('[RW-13] [RW-14] keeps the balance sheet at or above zero, and pauses nothing, whatever members call', async () => {
-  const watch = staffRecurringJobs.find((job) => job.name === '')
-  if (watch === undefined) throw new Error('no job ')
+  const watch = staffRecurringJobs.find((job) => job.name === 'watch-platform')
+  if (watch === undefined) throw new Error('no job watch-platform')
   const calls = fc.array(fc.record({ route: fc.constantFrom(...memberRoutes), who: fc.nat(2), amount: amounts }), {
     minLength: 1,
     maxLength: 12,
