@@ -103,8 +103,8 @@ it('every documented option belongs to its command', () => {
 })
 
 it('every documented setting exists', () => {
-  /** Shell variables, other programs' variables, and answers to a question. */
-  const others = /^(TIZARA_SETTINGS|PROVIDER_KEY|PAY_HOSTS|(OWNER|APP)_PASSWORD|PATRONI_\w+|GIVE_BACK)$/
+  /** Shell variables, variables of other programs, answers to a question, and error codes. */
+  const others = /^(TIZARA_SETTINGS|PROVIDER_KEY|PAY_HOSTS|(OWNER|APP)_PASSWORD|PATRONI_\w+|GIVE_BACK|NOT_COVERED|SALES_FUND_SHORT)$/
   const settings = new Set(SETTINGS.flatMap(({ name, fromFile }) => (fromFile ? [name, `${name}_FILE`] : [name])))
   const pages = [
     'README.md',
