@@ -38,12 +38,6 @@ export const equivalents: readonly Equivalent[] = [
     why: 'where both are equal it is either of them',
   },
   {
-    file: 'apps/server/src/gateways/chain/sweeping/follow-moves.ts',
-    before: 'const gasPrice = least > asked ? least : asked',
-    after: 'const gasPrice = least >= asked ? least : asked',
-    why: 'where both are equal it is either of them',
-  },
-  {
     file: 'apps/server/src/gateways/chain/chain-transfers.ts',
     before: 'decimals >= UNIT_DECIMALS ? exact / 10n ** BigInt(decimals - UNIT_DECIMALS) : exact * 10n ** BigInt(UNIT_DECIMALS - decimals)',
     after: 'decimals > UNIT_DECIMALS ? exact / 10n ** BigInt(decimals - UNIT_DECIMALS) : exact * 10n ** BigInt(UNIT_DECIMALS - decimals)',
