@@ -26,6 +26,7 @@ const TAKES_FROM_SELF: Partial<Record<ChangeSubject, readonly Act[]>> = {
   special: ['reject', 'cancel'],
   staff: ['propose', 'reject', 'cancel'],
   sessions: ['propose'],
+  suspension: ['reject', 'cancel'],
 }
 
 /** Subjects without members. */
@@ -106,7 +107,8 @@ const audited = async (id: string) => {
     .execute()
   return rows.map(({ action, outcome, actor_id }) => [action, outcome, actor_id])
 }
-const makeAdmin = (id: bigint) => db.updateTable('member').set({ role: 'ADMIN', is_active: true }).where('id', '=', id).execute()
+const makeAdmin = (id: bigint) =>
+  db.updateTable('member').set({ role: 'ADMIN', is_active: true, suspended_until: null }).where('id', '=', id).execute()
 
 describe('kind of proposal', () => {
   // The proposal to lift the pause first pauses the platform.
