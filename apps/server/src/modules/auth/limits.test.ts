@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { authTestApp, freshEmail } from '../../../test/auth-app.ts'
 import { createTestMember } from '../../../test/members.ts'
+import { inTransaction } from '../../platform/db/database.ts'
+import { endSetup } from '../settings/index.ts'
 
 describe('calls that allow guessing', () => {
   it('[API-17] are counted per account across many addresses', async () => {
@@ -58,6 +60,7 @@ describe('in production', () => {
       TOKEN_SECRET: 't'.repeat(40),
       DATA_KEY: 'd'.repeat(40),
     })
+    await inTransaction(app.db, (tx) => endSetup(tx, app.clock.now()))
     const reply = await app.register()
     expect(reply.cookies['refreshToken']?.attributes).toBe('Max-Age=2592000; Path=/api/v1/auth; HttpOnly; Secure; SameSite=Lax')
     const cookie = `refreshToken=${reply.cookies['refreshToken']?.value}`

@@ -207,6 +207,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   noteOnTicket: 'as noteOnMember',
   pausePlatform: 'as the other reasons',
   liftStop: 'as the other reasons',
+  suspendColleague: 'as the other reasons',
+  liftSuspension: 'as the other reasons',
 }
 
 const texts = (schema: ReturnType<typeof toJsonSchema> | boolean): boolean =>
