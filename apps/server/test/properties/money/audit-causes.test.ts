@@ -178,7 +178,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^background_job\./, 'how far long work is, and how large its file'],
   [/^audit_check\./, 'how the log stood when it was last checked: audit-chain.test.ts'],
   [/^(reward_simulation|programme_simulation)\./, 'what a draft would have come to: nothing is paid by it'],
-  [/^daily_total\./, 'figures of days that are over, for a drawing: the accounts themselves are reckoned'],
+  [/^daily_total\./, 'totals of past days for the charts; the audit checks the accounts themselves'],
   [/^reward_earned(_progress)?\.|^reward_payment\.fell_short$/, 'what staff are shown: nothing is paid by it'],
   [/^reward_run\.(seen_source|newest_source)$|^reward_slice\./, 'where a run that was cut off goes on'],
   [/^ledger_close\.|^ledger_closed_balance\./, 'what months came to: planted in close-months.test.ts'],
