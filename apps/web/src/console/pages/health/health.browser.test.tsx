@@ -35,7 +35,7 @@ it('shows errors first with the command that fixes them, and runs the checks aga
   history.replaceState(null, '', '/staff/health')
   await render(<Console go={() => undefined} />)
   const lines = page.getByRole('list', { name: 'Checks' }).getByRole('listitem')
-  await expect.element(lines.first()).toHaveTextContent('Errorworkerno worker is runningsystemctl start tizara-worker')
+  await expect.element(lines.first()).toHaveTextContent('Errorworkerno worker is runningrun systemctl start tizara-worker')
   await expect.element(lines.nth(1)).toHaveTextContent('OKqueuescomplete')
   await expect.element(page.getByRole('link', { name: 'queues' })).toHaveAttribute('href', '/staff/payouts')
   api.reply(staffHealth, { ...report, state: 'good', findings: report.findings.slice(0, 1) })
