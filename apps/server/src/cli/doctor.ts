@@ -14,7 +14,7 @@ import { about, type Finding, check } from '../diagnostics/finding.ts'
 import { readSettingsFindings } from '../diagnostics/settings.ts'
 import { openConfigured } from '../main/open-database.ts'
 import { createPorts } from '../main/ports.ts'
-import { schemaLack } from '../main/wait-for-schema.ts'
+import { checkSchema } from '../main/wait-for-schema.ts'
 
 const SIGN = { good: 'ok     ', warning: 'WARNING', bad: 'BAD    ' }
 const { values } = commandLine('doctor')
@@ -24,7 +24,7 @@ async function findingsOf(config: Config): Promise<Finding[]> {
   const ports = createPorts(config)
   const database = await openConfigured(config)
   try {
-    return await examine(deps, database.db, ports, await schemaLack(database))
+    return await examine(deps, database.db, ports, await checkSchema(database))
   } finally {
     await database.close()
   }

@@ -32,7 +32,7 @@ async function examine(database: Database): Promise<number> {
     console.error(closed)
     return 2
   }
-  if (lack !== undefined) return lack.canRecover ? 0 : 1
+  if (lack !== undefined) return lack.state === 'refused' ? 1 : 0
   const results = await auditPlatform(database.db, config)
   await markRestored(database.db)
   const broken = results.some((result) => result.broken > 0)

@@ -6,6 +6,7 @@ import type { Deps } from '../platform/runtime/deps.ts'
 import { typed, VERSION } from '../platform/runtime/release.ts'
 import type { Ports } from '../main/ports.ts'
 import { allJobs } from '../main/jobs.ts'
+import type { SchemaLack } from '../main/wait-for-schema.ts'
 import { undecryptableRows } from '../main/encrypted-columns.ts'
 import { auditLogFindings } from './audit-log.ts'
 import { chainFindings } from './chain.ts'
@@ -27,7 +28,7 @@ export const reportOf = (at: Date, findings: Finding[]): Health => ({ at, versio
  * Runs all checks around a configured instance concurrently, without changing anything. Each has a time limit, so that a host without a
  * response delays only its own finding.
  */
-export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, ports: Ports, lack?: string): Promise<Finding[]> {
+export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, ports: Ports, lack?: SchemaLack): Promise<Finding[]> {
   const { config } = deps
   const found = await Promise.all([
     check('machine', 'check DATA_DIR', () => machineFindings(config)),
@@ -56,10 +57,10 @@ async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>,
 }
 
 /** Reports a database that does not fit this release. Another check has reported an unreachable one. */
-function lackFindings(lack: string): Finding[] {
-  if (lack.startsWith('The database does not answer')) return []
-  const mend = lack.includes(': run ') ? typed('migrate') : 'install the release that matches this database (CHANGELOG.md)'
-  return [about('database').bad(lack.replace(/: run .*$/, ''), mend)]
+function lackFindings({ state, why }: SchemaLack): Finding[] {
+  if (state === 'unreachable') return []
+  const mend = state === 'behind' ? typed('migrate') : 'install the release that matches this database (CHANGELOG.md)'
+  return [about('database').bad(why.replace(/: run .*$/, ''), mend)]
 }
 
 /** Checks that DATA_KEY decrypts stored secrets. A key of another instance, or from before a rotation, does not. */

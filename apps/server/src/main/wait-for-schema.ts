@@ -21,21 +21,22 @@ export function noAnswer(error: unknown): string {
 
 const NO_ANSWER = 'The database does not answer'
 
-interface Lack {
+/** Why this version cannot work on a database. */
+export interface SchemaLack {
   why: string
   /** The same reason for public display, without addresses and database names. */
   publicWhy: string
-  /** True if waiting can help. Otherwise this version can never use the database. */
-  canRecover: boolean
+  /** `refused` is final: this version can never use the database. Waiting can help in the other states. */
+  state: 'unreachable' | 'behind' | 'refused'
 }
 
-export async function checkSchema({ pool }: Database): Promise<Lack | undefined> {
+export async function checkSchema({ pool }: Database): Promise<SchemaLack | undefined> {
   try {
     const why = await missingFromSchema(pool, readSchema())
-    return why === undefined ? undefined : { why, publicWhy: why, canRecover: true }
+    return why === undefined ? undefined : { why, publicWhy: why, state: 'behind' }
   } catch (error) {
-    if (error instanceof SchemaRefused) return { why: error.message, publicWhy: error.message, canRecover: false }
-    return { why: noAnswer(error), publicWhy: NO_ANSWER, canRecover: true }
+    if (error instanceof SchemaRefused) return { why: error.message, publicWhy: error.message, state: 'refused' }
+    return { why: noAnswer(error), publicWhy: NO_ANSWER, state: 'unreachable' }
   }
 }
 
@@ -49,7 +50,7 @@ export async function waitForSchema(database: Database, log: Log, report?: (why:
   for (;;) {
     const lack = await checkSchema(database)
     if (lack === undefined) return
-    if (!lack.canRecover) {
+    if (lack.state === 'refused') {
       log.fatal(lack.why)
       process.exit(2)
     }
