@@ -14,18 +14,25 @@ export const TAKEN_ALONE = 'role.take'
 const COOLING_OFF_MS = 3 * DAY_MS
 
 /**
- * Rejects a decision by a person added by a sole admin within the cooling-off period, once the platform has members. Otherwise
- * one admin could create a second account and act as both. All staff get a mail about the grant and have this time to act. If
- * the sole admin revokes a role meanwhile, the period restarts, because fewer staff can act.
- * @throws AppError FOUR_EYES
+ * Returns true for a person added by a sole admin within the cooling-off period, once the platform has members. Otherwise one
+ * admin could create a second account and act as both. All staff get a mail about the grant and have this time to act. If the
+ * sole admin revokes a role meanwhile, the period restarts, because fewer staff can act.
  */
-export async function assertCoolingOffOver(db: Db, now: Date, staffIds: readonly bigint[]): Promise<void> {
+export async function isCoolingOff(db: Db, now: Date, staffIds: readonly bigint[]): Promise<boolean> {
   const people = [...(await membersById(db, [...new Set(staffIds)])).values()]
   const ids = people.map((person) => person.public_id)
   const granted = await lastActionTime(db, { memberIds: ids, action: `staff.${GRANTED_ALONE}`, since: new Date(0) })
-  if (granted === undefined) return
+  if (granted === undefined) return false
   let begun = granted
   for (const taken of await listActionTimes(db, { action: `staff.${TAKEN_ALONE}`, after: granted }))
     if (taken.getTime() < begun.getTime() + COOLING_OFF_MS) begun = taken
-  if (now.getTime() < begun.getTime() + COOLING_OFF_MS && (await hadMembers(db, begun))) throw new AppError('FOUR_EYES')
+  return now.getTime() < begun.getTime() + COOLING_OFF_MS && (await hadMembers(db, begun))
+}
+
+/**
+ * Rejects a decision by a person in the cooling-off period.
+ * @throws AppError FOUR_EYES
+ */
+export async function assertCoolingOffOver(db: Db, now: Date, staffIds: readonly bigint[]): Promise<void> {
+  if (await isCoolingOff(db, now, staffIds)) throw new AppError('FOUR_EYES')
 }

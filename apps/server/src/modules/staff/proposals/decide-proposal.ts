@@ -9,7 +9,7 @@ import { assertStaff, auditStaff, roleWith, type StaffActor } from '../access/ac
 import type { StaffRight } from '../access/rights.ts'
 import { APPROVAL_ACTIONS, assertMatchesLatestAuditEntry, auditExpired, proposalSubject } from '../duties/approval-audit-match.ts'
 import { assertNoConflictOfInterest, hasConflictOfInterest } from '../duties/conflict-of-interest.ts'
-import { assertCoolingOffOver } from '../duties/cooling-off.ts'
+import { assertCoolingOffOver, isCoolingOff } from '../duties/cooling-off.ts'
 import { applyProposal, assertNoConflict, hasConflict } from './apply-proposal.ts'
 import { type AnyKind, baselineOf, fieldsOf, readProposal, readProposalSafely, sameJson, storedKind } from './proposal.ts'
 import { expectedVersionOf } from './proposal-effect.ts'
@@ -133,7 +133,7 @@ async function assertOtherCancelled(
   for (const other of await listActors(tx, attempt)) {
     if (await hasConflictOfInterest(tx, actor.memberId, [other])) continue
     if ((await roleWith(tx, deps, other, right)) === undefined || (await hasConflictStopping(tx, 'cancel', other, row))) continue
-    return assertCoolingOffOver(tx, deps.clock.now(), [actor.memberId, other])
+    if (!(await isCoolingOff(tx, deps.clock.now(), [actor.memberId, other]))) return
   }
   throw new AppError('FOUR_EYES')
 }

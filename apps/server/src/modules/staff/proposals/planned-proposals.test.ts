@@ -1,8 +1,10 @@
 import { ONE } from '@tizara/money'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { recordAudit } from '../../audit/index.ts'
 import { buyToken } from '../../coin/index.ts'
 import { currentAnnouncement } from '../../announcements/index.ts'
 import { currentSettings } from '../../settings/index.ts'
+import { memberById } from '../../members/index.ts'
 import { planValues } from '../../staking/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { fund } from '../../../../test/members.ts'
@@ -187,6 +189,24 @@ describe('planned tightening', () => {
     await instance.at.db.updateTable('member').set({ role: 'SUPPORT' }).where('id', '=', instance.third.id).execute()
     expect((await cancel(id, instance.maker)).status).toBe(400)
     expect(await statusOf(id)).toBe('PLANNED')
+  })
+
+  it('[CO-47] is cancelled by two people although a third, who is new, tried first', async () => {
+    const id = await planned('limits', { payoutDayUsd: 1 }, after(DAY))
+    const added = await memberById(instance.at.db, instance.checker.id)
+    await inTransaction(instance.at.db, (tx) =>
+      recordAudit(tx, {
+        at: now(),
+        actorId: instance.maker.id,
+        actorRole: 'ADMIN',
+        action: 'staff.role.grant',
+        subject: { type: 'member', id: added?.public_id ?? '' },
+        outcome: 'ok',
+      }),
+    )
+    for (const who of [instance.checker, instance.third]) expect((await cancel(id, who)).body.message).toContain('Another staff member')
+    expect((await cancel(id, instance.maker)).status).toBe(200)
+    expect(await statusOf(id)).toBe('CANCELLED')
   })
 
   it('[CO-47] excludes looser limits, which one person may cancel', async () => {
