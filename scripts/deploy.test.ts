@@ -1,11 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { request } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, it } from 'vitest'
 import { toErrorReply } from '../apps/server/src/http/calls/error-reply.ts'
 import { AppError } from '../apps/server/src/platform/runtime/app-error.ts'
+import { hasProgram, openProxy, PROXIES } from '../test/proxies.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const deploy = path.join(root, 'deploy')
@@ -13,7 +18,11 @@ const folder = mkdtempSync(path.join(tmpdir(), 'deploy-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const read = (name: string) => readFileSync(path.join(deploy, name), 'utf8')
-const hasProgram = (name: string) => spawnSync('sh', ['-c', `command -v ${name}`]).status === 0
+/** Expects that a program finds no fault in its configuration. */
+const expectAccepted = (program: string, args: string[], env = process.env) => {
+  const { status, stderr } = spawnSync(program, args, { env, encoding: 'utf8' })
+  expect(status, stderr).toBe(0)
+}
 const units = readdirSync(deploy).filter((name) => /\.(service|socket|timer)$/.test(name))
 const commands = readFileSync(path.join(root, 'apps/server/src/cli/process/tizara.ts'), 'utf8')
 
@@ -58,7 +67,7 @@ if (hasProgram('systemd-analyze')) {
 }
 if (hasProgram('caddy')) {
   it('Caddy accepts its configuration', () => {
-    execFileSync('caddy', ['validate', '--adapter', 'caddyfile', '--config', path.join(deploy, 'Caddyfile')], { stdio: 'pipe' })
+    expectAccepted('caddy', ['validate', '--adapter', 'caddyfile', '--config', path.join(deploy, 'Caddyfile')])
   })
 }
 if (hasProgram('nginx') && hasProgram('openssl')) {
@@ -74,9 +83,44 @@ if (hasProgram('nginx') && hasProgram('openssl')) {
       .replace(/\S+fullchain\.pem/, certificate)
     const file = path.join(folder, 'nginx.conf')
     writeFileSync(file, `pid ${folder}/pid;\nevents {}\nhttp {\n${site}\n}\n`)
-    execFileSync('nginx', ['-t', '-p', folder, '-c', file], { stdio: 'pipe' })
+    expectAccepted('nginx', ['-t', '-p', folder, '-c', file])
   })
 }
+
+const logsIn = (at: string) =>
+  readdirSync(at)
+    .filter((name) => name.endsWith('.log'))
+    .map((name) => readFileSync(path.join(at, name), 'utf8'))
+    .join('\n')
+
+it.each(PROXIES.filter(hasProgram))('%s logs no token from an address or a referrer, also when the server fails', async (name) => {
+  const at = mkdtempSync(path.join(tmpdir(), 'proxy-'))
+  const server = createServer((call, reply) => (call.url?.startsWith('/broken') ? call.socket.destroy() : reply.end('ok')))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const proxy = await openProxy(name, (server.address() as AddressInfo).port, at)
+  const call = async (address: string) => {
+    const sent = request({
+      port: proxy.port,
+      host: 'localhost',
+      path: `${address}?token=SECRET`,
+      headers: { referer: 'https://localhost/reset?token=SECRET' },
+      rejectUnauthorized: false,
+    })
+    const [reply] = await once(sent.end(), 'response')
+    reply.resume()
+    return reply.statusCode as number
+  }
+  try {
+    expect(await call('/fine')).toBe(200)
+    expect(await call('/broken')).toBe(502)
+    await expect.poll(() => logsIn(at), { timeout: 10_000 }).toMatch(/\/fine[^]*\/broken/)
+  } finally {
+    await proxy.close()
+    server.close()
+  }
+  expect(logsIn(at)).not.toContain('SECRET')
+  rmSync(at, { recursive: true })
+})
 
 /** Targets of the cluster's HAProxy, by the names from /etc/default/haproxy. */
 const PLACES = ['PG1', 'PG2', 'PG3', 'API1', 'API2']
@@ -106,7 +150,7 @@ if (hasProgram('haproxy')) {
       ...process.env,
       ...Object.fromEntries(PLACES.map((name) => [name, name.startsWith('API') ? '10.0.0.11:3001' : '10.0.0.1'])),
     }
-    execFileSync('haproxy', ['-c', '-f', path.join(deploy, 'cluster/haproxy.cfg')], { env, stdio: 'pipe' })
+    expectAccepted('haproxy', ['-c', '-f', path.join(deploy, 'cluster/haproxy.cfg')], env)
   })
 }
 if (hasProgram('docker-compose')) {
@@ -114,7 +158,7 @@ if (hasProgram('docker-compose')) {
     for (const name of ['tizara.env', 'owner.url', 'app.url']) writeFileSync(path.join(folder, name), '')
     writeFileSync(path.join(folder, 'compose.yaml'), read('compose.yaml'))
     const env = { ...process.env, VERSION: '0.1.0' }
-    execFileSync('docker-compose', ['--file', path.join(folder, 'compose.yaml'), 'config', '--quiet'], { env, stdio: 'pipe' })
+    expectAccepted('docker-compose', ['--file', path.join(folder, 'compose.yaml'), 'config', '--quiet'], env)
   })
 }
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -27,13 +27,15 @@ const FILES: Record<
       .replace('127.0.0.1:3000', `127.0.0.1:${target}`)
       .replace(/\S+privkey\.pem/, key)
       .replace(/\S+fullchain\.pem/, certificate)
+      .replaceAll('/var/log/nginx', folder)
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder}/nginx-${name};`)
-    return `pid ${folder}/nginx.pid;\nerror_log ${folder}/nginx.log;\nevents {}\nhttp {\naccess_log off;\n${temporary.join('\n')}\n${site}\n}\n`
+    return `pid ${folder}/nginx.pid;\nerror_log ${folder}/nginx.log;\nevents {}\nhttp {\n${temporary.join('\n')}\n${site}\n}\n`
   },
   caddy: ({ port, target, key, certificate }) =>
-    `{\n\tadmin off\n\tauto_https off\n}\n${readFileSync(path.join(deploy, 'Caddyfile'), 'utf8')
+    readFileSync(path.join(deploy, 'Caddyfile'), 'utf8')
+      .replace(/^\{$/m, '{\n\tadmin off\n\tauto_https off')
       .replace('platform.example {', `https://localhost:${port} {\n\tbind 127.0.0.1\n\ttls ${certificate} ${key}`)
-      .replace('127.0.0.1:3000', `127.0.0.1:${target}`)}`,
+      .replace('127.0.0.1:3000', `127.0.0.1:${target}`),
 }
 
 const COMMANDS: Record<Proxy, (file: string, folder: string) => string[]> = {
@@ -41,7 +43,7 @@ const COMMANDS: Record<Proxy, (file: string, folder: string) => string[]> = {
   caddy: (file) => ['caddy', 'run', '--adapter', 'caddyfile', '--config', file],
 }
 
-/** Starts a proxy with its deploy/ example in front of a port, with a localhost certificate. */
+/** Starts a proxy with its deploy/ example in front of a port, with a localhost certificate. Its logs are `*.log` in the folder. */
 export async function openProxy(name: Proxy, target: number, folder: string): Promise<Outside> {
   // nginx runs as another user and needs access to its folders.
   chmodSync(folder, 0o755)
@@ -50,7 +52,11 @@ export async function openProxy(name: Proxy, target: number, folder: string): Pr
   const file = path.join(folder, `${name}.conf`)
   writeFileSync(file, FILES[name]({ port, target, key, certificate, folder, plain }))
   const [command = name, ...args] = COMMANDS[name](file, folder)
-  const child = spawn(command, args, { stdio: 'ignore', env: { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder } })
+  const log = openSync(path.join(folder, `${name}.output.log`), 'a')
+  const child = spawn(command, args, {
+    stdio: ['ignore', log, log],
+    env: { ...process.env, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+  })
   await listens(port, child, name)
   return {
     port,
