@@ -1,7 +1,7 @@
--- The two roles, as the database's administrator: `tizara_owner` for `tizara migrate` and `restore`, `tizara_app` for
--- everything else, which changes no schema. Run it once, before the first migrate:
+-- Creates the two roles: `tizara_owner` for `tizara migrate` and `restore`, and `tizara_app`, which cannot change the schema,
+-- for all other commands. Run it once as the database's administrator, before the first migrate:
 --   psql -v owner_password=… -v app_password=… -f deploy/postgresql.sql postgres
--- Another database for the same roles, which a backup goes into:
+-- Creates another database for the same roles, to restore a backup into:
 --   psql -v database=NAME -f deploy/postgresql.sql postgres
 \set ON_ERROR_STOP on
 \if :{?database}
@@ -13,7 +13,7 @@ select count(*) = 0 as first from pg_roles where rolname in ('tizara_owner', 'ti
 create role tizara_owner login password :'owner_password';
 create role tizara_app login password :'app_password';
 \endif
--- Locale C: letters and order are the same on every machine, whatever language it speaks and whichever version its libraries have.
+-- Locale C sorts equally on every machine, independent of its language and the version of its libraries.
 create database :"database" owner tizara_owner encoding 'UTF8' locale_provider libc locale 'C' template template0;
 \connect :"database"
 revoke all on database :"database" from public;
@@ -23,5 +23,5 @@ grant usage, create on schema public to tizara_owner;
 grant usage on schema public to tizara_app;
 alter default privileges for role tizara_owner in schema public grant select, insert, update, delete on tables to tizara_app;
 alter default privileges for role tizara_owner in schema public grant usage, select on sequences to tizara_app;
--- Where there are replicas, so that the worker can tell how far they are behind (it shows statements of other roles, too):
+-- With replicas, lets the worker measure how far they lag (it also shows the statements of other roles):
 -- grant pg_read_all_stats to tizara_app;
