@@ -57,11 +57,12 @@ export function createPorts(config: Config, providerUrl: string = providerOf(con
 
 /** Chooses the source of published reserves. */
 function reservesFor(config: Config): ReserveSource {
-  const { chain, payoutSigner } = config
+  const { chain, payoutSigner, reserveAddresses: addresses } = config
   if (chain === undefined) return noReserves('no-chain')
   if (payoutSigner === undefined) return noReserves('no-key')
   const { chainId, rpcUrl, usd, xpub } = chain
-  return chainReserves({ chainId, rpcUrl, usd, xpub, signer: () => openSigner(payoutSigner), sweptTo: sweepingFor(config)?.to })
+  const signer = () => openSigner(payoutSigner)
+  return chainReserves({ chainId, rpcUrl, usd, xpub, signer, sweptTo: sweepingFor(config)?.to, addresses })
 }
 
 const GWEI = 1_000_000_000n

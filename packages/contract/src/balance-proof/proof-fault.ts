@@ -1,4 +1,4 @@
-/** Reasons to refuse a proof or a history. The command and the independent script print the same codes (docs/proof.md). */
+/** Reasons to refuse a proof or a history. All verifiers print the same codes (docs/proof.md). */
 export const proofFaults = {
   format: 'This is not a complete proof in format 1',
   member: 'This proof belongs to another member',
@@ -13,6 +13,7 @@ export const proofFaults = {
   digest: 'A row of the history does not have its digest',
   chain: 'A row of the history is missing, or does not follow the row before it',
   signature: 'A statement is not signed by the key that it names',
+  address: 'A reserve address is not signed by its key',
   seen: 'The history contradicts a row that this device has seen before',
 } as const satisfies Record<string, string>
 

@@ -19,6 +19,11 @@ export interface ReserveHolding {
   /** Token contract, lower case. */
   token: string
   usd: bigint
+  /**
+   * Signature by which the key of the address confirms that it belongs to the platform (`reserveText`). The payout address has none,
+   * because it signs the statement. Without a signature, collected deposits are named, but are no reserve.
+   */
+  signature: string | null
 }
 
 /** Reserves read from the chain at one block. */
@@ -62,6 +67,9 @@ const HEADING = 'Proof of balances, format 1, amounts in units of 0.00000001'
 /** Digest before the first statement. */
 export const NO_DIGEST = '0'.repeat(64)
 
+/** Returns the platform's name on one line, as statements have it. */
+export const platformName = (name: string): string => name.replaceAll(/\s+/g, ' ').trim()
+
 /**
  * Writes the statement as its one exact text. The platform signs this text, and its SHA-256 is the digest in the history.
  * @throws ProofFault if a value has no exact text
@@ -70,7 +78,7 @@ export function writeStatement(statement: ProofStatement): string {
   const { platform, number, day, at, previous, members, unassigned, reserves } = statement
   const text = [
     HEADING,
-    `platform ${platform.replaceAll(/\s+/g, ' ').trim()}`,
+    `platform ${platformName(platform)}`,
     `number ${number}`,
     `day ${day}`,
     `at ${at}`,
@@ -92,7 +100,10 @@ function reserveLines(reserves: ChainReserves | ReserveGap): string[] {
   const { chainId, block, holdings, deposits } = reserves
   return [
     `reserves chain ${chainId} block ${block}`,
-    ...holdings.map(({ address, role, token, usd }) => `reserve ${role} ${address} token ${token} usd ${usd}`),
+    ...holdings.map(
+      ({ address, role, token, usd, signature }) =>
+        `reserve ${role} ${address} token ${token} usd ${usd}${signature === null ? '' : ` signature ${signature}`}`,
+    ),
     `deposits unswept ${deposits.unswept} in-turn ${deposits.inTurn} all ${deposits.all} usd ${deposits.usd}`,
   ]
 }
@@ -114,7 +125,7 @@ const LINES = {
   unassigned: line(`unassigned usd ${N} coin ${N}`),
   none: line('reserves none ([a-z-]+)'),
   chain: line(`reserves chain ${N} block ${N}`),
-  reserve: line(`reserve (${reserveRoles.join('|')}) ${ADDRESS} token ${ADDRESS} usd ${N}`),
+  reserve: line(`reserve (${reserveRoles.join('|')}) ${ADDRESS} token ${ADDRESS} usd ${N}(?: signature (0x[0-9a-f]{130}))?`),
   deposits: line(`deposits unswept ${N} in-turn ${N} all ${N} usd ${N}`),
 }
 
@@ -156,10 +167,11 @@ function readReserves(lines: string[], next: (name: keyof typeof LINES) => strin
   const [chainId, block] = next('chain').map(Number)
   const holdings: ReserveHolding[] = []
   while (LINES.reserve.test(lines[0] ?? '')) {
-    const [role, address = '', token = '', usd = ''] = next('reserve')
+    const [role, address = '', token = '', usd = '', signature = null] = next('reserve')
     const known = reserveRoles.find((name) => name === role)
-    if (known === undefined) throw new ProofFault('format')
-    holdings.push({ role: known, address, token, usd: sumOf(usd) })
+    if (known === undefined || (known === 'cold' && signature === null)) throw new ProofFault('format')
+    if (holdings.some((one) => one.address === address || (one.role === 'payouts' && known === 'payouts'))) throw new ProofFault('format')
+    holdings.push({ role: known, address, token, usd: sumOf(usd), signature })
   }
   const [unswept = '', inTurn = '', all = '', usd = ''] = next('deposits')
   const deposits = { unswept: Number(unswept), inTurn: Number(inTurn), all: Number(all), usd: sumOf(usd) }
@@ -183,8 +195,11 @@ function sumOf(text: string): bigint {
 /** Returns a statement's digest: SHA-256 of its text in hex. */
 export const digestOf = (text: string): Promise<string> => sha256OfText(text)
 
-/** Returns the USD reserves on the chain in units, or the reason for none. */
+/** Returns true if a holding counts as a reserve, because the key of its address signed. */
+export const isProven = ({ role, signature }: ReserveHolding): boolean => role === 'payouts' || signature !== null
+
+/** Returns the USD reserves on the chain in units, or the reason for none. Only proven holdings count. */
 export function chainUsd(reserves: ChainReserves | ReserveGap): bigint | ReserveGap {
   if (typeof reserves === 'string') return reserves
-  return reserves.holdings.reduce((sum, { usd }) => sum + usd, reserves.deposits.usd)
+  return reserves.holdings.filter(isProven).reduce((sum, { usd }) => sum + usd, reserves.deposits.usd)
 }

@@ -52,8 +52,8 @@ export async function verifyHistory(
   let place = after
   const statements: ProofStatement[] = []
   for (const { text, digest } of rows) {
-    const statement = readStatement(text)
     if ((await digestOf(text)) !== digest) throw new ProofFault('digest')
+    const statement = readStatement(text)
     if (statement.number !== place.number + 1 || statement.previous !== place.digest) throw new ProofFault('chain')
     if ((seen.get(statement.number) ?? digest) !== digest) throw new ProofFault('seen')
     place = { number: statement.number, digest }

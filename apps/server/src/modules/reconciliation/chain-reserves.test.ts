@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { HDKey } from '@scure/bip32'
-import { readStatement } from '@tizara/contract/balance-proof/proof-statement'
+import { chainUsd, readStatement } from '@tizara/contract/balance-proof/proof-statement'
+import { reserveText, verifySignatures } from '@tizara/contract/balance-proof/verify-signature'
 import { addr, eip191Signer } from 'micro-eth-signer'
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
@@ -23,7 +24,8 @@ const TOKEN = 10n ** 18n
 it('[I12] publishes the reserves on the chain at one block once a day, signed with the key of the hot wallet', async () => {
   const instance = await testApp(db, { routes: trustRoutes })
   const wallet = keySigner(randomBytes(32))
-  const swept = `0x${'5a'.repeat(20)}`
+  const [sweptKey, coldKey] = [keySigner(randomBytes(32)), keySigner(randomBytes(32))]
+  const swept = sweptKey.address
   const xpub = HDKey.fromMasterSeed(randomBytes(32)).publicExtendedKey
   const addressAt = depositAddresses(xpub)
   const [unswept, other, foreign] = [addressAt(1), addressAt(2), `0x${'66'.repeat(20)}`]
@@ -49,6 +51,7 @@ it('[I12] publishes the reserves on the chain at one block once a day, signed wi
   await chain.send(unswept, 3n * TOKEN)
   await chain.send(other, 2n * TOKEN)
   await chain.send(foreign, 100n * TOKEN)
+  await chain.send(coldKey.address, 11n * TOKEN)
   await chain.mine()
   await run()
   const first = await published()
@@ -56,8 +59,8 @@ it('[I12] publishes the reserves on the chain at one block once a day, signed wi
     chainId: chain.chainId,
     block: expect.any(Number),
     holdings: [
-      { role: 'payouts', address: wallet.address, token: chain.token, usd: 700_000_000n },
-      { role: 'swept', address: swept, token: chain.token, usd: 500_000_000n },
+      { role: 'payouts', address: wallet.address, token: chain.token, usd: 700_000_000n, signature: null },
+      { role: 'swept', address: swept, token: chain.token, usd: 500_000_000n, signature: null },
     ],
     // The address that does not derive from the deposit branch is not counted.
     deposits: { unswept: 1, inTurn: 1, all: 3, usd: 500_000_000n },
@@ -65,8 +68,24 @@ it('[I12] publishes the reserves on the chain at one block once a day, signed wi
   for (const address of [unswept, other, foreign]) expect(first.text).not.toContain(address)
   expect(first.signer).toBe(wallet.address)
   expect(eip191Signer.verify(first.signature, first.text, addr.addChecksum(wallet.address))).toBe(true)
+  // The collected deposits do not count: their key has signed nothing.
+  expect(chainUsd(readStatement(first.text).reserves)).toBe(1_200_000_000n)
   await run()
   expect(await published()).toEqual(first)
+
+  instance.clock.advance(DAY_MS)
+  const textOf = (address: string) => reserveText(instance.deps.config.brandName, chain.chainId, address)
+  const signed = async (key: typeof wallet) => ({ address: key.address, signature: await key.signText(textOf(key.address)) })
+  await run({ addresses: [await signed(coldKey), await signed(sweptKey), await signed(wallet)] })
+  const second = await published()
+  const { reserves } = readStatement(second.text)
+  expect(typeof reserves === 'string' ? reserves : reserves.holdings).toMatchObject([
+    { role: 'payouts', address: wallet.address, usd: 700_000_000n, signature: null },
+    { role: 'swept', address: swept, usd: 500_000_000n, signature: expect.any(String) },
+    { role: 'cold', address: coldKey.address, usd: 1_100_000_000n, signature: expect.any(String) },
+  ])
+  expect(chainUsd(reserves)).toBe(2_800_000_000n)
+  expect(() => verifySignatures(second)).not.toThrow()
 
   instance.clock.advance(DAY_MS)
   const stranger = keySigner(randomBytes(32))

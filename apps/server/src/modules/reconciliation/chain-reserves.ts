@@ -13,6 +13,8 @@ export interface ReserveChain {
   signer(): Promise<PayoutSigner>
   /** Target of token sweeps in lower case, if known. */
   sweptTo?: (() => Promise<string>) | undefined
+  /** Addresses in cold storage, lower case, each with the signature of its key (`reserveText`). */
+  addresses?: readonly { address: string; signature: string }[] | undefined
 }
 
 const UNIT_DECIMALS = 8
@@ -20,9 +22,9 @@ const UNIT_DECIMALS = 8
 const BATCH_ADDRESSES = 100
 
 /**
- * Reads reserves from the chain: the USD tokens of the hot wallet, the sweep address and deposit addresses, all at one block. The hot
- * wallet signs the statement; deposit addresses derive from the deposit branch. Statements name no deposit address, because it would
- * show a member's payments.
+ * Reads reserves from the chain: the USD tokens of the hot wallet, the sweep address, cold storage and deposit addresses, all at one
+ * block. The hot wallet signs the statement, other named addresses have a signature of their keys, and deposit addresses derive from
+ * the deposit branch. Statements name no deposit address, because it would show a member's payments.
  */
 export function chainReserves(chain: ReserveChain): ReserveSource {
   const sign = async (text: string) => {
@@ -45,8 +47,7 @@ export function chainReserves(chain: ReserveChain): ReserveSource {
       const swept = (await chain.sweptTo?.()) ?? signer.address
       const day = Math.floor(at.getTime() / DAY_MS)
       const deposits = await lease.read((db) => depositHoldings(db, { chainId: chain.chainId, token, xpub: chain.xpub, day }))
-      const roles: Pick<ReserveHolding, 'role' | 'address'>[] = [{ role: 'payouts', address: signer.address }]
-      if (swept !== signer.address) roles.push({ role: 'swept', address: swept })
+      const roles = namedAddresses(signer.address, swept, chain.addresses)
       try {
         const block = await node.head()
         const named = await balancesOf(
@@ -75,4 +76,19 @@ export function chainReserves(chain: ReserveChain): ReserveSource {
     },
     sign,
   }
+}
+
+/** Returns the addresses that the statement names, each once. */
+function namedAddresses(
+  payouts: string,
+  swept: string,
+  addresses: ReserveChain['addresses'] = [],
+): Pick<ReserveHolding, 'role' | 'address' | 'signature'>[] {
+  const signatures = new Map(addresses.map(({ address, signature }) => [address, signature]))
+  const cold = addresses.filter(({ address }) => address !== payouts && address !== swept)
+  return [
+    { role: 'payouts', address: payouts, signature: null },
+    ...(swept === payouts ? [] : [{ role: 'swept' as const, address: swept, signature: signatures.get(swept) ?? null }]),
+    ...cold.map((one) => ({ role: 'cold' as const, ...one })),
+  ]
 }

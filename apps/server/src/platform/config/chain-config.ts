@@ -1,3 +1,4 @@
+import { isSignedBy, reserveText } from '@tizara/contract/balance-proof/verify-signature'
 import type { Environment } from './environment.ts'
 import { ConfigFaults } from './setting.ts'
 
@@ -117,4 +118,22 @@ export function signerOf(read: Environment): SignerConfig | undefined {
   throw new ConfigFaults('Configuration', [
     'PAYOUT_KEYSTORE with PAYOUT_KEYSTORE_PASSWORD, or PAYOUT_SIGNER_URL with PAYOUT_SIGNER_ADDRESS: one of both',
   ])
+}
+
+/** Address of cold storage, lower case, with the signature by which its key confirms that it belongs to the platform. */
+export interface ReserveAddress {
+  address: string
+  signature: string
+}
+
+/** @throws ConfigFaults for an address twice, without a chain, or with a signature of another key or text */
+export function reserveAddressesOf(read: Environment): ReserveAddress[] {
+  const { RESERVE_ADDRESSES: addresses = [], CHAIN_ID: chainId, BRAND_NAME: platform } = read
+  const faults = addresses
+    .filter(({ address, signature }) => !isSignedBy(address, signature, reserveText(platform, chainId, address)))
+    .map(({ address }) => `RESERVE_ADDRESSES: the key of ${address} must sign this text: ${reserveText(platform, chainId, address)}`)
+  if (addresses.length > 0 && chainOf(read)?.usd === undefined) faults.push('RESERVE_ADDRESSES needs the chain and CHAIN_USD_TOKEN')
+  if (new Set(addresses.map(({ address }) => address)).size < addresses.length) faults.push('RESERVE_ADDRESSES: an address is there twice')
+  if (faults.length > 0) throw new ConfigFaults('Configuration', faults)
+  return addresses
 }

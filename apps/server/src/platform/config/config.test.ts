@@ -1,3 +1,5 @@
+import { reserveText } from '@tizara/contract/balance-proof/verify-signature'
+import { addr, eip191Signer } from 'micro-eth-signer'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
 
@@ -90,5 +92,36 @@ describe('second factor of staff', () => {
     expect(readConfig({ NODE_ENV: 'development', STAFF_SECOND_FACTOR: 'off' }).staffSecondFactor).toBe(false)
     expect(readConfig({ NODE_ENV: 'development', SANDBOX: 'off', STAFF_SECOND_FACTOR: 'off' }).staffSecondFactor).toBe(true)
     expect(() => readConfig({ ...PRODUCTION, STAFF_SECOND_FACTOR: 'off' })).toThrow('STAFF_SECOND_FACTOR')
+  })
+})
+
+describe('reserve addresses', () => {
+  const CHAIN = {
+    NODE_ENV: 'test',
+    CHAIN_RPC_URL: 'http://127.0.0.1:8545',
+    CHAIN_TOKEN: `0x${'11'.repeat(20)}`,
+    CHAIN_USD_TOKEN: `0x${'22'.repeat(20)}`,
+    CHAIN_XPUB: 'xpub',
+    BRAND_NAME: 'Bank of  Coins',
+  }
+  const key = new Uint8Array(32).fill(7)
+  const address = addr.fromPrivateKey(key)
+  const signatureOf = (text: string) => eip191Signer.sign(text, key)
+  const written = `${address}=${signatureOf(reserveText('Bank of Coins', 56, address))}`
+
+  it('[I12] count with a signature of their key over the platform, the chain and the address', () => {
+    expect(readConfig({ ...CHAIN, RESERVE_ADDRESSES: written }).reserveAddresses).toMatchObject([{ address: address.toLowerCase() }])
+    expect(readConfig(CHAIN).reserveAddresses).toEqual([])
+  })
+
+  it.each([
+    ['another chain', { CHAIN_ID: '97' }, /must sign this text: Reserve of Bank of Coins on chain 97: 0x/],
+    ['another platform', { BRAND_NAME: 'Other' }, /must sign this text: Reserve of Other on chain 56: 0x/],
+    ['another address', { RESERVE_ADDRESSES: written.replace(address, `0x${'33'.repeat(20)}`) }, /the key of 0x33/],
+    ['no signature', { RESERVE_ADDRESSES: address }, /must be ADDRESS=SIGNATURE/],
+    ['a second entry of the same address', { RESERVE_ADDRESSES: `${written},${written}` }, /there twice/],
+    ['no USD token', { CHAIN_USD_TOKEN: undefined }, /needs the chain and CHAIN_USD_TOKEN/],
+  ])('[I12] are refused with %s', (_, change, message) => {
+    expect(() => readConfig({ ...CHAIN, RESERVE_ADDRESSES: written, ...change })).toThrow(message)
   })
 })

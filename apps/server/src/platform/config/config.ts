@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { chainOf, payoutsOf, signerOf, readTokenSweep } from './chain-config.ts'
+import { chainOf, payoutsOf, readTokenSweep, reserveAddressesOf, signerOf } from './chain-config.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { productionFaults } from './production.ts'
 import { ConfigFaults } from './setting.ts'
@@ -51,6 +51,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     gasUsd: read.CHAIN_GAS_USD,
     payoutSigner: signerOf(read),
     sweep: readTokenSweep(read),
+    reserveAddresses: reserveAddressesOf(read),
     explorerUrl: read.CHAIN_EXPLORER_URL?.replace(/\/+$/, ''),
     tokenSecret: read.TOKEN_SECRET,
     tokenSecretPrevious: read.TOKEN_SECRET_PREVIOUS,

@@ -16,6 +16,7 @@ import {
   price,
   secret,
   share,
+  signedAddresses,
   text,
   url,
   urls,
@@ -142,6 +143,10 @@ const environment = v.object({
   SWEEP_TO: setting('address that it goes to, such as one whose key is kept offline; the hot wallet when not set', v.optional(evmAddress)),
   SWEEP_LEAST_USD: setting('least USD at an address that is worth the gas', v.optional(whole(1, 999_999), '20')),
   SWEEP_LEAST_COIN: setting('least coin at an address that is worth the gas', v.optional(whole(1, 999_999), '2000')),
+  RESERVE_ADDRESSES: setting(
+    'addresses in cold storage whose USD counts as reserves, with commas, each as `ADDRESS=SIGNATURE` (proof.md)',
+    v.optional(signedAddresses),
+  ),
   SANDBOX_PORT: setting('port of the bundled provider; `PORT` + 1 when not set', v.optional(port)),
   TOKEN_SECRET: setting('signs access tokens', v.optional(secret, DEVELOPMENT_SECRETS.TOKEN_SECRET), { least: 32 }),
   TOKEN_SECRET_PREVIOUS: setting('another one, accepted during a rotation', v.optional(secret), { least: 32 }),

@@ -81,6 +81,19 @@ export const hosts = v.pipe(
 /** An address of an EVM chain, lower case. */
 export const evmAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'), v.toLowerCase())
 
+/** Addresses of an EVM chain with a signature each, `ADDRESS=SIGNATURE`, with commas between them. Lower case. */
+export const signedAddresses = v.pipe(
+  list,
+  v.maxLength(50, 'must be 50 addresses or fewer'),
+  v.array(
+    v.pipe(
+      v.string(),
+      v.regex(/^0x[0-9a-f]{40}=0x[0-9a-f]{130}$/, 'must be ADDRESS=SIGNATURE: 0x and 40 hex digits, 0x and 130 hex digits'),
+      v.transform((item) => ({ address: item.slice(0, 42), signature: item.slice(43) })),
+    ),
+  ),
+)
+
 export const blockNumber = v.pipe(v.string(), v.regex(/^\d{1,12}$/, 'must be the number of a block'), v.transform(Number))
 
 const sentence = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(1000))

@@ -1,0 +1,43 @@
+import { addr, eip191Signer } from 'micro-eth-signer'
+import { ProofFault } from './proof-fault.ts'
+import { platformName, type ProofStatement, readStatement } from './proof-statement.ts'
+import type { SignedRow } from './verify-history.ts'
+
+/** Returns true if the key of an address signed a text (EIP-191). A text that is no signature returns false, too. */
+export function isSignedBy(address: string, signature: string, text: string): boolean {
+  try {
+    return eip191Signer.verify(signature, text, addr.addChecksum(address))
+  } catch {
+    return false
+  }
+}
+
+/** Text that the key of a reserve address signs. It names the platform, so that no other platform can use the signature. */
+export const reserveText = (platform: string, chainId: number, address: string): string =>
+  `Reserve of ${platformName(platform)} on chain ${chainId}: ${address.toLowerCase()}`
+
+/**
+ * Verifies a row's signatures: that of the statement by the payout address, and those of the reserve addresses that it names.
+ * @throws ProofFault `signature` or `address`
+ */
+export function verifySignatures({ text, signer, signature }: SignedRow): void {
+  const statement = readStatement(text)
+  if ((signer === null) !== (signature === null)) throw new ProofFault('signature')
+  if (signer !== null && signature !== null) {
+    const payouts = payoutAddress(statement)
+    if (payouts !== undefined && payouts !== signer) throw new ProofFault('signature')
+    if (!isSignedBy(signer, signature, text)) throw new ProofFault('signature')
+  }
+  verifyReserveAddresses(statement)
+}
+
+function payoutAddress({ reserves }: ProofStatement): string | undefined {
+  return typeof reserves === 'string' ? undefined : reserves.holdings.find(({ role }) => role === 'payouts')?.address
+}
+
+function verifyReserveAddresses({ platform, reserves }: ProofStatement): void {
+  if (typeof reserves === 'string') return
+  for (const { address, signature } of reserves.holdings)
+    if (signature !== null && !isSignedBy(address, signature, reserveText(platform, reserves.chainId, address)))
+      throw new ProofFault('address')
+}
