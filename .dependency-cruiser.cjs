@@ -140,8 +140,15 @@ module.exports = {
     {
       name: 'contract-imports-money-and-valibot',
       severity: 'error',
-      from: { path: '^packages/contract/src/', pathNot: '\\.test\\.ts$' },
+      // The web app loads the code of signatures apart (trust/read-history.ts).
+      from: { path: '^packages/contract/src/', pathNot: ['\\.test\\.ts$', '/balance-proof/verify-signature\\.ts$'] },
       to: { pathNot: ['^packages/(contract|money)/src/', 'node_modules/valibot/'] },
+    },
+    {
+      name: 'signatures-import-one-library',
+      severity: 'error',
+      from: { path: '^packages/contract/src/balance-proof/verify-signature\\.ts$' },
+      to: { pathNot: ['^packages/contract/src/balance-proof/', 'node_modules/micro-eth-signer/'] },
     },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     { name: 'no-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },

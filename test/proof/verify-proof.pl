@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# Verifies proofs of balances by docs/proof.md alone; shares no code with the platform. Usage: perl verify-proof.pl proof.json …
+# Verifies proofs of balances and their history by docs/proof.md alone, except signatures; shares no code with the platform.
+# Usage: perl verify-proof.pl [--history history.json] proof.json …
 use strict; use warnings;
 use Digest::SHA qw(sha256_hex); use JSON::PP; use Encode qw(encode_utf8);
 my $MAX = 9223372036854775807; # Perl's integers have 64 bits, and hold the sum of two of these.
@@ -32,19 +33,39 @@ sub climb {
   refuse('root') if $node->{hash} ne $root->{root};
   refuse('sums') if grep { $node->{$_} != amount($root->{$_}) } qw(usd coin);
 }
+sub read_json { open my $in, '<', $_[0] or die "$_[0]: $!\n"; my $read = decode_json(join '', <$in>); return ref $read eq 'HASH' && $read->{data} || $read }
+sub statement {
+  my $tree = 'leaves (\d+) root ([0-9a-f]{64}) usd (\d+) coin (\d+)';
+  my @found = $_[0] =~ /\AProof of balances, format 1, amounts in units of 0\.00000001\nplatform \S.*\nnumber (\d+)\nday ([\d-]{10})\nat \S+\nprevious ([0-9a-f]{64})\nmembers \d+\nowed $tree\npromised $tree\nunassigned usd \d+ coin \d+\nreserves / or refuse('format');
+  my %read; @read{qw(number day previous)} = splice @found, 0, 3;
+  for my $name (qw(owed promised)) { @{ $read{$name} }{qw(leaves root usd coin)} = splice @found, 0, 4 }
+  return \%read;
+}
+my ($history, %days) = (@ARGV && $ARGV[0] eq '--history') ? (splice @ARGV, 0, 2)[1] : ();
+if (defined $history) {
+  eval {
+    my ($number, $previous) = (0, '0' x 64);
+    for my $row (@{ read_json($history) }) {
+      refuse('digest') if sha256_hex(encode_utf8($row->{text})) ne $row->{digest};
+      my $day = statement($row->{text});
+      refuse('chain') if $day->{number} != ++$number || $day->{previous} ne $previous;
+      $days{$previous = $row->{digest}} = 1;
+    }
+    1;
+  } or do { print "$history: $@"; exit 1 };
+}
 for my $file (@ARGV) {
   eval {
-    open my $in, '<', $file or die "$file: $!\n";
-    my $proof = decode_json(join '', <$in>);
+    my $proof = read_json($file);
     refuse('format') if $proof->{format} ne 'balance-proof-1';
-    my ($day) = $proof->{statement} =~ /^day (\S+)$/m or refuse('format');
+    my $day = statement($proof->{statement});
     for my $tree (qw(owed promised)) {
-      my %root; @root{qw(leaves root usd coin)} = $proof->{statement} =~ /^$tree leaves (\d+) root ([0-9a-f]{64}) usd (\d+) coin (\d+)$/m or refuse('format');
       my @leaves = @{ $proof->{$tree} };
-      my %places = map { $_->{position} => 1 } grep { $_->{position} =~ /^\d+\z/ && $_->{position} < $root{leaves} } @leaves;
+      my %places = map { $_->{position} => 1 } grep { $_->{position} =~ /^\d+\z/ && $_->{position} < $day->{$tree}{leaves} } @leaves;
       refuse('leaves') if @leaves != 4 || keys %places != 4;
-      climb($leaves[$_], $tree, $_, $proof, $day, \%root) for 0 .. 3;
+      climb($leaves[$_], $tree, $_, $proof, $day->{day}, $day->{$tree}) for 0 .. 3;
     }
+    refuse('statement') if defined $history && !$days{sha256_hex(encode_utf8($proof->{statement}))};
   };
   print "$file: ", $@ ? $@ : "ok\n";
 }

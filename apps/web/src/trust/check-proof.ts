@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import { ProofFault } from '@tizara/contract/balance-proof/proof-fault'
+import { ProofFault, type ProofFaultCode } from '@tizara/contract/balance-proof/proof-fault'
 import { digestOf } from '@tizara/contract/balance-proof/proof-statement'
 import { type VerifiedProof, verifyProof } from '@tizara/contract/balance-proof/verify-proof'
 import type { myProof } from '@tizara/contract/trust'
@@ -10,20 +10,22 @@ export type Proof = ReplyOf<typeof myProof>
 /** Browsers provide hashing only on secure origins. */
 export const canCheck = (): boolean => (globalThis.crypto as { subtle?: SubtleCrypto } | undefined)?.subtle !== undefined
 
-export type CheckOutcome = { proof: VerifiedProof; refused?: never } | { refused: string; proof?: never }
+/** Result of a check: the verified proof, or the reason for refusing it. */
+export type CheckOutcome = { proof: VerifiedProof; refused?: never } | { refused: { code: ProofFaultCode; message: string }; proof?: never }
 
 /**
  * Checks on this device that a proof belongs to the member, leads to its statement's roots, and that the statement is in the checked
  * history.
- * @param digests digests of the checked history
+ * @param history rows of the checked history
  */
-export async function checkProof(proof: Proof, member: string | undefined, digests: readonly string[]): Promise<CheckOutcome> {
+export async function checkProof(proof: Proof, member: string | undefined, history: readonly { digest: string }[]): Promise<CheckOutcome> {
   try {
     const verified = await verifyProof(proof, member)
-    if (!digests.includes(await digestOf(verified.text))) throw new ProofFault('statement')
+    const digest = await digestOf(verified.text)
+    if (!history.some((row) => row.digest === digest)) throw new ProofFault('statement')
     return { proof: verified }
   } catch (error) {
-    if (error instanceof ProofFault) return { refused: error.message }
+    if (error instanceof ProofFault) return { refused: { code: error.code, message: error.message } }
     throw error
   }
 }

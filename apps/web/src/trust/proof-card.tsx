@@ -3,25 +3,31 @@ import { useState } from 'react'
 import { toApiError } from '../lib/api-error.ts'
 import { saveFile } from '../lib/load-file.ts'
 import { useProfile } from '../members/index.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { DescriptionList } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { canCheck, checkProof, type CheckOutcome } from './check-proof.ts'
 import type { CheckedHistory } from './read-history.ts'
-import { useMyProof } from './trust.queries.ts'
+import { useCheckedHistory, useMyProof } from './trust.queries.ts'
 
 /** Checks on this device that the published trees include the member's amounts, and offers the proof as a file. */
 export function ProofCard({ history, unitOf }: { history: CheckedHistory; unitOf: (asset: Asset) => string }) {
   const { data: proof, error } = useMyProof()
   const member = useProfile().data?.id
+  const { refetch } = useCheckedHistory()
   const [outcome, setOutcome] = useState<CheckOutcome>()
   const isLeftOut = error !== null && toApiError(error).statusCode === 404
   async function check(): Promise<void> {
-    if (proof !== undefined) setOutcome(await checkProof(proof, member, history.digests))
+    if (proof === undefined) return
+    const found = await checkProof(proof, member, history.rows)
+    // The proof can be of a day that was published after the history was loaded.
+    const fresh = found.refused?.code === 'statement' ? (await refetch()).data : undefined
+    setOutcome(fresh === undefined ? found : await checkProof(proof, member, fresh.rows))
   }
-  const download = () => saveFile('proof.json', new Blob([`${JSON.stringify(proof, null, 1)}\n`], { type: 'application/json' }))
+  const download = (name: string, content: unknown) =>
+    saveFile(name, new Blob([`${JSON.stringify(content, null, 1)}\n`], { type: 'application/json' }))
   return (
     <Card aria-labelledby="proof" className="lg:col-span-2">
       <CardHeader
@@ -60,7 +66,7 @@ export function ProofCard({ history, unitOf }: { history: CheckedHistory; unitOf
         )}
         {outcome?.refused !== undefined && (
           <Notice tone="danger" title="Your amounts do not lead to the published numbers">
-            {outcome.refused}. Please download the proof and attach it to a ticket.
+            {outcome.refused.message}. Please download the proof and attach it to a ticket.
           </Notice>
         )}
         {!canCheck() && <p className="text-sm text-muted">This browser can check only over a secure connection.</p>}
@@ -68,15 +74,28 @@ export function ProofCard({ history, unitOf }: { history: CheckedHistory; unitOf
           <Button onClick={check} disabled={proof === undefined || !canCheck() || history.fault !== null}>
             Check my amounts
           </Button>
-          <Button variant="secondary" onClick={download} disabled={proof === undefined}>
+          <Button variant="secondary" onClick={() => download('proof.json', proof)} disabled={proof === undefined}>
             Download proof.json
           </Button>
+          <Button variant="secondary" onClick={() => download('history.json', history.rows)} disabled={history.rows.length === 0}>
+            Download history.json
+          </Button>
+          <a className={buttonClass('secondary')} href="/proof-checker.html" download>
+            Download the checker
+          </a>
         </div>
         <p className="text-sm text-muted">
-          You can check the file without this app, with the command <code>tizara verify-proof</code> or by the documented format. It
-          contains your amounts, and a few hashes and partial sums. A partial sum is the total of at least one part of an unknown member’s
-          amount: it tells nobody’s balance.
+          You can check these files without this app and without a network: open the checker in any browser, use the command{' '}
+          <code>tizara verify-proof</code>, or follow the documented format.
         </p>
+        <h3 className="text-sm font-strong">What a proof reveals</h3>
+        <ul className="list-disc space-y-1 pl-5 text-sm text-muted">
+          <li>Your id and your own amounts. Give the file only to people who may see them.</li>
+          <li>
+            Hashes, and partial sums next to your path. Each member’s amounts are split at random into four parts at random places, so a
+            partial sum is at least one part of an unknown member’s amount: it shows no member’s balance.
+          </li>
+        </ul>
       </div>
     </Card>
   )

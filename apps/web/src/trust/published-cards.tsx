@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
-import { chainUsd, type ProofStatement, reserveGaps } from '@tizara/contract/balance-proof/proof-statement'
-import type { trustPage } from '@tizara/contract/trust'
+import { chainUsd, isProven, type ProofStatement, reserveGaps } from '@tizara/contract/balance-proof/proof-statement'
+import type { trustHistory } from '@tizara/contract/trust'
 import type { Asset } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 import { Moment } from '../lib/moment.tsx'
@@ -11,9 +11,8 @@ import { DescriptionList } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { formatShare } from './format-share.ts'
-import type { CheckedHistory } from './read-history.ts'
 
-type Published = NonNullable<ReplyOf<typeof trustPage>['proof']>
+type Published = ReplyOf<typeof trustHistory>[number]
 type UnitOf = (asset: Asset) => string
 
 const assets = ['usd', 'coin'] as const
@@ -84,9 +83,18 @@ function changeText(change: Units) {
 }
 
 /** Shows the reserves on the chain against the USD owed, or the reason for none. */
-export function ChainReservesCard({ statement, unitOf }: { statement: ProofStatement; unitOf: UnitOf }) {
+export function ChainReservesCard({
+  statement,
+  before,
+  unitOf,
+}: {
+  statement: ProofStatement
+  before: ProofStatement | undefined
+  unitOf: UnitOf
+}) {
   const { reserves } = statement
   const usd = chainUsd(reserves)
+  const was = before && chainUsd(before.reserves)
   return (
     <Card aria-labelledby="on-chain">
       <CardHeader
@@ -103,16 +111,18 @@ export function ChainReservesCard({ statement, unitOf }: { statement: ProofState
               {formatShare((usd * 10_000_000_000n) / statement.owed.usd)} of the USD owed
             </p>
           )}
+          {typeof was === 'bigint' && <p className="mb-2 text-xs text-muted">Reserves: {changeText(usd - was)}</p>}
           <DescriptionList
             rows={[
-              ...reserves.holdings.map(({ address, role, usd: amount }) => ({
-                key: address,
+              ...reserves.holdings.map((holding) => ({
+                key: holding.address,
                 label: (
                   <>
-                    {ROLES[role]} <span className="block font-mono text-xs break-all">{address}</span>
+                    {ROLES[holding.role]} <span className="block font-mono text-xs break-all">{holding.address}</span>
+                    {!isProven(holding) && <span className="block text-xs text-warning">Not counted: its key has signed nothing</span>}
                   </>
                 ),
-                value: <Money value={amount} unit="USD" />,
+                value: <Money value={holding.usd} unit="USD" />,
               })),
               {
                 key: 'deposits',
@@ -131,8 +141,8 @@ export function ChainReservesCard({ statement, unitOf }: { statement: ProofState
           />
           <p className="mt-3 text-sm text-muted">
             Read at block {reserves.block.toLocaleString('en-US')} of chain {reserves.chainId}. Look up the named addresses at any explorer.
-            The signature proves the payout address. Deposit addresses are not named, because they would show who paid: their sum is the
-            platform’s word.
+            The key of each counted address has signed: that of the payout address signs the statement, all others a text with the
+            platform’s name. Deposit addresses are not named, because they would show who paid: no outsider can check their sum.
           </p>
         </>
       )}
@@ -142,28 +152,34 @@ export function ChainReservesCard({ statement, unitOf }: { statement: ProofState
 
 const ROLES = { payouts: 'Payouts', swept: 'Collected deposits', cold: 'Cold storage' } as const
 
-/** Explains what the proof shows, shows the signed text, and which guarantees hold. */
-export function MeaningCard({ published, history }: { published: Published; history: CheckedHistory }) {
+/** Warns that the published history is refused, so that its figures are not shown. */
+export function RefusedHistoryCard({ fault }: { fault: string }) {
+  return (
+    <Card className="lg:col-span-2">
+      <Notice tone="danger" title="The published history does not hold">
+        {fault}. Its numbers are not shown. Please open a ticket, and compare with another member.
+      </Notice>
+    </Card>
+  )
+}
+
+/** Explains what the proof shows and what it does not, shows the signed text, and which guarantees hold. */
+export function MeaningCard({ published, seenBefore }: { published: Published; seenBefore: number }) {
   return (
     <Card aria-labelledby="meaning" className="lg:col-span-2">
       <CardHeader id="meaning" title="What this proves" />
-      {history.fault !== null && (
-        <Notice tone="danger" title="The published history does not hold">
-          {history.fault}. Please open a ticket, and compare with another member.
-        </Notice>
-      )}
       <ul className="mt-3 list-disc space-y-1 pl-5 text-sm">
         <li>Your amounts are part of the published sums. Amounts cannot be negative, so no sum can hide a debt.</li>
         <li>The sums cannot change later: each day contains the digest of the day before.</li>
         <li>
           {published.signature === null
             ? 'The statement is not signed, because the platform has no key on a chain.'
-            : 'The statement is signed with the key of the payout address.'}
+            : 'The statement is signed with the key of the payout address. This device has checked the signature.'}
         </li>
         <li>
-          {history.seenBefore === 0
+          {seenBefore === 0
             ? 'This device has seen the history for the first time, and will compare it from now on.'
-            : `The history agrees with day ${history.seenBefore}, the newest that this device had seen.`}
+            : `The history agrees with day ${seenBefore}, the newest that this device had seen.`}
         </li>
         <li>The digest is not on a chain. Compare it with another member: both must have the same.</li>
       </ul>

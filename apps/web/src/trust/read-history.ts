@@ -10,10 +10,10 @@ type Row = ReplyOf<typeof trustHistory>[number]
 
 /** Result of checking the published history on this device. */
 export interface CheckedHistory {
-  /** Oldest first; empty if the history is refused. */
+  /** Oldest first, with the content of `rows`; empty if the history is refused. */
   statements: ProofStatement[]
-  /** Digests of the rows, in the same order. */
-  digests: string[]
+  /** Rows as published; empty if the history is refused. */
+  rows: Row[]
   /** Number of the newest row that this device had seen before; 0 for none. */
   seenBefore: number
   /** Reason for refusing the history; null if it holds. */
@@ -26,8 +26,13 @@ function readSeen(): { number: number; digest: string } | undefined {
   return number === undefined || digest === undefined ? undefined : { number: Number(number), digest }
 }
 
-/** Loads all pages of the history, checks that they form a chain, and compares them with the row that this device has seen. */
+/**
+ * Loads all pages of the history, and checks it on this device: each row follows the one before, the row that this device has seen is
+ * unchanged, and the signatures of the newest row are valid.
+ */
 export async function readHistory(signal?: AbortSignal): Promise<CheckedHistory> {
+  // The code of signatures is large. Only this page needs it.
+  const { verifySignatures } = await import('@tizara/contract/balance-proof/verify-signature')
   const rows: Row[] = []
   for (;;) {
     const { data } = await call(trustHistory, { query: { after: rows.length }, ...(signal && { signal }) })
@@ -35,13 +40,16 @@ export async function readHistory(signal?: AbortSignal): Promise<CheckedHistory>
     if (data.length < PAGE_ROWS) break
   }
   const seen = readSeen()
+  const seenBefore = seen?.number ?? 0
   try {
     const { place, statements } = await verifyHistory(rows, undefined, new Map(seen === undefined ? [] : [[seen.number, seen.digest]]))
+    const newest = rows.at(-1)
+    if (newest !== undefined) verifySignatures(newest)
     if (place.number > 0) writeStored({ [storageKeys.seenProof]: `${place.number} ${place.digest}` })
-    return { statements, digests: rows.map(({ digest }) => digest), seenBefore: seen?.number ?? 0, fault: null }
+    return { statements, rows, seenBefore, fault: null }
   } catch (error) {
     const fault = error instanceof ProofFault ? error.message : proofFaults.format
-    return { statements: [], digests: [], seenBefore: seen?.number ?? 0, fault }
+    return { statements: [], rows: [], seenBefore, fault }
   }
 }
 

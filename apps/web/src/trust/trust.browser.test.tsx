@@ -2,6 +2,8 @@ import type { WireReplyOf } from '@tizara/contract'
 import type { ProofStatement } from '@tizara/contract/balance-proof/proof-statement'
 import type { BalanceProof } from '@tizara/contract/balance-proof/verify-proof'
 import { myProof, trustHistory, trustPage } from '@tizara/contract/trust'
+import { addr, eip191Signer } from 'micro-eth-signer'
+import { reserveText } from '@tizara/contract/balance-proof/verify-signature'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
@@ -127,28 +129,93 @@ it('[I12] keeps the newest day that it has seen, and shows the change and a char
   expect(await axeFaults()).toEqual([])
 })
 
-it('shows the reserves on the chain with their ratio, and the signed text', async () => {
-  const address = `0x${'ab'.repeat(20)}`
+/** Returns an address, and signatures by its key. */
+function keyOf(byte: number) {
+  const key = new Uint8Array(32).fill(byte)
+  return { address: addr.fromPrivateKey(key).toLowerCase(), sign: (text: string) => eip191Signer.sign(text, key) }
+}
+
+/** Builds a published day with reserves: the payout address, cold storage, and collected deposits without a signature. */
+async function dayWithReserves({ by = keyOf(1) } = {}) {
+  const [payouts, cold, swept] = [keyOf(1), keyOf(2), keyOf(3)]
   const token = `0x${'cd'.repeat(20)}`
+  const signature = cold.sign(reserveText('Tizara', 56, cold.address))
   const { row, proof } = await dayOf({
     reserves: {
       chainId: 56,
       block: 1234,
-      holdings: [{ role: 'payouts', address, token, usd: 50n * ONE }],
+      holdings: [
+        { role: 'payouts', address: payouts.address, token, usd: 40n * ONE, signature: null },
+        { role: 'swept', address: swept.address, token, usd: 900n * ONE, signature: null },
+        { role: 'cold', address: cold.address, token, usd: 10n * ONE, signature },
+      ],
       deposits: { unswept: 2, inTurn: 3, all: 9, usd: 7n * ONE },
     },
   })
-  const signed = { ...row, signer: address, signature: `0x${'ef'.repeat(65)}` }
-  api.reply(trustPage, figures(signed)).reply(myProof, proof).reply(trustHistory, [signed])
+  return { proof, row: { ...row, signer: payouts.address, signature: by.sign(row.text) }, addresses: { payouts, cold, swept } }
+}
+
+it('[I12] shows the reserves on the chain with the ratio of those whose keys have signed, and the signed text', async () => {
+  const { row, proof, addresses } = await dayWithReserves()
+  api.reply(trustPage, figures(row)).reply(myProof, proof).reply(trustHistory, [row])
   await mount(<TrustScreen />, '/trust')
   const card = page.getByRole('region', { name: 'What is on the chain' })
-  await expect.element(card.getByText(address)).toBeVisible()
-  // 57 of 107 USD.
+  for (const { address } of Object.values(addresses)) await expect.element(card.getByText(address)).toBeVisible()
+  // 57 of 107 USD: 900 USD at an address without a signature do not count.
   await expect.element(card.getByText('53.2% of the USD owed')).toBeVisible()
+  await expect.element(card.getByText('Not counted: its key has signed nothing')).toBeVisible()
   await expect.element(card.getByText('2 with a payment by the books, and 3 of all 9 in turn')).toBeVisible()
   const meaning = page.getByRole('region', { name: 'What this proves' })
+  await expect.element(meaning.getByText(/This device has checked the signature/)).toBeVisible()
   await meaning.getByText('Check it yourself').click()
   await expect.element(meaning.getByText(/reserves chain 56 block 1234/)).toBeVisible()
-  await expect.element(meaning.getByRole('textbox', { name: 'Signature' })).toHaveValue(signed.signature)
+  await expect.element(meaning.getByRole('textbox', { name: 'Signature' })).toHaveValue(row.signature)
   expect(await axeFaults()).toEqual([])
+})
+
+it('[I12] refuses a history whose newest day is signed by another key, and shows none of its numbers', async () => {
+  const { row, proof } = await dayWithReserves({ by: keyOf(9) })
+  api.reply(trustPage, figures(row)).reply(myProof, proof).reply(trustHistory, [row])
+  await mount(<TrustScreen />, '/trust')
+  await expect.element(page.getByText(/A statement is not signed by the key that it names/)).toBeVisible()
+  await expect.element(page.getByRole('region', { name: 'Published today' })).not.toBeInTheDocument()
+  expect(localStorage.getItem('tizaraSeenProof')).toBeNull()
+})
+
+it('shows the figures of the history, not those of another reply', async () => {
+  const { row, proof } = await dayOf()
+  const other = await dayOf({ members: 99_999 })
+  api.reply(trustPage, figures(other.row)).reply(myProof, proof).reply(trustHistory, [row])
+  await mount(<TrustScreen />, '/trust')
+  await expect.element(page.getByText(/All amounts of 1 members/)).toBeVisible()
+})
+
+it('loads the history again when the proof is of a day that was published meanwhile', async () => {
+  const first = await dayOf({ day: '2026-03-04' })
+  const second = await dayOf({ number: 2, previous: first.row.digest })
+  api.reply(trustPage, figures(first.row)).reply(myProof, second.proof).reply(trustHistory, [first.row])
+  await mount(<TrustScreen />, '/trust')
+  await expect.element(page.getByRole('button', { name: 'Check my amounts' })).toBeEnabled()
+  api.reply(trustHistory, [first.row, second.row])
+  await page.getByRole('button', { name: 'Check my amounts' }).click()
+  await expect.element(page.getByText('Your amounts are part of the published numbers')).toBeVisible()
+})
+
+it('offers the proof, the history and the checker as files, and says what a proof reveals', async () => {
+  const { row, proof } = await dayOf()
+  api.reply(trustPage, figures(row)).reply(myProof, proof).reply(trustHistory, [row])
+  await mount(<TrustScreen />, '/trust')
+  const card = page.getByRole('region', { name: 'Check your own amounts' })
+  await expect.element(card.getByRole('link', { name: 'Download the checker' })).toHaveAttribute('href', '/proof-checker.html')
+  await expect.element(card.getByRole('heading', { name: 'What a proof reveals' })).toBeVisible()
+  const names: string[] = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    names.push(this.download)
+  })
+  const made = vi.spyOn(URL, 'createObjectURL')
+  await card.getByRole('button', { name: 'Download proof.json' }).click()
+  await card.getByRole('button', { name: 'Download history.json' }).click()
+  await expect.poll(() => names).toEqual(['proof.json', 'history.json'])
+  const contents = await Promise.all(made.mock.calls.map(async ([file]) => JSON.parse(await new Response(file as Blob).text())))
+  expect(contents).toEqual([proof, [row]])
 })

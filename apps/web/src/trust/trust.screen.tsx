@@ -1,7 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { trustPage } from '@tizara/contract/trust'
 import type { Asset } from '@tizara/contract/wallets'
-import { readStatement } from '@tizara/contract/balance-proof/proof-statement'
 import { formatFixed, type Units } from '@tizara/money'
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Moment } from '../lib/moment.tsx'
@@ -17,7 +16,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { ProofCard } from './proof-card.tsx'
 import type { Figure } from './history-chart.tsx'
 import { formatShare, WHOLE } from './format-share.ts'
-import { ChainReservesCard, MeaningCard, PublishedCard } from './published-cards.tsx'
+import { ChainReservesCard, MeaningCard, PublishedCard, RefusedHistoryCard } from './published-cards.tsx'
 import type { CheckedHistory } from './read-history.ts'
 import { useCheckedHistory, useTrust } from './trust.queries.ts'
 
@@ -80,10 +79,9 @@ interface FiguresProps {
 
 function Figures({ data, unitOf }: FiguresProps) {
   const { data: history } = useCheckedHistory()
-  const published = data.proof
   return (
     <div className="grid gap-4 lg:grid-cols-2">
-      {published && history && <Published published={published} history={history} unitOf={unitOf} />}
+      {history && <Published history={history} unitOf={unitOf} />}
       {data.reserves.map(({ asset, wallets, holds, earned, liabilities, books }) => (
         <Card key={`now ${asset}`} aria-labelledby={`now-${asset}`}>
           <CardHeader id={`now-${asset}`} title={`Balances in ${unitOf(asset)}, now`} hint="From the ledger, at this moment" />
@@ -158,30 +156,29 @@ function Figures({ data, unitOf }: FiguresProps) {
   )
 }
 
-interface PublishedProps {
-  published: NonNullable<Trust['proof']>
-  history: CheckedHistory
-  unitOf: (asset: Asset) => string
-}
-
 const CHARTS: readonly { asset: Asset; figures: readonly Figure[] }[] = [
   { asset: 'usd', figures: ['owedUsd', 'promisedUsd', 'reserves'] },
   { asset: 'coin', figures: ['owedCoin', 'promisedCoin'] },
 ]
 
-/** Shows the newest published day, its check and the days before. */
-function Published({ published, history, unitOf }: PublishedProps) {
-  const statement = readStatement(published.text)
+/** Shows the newest published day, its check and the days before. All figures come from the checked history. */
+function Published({ history, unitOf }: { history: CheckedHistory; unitOf: (asset: Asset) => string }) {
+  const [statement, before] = history.statements.toReversed()
+  const row = history.rows.at(-1)
+  if (history.fault !== null)
+    return (
+      <>
+        <RefusedHistoryCard fault={history.fault} />
+        <ProofCard history={history} unitOf={unitOf} />
+      </>
+    )
+  if (statement === undefined || row === undefined) return null
   return (
     <>
-      <PublishedCard
-        statement={statement}
-        before={history.statements.find(({ number }) => number === statement.number - 1)}
-        unitOf={unitOf}
-      />
-      <ChainReservesCard statement={statement} unitOf={unitOf} />
+      <PublishedCard statement={statement} before={before} unitOf={unitOf} />
+      <ChainReservesCard statement={statement} before={before} unitOf={unitOf} />
       <ProofCard history={history} unitOf={unitOf} />
-      <MeaningCard published={published} history={history} />
+      <MeaningCard published={row} seenBefore={history.seenBefore} />
       {history.statements.length > 1 &&
         CHARTS.map(({ asset, figures }) => (
           <Card key={`history ${asset}`} aria-labelledby={`history-${asset}`}>

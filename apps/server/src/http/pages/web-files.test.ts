@@ -31,6 +31,7 @@ beforeAll(async () => {
     'screens.json': JSON.stringify(screens),
     'csp.json': JSON.stringify({ script: ["'sha256-abc='"], style: [] }),
     'assets/home-1.js': 'export {}',
+    'proof-checker.html': '<html><script>check()</script></html>',
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(dist, name), text)
   app = fastify({ exposeHeadRoutes: false })
@@ -88,6 +89,13 @@ it('[GN-04] serves a separate entry page for staff', async () => {
   expect(body).toContain('name="api-base-url"')
   expect((await get('/staff/payouts/42?for=me')).body).toBe(body)
   expect((await get('/staffroom')).body).toContain('/assets/lost.js')
+})
+
+it('sends the proof checker as a download, so that its inline script never runs on this origin', async () => {
+  const { headers, body } = await get('/proof-checker.html')
+  expect(headers['content-disposition']).toBe('attachment; filename="proof-checker.html"')
+  expect(headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(body).toBe('<html><script>check()</script></html>')
 })
 
 it('answers HEAD like GET, without a body', async () => {

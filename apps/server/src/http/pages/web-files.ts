@@ -14,6 +14,8 @@ const DIST = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
 const BRAND = '%BRAND%'
 /** The entry of staff, a page apart from the member app (GN-04). */
 const STAFF = '/staff'
+/** File that checks proofs of balances without a network. Members save it, so it never runs on this origin. */
+const PROOF_CHECKER = 'proof-checker.html'
 /** Target of signed-in members who open the sign-in page. */
 const HOME = '/dashboard'
 
@@ -54,6 +56,16 @@ export async function addWebFiles(app: FastifyInstance, config: Config, dist = D
     const body = page.bodyFor(request.headers['accept-encoding'])
     if (body.encoding !== undefined) void reply.header('Content-Encoding', body.encoding)
     return reply.send(body.bytes)
+  }
+  const checker = path.join(dist, PROOF_CHECKER)
+  if (existsSync(checker)) {
+    const bytes = readFileSync(checker)
+    app.get(`/${PROOF_CHECKER}`, (_, reply) =>
+      reply
+        .type('text/html; charset=utf-8')
+        .headers({ 'Content-Disposition': `attachment; filename="${PROOF_CHECKER}"`, 'Cache-Control': 'no-cache' })
+        .send(bytes),
+    )
   }
   app.get('/', { exposeHeadRoute: true }, send)
   app.get('/auth/signin', { exposeHeadRoute: true }, send)

@@ -4,35 +4,77 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ProofFault, type ProofFaultCode } from '@tizara/contract/balance-proof/proof-fault'
-import { MAX_SUM } from '@tizara/contract/balance-proof/sum-tree'
-import { verifyHistory } from '@tizara/contract/balance-proof/verify-history'
+import { MAX_SUM, pathSides } from '@tizara/contract/balance-proof/sum-tree'
+import { type SignedRow, verifyHistory } from '@tizara/contract/balance-proof/verify-history'
 import { type BalanceProof, verifyProof } from '@tizara/contract/balance-proof/verify-proof'
-import { afterAll, expect, it } from 'vitest'
+import { digestOf, type ProofStatement, writeStatement } from '@tizara/contract/balance-proof/proof-statement'
+import { reserveText, verifySignatures } from '@tizara/contract/balance-proof/verify-signature'
+import { addr, eip191Signer } from 'micro-eth-signer'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type OpenChecker, openChecker } from '../../../../../test/proof/open-checker.ts'
 import { sampleDay, type SampleMember } from '../../../test/sample-proofs.ts'
 import { entryFile } from '../../cli/command-line.mjs'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'proofs-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 const PERL = fileURLToPath(new URL('../../../../../test/proof/verify-proof.pl', import.meta.url))
+let checker: OpenChecker
+beforeAll(async () => {
+  checker = await openChecker(folder)
+}, 240_000)
+afterAll(async () => {
+  await checker.close()
+  rmSync(folder, { recursive: true })
+})
 
 let files = 0
-/** Returns the outcomes of the app's function, the command and the independent script: `ok`, or the code of the refusal. */
-async function outcomesOf(proofs: readonly unknown[]): Promise<{ app: string[]; command: string[]; script: string[] }> {
-  const names = proofs.map((proof) => {
-    const file = path.join(folder, `${(files += 1)}.json`)
-    writeFileSync(file, JSON.stringify(proof))
-    return file
-  })
-  const app = await Promise.all(
-    proofs.map((proof) =>
-      verifyProof(proof).then(
-        () => 'ok',
-        (error: unknown) => (error instanceof ProofFault ? error.code : String(error)),
-      ),
-    ),
-  )
-  return { app, command: linesOf(process.execPath, [entryFile('verify-proof'), ...names]), script: linesOf('perl', [PERL, ...names]) }
+/** Writes a value as a file of JSON, and returns its path. */
+function fileOf(value: unknown): string {
+  const file = path.join(folder, `${(files += 1)}.json`)
+  writeFileSync(file, JSON.stringify(value))
+  return file
 }
+
+/** Outcomes by verifier: `ok`, or the code of the refusal. */
+type Outcomes = Record<'app' | 'command' | 'page' | 'script', string[]>
+
+/** Returns the outcomes of the app's functions, the command, the checker page and the independent script. */
+async function outcomesOf(proofs: readonly unknown[], history?: SignedRow[]): Promise<Outcomes> {
+  const names = proofs.map(fileOf)
+  const historyFile = history && fileOf({ data: history })
+  const options = historyFile === undefined ? [] : ['--history', historyFile]
+  const outcome = (check: Promise<unknown>) =>
+    check.then(
+      () => 'ok',
+      (error: unknown) => (error instanceof ProofFault ? error.code : String(error)),
+    )
+  const inApp = async () => {
+    if (history === undefined) return Promise.all(proofs.map((proof) => outcome(verifyProof(proof))))
+    const historyOutcome = await outcome(verifyHistory(history))
+    if (historyOutcome !== 'ok') return [historyOutcome]
+    const digests = new Set(history.map(({ digest }) => digest))
+    return Promise.all(
+      proofs.map((proof) =>
+        outcome(
+          verifyProof(proof).then(async ({ text }) => {
+            if (!digests.has(await digestOf(text))) throw new ProofFault('statement')
+          }),
+        ),
+      ),
+    )
+  }
+  return {
+    app: await inApp(),
+    command: linesOf(process.execPath, [entryFile('verify-proof'), ...options, ...names]),
+    page: (await checker.check(names, historyFile === undefined ? {} : { history: historyFile })).map(codeOf),
+    script: linesOf('perl', [PERL, ...options, ...names]),
+  }
+}
+
+/** Expects the same outcomes of each verifier. */
+const expectAll = (outcomes: Outcomes, expected: readonly string[]) =>
+  expect(outcomes).toEqual({ app: expected, command: expected, page: expected, script: expected })
+
+const codeOf = (line: string): string => /^.*?: (?:refused )?([a-z]+)/.exec(line)?.[1] ?? line
 
 /** Runs a verifier and returns the outcome of each line. The command ends with 1 if it refuses a proof. */
 function linesOf(program: string, args: string[]): string[] {
@@ -44,10 +86,7 @@ function linesOf(program: string, args: string[]): string[] {
       throw error
     }
   }
-  return run()
-    .trimEnd()
-    .split('\n')
-    .map((line) => /^.*?: (?:refused )?([a-z]+)/.exec(line)?.[1] ?? line)
+  return run().trimEnd().split('\n').map(codeOf)
 }
 
 const amount = () => (Math.random() < 0.2 ? 0n : BigInt(Math.floor(Math.random() * 1e13)))
@@ -58,16 +97,19 @@ const randomMembers = (count: number): SampleMember[] =>
     promised: { usd: amount(), coin: amount() },
   }))
 
-it('[I12] accepts 1,000 random proofs with the app, the command and the independent script', async () => {
+it('[I12] accepts 1,000 random proofs with the app, the command, the checker page and the independent script', async () => {
   const proofs: BalanceProof[] = []
   for (const count of [1, 2, 3, 6, 8, ...Array.from({ length: 14 }, () => 70)]) {
     const day = await sampleDay(randomMembers(count))
     for (let index = 0; index < count; index += 1) proofs.push(day.proofOf(index))
   }
-  const outcomes = await outcomesOf(proofs)
-  const expected = proofs.map(() => 'ok')
   expect(proofs).toHaveLength(1000)
-  expect(outcomes).toEqual({ app: expected, command: expected, script: expected })
+  const outcomes = await outcomesOf(proofs)
+  expectAll(
+    outcomes,
+    proofs.map(() => 'ok'),
+  )
+  expect(checker.requests).toEqual([])
 }, 240_000)
 
 it('[I12] adds up four parts to the amounts of the member, and all members to the root', async () => {
@@ -100,7 +142,7 @@ function changed(proof: BalanceProof, change: (copy: BalanceProof) => void): Bal
   return copy
 }
 
-it('[I12] refuses each wrong proof with its reason, with the app, the command and the independent script', async () => {
+it('[I12] refuses each wrong proof with its reason, with the app, the command, the checker page and the independent script', async () => {
   const members = randomMembers(40).map((one) => ({ ...one, owed: { usd: one.owed.usd + 9n, coin: one.owed.coin + 5_000n } }))
   const today = await sampleDay(members)
   const yesterday = await sampleDay(members, { day: '2026-03-04' })
@@ -132,6 +174,15 @@ it('[I12] refuses each wrong proof with its reason, with the app, the command an
     ['amount', (copy) => (leafOf(copy).coin = '007')],
     // An inner node in the place of a leaf has a shorter path.
     ['path', (copy) => leafOf(copy).path.shift()],
+    // The last leaf has a shorter path, which fits a node.
+    [
+      'root',
+      (copy) => {
+        const position = today.statement.owed.leaves - 1
+        const shorter = leafOf(copy).path.slice(-pathSides(position, today.statement.owed.leaves).length)
+        copy.owed[0] = { ...leafOf(copy), position, path: shorter }
+      },
+    ],
     ['path', (copy) => leafOf(copy).path.push(leafOf(copy).path[0] ?? expect.fail())],
     ['root', (copy) => (copy.statement = yesterday.text)],
     ['root', (copy) => (copy.owed = yesterday.proofOf(3).owed)],
@@ -143,13 +194,22 @@ it('[I12] refuses each wrong proof with its reason, with the app, the command an
     ['leaves', (copy) => (leafOf(copy).position = 4_000)],
     ['root', (copy) => (copy.member = 'm4é')],
     ['format', (copy) => (copy.format = 'balance-proof-2')],
+    // A second line with sums, of which a careless reader takes the first.
+    ['format', (copy) => (copy.statement = copy.statement.replace(/\nowed .*/, (text) => `${text}${text}`))],
   ]
-  const outcomes = await outcomesOf(cases.map(([, change]) => changed(proof, change)))
-  const expected = cases.map(([code]) => code)
-  expect(outcomes.app).toEqual(expected)
-  expect(outcomes.command).toEqual(expected)
-  expect(outcomes.script).toEqual(expected)
-  await expect(verifyProof(proof, 'm4é')).rejects.toMatchObject({ code: 'member' })
+  expectAll(
+    await outcomesOf(cases.map(([, change]) => changed(proof, change))),
+    cases.map(([code]) => code),
+  )
+})
+
+it('[I12] refuses the proof of another member', async () => {
+  const day = await sampleDay(randomMembers(5))
+  const file = fileOf(day.proofOf(3))
+  await expect(verifyProof(day.proofOf(3), 'm4é')).rejects.toMatchObject({ code: 'member' })
+  expect(linesOf(process.execPath, [entryFile('verify-proof'), '--member', 'm4é', file])).toEqual(['member'])
+  expect((await checker.check([file], { member: 'm4é' })).map(codeOf)).toEqual(['member'])
+  expect((await checker.check([file], { member: 'm3é' })).map(codeOf)).toEqual(['ok'])
 })
 
 it('[I12] refuses to build a tree with a negative amount or with sums beyond 64 bits', async () => {
@@ -159,7 +219,7 @@ it('[I12] refuses to build a tree with a negative amount or with sums beyond 64 
   await expect(sampleDay([of(MAX_SUM), of(1n)])).rejects.toThrow(RangeError)
 })
 
-it('[I12] refuses a history with a changed or missing row, and one that contradicts a row seen before', async () => {
+it('[I12] refuses a history with a changed or missing row, and a proof of another day, with each verifier', async () => {
   const members = randomMembers(2)
   const days = [await sampleDay(members, { day: '2026-03-04' })]
   for (const day of ['2026-03-05', '2026-03-06'])
@@ -167,30 +227,72 @@ it('[I12] refuses a history with a changed or missing row, and one that contradi
   const rows = days.map(({ text, digest }) => ({ text, digest, signer: null, signature: null }))
   const [first, second, third] = rows
   if (first === undefined || second === undefined || third === undefined) throw new Error('no rows')
-  const other = await sampleDay(members, { day: '2026-03-06', number: 3, previous: second.digest })
-  const digests = new Map(days.map(({ digest }, index) => [index + 1, digest]))
-  expect(await verifyHistory(rows, undefined, digests)).toMatchObject({ place: { number: 3, digest: third.digest } })
-  const refusals: [ProofFaultCode, readonly { text: string; digest: string }[]][] = [
-    ['digest', [first, { ...second, text: second.text.replace('members 2', 'members 3') }, third]],
+  const proof = days[2]?.proofOf(0)
+  const edited = second.text.replace('members 2', 'members 3')
+  const histories: [string, SignedRow[]][] = [
+    ['ok', rows],
+    ['digest', [first, { ...second, text: edited }, third]],
+    ['digest', [first, { ...second, text: `${second.text} ` }, third]],
+    // A row with a new digest does not fit the row after it.
+    ['chain', [first, { ...second, text: edited, digest: await digestOf(edited) }, third]],
     ['chain', [first, third]],
     ['chain', [second, third]],
     ['chain', [first, third, second]],
-    ['seen', [first, second, other]],
-    ['seen', [first, second]],
+    ['chain', [first, first, second, third]],
+    ['statement', [first, second]],
   ]
-  for (const [code, history] of refusals) await expect(verifyHistory(history, undefined, digests)).rejects.toMatchObject({ code })
-  const proof = path.join(folder, 'proof.json')
-  writeFileSync(proof, JSON.stringify(days[2]?.proofOf(0)))
-  const commandWith = (history: unknown) => {
-    const file = path.join(folder, 'history.json')
-    writeFileSync(file, JSON.stringify({ data: history }))
-    return linesOf(process.execPath, [entryFile('verify-proof'), '--history', file, proof])
-  }
-  expect(commandWith(rows)).toEqual(['ok'])
-  expect(commandWith([first, { ...second, text: `${second.text} ` }, third])).toEqual(['format'])
-  expect(commandWith([first, third])).toEqual(['chain'])
-  expect(commandWith([first, second])).toEqual(['statement'])
-  expect(commandWith([first, second, { ...third, signer: `0x${'ab'.repeat(20)}`, signature: `0x${'11'.repeat(64)}1b` }])).toEqual([
-    'signature',
+  for (const [code, history] of histories) expectAll(await outcomesOf([proof], history), [code])
+
+  const other = await sampleDay(members, { day: '2026-03-06', number: 3, previous: second.digest })
+  const digests = new Map(days.map(({ digest }, index) => [index + 1, digest]))
+  expect(await verifyHistory(rows, undefined, digests)).toMatchObject({ place: { number: 3, digest: third.digest } })
+  for (const history of [
+    [first, second, other],
+    [first, second],
   ])
-})
+    await expect(verifyHistory(history, undefined, digests)).rejects.toMatchObject({ code: 'seen' })
+}, 240_000)
+
+it('[I12] refuses signatures by another key than the payout address, and reserve addresses without a signature of their key', async () => {
+  const [payouts, cold, stranger] = [1, 2, 3].map((byte) => {
+    const key = new Uint8Array(32).fill(byte)
+    return { address: addr.fromPrivateKey(key).toLowerCase(), sign: (text: string) => eip191Signer.sign(text, key) }
+  })
+  if (payouts === undefined || cold === undefined || stranger === undefined) throw new Error('no keys')
+  const { statement } = await sampleDay(randomMembers(2))
+  const token = `0x${'cd'.repeat(20)}`
+  const rowOf = async ({ platform = 'Tizara', by = cold, signer = payouts, address = cold.address } = {}): Promise<SignedRow> => {
+    const reserves: ProofStatement['reserves'] = {
+      chainId: 56,
+      block: 7,
+      holdings: [
+        { role: 'payouts', address: payouts.address, token, usd: 1n, signature: null },
+        { role: 'cold', address, token, usd: 2n, signature: by.sign(reserveText(platform, 56, address)) },
+      ],
+      deposits: { unswept: 0, inTurn: 0, all: 0, usd: 0n },
+    }
+    const text = writeStatement({ ...statement, reserves })
+    return { text, digest: await digestOf(text), signer: signer.address, signature: signer.sign(text) }
+  }
+  const row = await rowOf()
+  const wrong: [ProofFaultCode, SignedRow][] = [
+    ['signature', await rowOf({ signer: stranger })],
+    ['signature', { ...row, signature: stranger.sign(row.text) }],
+    ['signature', { ...row, signature: null }],
+    ['signature', { ...row, signature: 'none' }],
+    ['address', await rowOf({ by: stranger })],
+    // The signature of another platform's address.
+    ['address', await rowOf({ platform: 'Other' })],
+    ['address', await rowOf({ address: stranger.address })],
+  ]
+  expect(() => verifySignatures(row)).not.toThrow()
+  for (const [code, one] of wrong) {
+    expect(() => verifySignatures(one)).toThrow(ProofFault)
+    const history = fileOf([one])
+    expect(linesOf(process.execPath, [entryFile('verify-proof'), '--history', history, fileOf({})])).toEqual([code])
+    expect((await checker.check([fileOf({})], { history })).map(codeOf)).toEqual([code])
+  }
+  // A cold address without a signature.
+  const text = row.text.replace(/ signature 0x[0-9a-f]{130}/, '')
+  await expect(verifyHistory([{ text, digest: await digestOf(text) }])).rejects.toMatchObject({ code: 'format' })
+}, 240_000)
