@@ -26,7 +26,8 @@ export async function requestReset(tx: Tx, deps: Pick<Deps, 'clock'>, email: str
 }
 
 /**
- * Mails requested reset links, at most three per account and hour. A new link invalidates the previous one.
+ * Mails requested reset links, at most three per account and hour. Earlier links stay valid, because anyone can request one for a known
+ * address. The first use ends them all.
  * @returns the number of handled requests
  */
 export function answerResetRequests(lease: Lease, deps: Deps): Promise<number> {
@@ -72,7 +73,6 @@ export async function mailResetLink(tx: Tx, deps: Deps, memberId: bigint): Promi
     .where('created_at', '>', new Date(now.getTime() - RESET_WINDOW_MS))
     .execute()
   if (recent.length >= RESETS_PER_HOUR) return false
-  await voidResetLinks(tx, memberId, now)
   const token = deps.ids.secret()
   const expires = endsAt.resetLink(deps.config, now)
   await tx
