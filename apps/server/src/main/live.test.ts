@@ -16,9 +16,10 @@ import { liveMarks } from './live-marks.ts'
 const { db } = await testDatabase()
 
 /** Starts an API process that polls every 40 ms. */
-async function process(limits: { perMember?: number; most?: number; heartbeatMs?: number } = {}) {
+async function process(limits: { perMember?: number; most?: number; heartbeatMs?: number } = {}, env: Record<string, string> = {}) {
   const looks: number[] = []
   const at = await testApp(db, {
+    env,
     routes: (bind) => {
       authRoutes(bind)
       staffRoutes(bind, wellInstance)
@@ -238,6 +239,16 @@ describe('GET /api/v1/live', () => {
     await expect.poll(() => one.text).toContain('event: over')
     await looked(first)
     expect([two.ended, three.ended]).toEqual([false, false])
+  })
+
+  it('answers 429 to a member who opens more than 60 streams in a minute, and lets others open theirs', async () => {
+    const strict = await process({}, { RATE_LIMIT_SCALE: '1' })
+    const me = await person(strict)
+    for (let opened = 0; opened < 60; opened += 1) expect((await listen(strict.url, me.token)).status).toBe(200)
+    const refused = await listen(strict.url, me.token)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('retry-after')).toMatch(/^\d\d?$/)
+    expect((await listen(strict.url, (await person(strict)).token)).status).toBe(200)
   })
 
   it('answers 204 above its capacity, so that no console shows an error', async () => {

@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
+import { type Limit, limitMember } from '../calls/rate-limit.ts'
 import { assertAccess, type Authenticate, readToken, type Viewer } from '../calls/session-guard.ts'
 
 /** A version text for each of a member's reads. It differs after the answer has changed. */
@@ -43,6 +44,8 @@ interface Stream {
 }
 
 const STREAM = 'text/event-stream; charset=utf-8'
+/** Streams that a member may open per minute. Five tabs that all reload every five seconds reach it. */
+const OPENINGS: Limit = { hits: 60, windowMs: 60_000 }
 /** How long a reader may take nothing. */
 const STALLED_MS = 30_000
 
@@ -96,6 +99,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
     const viewer = await authenticate(db, token, deps.clock.now(), { quiet: true })
     assertAccess(viewer, { access: 'member', method: 'GET' }, false)
+    await limitMember(db, deps, 'live', viewer.memberId, OPENINGS)
     // Ends the stream at once. The page reconnects to the next process.
     if (ending) return reply.type(STREAM).send(': \n\n')
     // 204 means "do not reconnect" by the standard. It is no error, so browser consoles stay silent.
