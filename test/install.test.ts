@@ -1,5 +1,17 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -60,9 +72,19 @@ const home = mkdtempSync(path.join(tmpdir(), 'install-'))
 chmodSync(home, 0o755)
 ends.push(() => rmSync(home, { recursive: true, force: true }))
 
-async function pack(): Promise<void> {
-  execFileSync(process.execPath, ['tools/release/release.mjs', '--out', path.join(home, 'packed')], { cwd: root, stdio: 'ignore' })
-  for (const file of readdirSync(path.join(home, 'packed'))) cpSync(path.join(home, 'packed', file), path.join(ownedFolder('work'), file))
+const packed = path.join(home, 'packed')
+/** Runs the commands of install.md that verify a release; returns the exit code. */
+function verify(folder: string): number | null {
+  const commands = /^ssh-keygen [^]*?^sha256sum [^&]*/m.exec(readFileSync(path.join(root, 'docs/install.md'), 'utf8'))
+  return spawnSync('bash', ['-c', String(commands)], { cwd: folder }).status
+}
+
+/** Packs a release, signed by a key of this test. */
+function pack(out: string): void {
+  const key = path.join(home, 'key')
+  if (!existsSync(key)) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', key])
+  execFileSync(process.execPath, ['tools/release/release.mjs', '--out', out, '--key', key], { cwd: root, stdio: 'ignore' })
+  writeFileSync(path.join(out, 'tizara-signers'), `release namespaces="tizara-release" ${readFileSync(`${key}.pub`, 'utf8')}`)
 }
 
 /** Kills processes left by the document's shell, found by their folder. */
@@ -87,7 +109,8 @@ it(
   'follows install.md from the archive to the first approved withdrawal, as any user, without other commands',
   { timeout: 400_000 },
   async () => {
-    await pack()
+    pack(packed)
+    for (const file of readdirSync(packed)) cpSync(path.join(packed, file), path.join(ownedFolder('work'), file))
     const postgres = await startPostgres()
     ends.push(() => postgres.stop())
     const post = await openMailServer()
@@ -211,3 +234,32 @@ async function waitingRow(
   const { data } = await api('GET', '/staff/queues/withdrawals?status=PENDING', undefined, token)
   return data[0]?.id ?? ''
 }
+
+it('packs the same archive from the same source, and install.md refuses any other', { timeout: 300_000 }, () => {
+  const again = path.join(home, 'again')
+  pack(again)
+  const [archive = '', sums = ''] = readdirSync(packed)
+    .filter((file) => /\.tar\.gz(\.sha256)?$/.test(file))
+    .toSorted()
+  expect(readFileSync(path.join(again, sums), 'utf8')).toBe(readFileSync(path.join(packed, sums), 'utf8'))
+  expect(verify(again)).toBe(0)
+
+  const bill = JSON.parse(execFileSync('tar', ['-xzOf', path.join(again, archive), '--wildcards', '*/sbom.cdx.json'], { encoding: 'utf8' }))
+  const parts = (bill.components as { name: string }[]).map(({ name }) => name)
+  expect(bill).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5' })
+  expect(parts).toEqual(expect.arrayContaining(['node', 'fastify', 'pg', 'react', 'react-dom']))
+  expect(parts.filter((name) => /vitest|playwright|pglite|^@tizara/.test(name))).toEqual([])
+
+  const own = readFileSync(path.join(again, sums))
+  appendFileSync(path.join(again, archive), 'x')
+  expect(verify(again)).not.toBe(0)
+  // An attacker who changes the archive and its digest cannot sign them.
+  execFileSync('bash', ['-c', `sha256sum ${archive} > ${sums}`], { cwd: again })
+  expect(verify(again)).not.toBe(0)
+  execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', path.join(home, 'foreign')])
+  rmSync(path.join(again, `${sums}.sig`))
+  execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-f', path.join(home, 'foreign'), '-n', 'tizara-release', path.join(again, sums)])
+  expect(verify(again)).not.toBe(0)
+  writeFileSync(path.join(again, sums), own)
+  expect(verify(again)).not.toBe(0)
+})

@@ -1,7 +1,9 @@
 /**
  * `npm run release`: packs `release/tizara-VERSION-linux-x64.tar.gz`, which runs the product on an empty machine: server code,
- * production packages, built web app, Node and the `tizara` command. `-- --arch arm64` packs for the other processor. Unpacking
- * installs and builds nothing, and the product never writes into its folder.
+ * production packages, built web app, Node and the `tizara` command. `-- --arch arm64` packs for the other processor, and
+ * `-- --key FILE` signs with an SSH key. Unpacking installs and builds nothing, and the product never writes into its folder.
+ *
+ * Equal sources give an archive with an equal digest, on machines with the same versions of tar, gzip and strip.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -23,13 +25,15 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readArguments } from '../../apps/server/src/cli/command-line.mjs'
 import { ensureBuilt, ensureInstalled } from '../../scripts/start.mjs'
+import { billOfMaterials } from './sbom.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { values } = readArguments(import.meta.url, {
   arch: { type: 'string', default: process.arch },
   out: { type: 'string', default: 'release' },
+  key: { type: 'string' },
 })
-const { arch } = values
+const { arch, key } = values
 if (!['x64', 'arm64'].includes(arch)) {
   console.error(`--arch takes x64 or arm64, not ${arch}.`)
   process.exit(2)
@@ -96,6 +100,7 @@ function installPackages() {
   cpSync(path.join(root, 'package-lock.json'), path.join(folder, 'package-lock.json'))
   const flags = ['--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error']
   execFileSync('npm', ['install', ...flags, '--os=linux', `--cpu=${arch}`, '--libc=glibc'], { cwd: folder, stdio: 'inherit' })
+  write('sbom.cdx.json', json(billOfMaterials({ root, folder, name, version, node: about.devDependencies.node })))
   rmSync(path.join(folder, 'package-lock.json'))
 }
 
@@ -194,21 +199,35 @@ function isOfArch() {
 
 const bytesOf = (place) => entriesOf(place).reduce((sum, entry) => sum + (entry.isFile() ? lstatSync(fileOf(entry)).size : 0), 0)
 
+/** Returns the time of the source in seconds: SOURCE_DATE_EPOCH, or that of the last commit. */
+function sourceTime() {
+  const asked = process.env.SOURCE_DATE_EPOCH
+  if (asked !== undefined) return Number(asked)
+  const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' })
+  return status === 0 ? Number(stdout) : 0
+}
+
 function pack() {
   const out = path.resolve(root, values.out)
   mkdirSync(out, { recursive: true })
   const archive = path.join(out, `${name}.tar.gz`)
-  const owner = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u+rwX,go=rX', '--sort=name']
-  const part = `${archive}.part`
+  const sums = `${archive}.sha256`
+  // Equal files give equal bytes: order, owner, mode and time of the entries are fixed, and gzip stores no name and time.
+  const fixed = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u+rwX,go=rX', '--sort=name', `--mtime=@${sourceTime()}`]
   try {
-    execFileSync('tar', [...owner, '-C', work, '-czf', part, name])
-    const digest = createHash('sha256').update(readFileSync(part)).digest('hex')
-    writeFileSync(`${archive}.sha256.part`, `${digest}  ${name}.tar.gz\n`)
+    execFileSync('tar', [...fixed, '-C', work, '--use-compress-program=gzip --no-name', '-cf', `${archive}.part`, name])
+    const digest = createHash('sha256')
+      .update(readFileSync(`${archive}.part`))
+      .digest('hex')
+    writeFileSync(`${sums}.part`, `${digest}  ${name}.tar.gz\n`)
+    if (key !== undefined) execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-f', key, '-n', 'tizara-release', `${sums}.part`])
     // Replaces the earlier archive only by a complete one.
-    renameSync(part, archive)
-    renameSync(`${archive}.sha256.part`, `${archive}.sha256`)
+    renameSync(`${archive}.part`, archive)
+    renameSync(`${sums}.part`, sums)
+    rmSync(`${sums}.sig`, { force: true })
+    if (key !== undefined) renameSync(`${sums}.part.sig`, `${sums}.sig`)
   } finally {
-    for (const file of [part, `${archive}.sha256.part`]) rmSync(file, { force: true })
+    for (const part of [`${archive}.part`, `${sums}.part`, `${sums}.part.sig`]) rmSync(part, { force: true })
   }
   return archive
 }
@@ -224,7 +243,9 @@ isOfArch()
 loads()
 const bytes = bytesOf(folder)
 const archive = pack()
-console.log(`${archive}: ${Math.round(lstatSync(archive).size / 1e6)} MB, ${Math.round(bytes / 1e6)} MB unpacked`)
+console.log(
+  `${archive}: ${Math.round(lstatSync(archive).size / 1e6)} MB, ${Math.round(bytes / 1e6)} MB unpacked, ${key === undefined ? 'not signed (--key FILE)' : 'signed'}`,
+)
 if (bytes > LIMIT) {
   console.error(`A release has at most ${LIMIT / 1e6} MB unpacked.`)
   process.exitCode = 1
