@@ -139,9 +139,15 @@ for (const { name, viewport } of [
       const coins = await onTheChain(page)
       for (const part of ['succeeded', ELSEWHERE]) expect(coins).toContain(part)
 
-      // The public page shows both signed on-chain balances.
+      // The worker publishes the digest of the day within seconds. The page checks the signed reserves.
+      await expect(async () => {
+        const history = await fetch(`${stack.url}/api/v1/trust/history`)
+        expect(await history.text()).toContain('"onChain":{')
+      }).toPass({ timeout: 90_000 })
       await page.goto(`${stack.url}/trust`)
       await expect(page.getByRole('region', { name: 'What is on the chain' })).toBeVisible()
+      await expect(page.getByText(/This device has checked the signature/)).toBeVisible()
+      await expect(page.getByLabel(/Transaction in block \d+ of chain 31337/)).toBeVisible()
       await sound(page)
       expect(found).toEqual([])
       const audit = stack.command('ledger-audit')

@@ -113,6 +113,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
     'cli/payments.ts: walletNode(chain.rpcUrl)',
     'modules/reconciliation/every-source.ts: walletNode(url)',
     'modules/reconciliation/chain-reserves.ts: walletNode(chain.rpcUrl)',
+    'main/ports.ts: walletNode(chain.rpcUrl)',
     'modules/withdrawals/sending/send-payouts.ts: walletNode(rpcUrl)',
     'modules/withdrawals/sending/send-payouts.ts: walletNode(witnessUrl)',
   ],
@@ -145,6 +146,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
     'diagnostics/outside.ts: lookup(host)',
   ],
   PAYOUT_SIGNER_URL: ['main/ports.ts: openSigner(payoutSigner)'],
+  'none: a file': ['main/ports.ts: openSigner(digestKeystore)'],
   'HOST and PORT of this process': ['cli/ready.ts: fetch(url)'],
   'PUBLIC_URL, as the terminal of staff knows it': ['cli/staff/session.ts: fetch(`${platform.baseUrl}${request.path}`)'],
   DATA_DIR: [

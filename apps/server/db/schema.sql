@@ -2130,6 +2130,22 @@ create table ticket_message (
 );
 CREATE INDEX ticket_message_by_ticket ON public.ticket_message USING btree (ticket_id, id);
 
+create table trust_digest_transaction (
+  hash text not null,
+  number integer not null,
+  chain_id integer not null,
+  sender text not null,
+  nonce integer not null,
+  gas_price numeric not null,
+  raw text not null,
+  signed_at timestamp with time zone not null,
+  block integer,
+  constraint trust_digest_transaction_number_fkey FOREIGN KEY (number) REFERENCES trust_statement(number),
+  constraint trust_digest_transaction_pkey PRIMARY KEY (hash),
+  constraint trust_digest_transaction_sender_check CHECK ((sender = lower(sender)))
+);
+CREATE INDEX trust_digest_transaction_number ON public.trust_digest_transaction USING btree (number);
+
 create table trust_leaf (
   tree_id bigint not null,
   member_id bigint not null,

@@ -4,8 +4,18 @@ import { rewardKind } from './rewards.ts'
 import { memberRead, route } from './route.ts'
 import { asset } from './wallet-keys.ts'
 
-/** A published statement: its exact text, SHA-256 of the text, and the signature of the text (EIP-191), if there is one. */
-const published = { text: v.string(), digest: v.string(), signer: v.nullable(v.string()), signature: v.nullable(v.string()) }
+/** A published statement. */
+const published = {
+  /** Exact text. */
+  text: v.string(),
+  /** SHA-256 of the text. */
+  digest: v.string(),
+  /** Signature of the text (EIP-191), if there is one. */
+  signer: v.nullable(v.string()),
+  signature: v.nullable(v.string()),
+  /** Final transaction whose data is the digest, if the operator publishes digests on a chain. */
+  onChain: v.nullable(v.object({ chainId: v.number(), hash: v.string(), sender: v.string(), block: v.number() })),
+}
 
 export const trustPage = route({
   name: 'trustPage',

@@ -20,7 +20,7 @@ import { noticeRetention, noticeJobs } from '../modules/notices/index.ts'
 import { helperJobs, rewardJobs, simulationRetention } from '../modules/rewards/index.ts'
 import { staffJobs, staffRetention, staffRecurringJobs } from '../modules/staff/index.ts'
 import { stakingJobs } from '../modules/staking/index.ts'
-import { trustJobs } from '../modules/trust/index.ts'
+import { hasWaitingDigest, trustJobs } from '../modules/trust/index.ts'
 import { statementJob, walletJobs } from '../modules/wallets/index.ts'
 import {
   costJob,
@@ -61,7 +61,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
         ]),
     ...(ports.gasUsd === undefined ? [] : [costJob(ports.gasUsd)]),
     ...staffRecurringJobs,
-    ...trustJobs(ports.reserves),
+    ...trustJobs(ports.reserves, ports.digests),
     ...authJobs,
     reEncryptJob,
     closeMonthsJob,
@@ -89,7 +89,7 @@ export const reconciled = ({ chainId, rpcUrl, witnessUrl, ...coins }: ChainSetti
 
 /** Returns true if any work awaits new blocks. */
 const awaitsBlocks = async (db: Db, now: Date): Promise<boolean> =>
-  (await hasOpenInvoices(db, now)) || (await hasSignedPayouts(db)) || awaitsConfirmations(db)
+  (await hasOpenInvoices(db, now)) || (await hasSignedPayouts(db)) || (await hasWaitingDigest(db)) || awaitsConfirmations(db)
 
 /** Background jobs that a person can request. */
 export const jobKinds: readonly AnyJobKind[] = [...staffJobs, statementJob(allTransfers)]

@@ -1,5 +1,13 @@
 import type { Units } from '@tizara/money'
-import { type ChainSettings, createEvmChain, openBranch, openSigner, type SweepPorts } from '../gateways/chain/index.ts'
+import {
+  type ChainSettings,
+  createEvmChain,
+  openBranch,
+  openSigner,
+  type PayoutSigner,
+  type SweepPorts,
+  walletNode,
+} from '../gateways/chain/index.ts'
 import { createMailer, type Mailer } from '../gateways/mailer/index.ts'
 import { createPaymentProvider } from '../gateways/payment-provider/index.ts'
 import type { DepositPorts } from '../modules/deposits/index.ts'
@@ -7,7 +15,7 @@ import type { SendingPorts } from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import { isPlayChain, playMoney } from '../sandbox/index.ts'
 import { chainReserves } from '../modules/reconciliation/chain-reserves.ts'
-import { noReserves, type ReserveSource } from '../modules/trust/index.ts'
+import { type DigestChain, noReserves, type ReserveSource } from '../modules/trust/index.ts'
 
 /** External services for a running instance. */
 export interface Ports {
@@ -22,6 +30,8 @@ export interface Ports {
   sweeping?: SweepPorts | undefined
   /** Source of the published reserves, or the reason for none. */
   reserves?: ReserveSource
+  /** Chain on which digests are published; absent where the operator does not, and without its key. */
+  digests?: DigestChain | undefined
   /** USD units per unit of the chain's native coin; absent if network costs are not booked. */
   gasUsd?: Units | undefined
   mailer: Mailer
@@ -50,6 +60,7 @@ export function createPorts(config: Config, providerUrl: string = providerOf(con
     sending: sendingFor(config),
     sweeping: sweepingFor(config),
     reserves: reservesFor(config),
+    digests: digestsFor(config),
     gasUsd: config.gasUsd,
     mailer: createMailer(config),
   }
@@ -63,6 +74,26 @@ function reservesFor(config: Config): ReserveSource {
   const { chainId, rpcUrl, usd, xpub } = chain
   const signer = () => openSigner(payoutSigner)
   return chainReserves({ chainId, rpcUrl, usd, xpub, signer, sweptTo: sweepingFor(config)?.to, addresses })
+}
+
+/** Creates the ports for publishing digests, if a key is configured. The first run decrypts the key. */
+function digestsFor({ chain, payouts, payoutSigner, digestKeystore }: Config): DigestChain | undefined {
+  if (chain === undefined || digestKeystore === undefined) return undefined
+  const open = async () => {
+    const signer = await openSigner(digestKeystore)
+    const wallet = payoutSigner && (await openSigner(payoutSigner)).address
+    // Both would use the same nonces, and a payout could be replaced.
+    if (signer.address === wallet) throw new Error('DIGEST_KEYSTORE has the key of the hot wallet')
+    return signer
+  }
+  let opened: Promise<PayoutSigner> | undefined
+  return {
+    chainId: chain.chainId,
+    node: walletNode(chain.rpcUrl),
+    signer: () => (opened ??= open()),
+    confirmations: chain.confirmations,
+    gasPriceMost: BigInt(payouts?.gasGweiMost ?? GAS_GWEI) * GWEI,
+  }
 }
 
 const GWEI = 1_000_000_000n

@@ -30,7 +30,7 @@ export async function sampleProof({ member, owed, promised, changes = {} }: Samp
   }
   const text = writeStatement(statement)
   const proof: BalanceProof = { format: PROOF_FORMAT, member, statement: text, owed: trees.owed.leaves, promised: trees.promised.leaves }
-  return { proof, row: { text, digest: await digestOf(text), signer: null, signature: null } }
+  return { proof, row: { text, digest: await digestOf(text), signer: null, signature: null, onChain: null } }
 
   /** Four leaves with the whole amount in the first one, then the platform's. */
   async function treeOf(tree: ProofTree, sums: Sums) {

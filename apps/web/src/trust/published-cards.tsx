@@ -164,7 +164,8 @@ export function RefusedHistoryCard({ fault }: { fault: string }) {
 }
 
 /** Explains what the proof shows and what it does not, shows the signed text, and which guarantees hold. */
-export function MeaningCard({ published, seenBefore }: { published: Published; seenBefore: number }) {
+export function MeaningCard({ rows, published, seenBefore }: { rows: readonly Published[]; published: Published; seenBefore: number }) {
+  const onChain = rows.findLast((row) => row.onChain !== null)
   return (
     <Card aria-labelledby="meaning" className="lg:col-span-2">
       <CardHeader id="meaning" title="What this proves" />
@@ -181,7 +182,15 @@ export function MeaningCard({ published, seenBefore }: { published: Published; s
             ? 'This device has seen the history for the first time, and will compare it from now on.'
             : `The history agrees with day ${seenBefore}, the newest that this device had seen.`}
         </li>
-        <li>The digest is not on a chain. Compare it with another member: both must have the same.</li>
+        {onChain === undefined ? (
+          <li>The digest is not on a chain. Compare it with another member: both must have the same.</li>
+        ) : (
+          <li>
+            The digest {onChain === published ? 'of this day' : <code className="break-all">{onChain.digest}</code>} is on a chain, which
+            the platform cannot change, and binds all days before it. Look up the transaction below at any explorer: its data must be the
+            digest. Also compare with another member, because only both together show that there is one history.
+          </li>
+        )}
       </ul>
       <h3 className="mt-4 text-sm font-strong">What it does not prove</h3>
       <ul className="mt-1 list-disc space-y-1 pl-5 text-sm text-muted">
@@ -190,6 +199,12 @@ export function MeaningCard({ published, seenBefore }: { published: Published; s
       </ul>
       <div className="mt-4 space-y-3">
         <CopyField label="Digest of the day" value={published.digest} />
+        {onChain?.onChain && (
+          <CopyField
+            label={`Transaction in block ${onChain.onChain.block} of chain ${onChain.onChain.chainId}, by ${onChain.onChain.sender}`}
+            value={onChain.onChain.hash}
+          />
+        )}
       </div>
       <details className="mt-3 text-sm">
         <summary className="text-muted">Check it yourself</summary>

@@ -219,3 +219,19 @@ it('offers the proof, the history and the checker as files, and says what a proo
   const contents = await Promise.all(made.mock.calls.map(async ([file]) => JSON.parse(await new Response(file as Blob).text())))
   expect(contents).toEqual([proof, [row]])
 })
+
+it('[I12] shows the transaction that published the newest digest on a chain, and which day it binds', async () => {
+  const first = await dayOf({ day: '2026-03-04' })
+  const second = await dayOf({ number: 2, previous: first.row.digest })
+  const onChain = { chainId: 56, hash: `0x${'12'.repeat(32)}`, sender: `0x${'34'.repeat(20)}`, block: 77 }
+  const rows = [{ ...first.row, onChain }, second.row]
+  api.reply(trustPage, figures(second.row)).reply(myProof, second.proof).reply(trustHistory, rows)
+  await mount(<TrustScreen />, '/trust')
+  const meaning = page.getByRole('region', { name: 'What this proves' })
+  // The newest day is not final on the chain yet, so the day before is shown.
+  await expect.element(meaning.getByText(first.row.digest)).toBeVisible()
+  const field = meaning.getByRole('textbox', { name: /Transaction in block 77 of chain 56, by 0x34/ })
+  await expect.element(field).toHaveValue(onChain.hash)
+  await expect.element(meaning.getByText(/not on a chain/)).not.toBeInTheDocument()
+  expect(await axeFaults()).toEqual([])
+})

@@ -178,7 +178,7 @@ function Published({ history, unitOf }: { history: CheckedHistory; unitOf: (asse
       <PublishedCard statement={statement} before={before} unitOf={unitOf} />
       <ChainReservesCard statement={statement} before={before} unitOf={unitOf} />
       <ProofCard history={history} unitOf={unitOf} />
-      <MeaningCard published={row} seenBefore={history.seenBefore} />
+      <MeaningCard rows={history.rows} published={row} seenBefore={history.seenBefore} />
       {history.statements.length > 1 &&
         CHARTS.map(({ asset, figures }) => (
           <Card key={`history ${asset}`} aria-labelledby={`history-${asset}`}>

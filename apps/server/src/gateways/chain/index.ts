@@ -23,7 +23,16 @@ export { type DepositHoldings, depositHoldings } from './deposit-holdings.ts'
 export { explorerLink } from './explorer-link.ts'
 export { awaitsConfirmations, isOwnAddress } from './chain-transfers.ts'
 export { keySigner, type KeystoreAt, openSigner, type PayoutSigner, type RemoteSignerAt, signedText } from './sending/signer.ts'
-export { AGAIN_MS, beats, GAS_LIMIT, readContent, readSigned, type SignedOrder, type TransferContent } from './sending/transfer-order.ts'
+export {
+  AGAIN_MS,
+  beats,
+  DIGEST_GAS,
+  GAS_LIMIT,
+  readContent,
+  readSigned,
+  type SignedOrder,
+  type TransferContent,
+} from './sending/transfer-order.ts'
 export { type BranchKeys, branchKeys, openBranch } from './sweeping/branch-keys.ts'
 export { adoptMove } from './sweeping/adopt-move.ts'
 export { depositSweep, type SweepPorts } from './sweeping/sweep-deposits.ts'

@@ -70,4 +70,11 @@ export const trustChecks: readonly AuditCheck[] = [
       select e.subject_id::int, null from audit_event e where e.action = 'trust.publish' and e.subject_type = 'proof'
         and not exists (select from trust_statement s where s.number::text = e.subject_id)`,
   },
+  {
+    invariant: 'I12',
+    title: 'each transaction that publishes a digest has the digest of its statement as data',
+    // RLP: 32 bytes of data after a0.
+    sql: `select d.hash, d.number from trust_digest_transaction d join trust_statement s using (number)
+      where position('80a0' || s.digest || 'c0' in d.raw) = 0`,
+  },
 ]

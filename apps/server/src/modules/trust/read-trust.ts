@@ -15,23 +15,7 @@ const HISTORY_ROWS = 400
 
 /** Reads liabilities and coverage from the ledger and the forecast of rewards, and the newest published statement. */
 export async function readTrust(db: Db, now: Date) {
-  const [liabilities, forecast, newest] = await Promise.all([
-    readLiabilities(db),
-    forecastByMonth(db, utcDay(now)),
-    sql<{
-      number: number
-      text: string
-      digest: string
-      signer: string | null
-      signature: string | null
-      at: Date
-      balanced: boolean
-      transfers: bigint
-    }>`
-      select s.number, s.text, s.digest, g.signer, g.signature, s.at, s.balanced, s.transfers
-      from trust_statement s left join trust_signature g using (number) order by s.number desc limit 1`.execute(db),
-  ])
-  const [statement] = newest.rows
+  const [liabilities, forecast, statement] = await Promise.all([readLiabilities(db), forecastByMonth(db, utcDay(now)), readNewest(db)])
   return {
     at: now,
     reserves: liabilities.map(({ asset, wallets, holds, earned, owed, books }) => ({
@@ -55,18 +39,44 @@ export async function readTrust(db: Db, now: Date) {
       asset: kind.startsWith('nft-') ? ('usd' as const) : ('coin' as const),
       amount,
     })),
-    proof:
-      statement === undefined
-        ? null
-        : { text: statement.text, digest: statement.digest, signer: statement.signer, signature: statement.signature },
+    proof: statement === undefined ? null : publishedOf(statement),
     ledger: statement === undefined ? null : { at: statement.at, ok: statement.balanced, transfers: Number(statement.transfers) },
   }
 }
 
+/** A statement with its signature and the transaction that published its digest, if there are any. */
+interface PublishedRow {
+  text: string
+  digest: string
+  signer: string | null
+  signature: string | null
+  chain_id: number | null
+  hash: string | null
+  sender: string | null
+  block: number | null
+}
+
+/** SQL: the columns and tables of `PublishedRow`. One transaction counts, the first of those that are final. */
+const COLUMNS = sql`s.text, s.digest, g.signer, g.signature, d.chain_id, d.hash, d.sender, d.block`
+const TABLES = sql`trust_statement s left join trust_signature g using (number) left join lateral (
+  select t.chain_id, t.hash, t.sender, t.block from trust_digest_transaction t where t.number = s.number and t.block is not null
+  order by t.block, t.hash limit 1) d on true`
+
+function publishedOf({ text, digest, signer, signature, chain_id, hash, sender, block }: PublishedRow) {
+  const onChain =
+    chain_id === null || hash === null || sender === null || block === null ? null : { chainId: chain_id, hash, sender, block }
+  return { text, digest, signer, signature, onChain }
+}
+
+async function readNewest(db: Db) {
+  const { rows } = await sql<PublishedRow & { at: Date; balanced: boolean; transfers: bigint }>`
+    select s.at, s.balanced, s.transfers, ${COLUMNS} from ${TABLES} order by s.number desc limit 1`.execute(db)
+  return rows[0]
+}
+
 /** Reads the published statements after a number, oldest first. */
 export async function readHistory(db: Db, after: number) {
-  const { rows } = await sql<{ text: string; digest: string; signer: string | null; signature: string | null }>`
-    select s.text, s.digest, g.signer, g.signature from trust_statement s left join trust_signature g using (number)
-    where s.number > ${after}::int order by s.number limit ${HISTORY_ROWS}`.execute(db)
-  return rows
+  const { rows } = await sql<PublishedRow>`
+    select ${COLUMNS} from ${TABLES} where s.number > ${after}::int order by s.number limit ${HISTORY_ROWS}`.execute(db)
+  return rows.map(publishedOf)
 }

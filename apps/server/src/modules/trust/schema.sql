@@ -60,3 +60,20 @@ create table trust_signature (
 );
 create trigger trust_signature_append_only before update or delete or truncate on trust_signature
   for each statement execute function refuse_change();
+
+-- Signed transactions that publish a statement's digest on the chain. Each is stored before it is sent, and sent until one is final.
+create table trust_digest_transaction (
+  hash text primary key,
+  number int not null references trust_statement (number),
+  chain_id int not null,
+  -- Address of the key, lower case. Its transactions do nothing else.
+  sender text not null check (sender = lower(sender)),
+  nonce int not null,
+  -- Wei per unit of gas.
+  gas_price numeric not null,
+  raw text not null,
+  signed_at timestamptz not null,
+  -- Block of the transaction once it is final.
+  block int
+);
+create index trust_digest_transaction_number on trust_digest_transaction (number);

@@ -1,8 +1,22 @@
 import type { Job } from '../../jobs/job.ts'
 import { publishBalances } from './publish-balances.ts'
+import { type DigestChain, publishDigests } from './publish-digests.ts'
 import { noReserves, type ReserveSource } from './reserve-source.ts'
 
-/** Returns the job that publishes balances. It has a group of its own, because a day of a million members takes minutes. */
-export const trustJobs = (source: ReserveSource = noReserves('no-chain')): Job[] => [
+/**
+ * Returns the jobs that publish balances, and their digests where the operator publishes them on a chain. They have a group of their
+ * own, because a day of a million members takes minutes.
+ */
+export const trustJobs = (source: ReserveSource = noReserves('no-chain'), chain?: DigestChain): Job[] => [
   { name: 'publish-balances', everySeconds: 30, group: 'publish', run: (lease, deps) => publishBalances(lease, deps, source) },
+  ...(chain === undefined
+    ? []
+    : [
+        {
+          name: 'publish-digests',
+          everySeconds: 30,
+          group: 'publish',
+          run: (lease, deps) => publishDigests(lease, deps, chain),
+        } satisfies Job,
+      ]),
 ]

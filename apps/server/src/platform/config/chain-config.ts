@@ -137,3 +137,13 @@ export function reserveAddressesOf(read: Environment): ReserveAddress[] {
   if (faults.length > 0) throw new ConfigFaults('Configuration', faults)
   return addresses
 }
+
+/** @throws ConfigFaults without the password or the chain, and for the key of the hot wallet */
+export function digestKeystoreOf(read: Environment): { file: string; password: string } | undefined {
+  const { DIGEST_KEYSTORE: file, DIGEST_KEYSTORE_PASSWORD: password } = read
+  if (file === undefined) return undefined
+  if (password === undefined || read.CHAIN_RPC_URL === undefined)
+    throw new ConfigFaults('Configuration', ['DIGEST_KEYSTORE needs DIGEST_KEYSTORE_PASSWORD and the chain (CHAIN_RPC_URL)'])
+  if (file === read.PAYOUT_KEYSTORE) throw new ConfigFaults('Configuration', ['DIGEST_KEYSTORE and PAYOUT_KEYSTORE are the same file'])
+  return { file, password }
+}

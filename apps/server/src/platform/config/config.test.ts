@@ -125,3 +125,20 @@ describe('reserve addresses', () => {
     expect(() => readConfig({ ...CHAIN, RESERVE_ADDRESSES: written, ...change })).toThrow(message)
   })
 })
+
+describe('publishing digests on the chain', () => {
+  const CHAIN = { NODE_ENV: 'test', CHAIN_RPC_URL: 'http://127.0.0.1:8545', CHAIN_TOKEN: `0x${'11'.repeat(20)}`, CHAIN_XPUB: 'xpub' }
+  const KEY = { DIGEST_KEYSTORE: '/keys/digest.json', DIGEST_KEYSTORE_PASSWORD: 'a-password-of-a-test' }
+
+  it('is off without a key, and needs its password and the chain', () => {
+    expect(readConfig(CHAIN).digestKeystore).toBeUndefined()
+    expect(readConfig({ ...CHAIN, ...KEY }).digestKeystore).toEqual({ file: '/keys/digest.json', password: 'a-password-of-a-test' })
+    expect(() => readConfig({ NODE_ENV: 'test', ...KEY })).toThrow('DIGEST_KEYSTORE needs')
+    expect(() => readConfig({ ...CHAIN, DIGEST_KEYSTORE: '/keys/digest.json' })).toThrow('DIGEST_KEYSTORE needs')
+  })
+
+  it('rejects the key of the hot wallet', () => {
+    const wallet = { PAYOUT_KEYSTORE: KEY.DIGEST_KEYSTORE, PAYOUT_KEYSTORE_PASSWORD: 'a-password-of-a-test' }
+    expect(() => readConfig({ ...CHAIN, ...KEY, ...wallet })).toThrow('are the same file')
+  })
+})

@@ -1,5 +1,5 @@
 import path from 'node:path'
-import { chainOf, payoutsOf, readTokenSweep, reserveAddressesOf, signerOf } from './chain-config.ts'
+import { chainOf, digestKeystoreOf, payoutsOf, readTokenSweep, reserveAddressesOf, signerOf } from './chain-config.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { productionFaults } from './production.ts'
 import { ConfigFaults } from './setting.ts'
@@ -52,6 +52,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     payoutSigner: signerOf(read),
     sweep: readTokenSweep(read),
     reserveAddresses: reserveAddressesOf(read),
+    digestKeystore: digestKeystoreOf(read),
     explorerUrl: read.CHAIN_EXPLORER_URL?.replace(/\/+$/, ''),
     tokenSecret: read.TOKEN_SECRET,
     tokenSecretPrevious: read.TOKEN_SECRET_PREVIOUS,

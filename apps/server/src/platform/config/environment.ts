@@ -147,6 +147,11 @@ const environment = v.object({
     'addresses in cold storage whose USD counts as reserves, with commas, each as `ADDRESS=SIGNATURE` (proof.md)',
     v.optional(signedAddresses),
   ),
+  DIGEST_KEYSTORE: setting(
+    'file with the key of an address that publishes the digest of each day on the chain; for the worker alone; never the hot wallet (proof.md)',
+    v.optional(text),
+  ),
+  DIGEST_KEYSTORE_PASSWORD: setting('opens that file', v.optional(secret), { least: 16 }),
   SANDBOX_PORT: setting('port of the bundled provider; `PORT` + 1 when not set', v.optional(port)),
   TOKEN_SECRET: setting('signs access tokens', v.optional(secret, DEVELOPMENT_SECRETS.TOKEN_SECRET), { least: 32 }),
   TOKEN_SECRET_PREVIOUS: setting('another one, accepted during a rotation', v.optional(secret), { least: 32 }),

@@ -1352,6 +1352,18 @@ export interface TicketMessageTable {
   receipts: GivenJson
 }
 
+export interface TrustDigestTransactionTable {
+  hash: string
+  number: number
+  chain_id: number
+  sender: string
+  nonce: number
+  gas_price: string
+  raw: string
+  signed_at: Date
+  block: number | null
+}
+
 export interface TrustLeafTable {
   tree_id: bigint
   member_id: bigint
@@ -1538,6 +1550,7 @@ export interface DB {
   ticket: TicketTable
   ticket_image: TicketImageTable
   ticket_message: TicketMessageTable
+  trust_digest_transaction: TrustDigestTransactionTable
   trust_leaf: TrustLeafTable
   trust_node: TrustNodeTable
   trust_signature: TrustSignatureTable

@@ -15,6 +15,7 @@ const running = v.object({
   xpub: v.string(),
   keystore: v.object({ file: v.string(), password: v.string() }),
   branch: v.object({ file: v.string(), password: v.string() }),
+  digest: v.object({ file: v.string(), password: v.string() }),
 })
 
 /** State of a running development chain, shared with the instance's other processes. */
@@ -40,7 +41,7 @@ export function withPlayChain(config: Config): Config {
   if (!config.sandbox || config.chain !== undefined) return config
   const chain = readRunning(chainFolder(config))
   if (chain === undefined) return config
-  const { rpcUrl, xpub, coin, usd, keystore, branch } = chain
+  const { rpcUrl, xpub, coin, usd, keystore, branch, digest } = chain
   return {
     ...config,
     chain: {
@@ -65,6 +66,7 @@ export function withPlayChain(config: Config): Config {
       hourCoin: 500_000,
     },
     payoutSigner: keystore,
+    digestKeystore: digest,
     sweep: { keystore: branch, to: undefined, leastUsd: 20, leastCoin: 2_000 },
     gasUsd: config.gasUsd ?? PLAY_GAS_USD,
     explorerUrl: config.explorerUrl ?? `${config.publicUrl}/sandbox/chain`,

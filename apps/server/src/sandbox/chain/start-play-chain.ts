@@ -46,8 +46,10 @@ export async function startPlayChain(folder: string, now: Date, program: string 
     const { coin, usd, password } = keys
     const keystore = { file: path.join(folder, 'hot-wallet.json'), password }
     const branch = { file: path.join(folder, 'branch.json'), password }
+    const digest = { file: path.join(folder, 'digest-key.json'), password }
+    await makeDigestKey(digest, node)
     const xpub = branchOf(keys.seed).publicExtendedKey
-    const note: RunningChain = { pid: anvil.pid, instance: process.pid, rpcUrl: anvil.url, coin, usd, xpub, keystore, branch }
+    const note: RunningChain = { pid: anvil.pid, instance: process.pid, rpcUrl: anvil.url, coin, usd, xpub, keystore, branch, digest }
     writeFileSync(runningFile(folder), JSON.stringify(note))
     return {
       node,
@@ -129,6 +131,14 @@ async function begin(folder: string, anvil: Anvil): Promise<void> {
   const keys: Kept = { seed, password, coin, usd, firstBlock: await hashOf(node, 1) }
   await anvil.stop()
   writeFileSync(keptFile(folder), JSON.stringify(keys))
+}
+
+/** Creates the key of the address that publishes digests, unless the folder has one, and gives it gas. */
+async function makeDigestKey({ file, password }: { file: string; password: string }, node: PlayNode): Promise<void> {
+  const { openKeystore, writeKeystore } = await import('../../gateways/chain/sending/keystore.ts')
+  if (!existsSync(file)) writeFileSync(file, writeKeystore(randomBytes(32), password, { N: 1024, r: 8, p: 1 }))
+  // A crash can lose the state with an earlier gift.
+  await node.call('anvil_setBalance', keySigner(openKeystore(readFileSync(file, 'utf8'), password)).address, GAS)
 }
 
 async function hashOf(node: PlayNode, block: number): Promise<string> {

@@ -81,6 +81,7 @@ const KEPT: Readonly<Record<string, string>> = {
   ticket: 'the history of members',
   ticket_image: 'goes with nothing: what was said in a ticket stays readable',
   ticket_message: 'the history of members',
+  trust_digest_transaction: 'few rows a day: where the digest of a statement was published',
   trust_signature: 'a row a day: the signature of a published statement',
   trust_statement: 'a row a day: members compare it with what they have seen',
   wallet_day: 'a row a day',

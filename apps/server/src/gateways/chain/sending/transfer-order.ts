@@ -4,6 +4,8 @@ import { addr, Transaction } from 'micro-eth-signer'
 export const GAS_LIMIT = 120_000n
 /** Gas of a native coin transfer on every chain. */
 export const COIN_GAS = 21_000n
+/** Gas limit of a transaction that publishes a digest. Its 32 bytes of data cost 22,280 at most (EIP-7623). */
+export const DIGEST_GAS = 30_000n
 /** Returns the lowest replacement fee. Nodes require a tenth more; an eighth is safe (trap T6). */
 export const beats = (price: bigint): bigint => price + (price + 7n) / 8n + (price === 0n ? 1n : 0n)
 /** Delay in ms before an unmined transaction is sent again, because the node may have dropped it. */
@@ -12,8 +14,8 @@ export const AGAIN_MS = 15_000
 const TRANSFER_CALL = '0xa9059cbb'
 
 /**
- * Content of a platform wallet's transaction. Without `transfer` and `coin`, it cancels the payment with the same nonce by sending
- * nothing to the wallet itself.
+ * Content of a platform wallet's transaction. Without `transfer`, `coin` and `digest`, it cancels the payment with the same nonce by
+ * sending nothing to the wallet itself.
  */
 export interface TransferOrder {
   chainId: number
@@ -26,6 +28,8 @@ export interface TransferOrder {
   transfer?: { token: string; to: string; amount: bigint } | undefined
   /** Wei of the native coin, as gas for another wallet. */
   coin?: { to: string; amount: bigint } | undefined
+  /** Digest of a published statement, 64 hex digits: the data of a transaction that sends nothing to the wallet itself. */
+  digest?: string | undefined
 }
 
 /** Signed transaction, which can be sent repeatedly. */
@@ -34,18 +38,18 @@ export interface SignedOrder {
   raw: string
 }
 
-export function transactionOf({ chainId, from, nonce, gasPrice, transfer, coin }: TransferOrder) {
+export function transactionOf({ chainId, from, nonce, gasPrice, transfer, coin, digest }: TransferOrder) {
   return Transaction.prepare(
     {
       chainId: BigInt(chainId),
       to: addr.addChecksum(coin?.to ?? transfer?.token ?? from),
       nonce: BigInt(nonce),
       value: coin?.amount ?? 0n,
-      gasLimit: coin === undefined ? GAS_LIMIT : COIN_GAS,
+      gasLimit: coin !== undefined ? COIN_GAS : digest !== undefined ? DIGEST_GAS : GAS_LIMIT,
       // Sets both fees to the full price. Chains with a zero base fee charge only the tip; others may charge up to the price.
       maxFeePerGas: gasPrice,
       maxPriorityFeePerGas: gasPrice,
-      data: transfer === undefined ? '' : `${TRANSFER_CALL}${word(transfer.to.slice(2))}${word(transfer.amount.toString(16))}`,
+      data: transfer === undefined ? (digest ?? '') : `${TRANSFER_CALL}${word(transfer.to.slice(2))}${word(transfer.amount.toString(16))}`,
     },
     false,
   )
