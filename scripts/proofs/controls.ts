@@ -125,6 +125,7 @@ export const CONTROLS: readonly Control[] = [
         'sends nothing to an accomplice after the owner stopped payouts, in one sum or in parts',
         'gets at most the small sum of 24 hours, from several sessions, in one batch and around midnight',
       ],
+      'apps/server/src/modules/auth/known-devices.test.ts': ['is a new one after the hours of the payout freeze'],
       'apps/server/test/properties/security/outflow-routes.test.ts': ['keeps %s from moving value out of a member who stopped payouts'],
       'apps/server/src/modules/withdrawals/guard.test.ts': [
         'is accepted, held and pending, and waits for its member before staff see it',
@@ -136,7 +137,7 @@ export const CONTROLS: readonly Control[] = [
         'is neither confirmed nor approved, whichever field was changed, and the audit reports it',
       ],
     },
-    note: '[0030](decisions/0030-one-guard-for-outflows.md): small transfers need no step-up. Open: the server recognizes a new device by its User-Agent.',
+    note: '[0030](decisions/0030-one-guard-for-outflows.md): small transfers need no step-up. [0037](decisions/0037-devices-by-cookie.md): the password counts on trusted devices.',
   },
   {
     id: '14',
@@ -279,7 +280,10 @@ export const CONTROLS: readonly Control[] = [
     id: '30',
     control: 'Members get mails about new devices, resets and second factors',
     tests: {
-      'apps/server/src/modules/auth/sign-in.test.ts': ['notifies the member once of a new device'],
+      'apps/server/src/modules/auth/known-devices.test.ts': [
+        'is one without a known cookie, also at the first sign-in; the owner gets a mail and payouts are frozen',
+        'is recognized by its cookie alone: a copied User-Agent without it is new, another one with it is known',
+      ],
       'apps/server/src/modules/auth/recovery.test.ts': ['sets the password by the link, ends every session and notifies the member'],
       'apps/server/src/modules/auth/second-factor.test.ts': [
         'is enabled by a first code, which ends other sessions and notifies the member',

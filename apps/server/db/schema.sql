@@ -528,6 +528,19 @@ create table job_lease (
   constraint job_lease_pkey PRIMARY KEY (name)
 );
 
+create table known_device (
+  id bigint not null generated always as identity,
+  member_id bigint not null,
+  token_digest text not null,
+  created_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  trusted_from timestamp with time zone not null,
+  returned boolean not null default false,
+  constraint known_device_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint known_device_member_id_token_digest_key UNIQUE (member_id, token_digest),
+  constraint known_device_pkey PRIMARY KEY (id)
+);
+
 create table ledger_account (
   id bigint not null,
   owner_id bigint,
@@ -1697,17 +1710,19 @@ create table session (
   ip text not null,
   user_agent text not null,
   device text not null,
+  device_id bigint,
   ended_at timestamp with time zone,
   end_reason text,
   second_factor_at timestamp with time zone,
   address_proved boolean not null default false,
   time_zone text,
+  constraint session_device_id_fkey FOREIGN KEY (device_id) REFERENCES known_device(id) ON DELETE SET NULL,
   constraint session_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint session_pkey PRIMARY KEY (id),
   constraint session_public_id_key UNIQUE (public_id)
 );
 CREATE INDEX session_by_address ON public.session USING btree (ip, member_id);
-CREATE INDEX session_by_device ON public.session USING btree (member_id, device);
+CREATE INDEX session_by_device ON public.session USING btree (device_id);
 CREATE INDEX session_by_end ON public.session USING btree ((
 CASE
     WHEN (ended_at < expires_at) THEN ended_at

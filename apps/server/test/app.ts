@@ -49,8 +49,8 @@ export interface TestApp {
   db: Db
   /** Calls a path below /api/v1, or any path that starts with `/invoice-api/`. */
   call(method: string, path: string, options?: TestCall): Promise<TestReply>
-  /** Opens a session for a member without a password, and returns its tokens. */
-  signIn(memberId: bigint, userAgent?: string): Promise<{ token: string; cookie: string; sessionId: bigint }>
+  /** Opens a session for a member without a password, and returns its tokens. Its device is trusted, unless `newDevice`. */
+  signIn(memberId: bigint, how?: { userAgent?: string; newDevice?: boolean }): Promise<{ token: string; cookie: string; sessionId: bigint }>
   /** Runs the jobs until nothing is due. */
   runJobs(): Promise<void>
 }
@@ -108,11 +108,13 @@ export async function testApp(db: Db, options: TestAppOptions): Promise<TestApp>
     clock,
     db,
     call: (method, url, call) => inject(app, method, url, call),
-    signIn: async (memberId, userAgent = 'test') => {
+    signIn: async (memberId, { userAgent = 'test', newDevice = false } = {}) => {
       const opened = await inTransaction(db, async (tx) => {
         const member = await memberById(tx, memberId)
         if (member === undefined) throw new Error(`no member ${memberId}`)
-        return openSession(tx, deps, member, { ip: '127.0.0.1', userAgent, requestId: 'test' })
+        const session = await openSession(tx, deps, member, { ip: '127.0.0.1', userAgent, requestId: 'test' })
+        if (!newDevice) await tx.updateTable('known_device').set({ trusted_from: clock.now() }).where('member_id', '=', memberId).execute()
+        return session
       })
       return { token: opened.accessToken, cookie: `refreshToken=${opened.refreshToken}`, sessionId: opened.sessionId }
     },

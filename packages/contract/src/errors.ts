@@ -76,6 +76,10 @@ export const errorCatalogue = withInputErrors({
   PAYOUT_DAY_LIMIT: { status: 400, message: 'At most {limit} can be paid out within 24 hours' },
   PAYOUT_LINK_INVALID: { status: 400, message: 'This link is not valid any more' },
   CONFIRMATION_EXPIRED: { status: 400, message: 'The time to confirm this is over' },
+  DEVICE_NOT_TRUSTED: {
+    status: 400,
+    message: 'Your password is not enough on a new device. Please leave it empty and confirm by the link that we mail you',
+  },
   STEP_UP_REFUSED: { status: 400, message: 'Please confirm this once more' },
   ADDRESS_IN_BOOK: { status: 400, message: 'This address is in your book already' },
   ADDRESS_BOOK_FULL: { status: 400, message: 'Please take an address out of your book first' },

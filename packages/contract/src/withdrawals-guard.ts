@@ -20,6 +20,7 @@ const PROOF_REFUSALS = [
   'SECOND_FACTOR_REFUSED',
   'PASSKEY_REFUSED',
   'CURRENT_PASSWORD_WRONG',
+  'DEVICE_NOT_TRUSTED',
   'PAYOUTS_STOPPED',
 ] as const
 
@@ -105,7 +106,7 @@ export const provePayout = memberAct({
     ...proofEntries,
   }),
   reply: v.object({ stepUp: v.string() }),
-  errors: ['PAYOUT_HELD', ...PROOF_REFUSALS],
+  errors: [...PROOF_REFUSALS],
 })
 
 export const confirmPayout = memberAct({

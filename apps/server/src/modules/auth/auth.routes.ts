@@ -5,7 +5,15 @@ import { changePassword } from './change-password.ts'
 import { passkeyRoutes } from './passkeys.routes.ts'
 import { logOut } from './log-out.ts'
 import { endOwnSession, listSessions } from './own-sessions.ts'
-import { clearRefreshCookie, isOwnPage, readRefreshCookie, setRefreshCookie } from './refresh-cookie.ts'
+import {
+  clearRefreshCookie,
+  isOwnPage,
+  readDeviceCookie,
+  readRefreshCookie,
+  setDeviceCookie,
+  setRefreshCookie,
+  signInOrigin,
+} from './session-cookies.ts'
 import { refreshSession } from './refresh-session.ts'
 import { register } from './register.ts'
 import { requestReset, resetPassword } from './reset-password.ts'
@@ -14,9 +22,11 @@ import { originOf, type OpenedSession } from './sessions.ts'
 import { signIn } from './sign-in.ts'
 import { resendCode, verifyByCode, verifyByLink } from './verify-email.ts'
 
-/** Returns a new session: the refresh token in the cookie, the access token in the response (API-21). */
+/** Returns a new session: refresh token and device token in cookies, the access token in the response (API-21). */
 function handOver(caller: Caller, deps: Deps, session: OpenedSession): { token: string } {
   setRefreshCookie(caller.reply, deps.config, session.refreshToken)
+  const known = readDeviceCookie(caller.request, deps.config)
+  setDeviceCookie(caller.reply, deps.config, session.deviceToken === undefined ? known : [session.deviceToken, ...known])
   return { token: session.accessToken }
 }
 
@@ -32,11 +42,11 @@ export function authRoutes(bind: Bind): void {
 
 function bindSignUp(bind: Bind): void {
   bind.outside(wire.register, async ({ db, deps, body, caller }) => {
-    const session = await register(db, deps, body, originOf(caller))
+    const session = await register(db, deps, body, signInOrigin(caller, deps))
     return answer(handOver(caller, deps, session), 'Please check your mail and confirm your registration')
   })
   bind.outside(wire.verifyToken, async ({ db, deps, viewer, body, caller }) => {
-    const session = await verifyByCode(db, deps, { memberId: viewer.memberId, code: body.token }, originOf(caller))
+    const session = await verifyByCode(db, deps, { memberId: viewer.memberId, code: body.token }, signInOrigin(caller, deps))
     return answer(handOver(caller, deps, session), 'User Verified')
   })
   bind.outside(wire.verifyLink, async ({ db, deps, caller }) => {
@@ -44,7 +54,7 @@ function bindSignUp(bind: Bind): void {
       db,
       deps,
       { token: caller.token, refresh: readRefreshCookie(caller.request, deps.config) },
-      originOf(caller),
+      signInOrigin(caller, deps),
     )
     return answer(handOver(caller, deps, session), 'User Verified')
   })
@@ -57,7 +67,7 @@ function bindSignUp(bind: Bind): void {
 function bindSignIn(bind: Bind): void {
   for (const route of [wire.login, wire.userLogin]) {
     bind.outside(route, async ({ db, deps, body, caller }) => {
-      const session = await signIn(db, deps, body, originOf(caller))
+      const session = await signIn(db, deps, body, signInOrigin(caller, deps))
       return answer({ ...handOver(caller, deps, session), user: { isVerified: session.isVerified } }, 'Login successfull')
     })
   }

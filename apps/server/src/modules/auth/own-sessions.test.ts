@@ -10,8 +10,10 @@ beforeAll(async () => {
 describe('sessions of a member', () => {
   it('are listed with device and location, newest first, with the current one marked', async () => {
     const member = await createTestMember(app.db)
-    const phone = await app.signIn(member.id, 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1')
-    const desk = await app.signIn(member.id, 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36')
+    const phone = await app.signIn(member.id, {
+      userAgent: 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Version/19.0 Safari/604.1',
+    })
+    const desk = await app.signIn(member.id, { userAgent: 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0 Safari/537.36' })
     const reply = await app.call('GET', '/auth/sessions', { token: phone.token })
     expect(reply.body.data).toMatchObject([
       { device: 'Chrome on Windows', ip: '127.0.0.1', current: false },

@@ -6,6 +6,7 @@ import { memberById } from '../members/index.ts'
 import { challengePasskeys } from './passkey-sign-in.ts'
 import { addPasskey, beginPasskey, listPasskeys, removePasskey, renamePasskey } from './passkeys.ts'
 import { type OpenedSession, originOf } from './sessions.ts'
+import { signInOrigin } from './session-cookies.ts'
 import { beginPasskeySignIn, signIn } from './sign-in.ts'
 
 /** Binds the passkey routes: add, rename, remove and sign in. */
@@ -36,7 +37,7 @@ export function passkeyRoutes(bind: Bind, handOver: (caller: Caller, deps: Deps,
   )
   bind.outside(wire.passkeyLogin, async ({ db, deps, body, caller }) => {
     const { challengeId, credential, ...credentials } = body
-    const session = await signIn(db, deps, { ...credentials, passkey: { challengeId, credential } }, originOf(caller))
+    const session = await signIn(db, deps, { ...credentials, passkey: { challengeId, credential } }, signInOrigin(caller, deps))
     return answer({ ...handOver(caller, deps, session), user: { isVerified: session.isVerified } }, 'Login successfull')
   })
 }

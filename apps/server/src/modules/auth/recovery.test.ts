@@ -74,7 +74,7 @@ describe('POST /auth/reset-password', () => {
     expect((await login(member.email, TEST_PASSWORD)).status).toBe(400)
     expect((await login(member.email, NEW_PASSWORD)).status).toBe(200)
     await app.runJobs()
-    expect(app.mails.to(member.email).at(-1)?.subject).toBe('Tizara: your password was changed')
+    expect(app.mails.to(member.email).map((mail) => mail.subject)).toContain('Tizara: your password was changed')
     const row = await app.db.selectFrom('member').select('password_reset_at').where('id', '=', member.id).executeTakeFirstOrThrow()
     expect(row.password_reset_at).toEqual(app.clock.now())
   })

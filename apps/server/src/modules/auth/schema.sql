@@ -1,6 +1,19 @@
 -- Published because staff compare session origins.
 -- published: session
 
+-- Devices of an account, by the digest of their cookie, kept as long as the account. From `trusted_from` on, the password proves the owner
+-- there. `returned` is true once the cookie came back.
+create table known_device (
+  id bigint generated always as identity primary key,
+  member_id bigint not null references member (id),
+  token_digest text not null,
+  created_at timestamptz not null,
+  last_seen_at timestamptz not null,
+  trusted_from timestamptz not null,
+  returned boolean not null default false,
+  unique (member_id, token_digest)
+);
+
 -- Sessions. Access tokens name their session, refresh tokens belong to it. Both end with it.
 create table session (
   id bigint generated always as identity primary key,
@@ -13,7 +26,10 @@ create table session (
   expires_at timestamptz not null,
   ip text not null,
   user_agent text not null,
+  -- Readable name of the device type.
   device text not null,
+  -- Null after the owner reported an attacker, or after many later devices.
+  device_id bigint references known_device (id) on delete set null,
   ended_at timestamptz,
   end_reason text,
   -- Time of the session's second factor. Staff routes require one.
@@ -26,7 +42,7 @@ create table session (
 create index session_live_by_member on session (member_id, id) where ended_at is null;
 create index session_by_member on session (member_id, id desc);
 create index session_by_end on session ((case when ended_at < expires_at then ended_at else expires_at end));
-create index session_by_device on session (member_id, device);
+create index session_by_device on session (device_id);
 create index session_by_address on session (ip, member_id);
 
 -- Refresh tokens of a session, by digest. Each is used once and replaced by the next.

@@ -5,6 +5,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { lockMember, type Member } from '../members/index.ts'
 import { writeAccessToken } from './access-token.ts'
 import { deviceName, MAX_SESSIONS, SESSION_MS } from './auth.rules.ts'
+import { recordDevice } from './known-devices.ts'
 
 /** Client data at sign-in. */
 export interface Origin {
@@ -12,6 +13,8 @@ export interface Origin {
   userAgent: string
   timeZone?: string | undefined
   requestId: string
+  /** Tokens of the device cookie. */
+  deviceTokens?: readonly string[] | undefined
 }
 
 /** Picks the client data from a call. */
@@ -25,8 +28,10 @@ export interface OpenedSession {
   refreshToken: string
   /** Device type as a readable name. */
   device: string
-  /** True if the account was used before, but never from this device type. */
-  newDevice: boolean
+  /** True if the account did not know this device. */
+  isNewDevice: boolean
+  /** Token of a new device for the cookie. The database stores only its digest. */
+  deviceToken: string | undefined
 }
 
 /**
@@ -44,7 +49,11 @@ export async function openSession(
   const staff = member.role !== 'MEMBER'
   const device = deviceName(origin.userAgent)
   await lockMember(tx, member.id)
-  const newDevice = await isNewDevice(tx, member.id, device)
+  const known = await recordDevice(tx, deps, {
+    memberId: member.id,
+    tokens: origin.deviceTokens ?? [],
+    provedAddress: proved.address === true,
+  })
   const { id } = await tx
     .insertInto('session')
     .values({
@@ -57,6 +66,7 @@ export async function openSession(
       ip: origin.ip,
       user_agent: origin.userAgent,
       device,
+      device_id: known.id,
       time_zone: origin.timeZone ?? null,
       second_factor_at: proved.secondFactor === true ? now : null,
       address_proved: proved.address === true,
@@ -69,7 +79,8 @@ export async function openSession(
     accessToken: writeAccessToken(deps.config, { id, memberPublicId: member.public_id }, now),
     refreshToken: await addRefreshToken(tx, deps, id),
     device,
-    newDevice,
+    isNewDevice: known.isNew,
+    deviceToken: known.token,
   }
 }
 
@@ -151,11 +162,6 @@ export async function endSession(tx: Tx, sessionId: bigint, reason: EndReason, n
     .where('ended_at', 'is', null)
     .executeTakeFirst()
   return ended.numUpdatedRows > 0n
-}
-
-async function isNewDevice(tx: Tx, memberId: bigint, device: string): Promise<boolean> {
-  const earlier = await tx.selectFrom('session').select('device').where('member_id', '=', memberId).groupBy('device').execute()
-  return earlier.length > 0 && !earlier.some((row) => row.device === device)
 }
 
 async function endOldest(tx: Tx, memberId: bigint, now: Date): Promise<void> {

@@ -117,18 +117,6 @@ describe('POST /auth/login', () => {
     expect((await login(member.email)).status).toBe(200)
   })
 
-  it('notifies the member once of a new device', async () => {
-    const member = await createTestMember(app.db)
-    const firefox = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
-    await login(member.email)
-    await login(member.email, TEST_PASSWORD, firefox)
-    await login(member.email, TEST_PASSWORD, firefox)
-    await app.runJobs()
-    const mails = app.mails.to(member.email)
-    expect(mails.map((mail) => mail.subject)).toEqual(['Tizara: sign-in from a new device'])
-    expect(mails[0]?.text).toContain('Firefox on Linux')
-  })
-
   it('[I17] writes an audit row for each sign-in and refusal, without the password', async () => {
     const member = await createTestMember(app.db)
     await login(member.email, 'marked-wrong-password')

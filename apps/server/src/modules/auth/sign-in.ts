@@ -114,7 +114,7 @@ async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewed
   const now = deps.clock.now()
   const session = await openSession(tx, deps, member, origin, { secondFactor: member.second_factor })
   if (renewedHash !== undefined) await renewPasswordHash(tx, { id: member.id, passwordHash: renewedHash, at: now })
-  if (session.newDevice) {
+  if (session.isNewDevice) {
     await restPayouts(tx, member.id, 'device', now)
     await enqueueMail(tx, deps, {
       to: member.email,

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 
 /** Records that a member has proven the email address. */
@@ -23,15 +24,22 @@ export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash:
 export type HoldCause = 'password' | 'second-factor' | 'device'
 
 /**
- * Freezes a member's payouts, because an attacker may have signed in. A longer freeze stays.
- * @param input the member, the end and the cause
+ * Freezes a member's payouts, because an attacker may have signed in. A longer freeze stays. A sign-in from a new device, which refuses
+ * fewer transfers, does not replace the cause of a running freeze.
+ * @param input the member, the time of the call, the end and the cause
  */
-export async function holdPayouts(tx: Tx, input: { id: bigint; until: Date; cause: HoldCause }): Promise<void> {
+export async function holdPayouts(
+  tx: Tx,
+  { id, at, until, cause }: { id: bigint; at: Date; until: Date; cause: HoldCause },
+): Promise<void> {
   await tx
     .updateTable('member')
-    .set({ payouts_held_until: input.until, payouts_held_for: input.cause })
-    .where('id', '=', input.id)
-    .where((row) => row.or([row('payouts_held_until', 'is', null), row('payouts_held_until', '<', input.until)]))
+    .set({
+      payouts_held_until: until,
+      payouts_held_for: sql`case when ${cause} = 'device' and payouts_held_until > ${at} then payouts_held_for else ${cause} end`,
+    })
+    .where('id', '=', id)
+    .where((row) => row.or([row('payouts_held_until', 'is', null), row('payouts_held_until', '<', until)]))
     .execute()
 }
 

@@ -187,7 +187,7 @@ describe('thief with a stolen password', () => {
       })
     ).body.data
     expect((await byLink(linkIn(mail), 'stop')).body.data).toEqual({ returned: true })
-    const thief = { token: (await at.signIn(owner.id, 'a new device')).token }
+    const thief = { token: (await at.signIn(owner.id)).token }
     const replies = [
       await send(thief, accomplice, 10_000),
       ...(await Promise.all(Array.from({ length: 20 }, () => send(thief, accomplice, 5)))),
@@ -224,7 +224,7 @@ describe('thief with a stolen password', () => {
     for (const cause of ['password', 'second-factor'] as const) {
       const [owner, accomplice] = [await person(), await person(0)]
       const id = String((await send(owner, accomplice, 500)).body.data.request)
-      await inTx((tx) => holdPayouts(tx, { id: owner.id, until: new Date(at.clock.now().getTime() + HOUR), cause }))
+      await inTx((tx) => holdPayouts(tx, { id: owner.id, at: at.clock.now(), until: new Date(at.clock.now().getTime() + HOUR), cause }))
       for (const reply of [await send(owner, accomplice, 5), await send(owner, accomplice, 500), await confirm(owner, id)])
         expect(said(reply)).toMatch(/^Something changed on this account/)
       at.clock.advance(HOUR)
@@ -233,17 +233,19 @@ describe('thief with a stolen password', () => {
     }
   })
 
-  it('cannot confirm a transfer by password after a sign-in from a new device; the mailed link still works', async () => {
+  it('cannot confirm a transfer by password on a new device; the mailed link and a trusted device can', async () => {
     const [owner, accomplice] = [await person(), await person(0)]
-    const id = String((await send(owner, accomplice, 500)).body.data.request)
-    const until = new Date(at.clock.now().getTime() + 24 * HOUR)
-    await inTx((tx) => holdPayouts(tx, { id: owner.id, until, cause: 'device' }))
+    const [first, second] = [await send(owner, accomplice, 500), await send(owner, accomplice, 300)].map((reply) =>
+      String(reply.body.data.request),
+    )
+    const thief = await at.signIn(owner.id, { newDevice: true })
     const body = { kind: 'transfer', amount: 900, address: accomplice.email, password: TEST_PASSWORD }
-    for (const reply of [await confirm(owner, id), await at.call('POST', '/withdrawals/step-up', { token: owner.token, body })])
-      expect(said(reply)).toMatch(/^Something changed on this account/)
+    for (const reply of [await confirm(thief, first ?? ''), await at.call('POST', '/withdrawals/step-up', { token: thief.token, body })])
+      expect(said(reply)).toMatch(/^Your password is not enough on a new device/)
     expect(await stolen(accomplice)).toBe(0n)
     expect((await byLink(linkIn((await mailsTo(owner))[0]), 'confirm')).status).toBe(200)
-    expect(await stolen(accomplice)).toBe(500n)
+    expect((await confirm(owner, second ?? '')).status).toBe(200)
+    expect(await stolen(accomplice)).toBe(800n)
   })
 
   it('cannot win a race against the stop: each transfer is covered by it or refused', async () => {

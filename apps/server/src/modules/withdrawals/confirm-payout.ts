@@ -1,5 +1,5 @@
 import { AppError } from '../../platform/runtime/app-error.ts'
-import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { memberById } from '../members/index.ts'
 import { assertNotStopped, type BookActor, note } from './address-book.ts'
@@ -35,10 +35,4 @@ export async function confirmPayout(tx: Tx, deps: Deps, by: BookActor, { id, how
   }
   await notifyOwner(tx, deps, 'confirmed', request)
   await note(tx, deps, by, 'payout.confirm', id)
-}
-
-/** Returns true if the request is a transfer of this member. */
-export async function isOwnTransfer(db: Db, memberId: bigint, id: string): Promise<boolean> {
-  const found = db.selectFrom('payout_request').select('id').where('public_id', '=', id).where('member_id', '=', memberId)
-  return (await found.where('kind', '=', 'transfer').executeTakeFirst()) !== undefined
 }

@@ -1,14 +1,13 @@
 import * as wire from '@tizara/contract/withdrawals-guard'
 import { answer, type Bind, type Caller } from '../../http/calls/bind-route.ts'
 import type { Viewer } from '../../http/calls/session-guard.ts'
-import { AppError } from '../../platform/runtime/app-error.ts'
 import { withFrozenClock } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { assertStepUp, inSession, type Proof } from '../auth/index.ts'
-import { type Member, memberById } from '../members/index.ts'
+import { assertStepUp, assertTrustedDevice, inSession, type Proof } from '../auth/index.ts'
+import { memberById } from '../members/index.ts'
 import { addAddress, assertNotStopped, confirmAddress, removeAddress } from './address-book.ts'
-import { confirmPayout, isOwnTransfer } from './confirm-payout.ts'
+import { confirmPayout } from './confirm-payout.ts'
 import { readGuard } from './guard.queries.ts'
 import { confirmByLink, readPayoutLink, stopByLink } from './payout-link.ts'
 import { stepUpToken } from './payout-token.ts'
@@ -24,19 +23,14 @@ export function guardRoutes(bind: Bind): void {
   linkRoutes(bind)
 }
 
-/** Checks the proof before any other work. */
-const prove = (db: Db, deps: Deps, { memberId, sessionId }: Viewer, proof: Proof, caller: Caller) =>
-  assertStepUp(db, deps, { memberId, sessionId, proof }, caller)
-
 /**
- * Rejects the password as proof for a transfer after a sign-in from a new device, which proved only the password. The mailed link still
- * confirms the transfer.
- * @throws AppError PAYOUT_HELD
+ * Checks the proof before any other work. The password counts only on a trusted device, because a thief knows it too. On a new device, the
+ * mailed link confirms.
+ * @throws AppError DEVICE_NOT_TRUSTED, and those of `assertStepUp`
  */
-function assertProofSuffices(member: Member | undefined, now: Date): void {
-  if (member === undefined || member.second_factor || member.payouts_held_for !== 'device') return
-  const { payouts_held_until: until } = member
-  if (until !== null && until > now) throw new AppError('PAYOUT_HELD', { at: until.toISOString() })
+async function prove(db: Db, deps: Deps, { memberId, sessionId }: Viewer, proof: Proof, caller: Caller): Promise<void> {
+  await assertStepUp(db, deps, { memberId, sessionId, proof }, caller)
+  if ((await memberById(db, memberId))?.second_factor !== true) await assertTrustedDevice(db, deps, sessionId)
 }
 
 function bookRoutes(bind: Bind): void {
@@ -63,14 +57,11 @@ function requestRoutes(bind: Bind): void {
   bind.outside(wire.provePayout, async ({ db, deps, viewer, body, caller }) => {
     const { otp, passkey, password, ...payout } = body
     await prove(db, deps, viewer, { otp, passkey, password }, caller)
-    const member = await memberById(db, viewer.memberId)
-    assertNotStopped(member)
-    if (payout.kind === 'transfer') assertProofSuffices(member, deps.clock.now())
+    assertNotStopped(await memberById(db, viewer.memberId))
     return answer({ stepUp: stepUpToken(deps, { memberId: viewer.memberId, sessionId: viewer.sessionId, ...payout }) })
   })
   bind.outside(wire.confirmPayout, async ({ db, deps, viewer, params, body, caller }) => {
     await prove(db, deps, viewer, body, caller)
-    if (await isOwnTransfer(db, viewer.memberId, params.id)) assertProofSuffices(await memberById(db, viewer.memberId), deps.clock.now())
     await inSession(db, viewer, (tx) => confirmPayout(tx, withFrozenClock(deps), byOf(viewer, caller), { id: params.id, how: 'page' }))
     return answer(null, 'Confirmed')
   })

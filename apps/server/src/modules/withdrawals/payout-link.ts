@@ -3,7 +3,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { endSessionsOf, type Origin } from '../auth/index.ts'
+import { endSessionsOf, forgetDevices, type Origin } from '../auth/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { lockMember, memberById, stopPayouts } from '../members/index.ts'
 import { assertNotStopped, confirmAddress, note, removeAddress } from './address-book.ts'
@@ -93,7 +93,7 @@ export async function confirmByLink(tx: Tx, deps: Deps, token: string | undefine
 
 /**
  * Stops all payouts of a member by a mailed link, in case an attacker started them. It cancels the link's payout if still possible.
- * The job returns all other pending payouts, addresses need a new confirmation, and sessions end. Payouts resume after the member resets
+ * The job returns all other pending payouts, addresses need a new confirmation, sessions end, and all devices are new again. Payouts resume after the member resets
  * the password by mail.
  * @returns true if an amount was returned now
  * @throws AppError PAYOUT_LINK_INVALID
@@ -128,6 +128,7 @@ export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, 
     .where('removed_at', 'is', null)
     .execute()
   await endSessionsOf(tx, owner.id, 'stopped', now)
+  await forgetDevices(tx, owner.id)
   if (about === 'address') await removeAddress(tx, deps, by, id).catch(ifGone)
   await note(tx, deps, by, 'payout.stop', id)
   for (const row of waiting) if (row.first_approved_by !== null) await auditFallen(tx, now, row)

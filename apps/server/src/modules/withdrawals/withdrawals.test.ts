@@ -84,7 +84,7 @@ describe('protection against theft', () => {
       const payer = await member(kind === 'bridge' ? 'icoWallet' : 'depositWallet', '200')
       const filed = kind === 'bridge' ? await bridge(payer.token, 100) : await withdraw(payer.token, 100)
       const until = new Date(at.clock.now().getTime() + 1000)
-      await decide((tx) => holdPayouts(tx, { id: payer.id, until, cause: 'password' }))
+      await decide((tx) => holdPayouts(tx, { id: payer.id, at: at.clock.now(), until, cause: 'password' }))
       const approve = () =>
         decide((tx) => approvePayout(tx, at.deps, { payoutId: idOf(filed), staffId: staff, reason: 'checked', ...byOne }))
       await expect(approve()).rejects.toMatchObject({ code: 'PAYOUT_HELD' })

@@ -351,6 +351,16 @@ export interface JobLeaseTable {
   tries: Generated<number>
 }
 
+export interface KnownDeviceTable {
+  id: Generated<bigint>
+  member_id: bigint
+  token_digest: string
+  created_at: Date
+  last_seen_at: Date
+  trusted_from: Date
+  returned: Generated<boolean>
+}
+
 export interface LedgerAccountTable {
   id: bigint
   owner_id: bigint | null
@@ -1107,6 +1117,7 @@ export interface SessionTable {
   ip: string
   user_agent: string
   device: string
+  device_id: bigint | null
   ended_at: Date | null
   end_reason: string | null
   second_factor_at: Date | null
@@ -1465,6 +1476,7 @@ export interface DB {
   idempotency: IdempotencyTable
   invoice_transfer: InvoiceTransferTable
   job_lease: JobLeaseTable
+  known_device: KnownDeviceTable
   ledger_account: LedgerAccountTable
   ledger_close: LedgerCloseTable
   ledger_closed_balance: LedgerClosedBalanceTable

@@ -1,8 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../../platform/config/config.ts'
 import { SESSION_MS } from './auth.rules.ts'
+import { type Origin, originOf } from './sessions.ts'
 
 const NAME = 'refreshToken'
+const DEVICE_NAME = 'devices'
+/** Browsers delete cookies after 400 days. Each sign-in renews them. */
+const DEVICE_SECONDS = 400 * 24 * 3600
+/** Maximum accounts per browser with a recognized device. */
+const MAX_TOKENS = 8
 
 /** Limits the cookie to the auth routes (T15). The wire contract fixes its name and Lax (docs/decisions/0012-controls-met-otherwise.md). */
 const attributes = (config: Config) => ({
@@ -25,6 +31,23 @@ export function clearRefreshCookie(reply: FastifyReply, config: Config): void {
 export function readRefreshCookie(request: FastifyRequest, config: Config): string | undefined {
   const token = request.cookies[NAME]
   return token === undefined || token === '' || token.length > 200 || !isOwnPage(request, config) ? undefined : token
+}
+
+/** Sets the cookie of recognized devices: one random token for each account of this browser, newest first. */
+export function setDeviceCookie(reply: FastifyReply, config: Config, tokens: readonly string[]): void {
+  reply.setCookie(DEVICE_NAME, tokens.slice(0, MAX_TOKENS).join('.'), { ...attributes(config), maxAge: DEVICE_SECONDS })
+}
+
+/** Returns the client data of a call that may open a session. */
+export const signInOrigin = (caller: Origin & { request: FastifyRequest }, { config }: { config: Config }): Origin => ({
+  ...originOf(caller),
+  deviceTokens: readDeviceCookie(caller.request, config),
+})
+
+/** Reads the device tokens of a same-site call. It ignores malformed tokens. */
+export function readDeviceCookie(request: FastifyRequest, config: Config): string[] {
+  const tokens = (request.cookies[DEVICE_NAME] ?? '').split('.', MAX_TOKENS).filter((token) => /^[\w-]{43}$/.test(token))
+  return isOwnPage(request, config) ? tokens : []
 }
 
 /** Returns true if a call comes from an allowed page, or from no page. */
