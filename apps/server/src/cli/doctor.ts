@@ -6,6 +6,7 @@
 import { createMailer } from '../gateways/mailer/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import { printable } from '../platform/config/printable.ts'
+import { StartupError } from '../platform/runtime/startup-error.ts'
 import { systemClock } from '../platform/runtime/clock.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
@@ -22,7 +23,11 @@ const { values } = commandLine('doctor')
 async function findingsOf(config: Config): Promise<Finding[]> {
   const deps = createDeps(config)
   const ports = createPorts(config)
-  const database = await openConfigured(config)
+  const database = await openConfigured(config).catch((error: unknown) => {
+    if (error instanceof StartupError) return error
+    throw error
+  })
+  if (database instanceof StartupError) return [about('machine').bad(database.message, 'correct DATA_DIR')]
   try {
     return await examine(deps, database.db, ports, await checkSchema(database))
   } finally {

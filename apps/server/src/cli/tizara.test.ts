@@ -76,6 +76,19 @@ it('each command ends with an error that names the setting when the database doe
   }
 })
 
+it.each(['serve', 'api', 'worker', 'migrate', 'doctor'])('reads the settings file when npm starts %s', async (name) => {
+  const file = path.join(folder, `${name}.env`)
+  writeFileSync(file, 'PORT=many\n')
+  const faulty = startEntry(name, { TIZARA_SETTINGS: file })
+  expect([await faulty.ended, faulty.said]).toEqual([2, expect.stringContaining('PORT: must be a port number')])
+  const missing = startEntry(name, { TIZARA_SETTINGS: path.join(folder, 'none.env') })
+  expect([await missing.ended, missing.said]).toEqual([
+    2,
+    expect.stringMatching(/The settings file \S+none\.env cannot be read \(ENOENT\)/),
+  ])
+  expect(missing.said).not.toContain('    at ')
+})
+
 it('an environment setting overrides the file, also when one of them names a secret file', { timeout: 60_000 }, async () => {
   const secret = path.join(folder, 'url')
   writeFileSync(secret, 'postgres://a:b@127.0.0.1:9/of_file')

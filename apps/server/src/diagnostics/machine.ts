@@ -3,6 +3,7 @@ import type { Config } from '../platform/config/config.ts'
 import { SETTINGS } from '../platform/config/environment.ts'
 import { present } from '../platform/config/setting.ts'
 import { settingsFileOf } from '../platform/config/settings-file.ts'
+import { isReadOnly } from '../platform/embedded/private-folder.ts'
 import { about, type Finding } from './finding.ts'
 
 /** Minimum free bytes for backups. */
@@ -23,6 +24,7 @@ async function folderFindings(folder: string): Promise<Finding[]> {
   try {
     await access(folder, constants.W_OK)
   } catch (error) {
+    if (isReadOnly(error)) return [bad(`DATA_DIR ${folder} is on a read-only disk`, `mount -o remount,rw the disk of ${folder}`)]
     const why = (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'does not exist' : 'is not writable for this user'
     return [warning(`DATA_DIR ${folder} ${why}`, `install -d -o tizara -g tizara -m 700 ${folder}`)]
   }

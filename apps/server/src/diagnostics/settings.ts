@@ -1,6 +1,9 @@
 import { SETTINGS } from '../platform/config/environment.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
+import { loadSettingsFile } from '../platform/config/settings-file.ts'
+import { StartupError } from '../platform/runtime/startup-error.ts'
 import { ConfigFaults } from '../platform/config/setting.ts'
+import { weakSettings } from '../platform/config/production.ts'
 import { about, type Finding } from './finding.ts'
 
 const { good, warning, bad } = about('settings')
@@ -13,8 +16,10 @@ const FEWEST_CHARACTERS = 10
 export function readSettingsFindings(env: NodeJS.ProcessEnv): { config?: Config; findings: Finding[] } {
   let config: Config
   try {
+    loadSettingsFile(env)
     config = readConfig(env)
   } catch (error) {
+    if (error instanceof StartupError) return { findings: [bad(error.message, `correct ${FILE}`)] }
     if (!(error instanceof ConfigFaults)) throw error
     return { findings: error.faults.map((fault) => bad(fault, `correct ${fault.split(':', 1)[0]} in ${FILE}`)) }
   }
@@ -32,6 +37,7 @@ export function settingsFindings(config: Config): Finding[] {
     if (new Set(value).size < FEWEST_CHARACTERS)
       findings.push(bad(`${name} is easy to guess`, 'create a new one with `tizara secrets`, and rotate it (docs/operations.md)'))
   }
+  findings.push(...weakSettings(config).map(({ what, mend }) => warning(what, `${mend} ${FILE}`)))
   if (config.trustProxy === 0)
     findings.push(warning('TRUST_PROXY is 0: behind a proxy all members share one address and its limits', `set TRUST_PROXY=1 in ${FILE}`))
   if (config.metricsPort === undefined)

@@ -1,8 +1,9 @@
 import { StartupError } from '../platform/runtime/startup-error.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
+import { loadSettingsFile } from '../platform/config/settings-file.ts'
 
 /**
- * Reads the environment. A fault is printed in plain words and ends the process with code 2. Later startup errors end it
+ * Reads the settings file and the environment. A fault is printed in plain words and ends the process with code 2. Later startup errors end it
  * with code 1.
  */
 export function readConfigOrExit(): Config {
@@ -11,6 +12,7 @@ export function readConfigOrExit(): Config {
     process.exit(1)
   })
   try {
+    loadSettingsFile(process.env)
     return readConfig(process.env)
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))

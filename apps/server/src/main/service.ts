@@ -4,6 +4,8 @@ import { StartupError } from '../platform/runtime/startup-error.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { listenError } from '../platform/runtime/listen-error.ts'
 import { createLog } from '../platform/runtime/log.ts'
+import { loadSettingsFile } from '../platform/config/settings-file.ts'
+import { weakSettings } from '../platform/config/production.ts'
 import { ConfigFaults } from '../platform/config/setting.ts'
 import { withPlayChain } from '../sandbox/index.ts'
 import { createDeps } from './deps.ts'
@@ -24,6 +26,7 @@ export function createService(): Deps {
   })
   if (deps.config.mode === 'production' && process.getuid?.() === 0)
     deps.log.warn('runs as root with all privileges of this machine: start it as a separate user (deploy/tizara-api.service)')
+  if (deps.config.mode === 'production') for (const { what } of weakSettings(deps.config)) deps.log.warn(what)
   return deps
 }
 
@@ -32,9 +35,10 @@ export const knownFault = (error: unknown): string | undefined => (error instanc
 
 function readSettings(): Config {
   try {
+    loadSettingsFile(process.env)
     return readConfig(process.env)
   } catch (error) {
-    const faults = error instanceof ConfigFaults ? error.faults : [String(error)]
+    const faults = error instanceof ConfigFaults ? error.faults : [error instanceof Error ? error.message : String(error)]
     createLog('info').fatal({ faults }, 'the settings are invalid. Correct them (docs/settings.md)')
     process.exit(2)
   }

@@ -4,7 +4,7 @@
  */
 import { commandLine } from '../command-line.mjs'
 import { VERSION } from '../../platform/runtime/release.ts'
-import { readSettingsFile, settingsFileOf } from '../../platform/config/settings-file.ts'
+import { loadSettingsFile } from '../../platform/config/settings-file.ts'
 
 interface Command {
   does: string
@@ -34,25 +34,6 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 /** Commands that read no settings. */
 const WITHOUT_SETTINGS: ReadonlySet<string> = new Set(['version', 'secrets', 'verify-proof'])
 
-/** Variables that belong to Node, the PostgreSQL driver or the system, not to the settings. */
-const OTHERS = /^(NODE_|PG|SSL_CERT_|TZ$|LANG$|LC_)/
-
-const settingOf = (name: string) => name.replace(/_FILE$/, '')
-
-/** @throws Error if the file cannot be read or names an unknown setting. Using only part of the settings would be wrong. */
-async function readSettings(): Promise<void> {
-  const file = settingsFileOf(process.env)
-  if (file === undefined) return
-  const { SETTINGS } = await import('../../platform/config/environment.ts')
-  const known = new Set(SETTINGS.flatMap(({ name, fromFile }) => (fromFile ? [name, `${name}_FILE`] : [name])))
-  const read = readSettingsFile(file)
-  const unknown = [...read.keys()].filter((name) => !known.has(name) && !OTHERS.test(name))
-  if (unknown.length > 0) throw new Error(`${file}: unknown settings: ${unknown.join(', ')} (docs/settings.md lists all settings)`)
-  // A setting and its `_FILE` form are one: either of them in the environment overrides the file.
-  const given = new Set(Object.keys(process.env).map(settingOf))
-  for (const [name, value] of read) if (!given.has(settingOf(name))) process.env[name] = value
-}
-
 function usage(): string {
   const width = Math.max(...Object.keys(COMMANDS).map((name) => name.length))
   return ['tizara COMMAND …', '', ...Object.entries(COMMANDS).map(([name, { does }]) => `  ${name.padEnd(width)}  ${does}`)].join('\n')
@@ -73,7 +54,7 @@ if (command === undefined) {
   process.argv.splice(2, 1)
   commandLine({ audit: 'ledger-audit' }[name] ?? name)
   try {
-    if (!WITHOUT_SETTINGS.has(name) && !process.argv.includes('--help')) await readSettings()
+    if (!WITHOUT_SETTINGS.has(name) && !process.argv.includes('--help')) loadSettingsFile(process.env)
   } catch (error) {
     await end(error, 2)
   }

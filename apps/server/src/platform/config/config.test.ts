@@ -2,6 +2,7 @@ import { reserveText } from '@tizara/contract/balance-proof/verify-signature'
 import { addr, eip191Signer } from 'micro-eth-signer'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from './config.ts'
+import { weakSettings } from './production.ts'
 
 const PRODUCTION = {
   NODE_ENV: 'production',
@@ -140,5 +141,99 @@ describe('publishing digests on the chain', () => {
   it('rejects the key of the hot wallet', () => {
     const wallet = { PAYOUT_KEYSTORE: KEY.DIGEST_KEYSTORE, PAYOUT_KEYSTORE_PASSWORD: 'a-password-of-a-test' }
     expect(() => readConfig({ ...CHAIN, ...KEY, ...wallet })).toThrow('are the same file')
+  })
+})
+
+describe('faulty settings', () => {
+  const faultsOf = (env: Record<string, string>): readonly string[] => {
+    try {
+      readConfig(env)
+      return []
+    } catch (error) {
+      return (error as { faults: readonly string[] }).faults
+    }
+  }
+
+  it('are all reported at once: unreadable ones, incomplete groups and those that production lacks', () => {
+    const faults = faultsOf({
+      ...without('SMTP_URL'),
+      PORT: 'many',
+      PAYMENT_PROVIDER_EMAIL: 'a@b.example',
+      CHAIN_RPC_URL: 'https://node.example',
+      ALLOWED_ORIGINS: '*',
+    })
+    expect(faults.map((fault) => fault.split(/[:,]/)[0])).toEqual([
+      'PORT',
+      'ALLOWED_ORIGINS',
+      'PAYMENT_PROVIDER_EMAIL',
+      expect.stringMatching(/^CHAIN_/),
+      'SMTP_URL',
+    ])
+  })
+
+  it.each([
+    ['ALLOWED_ORIGINS', '*'],
+    ['ALLOWED_ORIGINS', 'null'],
+    ['ALLOWED_ORIGINS', 'https://app.example/path'],
+    ['ALLOWED_ORIGINS', 'https://app.example, app.example'],
+    ['ALLOWED_EMAIL_DOMAINS', '@gmail.com'],
+    ['ALLOWED_EMAIL_DOMAINS', 'gmail.com;yahoo.com'],
+    ['ALLOWED_EMAIL_DOMAINS', ' , '],
+    ['CLOCK_FILE', import.meta.filename],
+    ['CLOCK_FILE', import.meta.dirname],
+    ['METRICS_PORT', '3000'],
+    ['SANDBOX_PORT', '3000'],
+  ])('name %s=%j in one sentence', (name, value) => {
+    expect(faultsOf({ NODE_ENV: 'development', [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: .{10}`))])
+  })
+
+  it('are no ports that differ, no missing clock file and no origin of the own machine', () => {
+    const env = {
+      NODE_ENV: 'development',
+      PORT: '0',
+      METRICS_PORT: '0',
+      CLOCK_FILE: '/none/clock',
+      ALLOWED_ORIGINS: 'http://127.0.0.1:5173',
+    }
+    expect(faultsOf(env)).toEqual([])
+  })
+
+  const chain = { CHAIN_TOKEN: `0x${'1'.repeat(40)}`, CHAIN_XPUB: 'xpub' }
+  it.each([
+    ['PAYMENT_PROVIDER_URL', {}],
+    ['PAYOUT_SIGNER_URL', { PAYOUT_SIGNER_ADDRESS: `0x${'2'.repeat(40)}` }],
+    ['CHAIN_RPC_URL', chain],
+    ['CHAIN_WITNESS_URL', chain],
+  ])('%s is one in production when it is plain http to a public host', (name, more) => {
+    const said = (url: string) => faultsOf({ ...PRODUCTION, ...more, [name]: url }).filter((fault) => fault.includes('https'))
+    expect(said('http://pay.example')).toEqual([`${name}: https, except on this machine or in a private network`])
+    expect(said('http://8.8.8.8:8545')).toHaveLength(1)
+    for (const url of [
+      'https://pay.example',
+      'http://127.0.0.1:1',
+      'http://[::1]:1',
+      'http://10.1.2.3',
+      'http://172.20.0.2',
+      'http://signer:8550',
+    ])
+      expect(said(url), url).toEqual([])
+    expect(said('http://172.32.0.2'), 'a public address').toHaveLength(1)
+  })
+
+  it('are origins without https in production', () => {
+    expect(faultsOf({ ...PRODUCTION, ALLOWED_ORIGINS: 'http://app.example' })).toEqual(['ALLOWED_ORIGINS: https origins'])
+    expect(faultsOf({ ...PRODUCTION, ALLOWED_ORIGINS: 'https://app.example' })).toEqual([])
+  })
+})
+
+describe('weak settings', () => {
+  it.each([
+    ['RATE_LIMIT_SCALE', '2', '1'],
+    ['TRUST_PROXY', '3', '2'],
+    ['RESET_LINK_MINUTES', '121', '120'],
+  ])('of production are named: %s=%s, and not %s', (name, weak, good) => {
+    const named = (value: string) => weakSettings(readConfig({ ...PRODUCTION, [name]: value })).map(({ what }) => what)
+    expect(named(weak)).toEqual([expect.stringContaining(`${name} is ${weak}: `)])
+    expect(named(good)).toEqual([])
   })
 })

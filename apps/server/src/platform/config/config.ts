@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { clockFileFault } from '../runtime/clock.ts'
 import { chainOf, digestKeystoreOf, payoutsOf, readTokenSweep, reserveAddressesOf, signerOf } from './chain-config.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { productionFaults } from './production.ts'
@@ -13,10 +14,17 @@ export type TracesConfig = NonNullable<Config['traces']>
  * @throws ConfigFaults with every fault, and in production every missing secret, at once
  */
 export function readConfig(env: NodeJS.ProcessEnv) {
-  const read = readEnvironment(env)
+  const { read, faults } = readEnvironment(env)
   const production = read.NODE_ENV === 'production'
-  const faults = production ? productionFaults(read) : []
-  if (faults.length > 0) throw new ConfigFaults('Production needs', faults)
+  const others = [
+    ...faultsOf([loginOf, chainOf, payoutsOf, signerOf, readTokenSweep].map((part) => () => part(read))),
+    ...portFaults(read),
+    ...(production ? productionFaults(read) : clockFaults(read)),
+  ]
+  // A setting that cannot be read causes no second fault by its missing value.
+  const unread = new Set(faults.map(settingOf))
+  const all = [...faults, ...others.filter((fault) => !unread.has(settingOf(fault)))]
+  if (all.length > 0) throw new ConfigFaults(production && faults.length === 0 ? 'Production needs' : 'Configuration', all)
   const sandbox = !production && read.SANDBOX !== 'off'
   return {
     mode: read.NODE_ENV,
@@ -80,6 +88,38 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     allowedEmailDomains: read.ALLOWED_EMAIL_DOMAINS,
     clockFile: production ? undefined : read.CLOCK_FILE,
   }
+}
+
+const settingOf = (fault: string): string => (fault.split(/[:.,]/, 1)[0] ?? '').replace(/_FILE$/, '')
+
+/** Returns the faults of settings that belong together. */
+function faultsOf(parts: readonly (() => unknown)[]): readonly string[] {
+  return parts.flatMap((readPart) => {
+    try {
+      readPart()
+      return []
+    } catch (error) {
+      if (error instanceof ConfigFaults) return error.faults
+      throw error
+    }
+  })
+}
+
+/** Two listeners of one process cannot share a port. Port 0 means any free port. */
+function portFaults(read: Environment): string[] {
+  const ports = { PORT: read.PORT, METRICS_PORT: read.METRICS_PORT, SANDBOX_PORT: read.SANDBOX_PORT }
+  const used = new Map<number, string>()
+  return Object.entries(ports).flatMap(([name, port]) => {
+    if (port === undefined || port === 0) return []
+    const other = used.get(port)
+    used.set(port, name)
+    return other === undefined ? [] : [`${name}: a port of its own, not ${port}, which is ${other}`]
+  })
+}
+
+function clockFaults({ CLOCK_FILE: file }: Environment): string[] {
+  const fault = file === undefined ? undefined : clockFileFault(file)
+  return fault === undefined ? [] : [`CLOCK_FILE: ${fault}`]
 }
 
 /** @throws ConfigFaults when only one of the two is set */

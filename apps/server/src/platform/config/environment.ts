@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import * as v from 'valibot'
-import { ConfigFaults, present, setting, settingsOf } from './setting.ts'
+import { present, setting, settingsOf } from './setting.ts'
 import {
   blockNumber,
+  domains,
   evmAddress,
   flag,
   hosts,
-  list,
   mailTexts,
   one,
+  origins,
   port,
   positive,
   postgresUrl,
@@ -176,7 +177,10 @@ const environment = v.object({
   ),
   API_BASE_URL: setting('where the web app finds its back end', v.optional(text, '/api/v1')),
   INVOICE_BASE_URL: setting('where the web app finds the invoices', v.optional(text, '/invoice-api')),
-  ALLOWED_ORIGINS: setting('other origins, with commas, that may call the API with credentials', v.optional(list, '')),
+  ALLOWED_ORIGINS: setting(
+    'other origins, with commas, that may call the API with credentials; https in production',
+    v.optional(origins, ''),
+  ),
   TRUST_PROXY: setting('proxies in front whose `X-Forwarded-For` counts', v.optional(whole(0, 9), '0')),
   RATE_LIMIT_SCALE: setting('multiplies every request limit', v.optional(positive, '1')),
   LOG_LEVEL: setting('JSON lines on standard output', one(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info')),
@@ -184,7 +188,7 @@ const environment = v.object({
   TOKEN_SYMBOL: setting('symbol of the coin', v.optional(text, 'TIZARA')),
   ALLOWED_EMAIL_DOMAINS: setting(
     'who may sign up, until staff set another list',
-    v.optional(list, 'gmail.com,yahoo.com,hotmail.com,hotmail.co.uk,hotmail.fr,outlook.com'),
+    v.optional(domains, 'gmail.com,yahoo.com,hotmail.com,hotmail.co.uk,hotmail.fr,outlook.com'),
   ),
   CODE_MINUTES: setting('life of a mailed code', v.optional(whole(2, 60), '10')),
   VERIFY_LINK_HOURS: setting('life of a link that confirms an address', v.optional(whole(1, 168), '24')),
@@ -211,24 +215,29 @@ export const SETTINGS = settingsOf(environment.entries)
 /**
  * Reads every setting. Blank values count as unset, and surrounding white space is dropped. A secret may come from a file:
  * `TOKEN_SECRET_FILE=/run/secrets/token` reads that file.
- * @throws ConfigFaults with every fault at once
+ * @returns the values with every fault, one sentence each. A setting with a fault has its default, so that the caller can check the rest
  */
-export function readEnvironment(env: Readonly<Record<string, string | undefined>>): Environment {
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): { read: Environment; faults: string[] } {
   const faults: string[] = []
-  const given: Record<string, string> = {}
-  for (const { name, fromFile } of SETTINGS) {
-    const value = present(env[name])
-    const file = fromFile ? present(env[`${name}_FILE`]) : undefined
-    const contents = file === undefined ? undefined : readFile(file)
-    if (file !== undefined && contents === undefined) faults.push(`${name}_FILE: a file that can be read and is not empty`)
-    if (file !== undefined && value !== undefined) faults.push(`${name}: set directly or by ${name}_FILE, not both`)
-    const effective = value ?? contents
-    if (effective !== undefined) given[name] = effective
-  }
-  const parsed = v.safeParse(environment, given)
-  if (!parsed.success) faults.push(...parsed.issues.map((issue) => `${v.getDotPath(issue)}: ${issue.message}`))
-  if (faults.length > 0 || !parsed.success) throw new ConfigFaults('Configuration', faults)
-  return parsed.output
+  const entries = Object.entries<v.GenericSchema<string | undefined, unknown>>(environment.entries).map(([name, schema]) => {
+    const { given, fault } = givenValue(env, name)
+    if (fault !== undefined) faults.push(`${name}${fault}`)
+    const parsed = v.safeParse(schema, given)
+    if (parsed.success) return [name, parsed.output] as const
+    faults.push(...parsed.issues.map((issue) => `${[name, v.getDotPath(issue)].filter(Boolean).join('.')}: ${issue.message}`))
+    return [name, v.safeParse(schema, undefined).output] as const
+  })
+  return { read: Object.fromEntries(entries) as Environment, faults }
+}
+
+/** Returns the text of a setting, from the environment or from the file that it names. */
+function givenValue(env: Readonly<Record<string, string | undefined>>, name: string): { given?: string; fault?: string } {
+  const value = present(env[name])
+  const file = SETTINGS.some((one) => one.name === name && one.fromFile) ? present(env[`${name}_FILE`]) : undefined
+  if (file === undefined) return value === undefined ? {} : { given: value }
+  if (value !== undefined) return { given: value, fault: `: set directly or by ${name}_FILE, not both` }
+  const contents = readFile(file)
+  return contents === undefined ? { fault: '_FILE: a file that can be read and is not empty' } : { given: contents }
 }
 
 function readFile(file: string): string | undefined {

@@ -19,7 +19,63 @@ export const REQUIRED: ReadonlySet<string> = new Set([
 
 /** Lists in plain words which settings production lacks. */
 export function productionFaults(read: Environment): string[] {
-  return [...secretFaults(read), ...partnerFaults(read), ...mailFaults(read), ...switchFaults(read)]
+  return [...secretFaults(read), ...partnerFaults(read), ...plainHttpFaults(read), ...mailFaults(read), ...switchFaults(read)]
+}
+
+/** Names without a dot and names of private zones, which only a private network resolves. */
+const PRIVATE_NAME = /^[a-z0-9-]+$|\.(internal|local|svc|lan)$/
+/** Private addresses (RFC 1918, RFC 4193, link-local). */
+const PRIVATE_ADDRESS = /^(10|192\.168|172\.(1[6-9]|2\d|3[01])|169\.254)\.|^\[(f[cd]|fe80)/
+
+/** Requires https where keys and payments cross networks of others. */
+function plainHttpFaults(read: Environment): string[] {
+  const urls = {
+    PAYMENT_PROVIDER_URL: read.PAYMENT_PROVIDER_URL,
+    PAYOUT_SIGNER_URL: read.PAYOUT_SIGNER_URL,
+    CHAIN_RPC_URL: read.CHAIN_RPC_URL,
+    CHAIN_WITNESS_URL: read.CHAIN_WITNESS_URL,
+  }
+  const faults = Object.entries(urls).flatMap(([name, written]) =>
+    (written ?? '').split(',').some((url) => isExposed(url.trim()))
+      ? [`${name}: https, except on this machine or in a private network`]
+      : [],
+  )
+  if (read.ALLOWED_ORIGINS.some((origin) => !origin.startsWith('https:'))) faults.push('ALLOWED_ORIGINS: https origins')
+  return faults
+}
+
+function isExposed(url: string): boolean {
+  if (!URL.canParse(url)) return false
+  const { protocol, hostname } = new URL(url)
+  if (protocol !== 'http:' && protocol !== 'ws:') return false
+  return ![LOOPBACK, PRIVATE_NAME, PRIVATE_ADDRESS].some((pattern) => pattern.test(hostname))
+}
+
+/** Maximum proxies in front of the API that are usual: a load balancer and a web server. */
+const USUAL_PROXIES = 2
+const MAX_RESET_MINUTES = 120
+
+/** Lists the settings that weaken production, for the log and the doctor. Production starts with them. */
+export function weakSettings(config: {
+  trustProxy: number
+  rateLimitScale: number
+  resetLinkMinutes: number
+}): { what: string; mend: string }[] {
+  const { trustProxy, rateLimitScale, resetLinkMinutes } = config
+  return [
+    rateLimitScale > 1 && {
+      what: `RATE_LIMIT_SCALE is ${rateLimitScale}: guessers have ${rateLimitScale} times as many calls`,
+      mend: 'remove RATE_LIMIT_SCALE from',
+    },
+    trustProxy > USUAL_PROXIES && {
+      what: `TRUST_PROXY is ${trustProxy}: with fewer proxies, callers choose their own address and have no limits`,
+      mend: 'set TRUST_PROXY to the number of proxies in',
+    },
+    resetLinkMinutes > MAX_RESET_MINUTES && {
+      what: `RESET_LINK_MINUTES is ${resetLinkMinutes}: a mailbox read later still gives the account away`,
+      mend: `set RESET_LINK_MINUTES to ${MAX_RESET_MINUTES} or less in`,
+    },
+  ].filter((weak) => weak !== false)
 }
 
 function secretFaults(read: Environment): string[] {

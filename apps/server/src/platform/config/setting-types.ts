@@ -78,6 +78,23 @@ export const hosts = v.pipe(
   v.array(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be host names, with a port where it is not the usual one'))),
 )
 
+/** Domains of mail addresses with commas between them, lower case. */
+const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/
+export const domains = v.pipe(
+  list,
+  v.check((items) => items.length > 0 && items.every((item) => DOMAIN.test(item)), 'must be domains such as gmail.com, with commas'),
+)
+
+/** Origins with commas between them, as browsers send them. `null` and `*` are none, because they would allow any site. */
+export const origins = v.pipe(
+  list,
+  v.check((items) => items.every(isOrigin), 'must be origins such as https://app.example, without a path, and not * or null'),
+)
+
+function isOrigin(written: string): boolean {
+  return /^https?:/.test(written) && URL.canParse(written) && new URL(written).origin === written
+}
+
 /** An address of an EVM chain, lower case. */
 export const evmAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'), v.toLowerCase())
 

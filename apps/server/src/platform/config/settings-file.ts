@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { StartupError } from '../runtime/startup-error.ts'
+import { SETTINGS } from './environment.ts'
 
-/** Default settings file of the `tizara` command. */
+/** Default settings file of all commands and server processes. */
 const DEFAULT_FILE = '/etc/tizara/tizara.env'
 
 /** Returns the settings file: TIZARA_SETTINGS, or the default file if it exists. */
@@ -11,16 +13,37 @@ export function settingsFileOf(env: NodeJS.ProcessEnv): string | undefined {
   return existsSync(DEFAULT_FILE) ? DEFAULT_FILE : undefined
 }
 
+/** Variables that belong to Node, the PostgreSQL driver or the system, not to the settings. */
+const OTHERS = /^(NODE_|PG|SSL_CERT_|TZ$|LANG$|LC_)/
+
+const settingOf = (name: string) => name.replace(/_FILE$/, '')
+
+/**
+ * Adds the values of the settings file to an environment. Values that the environment already has take precedence.
+ * @throws StartupError if the file cannot be read or names an unknown setting. Using only part of the settings would be wrong.
+ */
+export function loadSettingsFile(env: NodeJS.ProcessEnv): void {
+  const file = settingsFileOf(env)
+  if (file === undefined) return
+  const known = new Set(SETTINGS.flatMap(({ name, fromFile }) => (fromFile ? [name, `${name}_FILE`] : [name])))
+  const read = readSettingsFile(file)
+  const unknown = [...read.keys()].filter((name) => !known.has(name) && !OTHERS.test(name))
+  if (unknown.length > 0) throw new StartupError(`${file}: unknown settings: ${unknown.join(', ')} (docs/settings.md lists all settings)`)
+  // A setting and its `_FILE` form are one: either of them in the environment overrides the file.
+  const given = new Set(Object.keys(env).map(settingOf))
+  for (const [name, value] of read) if (!given.has(settingOf(name))) env[name] = value
+}
+
 /** A value and the rest of its line. Quoted values may span lines. */
 const LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=(?:[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)[ \t]*(?:#.*)?|(.*))$/gm
 
 /**
  * Reads lines `NAME=value` with any line ends. Rejects ambiguous lines.
- * @throws Error with the file and all faults, but no values
+ * @throws StartupError with the file and all faults, but no values
  */
 export function readSettingsFile(file: string): Map<string, string> {
   // Editors on Windows begin a file with a mark of its encoding.
-  const text = readFileSync(file, 'utf8')
+  const text = readText(file)
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n')
   const faults: string[] = []
@@ -33,6 +56,15 @@ export function readSettingsFile(file: string): Map<string, string> {
   }
   const lines = text.replaceAll(LINE, '').split('\n')
   if (lines.some((line) => line.trim() !== '' && !line.trim().startsWith('#'))) faults.push('a line is neither NAME=value nor a comment')
-  if (faults.length > 0) throw new Error(`${file}: ${faults.join('; ')}.`)
+  if (faults.length > 0) throw new StartupError(`${file}: ${faults.join('; ')}.`)
   return new Map(Object.entries(parseEnv(text)).map(([name, value]) => [name, value ?? '']))
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown error'
+    throw new StartupError(`The settings file ${file} cannot be read (${code}): correct TIZARA_SETTINGS, or give this user the file.`)
+  }
 }

@@ -96,6 +96,17 @@ it('rejects a database of another application, and names it', async () => {
   expect(await columns()).toEqual([])
 })
 
+it('names the lost note of the schema, deleted or emptied, and changes nothing', async () => {
+  const ours = schemaOf({ '0001_baseline': 'create table member (id int); create table ledger_account (id int);' }, DOUBLE)
+  await migrate(pool, ours)
+  const sentence = /^The database \w+ has this product's tables but lost its note of the schema \(schema_migration\)/
+  for (const loss of ['delete from schema_migration', 'drop table schema_migration']) {
+    await pool.query(loss)
+    await expect(migrate(pool, ours)).rejects.toThrow(sentence)
+    expect(await lacks(ours)).toMatch(sentence)
+  }
+})
+
 it('replaces changed functions and views, also views with other columns', async () => {
   await migrate(pool, first)
   const changed = schemaOf(

@@ -42,11 +42,14 @@ export async function readSchemaState(session: Asks, schema: Schema): Promise<Sc
   const { rows: tables } = (await session.query(`
     select to_regclass('schema_migration') is not null as known, current_database() as name,
       (select count(*)::int from pg_class where relkind in ('r', 'p') and relnamespace = to_regnamespace('public')
+        and relname not in ('schema_migration', 'schema_bodies')
         and not exists (select from pg_depend where objid = pg_class.oid and deptype = 'e')) as others,
+      to_regclass('ledger_account') is not null and to_regclass('member') is not null as ours,
       lower('I') = 'i' and upper('i') = 'I' as plain,
       exists (select from pg_attribute where attrelid = to_regclass('schema_migration') and attname = 'version') as versions`)) as {
-    rows: { known: boolean; name: string; others: number; plain: boolean; versions: boolean }[]
+    rows: { known: boolean; name: string; others: number; ours: boolean; plain: boolean; versions: boolean }[]
   }
+  if (tables[0] !== undefined && !tables[0].known && tables[0].ours) throw lostNote(tables[0].name)
   if (tables[0] !== undefined && !tables[0].known && tables[0].others > 0)
     throw new SchemaRefused(
       `The database ${tables[0].name} holds tables of something else: DATABASE_URL has to name one of this product's own.`,
@@ -59,9 +62,16 @@ export async function readSchemaState(session: Asks, schema: Schema): Promise<Sc
     return { version: undefined, missing: schema.migrations, beyond: [], bodiesInPlace: false, bodiesSeen: false }
   if (!tables[0].versions) throw new SchemaRefused(`This database is from before ${schema.migrations[0]?.name}. ${START_AGAIN}`)
   const ran = (await session.query('select name, digest, version from schema_migration order by name collate "C"')) as { rows: Ran[] }
+  if (ran.rows.length === 0 && tables[0].others > 0) throw lostNote(tables[0].name)
   const bodies = (await session.query('select digest, version from schema_bodies order by ran_at desc')) as { rows: RanBodies[] }
   return schemaStateOf(ran.rows, bodies.rows, schema)
 }
+
+/** The schema's note was deleted, so no version of this product knows what the database has. */
+const lostNote = (name: string) =>
+  new SchemaRefused(
+    `The database ${name} has this product's tables but lost its note of the schema (schema_migration). Nothing was changed: restore the last backup into a new database.`,
+  )
 
 /** An applied migration, and applied functions and views. */
 export type Ran = { name: string; digest: string; version: string }

@@ -1,10 +1,10 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import path from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { StartupError } from '../runtime/startup-error.ts'
 import { isDiskFull } from './disk-space.ts'
-import { closeFolder } from './private-folder.ts'
+import { closeFolder, isReadOnly } from './private-folder.ts'
 
 /** A running embedded database (docs/decisions/0001-type-stripping-and-one-driver.md). */
 export interface Embedded {
@@ -32,7 +32,8 @@ export function embeddedAnswers(dataDir: string): Promise<boolean> {
 /**
  * Starts the embedded database of a data folder and locks the folder for this process.
  * @param dataDir absolute path; created when missing
- * @throws StartupError when a live process owns the folder, others can read it, it is not writable, or the disk is full
+ * @throws StartupError when a live process owns the folder, others can read it, it is not writable, it has a damaged
+ * database, or the disk is full
  */
 export async function startEmbedded(dataDir: string): Promise<Embedded> {
   const socketPath = path.join(dataDir, SOCKET_NAME)
@@ -47,6 +48,7 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
     rmSync(socketPath, { force: true })
     // The engine sets different file modes.
     closeFolder(storeDir)
+    assertDatabaseOrEmpty(storeDir)
     return startThread({ storeDir, socketPath, image: null })
   })().catch((error: unknown) => {
     unlock?.()
@@ -62,10 +64,25 @@ export async function startEmbedded(dataDir: string): Promise<Embedded> {
   }
 }
 
+/**
+ * Refuses a database folder that lost its version file, because the engine would write a new database over the old files. A first start
+ * that was cut short leaves only empty folders.
+ * @throws StartupError
+ */
+function assertDatabaseOrEmpty(storeDir: string): void {
+  if (existsSync(path.join(storeDir, 'PG_VERSION'))) return
+  const hasFiles = readdirSync(storeDir, { recursive: true, withFileTypes: true }).some((entry) => !entry.isDirectory())
+  if (!hasFiles) return
+  throw new StartupError(
+    `${storeDir} has files but no PG_VERSION, so it is no complete database. Nothing was changed. Restore a backup into another DATA_DIR, or move the folder away.`,
+  )
+}
+
 /** Converts a startup failure into an instruction for the operator. Other errors pass unchanged. */
 function faultOf(dataDir: string, error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  if (['EACCES', 'EPERM', 'EROFS'].includes(code))
+  if (isReadOnly(error)) return new StartupError(`${dataDir} is on a read-only disk. Mount it for writing, or set another DATA_DIR.`)
+  if (['EACCES', 'EPERM'].includes(code))
     return new StartupError(`${dataDir} cannot be written by this user. Give it to this user, or set another DATA_DIR.`)
   if (['ENOTDIR', 'EEXIST'].includes(code)) return new StartupError(`${dataDir} is no folder. Set another DATA_DIR.`)
   if (error instanceof StartupError || !isDiskFull(dataDir)) return error

@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { hasSmallDisks } from '../../../../../test/small-disk.ts'
 import { startEmbedded } from './embedded.ts'
 import { closeFolder, keepFilesPrivate } from './private-folder.ts'
 
@@ -64,4 +65,24 @@ it('accepts a folder with an empty owner file, as a full disk or a power loss le
   writeFileSync(path.join(folder, 'owner.pid'), '')
   const database = await startEmbedded(folder)
   await expect(database.close()).resolves.toBeUndefined()
+})
+
+it('refuses a database folder without PG_VERSION and changes nothing in it', async () => {
+  mkdirSync(path.join(folder, 'database', 'global'), { recursive: true, mode: 0o700 })
+  const empty = await startEmbedded(folder)
+  await empty.close()
+  rmSync(path.join(folder, 'database', 'PG_VERSION'))
+  const before = readdirSync(path.join(folder, 'database'), { recursive: true }).length
+  await expect(startEmbedded(folder)).rejects.toThrow('has files but no PG_VERSION, so it is no complete database. Nothing was changed.')
+  expect(readdirSync(path.join(folder, 'database'), { recursive: true })).toHaveLength(before)
+})
+
+it('calls a read-only disk by its name', () => {
+  if (!hasSmallDisks) return expect(hasSmallDisks).toBe(false)
+  const mounted = 'mount -t tmpfs none "$0" && mkdir -m 700 "$0/data" && mount -o remount,ro "$0" && exec "$@"'
+  const script = `import('${import.meta.resolve('./embedded.ts')}').then(({ startEmbedded }) => startEmbedded('${folder}/data')).catch((error) => console.log(error.message))`
+  const options = ['--user', '--map-root-user', '--mount', 'sh', '-c', mounted, folder, process.execPath, '-e', script]
+  expect(spawnSync('unshare', options, { encoding: 'utf8' }).stdout).toContain(
+    `${folder}/data is on a read-only disk. Mount it for writing`,
+  )
 })

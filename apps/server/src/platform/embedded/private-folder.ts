@@ -13,9 +13,13 @@ export function closeFolder(folder: string): void {
   if ((statSync(folder).mode & 0o077) === 0) return
   try {
     chmodSync(folder, 0o700)
-  } catch {
+  } catch (error) {
+    if (isReadOnly(error)) throw error
     throw new StartupError(
       `${folder} can be read by other users and belongs to somebody else. Give it to this user, or set another DATA_DIR.`,
     )
   }
 }
+
+/** Returns true if an error says that the disk is mounted read-only. */
+export const isReadOnly = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'EROFS'

@@ -44,6 +44,19 @@ export function fileClock(path: string): Clock {
   }
 }
 
+/** Returns what is wrong with a clock file, for the operator; undefined if it is usable or missing. */
+export function clockFileFault(path: string): string | undefined {
+  try {
+    readClockText(readFileSync(path, 'utf8'), new Date())
+    return undefined
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code === 'ENOENT') return undefined
+    if (code !== undefined) return `${path} cannot be read as a file`
+    return `${path} must have a moment such as 2026-03-02T09:00Z, or an offset such as +1d`
+  }
+}
+
 /**
  * Returns the dependencies with a clock read once, on first use. All rows of an action share this time and can be compared. An
  * action that waits for a lock reads the time afterwards.
