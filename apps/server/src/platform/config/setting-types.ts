@@ -78,11 +78,12 @@ export const hosts = v.pipe(
   v.array(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be host names, with a port where it is not the usual one'))),
 )
 
+const isDomain = (written: string): boolean =>
+  written.includes('.') && written.split('.').every((label) => /^[a-z0-9][a-z0-9-]*$/.test(label))
 /** Domains of mail addresses with commas between them, lower case. */
-const DOMAIN = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z][a-z0-9-]*[a-z0-9]$/
 export const domains = v.pipe(
   list,
-  v.check((items) => items.length > 0 && items.every((item) => DOMAIN.test(item)), 'must be domains such as gmail.com, with commas'),
+  v.check((items) => items.length > 0 && items.every(isDomain), 'must be domains such as gmail.com, with commas'),
 )
 
 /** Origins with commas between them, as browsers send them. `null` and `*` are none, because they would allow any site. */
