@@ -233,7 +233,7 @@ export function readEnvironment(env: Readonly<Record<string, string | undefined>
 /** Returns the text of a setting, from the environment or from the file that it names. */
 function givenValue(env: Readonly<Record<string, string | undefined>>, name: string): { given?: string; fault?: string } {
   const value = present(env[name])
-  const file = SETTINGS.some((one) => one.name === name && one.fromFile) ? present(env[`${name}_FILE`]) : undefined
+  const file = SETTINGS.some((entry) => entry.name === name && entry.fromFile) ? present(env[`${name}_FILE`]) : undefined
   if (file === undefined) return value === undefined ? {} : { given: value }
   if (value !== undefined) return { given: value, fault: `: set directly or by ${name}_FILE, not both` }
   const contents = readFile(file)
