@@ -6,7 +6,7 @@ export const text = v.string()
 export const secret = v.string()
 
 /** Items with commas between them, lower case, blanks left out. */
-export const list = v.pipe(
+const list = v.pipe(
   v.string(),
   v.transform((items) =>
     items
