@@ -75,7 +75,12 @@ describe('production paths', () => {
     expect(production.routes.length).toBeGreaterThan(100)
     // `/` and `/auth/signin` are pages of the built web app. `*` serves preflight calls and pages without a route.
     const webApp = /^(\*|\/|\/auth\/signin|\/\*|\/assets\/.*|\/[\w.-]+\.(?:js|css|svg|png|ico|txt|webmanifest|woff2))$/
-    expect([...others].filter((path) => !webApp.test(path)).toSorted()).toEqual(['/api/v1/live', '/health/live', '/health/ready'])
+    expect([...others].filter((path) => !webApp.test(path)).toSorted()).toEqual([
+      '/api/v1/live',
+      '/health/live',
+      '/health/ready',
+      '/proof-checker.html',
+    ])
   })
 
   it('are those of development without its extra pages', async () => {
