@@ -1120,6 +1120,7 @@ create table payout_request (
 CREATE INDEX payout_request_by_address ON public.payout_request USING btree (lower(address), member_id);
 CREATE INDEX payout_request_by_decider ON public.payout_request USING btree (decided_by, decided_at) WHERE ((first_approved_by IS NULL) AND (decided_by IS NOT NULL));
 CREATE INDEX payout_request_by_decision ON public.payout_request USING btree (decided_at) WHERE (decided_at IS NOT NULL);
+CREATE INDEX payout_request_by_end ON public.payout_request USING btree (member_id, decided_at);
 CREATE INDEX payout_request_by_hash ON public.payout_request USING btree (lower(tx_hash)) WHERE (tx_hash IS NOT NULL);
 CREATE INDEX payout_request_by_member ON public.payout_request USING btree (member_id, kind, id DESC);
 CREATE INDEX payout_request_by_return ON public.payout_request USING btree (returned_at) WHERE (returned_at IS NOT NULL);

@@ -41,12 +41,27 @@ export const homeCount = memberRead({
   reply: v.object({ dailyBonusCount: sum, transactionHistoryCount: sum, dailyStakeLogsBonus: sum }),
 })
 
+/** What a member holds outside the seven wallets: open holds, and running NFTs at the USD price paid. */
+const outsideEntries = { heldUsd: amount, heldCoin: amount, nfts: amount }
+
+export const walletHoldings = memberRead({
+  name: 'walletHoldings',
+  path: '/wallets/holdings',
+  summary: 'What the member holds outside the seven wallets: open holds in USD and coin, and running NFTs at the price paid.',
+  reply: v.object(outsideEntries),
+})
+
 export const walletHistory = memberRead({
   name: 'walletHistory',
   path: '/wallets/history',
-  summary: 'The seven balances at the end of each UTC day, oldest day first; the last row is now.',
+  summary:
+    'The seven balances, the open holds and the NFTs at the end of each UTC day, oldest day first; the last row is now. `change` sums the last 30 days in USD, each flow at the coin price of its day.',
   query: v.object({ days: wholeInQuery(730, 90) }),
-  reply: v.object({ days: v.array(v.object({ day: v.string(), coinPrice: amount, ...balanceEntries })) }),
+  reply: v.object({
+    days: v.array(v.object({ day: v.string(), coinPrice: amount, ...balanceEntries, ...outsideEntries })),
+    /** Null on the first day. The rest of the difference is prices, fees and NFTs that ended. */
+    change: v.nullable(v.object({ since: v.string(), paidIn: amount, takenOut: amount, earned: amount })),
+  }),
 })
 
 /** Receipt subject: a history row, or a `transfer` without one (named by its ledger transfer id). */

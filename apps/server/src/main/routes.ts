@@ -5,7 +5,7 @@ import { authRoutes } from '../modules/auth/index.ts'
 import { coinRoutes } from '../modules/coin/index.ts'
 import { creditedDeposits, depositRoutes } from '../modules/deposits/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
-import { nftRoutes, readNfts } from '../modules/nfts/index.ts'
+import { nftRoutes, nftValueAt, readNfts } from '../modules/nfts/index.ts'
 import { noticeRoutes } from '../modules/notices/index.ts'
 import { rewardRoutes, rewardTotals } from '../modules/rewards/index.ts'
 import { settingsRoutes } from '../modules/settings/index.ts'
@@ -16,7 +16,7 @@ import { downlineCount, teamRoutes } from '../modules/team/index.ts'
 import { transferRoutes } from '../modules/transfers/index.ts'
 import { trustRoutes } from '../modules/trust/index.ts'
 import { receiptFor, walletRoutes } from '../modules/wallets/index.ts'
-import { withdrawalRoutes } from '../modules/withdrawals/index.ts'
+import { heldAt, paidOutSince, withdrawalRoutes } from '../modules/withdrawals/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { activity } from './activity.ts'
 import { allTransfers } from './all-checks.ts'
@@ -32,7 +32,7 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   settingsRoutes(bind)
   memberRoutes(bind, { downlineCount, ...activity })
   auditRoutes(bind)
-  walletRoutes(bind, { rewardTotals, histories, transfers: allTransfers })
+  walletRoutes(bind, { rewardTotals, outside: { heldAt, nftValueAt, paidOutSince }, histories, transfers: allTransfers })
   noticeRoutes(bind)
   teamRoutes(bind, { newestStakes, creditedDeposits, ...activity })
   authRoutes(bind)

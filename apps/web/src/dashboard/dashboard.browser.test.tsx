@@ -7,14 +7,14 @@ import { stackBonusHistory, weeklyRewards } from '@tizara/contract/rewards'
 import { myStakeLogs, myStakes, upcoming } from '@tizara/contract/staking'
 import { coinPriceHistory } from '@tizara/contract/coin'
 import { generalSettings } from '@tizara/contract/settings'
-import { homeCount, userWallet, walletHistory } from '@tizara/contract/wallets'
+import { homeCount, userWallet, walletHistory, walletHoldings } from '@tizara/contract/wallets'
 import axe from 'axe-core'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { toastStore } from '../ui/toast-store.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { scrollDownTo } from '../test/scroll-down.ts'
-import { memberApi, testBalances } from '../test/member-api.ts'
+import { memberApi, noneOutside, testBalances } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import DashboardScreen from './dashboard.screen.tsx'
 
@@ -279,13 +279,60 @@ it('hides only the panels that another server does not support', async () => {
 it('shows the first steps instead of a zero line to a member without a balance', async () => {
   const nothing = { depositWallet: 0, nativeWallet: 0, icoWallet: 0, newIcoWallet: 0, stakeWallet: 0, nftWallet: 0 }
   const day = (n: number) => new Date(Date.now() - n * 864e5).toISOString().slice(0, 10)
-  api.reply(userWallet, nothing).reply(walletHistory, { days: [1, 0].map((n) => ({ day: day(n), coinPrice: 0.008, ...nothing })) })
+  api
+    .reply(userWallet, nothing)
+    .reply(walletHistory, { days: [1, 0].map((n) => ({ day: day(n), coinPrice: 0.008, ...noneOutside, ...nothing })), change: null })
   await showDashboard()
   const steps = card('Everything you hold').getByRole('list').first()
   await expect.element(steps.getByRole('link', { name: 'See the plans' })).toHaveAttribute('href', '/stack-coin')
   await expect.element(page.getByRole('slider', { name: 'Portfolio value', exact: false })).not.toBeInTheDocument()
   await steps.getByRole('button', { name: 'Add USDT' }).click()
   await expect.element(dialog().getByRole('heading', { name: 'Deposit' })).toBeVisible()
+})
+
+describe('everything held', () => {
+  const day = (n: number) => new Date(Date.now() - n * 864e5).toISOString().slice(0, 10)
+  const held = { heldUsd: 50, heldCoin: 1000, nfts: 120 }
+
+  it('contains open holds and NFTs at the price paid', async () => {
+    api.reply(walletHoldings, held)
+    await showDashboard()
+    // 362.85 in the wallets, 50 and 1,000 coin at 0.008 on hold, 120 for NFTs.
+    await expect.element(card('Everything you hold').getByRole('button', { name: '540.85 USD' })).toBeVisible()
+    const parts = card('Everything you hold').getByRole('list', { name: 'Parts of the total' })
+    await expect
+      .poll(() =>
+        parts
+          .getByRole('listitem')
+          .elements()
+          .map((part) => part.textContent),
+      )
+      .toContain('On hold 11%')
+    expect(parts.element().textContent).toContain('NFTs (price paid) 22%')
+  })
+
+  it('splits the change into parts that add up', async () => {
+    api.reply(walletHoldings, held).reply(walletHistory, {
+      days: [
+        { day: day(2), coinPrice: 0.008, ...noneOutside, ...testBalances, depositWallet: 30 },
+        { day: day(1), coinPrice: 0.008, ...noneOutside, ...testBalances, depositWallet: 40 },
+        { day: day(0), coinPrice: 0.008, ...held, ...testBalances },
+      ],
+      change: { since: day(2), paidIn: 400, takenOut: 50.5, earned: 8.25 },
+    })
+    await showDashboard()
+    const hero = card('Everything you hold')
+    await expect.element(hero.getByText(/in 2 days/)).toHaveTextContent('+348.00 USD in 2 days')
+    const parts = hero.getByLabelText('Parts of the change')
+    await expect.element(parts).toHaveTextContent('Paid in+400.00Taken out−50.50Earned+8.25Prices and fees−9.75')
+  })
+
+  it('is named after the wallets when another server does not tell what is outside them', async () => {
+    api.refuse(walletHoldings, 404, 'Not found')
+    await showDashboard()
+    await expect.element(card('In your wallets').getByRole('button', { name: '362.85 USD' })).toBeVisible()
+    await expect.element(page.getByText(/price paid/)).not.toBeInTheDocument()
+  })
 })
 
 it.each([
@@ -296,7 +343,7 @@ it.each([
   const none = { data: [], meta: { ...meta, total: 0 } }
   api
     .reply(userWallet, { ...nothing, ...held })
-    .reply(walletHistory, { days: [{ day: '2031-01-01', coinPrice: 0.008, ...nothing, ...held }] })
+    .reply(walletHistory, { days: [{ day: '2031-01-01', coinPrice: 0.008, ...noneOutside, ...nothing, ...held }], change: null })
     .reply(myStakes, none)
     .reply(myStakeLogs, none)
   await showDashboard()
@@ -310,7 +357,7 @@ it('ends the first steps with the first stake, also when it has matured', async 
   const held = { ...testBalances, stakeWallet: 0 }
   api
     .reply(userWallet, held)
-    .reply(walletHistory, { days: [{ day: '2031-01-01', coinPrice: 0.008, ...held }] })
+    .reply(walletHistory, { days: [{ day: '2031-01-01', coinPrice: 0.008, ...noneOutside, ...held }], change: null })
     .reply(myStakes, { data: [], meta: { ...meta, total: 1 } })
     .reply(myStakeLogs, { data: [], meta: { ...meta, total: 0 } })
   await showDashboard()
@@ -336,7 +383,10 @@ describe.each([390, 1440])('at a width of %i', (width) => {
       })
     late(userWallet, testBalances)
     late(generalSettings, { coinPrice: 0.008, minCoin: 1, maxCoin: 10_000_000, platformFeePercent: 5, networkFeePercent: 2 })
-    late(walletHistory, known ? { days: days.map((day) => ({ day, coinPrice: 0.008, ...testBalances })) } : undefined)
+    late(
+      walletHistory,
+      known ? { days: days.map((day) => ({ day, coinPrice: 0.008, ...noneOutside, ...testBalances })), change: null } : undefined,
+    )
     late(coinPriceHistory, known ? { days: days.map((day) => ({ day, coinPrice: 0.008 })) } : undefined)
     await mount(<DashboardScreen />)
     const buttons = () =>
@@ -369,7 +419,7 @@ it('keeps every panel when one call fails', async () => {
 it('passes axe with every panel open', async () => {
   const day = (n: number) => new Date(Date.now() - n * 864e5).toISOString().slice(0, 10)
   api
-    .reply(walletHistory, { days: [1, 0].map((n) => ({ day: day(n), coinPrice: 0.008, ...testBalances })) })
+    .reply(walletHistory, { days: [1, 0].map((n) => ({ day: day(n), coinPrice: 0.008, ...noneOutside, ...testBalances })), change: null })
     .reply(coinPriceHistory, { days: [1, 0].map((n) => ({ day: day(n), coinPrice: 0.008 })) })
     .reply(weeklyRewards, { weeks: [{ week: '2026-W47', startsOn: '2026-11-16', sums: [{ kind: 'daily', asset: 'coin', amount: 41.1 }] }] })
     .reply(upcoming, {

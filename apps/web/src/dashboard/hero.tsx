@@ -6,30 +6,33 @@ import { useProfile } from '../members/index.ts'
 import { Card } from '../ui/card.tsx'
 import { Money } from '../ui/money.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
-import { useGeneralSettings, useWalletHistory, useWallets, walletColor, walletNames, walletOrder } from '../wallets/index.ts'
+import { useGeneralSettings, useWalletHistory, useWalletHoldings, useWallets, walletOrder } from '../wallets/index.ts'
 import type { DialogName } from './dialogs.tsx'
 import { FirstSteps } from './first-steps.tsx'
 import { useNeverStaked } from './dashboard.queries.ts'
-import { type Holding, holdingsOf, totalOf, walletsOf } from './holdings.ts'
+import { type Holding, holdingsOf, type Part, partsOf, totalOf, walletsOf } from './holdings.ts'
+import { PeriodChange } from './period-change.tsx'
 
 const PortfolioChart = lazy(() => import('./portfolio-chart.tsx'))
 const CHART_HEIGHT = 'h-[188px]'
 
-/** Shows total holdings in USD, over time and by wallet. */
+/** Shows total holdings in USD, over time and by wallet. They contain open holds and NFTs at the price paid. */
 export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
   const { data: member } = useProfile()
   const { data: balances, isError } = useWallets()
+  const outside = useWalletHoldings()
   const { data: settings, isError: unpriced } = useGeneralSettings()
   // Loads the history after the figure.
   const later = useLater(balances !== undefined || isError)
   const history = useWalletHistory(later)
   const wallets = walletsOf(member?.isSpecialRcm === true)
   const price = settings?.coinPrice
-  const holdings = balances !== undefined && price !== undefined ? holdingsOf(balances, price, wallets) : undefined
+  const isComplete = outside.data !== undefined || outside.isError
+  const holdings = balances && price !== undefined && isComplete ? holdingsOf(balances, price, wallets, outside.data) : undefined
   const total = holdings && totalOf(holdings)
   // Unavailable figures show a dash; pending ones keep a placeholder.
   const lost = (isError && balances === undefined) || (unpriced && price === undefined)
-  const days = history.data?.days.map((day) => ({ day: day.day, total: totalOf(holdingsOf(day, day.coinPrice, wallets)) }))
+  const days = history.data?.days.map((day) => ({ day: day.day, total: totalOf(holdingsOf(day, day.coinPrice, wallets, day)) }))
   const fresh = total === 0n && days?.every((day) => day.total === 0n) === true
   const seen = balances === undefined || history.data === undefined ? undefined : [balances, ...history.data.days]
   const mayBeNew = seen?.every((day) => day.stakeWallet === 0n) === true
@@ -39,7 +42,7 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
     <Card aria-labelledby="holdings-heading" className="flex flex-col">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
         <h2 id="holdings-heading" className="text-sm font-medium text-muted">
-          Everything you hold
+          {outside.data === undefined && outside.isError ? 'In your wallets' : 'Everything you hold'}
         </h2>
         <div className="flex h-[1.125rem] items-center text-xs text-faint max-sm:w-full">
           {price !== undefined ? `estimate at ${formatUnits(price)} USD per coin` : unpriced ? null : <Skeleton className="h-3 w-36" />}
@@ -48,16 +51,17 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
       <p className="mt-1 min-h-[46px] text-4xl font-strong tracking-num">
         {total !== undefined ? <Money value={total} unit="USD" tap /> : lost ? '–' : <Skeleton className="h-7 w-56 translate-y-[6px]" />}
       </p>
-      {!history.isError &&
-        (fresh ? (
+      {/* Two lines on wide screens, at most four on phones: buttons below do not move when figures arrive. */}
+      <div className="min-h-[76px] sm:min-h-[40px]">
+        {fresh ? (
           <p className="h-5 text-sm text-faint">Three steps to your first stake</p>
         ) : (
-          <Change total={total} days={days} lost={lost} />
-        ))}
+          !history.isError && <PeriodChange total={total} days={days} change={history.data?.change} isUnknown={lost} />
+        )}
+      </div>
       {guided && <FirstSteps className={fresh ? 'mt-4 min-h-[188px]' : 'mt-4'} done={stepsDone(seen)} onOpen={onOpen} />}
       {history.isError && (
-        // As high as the placeholder, so that buttons below do not move.
-        <p className={`mt-9 grid ${CHART_HEIGHT} place-items-center rounded-lg bg-raised px-4 text-center text-sm text-faint`}>
+        <p className={`mt-4 grid ${CHART_HEIGHT} place-items-center rounded-lg bg-raised px-4 text-center text-sm text-faint`}>
           What you held on the days before is not known here.
         </p>
       )}
@@ -84,25 +88,6 @@ function stepsDone(days: readonly Balances[] | undefined): number {
   return walletOrder.some(everHeld) ? 1 : 0
 }
 
-interface Day {
-  day: string
-  total: Units
-}
-
-/** Shows the difference to thirty days ago. */
-function Change({ total, days, lost }: { total: Units | undefined; days: Day[] | undefined; lost: boolean }) {
-  if (lost) return <p className="h-5" />
-  if (total === undefined || days === undefined) return <Skeleton className="my-1 h-3 w-44" />
-  const before = days.at(-31) ?? days[0]
-  if (before === undefined || days.length < 2) return <p className="h-5 text-sm text-faint">The line begins today</p>
-  const span = Math.min(30, days.length - 1)
-  return (
-    <p className="h-5 text-sm text-muted">
-      <Money value={total - before.total} unit="USD" sign="always" className="font-semi" /> in {span === 1 ? '1 day' : `${span} days`}
-    </p>
-  )
-}
-
 /** Formats a share in whole percent, with a text for less than one percent. */
 function shareText(part: Units, total: Units): string {
   if (part <= 0n || total <= 0n) return '0%'
@@ -116,7 +101,7 @@ interface CompositionProps {
   total: Units | undefined
 }
 
-/** Lists wallets before their shares are known, so that nothing below moves. */
+/** Lists the parts before their shares are known, so that nothing below moves. */
 function Composition({ wallets, holdings, total }: CompositionProps) {
   return (
     <div className="mt-auto pt-4">
@@ -125,29 +110,26 @@ function Composition({ wallets, holdings, total }: CompositionProps) {
       ) : (
         <div aria-hidden="true" className="flex h-2 gap-0.5 overflow-hidden rounded-full bg-hover">
           {holdings.map(
-            ({ wallet, usd }) =>
+            ({ key, color, usd }) =>
               usd > 0n &&
               total > 0n && (
                 <span
-                  key={wallet}
+                  key={key}
                   className="h-full min-w-1"
-                  style={{ flexGrow: Number((usd * 10_000n) / total), flexBasis: 0, background: walletColor(wallet) }}
+                  style={{ flexGrow: Number((usd * 10_000n) / total), flexBasis: 0, background: color }}
                 />
               ),
           )}
         </div>
       )}
-      <ul aria-label="By wallet" className="mt-3 grid grid-cols-2 gap-x-4 gap-y-1.5 text-xs text-muted sm:grid-cols-3">
-        {wallets.map((wallet, place) => {
-          const usd = holdings?.[place]?.usd
-          return (
-            <li key={wallet} className="flex items-center gap-1.5">
-              <span aria-hidden="true" className="size-2 rounded-[2.5px]" style={{ background: walletColor(wallet) }} />
-              {walletNames[wallet]}{' '}
-              <b className="font-strong text-ink">{usd !== undefined && total !== undefined && shareText(usd, total)}</b>
-            </li>
-          )
-        })}
+      <ul aria-label="Parts of the total" className="mt-3 grid grid-cols-2 gap-x-4 gap-y-1.5 text-xs text-muted sm:grid-cols-3">
+        {(holdings ?? partsOf(wallets)).map((part: Part & { usd?: Units }) => (
+          <li key={part.key} className="flex items-center gap-1.5">
+            <span aria-hidden="true" className="size-2 rounded-[2.5px]" style={{ background: part.color }} />
+            {part.label}{' '}
+            <b className="font-strong text-ink">{part.usd !== undefined && total !== undefined && shareText(part.usd, total)}</b>
+          </li>
+        ))}
       </ul>
     </div>
   )

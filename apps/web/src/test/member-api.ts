@@ -1,7 +1,7 @@
 import { appConfig, exchangeSettings, generalSettings } from '@tizara/contract/settings'
 import { profile } from '@tizara/contract/members'
 import { salesFund } from '@tizara/contract/transfers'
-import { userWallet } from '@tizara/contract/wallets'
+import { userWallet, walletHoldings } from '@tizara/contract/wallets'
 import { FakeApi } from './fake-api.ts'
 
 /** The test member's balances. */
@@ -14,6 +14,9 @@ export const testBalances = {
   nftWallet: 50.25,
   rcmWallet: 4200,
 }
+
+/** Nothing on hold, and no NFT. */
+export const noneOutside = { heldUsd: 0, heldCoin: 0, nfts: 0 }
 
 /** The test member: verified, active, ranked and special. */
 export const testMember = {
@@ -33,6 +36,7 @@ export function memberApi(): FakeApi {
   return new FakeApi()
     .reply(profile, testMember)
     .reply(userWallet, testBalances)
+    .reply(walletHoldings, noneOutside)
     .reply(generalSettings, {
       coinPrice: 0.008,
       minCoin: 1,

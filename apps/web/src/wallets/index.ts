@@ -6,5 +6,13 @@ export { arrives, availableNow, fee, leaves, rate, remains, toAddress } from './
 export { type Bounds, readTyped, REQUIRED } from './typed-amount.ts'
 export { useMoneyForm } from './use-money-form.ts'
 export { useWalletUnit, walletColor, walletNames, walletOrder } from './wallet-names.ts'
-export { comingRate, fetchFirstFigures, useGeneralSettings, useHomeCount, useWalletHistory, useWallets } from './wallet.queries.ts'
+export {
+  comingRate,
+  fetchFirstFigures,
+  useGeneralSettings,
+  useHomeCount,
+  useWalletHistory,
+  useWalletHoldings,
+  useWallets,
+} from './wallet.queries.ts'
 export { walletMessages } from './wallets.messages.ts'

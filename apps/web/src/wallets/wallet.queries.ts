@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import { generalSettings } from '@tizara/contract/settings'
-import { getReceipt, homeCount, userWallet, walletHistory } from '@tizara/contract/wallets'
+import { getReceipt, homeCount, userWallet, walletHistory, walletHoldings } from '@tizara/contract/wallets'
 import { formatUnits } from '@tizara/money'
 import { useQuery } from '@tanstack/react-query'
 import { formatTime } from '../lib/format.ts'
@@ -8,10 +8,17 @@ import { queryClient, read, refetch } from '../lib/query.ts'
 
 /** Prefetches the dashboard's top; components retry failures. */
 export const fetchFirstFigures = () =>
-  Promise.all([queryClient.prefetchQuery(read(userWallet)), queryClient.prefetchQuery(read(generalSettings))])
+  Promise.all([
+    queryClient.prefetchQuery(read(userWallet)),
+    queryClient.prefetchQuery(read(walletHoldings)),
+    queryClient.prefetchQuery(read(generalSettings)),
+  ])
 
 /** Loads the seven balances, shared by cards and money forms (API-58, UI-DASH-16). */
 export const useWallets = () => useQuery(read(userWallet))
+
+/** Loads amounts outside the wallets: open holds and NFTs. Other servers lack this call. */
+export const useWalletHoldings = () => useQuery({ ...read(walletHoldings), retry: false })
 
 /** Loads coin price, purchase limits and fees (API-50). */
 export const useGeneralSettings = () => useQuery(read(generalSettings))
@@ -23,7 +30,7 @@ export const useHomeCount = () => useQuery(read(homeCount))
 export const useWalletHistory = (enabled: boolean) => useQuery({ ...read(walletHistory, { query: { days: 90 } }), retry: false, enabled })
 
 /** Refetches wallets and dependent charts after money moved (ST-38, UI-M-COMMON-01). */
-export const refetchWallets = (): Promise<void> => refetch(userWallet, walletHistory, homeCount, getReceipt)
+export const refetchWallets = (): Promise<void> => refetch(userWallet, walletHoldings, walletHistory, homeCount, getReceipt)
 
 type Settings = ReplyOf<typeof generalSettings>
 

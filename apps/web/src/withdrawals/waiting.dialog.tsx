@@ -1,6 +1,6 @@
 import type { Route } from '@tizara/contract'
 import { cancelPayout, confirmPayout } from '@tizara/contract/withdrawals-guard'
-import { userWallet } from '@tizara/contract/wallets'
+import { userWallet, walletHistory, walletHoldings } from '@tizara/contract/wallets'
 import { useState } from 'react'
 import { call, toApiError } from '../lib/api.ts'
 import { Moment } from '../lib/moment.tsx'
@@ -40,7 +40,7 @@ export default function WaitingDialog({ payout, list, what = 'payout', onClose }
   async function done(message: string): Promise<void> {
     toast(message)
     onClose()
-    await refetch(list, userWallet)
+    await refetch(list, userWallet, walletHoldings, walletHistory)
   }
   const form = useForm({
     initial: NO_PROOF,

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund, type TestMember } from '../../../test/members.ts'
+import { outside } from '../../../test/outside.ts'
 import { wellInstance } from '../../../test/staff-instance.ts'
 import { ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
@@ -24,7 +25,7 @@ it('[MF-15] [MF-17] shows unpaid rewards as owed to member, public and staff, an
   const app = await testApp(db, {
     routes: (bind) => {
       rewardRoutes(bind, { readNfts })
-      walletRoutes(bind, { rewardTotals, histories: rewardHistories, transfers: {} })
+      walletRoutes(bind, { rewardTotals, outside, histories: rewardHistories, transfers: {} })
       trustRoutes(bind)
       staffRoutes(bind, wellInstance)
     },

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
+import { outside } from '../../../test/outside.ts'
 import { backgroundJobs } from '../../jobs/background-jobs.job.ts'
 import { balancesOf, post } from '../../ledger/index.ts'
 import { allTransfers } from '../../main/all-checks.ts'
@@ -11,7 +12,7 @@ import { statementJob, walletRoutes, walletJobs } from './index.ts'
 const { db } = await testDatabase()
 const none = { dailyBonusCount: 0n, transactionHistoryCount: 0n, dailyStakeLogsBonus: 0n }
 const at: TestApp = await testApp(db, {
-  routes: (bind) => walletRoutes(bind, { rewardTotals: () => Promise.resolve(none), histories: [], transfers: allTransfers }),
+  routes: (bind) => walletRoutes(bind, { rewardTotals: () => Promise.resolve(none), outside, histories: [], transfers: allTransfers }),
   jobs: [...walletJobs, backgroundJobs([statementJob(allTransfers)])],
 })
 const member = await createTestMember(db)

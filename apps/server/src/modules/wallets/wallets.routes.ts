@@ -13,12 +13,14 @@ import { explorerLink } from '../../gateways/chain/index.ts'
 import { findReceipt, type History } from '../histories/index.ts'
 import { type MovingKind, receiptOfMovement } from './receipts.ts'
 import { statementJob } from './statement.job.ts'
-import { balanceDays } from './wallets.queries.ts'
+import { heldOutside, type OutsidePorts } from './outside.queries.ts'
+import { walletHistory } from './wallet-history.queries.ts'
 
 /** Functions from higher tiers for wallets, injected by main. */
 export interface WalletPorts {
   /** Sums a member's rewards in coin (EN-27). */
   rewardTotals(db: Db, memberId: bigint): Promise<{ dailyBonusCount: Units; transactionHistoryCount: Units; dailyStakeLogsBonus: Units }>
+  outside: OutsidePorts
   histories: readonly History[]
   transfers: Readonly<Record<string, MovingKind>>
 }
@@ -27,8 +29,11 @@ export function walletRoutes(bind: Bind, ports: WalletPorts): void {
   statementRoutes(bind, ports)
   bind.read(wire.userWallet, async ({ db, viewer }) => answer(await balancesOf(db, viewer.memberId)))
   bind.read(wire.homeCount, async ({ db, viewer }) => answer(await ports.rewardTotals(db, viewer.memberId)))
+  bind.read(wire.walletHoldings, async ({ db, deps, viewer }) =>
+    answer(await heldOutside(db, viewer.memberId, deps.clock.now(), ports.outside)),
+  )
   bind.read(wire.walletHistory, async ({ db, deps, viewer, query }) =>
-    answer({ days: await balanceDays(db, viewer.memberId, deps.clock.now(), query.days) }),
+    answer(await walletHistory(db, viewer.memberId, { now: deps.clock.now(), days: query.days }, ports.outside)),
   )
   bind.read(wire.getReceipt, async ({ db, deps, viewer, params }) => {
     const receipt = await receiptFor(db, viewer.memberId, params, ports)

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund } from '../../../test/members.ts'
+import { outside } from '../../../test/outside.ts'
 import { post } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { walletRoutes, walletJobs } from './index.ts'
@@ -13,7 +14,10 @@ let at: TestApp
 beforeAll(async () => {
   const { db } = await testDatabase()
   const rewardTotals = () => Promise.resolve({ dailyBonusCount: u('1.5'), transactionHistoryCount: u('2'), dailyStakeLogsBonus: 0n })
-  at = await testApp(db, { routes: (bind) => walletRoutes(bind, { rewardTotals, histories: [], transfers: {} }), jobs: walletJobs })
+  at = await testApp(db, {
+    routes: (bind) => walletRoutes(bind, { rewardTotals, outside, histories: [], transfers: {} }),
+    jobs: walletJobs,
+  })
 })
 
 async function member() {

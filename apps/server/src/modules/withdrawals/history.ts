@@ -1,7 +1,10 @@
+import { walletHistory, walletHoldings } from '@tizara/contract/wallets'
 import * as wire from '@tizara/contract/withdrawals'
 import type { History } from '../histories/index.ts'
 import { findBridgeReceipt, findWithdrawalReceipt } from './withdrawals.receipts.ts'
 
+/** An approved payout leaves the held money, which moves no wallet. */
+const also = [walletHoldings, walletHistory]
 const COUNTED = { table: 'payout_request', bucket: 'row.status', amount: 'row.amount' } as const
 
 export const withdrawals = {
@@ -9,11 +12,13 @@ export const withdrawals = {
   lists: [wire.withdrawalHistory],
   counted: { ...COUNTED, where: "row.kind = 'withdrawal'" },
   receipt: findWithdrawalReceipt,
+  also,
 } as const satisfies History
 export const bridges = {
   kind: 'bridge',
   lists: [wire.bridgeHistory],
   counted: { ...COUNTED, where: "row.kind = 'bridge'" },
   receipt: findBridgeReceipt,
+  also,
 } as const satisfies History
 export const withdrawalHistories: readonly History[] = [withdrawals, bridges]

@@ -57,6 +57,8 @@ create table payout_request (
   check (returned_at is null or status = 'REJECTED' and decided_by is not null and confirmed_at is not null)
 );
 create index payout_request_by_member on payout_request (member_id, kind, id desc);
+-- Finds the holds of a member that were open at a time.
+create index payout_request_by_end on payout_request (member_id, decided_at);
 create index payout_request_of_day on payout_request (member_id, created_at);
 create index payout_request_paid on payout_request (kind, decided_at) where status = 'APPROVED';
 create index payout_request_queue on payout_request (kind, id) where status = 'PENDING' and confirmed_at is not null;
