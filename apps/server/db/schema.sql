@@ -2226,6 +2226,7 @@ CREATE TRIGGER trust_statement_append_only BEFORE DELETE OR UPDATE OR TRUNCATE O
 create table trust_tree (
   id bigint not null generated always as identity,
   begun_at timestamp with time zone not null,
+  newest_member bigint not null,
   constraint trust_tree_pkey PRIMARY KEY (id)
 );
 

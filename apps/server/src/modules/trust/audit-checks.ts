@@ -19,7 +19,7 @@ export const trustChecks: readonly AuditCheck[] = [
     title: 'each member is in the newest published tree',
     // Transactions of sign-ups end in any order: a member who signs up while the tree is read may be missing.
     sql: `with ${NEWEST} select n.number, m.public_id from newest n
-      join member m on m.created_at < n.at - interval '1 hour' and m.id <= (select max(l.member_id) from trust_leaf l where l.tree_id = n.tree_id)
+      join member m on m.created_at < n.at - interval '1 hour' and m.id <= (select t.newest_member from trust_tree t where t.id = n.tree_id)
       where not exists (select from trust_leaf l where l.tree_id = n.tree_id and l.member_id = m.id)`,
   },
   {

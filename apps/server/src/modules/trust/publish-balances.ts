@@ -43,7 +43,7 @@ async function publishDay(lease: Lease, deps: Deps, source: ReserveSource): Prom
   const figures = await lease.read(readDay)
   if (figures === undefined) return 0
   const unassigned = remainderOf(figures)
-  const treeId = await beginTree(lease, at)
+  const treeId = await beginTree(lease, at, figures.newestMember)
   const count = figures.members.publicIds.length
   const positions = { owed: drawPositions(count), promised: drawPositions(count) }
   await writeMembers(lease, treeId, figures, positions)
@@ -110,10 +110,14 @@ function renewal(lease: Lease): () => Promise<void> {
 }
 
 /** Starts a tree, and deletes those that an earlier run did not complete. */
-function beginTree(lease: Lease, at: Date): Promise<bigint> {
+function beginTree(lease: Lease, at: Date, newestMember: bigint): Promise<bigint> {
   return lease.inTransaction(async (tx) => {
     await deleteTrees(tx, sql`id not in (select tree_id from trust_statement)`)
-    const { id } = await tx.insertInto('trust_tree').values({ begun_at: at }).returning('id').executeTakeFirstOrThrow()
+    const { id } = await tx
+      .insertInto('trust_tree')
+      .values({ begun_at: at, newest_member: newestMember })
+      .returning('id')
+      .executeTakeFirstOrThrow()
     return id
   })
 }

@@ -42,6 +42,8 @@ export interface DayFigures {
   balanced: boolean
   /** Newest transfer. */
   transfers: bigint
+  /** Highest member id. It is read apart from the members' amounts, for the audit. */
+  newestMember: bigint
 }
 
 /** Rows per fetch. */
@@ -56,13 +58,15 @@ export async function readDay(db: Db): Promise<DayFigures | undefined> {
   await sql`set local statement_timeout = 0`.execute(db)
   const counting = await sql`select from reward_run where status = 'FACTS' limit 1`.execute(db)
   if (counting.rows.length > 0) return undefined
-  const facts = await sql<{ balanced: boolean; transfers: bigint; members: bigint }>`
+  const facts = await sql<{ balanced: boolean; transfers: bigint; members: bigint; newestMember: bigint }>`
     select not exists (select 1 from ledger_account group by asset having sum(balance) <> 0) as balanced,
-      coalesce((select max(id) from ledger_transfer), 0) as transfers, (select count(*) from member) as members`.execute(db)
+      coalesce((select max(id) from ledger_transfer), 0) as transfers, (select count(*) from member) as members,
+      coalesce((select max(id) from member), 0) as "newestMember"`.execute(db)
   const [found] = facts.rows
   if (found === undefined) throw new Error('the ledger has no figures')
   const liabilities = await readLiabilities(db)
-  return { members: await readMembers(db, Number(found.members)), liabilities, balanced: found.balanced, transfers: found.transfers }
+  const { balanced, transfers, newestMember } = found
+  return { members: await readMembers(db, Number(found.members)), liabilities, balanced, transfers, newestMember }
 }
 
 async function readMembers(db: Db, count: number): Promise<MemberAmounts> {

@@ -35,7 +35,9 @@ export async function readProof(db: Db, memberId: bigint): Promise<BalanceProof>
   const wanted = proofTrees.flatMap((tree) =>
     sums[tree].positions.flatMap((position) => chunksOnPath(position, statement[tree].leaves).map((chunk) => ({ tree, ...chunk }))),
   )
-  const stored = await readChunks(db, row.tree_id, wanted)
+  // Paths meet below the root.
+  const unique = [...new Map(wanted.map((one) => [`${one.tree} ${one.level} ${one.chunk}`, one])).values()]
+  const stored = await readChunks(db, row.tree_id, unique)
   const leavesOf = (tree: (typeof proofTrees)[number]) =>
     splitSums(row.seed, tree, sums[tree]).map(({ usd, coin, salt }, part) => {
       const position = sums[tree].positions[part] ?? 0
@@ -45,10 +47,14 @@ export async function readProof(db: Db, memberId: bigint): Promise<BalanceProof>
   return { format: PROOF_FORMAT, member: row.public_id, statement: row.text, owed: leavesOf('owed'), promised: leavesOf('promised') }
 }
 
+/** Reads stored rows by their keys, one at a time. A join would read the whole tree while its statistics are old. */
 async function readChunks(db: Db, treeId: bigint, wanted: readonly { tree: string; level: number; chunk: number }[]) {
   const { rows } = await sql<{ tree: string; level: number; chunk: number; nodes: Buffer }>`
-    select tree, level, chunk, nodes from trust_node where tree_id = ${treeId} and (tree, level, chunk) in (
-      select * from unnest(${wanted.map(({ tree }) => tree)}::text[], ${wanted.map(({ level }) => level)}::int[], ${wanted.map(({ chunk }) => chunk)}::int[]))`.execute(
+    select w.tree, w.level, w.chunk, n.nodes
+    from unnest(${wanted.map(({ tree }) => tree)}::text[], ${wanted.map(({ level }) => level)}::int[], ${wanted.map(({ chunk }) => chunk)}::int[])
+      w (tree, level, chunk)
+    cross join lateral (
+      select nodes from trust_node k where k.tree_id = ${treeId} and k.tree = w.tree and k.level = w.level and k.chunk = w.chunk limit 1) n`.execute(
     db,
   )
   return new Map(rows.map((row) => [`${row.tree} ${row.level} ${row.chunk}`, Buffer.from(row.nodes)]))

@@ -3,7 +3,9 @@
 -- Trees, being built or complete. A statement names a complete one; the job deletes the others.
 create table trust_tree (
   id bigint generated always as identity primary key,
-  begun_at timestamptz not null
+  begun_at timestamptz not null,
+  -- Highest member id at the moment of the amounts. The audit expects each member up to it in the tree.
+  newest_member bigint not null
 );
 
 -- A member's amounts in both trees, in units, and the places of the member's leaves. No foreign keys: a day inserts a row per member.

@@ -1,5 +1,5 @@
 import { formatUnits, ONE } from '@tizara/money'
-import { readStatement } from '@tizara/contract/balance-proof/proof-statement'
+import { digestOf, readStatement, writeStatement } from '@tizara/contract/balance-proof/proof-statement'
 import { verifyHistory } from '@tizara/contract/balance-proof/verify-history'
 import { verifyProof } from '@tizara/contract/balance-proof/verify-proof'
 import { sql } from 'kysely'
@@ -100,7 +100,7 @@ describe('balances', async () => {
     if (job === undefined) throw new Error('no job')
     const failing = { ...job, run: () => Promise.reject(new Error('stopped')) }
     await expect(runJob(db, instance.deps, failing, 'worker')).rejects.toThrow('stopped')
-    await db.insertInto('trust_tree').values({ begun_at: instance.clock.now() }).execute()
+    await db.insertInto('trust_tree').values({ begun_at: instance.clock.now(), newest_member: 0n }).execute()
     await instance.runJobs()
     expect(await db.selectFrom('trust_tree').select('id').execute()).toHaveLength(3)
     expect((await history()).at(-1).text).toContain('\nnumber 7\n')
@@ -134,6 +134,11 @@ describe('audit of the published balances', async () => {
       sql`delete from trust_leaf where tree_id = ${newest} and member_id = ${member.id}`,
     ],
     [
+      'the newest member is deleted from the tree',
+      /each member is in/,
+      sql`delete from trust_leaf where tree_id = ${newest} and member_id = (select max(id) from member)`,
+    ],
+    [
       'an amount is lowered',
       /add up to/,
       sql`update trust_leaf set owed_usd = owed_usd - 1 where tree_id = ${newest} and member_id = ${member.id}`,
@@ -158,6 +163,40 @@ describe('audit of the published balances', async () => {
         await change.execute(tx)
         const found = (await runChecks(tx, trustChecks)).filter((one) => one.broken > 0).map(({ check }) => check.title)
         expect(found).toContainEqual(expect.stringMatching(title))
+        throw new Error('undo')
+      })
+      .catch((error: unknown) => expect(error).toMatchObject({ message: 'undo' }))
+    expect(await broken(db)).toEqual([])
+  })
+
+  it('[I12] is red when a day leaves a member out, and its statement, sums and audit log agree', async () => {
+    await db
+      .transaction()
+      .execute(async (tx) => {
+        for (const table of ['trust_statement', 'audit_event']) await sql`alter table ${sql.table(table)} disable trigger all`.execute(tx)
+        const { rows } = await sql<{ number: number; text: string }>`
+          select number, text from trust_statement order by number desc limit 1`.execute(tx)
+        const published = readStatement(rows[0]?.text ?? '')
+        const left = await sql<{ usd: bigint }>`
+          delete from trust_leaf where tree_id = ${newest} and member_id = (select max(id) from member) returning owed_usd as usd`.execute(
+          tx,
+        )
+        const usd = published.owed.usd - (left.rows[0]?.usd ?? 0n)
+        const leaves = published.owed.leaves - 4
+        const text = writeStatement({
+          ...published,
+          members: published.members - 1,
+          owed: { ...published.owed, leaves, usd },
+          promised: { ...published.promised, leaves },
+        })
+        const digest = await digestOf(text)
+        await sql`update trust_statement set text = ${text}, digest = ${digest} where number = ${published.number}`.execute(tx)
+        await sql`update audit_event set detail = ${JSON.stringify({ digest, text })}::jsonb
+          where action = 'trust.publish' and subject_id = ${String(published.number)}`.execute(tx)
+        const found = (await runChecks(tx, trustChecks)).filter((one) => one.broken > 0).map(({ check }) => check.title)
+        expect(found).toContain('each member is in the newest published tree')
+        expect(found).not.toContain('the members of the newest published tree add up to its published numbers')
+        expect(found).not.toContain('each published statement follows the one before it, and is in the audit log')
         throw new Error('undo')
       })
       .catch((error: unknown) => expect(error).toMatchObject({ message: 'undo' }))

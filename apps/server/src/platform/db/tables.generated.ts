@@ -1418,6 +1418,7 @@ export interface TrustStatementTable {
 export interface TrustTreeTable {
   id: Generated<bigint>
   begun_at: Date
+  newest_member: bigint
 }
 
 export interface UnconfirmedTransferTable {
