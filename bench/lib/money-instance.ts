@@ -54,7 +54,14 @@ export async function fill(database: Database, members: number, senders: readonl
   await database.pool.query('vacuum analyze')
 }
 
-async function fundAll(database: Database, senders: readonly number[], kind: (typeof walletKinds)[number], at: Date): Promise<void> {
+/** Gives members money in one wallet each. */
+export async function fundAll(
+  database: Database,
+  senders: readonly number[],
+  kind: (typeof walletKinds)[number],
+  at: Date,
+  amount = FUNDS[WALLETS[kind].asset],
+): Promise<void> {
   const { asset } = WALLETS[kind]
   await postBatch(
     database.db,
@@ -66,7 +73,7 @@ async function fundAll(database: Database, senders: readonly number[], kind: (ty
         {
           from: { system: asset === 'USD' ? ('SYS-DEPOSIT' as const) : ('SYS-COIN' as const), asset },
           to: { owner: BigInt(sender), kind },
-          amount: FUNDS[asset],
+          amount,
         },
       ],
     })),

@@ -69,7 +69,8 @@ async function addForest(db: Db, levels: ReturnType<typeof depths>): Promise<voi
     from generate_series(${first}::int, ${last}::int) n left join team_total t on t.member_id = n group by 1`.execute(db)
 }
 
-const addStakes = (db: Db, members: number) =>
+/** Gives each member a running stake, which promises rewards. */
+export const addStakes = (db: Db, members: number) =>
   sql`insert into reward_source (public_id, member_id, label, stream, principal, percent, times, amount, bounty, programme_version, starts_at)
     select 'stake-' || n, n, 'Year', (n % 10 = 0)::int, a.amount, 7300000000, 365, a.amount / 500, a.amount / 2500, 1,
       timestamptz '2026-03-01 00:00:00+00' + (n::bigint * 7919 % 86400) * interval '1 second'

@@ -9,10 +9,26 @@ import { browserArgs, findBrowser } from '../browser.ts'
 export interface OpenChecker {
   /** Chooses files in the page, and returns the line of each result. */
   check(proofs: readonly string[], options?: { history?: string; member?: string }): Promise<string[]>
+  /** Checks one file several times. Returns the duration of each, from the choice of the file to its result, in ms. */
+  time(proof: string, times: number): Promise<number[]>
   /** Addresses that the page requested, other than its own file. */
   requests: string[]
   close(): Promise<void>
 }
+
+/** Script in the page: checks the chosen file COUNT times. */
+const TIME_CHECKS = `(async () => {
+  const [input, results] = [document.getElementById('proofs'), document.getElementById('results')]
+  const durations = []
+  for (let index = 0; index < COUNT; index += 1) {
+    const start = performance.now()
+    const shown = new Promise((resolve) => new MutationObserver(resolve).observe(results, { childList: true }))
+    input.dispatchEvent(new Event('change'))
+    await shown
+    durations.push(performance.now() - start)
+  }
+  return durations
+})()`
 
 /**
  * Builds the proof checker, and opens it from a folder.
@@ -38,6 +54,11 @@ export async function openChecker(folder: string): Promise<OpenChecker> {
       const lines = page.getByRole('listitem').and(page.locator('#results > li'))
       await lines.first().waitFor({ timeout: 200_000 })
       return await lines.allTextContents()
+    },
+    async time(proof, times) {
+      await page.goto(pathToFileURL(file).href)
+      await page.getByLabel('Proofs').setInputFiles(proof)
+      return await page.evaluate<number[]>(TIME_CHECKS.replace('COUNT', String(times)))
     },
     requests,
     close: () => browser.close(),
