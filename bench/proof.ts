@@ -151,7 +151,8 @@ try {
     const file = path.join(folder, 'proof.json')
     writeFileSync(file, JSON.stringify(proof))
     const checker = await openChecker(folder)
-    const checks = await checker.time(file, CHECKS).finally(() => checker.close())
+    const checks = await checker.time(file, CHECKS)
+    await checker.close()
     const checkMs = percentile(checks, 0.5)
     console.log(
       `check in Chromium: ${checkMs.toFixed(1)} ms (median), ${percentile(checks, 0.95).toFixed(1)} ms at the 95th percentile, limit 50`,
