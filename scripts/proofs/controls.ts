@@ -598,6 +598,12 @@ export const CONTROLS: readonly Control[] = [
     id: '67',
     control: 'Actions above limits take two people',
     tests: {
+      'apps/server/src/modules/staff/duties/staff-links.test.ts': [
+        'count as one person before the role from %s and %s: %s',
+        'do not decide together about %s, in either order, until two others confirm them',
+        'are shown to the approver of the role',
+        'are confirmed at the command line only while fewer than two others can, with an audit entry and a mail to all staff',
+      ],
       'apps/server/src/modules/staff/people/suspend-colleague.test.ts': [
         'ends the sessions and all staff rights for an hour, and moves nothing else',
         'lets the suspender only stop, answer and read for the hour',

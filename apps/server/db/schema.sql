@@ -1717,12 +1717,12 @@ create table session (
   second_factor_at timestamp with time zone,
   address_proved boolean not null default false,
   time_zone text,
+  network text,
   constraint session_device_id_fkey FOREIGN KEY (device_id) REFERENCES known_device(id) ON DELETE SET NULL,
   constraint session_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint session_pkey PRIMARY KEY (id),
   constraint session_public_id_key UNIQUE (public_id)
 );
-CREATE INDEX session_by_address ON public.session USING btree (ip, member_id);
 CREATE INDEX session_by_device ON public.session USING btree (device_id);
 CREATE INDEX session_by_end ON public.session USING btree ((
 CASE
@@ -1730,6 +1730,7 @@ CASE
     ELSE expires_at
 END));
 CREATE INDEX session_by_member ON public.session USING btree (member_id, id DESC);
+CREATE INDEX session_by_network ON public.session USING btree (network, member_id);
 CREATE INDEX session_live_by_member ON public.session USING btree (member_id, id) WHERE (ended_at IS NULL);
 
 create table setting (
@@ -1922,6 +1923,20 @@ create table staff_incident (
   constraint staff_incident_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES member(id)
 );
 CREATE UNIQUE INDEX staff_incident_open ON public.staff_incident USING btree (name) WHERE (ended_at IS NULL);
+
+create table staff_link (
+  id bigint not null generated always as identity,
+  one_id bigint not null,
+  other_id bigint not null,
+  found_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  constraint staff_link_check CHECK ((one_id < other_id)),
+  constraint staff_link_one_id_fkey FOREIGN KEY (one_id) REFERENCES member(id),
+  constraint staff_link_one_id_other_id_key UNIQUE (one_id, other_id),
+  constraint staff_link_other_id_fkey FOREIGN KEY (other_id) REFERENCES member(id),
+  constraint staff_link_pkey PRIMARY KEY (id)
+);
+CREATE INDEX staff_link_by_other ON public.staff_link USING btree (other_id);
 
 create table staff_note (
   id bigint not null generated always as identity,

@@ -1,6 +1,7 @@
 import { ONE } from '@tizara/money'
 import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
+import { linkedPair } from './linked-pair.ts'
 import { fund } from './members.ts'
 import { type Person, type StaffInstance, staffInstance } from './staff-instance.ts'
 import { startJob } from '../src/jobs/start-job.ts'
@@ -194,6 +195,7 @@ export const calls: Readonly<Record<string, Call>> = {
   setMemberStatus: { right: 'platform', prepare: aboutMember('/status', { status: false }) },
   // A repeated suspension becomes a proposal, so that the caller may make further calls.
   suspendColleague: { right: 'platform', prepare: aboutSuspended('suspend', -1) },
+  confirmSeparatePeople: { right: 'platform', prepare: () => linkedPair(instance, reason) },
   liftSuspension: { right: 'platform', prepare: aboutSuspended('lift-suspension', 3_600_000) },
   setSpecialRcm: { right: 'platform', prepare: aboutMember('/special-rcm', { isSpecialRcm: true }) },
   setMemberRank: { right: 'platform', prepare: aboutMember('/rank', { rank: 'Ambassador' }) },

@@ -40,6 +40,7 @@ const submitters: Record<ChangeSubject, (by: Person) => Promise<CallInput>> = {
   sessions: colleague('end-sessions', {}),
   status: colleague('status', { status: false }),
   suspension: ready('liftSuspension'),
+  'separate-people': ready('confirmSeparatePeople'),
   'lift-stop': ready('liftStop'),
   'chain-answer': ready('answerChain'),
   reversal: ready('reverseTransfer'),

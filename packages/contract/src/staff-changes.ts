@@ -63,6 +63,7 @@ export const proposalRoles = {
   sessions: 'admin',
   status: 'admin',
   suspension: 'admin',
+  'separate-people': 'admin',
   'lift-stop': 'admin',
   'chain-answer': 'admin',
   reversal: 'money',
@@ -205,6 +206,8 @@ export const staffChange = staffRead({
     /** Reasons against approval now. */
     blocks: v.array(v.string()),
     rivals: v.array(rival),
+    /** Staff who share a network or another trace with the account that gets a role. */
+    linkedStaff: v.optional(v.array(person)),
     /** Newest simulation valid for an approval of the programme; absent if it must run again. */
     simulation: v.optional(simulation),
     /** True if the reader may approve it. */

@@ -122,6 +122,8 @@ export const staffPeople = staffRead({
         suspendedUntil: v.optional(moment),
       }),
     ),
+    /** Pairs who shared a network before one of them had a role. They count as one person until two others confirm them. */
+    links: v.optional(v.array(v.object({ one: person, other: person, foundAt: moment }))),
     /** Rights by role: names of calls, and `change.` with subjects. The server checks this table on every call. */
     rights: v.object({
       SUPPORT: v.array(v.string()),
@@ -142,6 +144,17 @@ export const suspendColleague = staffAct({
   body: v.strictObject({ reason }),
   reply: filed,
   errors: ['NOT_FOUND', 'FOUR_EYES', 'SUSPENSION_LIMIT'],
+})
+
+export const confirmSeparatePeople = staffAct({
+  name: 'confirmSeparatePeople',
+  role: 'admin',
+  path: '/staff/members/:id/separate-people',
+  summary: 'Proposes to confirm that two linked staff accounts belong to two people; another admin approves.',
+  params: idParams,
+  body: v.strictObject({ otherId: id, reason }),
+  reply: filed,
+  errors: ['NOT_FOUND', 'FOUR_EYES'],
 })
 
 export const liftSuspension = staffAct({

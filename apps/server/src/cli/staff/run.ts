@@ -30,5 +30,6 @@ async function linesOf([name = 'help', ...args]: readonly string[], platform: Pl
   if (name === 'sign-out') return signOut(platform)
   // Loaded on demand: only this command opens the database.
   if (name === 'first-admin') return (await import('./first-admin.ts')).appointFirst(args[0])
+  if (name === 'confirm-people') return (await import('./confirm-people.ts')).confirmPeople(args)
   return reportLines(await makeCall(platform, callOf(name), args))
 }

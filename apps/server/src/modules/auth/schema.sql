@@ -37,13 +37,15 @@ create table session (
   -- True if a mailed code or link opened the session.
   address_proved boolean not null default false,
   -- Time zone reported by the browser; null if none.
-  time_zone text
+  time_zone text,
+  -- The network of `ip` as rate limits count it; null for an office network.
+  network text
 );
 create index session_live_by_member on session (member_id, id) where ended_at is null;
 create index session_by_member on session (member_id, id desc);
 create index session_by_end on session ((case when ended_at < expires_at then ended_at else expires_at end));
 create index session_by_device on session (device_id);
-create index session_by_address on session (ip, member_id);
+create index session_by_network on session (network, member_id);
 
 -- Refresh tokens of a session, by digest. Each is used once and replaced by the next.
 create table refresh_token (

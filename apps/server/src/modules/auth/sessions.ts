@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { lockMember, type Member } from '../members/index.ts'
 import { writeAccessToken } from './access-token.ts'
+import { sessionNetwork } from './session-network.ts'
 import { deviceName, MAX_SESSIONS, SESSION_MS } from './auth.rules.ts'
 import { recordDevice } from './known-devices.ts'
 
@@ -64,6 +65,7 @@ export async function openSession(
       idle_seconds: staff ? deps.config.staffRestMinutes * 60 : (deps.config.sessionRestDays * DAY_MS) / 1000,
       expires_at: new Date(now.getTime() + (staff ? deps.config.staffSessionHours * HOUR_MS : SESSION_MS)),
       ip: origin.ip,
+      network: sessionNetwork(deps.config, origin.ip),
       user_agent: origin.userAgent,
       device,
       device_id: known.id,

@@ -97,6 +97,18 @@ create table shared_trace_progress (
 );
 insert into shared_trace_progress default values;
 
+-- Pairs of staff who shared a network before one of them had a role. Each pair counts as one person until it is confirmed.
+create table staff_link (
+  id bigint generated always as identity primary key,
+  one_id bigint not null references member (id),
+  other_id bigint not null references member (id),
+  found_at timestamptz not null,
+  confirmed_at timestamptz,
+  check (one_id < other_id),
+  unique (one_id, other_id)
+);
+create index staff_link_by_other on staff_link (other_id);
+
 -- Staff notes on a ticket or a member. A separate table keeps them out of reach of members' calls.
 create table staff_note (
   id bigint generated always as identity primary key,

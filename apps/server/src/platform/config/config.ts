@@ -86,6 +86,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     brandName: read.BRAND_NAME,
     tokenSymbol: read.TOKEN_SYMBOL,
     allowedEmailDomains: read.ALLOWED_EMAIL_DOMAINS,
+    /** IP addresses and IPv6 /64 of the operator's offices, without the prefix length. */
+    officeNetworks: read.OFFICE_NETWORKS.map((one) => one.replace(/\/(32|64)$/, '')),
     clockFile: production ? undefined : read.CLOCK_FILE,
   }
 }

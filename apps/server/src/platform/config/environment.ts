@@ -9,6 +9,7 @@ import {
   flag,
   hosts,
   mailTexts,
+  networks,
   one,
   origins,
   port,
@@ -180,6 +181,10 @@ const environment = v.object({
   ALLOWED_ORIGINS: setting(
     'other origins, with commas, that may call the API with credentials; https in production',
     v.optional(origins, ''),
+  ),
+  OFFICE_NETWORKS: setting(
+    'IP addresses, with commas, and IPv6 networks (`2001:db8:0:1::/64`) of your offices: people who share one are not linked by it',
+    v.optional(networks, ''),
   ),
   TRUST_PROXY: setting('proxies in front whose `X-Forwarded-For` counts', v.optional(whole(0, 9), '0')),
   RATE_LIMIT_SCALE: setting('multiplies every request limit', v.optional(positive, '1')),

@@ -1,3 +1,4 @@
+import { isIP, isIPv6 } from 'node:net'
 import { parseUnits } from '@tizara/money'
 import * as v from 'valibot'
 
@@ -76,6 +77,18 @@ export const whole = (least: number, most: number) =>
 export const hosts = v.pipe(
   list,
   v.array(v.pipe(v.string(), v.regex(/^[a-z0-9.-]+(:\d{1,5})?$/, 'must be host names, with a port where it is not the usual one'))),
+)
+
+/** Returns true for an IP address, with /32 for IPv4 or /64 for IPv6 allowed behind it. */
+function isNetwork(network: string): boolean {
+  const [ip = '', length, ...more] = network.split('/')
+  return more.length === 0 && isIP(ip) !== 0 && (length === undefined || length === (isIPv6(ip) ? '64' : '32'))
+}
+
+/** Networks with commas between them, as {@link isNetwork} defines them. */
+export const networks = v.pipe(
+  list,
+  v.check((items) => items.every(isNetwork), 'must be IP addresses, and IPv6 networks that end with /64'),
 )
 
 const isDomain = (written: string): boolean =>

@@ -1123,6 +1123,7 @@ export interface SessionTable {
   second_factor_at: Date | null
   address_proved: Generated<boolean>
   time_zone: string | null
+  network: string | null
 }
 
 export interface SettingTable {
@@ -1230,6 +1231,14 @@ export interface StaffIncidentTable {
   taken_by: bigint | null
   taken_at: Date | null
   ended_at: Date | null
+}
+
+export interface StaffLinkTable {
+  id: Generated<bigint>
+  one_id: bigint
+  other_id: bigint
+  found_at: Date
+  confirmed_at: Date | null
 }
 
 export interface StaffNoteTable {
@@ -1551,6 +1560,7 @@ export interface DB {
   sign_in_failure: SignInFailureTable
   staff_change: StaffChangeTable
   staff_incident: StaffIncidentTable
+  staff_link: StaffLinkTable
   staff_note: StaffNoteTable
   staff_presence: StaffPresenceTable
   stake: StakeTable

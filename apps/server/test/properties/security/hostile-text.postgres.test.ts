@@ -209,6 +209,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   liftStop: 'as the other reasons',
   suspendColleague: 'as the other reasons',
   liftSuspension: 'as the other reasons',
+  confirmSeparatePeople: 'as the other reasons',
 }
 
 const texts = (schema: ReturnType<typeof toJsonSchema> | boolean): boolean =>

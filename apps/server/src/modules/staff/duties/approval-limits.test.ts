@@ -1,5 +1,6 @@
 import { ONE } from '@tizara/money'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { callerNetwork } from '../../../http/server/caller-network.ts'
 import { runAudit } from '../../../ledger/index.ts'
 import { firstApproval } from '../../deposits/first-approval.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
@@ -32,7 +33,11 @@ const trace = (below: Person, above: Person) => {
 /** Signs a person in from an IP address. */
 const from = async (who: Person, ip: string) => {
   const { sessionId } = await instance.at.signIn(who.id)
-  await instance.at.db.updateTable('session').set({ ip }).where('id', '=', sessionId).execute()
+  await instance.at.db
+    .updateTable('session')
+    .set({ ip, network: callerNetwork(ip) })
+    .where('id', '=', sessionId)
+    .execute()
 }
 
 const depositRow = (id: string) => instance.at.db.selectFrom('deposit').select('id').where('public_id', '=', id).executeTakeFirstOrThrow()

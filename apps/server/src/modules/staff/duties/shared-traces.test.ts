@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { callerNetwork } from '../../../http/server/caller-network.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { staffRecurringJobs } from '../operations/staff.jobs.ts'
@@ -13,8 +14,8 @@ describe('possible self-referrals', async () => {
   }
   let secrets = 0
   const signIn = (member: { id: bigint }, ip: string, browser = 'browser') =>
-    sql`insert into session (public_id, member_id, created_at, last_seen_at, idle_seconds, expires_at, ip, user_agent, device)
-      values (${`s-${(secrets += 1)}`}, ${member.id}, ${clock.now()}, ${clock.now()}, 60, ${clock.now()}, ${ip}, ${browser}, 'Browser')`.execute(
+    sql`insert into session (public_id, member_id, created_at, last_seen_at, idle_seconds, expires_at, ip, network, user_agent, device)
+      values (${`s-${(secrets += 1)}`}, ${member.id}, ${clock.now()}, ${clock.now()}, 60, ${clock.now()}, ${ip}, ${callerNetwork(ip)}, ${browser}, 'Browser')`.execute(
       db,
     )
   const ask = (member: { id: bigint }, address: string) =>
@@ -89,7 +90,7 @@ describe('possible self-referrals', async () => {
     await sql`set enable_seqscan = off`.execute(db)
     const plan = async (query: ReturnType<typeof sql>) =>
       (await sql`explain ${query}`.execute(db)).rows.map((row) => Object.values(row as object)[0]).join('\n')
-    expect(await plan(sql`select distinct member_id from session where ip = '192.0.2.7'`)).toContain('session_by_address')
+    expect(await plan(sql`select distinct member_id from session where network = '192.0.2.7'`)).toContain('session_by_network')
     expect(await plan(sql`select distinct member_id from payout_request where lower(address) = '0xabc'`)).toContain(
       'payout_request_by_address',
     )

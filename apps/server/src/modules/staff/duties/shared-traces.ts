@@ -60,14 +60,14 @@ async function scanSessions(tx: Tx, now: Date): Promise<number> {
   const settled = new Date(now.getTime() - SETTLED_MS)
   const done = await sql<{ seen: number }>`
     with recursive fresh as (
-      select s.id, s.member_id, s.ip, s.user_agent from session s, shared_trace_progress p
+      select s.id, s.member_id, s.network, s.user_agent from session s, shared_trace_progress p
       where s.id > p.session_id and s.id <= (select max(id) from session where created_at <= ${settled}) order by s.id limit ${BATCH}
     ), place as (
-      select distinct ip from fresh f
-      where (select count(*) from (select distinct member_id from session s where s.ip = f.ip limit ${CROWD + 1}) c) <= ${CROWD}
+      select distinct network from fresh f
+      where (select count(*) from (select distinct member_id from session s where s.network = f.network limit ${CROWD + 1}) c) <= ${CROWD}
     ), ${keep(
       sql`select f.member_id as one, s.member_id as other, true as same_address, s.user_agent = f.user_agent as same_device, false as same_payout_address
-        from fresh f join place on place.ip = f.ip join session s on s.ip = f.ip`,
+        from fresh f join place on place.network = f.network join session s on s.network = f.network`,
       now,
     )}, progress as (
       update shared_trace_progress p set session_id = greatest(p.session_id, (select max(id) from fresh)) where exists (select from fresh)
@@ -94,22 +94,28 @@ async function scanPayouts(tx: Tx, now: Date): Promise<number> {
   return done.rows[0]?.seen ?? 0
 }
 
-/** SQL: a public IP address. Behind an untrusted proxy all members would share its address. */
-const IS_OPEN = sql`ip !~ '^(::ffff:)?(127|10|192\.168|172\.(1[6-9]|2[0-9]|3[01])|169\.254)\.|^(::1$|f[cd]|fe80)'`
+/** SQL: a public network. Behind an untrusted proxy all members would share its address. */
+const IS_PUBLIC = sql`network !~ '^((127|10|192\.168|172\.(1[6-9]|2[0-9]|3[01])|169\.254)\.|0:0:0:0::/64$|f[cd]|fe80)'`
+
+/** SQL: the public networks of a person's sessions that few people share. */
+export const NETWORKS_OF = (memberId: bigint) => sql`
+  select network from (select distinct network from session where member_id = ${memberId} and ${IS_PUBLIC}) p
+  where (select count(*) from (select distinct member_id from session s where s.network = p.network limit ${CROWD + 1}) c) <= ${CROWD}`
 
 /**
  * Returns the members linked to this one. Members are linked by shared traces with an upline. Staff have no upline, so a shared
- * sign-in address links them to members.
+ * network links them to members. Two staff are linked if they shared a network before one of them had a role (`staff_link`).
  */
 export async function tracesOf(db: Db, one: bigint, others: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const found = await sql<{ id: bigint }>`
-    with place as materialized (
-      select ip from (select distinct ip from session where member_id = ${one} and ${IS_OPEN}) p
-      where (select count(*) from (select distinct member_id from session s where s.ip = p.ip limit ${CROWD + 1}) c) <= ${CROWD}
-    )
+    with place as materialized (${NETWORKS_OF(one)})
     select upline_id as id from shared_trace where member_id = ${one} and upline_id = any(${others}::bigint[])
     union select member_id from shared_trace where upline_id = ${one} and member_id = any(${others}::bigint[])
+    union select other_id from staff_link where one_id = ${one} and other_id = any(${others}::bigint[]) and confirmed_at is null
+    union select one_id from staff_link where other_id = ${one} and one_id = any(${others}::bigint[]) and confirmed_at is null
     union select other.id from member one join member other on other.id = any(${others}::bigint[]) and (other.role = 'MEMBER') <> (one.role = 'MEMBER')
-      where one.id = ${one} and exists (select from place join session s on s.ip = place.ip and s.member_id = other.id)`.execute(db)
+      where one.id = ${one} and exists (select from place join session s on s.network = place.network and s.member_id = other.id)`.execute(
+    db,
+  )
   return new Set(found.rows.map((row) => row.id))
 }

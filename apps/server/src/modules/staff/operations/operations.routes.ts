@@ -2,6 +2,7 @@ import * as wire from '@tizara/contract/staff-platform'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { readIncidents, takeIncident } from './incidents.ts'
 import { readPeople } from '../people/people.queries.ts'
+import { proposeSeparatePeople } from '../people/confirm-people.ts'
 import { proposeSuspensionLift, suspendColleague } from '../people/suspend-colleague.ts'
 import { announcePresence } from './presence.ts'
 import { proposeAnswer } from './propose-answer.ts'
@@ -36,6 +37,9 @@ export function operationsRoutes(bind: Bind): void {
     const outcome = await suspendColleague(tx, deps, actor, input)
     return outcome.done ? answer(null, 'The rights are suspended for an hour') : filed(outcome.changeId)
   })
+  act.write(wire.confirmSeparatePeople, 'separate-people', 'member', async ({ tx, deps, actor, input }) =>
+    filed(await proposeSeparatePeople(tx, deps, actor, input)),
+  )
   act.write(wire.liftSuspension, 'suspend.lift', 'member', async ({ tx, deps, actor, input }) =>
     filed(await proposeSuspensionLift(tx, deps, actor, input)),
   )

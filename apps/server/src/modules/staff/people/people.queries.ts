@@ -5,12 +5,15 @@ import type { Db } from '../../../platform/db/database.ts'
 import { liveSessionsOf, passkeyHolders } from '../../auth/index.ts'
 import { staffMembers } from '../../members/index.ts'
 import { personOf } from '../access/person.ts'
+import { openStaffLinks } from '../duties/staff-links.ts'
 import { rightsOf } from '../access/rights.ts'
 
 /** Lists all staff with their sessions, and each role's rights. */
 export async function readPeople(db: Db, now: Date): Promise<ReplyOf<typeof staffPeople>> {
   const people = await staffMembers(db)
   const ids = people.map((one) => one.id)
+  const links = await openStaffLinks(db)
+  const byId = new Map(people.map((one) => [one.id, one]))
   const [sessions, holders] = await Promise.all([liveSessionsOf(db, ids, now), passkeyHolders(db, ids)])
   const [SUPPORT, FINANCE, ADMIN, AUDITOR] = staffRoles.map(rightsOf) as [string[], string[], string[], string[]]
   return {
@@ -31,6 +34,15 @@ export async function readPeople(db: Db, now: Date): Promise<ReplyOf<typeof staf
         },
       ]
     }),
+    ...(links.length === 0
+      ? {}
+      : {
+          links: links.map((link) => ({
+            one: personOf(byId.get(link.oneId)),
+            other: personOf(byId.get(link.otherId)),
+            foundAt: link.foundAt,
+          })),
+        }),
     rights: { SUPPORT, FINANCE, ADMIN, AUDITOR },
   }
 }

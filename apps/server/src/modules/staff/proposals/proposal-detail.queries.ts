@@ -4,10 +4,11 @@ import type { Viewer } from '../../../http/calls/session-guard.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { membersById } from '../../members/index.ts'
+import { memberByEmail, membersById } from '../../members/index.ts'
 import { assertStaff, type StaffActor } from '../access/actor.ts'
 import { personOf } from '../access/person.ts'
 import { mayRole } from '../access/rights.ts'
+import { staffLinkedTo } from '../duties/staff-links.ts'
 import { hasConflict } from './apply-proposal.ts'
 import {
   currentValueAt,
@@ -51,11 +52,18 @@ export async function readProposalDetail(db: Db, deps: Deps, viewer: Pick<Viewer
     effectNow: open?.effect ?? null,
     seen: versionOf(stored, open?.baseline ?? null, open?.effect ?? null, open?.simulation?.hash),
     blocks: open?.isStale === true ? ['CHANGE_OUTDATED'] : open?.needsSimulation === true ? ['SIMULATION_NEEDED'] : [],
+    ...(open === undefined || open.linked.length === 0 ? {} : { linkedStaff: open.linked.map(personOf) }),
     ...(open?.simulation === undefined ? {} : { simulation: open.simulation }),
     rivals: await rivalsOf(db, { subject: stored.subject, value: stored.value }, id, now),
     canDecide: whyNot === undefined,
     ...(whyNot === undefined ? {} : { whyNot }),
   }
+}
+
+/** Lists the staff linked to the account that gets a role. */
+async function linkedStaffOf(db: Db, email: string) {
+  const holder = await memberByEmail(db, email)
+  return holder === undefined ? [] : staffLinkedTo(db, holder.id)
 }
 
 /** Reads the facts behind a pending proposal's approval. */
@@ -75,6 +83,7 @@ async function readOpen(
     baseline,
     effect: await effectOf(db, deps, proposal, startsAt),
     simulation,
+    linked: proposal.subject === 'staff' ? await linkedStaffOf(db, proposal.value.email) : [],
     needsSimulation: kindOf(proposal.subject).simulation !== undefined && simulation === undefined,
     isStale: !sameJson(baseline, stored.base),
     isOwn: await hasConflict(db, 'approve', staffId, proposal, stored.base),

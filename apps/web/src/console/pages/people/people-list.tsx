@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import { liftSuspension, staffPeople, suspendColleague } from '@tizara/contract/staff-platform'
+import { confirmSeparatePeople, liftSuspension, staffPeople, suspendColleague } from '@tizara/contract/staff-platform'
 import { endMemberSessions } from '@tizara/contract/staff-members'
 import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'
@@ -18,12 +18,14 @@ import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 
 type Colleague = ReplyOf<typeof staffPeople>['people'][number]
-type Open = { what: 'add' } | { what: 'role' | 'end' | 'suspend' | 'lift'; one: Colleague }
+type Pair = NonNullable<ReplyOf<typeof staffPeople>['links']>[number]
+type Open = { what: 'pair'; pair: Pair } | { what: 'add' } | { what: 'role' | 'end' | 'suspend' | 'lift'; one: Colleague }
 
 /** Lists staff with role, second factor, sessions and actions. */
-export function People({ people }: { people: readonly Colleague[] }) {
+export function People({ people, links = [] }: { people: readonly Colleague[]; links?: readonly Pair[] }) {
   const mayGrant = useMay('grantRole')
   const whoCan = useWhoCan('grantRole')
+  const mayConfirm = useMay('confirmSeparatePeople')
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
   return (
@@ -46,6 +48,24 @@ export function People({ people }: { people: readonly Colleague[] }) {
           <Line key={one.person.id} one={one} onOpen={(what) => setOpen({ what, one })} />
         ))}
       </ul>
+      {links.length > 0 && (
+        <ul className="px-4 pb-4" aria-label="Linked staff">
+          {links.map((pair) => (
+            <li key={`${pair.one.id} ${pair.other.id}`} className="flex min-w-0 items-center gap-2">
+              <span className="min-w-0 flex-1 text-sm text-muted">
+                {plain(pair.one.email)} and {plain(pair.other.email)} shared a network before one of them had a role. They count as one
+                person.
+              </span>
+              {mayConfirm && (
+                <Button size="sm" onClick={() => setOpen({ what: 'pair', pair })}>
+                  Confirm
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+      {open?.what === 'pair' && <ConfirmPair pair={open.pair} onClose={close} />}
       {open?.what === 'end' && <EndSessions one={open.one} onClose={close} />}
       {open?.what === 'suspend' && <Suspend one={open.one} onClose={close} />}
       {open?.what === 'lift' && <LiftSuspension one={open.one} onClose={close} />}
@@ -162,6 +182,22 @@ function LiftSuspension({ one: { person }, onClose }: { one: Colleague; onClose:
       draft={`lift-suspension:${person.id}`}
       onDo={async (reason) => {
         const { message } = await call(liftSuspension, { params: { id: person.id }, body: { reason } })
+        toast(message)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function ConfirmPair({ pair: { one, other }, onClose }: { pair: Pair; onClose: () => void }) {
+  return (
+    <ActDialog
+      title={`${plain(one.name)} and ${plain(other.name)} are two people`}
+      effects={['Another admin has to approve it. Neither of the two can.', 'Then each can approve what the other proposes.']}
+      verb="Propose"
+      draft={`pair:${one.id}:${other.id}`}
+      onDo={async (reason) => {
+        const { message } = await call(confirmSeparatePeople, { params: { id: one.id }, body: { otherId: other.id, reason } })
         toast(message)
       }}
       onClose={onClose}

@@ -1,7 +1,7 @@
 import '../../shell/console.css'
 import type { WireReplyOf } from '@tizara/contract'
 import { staffMe } from '@tizara/contract/staff'
-import { liftSuspension, staffPeople, suspendColleague } from '@tizara/contract/staff-platform'
+import { confirmSeparatePeople, liftSuspension, staffPeople, suspendColleague } from '@tizara/contract/staff-platform'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
@@ -22,7 +22,7 @@ const colleague = (name: string, more: Partial<Colleague> = {}): Colleague => ({
   lastSeenAt: null,
   ...more,
 })
-const RIGHTS = ['staffPeople', 'suspendColleague', 'liftSuspension']
+const RIGHTS = ['confirmSeparatePeople', 'staffPeople', 'suspendColleague', 'liftSuspension']
 const none = { SUPPORT: [], FINANCE: [], ADMIN: RIGHTS, AUDITOR: [] }
 
 let api: FakeApi
@@ -65,4 +65,21 @@ it('shows who is suspended, and proposes to lift the suspension', async () => {
   await userEvent.fill(page.getByRole('dialog').getByLabelText('Reason'), 'it was her')
   await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Propose', exact: true }))
   await expect.poll(() => api.calls(liftSuspension).map(({ body }) => body)).toEqual([{ reason: 'it was her' }])
+})
+
+it('lists linked staff, and proposes to confirm that they are two people', async () => {
+  const [one, other] = [colleague('Ada').person, colleague('Ben').person]
+  api
+    .reply(staffPeople, {
+      people: [colleague('Ada'), colleague('Ben')],
+      links: [{ one, other, foundAt: new Date().toISOString() }],
+      rights: none,
+    })
+    .reply(confirmSeparatePeople, { changeId: 'c1' })
+  await open()
+  await expect.element(page.getByText('ada@example.com and ben@example.com shared a network', { exact: false })).toBeVisible()
+  await press('Confirm')
+  await userEvent.fill(page.getByRole('dialog').getByLabelText('Reason'), 'met both')
+  await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Propose', exact: true }))
+  await expect.poll(() => api.calls(confirmSeparatePeople).map(({ body }) => body)).toEqual([{ otherId: 'Ben', reason: 'met both' }])
 })

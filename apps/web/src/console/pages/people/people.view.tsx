@@ -54,7 +54,7 @@ export default function RolesView() {
           <div className="grid items-stretch gap-3.5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)]">
             <RightsTable rights={data.rights} shown={shown} />
             <div className="grid gap-3.5 content-start">
-              <People people={data.people} />
+              <People people={data.people} links={data.links ?? []} />
               <OwnSessions />
               <Notice icon={null} className="text-xs">
                 “Two people” and “proposes” mean that another person who may decide it approves. The server takes who that is from the

@@ -74,6 +74,14 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
           </div>
           {full !== undefined && <EffectNote row={full} />}
           {full?.subject === 'programme' && full.status === 'PENDING' && <SimulationNote row={full} />}
+          {full?.linkedStaff !== undefined && (
+            <Notice tone="warning" icon={null} className="mt-3">
+              <span>
+                This account shares a network or device with {full.linkedStaff.map((one) => plain(one.email)).join(', ')}. Make sure that
+                they are two people. Until two others confirm it, they count as one.
+              </span>
+            </Notice>
+          )}
           {full?.rivals.map((rival) => (
             <Notice key={rival.id} tone="warning" icon={null} className="mt-3">
               <span>

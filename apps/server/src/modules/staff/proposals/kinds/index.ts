@@ -16,6 +16,7 @@ import { rank } from './rank.ts'
 import { rcmCredit } from './rcm-credit.ts'
 import { rewardCancellation } from './reward-cancellation.ts'
 import { secondFactorReset } from './second-factor-reset.ts'
+import { separatePeople } from './separate-people.ts'
 import { settings } from './settings.ts'
 import { specialMember } from './special-member.ts'
 import { staffRole } from './staff-role.ts'
@@ -42,6 +43,7 @@ export const kinds = {
   sessions: staffSessions,
   status: accountStatus,
   suspension: staffSuspension,
+  'separate-people': separatePeople,
   'lift-stop': pauseLift,
   'chain-answer': chainResolution,
   reversal: transferReversal,

@@ -10,6 +10,7 @@ import { endSessionsOf, hashPassword, mailResetLink } from '../../../auth/index.
 import { addMember, memberByEmail, setRole } from '../../../members/index.ts'
 import { endSetup } from '../../../settings/index.ts'
 import { mailTakenRole } from '../../access/mail-admins.ts'
+import { recordStaffLinks } from '../../duties/staff-links.ts'
 import { mayRole, rightsOf } from '../../access/rights.ts'
 import { type Applied, proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithEmail } from '../shared/members-of.ts'
@@ -57,6 +58,7 @@ export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promis
   if (holder !== undefined) {
     if (grant.role === 'MEMBER') await openAccounts(tx, holder.id)
     else if (holder.role === 'MEMBER') await assertUnused(tx, holder.id)
+    if (holder.role === 'MEMBER' && grant.role !== 'MEMBER') await recordStaffLinks(tx, at, holder.id)
     await setRole(tx, { id: holder.id, role: grant.role, at })
     await endSessionsOf(tx, holder.id, 'role', at)
     await endSetupOfTwo(tx, at)
