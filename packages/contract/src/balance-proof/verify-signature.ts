@@ -20,7 +20,7 @@ export const reserveText = (platform: string, chainId: number, address: string):
  * Verifies a row's signatures: that of the statement by the payout address, and those of the reserve addresses that it names.
  * @throws ProofFault `signature` or `address`
  */
-export function verifySignatures({ text, signer, signature }: SignedRow): void {
+export function verifySignatures({ text, signer, signature }: Pick<SignedRow, 'text' | 'signer' | 'signature'>): void {
   const statement = readStatement(text)
   if ((signer === null) !== (signature === null)) throw new ProofFault('signature')
   if (signer !== null && signature !== null) {

@@ -92,8 +92,20 @@ it('[I12] publishes the reserves on the chain at one block once a day, signed wi
   const lying = { ...wallet, signText: (text: string) => stranger.signText(text) }
   await run({ signer: () => Promise.resolve(lying) }).catch(() => undefined)
   expect(await published()).toMatchObject({ signer: null, signature: null })
+  // A new key does not sign a statement that names the address of the old one: verifiers would refuse the history for ever.
+  await run({ signer: () => Promise.resolve(stranger) }).catch(() => undefined)
+  expect(await published()).toMatchObject({ signer: null, signature: null })
   await run()
   expect(await published()).toMatchObject({ signer: wallet.address })
+
+  // Nor is a day published with the signature of another address.
+  instance.clock.advance(DAY_MS)
+  const { text } = await published()
+  const { signature } = await signed(coldKey)
+  await run({ addresses: [{ address: foreign, signature }] }).catch(() => undefined)
+  expect(await published()).toMatchObject({ text })
+  await run()
+  expect((await published()).text).not.toBe(text)
 
   instance.clock.advance(DAY_MS)
   await run({ rpcUrl: 'http://127.0.0.1:1' })

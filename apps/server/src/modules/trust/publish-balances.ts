@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { LEAVES_PER_MEMBER, proofAssets, type ProofTree, type Sums } from '@tizara/contract/balance-proof/sum-tree'
+import { verifySignatures } from '@tizara/contract/balance-proof/verify-signature'
 import { digestOf, NO_DIGEST, type ProofStatement, type TreeRoot, writeStatement } from '@tizara/contract/balance-proof/proof-statement'
 import { sql } from 'kysely'
 import type { Lease } from '../../jobs/lease.ts'
@@ -166,6 +167,8 @@ async function publish(tx: Tx, treeId: bigint, content: Content, { balanced, tra
   const before = await tx.selectFrom('trust_statement').select(['number', 'digest']).orderBy('number', 'desc').limit(1).executeTakeFirst()
   const number = (before?.number ?? 0) + 1
   const text = writeStatement({ ...content, number, previous: before?.digest ?? NO_DIGEST })
+  // A row that verifiers refuse would make them refuse the history for ever.
+  verifySignatures({ text, signer: null, signature: null })
   const digest = await digestOf(text)
   const { day } = content
   const at = new Date(content.at)
@@ -182,7 +185,10 @@ async function publish(tx: Tx, treeId: bigint, content: Content, { balanced, tra
   })
 }
 
-/** Signs the newest statement if it has no signature. A statement that a day missed stays unsigned. */
+/**
+ * Signs the newest statement if it has no signature. A statement that a day missed stays unsigned.
+ * @throws ProofFault for a signature that verifiers refuse
+ */
 async function signNewest(lease: Lease, source: ReserveSource): Promise<number> {
   if (source.sign === undefined) return 0
   const newest = await lease.read((db) =>
@@ -196,6 +202,8 @@ async function signNewest(lease: Lease, source: ReserveSource): Promise<number> 
   )
   if (newest === undefined || newest.signature !== null) return 0
   const { signer, signature } = await source.sign(newest.text)
+  // After a change of the key, the statement names the address of the old one, and stays unsigned.
+  verifySignatures({ text: newest.text, signer, signature })
   await lease.inTransaction((tx) => tx.insertInto('trust_signature').values({ number: newest.number, signer, signature }).execute())
   return 1
 }
