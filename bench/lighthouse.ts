@@ -71,7 +71,7 @@ async function enter(context: BrowserContext, url: string, email: string): Promi
 }
 
 /** Runs Lighthouse in a new browser. */
-async function look(url: string, place: (typeof pages)[number], number: number): Promise<Report> {
+async function measure(url: string, place: (typeof pages)[number], number: number): Promise<Report> {
   const port = await freePort()
   const profile = mkdtempSync(path.join(folder, 'profile-'))
   const context = await chromium.launchPersistentContext(profile, {
@@ -108,7 +108,7 @@ try {
   for (const place of pages.filter(({ name }) => name.includes(values.page))) {
     const reports: Report[] = []
     for (let number = 0; number <= runs; number += 1) {
-      const report = await look(stack.url, place, number)
+      const report = await measure(stack.url, place, number)
       if (number > 0) reports.push(report)
     }
     console.log(`${place.name}, median of ${runs}; load of the machine: ${loadavg()[0]?.toFixed(1)}`)

@@ -16,11 +16,15 @@ import { controlRows, faultRows, withRows } from './proofs/proof-tables.ts'
 const { values } = readArguments(import.meta.url, { check: { type: 'boolean', default: false } })
 const HEAD = `# Settings
 
-Made by \`npm run docs:make\` out of the settings that the code declares. All of them are environment variables, or lines of the
-file that \`TIZARA_SETTINGS\` names (else \`/etc/tizara/tizara.env\`), read once at the start; a name that is not here, or stands
-twice, stops the start of a command with that file. A value with a \`#\` stands in quotes, as everything behind it is a comment
-else. A setting that is blank counts as not set. Those with a file may come from one instead:
-\`TOKEN_SECRET_FILE=/run/secrets/token\`. Production refuses to start without those that it needs.
+\`npm run docs:make\` generates this page from the settings that the code declares. Each setting is an environment variable or
+a line of the settings file. The file is \`/etc/tizara/tizara.env\`, or the one named in \`TIZARA_SETTINGS\`. A process reads its
+settings once, at its start.
+
+- A command refuses a file with an unknown name or with the same name twice.
+- Put a value that contains \`#\` in quotes: outside quotes, \`#\` starts a comment.
+- A blank value counts as not set.
+- A setting with a name in the column File can be read from a file: \`TOKEN_SECRET_FILE=/run/secrets/token\`.
+- Production does not start without the settings marked as needed. The number is the minimum length.
 
 | Setting | Default | File | Production | Means |
 |---|---|---|---|---|
@@ -50,7 +54,7 @@ for (const [name, text] of Object.entries(made)) {
   const file = fileURLToPath(new URL(`../${name}`, import.meta.url))
   if (!values.check) writeFileSync(file, text)
   else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
-    console.error(`${name} is not what the code says: run \`npm run docs:make\`.`)
+    console.error(`${name} does not match the code: run \`npm run docs:make\`.`)
     process.exitCode = 1
   }
 }

@@ -34,7 +34,7 @@ export async function otherDeposits(client: Client, orders: readonly Order[]): P
     await pause(2_000)
   }
   const byId = new Map(rows.map((row) => [row.id, row]))
-  const told = new Set(orders.map((one) => one.invoiceId))
+  const answered = new Set(orders.map((one) => one.invoiceId))
   return [
     ...orders.flatMap(({ invoiceId, call, status }) => {
       const row = byId.get(invoiceId)
@@ -48,7 +48,7 @@ export async function otherDeposits(client: Client, orders: readonly Order[]): P
         ...(isRight
           ? []
           : [`payment ${id} of ${amount} was ${paid.has(id) ? '' : 'not '}paid, and ${credits} credits of it make ${credited}`]),
-        ...(asked && status !== 'REJECT' && !told.has(id) ? [`payment ${id} has an invoice and was answered to nobody`] : []),
+        ...(asked && status !== 'REJECT' && !answered.has(id) ? [`payment ${id} has an invoice and was answered to nobody`] : []),
       ]
     }),
   ]

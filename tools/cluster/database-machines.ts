@@ -112,9 +112,9 @@ export async function openDatabaseMachines(folder: string, programs: Programs, s
   const machines = hosts.map((host, index) => machine(host, index + 1, hosts, programs, secrets))
   for (const one of machines) one.begin()
   const statesOf = () => Promise.all(machines.map((one) => one.state()))
-  const until = async <T>(what: string, look: () => Promise<T | undefined>): Promise<T> => {
+  const until = async <T>(what: string, probe: () => Promise<T | undefined>): Promise<T> => {
     for (const began = performance.now(); performance.now() - began < PATIENCE; await pause(100)) {
-      const found = await look()
+      const found = await probe()
       if (found !== undefined) return found
     }
     throw new Error(`${what} within 5 minutes: ${JSON.stringify(await statesOf())}`)

@@ -5,7 +5,7 @@ import { type Call, readUntilAnswered, settle, signIn } from './call.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
 /** Milliseconds between two decisions. */
-const REST = 100
+const PAUSE_MS = 100
 
 interface Item {
   id: string
@@ -35,8 +35,8 @@ export async function decide(
       const answered = await settle(call, refresh)
       token = call.token
       note({ ...answered, name, kind: undefined, call, member: 0 })
-      await pause(REST)
+      await pause(PAUSE_MS)
     }
-    await pause(REST)
+    await pause(PAUSE_MS)
   }
 }

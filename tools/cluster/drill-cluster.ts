@@ -91,7 +91,7 @@ await load.stop()
 const { figures, faults } = await compare(load, cluster.ownerUrl)
 wrong.push(...faults, ...[...load.foreign].map(([what, count]) => `${count} × ${what}`))
 say(
-  `${Object.entries({ ...figures, looks: load.looks })
+  `${Object.entries({ ...figures, looks: load.reads })
     .map(([name, count]) => `${name} ${count}`)
     .join(', ')}; slowest single answer ${Math.round(load.acknowledged.reduce((most, { slowest }) => Math.max(most, slowest), 0))} ms`,
 )

@@ -18,7 +18,7 @@ export interface Load {
   /** Forbidden answers, with their counts. */
   foreign: Map<string, number>
   /** Reads directly after an answer. */
-  looks: number
+  reads: number
   /** Results since a time, in ms: the longest gap without a completed move, and the slowest call with its name. */
   seenSince(moment: number): { gap: number; slowest: number; name: string }
   /** Waits until a move sent from now on is complete. */
@@ -30,7 +30,7 @@ export interface Load {
 const ANSWERED = 15_000
 /** One call in 8 exceeds the balance, and one move in 6 is read back. */
 const REFUSED_EACH = 8
-const LOOK_EACH = 6
+const READ_EACH = 6
 /** Maximum pause of a member between two calls, in ms. */
 const REST = 200
 
@@ -65,7 +65,7 @@ export async function startLoad(
     orders: [],
     verdicts: [],
     foreign: new Map(),
-    looks: 0,
+    reads: 0,
     seenSince: (moment) => {
       const first = Math.max(
         0,
@@ -115,9 +115,9 @@ export async function startLoad(
       const answered = await settle(call, refresh)
       token = call.token
       note({ ...answered, name: route.name, kind: route.kind, call, member: number })
-      const receipt = answered.status === 200 && randomInt(LOOK_EACH) === 0 ? receiptOf(answered.text) : undefined
+      const receipt = answered.status === 200 && randomInt(READ_EACH) === 0 ? receiptOf(answered.text) : undefined
       if (receipt !== undefined) {
-        load.looks += 1
+        load.reads += 1
         if ((await readUntilAnswered(`${base}/api/v1/receipts/${receipt.kind}/${receipt.id}`, token)) === undefined)
           foreign(`a member did not see the own move: ${route.name} ${receipt.id}`)
       }

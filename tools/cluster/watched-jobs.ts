@@ -3,7 +3,7 @@ import { Client } from 'pg'
 /** Milliseconds between two polls. */
 const EACH = 500
 
-/** Measures how long each job did not start. */
+/** Measures the time between the starts of each job. */
 export interface WatchedJobs {
   /** Returns the longest time in seconds without a start since the previous call, including a current gap, and its job. */
   longest(): { job: string; seconds: number }

@@ -23,7 +23,7 @@ export const equivalents: readonly Equivalent[] = [
     file: 'apps/server/src/modules/deposits/payment.rules.ts',
     before: 'return hasArrived(payment) && payment.actuallyPaid > credited ? payment.actuallyPaid - credited : 0n',
     after: 'return hasArrived(payment) && payment.actuallyPaid >= credited ? payment.actuallyPaid - credited : 0n',
-    why: 'where both are equal their difference is 0 as well',
+    why: 'for equal values the difference is 0 as well',
   },
   {
     file: 'apps/server/src/http/calls/money-group.ts',
@@ -35,7 +35,7 @@ export const equivalents: readonly Equivalent[] = [
     file: 'apps/server/src/modules/withdrawals/sending/replace-stuck.ts',
     before: 'const gasPrice = least > asked ? least : asked',
     after: 'const gasPrice = least >= asked ? least : asked',
-    why: 'where both are equal it is either of them',
+    why: 'for equal values both results are the same',
   },
   {
     file: 'apps/server/src/gateways/chain/chain-transfers.ts',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../src/platform/db/database.ts'
 
-/** Tables that grow with use, and the completed rows to copy. */
+/** SQL condition of the completed rows to copy, for each table that grows with use. */
 const HISTORY: Readonly<Record<string, string>> = {
   ledger_transfer: "kind <> 'issue'",
   ledger_reversal: 'true',

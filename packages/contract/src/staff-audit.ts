@@ -47,7 +47,7 @@ export const startExport = staffAct({
   role: 'records',
   path: '/staff/exports',
   summary:
-    'Writes a list into a CSV file, as long work: the audit log, members, the entries of a ledger account, the timeline of a member, the money of the house by day, or the reward runs.',
+    'Writes a list into a CSV file, as a background job: the audit log, members, the entries of a ledger account, the timeline of a member, the money of the house by day, or the reward runs.',
   body: v.strictObject({
     list: v.picklist(exportLists, 'Invalid list'),
     filter: v.optional(

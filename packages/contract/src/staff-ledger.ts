@@ -26,7 +26,7 @@ export const staffLedgerAccounts = staffRead({
   name: 'staffLedgerAccounts',
   role: 'all',
   path: '/staff/ledger/accounts',
-  summary: 'The accounts of the house, slots summed; with `q` the wallets of members whose name, mail address or code fits.',
+  summary: 'The system accounts, shards summed; with `q` the wallets of members whose name, mail address or code fits.',
   query: v.object({ q: filter }),
   reply: v.array(ledgerAccount),
 })

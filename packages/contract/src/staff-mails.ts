@@ -19,7 +19,7 @@ export const staffMails = staffRead({
   name: 'staffMails',
   role: 'all',
   path: '/staff/mails',
-  summary: 'The mails that the house writes.',
+  summary: 'The mails that the platform sends.',
   reply: v.array(mail),
 })
 

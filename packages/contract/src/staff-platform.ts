@@ -47,7 +47,7 @@ export const staffIncidents = staffRead({
   name: 'staffIncidents',
   role: 'all',
   path: '/staff/incidents',
-  summary: 'What is wrong with the house now, the worst first.',
+  summary: 'The current incidents of the platform, the worst first.',
   reply: v.array(incident),
 })
 

@@ -73,7 +73,7 @@ export const staffTickets = staffRead({
   role: 'all',
   path: '/staff/tickets',
   summary:
-    'Tickets of all members: those that wait for the house, the longest wait first; the own ones; those that were answered; those that are closed. `before` is the id of the last row there was.',
+    'Tickets of all members: those that wait for staff, the longest wait first; the own ones; those that were answered; those that are closed. `before` is the id of the last row there was.',
   query: v.object({
     limit: listQueryEntries.limit,
     view: v.optional(v.picklist(ticketViews, 'Invalid view'), 'waiting'),
@@ -114,7 +114,7 @@ export const answerTicket = staffAct({
   name: 'answerTicket',
   role: 'desk',
   path: '/staff/tickets/:id/reply',
-  summary: 'Answers a ticket as the house (RO-13), and closes it if wished. A saved reply with a gap in it is refused.',
+  summary: 'Answers a ticket as the platform (RO-13), and closes it on request. A saved reply with a gap in it is refused.',
   params: idParams,
   body: v.strictObject({
     message: ticketMessage,

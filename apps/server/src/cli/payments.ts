@@ -54,7 +54,7 @@ async function run(): Promise<void> {
     if (what === 'adopt') return await adopt(db, deps)
     if (what === 'rescan') return await readAgain(db, deps)
     if (what === 'reconcile') await compareNow(db, deps, ports)
-    await tell(db, deps, ports)
+    await printReport(db, deps, ports)
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))
     process.exitCode = 1
@@ -63,7 +63,7 @@ async function run(): Promise<void> {
   }
 }
 
-async function tell(db: Db, deps: Deps, ports: Ports): Promise<void> {
+async function printReport(db: Db, deps: Deps, ports: Ports): Promise<void> {
   const now = deps.clock.now()
   const findings = [
     ...(await check('provider', 'correct PAYMENT_PROVIDER_URL and PAYMENT_PROVIDER_KEY', () => providerFindings(ports))),

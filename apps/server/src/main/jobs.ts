@@ -75,9 +75,13 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
 }
 
 /** Selects the tokens compared with the chain each hour: incoming and outgoing. */
-export const reconciled = ({ chainId, rpcUrl, witnessUrl, ...coins }: ChainSettings, paid: Iterable<string> = [], told = false) => ({
+export const reconciled = (
+  { chainId, rpcUrl, witnessUrl, ...coins }: ChainSettings,
+  paid: Iterable<string> = [],
+  hasDemoPayments = false,
+) => ({
   chainId,
-  told,
+  hasDemoPayments,
   tokens: (['COIN', 'USD'] as const).flatMap((asset) => {
     const token = tokensOf(coins)[asset]
     return token === undefined ? [] : [{ asset, token: token.address, decimals: token.decimals }]

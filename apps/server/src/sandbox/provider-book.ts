@@ -39,7 +39,7 @@ export type SandboxPayment = v.InferOutput<typeof paymentSchema>
 export type Outcome = 'exact' | 'half' | 'double' | 'cancel'
 
 /** Maximum stored invoices; the oldest are deleted first. */
-const KEPT = 10_000
+const MAX_ENTRIES = 10_000
 
 /** Invoices and payments of the provider, in memory and in a file that survives a restart. */
 export interface ProviderBook {
@@ -67,7 +67,7 @@ export function openBook(folder: string | undefined): ProviderBook {
   const file = folder === undefined ? undefined : path.join(folder, 'payment-provider.json')
   const { invoices, payments } = readBook(file)
   const save = () => {
-    while (invoices.size > KEPT) invoices.delete(invoices.keys().next().value ?? '')
+    while (invoices.size > MAX_ENTRIES) invoices.delete(invoices.keys().next().value ?? '')
     if (file === undefined) return
     const text = JSON.stringify({ invoices: [...invoices.values()], payments: [...payments.values()] }, (_, item: unknown) =>
       typeof item === 'bigint' ? item.toString() : item,

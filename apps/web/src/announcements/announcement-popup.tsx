@@ -13,12 +13,12 @@ function useTurn(waited: boolean): boolean {
   const [turn, setTurn] = useState(false)
   useEffect(() => {
     if (!waited || turn) return
-    const look = (): void => {
+    const check = (): void => {
       if (!somethingOpen()) setTurn(true)
     }
-    const observer = new MutationObserver(look)
+    const observer = new MutationObserver(check)
     observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['open'] })
-    look()
+    check()
     return () => observer.disconnect()
   }, [waited, turn])
   return turn

@@ -20,7 +20,7 @@ export interface FirstStepsProps {
  */
 export function FirstSteps({ className, done, onOpen }: FirstStepsProps) {
   const { tokenSymbol } = useAppConfig()
-  const look = (number: number) => (number === done + 1 ? 'primary' : 'secondary')
+  const variantOf = (number: number) => (number === done + 1 ? 'primary' : 'secondary')
   return (
     <ol className={cx('grid gap-2.5 sm:grid-cols-3 sm:gap-3.5', className)}>
       <Step
@@ -29,7 +29,7 @@ export function FirstSteps({ className, done, onOpen }: FirstStepsProps) {
         title="Deposit"
         text="Add USDT to your Deposit Wallet."
         action={
-          <Button size="sm" variant={look(1)} onClick={() => onOpen('deposit')}>
+          <Button size="sm" variant={variantOf(1)} onClick={() => onOpen('deposit')}>
             Add USDT
           </Button>
         }
@@ -40,7 +40,7 @@ export function FirstSteps({ className, done, onOpen }: FirstStepsProps) {
         title={`Buy ${tokenSymbol}`}
         text="The price is shown before you confirm."
         action={
-          <Button size="sm" variant={look(2)} onClick={() => onOpen('buy-token')}>
+          <Button size="sm" variant={variantOf(2)} onClick={() => onOpen('buy-token')}>
             Get {tokenSymbol}
           </Button>
         }
@@ -51,7 +51,7 @@ export function FirstSteps({ className, done, onOpen }: FirstStepsProps) {
         title="Stake it"
         text="Compare what each plan would pay."
         action={
-          <Link href="/stack-coin" className={buttonClass(look(3), 'sm')}>
+          <Link href="/stack-coin" className={buttonClass(variantOf(3), 'sm')}>
             See the plans
           </Link>
         }

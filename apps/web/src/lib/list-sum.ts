@@ -11,8 +11,8 @@ export async function sumOfList<Row>(
   ofRow: (row: Row) => Units,
 ): Promise<Units> {
   const first = await load({ page: 1, limit: 1 })
-  const told = fromMeta(first.meta)
-  if (told !== undefined) return told
+  const stated = fromMeta(first.meta)
+  if (stated !== undefined) return stated
   const { data } = first.data.length >= first.meta.total ? first : await load({})
   return data.reduce((total, row) => total + ofRow(row), 0n)
 }

@@ -29,12 +29,12 @@ type Next = 'again' | 'pause' | 'stop'
 /** Options for `followChanges`. */
 export interface Followed {
   /** Reads to refetch after a gap in the stream, the session's read last. */
-  unheard: readonly string[]
+  afterGap: readonly string[]
   /** Receives other event types. */
-  told?: (event: string, data: unknown) => void
+  onEvent?: (event: string, data: unknown) => void
 }
 
-async function readStream(token: string, signal: AbortSignal, { unheard, told }: Followed): Promise<Next> {
+async function readStream(token: string, signal: AbortSignal, { afterGap, onEvent }: Followed): Promise<Next> {
   const reply = await fetch(apiAddress(LIVE_PATH), { headers: { Authorization: token }, signal })
   // As for any call: refreshes an expired token (ST-12) and ends a rejected session (ST-16).
   if (reply.status === 403) return (await refreshSession(token)) === null ? 'stop' : 'pause'
@@ -50,12 +50,12 @@ async function readStream(token: string, signal: AbortSignal, { unheard, told }:
       if (message.startsWith('event: expired')) return (await refreshSession(token)) === null ? 'stop' : 'again'
       if (message.startsWith('event: over')) {
         // Checks whether the session ended, because this read then gets a 401.
-        outdated(unheard.slice(-1))
+        outdated(afterGap.slice(-1))
         return 'stop'
       }
       const [, event = 'changed', data = '[]'] = /^event: (\w+)\ndata: (.*)/.exec(message) ?? []
       const said: unknown = JSON.parse(data)
-      if (event !== 'changed') told?.(event, said)
+      if (event !== 'changed') onEvent?.(event, said)
       else if (Array.isArray(said)) outdated(said)
     }
   }
@@ -66,7 +66,7 @@ async function follow(signal: AbortSignal, followed: Followed): Promise<void> {
   for (let pause = FIRST_PAUSE_MS; !signal.aborted;) {
     const token = readToken()
     if (token === null) return
-    if (missed) outdated(followed.unheard)
+    if (missed) outdated(followed.afterGap)
     const began = Date.now()
     const next = await readStream(token, signal, followed).catch((): Next => 'pause')
     missed = next === 'pause'
@@ -82,15 +82,15 @@ async function follow(signal: AbortSignal, followed: Followed): Promise<void> {
  * Keeps visible queries current while the page is visible: the server names changed reads and the page refetches them. Does nothing if
  * the server has no stream or rejects it.
  */
-export function followChanges(over: AbortSignal, followed: Followed = { unheard: ['userWallet', 'profile'] }): void {
+export function followChanges(over: AbortSignal, followed: Followed = { afterGap: ['userWallet', 'profile'] }): void {
   let current: AbortController | undefined
-  const look = () => {
+  const restart = () => {
     current?.abort()
     if (document.visibilityState === 'hidden' || over.aborted) return
     current = new AbortController()
     void follow(current.signal, followed)
   }
-  document.addEventListener('visibilitychange', look, { signal: over })
-  over.addEventListener('abort', look)
-  look()
+  document.addEventListener('visibilitychange', restart, { signal: over })
+  over.addEventListener('abort', restart)
+  restart()
 }

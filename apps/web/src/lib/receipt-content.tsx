@@ -32,7 +32,7 @@ export default function ReceiptContent({ receipt, subject, head, rows = [], line
     retry: false,
   })
   if (isLoading) return <ReceiptSkeleton />
-  const told = data === undefined ? lines : [...receiptLines(data), ...lines]
+  const shown = data === undefined ? lines : [...receiptLines(data), ...lines]
   return (
     <>
       {head}
@@ -49,7 +49,7 @@ export default function ReceiptContent({ receipt, subject, head, rows = [], line
         </Link>
       )}
       <Link
-        href={reportProblemHref(subject, told, data === undefined ? undefined : receipt)}
+        href={reportProblemHref(subject, shown, data === undefined ? undefined : receipt)}
         onClick={onClose}
         className={buttonClass('secondary', 'md', 'mt-6 w-full')}
       >

@@ -3,7 +3,7 @@ import Clock from 'lucide-react/icons/clock'
 import X from 'lucide-react/icons/x'
 import { Badge } from '../ui/badge.tsx'
 
-const looks = {
+const styles = {
   pending: ['warning', Clock],
   success: ['success', Check],
   rejected: ['danger', X],
@@ -11,8 +11,8 @@ const looks = {
 } as const
 
 /** Shows a request's state as text and a mark, never colour alone. */
-export function StatusBadge({ state, children }: { state: keyof typeof looks; children: string }) {
-  const [tone, Icon] = looks[state]
+export function StatusBadge({ state, children }: { state: keyof typeof styles; children: string }) {
+  const [tone, Icon] = styles[state]
   return (
     <Badge tone={tone} icon={Icon && <Icon aria-hidden="true" />}>
       {children}

@@ -15,17 +15,17 @@ export function useCountdown(until: number | null, ahead = 0): number {
   }
   useEffect(() => {
     if (until === null) return
-    const look = (): void => {
+    const update = (): void => {
       setNow(Date.now())
       if (Date.now() + ahead >= until) clearInterval(timer)
     }
-    const timer = setInterval(look, 1000)
-    look()
+    const timer = setInterval(update, 1000)
+    update()
     // Browsers throttle background tabs, so it reads the clock when the tab returns.
-    document.addEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', update)
     return () => {
       clearInterval(timer)
-      document.removeEventListener('visibilitychange', look)
+      document.removeEventListener('visibilitychange', update)
     }
   }, [until, ahead])
   return until === null ? 0 : Math.max(0, Math.ceil((until - ahead - now) / 1000))

@@ -25,8 +25,8 @@ function readView(): View | undefined {
 export const view: View | undefined = typeof sessionStorage === 'undefined' ? undefined : readView()
 
 /** Opens the member's pages in a new tab, which copies this tab's session storage. Then removes the view from this tab. */
-export function openViewTab(look: View): void {
-  sessionStorage.setItem(KEY, JSON.stringify(look))
+export function openViewTab(opened: View): void {
+  sessionStorage.setItem(KEY, JSON.stringify(opened))
   window.open('/dashboard', '_blank')
   sessionStorage.removeItem(KEY)
 }

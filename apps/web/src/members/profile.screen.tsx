@@ -29,7 +29,7 @@ export default function ProfileScreen() {
       {!(isError && member === undefined) && (
         <div className="grid gap-4 lg:grid-cols-2">
           {member === undefined ? <CardSkeleton /> : <Person member={member} />}
-          {/* Other servers lack these calls and the second-factor state. */}
+          {/* Another back end may lack these calls and the second-factor state. */}
           {member?.secondFactor !== undefined && (
             <>
               <PasswordCard />

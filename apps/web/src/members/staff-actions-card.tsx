@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { SkeletonText } from '../ui/skeleton.tsx'
 
-/** Lists staff actions on the member's account with time and desk. */
+/** Lists staff actions on the member's account with time and role. */
 export default function StaffActionsCard({ className }: { className?: string }) {
   const [pages, setPages] = useState(1)
   const { data, isPending, error } = useQuery({

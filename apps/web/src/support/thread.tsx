@@ -24,17 +24,17 @@ interface Said {
 /** Shows the ticket text, then its messages (UI-TICKET-02, UI-TICKET-09). */
 export function Thread({ ticket }: { ticket: Ticket }) {
   // Messages shown when the reader loaded more. They prevent a gap before the newest messages.
-  const [kept, setKept] = useState<{ rows: readonly Said[]; more: boolean }>()
-  const known = new Set(kept?.rows.map((said) => said.id))
+  const [stored, setStored] = useState<{ rows: readonly Said[]; more: boolean }>()
+  const known = new Set(stored?.rows.map((said) => said.id))
   const newest = ticket.updates ?? []
-  const shown: readonly Said[] = [...(kept?.rows ?? []), ...newest.filter((said) => !known.has(said.id))]
+  const shown: readonly Said[] = [...(stored?.rows ?? []), ...newest.filter((said) => !known.has(said.id))]
 
   async function showEarlier(): Promise<void> {
     const before = shown[0]?.id
     if (before === undefined) return
     try {
       const { data } = await call(getTicket, { params: { id: ticket.id }, query: { before } })
-      setKept({ rows: [...(data.updates ?? []), ...shown], more: data.earlier === true })
+      setStored({ rows: [...(data.updates ?? []), ...shown], more: data.earlier === true })
     } catch (error) {
       toast(toApiError(error).serverMessage ?? messages.failed, { tone: 'danger' })
     }
@@ -44,7 +44,7 @@ export function Thread({ ticket }: { ticket: Ticket }) {
   return (
     <ol aria-label="Messages" className="mx-auto max-w-3xl space-y-5">
       <Message said={first} />
-      {(kept?.more ?? ticket.earlier === true) && (
+      {(stored?.more ?? ticket.earlier === true) && (
         <li className="text-center">
           <Button variant="ghost" pendingLabel="Loading" onClick={showEarlier}>
             Show earlier messages

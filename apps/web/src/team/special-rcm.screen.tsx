@@ -17,7 +17,7 @@ import { renamed, useTeamTotals } from './team.queries.ts'
 
 type Row = SpecialReferral & { id?: string | undefined }
 
-const LOOK: Readonly<Record<Month, string>> = { current: 'text-success', last: 'text-danger', older: '' }
+const STYLE: Readonly<Record<Month, string>> = { current: 'text-success', last: 'text-danger', older: '' }
 const WORD: Readonly<Record<Month, string>> = { current: 'this month', last: 'last month', older: '' }
 
 /** UI-RCM-05, LS-45. */
@@ -45,7 +45,7 @@ function Deposits({ row }: { row: Row }) {
       {depositsOf(row).map(({ key, amount, createdAt }) => {
         const month = monthOf(createdAt, now)
         return (
-          <li key={key} className={LOOK[month]}>
+          <li key={key} className={STYLE[month]}>
             {WORD[month] !== '' && <span className="mr-2 text-xs">{WORD[month]}</span>}
             <Money value={amount} unit="USD" decimals={decimalsOf(amount)} className="font-semi" />
           </li>

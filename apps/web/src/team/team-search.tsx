@@ -32,7 +32,7 @@ function useRested(text: string): string {
 }
 
 /** Searches the loaded people, for servers without search. */
-function lookThrough(tree: TeamTree, text: string): Hit[] {
+function searchTree(tree: TeamTree, text: string): Hit[] {
   const wanted = text.toLowerCase()
   const rows = tree.everybody().filter((row) => row.more === undefined)
   const byId = new Map(rows.map((row) => [row.node.id, row]))
@@ -72,7 +72,7 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
   const hits: readonly Hit[] | undefined = !asked
     ? undefined
     : isError
-      ? lookThrough(tree, text)
+      ? searchTree(tree, text)
       : data?.data.map(({ myReferralCode, teamStake, ...hit }) => ({ ...hit, code: myReferralCode, stake: teamStake }))
 
   function choose(hit: Hit): void {

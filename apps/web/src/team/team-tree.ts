@@ -55,7 +55,7 @@ export class TeamTree {
     if ('id' in reply && reply.children.length > 0) this.branches.set(reply.id, renewed(this.branches.get(reply.id), reply))
     const only = this.top.length === 1 ? this.top[0] : undefined
     if (only !== undefined) void this.open(only.id)
-    this.tell()
+    this.notify()
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -78,12 +78,12 @@ export class TeamTree {
     this.opened.add(id)
     if (!this.isWhole(node)) return this.fetching(id, () => this.fetchBranch(id))
     this.failed.delete(id)
-    this.tell()
+    this.notify()
   }
 
   close(id: string): void {
     this.opened.delete(id)
-    this.tell()
+    this.notify()
   }
 
   /**
@@ -112,15 +112,15 @@ export class TeamTree {
       }
       above = id
     }
-    this.tell()
+    this.notify()
   }
 
   /** Runs a load, one at a time per key, and shows its state on the row. */
   private async fetching(key: string, work: () => Promise<void>): Promise<void> {
     this.failed.delete(key)
-    if (this.loading.has(key)) return this.tell()
+    if (this.loading.has(key)) return this.notify()
     this.loading.add(key)
-    this.tell()
+    this.notify()
     try {
       await work()
     } catch (error) {
@@ -128,7 +128,7 @@ export class TeamTree {
       this.failed.add(key)
     } finally {
       this.loading.delete(key)
-      this.tell()
+      this.notify()
     }
   }
 
@@ -200,7 +200,7 @@ export class TeamTree {
     }
   }
 
-  private tell(): void {
+  private notify(): void {
     this.rows = rowsOf(this.state(), (id) => this.opened.has(id))
     for (const listener of this.listeners) listener()
   }

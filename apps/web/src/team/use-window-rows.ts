@@ -75,15 +75,15 @@ export function useWindowRows(keys: readonly string[], estimate: number): Window
   useEffect(() => {
     if (element === null) return
     let frame = 0
-    const look = (): void => {
+    const update = (): void => {
       frame = 0
       const top = Math.round(-element.getBoundingClientRect().top / 100) * 100
       setSight((old) => (old.top === top && old.bottom === top + innerHeight ? old : { top, bottom: top + innerHeight }))
     }
     const soon = (): void => {
-      if (frame === 0) frame = requestAnimationFrame(look)
+      if (frame === 0) frame = requestAnimationFrame(update)
     }
-    look()
+    update()
     addEventListener('scroll', soon, { passive: true })
     addEventListener('resize', soon)
     return () => {

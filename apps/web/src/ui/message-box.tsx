@@ -51,7 +51,7 @@ export function MessageBox(props: MessageBoxProps) {
     return () => clearTimeout(timer)
   }, [open, autoCloseMs])
   const bind = useModal({ open, onClose: () => close.current() })
-  const [Icon, look, word] = ICON[icon]
+  const [Icon, style, word] = ICON[icon]
   return (
     <dialog
       {...bind}
@@ -62,7 +62,7 @@ export function MessageBox(props: MessageBoxProps) {
     >
       {open && (
         <>
-          <span className={cx('grid size-12 place-items-center rounded-full', look)}>
+          <span className={cx('grid size-12 place-items-center rounded-full', style)}>
             <Icon size={22} aria-hidden="true" />
             <span className="sr-only">{word}</span>
           </span>

@@ -29,7 +29,7 @@ export function Money({ value, unit, decimals = 2, sign = 'auto', approx, tap, c
   const shown = formatAmount(value, decimals).replace('-', '−')
   const exact = exactAmount(value, decimals).replace('-', '−') + (unit ? ` ${unit}` : '')
   // The unit may wrap to the next line; digits never wrap.
-  const look = cx(shown.length > 17 && 'text-[0.86em]', sign === 'always' && side > 0 && 'text-success', className)
+  const style = cx(shown.length > 17 && 'text-[0.86em]', sign === 'always' && side > 0 && 'text-success', className)
   const body = (
     <>
       <span className="whitespace-nowrap">
@@ -47,13 +47,13 @@ export function Money({ value, unit, decimals = 2, sign = 'auto', approx, tap, c
   )
   if (!tap)
     return (
-      <span title={exact} className={look}>
+      <span title={exact} className={style}>
         {body}
       </span>
     )
   return (
     <>
-      <button ref={button} type="button" popoverTarget={id} title={exact} className={cx('rounded-sm text-left', look)}>
+      <button ref={button} type="button" popoverTarget={id} title={exact} className={cx('rounded-sm text-left', style)}>
         {body}
       </button>
       <span

@@ -18,7 +18,7 @@ export interface NoticeProps {
   children?: ReactNode
 }
 
-const LOOK = {
+const STYLES = {
   danger: ['bg-danger-soft text-danger', CircleAlert],
   warning: ['bg-warning-soft text-warning', TriangleAlert],
   success: ['bg-success-soft text-success', CircleCheck],
@@ -28,9 +28,9 @@ const LOOK = {
 
 /** Framed message in the page: form errors, or warnings before money moves. Errors are announced. */
 export function Notice({ tone = 'info', title, action, className, icon, role, children }: NoticeProps) {
-  const [look, Icon] = LOOK[tone]
+  const [style, Icon] = STYLES[tone]
   return (
-    <div role={role ?? (tone === 'danger' ? 'alert' : undefined)} className={cx('flex gap-2.5 rounded-lg p-3 text-sm', look, className)}>
+    <div role={role ?? (tone === 'danger' ? 'alert' : undefined)} className={cx('flex gap-2.5 rounded-lg p-3 text-sm', style, className)}>
       {icon !== null && <Icon size={16} aria-hidden="true" className="mt-0.5" />}
       <div className="min-w-0 flex-1">
         {title && <p className="font-semi">{title}</p>}

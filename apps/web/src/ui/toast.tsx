@@ -32,7 +32,7 @@ function Item({ item }: { item: OpenToast }) {
     const timer = setTimeout(() => toastStore.remove(item.id), item.ms)
     return () => clearTimeout(timer)
   }, [held, item])
-  const [Icon, look] = ICON[item.tone]
+  const [Icon, style] = ICON[item.tone]
   return (
     <div
       onPointerEnter={() => setHeld(true)}
@@ -41,7 +41,7 @@ function Item({ item }: { item: OpenToast }) {
       onBlur={() => setHeld(false)}
       className="pointer-events-auto flex w-full animate-in items-start gap-2.5 rounded-xl border border-line-strong bg-surface py-2.5 pr-2 pl-3.5 text-sm text-ink shadow-elevate sm:w-[360px]"
     >
-      <Icon size={17} aria-hidden="true" className={`mt-1 ${look}`} />
+      <Icon size={17} aria-hidden="true" className={`mt-1 ${style}`} />
       <div className="min-w-0 flex-1 py-0.5 font-semi">{item.text}</div>
       {item.action && (
         <button type="button" className="rounded-sm px-1.5 py-1 font-semi text-accent hover:underline" onClick={item.action.onSelect}>
@@ -63,13 +63,13 @@ export function ToastHost({ className = 'inset-x-4 bottom-4 items-center sm:left
   const list = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.get)
   const [place, setPlace] = useState<Element | null>(null)
   useEffect(() => {
-    const look = (): void => setPlace(topmost())
-    look()
-    document.addEventListener('close', look, true)
-    const stop = toastStore.subscribe(look)
+    const update = (): void => setPlace(topmost())
+    update()
+    document.addEventListener('close', update, true)
+    const stop = toastStore.subscribe(update)
     return () => {
       stop()
-      document.removeEventListener('close', look, true)
+      document.removeEventListener('close', update, true)
     }
   }, [])
   useEffect(() => {

@@ -46,7 +46,7 @@ export default function PayoutLinkScreen() {
   const [error, setError] = useState<string>()
   const [running, setRunning] = useState<'confirm' | 'stop'>()
 
-  async function look(): Promise<void> {
+  async function read(): Promise<void> {
     try {
       setAbout((await call(payoutLink, { token })).data)
     } catch (thrown) {
@@ -55,7 +55,7 @@ export default function PayoutLinkScreen() {
   }
   useEffect(() => {
     history.replaceState(history.state, '', location.pathname)
-    void look()
+    void read()
     // Runs once, because the token does not change.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
@@ -68,7 +68,7 @@ export default function PayoutLinkScreen() {
     } catch (thrown) {
       setError(toApiError(thrown).message)
     }
-    await look()
+    await read()
     setRunning(undefined)
   }
 

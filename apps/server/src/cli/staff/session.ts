@@ -29,7 +29,7 @@ interface Request {
 }
 
 /** Stored session: the access token and the refresh cookie, for this platform. */
-interface Kept {
+interface StoredSession {
   baseUrl: string
   token: string
   cookie: string
@@ -37,23 +37,23 @@ interface Kept {
 
 const fileOf = (platform: Platform) => path.join(platform.folder, 'staff-session.json')
 
-function keep(platform: Platform, session: Omit<Kept, 'baseUrl'>): void {
+function keep(platform: Platform, session: Omit<StoredSession, 'baseUrl'>): void {
   const file = fileOf(platform)
   mkdirSync(platform.folder, { recursive: true, mode: 0o700 })
   // Replaces the file, because an existing one would keep its mode.
   rmSync(file, { force: true })
-  const text = JSON.stringify({ ...session, baseUrl: platform.baseUrl } satisfies Kept)
+  const text = JSON.stringify({ ...session, baseUrl: platform.baseUrl } satisfies StoredSession)
   writeFileSync(file, text, { mode: 0o600, flag: 'wx' })
 }
 
-function kept(platform: Platform): Kept {
+function readStored(platform: Platform): StoredSession {
   let text: string
   try {
     text = readFileSync(fileOf(platform), 'utf8')
   } catch {
     throw new Refused(`You are not signed in. Run ${typed('staff sign-in EMAIL')}`)
   }
-  const session = JSON.parse(text) as Kept
+  const session = JSON.parse(text) as StoredSession
   if (session.baseUrl !== platform.baseUrl)
     throw new Refused(`The session belongs to ${session.baseUrl}. Run ${typed('staff sign-in EMAIL')}`)
   return session
@@ -76,7 +76,7 @@ export async function signIn(platform: Platform, email: string | undefined): Pro
 }
 
 export async function signOut(platform: Platform): Promise<string[]> {
-  const { token, cookie } = kept(platform)
+  const { token, cookie } = readStored(platform)
   rmSync(fileOf(platform), { force: true })
   await exchange(platform, { method: 'POST', path: '/auth/log-out', body: {} }, { authorization: token, cookie })
   return ['Signed out.']
@@ -87,7 +87,7 @@ export async function signOut(platform: Platform): Promise<string[]> {
  * @param read parses the response; by default numbers stay text
  */
 export async function send(platform: Platform, request: Request, read: (text: string) => unknown = readAnswer): Promise<Reply> {
-  const session = kept(platform)
+  const session = readStored(platform)
   // Both attempts share one key, so that the call takes effect at most once.
   const key: Record<string, string> = request.hasEffectOnce === true ? { 'idempotency-key': randomUUID() } : {}
   const ask = (token: string) => exchange(platform, request, { ...key, authorization: token }, { raw: true, read })

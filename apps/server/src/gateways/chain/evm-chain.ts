@@ -59,7 +59,7 @@ export function createEvmChain(
           select ${TRANSFER}, state = 'FINAL' as final from chain_transfer
           where address = any(${addresses}) and chain_id = ${chainId} and token = any(${known}) and state <> 'GONE' and amount >= ${LEAST}
           order by block, tx_hash, ordinal`.execute(db)
-        return { scannedTo: cursor.time, transfers: rows.rows.filter(isTold).map((row) => transferOf(row, cursor.block)) }
+        return { scannedTo: cursor.time, transfers: rows.rows.filter(isVerified).map((row) => transferOf(row, cursor.block)) }
       }),
     async awaited(db, address, now) {
       if (!isAlive(await readLiveness(db, chainId), now)) return { reason: 'CHAIN_SILENT' }
@@ -99,7 +99,7 @@ export function createEvmChain(
     return token === tokens.COIN.address ? 'COIN' : 'USD'
   }
 
-  function isTold({ final, mac, ...transfer }: Row): boolean {
+  function isVerified({ final, mac, ...transfer }: Row): boolean {
     return !final || verifiedAsset(keys, mac, transfer) === assetOf(transfer.token)
   }
 

@@ -21,7 +21,7 @@ type Handler<R extends Route, Extra> = (context: Context<R> & Extra) => Promise<
 interface ReadOptions<R extends Route> {
   blockedMayCall?: boolean
   /** Records a view, on the primary, after the answer was sent. */
-  onLook?: (context: Context<R> & { db: Db }) => Promise<void>
+  onRead?: (context: Context<R> & { db: Db }) => Promise<void>
   /** True if the call needs rows of the primary. */
   onPrimary?: boolean
 }
@@ -56,7 +56,7 @@ export function createBind(options: BindOptions): Bind {
         const typed = context as never as Context<typeof route>
         const on = async (from: Db) => storedResponse(route, await handler({ ...typed, db: from }))
         const answered = extra?.onPrimary === true ? await on(db) : await reads.read(on)
-        await extra?.onLook?.({ ...typed, db })
+        await extra?.onRead?.({ ...typed, db })
         return answered
       })
     },

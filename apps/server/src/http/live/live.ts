@@ -69,7 +69,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     if (timer !== undefined || streams.size === 0) return
     timer = setTimeout(
       () => {
-        void look()
+        void poll()
           .catch((error: unknown) => deps.log.warn({ error: String(error) }, 'live streams cannot reach the database and will retry'))
           .finally(() => {
             timer = undefined
@@ -80,7 +80,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     ).unref()
   }
 
-  const look = async () => {
+  const poll = async () => {
     const open = await stillOpen(options, [...streams], finish)
     const found = await options.marks(db, [...new Set(open.map((stream) => stream.memberId))])
     const forStaff = open.some((stream) => stream.isStaff) ? await options.staff?.(db, deps.clock.now()) : undefined
@@ -90,7 +90,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
       if (own !== undefined) note(stream, stream.isStaff && forStaff !== undefined ? new Map([...own, ...forStaff.marks]) : own)
       if (stream.isStaff && forStaff !== undefined) show(stream, forStaff.presence)
       if (stream.fullSince !== undefined && at - stream.fullSince > STALLED_MS) stream.body.destroy()
-      else tell(stream, at, heartbeatMs)
+      else sendPending(stream, at, heartbeatMs)
     }
   }
 
@@ -148,7 +148,7 @@ async function stillOpen(
   finish: (stream: Stream, event: LiveEvent) => void,
 ): Promise<Stream[]> {
   const now = deps.clock.now()
-  const looked = await Promise.allSettled(
+  const viewers = await Promise.allSettled(
     streams.map(async (stream) => {
       const viewer = await authenticate(db, stream.token, now, { quiet: true })
       assertAccess(viewer, { access: 'member', method: 'GET' }, false)
@@ -156,7 +156,7 @@ async function stillOpen(
     }),
   )
   return streams.filter((stream, index) => {
-    const result = looked[index]
+    const result = viewers[index]
     if (result?.status !== 'rejected') return !stream.body.destroyed
     // A database failure ends no session.
     if (!(result.reason instanceof AppError)) throw result.reason
@@ -180,7 +180,7 @@ function show(stream: Stream, presence: string): void {
 }
 
 /** Sends pending events, or a keep-alive. A slow reader gets all of them in one message later. */
-function tell(stream: Stream, at: number, heartbeatMs: number): void {
+function sendPending(stream: Stream, at: number, heartbeatMs: number): void {
   if (stream.fullSince !== undefined) return
   const message = stream.waiting.size > 0 ? `event: changed\ndata: ${JSON.stringify([...stream.waiting])}\n\n` : ': \n\n'
   if (stream.waiting.size === 0 && at - stream.lastSent < heartbeatMs) return

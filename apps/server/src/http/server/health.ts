@@ -44,12 +44,12 @@ export function addHealth(
     )
   })
   // Shares one database check among all callers, at most one per second.
-  let looking: Promise<string | undefined> | undefined
-  const lookUp = () => {
-    const look = writtenTo(db)
-    const forget = () => void setTimeout(() => (looking = undefined), 1_000).unref()
-    look.then(forget, forget)
-    return look
+  let reading: Promise<string | undefined> | undefined
+  const readSchemaState = () => {
+    const result = writtenTo(db)
+    const forget = () => void setTimeout(() => (reading = undefined), 1_000).unref()
+    result.then(forget, forget)
+    return result
   }
   app.get('/health/live', { exposeHeadRoute: true }, async () => ({ status: 'live' }))
   let ending = false
@@ -59,7 +59,7 @@ export function addHealth(
   app.get('/health/ready', { exposeHeadRoute: true }, async (_, reply) => {
     try {
       if (ending) return notReady(reply, 'This process is shutting down')
-      return { status: 'ready', version: VERSION, schema: await Promise.race([(looking ??= lookUp()), tooLate()]) }
+      return { status: 'ready', version: VERSION, schema: await Promise.race([(reading ??= readSchemaState()), tooLate()]) }
     } catch {
       return notReady(reply, 'The database rejects writes')
     }

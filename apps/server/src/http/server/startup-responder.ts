@@ -11,7 +11,7 @@ const MAX_WAITING = 1_000
 
 /** Answers requests while the process cannot work yet. */
 export interface StartupResponder {
-  /** Says from now on why. */
+  /** Sets the reason that `/health/ready` reports. */
   setReason(why: string): void
   /** Passes the address and the waiting calls to the app. No call is refused in between. */
   handOver(app: FastifyInstance): Promise<unknown>

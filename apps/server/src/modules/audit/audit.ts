@@ -48,9 +48,9 @@ const brokenLinks = (first: string, which = 'true') => `
 
 /** Limits the check to a closed month, between its period close's audit row and the previous one. */
 async function linksOf({ month, closeBefore }: AuditWindow, ask: (text: string) => Promise<bigint>): Promise<string> {
-  const told = (of: string | undefined) =>
+  const closeEntry = (of: string | undefined) =>
     of === undefined ? 0n : ask(`select min(id) from audit_event where subject_type = 'month' and subject_id = '${of}'`)
-  const [after, last] = [await told(closeBefore), await told(month)]
+  const [after, last] = [await closeEntry(closeBefore), await closeEntry(month)]
   return brokenLinks(
     `coalesce((select hash from audit_event where id <= ${after} order by id desc limit 1), '${BEFORE_THE_FIRST}')`,
     `id > ${after}${last === 0n ? '' : ` and id <= ${last}`}`,

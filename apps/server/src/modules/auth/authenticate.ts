@@ -38,7 +38,7 @@ interface Waiting {
 export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenticate {
   const queues = new WeakMap<Db, Waiting[]>()
 
-  const lookUp = (db: Db, sessionId: bigint) =>
+  const findSession = (db: Db, sessionId: bigint) =>
     new Promise<SessionRow | undefined>((resolve, reject) => {
       const queue = queues.get(db)
       if (queue !== undefined) {
@@ -56,7 +56,7 @@ export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenti
   return async (db, accessToken, now, how) => {
     const claims = readAccessToken(deps.config, accessToken, now)
     if (claims === undefined) return readView(db, deps.config, accessToken, now)
-    const row = await lookUp(db, claims.sessionId)
+    const row = await findSession(db, claims.sessionId)
     if (row === undefined || row.publicId !== claims.publicId) throw new AppError('UNAUTHENTICATED')
     if (!row.isActive) return blockedViewer(row, claims.expired, now)
     if (!isLive(row, now)) throw new AppError('UNAUTHENTICATED')

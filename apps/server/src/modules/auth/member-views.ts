@@ -37,7 +37,7 @@ interface ViewRow {
   isSpecialRcm: boolean
   isMember: boolean
   staffId: bigint
-  mayLook: boolean
+  mayView: boolean
   over: Date
   endedAt: Date | null
   expiresAt: Date
@@ -62,7 +62,7 @@ export async function readView(db: Db, config: Config, token: string, now: Date)
     where v.id = ${claims.sessionId}`.execute(db)
   const [row] = rows
   if (row === undefined || row.publicId !== claims.publicId || row.over <= now) throw new AppError('UNAUTHENTICATED')
-  if (!row.isMember || !row.mayLook || !isLive(row, now)) throw new AppError('UNAUTHENTICATED')
+  if (!row.isMember || !row.mayView || !isLive(row, now)) throw new AppError('UNAUTHENTICATED')
   return {
     memberId: row.memberId,
     publicId: row.publicId,

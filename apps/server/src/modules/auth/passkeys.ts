@@ -120,7 +120,7 @@ export async function renamePasskey(
       .where('member_id', '=', member.id)
       .executeTakeFirst()
     if (done.numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
-    await tell(tx, deps, member, `was given the name "${name}"`)
+    await mailOwner(tx, deps, member, `was given the name "${name}"`)
     await auditAuth(tx, deps, { action: 'passkey-renamed', member, origin })
   })
 }
@@ -158,11 +158,11 @@ async function changed(tx: Tx, deps: Deps, member: Member, origin: Origin, { wha
   const now = deps.clock.now()
   await restPayouts(tx, member.id, 'second-factor', now)
   await endSessionsOf(tx, member.id, 'second-factor', now, keep)
-  await tell(tx, deps, member, `"${name}" was ${what}`)
+  await mailOwner(tx, deps, member, `"${name}" was ${what}`)
   await auditAuth(tx, deps, { action: `passkey-${what}`, member, origin })
 }
 
-function tell(tx: Tx, deps: Deps, { email, name }: Member, what: string): Promise<void> {
+function mailOwner(tx: Tx, deps: Deps, { email, name }: Member, what: string): Promise<void> {
   const lines = [
     `On ${mailTime(deps.clock.now())} a passkey of your account ${what}.`,
     'If that was not you, change your password at once and write to us.',

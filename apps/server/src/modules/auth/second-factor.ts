@@ -147,7 +147,7 @@ export async function removeSecondFactor(tx: Tx, deps: Deps, memberId: bigint): 
   const member = await lockMember(tx, memberId)
   if (!member.second_factor) throw new AppError('SECOND_FACTOR_OFF')
   await dropFactors(tx, member.id)
-  await setAndTell(tx, deps, member, false)
+  await setAndMail(tx, deps, member, false)
 }
 
 /** Deletes the passkeys with the app: they depend on it, and an attacker may have added one. */
@@ -157,11 +157,11 @@ async function dropFactors(tx: Tx, memberId: bigint): Promise<void> {
 }
 
 async function switched(tx: Tx, deps: Deps, member: Member, origin: Origin, on: boolean, keep: bigint): Promise<void> {
-  await setAndTell(tx, deps, member, on, keep)
+  await setAndMail(tx, deps, member, on, keep)
   await auditAuth(tx, deps, { action: on ? 'second-factor-on' : 'second-factor-off', member, origin })
 }
 
-async function setAndTell(tx: Tx, deps: Deps, member: Member, on: boolean, keep?: bigint): Promise<void> {
+async function setAndMail(tx: Tx, deps: Deps, member: Member, on: boolean, keep?: bigint): Promise<void> {
   const now = deps.clock.now()
   await setSecondFactor(tx, member.id, on, now)
   await restPayouts(tx, member.id, 'second-factor', now)

@@ -64,7 +64,7 @@ export async function paymentsOf(db: Db, depositId: string): Promise<PaymentSeen
     from invoice_transfer t join deposit d on d.id = t.deposit_id where d.public_id = ${depositId}
     union all
     select s.tx_hash, s.transfers || case s.transfers when 1 then ' transfer' else ' transfers' end, 'of another token', 0, 0,
-      'Contract ' || s.token || ' is none of the tokens of the house, whatever it calls itself', s.seen_at
+      'Contract ' || s.token || ' is not a token of the platform, regardless of its name', s.seen_at
     from chain_unknown_token s join deposit d on d.address = s.address where d.public_id = ${depositId}
     order by at limit 50`.execute(db)
   return rows

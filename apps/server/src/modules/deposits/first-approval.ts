@@ -70,7 +70,7 @@ const BATCH = 1000
 
 /** Checks first approvals of deposits for `ledger:audit`. SQL cannot, because the database does not hold the key. */
 export async function auditFirstApprovals(db: Db, keys: DataKeys): Promise<AuditResult[]> {
-  const look = async (from: 'deposit' | 'deposit_decision', after: bigint): Promise<AuditedRow[]> => {
+  const approvalsOf = async (from: 'deposit' | 'deposit_decision', after: bigint): Promise<AuditedRow[]> => {
     const { rows } = await sql<Approved & FirstApproval & { id: bigint }>`
       select f.id, d.public_id, d.member_id, d.way, d.asset, d.amount, ${from === 'deposit' ? CREDITS : CREDITED} as credits, f.first_approved_by, f.first_approved_at, f.first_mac
       from ${sql.table(from)} f join deposit d on d.id = ${sql.ref(from === 'deposit' ? 'f.id' : 'f.deposit_id')}
@@ -80,10 +80,10 @@ export async function auditFirstApprovals(db: Db, keys: DataKeys): Promise<Audit
   return [
     await auditRows(
       { invariant: 'I8', title: 'each deposit that waits for a second person was first approved by whom it names' },
-      (after) => look('deposit', after),
+      (after) => approvalsOf('deposit', after),
     ),
     await auditRows({ invariant: 'I8', title: 'each deposit that two people decided was first approved by whom it names' }, (after) =>
-      look('deposit_decision', after),
+      approvalsOf('deposit_decision', after),
     ),
   ]
 }

@@ -10,7 +10,7 @@ export interface CreditToReverse {
 }
 
 /**
- * Locks the deposit credited by a ledger transfer, like every other work on its money.
+ * Locks the deposit that a ledger transfer credited, as every change to its money does.
  * @param deposit public id
  * @returns undefined if the transfer did not credit this deposit
  */

@@ -7,13 +7,18 @@ import { over } from './count-list-rows.ts'
 import type { Counted, History } from './history.ts'
 import { listCounters } from './list-counters.ts'
 
-type Kept<Table extends keyof DB> = Pick<History, 'kind'> & { counted: Counted & { table: Table } }
+type StoredHistory<Table extends keyof DB> = Pick<History, 'kind'> & { counted: Counted & { table: Table } }
 
 /**
  * Reads a page of a member's list, newest first, with its counters (API-08, API-09), at the same cost for any history.
  * The index for a table with several lists is (member_id, list column, id desc).
  */
-export async function readHistory<Table extends keyof DB>(db: Db, { kind, counted }: Kept<Table>, memberId: bigint, query: ListQuery) {
+export async function readHistory<Table extends keyof DB>(
+  db: Db,
+  { kind, counted }: StoredHistory<Table>,
+  memberId: bigint,
+  query: ListQuery,
+) {
   const { table, where, at = 'created_at' } = counted
   const slice = readSlice(query)
   const { page, limit, since, before } = slice

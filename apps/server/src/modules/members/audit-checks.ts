@@ -9,7 +9,7 @@ export const memberChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I11',
-    title: 'the counted direct referrals are those there are',
+    title: 'the count of direct referrals matches the members',
     sql: `
       select coalesce(c.member_id, r.sponsor_id) as member_id, c.direct_count, r.found from member_referrals c
       full join (select sponsor_id, count(*) as found from member where sponsor_id is not null and is_verified group by sponsor_id) r

@@ -14,12 +14,12 @@ const tokens = [
   { asset: 'COIN' as const, token: '0xc0', decimals: 18 },
   { asset: 'USD' as const, token: '0xd0', decimals: 6 },
 ]
-const books = { chainId: 1, tokens, told: false }
+const books = { chainId: 1, tokens, hasDemoPayments: false }
 const ofDeposits = ['chain_transfer', 'chain_cursor', 'chain_address', 'invoice_transfer', 'deposit', 'payment_credit']
 beforeEach(() => forget(...ofDeposits, 'payout_transaction', 'payout_sending', 'payout_request'))
 
 /** Returns each account's expected sum, and the part saved for the next round. */
-async function told(more: Partial<typeof books> = {}, since: Checkpoint = NOTHING_SUMMED) {
+async function compare(more: Partial<typeof books> = {}, since: Checkpoint = NOTHING_SUMMED) {
   const { differing, checkpoint } = await compareBooks(db, { ...books, ...more }, now, since)
   const expected = Object.fromEntries(differing.map(({ subject, expected: sum }) => [subject, sum]))
   return { expected, rested: Object.fromEntries([...checkpoint.sums].filter(([, sum]) => sum !== 0n)), untilBlock: checkpoint.untilBlock }
@@ -48,12 +48,12 @@ describe('amounts due to the ledger', () => {
     await came(10, { state: 'SEEN' })
     await came(11, { state: 'GONE', block: 7n })
     await came(12, { amount: LEAST - 1n })
-    const found = await told()
+    const found = await compare()
     expect(found.expected).toEqual({ 'SYS-DEPOSIT COIN': bits(0, 2, 3, 4, 6), 'SYS-DEPOSIT USD': bit(1) })
     // The checkpoint reaches the last block whose transfer has a final decision and is a day old.
     expect([found.untilBlock, found.rested]).toEqual([5n, { 'SYS-DEPOSIT COIN': bits(0, 4, 6), 'SYS-DEPOSIT USD': bit(1) }])
     const since = { until: ago(24), untilBlock: 1n, sums: new Map([['SYS-DEPOSIT COIN', 7n]]) }
-    const later = await told({}, since)
+    const later = await compare({}, since)
     expect([later.expected['SYS-DEPOSIT COIN'], later.rested['SYS-DEPOSIT COIN']]).toEqual([7n + bits(2, 3, 4), 7n + bit(4)])
   })
 
@@ -65,9 +65,9 @@ describe('amounts due to the ledger', () => {
     await known(5, { ...held, ...credited(ago(30)), decided_at: ago(30) })
     await known(6)
     await known(7, { ...held, decided_at: ago(30), is_live: false })
-    const found = await told()
+    const found = await compare()
     expect([found.expected, found.rested]).toEqual([{ 'SYS-DEPOSIT COIN': -bits(0, 1, 2) }, { 'SYS-DEPOSIT COIN': -bit(1) }])
-    const since = (hours: number, ms: number) => told({}, { until: ago(hours, ms), untilBlock: -1n, sums: new Map() })
+    const since = (hours: number, ms: number) => compare({}, { until: ago(hours, ms), untilBlock: -1n, sums: new Map() })
     expect((await since(25, 0)).expected).toEqual({ 'SYS-DEPOSIT COIN': -bits(0, 1, 2) })
     expect((await since(25, 1)).expected).toEqual({ 'SYS-DEPOSIT COIN': -bits(0, 2) })
   })
@@ -100,10 +100,10 @@ describe('amounts due to the ledger', () => {
       await known(place, { ...credited(ago(30)), is_live: live, transfer_id: BigInt(place) })
       if (place < 6) await reversed(place, ago(25))
     }
-    const found = await told()
+    const found = await compare()
     expect(found.expected).toEqual({ 'SYS-DEPOSIT COIN': -bit(4), 'SYS-DEPOSIT USD': bits(0, 1) })
     expect(found.rested).toEqual({ 'SYS-DEPOSIT COIN': -bit(4), 'SYS-DEPOSIT USD': bits(0, 3) })
-    const since = (ms: number) => told({}, { until: ago(25, ms), untilBlock: -1n, sums: new Map() })
+    const since = (ms: number) => compare({}, { until: ago(25, ms), untilBlock: -1n, sums: new Map() })
     expect((await since(0)).expected).toEqual({ 'SYS-DEPOSIT COIN': -bit(4), 'SYS-DEPOSIT USD': bits(0, 1) - bits(2, 3) })
     expect((await since(1)).expected).toEqual({ 'SYS-DEPOSIT USD': bit(1) - bit(3) })
   })
@@ -115,10 +115,10 @@ describe('amounts due to the ledger', () => {
     await known(1, credited(ago(24)))
     await known(2)
     await known(3, { ...credited(ago(25)), deposit_id: 2n })
-    expect((await told()).expected).toEqual({})
-    const found = await told({ told: true })
+    expect((await compare()).expected).toEqual({})
+    const found = await compare({ hasDemoPayments: true })
     expect([found.expected, found.rested]).toEqual([{ 'SYS-DEPOSIT COIN': bits(0, 1) }, { 'SYS-DEPOSIT COIN': bit(0) }])
-    const since = (ms: number) => told({ told: true }, { until: ago(25, ms), untilBlock: -1n, sums: new Map() })
+    const since = (ms: number) => compare({ hasDemoPayments: true }, { until: ago(25, ms), untilBlock: -1n, sums: new Map() })
     expect([(await since(0)).expected, (await since(1)).expected]).toEqual([
       { 'SYS-DEPOSIT COIN': bits(0, 1) },
       { 'SYS-DEPOSIT COIN': bit(1) },
@@ -166,11 +166,11 @@ describe('amounts that left the ledger', () => {
     await sent(10, '0xc0', coin(11) + 10n ** 10n - 1n, 'MINED', null)
     await asked(12, 'bridge')
     await sent(12, '0xe0', coin(13), 'SIGNED', null)
-    const found = await told()
+    const found = await compare()
     expect(found.expected).toEqual({ 'SYS-BRIDGE COIN': bits(1, 7, 11, 12), 'SYS-WITHDRAW USD': bits(0, 9) })
     expect(found.rested).toEqual({ 'SYS-BRIDGE COIN': bits(6, 7, 11, 12), 'SYS-WITHDRAW USD': bits(0, 4, 9) })
     const since = async (hours: number, ms: number) =>
-      (await told({}, { until: ago(hours, ms), untilBlock: -1n, sums: new Map() })).expected
+      (await compare({}, { until: ago(hours, ms), untilBlock: -1n, sums: new Map() })).expected
     expect(await since(30, 0)).toEqual(found.expected)
     expect(await since(25, 0)).toEqual({ 'SYS-BRIDGE COIN': bit(1) - bits(5, 6), 'SYS-WITHDRAW USD': -bit(4) })
     expect(await since(25, 1)).toEqual({ 'SYS-BRIDGE COIN': bit(1) - bit(6), 'SYS-WITHDRAW USD': -bit(4) })

@@ -15,8 +15,8 @@ const tokens = [
   { asset: 'COIN' as const, token: COIN, decimals: 18 },
   { asset: 'USD' as const, token: USD, decimals: 6 },
 ]
-const differing = async (told = false) =>
-  (await compareBooks(db, { chainId: 1, tokens, told }, clock.now())).differing.map(({ subject, expected, found }) => [
+const differing = async (hasDemoPayments = false) =>
+  (await compareBooks(db, { chainId: 1, tokens, hasDemoPayments }, clock.now())).differing.map(({ subject, expected, found }) => [
     subject,
     expected,
     found,

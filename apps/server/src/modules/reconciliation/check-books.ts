@@ -8,7 +8,7 @@ export interface Books {
   chainId: number
   tokens: readonly { asset: 'COIN' | 'USD'; token: string; decimals: number }[]
   /** True if demo data contains payments from before the chain, as on a development chain. Otherwise each payment has a transfer. */
-  told: boolean
+  hasDemoPayments: boolean
 }
 
 /** Compared ledger accounts for external money. */
@@ -62,7 +62,7 @@ const lastRested = (chainId: number, now: Date, { untilBlock }: Checkpoint) => s
  * SQL: expected movements per account since a time, and whether they are settled. A reversible movement has two rows, each with its
  * own time, so that settled rows never change.
  */
-function movesSince({ chainId, tokens, told }: Books, now: Date, { until, untilBlock }: Checkpoint) {
+function movesSince({ chainId, tokens, hasDemoPayments }: Books, now: Date, { until, untilBlock }: Checkpoint) {
   const column = <T>(of: (token: Books['tokens'][number]) => T) => tokens.map(of)
   const key = sql`concat_ws(':', c.chain_id, c.tx_hash, c.token, c.address, c.ordinal)`
   const rested = (moment: string) => sql`${sql.ref(moment)} < ${restedAt(now)} as rested`
@@ -89,7 +89,7 @@ function movesSince({ chainId, tokens, told }: Books, now: Date, { until, untilB
     where held is not null and decided_at is not null and credited_at is null and is_live and ${since('decided_at')}
     union all
     select 'SYS-DEPOSIT ' || i.asset, i.amount, ${rested('i.credited_at')} from invoice_transfer i join deposit d on d.id = i.deposit_id
-    where ${told} and i.credited_at is not null and ${since('i.credited_at')}
+    where ${hasDemoPayments} and i.credited_at is not null and ${since('i.credited_at')}
       and not exists (select from chain_address a where a.address = d.address)
     union all
     select 'SYS-DEPOSIT ' || i.asset, -i.amount, ${rested('r.created_at')}

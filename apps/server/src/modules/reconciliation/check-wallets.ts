@@ -43,12 +43,12 @@ export async function readReserves(
   now: Date,
   since: Checkpoint = NOTHING_SUMMED,
 ): Promise<{ reserves: Reserve[]; checkpoint: Checkpoint }> {
-  const look = () => read((db) => paidBy(db, { chainId, tokens }, now, since))
-  const before = await look()
+  const comparePaid = () => read((db) => paidBy(db, { chainId, tokens }, now, since))
+  const before = await comparePaid()
   const balances: bigint[] = []
   for (const { wallet, token } of before.paid) balances.push(await (token === NATIVE ? node.coinOf(wallet) : node.tokenOf(token, wallet)))
   // Reads outflows again after the balance, because a payout signed meanwhile may have left.
-  const after = await look()
+  const after = await comparePaid()
   const reserves = before.paid.map(({ wallet, token, least }, place) => ({
     wallet,
     token,

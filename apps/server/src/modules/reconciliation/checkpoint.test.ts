@@ -26,7 +26,7 @@ const books: Books = {
     { asset: 'COIN', token: '0xc0', decimals: 18 },
     { asset: 'USD', token: '0xd0', decimals: 6 },
   ],
-  told: false,
+  hasDemoPayments: false,
 }
 const of = checkpointOf(books)
 const compare = (since?: Checkpoint) => compareBooks(db, books, clock.now(), since)

@@ -53,10 +53,10 @@ export async function readCheckpoint(db: Db, keys: DataKeys, of: CheckpointOf, n
     .where('part', '=', of.part)
     .executeTakeFirst()
   if (row === undefined || row.until > restedAt(now)) return undefined
-  const kept = { until: row.until, untilBlock: row.until_block }
+  const saved = { until: row.until, untilBlock: row.until_block }
   const texts = Object.entries(row.sums ?? {}).map(([name, sum]): Texts[number] => [name, String(sum)])
-  if (!isMacOf(keys, checkpointMacs.purpose, row.mac, factsOf(of, kept, texts))) return undefined
-  return { ...kept, sums: new Map(texts.map(([name, sum]) => [name, BigInt(sum)])) }
+  if (!isMacOf(keys, checkpointMacs.purpose, row.mac, factsOf(of, saved, texts))) return undefined
+  return { ...saved, sums: new Map(texts.map(([name, sum]) => [name, BigInt(sum)])) }
 }
 
 /** Saves the sums, unless a reorganisation removed a part meanwhile. */

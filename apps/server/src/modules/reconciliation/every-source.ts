@@ -9,14 +9,14 @@ export type Balances = Pick<WalletNode, 'tokenOf' | 'coinOf' | 'tokensOf'>
  */
 export function everySource(urls: readonly (string | undefined)[]): Balances {
   const nodes = urls.flatMap((url) => (url === undefined ? [] : [walletNode(url)]))
-  const least = (told: readonly bigint[]) => told.reduce((one, other) => (other < one ? other : one))
-  const most = (told: readonly bigint[]) => told.reduce((one, other) => (other > one ? other : one))
+  const least = (balances: readonly bigint[]) => balances.reduce((one, other) => (other < one ? other : one))
+  const most = (balances: readonly bigint[]) => balances.reduce((one, other) => (other > one ? other : one))
   return {
     tokenOf: async (token, address) => least(await Promise.all(nodes.map((node) => node.tokenOf(token, address)))),
     coinOf: async (address) => least(await Promise.all(nodes.map((node) => node.coinOf(address)))),
     async tokensOf(token, addresses) {
-      const told = await Promise.all(nodes.map((node) => node.tokensOf(token, addresses)))
-      return addresses.map((_, place) => most(told.map((balances) => balances[place] ?? 0n)))
+      const answers = await Promise.all(nodes.map((node) => node.tokensOf(token, addresses)))
+      return addresses.map((_, place) => most(answers.map((balances) => balances[place] ?? 0n)))
     },
   }
 }

@@ -19,7 +19,7 @@ export interface Reconciled {
   /** Incoming tokens, and outgoing ones. */
   tokens: readonly { asset: TokenAsset; token: string; decimals: number }[]
   /** See `Books`. */
-  told?: boolean
+  hasDemoPayments?: boolean
   paidTokens: readonly string[]
   /** See `Checked`. */
   sweeps?: boolean
@@ -35,7 +35,7 @@ export interface Reconciled {
  */
 export function reconcileJob(settings: Reconciled, { now = false, full = false } = {}): Job {
   const node = everySource([settings.rpcUrl, settings.witnessUrl])
-  const { chainId, tokens, paidTokens, told = false, sweeps = false } = settings
+  const { chainId, tokens, paidTokens, hasDemoPayments = false, sweeps = false } = settings
   return {
     name: 'reconcile-chain',
     everySeconds: 30,
@@ -46,7 +46,7 @@ export function reconcileJob(settings: Reconciled, { now = false, full = false }
       )
       if (!now && last !== undefined && isRecent(last.checked_at, deps.clock.now(), EVERY_MS)) return 0
       const wallets = await reconcileWallets(lease, deps, { chainId, tokens: paidTokens, node }, full)
-      await reconcileBooks(lease, deps, { chainId, tokens, told }, full)
+      await reconcileBooks(lease, deps, { chainId, tokens, hasDemoPayments }, full)
       return (
         wallets +
         (await reconcileAddresses(
@@ -82,7 +82,7 @@ async function reconcileBooks(lease: Ways, deps: Deps, books: Books, full: boole
   await lease.inTransaction(async (tx) => {
     await noteDifferences(tx, BOOKS, compared.differing, at)
     // Skips the checkpoint with demo data, whose past rows the sums would miss.
-    if (!books.told) await writeCheckpoint(tx, deps.config, of, compared.checkpoint)
+    if (!books.hasDemoPayments) await writeCheckpoint(tx, deps.config, of, compared.checkpoint)
   })
 }
 

@@ -17,14 +17,15 @@ const MAX_BYTES = 50 * 1024 * 1024
  */
 export async function storePicture(tx: Tx, deps: Deps, memberId: bigint, picture: Picture): Promise<string> {
   await tx.selectFrom('member').select('id').where('id', '=', memberId).forNoKeyUpdate().execute()
-  const kept = await tx
+  const stored = await tx
     .selectFrom('ticket_image')
     .select([sql<number>`count(*)::int`.as('count'), sql<number>`coalesce(sum(octet_length(bytes)), 0)::int`.as('bytes')])
     .where('member_id', '=', memberId)
     .executeTakeFirstOrThrow()
   // Pictures are permanent, so only a staff decision can free space.
   const now = deps.clock.now()
-  if (kept.count >= MAX_PICTURES || kept.bytes + picture.bytes.length > MAX_BYTES) throw refusalUntil(new Date(now.getTime() + DAY_MS), now)
+  if (stored.count >= MAX_PICTURES || stored.bytes + picture.bytes.length > MAX_BYTES)
+    throw refusalUntil(new Date(now.getTime() + DAY_MS), now)
   const id = deps.ids.publicId()
   await tx
     .insertInto('ticket_image')

@@ -85,7 +85,7 @@ export class Connection {
     const { silent, patient } = this.#limits
     let done = false
     let timer: NodeJS.Timeout | undefined
-    const look = async () => {
+    const check = async () => {
       if (patient && (await isAtWork(this.#client, this.#name))) {
         if (!done) arm()
       } else if (!done) {
@@ -94,7 +94,7 @@ export class Connection {
       }
     }
     const arm = () => {
-      timer = setTimeout(() => void look(), silent)
+      timer = setTimeout(() => void check(), silent)
     }
     arm()
     return {

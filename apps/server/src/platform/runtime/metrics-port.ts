@@ -28,11 +28,11 @@ export function metricsPort(registry: Registry, at: { port: number; host: string
   })
   let again: NodeJS.Timeout | undefined
   const open = () => new Promise<void>((resolve, reject) => server.once('error', reject).listen(at.port, at.host, () => resolve()))
-  const openWhenFree = async (tell: (why: string) => void) => {
+  const openWhenFree = async (report: (why: string) => void) => {
     try {
       await open()
     } catch (error) {
-      tell(error instanceof Error ? error.message : String(error))
+      report(error instanceof Error ? error.message : String(error))
       again = setTimeout(() => void openWhenFree(() => undefined), AGAIN).unref()
     }
   }

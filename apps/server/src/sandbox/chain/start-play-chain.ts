@@ -15,8 +15,8 @@ const FLOAT = { usd: 1_000_000n * 10n ** 18n, coin: 100_000_000n * 10n ** 18n } 
 const GAS = `0x${(100n * 10n ** 18n).toString(16)}`
 
 /** Permanent keys and tokens of one chain. They hold only test money, so the file stores them in plain text. */
-const kept = v.object({ seed: v.string(), password: v.string(), coin: v.string(), usd: v.string(), firstBlock: v.string() })
-type Kept = v.InferOutput<typeof kept>
+const savedChain = v.object({ seed: v.string(), password: v.string(), coin: v.string(), usd: v.string(), firstBlock: v.string() })
+type SavedChain = v.InferOutput<typeof savedChain>
 
 export interface PlayChain {
   node: PlayNode
@@ -38,11 +38,11 @@ export async function startPlayChain(folder: string, now: Date, program: string 
   if (program === undefined) throw new NoPlayChain('there is no program anvil for this machine')
   const more = ['--prune-history', '--state', path.join(folder, 'state.json'), '--state-interval', STATE_SECONDS]
   const start = () => startAnvil(program, { chainId: PLAY_CHAIN_ID, home: folder, at: now, more })
-  if (!existsSync(keptFile(folder))) await begin(folder, await start())
+  if (!existsSync(savedFile(folder))) await begin(folder, await start())
   const anvil = await start()
   try {
     const node = playNode(anvil.url)
-    const keys = await readKept(folder, node)
+    const keys = await readSaved(folder, node)
     const { coin, usd, password } = keys
     const keystore = { file: path.join(folder, 'hot-wallet.json'), password }
     const branch = { file: path.join(folder, 'branch.json'), password }
@@ -104,11 +104,11 @@ function isAlive(pid: number): boolean {
 /** HD branch for invoice addresses. */
 const branchOf = (seed: string) => HDKey.fromMasterSeed(Buffer.from(seed, 'hex')).derive("m/44'/60'/0'")
 
-const keptFile = (folder: string) => path.join(folder, 'chain.json')
+const savedFile = (folder: string) => path.join(folder, 'chain.json')
 
 /** @throws NoPlayChain if the state belongs to another chain, which lacks the transfers in this database */
-async function readKept(folder: string, node: PlayNode): Promise<Kept> {
-  const keys = v.parse(kept, JSON.parse(readFileSync(keptFile(folder), 'utf8')))
+async function readSaved(folder: string, node: PlayNode): Promise<SavedChain> {
+  const keys = v.parse(savedChain, JSON.parse(readFileSync(savedFile(folder), 'utf8')))
   if ((await hashOf(node, 1)) === keys.firstBlock) return keys
   throw new NoPlayChain(`the chain in ${folder} is not the one that it was; delete DATA_DIR to begin again`)
 }
@@ -128,9 +128,9 @@ async function begin(folder: string, anvil: Anvil): Promise<void> {
     await node.call('anvil_setBalance', rich, GAS)
   for (const token of ['usd', 'coin'] as const) await node.send({ usd, coin }[token], wallet, FLOAT[token])
   await node.call('evm_mine')
-  const keys: Kept = { seed, password, coin, usd, firstBlock: await hashOf(node, 1) }
+  const keys: SavedChain = { seed, password, coin, usd, firstBlock: await hashOf(node, 1) }
   await anvil.stop()
-  writeFileSync(keptFile(folder), JSON.stringify(keys))
+  writeFileSync(savedFile(folder), JSON.stringify(keys))
 }
 
 /** Creates the key of the address that publishes digests, unless the folder has one, and gives it gas. */

@@ -164,26 +164,26 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   ],
   [
     /^chain_(block|check|checkpoint|cursor|difference|incident|reserve|transfer|unknown_token)\./,
-    'what a node said of the chain: no money moves by it; that what was credited stood there is tried in chain-invoices.test.ts',
+    'responses of a node: they move no money; credits are checked against them in chain-invoices.test.ts',
   ],
   [
     /^(hot_wallet|payout_sending|payout_transaction)\./,
-    'what was sent on the chain, which this house has none of: planted in sending/sending.test.ts',
+    'payouts on the chain, which this instance does not have: planted in sending/sending.test.ts',
   ],
   [
     /^chain_move(_transaction)?\./,
-    'moves between addresses of the house: no balance of the ledger rests on them, and what they leave is asked of the chain',
+    'moves between platform addresses: no ledger balance depends on them, and the chain is asked for the rest',
   ],
-  [/^passkey\.counter$/, 'what a key said last, so that a copy of it is noticed'],
-  [/^background_job\./, 'how far long work is, and how large its file'],
-  [/^audit_check\./, 'how the log stood when it was last checked: audit-chain.test.ts'],
-  [/^(reward_simulation|programme_simulation)\./, 'what a draft would have come to: nothing is paid by it'],
-  [/^daily_total\./, 'totals of past days for the charts; the audit checks the accounts themselves'],
-  [/^reward_earned(_progress)?\.|^reward_payment\.fell_short$/, 'what staff are shown: nothing is paid by it'],
-  [/^reward_run\.(seen_source|newest_source)$|^reward_slice\./, 'where a run that was cut off goes on'],
-  [/^ledger_close\.|^ledger_closed_balance\./, 'what months came to: planted in close-months.test.ts'],
+  [/^passkey\.counter$/, 'last counter of a passkey, to detect a copy'],
+  [/^background_job\./, 'progress of a background job, and the size of its file'],
+  [/^audit_check\./, 'last checked state of the log: audit-chain.test.ts'],
+  [/^(reward_simulation|programme_simulation)\./, 'results of a simulation: they pay nothing'],
+  [/^daily_total\./, 'daily totals for charts: the audit computes from the accounts'],
+  [/^reward_earned(_progress)?\.|^reward_payment\.fell_short$/, 'figures for staff: they pay nothing'],
+  [/^reward_run\.(seen_source|newest_source)$|^reward_slice\./, 'where an interrupted run continues'],
+  [/^ledger_close\.|^ledger_closed_balance\./, 'period closes: planted in close-months.test.ts'],
   [/^reward_taken\./, 'credits that are paid a moment later: planted in runs/help-runs.test.ts'],
-  [/^reward_payment\.cursor_(sponsor|member)$/, 'a place in the order of credits; what lies before it is reckoned as paid'],
+  [/^reward_payment\.cursor_(sponsor|member)$/, 'position in the order of credits; earlier ones count as paid'],
 ]
 /** Selects the row that shows the damage, because not every row states the amount. */
 const WHICH: Readonly<Record<string, string>> = {

@@ -61,7 +61,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   'the append-only guards are there and always on': 'the schema',
   'the constraints are there and valid': 'the schema',
   'a sponsor is older than the member: the referral graph is a forest': 'members',
-  'the counted direct referrals are those there are': 'members',
+  'the count of direct referrals matches the members': 'members',
   'everyone has the place below the sponsor of the registration, and the graph is a forest': 'members',
   'each stakeWallet holds the principal of the running stakes': 'accounts, and stakes that run',
   'the running volume of each team is the coin of the stakes that run below its leader': 'members, and stakes that run',

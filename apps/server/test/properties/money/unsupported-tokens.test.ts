@@ -69,7 +69,7 @@ it('lists transfers of other contracts to deposit addresses without their self-r
       currency: 'of another token',
       paid: 0n,
       credited: 0n,
-      review: `Contract ${fake} is none of the tokens of the house, whatever it calls itself`,
+      review: `Contract ${fake} is not a token of the platform, regardless of its name`,
     },
   ])
   // Sends from many contracts.

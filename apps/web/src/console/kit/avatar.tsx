@@ -12,7 +12,7 @@ const initials = (name: string) =>
 
 const SIZE = { '': 'size-6 text-[10px]', s: 'size-5 text-[9px]', m: 'size-8 text-xs', l: 'size-11 text-md' }
 const ROUND = { full: 'rounded-full', sm: 'rounded-sm', md: 'rounded-md' }
-const LOOK =
+const STYLE =
   'inline-grid flex-none place-items-center bg-[color-mix(in_oklch,var(--h)_20%,var(--surface))] font-strong text-[color-mix(in_oklch,var(--h)_45%,var(--ink))]'
 
 /** Initials: members are round, staff square. */
@@ -21,7 +21,7 @@ export function Avatar({ name, size = '', staff }: { name: string; size?: '' | '
   return (
     <span
       aria-hidden="true"
-      className={cx(SIZE[size], ROUND[staff === true ? (size === 'm' ? 'md' : 'sm') : 'full'], LOOK)}
+      className={cx(SIZE[size], ROUND[staff === true ? (size === 'm' ? 'md' : 'sm') : 'full'], STYLE)}
       style={{ '--h': `var(--c${hue})` } as CSSProperties}
     >
       {initials(name)}

@@ -13,13 +13,13 @@ export interface ExportListProps {
   list: BodyOf<typeof startExport>['list']
   filter?: BodyOf<typeof startExport>['filter']
   /** Button style: a link beside a title, or an icon in a bar. */
-  look?: 'link' | 'chip' | 'ib'
+  appearance?: 'link' | 'chip' | 'ib'
 }
 
-const LOOKS = { link: 'link', chip: chipClass(), ib: 'grid size-7 place-items-center rounded-md text-muted hover:bg-hover' } as const
+const STYLES = { link: 'link', chip: chipClass(), ib: 'grid size-7 place-items-center rounded-md text-muted hover:bg-hover' } as const
 
 /** Exports a list as a file in a job. Hidden for roles without the right. */
-export function ExportList({ list, filter = {}, look = 'link' }: ExportListProps) {
+export function ExportList({ list, filter = {}, appearance = 'link' }: ExportListProps) {
   const may = useMay('startExport')
   const [job, setJob] = useState<string>()
   const offline = useOffline()
@@ -39,12 +39,12 @@ export function ExportList({ list, filter = {}, look = 'link' }: ExportListProps
       {job !== undefined && <JobLine key={job} id={job} doing="Writing the file" />}
       <button
         type="button"
-        className={LOOKS[look]}
+        className={STYLES[appearance]}
         aria-disabled={offline}
-        aria-label={look === 'ib' ? 'Export' : undefined}
+        aria-label={appearance === 'ib' ? 'Export' : undefined}
         onClick={() => void ask()}
       >
-        {look !== 'link' && <Download size={look === 'ib' ? 16 : 12} aria-hidden="true" />} {look !== 'ib' && 'Export'}
+        {appearance !== 'link' && <Download size={appearance === 'ib' ? 16 : 12} aria-hidden="true" />} {appearance !== 'ib' && 'Export'}
       </button>
     </span>
   )

@@ -29,11 +29,11 @@ export interface JobLineProps {
 /** Shows a job's progress bar, then its file or its error. */
 export function JobLine({ id, doing, onDone }: JobLineProps) {
   const { data: job, error } = useJob(id)
-  const told = useRef(false)
+  const reported = useRef(false)
   const done = job?.state === 'DONE'
   useEffect(() => {
-    if (!done || told.current) return
-    told.current = true
+    if (!done || reported.current) return
+    reported.current = true
     onDone?.()
   }, [done, onDone])
   if (error !== null)

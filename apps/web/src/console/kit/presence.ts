@@ -14,22 +14,22 @@ type Presence = v.InferOutput<typeof presence>
 export type Doing = Colleague['doing']
 export type Colleague = Presence[number]['people'][number]
 
-let told: Presence = []
+let current: Presence = []
 const listeners = new Set<() => void>()
 const NOBODY: readonly Colleague[] = []
 
 function hear(event: string, data: unknown): void {
   const read = event === 'presence' ? v.safeParse(presence, data) : undefined
   if (read?.success !== true) return
-  told = read.output
+  current = read.output
   for (const listener of listeners) listener()
 }
 
 /** Follows the staff event stream until the signal aborts. */
 export function followPlatform(over: AbortSignal): void {
   followChanges(over, {
-    unheard: ['staffQueue', 'staffQueueItem', 'staffTickets', 'staffTicketDetail', 'staffChanges', 'staffOverview', 'staffMe'],
-    told: hear,
+    afterGap: ['staffQueue', 'staffQueueItem', 'staffTickets', 'staffTicketDetail', 'staffChanges', 'staffOverview', 'staffMe'],
+    onEvent: hear,
   })
 }
 
@@ -39,7 +39,7 @@ const usePresence = (): Presence =>
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => told,
+    () => current,
   )
 
 /** Returns the ids of all staff present in the console. */

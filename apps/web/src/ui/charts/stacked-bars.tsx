@@ -83,7 +83,7 @@ export function StackedBars(props: StackedBarsProps) {
   const shown = groups[active]
   const lines = (group: BarGroup): string[] =>
     series.filter((s) => group.values[s.key]).map((s) => `${s.label} ${formatValue(group.values[s.key] ?? 0)}`)
-  const told = shown ?? groups.at(-1)
+  const selected = shown ?? groups.at(-1)
 
   return (
     <div ref={ref} className="min-w-0">
@@ -95,7 +95,11 @@ export function StackedBars(props: StackedBarsProps) {
         active={active}
         onActive={setActive}
         nearest={(at) => Math.max(0, Math.min(groups.length - 1, Math.floor((at - left) / x.step())))}
-        text={told ? `${told.title ?? told.label}: ${[`${totalLabel} ${formatValue(sum(told))}`, ...lines(told)].join(', ')}` : ''}
+        text={
+          selected
+            ? `${selected.title ?? selected.label}: ${[`${totalLabel} ${formatValue(sum(selected))}`, ...lines(selected)].join(', ')}`
+            : ''
+        }
       >
         {width > 0 && (
           <svg width={width} height={height} aria-hidden="true" className="block overflow-visible">

@@ -34,11 +34,11 @@ interface InstantReceiptRow {
   sourceLabel: string | null
   /** Coin units bought, for a referral reward; null for other kinds. */
   bought: Units | null
-  /** The base's part returned within the hold. */
+  /** Part of the base that was returned within the hold. */
   baseBack: Units
   /** The stake's days, for a level reward (null for other kinds), and the days from which the share is full. */
   stakeDays: number | null
-  /** True if a rank bonus's hold is stopped. */
+  /** True while the hold of a rank bonus is interrupted. */
   waits: boolean
   fullDays: number
   /** Staff's reason for the cancellation. */
@@ -112,7 +112,7 @@ function newMoneyLines({ bought, base, baseBack }: InstantReceiptRow): Receipt['
       ? []
       : [
           amountLine('Coin bought', bought),
-          amountLine('Of it paid with money that was not paid in, or earned a reward before', bought - base),
+          amountLine('Of it bought with money that was not deposited, or that earned a reward before', bought - base),
         ]),
     ...(baseBack === 0n ? [] : [amountLine('Of it sold or sent away before the hold ended', baseBack)]),
   ]
@@ -120,7 +120,7 @@ function newMoneyLines({ bought, base, baseBack }: InstantReceiptRow): Receipt['
 
 function whyTakenBack({ baseBack, cancelReason }: InstantReceiptRow): string {
   if (cancelReason !== null) return 'Cancelled by the operator before the hold ended'
-  return baseBack > 0n ? 'Taken back with the coin that was given back' : 'Taken back, as the purchase was undone'
+  return baseBack > 0n ? 'Reversed with the returned coin' : 'Reversed with its purchase'
 }
 
 /** Each staked coin counts for one rank bonus at a time (RW-14). */
@@ -135,8 +135,8 @@ function heldLines({ status, createdAt, releaseAt, waits, percent }: InstantRece
   if (days <= 0) return []
   const why =
     percent === null
-      ? { label: 'Held', value: 'until the team stake has stood for this bonus alone for the whole hold' }
-      : { label: 'Held for', value: `${days} days, in case what it rests on is undone` }
+      ? { label: 'Held', value: 'until the team stake has counted for this bonus only, for the whole hold' }
+      : { label: 'Held for', value: `${days} days, because its purchase can be reversed until then` }
   if (status !== 'held') return [why]
   return waits ? [why, WAITS] : [why, momentLine('Held until', releaseAt)]
 }

@@ -106,7 +106,7 @@ describe('reward receipts', async () => {
     const { plan_name } = await db.selectFrom('stake').select('plan_name').where('id', '=', stakeId).executeTakeFirstOrThrow()
     expect(level).toMatchObject({ sourceLabel: plan_name, rule: 'Level 2 of the upline: 3 % of the stake', to: { label: 'Native Wallet' } })
     // Paid a month after the stake; the receipt explains this.
-    expect(level?.lines).toEqual([{ label: 'Held for', value: '30 days, in case what it rests on is undone' }])
+    expect(level?.lines).toEqual([{ label: 'Held for', value: '30 days, because its purchase can be reversed until then' }])
   })
 
   it('show the reversed and the remaining amount', async () => {
@@ -114,9 +114,9 @@ describe('reward receipts', async () => {
     const held = seen.find((receipt) => receipt?.kind === 'referral-reward' && receipt.status === 'held')
     expect(held?.lines).toEqual([
       { label: 'Of it sold or sent away before the hold ended', value: '40', amount: coin(40) },
-      { label: 'Held for', value: '30 days, in case what it rests on is undone' },
+      { label: 'Held for', value: '30 days, because its purchase can be reversed until then' },
       { label: 'Held until', value: expect.any(String), at: expect.any(Date) },
-      { label: 'Taken back with the coin that was given back', value: '2', amount: coin(2) },
+      { label: 'Reversed with the returned coin', value: '2', amount: coin(2) },
       { label: 'Left', value: '3', amount: coin(3) },
     ])
   })

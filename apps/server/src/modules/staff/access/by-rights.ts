@@ -33,7 +33,7 @@ export function byRights(bind: Bind): Bind {
         route.path.startsWith(OF_MEMBER)
           ? {
               ...options,
-              onLook: ({ db, deps, viewer, caller, params }) =>
+              onRead: ({ db, deps, viewer, caller, params }) =>
                 noteView(db, deps, actorOf(viewer as Viewer, caller), (params as { id: string }).id),
             }
           : options,

@@ -31,9 +31,9 @@ export async function firstHeadMismatch(db: Db, config: AnchorConfig, upTo?: big
 }
 
 const DESCRIPTIONS: Readonly<Record<AuditLogFault['what'], string>> = {
-  CHANGED: 'was changed, or what stood before it is gone',
+  CHANGED: 'was changed, or an earlier row is gone',
   CUT: 'is gone: the end of the log was cut off',
-  FORGED: 'is not the one whose hash was kept outside',
+  FORGED: 'does not match its hash stored outside the database',
 }
 
 /** Describes a finding: `row 29 is gone: the end of the log was cut off`. */

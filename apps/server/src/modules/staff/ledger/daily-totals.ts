@@ -72,14 +72,16 @@ export async function flowOf(db: Db, number: bigint, now: Date, most = ADDED_UP)
   const account = knownAccount(number)
   if (account === undefined) return undefined
   const from = utcDay(new Date(now.getTime() - (FLOW_DAYS - 1) * DAY_MS))
-  const kept = 'system' in account ? await keptFlow(db, account, from) : undefined
-  const rest = await flowSince(db, number, { after: kept?.to, from, most })
-  if (kept === undefined || kept.to === null) return rest && { from, ...rest }
-  return rest === undefined ? { from, in: kept.in, out: kept.out, to: kept.to } : { from, in: kept.in + rest.in, out: kept.out + rest.out }
+  const stored = 'system' in account ? await storedFlow(db, account, from) : undefined
+  const rest = await flowSince(db, number, { after: stored?.to, from, most })
+  if (stored === undefined || stored.to === null) return rest && { from, ...rest }
+  return rest === undefined
+    ? { from, in: stored.in, out: stored.out, to: stored.to }
+    : { from, in: stored.in + rest.in, out: stored.out + rest.out }
 }
 
 /** Sums the saved daily totals, up to the first missing day. */
-async function keptFlow(db: Db, { system, asset }: { system: string; asset: string }, from: string) {
+async function storedFlow(db: Db, { system, asset }: { system: string; asset: string }, from: string) {
   const { rows } = await sql<{ in: Units; out: Units; to: string | null }>`
     select coalesce(sum(came_in), 0)::bigint as in, coalesce(sum(went_out), 0)::bigint as out, to_char(max(day), 'YYYY-MM-DD') as to
     from daily_total where system = ${system} and asset = ${asset} and day >= ${from}::date

@@ -13,7 +13,7 @@ import { readReceipts, readTransfer } from './ledger-transfer.queries.ts'
 import { actorOf } from '../access/viewer.ts'
 import { bindActs, filed } from '../access/bind-acts.ts'
 
-interface Look {
+interface LedgerView {
   db: Db
   deps: Deps
   viewer: Viewer
@@ -29,11 +29,11 @@ export function ledgerRoutes(bind: Bind, kinds: Readonly<Record<string, MovingKi
     wire.staffLedgerAccount,
     async ({ db, deps, params }) => answer(await readAccount(db, kinds, params.number, deps.clock.now())),
     {
-      onLook: noteOwner,
+      onRead: noteOwner,
     },
   )
   bind.read(wire.staffLedgerEntries, async ({ db, params, query }) => answer(await readEntries(db, kinds, params.number, query)), {
-    onLook: noteOwner,
+    onRead: noteOwner,
   })
   bind.read(wire.staffLedgerTransfer, async ({ db, params }) => answer(await readTransfer(db, kinds, params.id)))
   bind.read(wire.staffTransferReceipts, async ({ db, params }) => answer(await readReceipts(db, kinds, params.id)))
@@ -43,7 +43,7 @@ export function ledgerRoutes(bind: Bind, kinds: Readonly<Record<string, MovingKi
 }
 
 /** Records a wallet view as a view of its member. System accounts have no owner. */
-async function noteOwner({ db, deps, viewer, caller, params }: Look): Promise<void> {
+async function noteOwner({ db, deps, viewer, caller, params }: LedgerView): Promise<void> {
   const account = knownAccount(BigInt(params.number))
   if (account === undefined || 'system' in account) return
   const owner = await memberById(db, account.owner)

@@ -39,11 +39,11 @@ const isAddress = (text: string): boolean => /^(0x[0-9a-f]{40}|0x[0-9a-f]{64}|T[
 const ownersBy = async (db: Db, text: string) => (isAddress(text) ? await ownersOf(db, text.trim()) : undefined)
 
 /** Maximum matches read before the newest are chosen. */
-const LOOKED_AT = 500
+const MAX_READ = 500
 
 /** Finds a few members that match a text. */
 export const whoIs = async (db: Db, text: string, limit: number): Promise<Member[]> =>
-  (await searchMembers(db, { text, ids: await ownersBy(db, text), limit, most: LOOKED_AT })).rows
+  (await searchMembers(db, { text, ids: await ownersBy(db, text), limit, most: MAX_READ })).rows
 
 async function ownersOf(db: Db, text: string): Promise<bigint[]> {
   const [paid, received] = await Promise.all([membersOfPayout(db, text), membersOfTransaction(db, text)])

@@ -83,13 +83,13 @@ export async function listMemberPurchases(
 }
 
 /** Maximum purchases read per kind, newest first. It bounds the query cost. */
-const LOOKED_AT = 100
+const MAX_READ = 100
 
 /** Counts a member's reversible purchases, subject to balance, and returns the newest one's reversal deadline. */
 export async function undoablePurchases(db: Db, memberId: bigint, now: Date): Promise<{ count: number; until: Date } | undefined> {
   const { rewardHoldDays } = await currentSettings(db, now)
   const newest = (table: string) =>
-    sql`(select * from ${sql.table(table)} where member_id = ${memberId} order by id desc limit ${LOOKED_AT})`
+    sql`(select * from ${sql.table(table)} where member_id = ${memberId} order by id desc limit ${MAX_READ})`
   const since = new Date(now.getTime() - rewardHoldDays * DAY_MS)
   const { rows } = await sql<{ count: number; newest: Date | null }>`
     select count(*)::int as count, max(at) as newest from (

@@ -32,7 +32,7 @@ export async function watchPlatform(lease: Lease, deps: Deps): Promise<number> {
       if (made.numAffectedRows !== 1n) continue
       begun += 1
       // Mails admins once per incident, because no one watches the console at night.
-      if (level === 'red' || mailed === true) await mailAdmins(tx, deps, 'an incident of the house', linesOf(name, text, deps))
+      if (level === 'red' || mailed === true) await mailAdmins(tx, deps, 'an incident of the platform', linesOf(name, text, deps))
       if (stops && (await stopLedger(tx, now, text))) await recordStop(tx, now, text)
     }
     return begun + Number(ended.numAffectedRows ?? 0n)

@@ -42,7 +42,7 @@ const TABS: Readonly<Record<string, string>> = {
   BLOCKED: 'timeline',
 }
 
-function lookedUp(sign: QueueSign, { public_id: id }: Member): QueueSign {
+function withSubject(sign: QueueSign, { public_id: id }: Member): QueueSign {
   if (sign.code === 'TRACE') return { ...sign, href: `/staff/shared-traces?member=${id}` }
   const tab = TABS[sign.code]
   return tab === undefined ? sign : { ...sign, href: `/staff/members/${id}/${tab}` }
@@ -74,7 +74,7 @@ export function signsOf(row: Request, around: Around): QueueSign[] {
       text: 'Looks like somebody of the team above',
       detail: 'Same internet address, browser or payout address',
     })
-  return signs.map((sign) => lookedUp(sign, member))
+  return signs.map((sign) => withSubject(sign, member))
 }
 
 type Payout = Exclude<Request, { queue: 'deposits' }>

@@ -39,14 +39,14 @@ export async function queuedSendings(db: Db, limit: number): Promise<QueuedSendi
   return rows.rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
-type Told = Omit<SignedSending, 'amount' | 'transactions'> & {
+type SendingRow = Omit<SignedSending, 'amount' | 'transactions'> & {
   amount: string
   transactions: (Omit<SignedTransaction, 'gasPrice' | 'madeAt' | 'sentAt'> & { gasPrice: string; madeAt: string; sentAt: string | null })[]
 }
 
 /** Returns signed payouts that are not final, oldest first. The in-flight limit bounds the list. */
 export async function signedSendings(db: Db): Promise<SignedSending[]> {
-  const rows = await sql<Told>`
+  const rows = await sql<SendingRow>`
     select s.request_id as "requestId", p.public_id as "payoutId", s.chain_id::int as "chainId", s.state, s.token, s.to_address as "to",
       s.exact_amount::text as amount, s.approval_mac as mac, s.wallet, s.nonce::int as nonce, s.cancel_asked_at is not null as "cancelAsked", s.answer,
       (select jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'purpose', t.purpose, 'gasPrice', t.gas_price::text,

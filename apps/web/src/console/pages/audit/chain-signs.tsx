@@ -11,9 +11,9 @@ import { panelClass } from '../../../ui/panel.tsx'
 type Chain = ReplyOf<typeof staffAuditChain>
 
 const WHAT = {
-  CHANGED: 'was changed, or what stood before it is gone',
+  CHANGED: 'was changed, or an earlier row is gone',
   CUT: 'is gone: the end of the log was cut off',
-  FORGED: 'is not the one whose hash was kept outside',
+  FORGED: 'does not match its hash stored outside the database',
 } as const
 
 /** Formats the first 16 characters of a hash in groups of four. */

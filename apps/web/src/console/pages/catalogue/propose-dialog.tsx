@@ -51,7 +51,7 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
     const { errorMessages, message } = toApiError(error)
     setFault(errorMessages[0]?.message ?? message)
   }
-  async function look(): Promise<void> {
+  async function simulate(): Promise<void> {
     if (!checked('preview')) return
     try {
       setPreview((await call(previewChange, { body: body as never })).data)
@@ -73,7 +73,7 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
   }
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (!isOffline()) void (preview === undefined ? look() : propose())
+    if (!isOffline()) void (preview === undefined ? simulate() : propose())
   }
   return (
     <dialog {...bind} className={sheetClass('sm')} aria-labelledby={`${id}-t`}>
@@ -122,7 +122,7 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
         <div className={sheetFootClass}>
           <Button onClick={onClose}>Back</Button>
           {preview === undefined ? (
-            <SendButton variant="primary" onClick={look}>
+            <SendButton variant="primary" onClick={simulate}>
               See what it does
             </SendButton>
           ) : (

@@ -99,7 +99,7 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
           value={day ?? ''}
           onChange={(event) => filter({ day: event.target.value || undefined })}
         />
-        <ExportList look="ib" list="entries" filter={{ ...asked, account: number }} />
+        <ExportList appearance="ib" list="entries" filter={{ ...asked, account: number }} />
       </PaneBar>
       <div className="min-h-0 flex-1 md:overflow-auto">
         {data !== undefined && (

@@ -59,7 +59,7 @@ export function Timeline({ id, only }: { id: string; only?: TimelineKind }) {
             </button>
           ))}
           <span className="ml-auto" />
-          <ExportList look="chip" list="timeline" filter={{ member: id, ...(kind === undefined ? {} : { kind }) }} />
+          <ExportList appearance="chip" list="timeline" filter={{ member: id, ...(kind === undefined ? {} : { kind }) }} />
         </div>
       )}
       <ListState query={list} rows={list.rows.length} none="Nothing happened yet" />

@@ -71,10 +71,10 @@ function secondsLeft({ startedAt, done = 0, total = 0 }: Run): number | undefine
 const STEPS = { done: ['text-success', 'done'], now: ['text-accent', 'under way'], next: ['text-faint', 'to come'] } as const
 
 function Step({ at, children }: { at: keyof typeof STEPS; children: ReactNode }) {
-  const [look, words] = STEPS[at]
+  const [style, words] = STEPS[at]
   const Sign = at === 'done' ? Check : at === 'now' ? CircleDot : Circle
   return (
-    <li className={cx('flex items-center gap-1.5', look)} aria-current={at === 'now' ? 'step' : undefined}>
+    <li className={cx('flex items-center gap-1.5', style)} aria-current={at === 'now' ? 'step' : undefined}>
       <Sign size={14} aria-hidden="true" />
       {children}
       <span className="sr-only">, {words}</span>

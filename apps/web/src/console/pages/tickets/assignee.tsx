@@ -29,16 +29,16 @@ export function Holder({ ticket, onNext }: { ticket: StaffTicket; onNext: () => 
       await reloadTickets()
     }
   }
-  const told = (work: Promise<void>) => work.catch((error: unknown) => toast(toApiError(error).message, { tone: 'danger' }))
+  const withErrorToast = (work: Promise<void>) => work.catch((error: unknown) => toast(toApiError(error).message, { tone: 'danger' }))
   const take = () => {
     if (isOffline()) return
-    if (mine) void told(give(undefined))
-    else if (holder === undefined) void told(give(me.person.id))
+    if (mine) void withErrorToast(give(undefined))
+    else if (holder === undefined) void withErrorToast(give(me.person.id))
     else setAsks(true)
   }
   async function close(): Promise<void> {
     if (isOffline()) return
-    await told(
+    await withErrorToast(
       call(closeTicketAsStaff, { params: { id: ticket.id }, body: {} }).then(() => {
         toast('The ticket is closed')
         onNext()

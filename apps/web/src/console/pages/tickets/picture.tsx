@@ -14,7 +14,7 @@ export function Picture({ ticketId, image, alt }: { ticketId: string; image: str
   const whoCan = useWhoCan('openTicketPicture')
   const [source, setSource] = useState<string>()
   const [fault, setFault] = useState<string>()
-  async function look(): Promise<void> {
+  async function show(): Promise<void> {
     try {
       const name = image.split('/').at(-1) ?? ''
       const { data } = await call(openTicketPicture, { params: { id: ticketId }, body: { image: name } })
@@ -31,7 +31,7 @@ export function Picture({ ticketId, image, alt }: { ticketId: string; image: str
         icon={<Eye size={14} aria-hidden="true" />}
         aria-disabled={!may}
         title={may ? undefined : whoCan}
-        onClick={look}
+        onClick={show}
       >
         Show the picture
       </SendButton>
