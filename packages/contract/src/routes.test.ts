@@ -263,8 +263,8 @@ describe('keys of replies', () => {
     expect(naming(/passw|private|mnemonic|sealed/i)).toEqual([])
     // Digests of published statements.
     expect(naming(/digest/i).toSorted()).toEqual(['trustHistory', 'trustPage'])
-    // The proof of reserves' leaves and branches are public. Staff also see hashes of audit entries, previews, reward days and
-    // transactions.
+    // The proof of reserves' leaves and branches are public, and so are the transactions with its digests. Staff also see hashes of
+    // audit entries, previews, reward days and transactions.
     expect(naming(/(?<!tx)hash$/i).toSorted()).toEqual([
       'myProof',
       'payRewardDay',
@@ -273,6 +273,8 @@ describe('keys of replies', () => {
       'staffAuditChain',
       'staffChange',
       'staffQueueItem',
+      'trustHistory',
+      'trustPage',
       'tryRewardDay',
     ])
     expect(naming(/secret/i)).toEqual(['beginTotp'])
