@@ -193,10 +193,10 @@ async function stock({ db, deps, clock }: TestApp): Promise<void> {
     applySettings(tx, deps, { changes: { exchangeLimit: 50n, payoutDayCount: 1000 }, actorId: null, reason: 'test' }),
   )
   // Adds settings for the future. A call that used them would fail, or the audit would find it.
-  await sql`insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, exchange_limit, exchange_cooldown_hours,
+  await sql`insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, buy_price, sell_price, buy_rate, exchange_limit, exchange_cooldown_hours,
       platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum, buy_token_credit_wallet, reward_hold_days,
       four_eyes_above_usd, four_eyes_above_coin, created_at, reason)
-    select ${new Date(now.getTime() + DAY_MS)}, coin_price * 2, min_coin * 1000000, max_coin * 2, convert_rate * 2, 0, 24,
+    select ${new Date(now.getTime() + DAY_MS)}, coin_price * 2, min_coin * 1000000, max_coin * 2, convert_rate * 2, coin_price * 2, coin_price, convert_rate * 2, 0, 24,
       platform_fee_percent * 2, network_fee_percent * 2, bridge_fee_percent + 100000000, 1000000000000000, 'nativeWallet', 0,
       0, 0, ${now}, 'not in force yet'
     from setting order by version desc limit 1`.execute(db)

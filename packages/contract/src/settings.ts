@@ -15,6 +15,15 @@ export const generalSettings = route({
     maxCoin: extra(amount),
     /** USD per coin for NFT wallet conversions; 0.008 if absent (CO-15). */
     convertRate: extra(amount),
+    /**
+     * USD per coin that members buy at, sell at, and convert the NFT wallet at (MF-10). They are the prices above, except from the
+     * approval of an announced price until `bothPricesUntil`.
+     */
+    buyPrice: extra(amount),
+    sellPrice: extra(amount),
+    buyRate: extra(amount),
+    /** When members trade at one price again; absent if they do now. */
+    bothPricesUntil: extra(moment),
     platformFeePercent: extra(amount),
     networkFeePercent: extra(amount),
     bridgeFeePercent: extra(amount),

@@ -10,13 +10,13 @@ import { decimalsOf } from '../lib/list-columns.tsx'
 import {
   AmountField,
   arrives,
-  comingRate,
   fee,
   leaves,
   MoneyDialog,
   rate,
   remains,
   showRefusal,
+  tradePriceOf,
   useGeneralSettings,
   useMoneyForm,
   useWallets,
@@ -31,7 +31,9 @@ export default function BuyTokenDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.depositWallet
   const { data: settings } = useGeneralSettings()
-  const { coinPrice: price, minCoin, maxCoin } = settings ?? {}
+  const { minCoin, maxCoin } = settings ?? {}
+  const trade = tradePriceOf(settings, 'buy')
+  const { price } = trade
   const form = useMoneyForm({
     route: buyToken,
     initial: { coinAmount: '' },
@@ -56,7 +58,7 @@ export default function BuyTokenDialog({ onClose }: DialogProps) {
       submit={coinMessages.buyNow}
       preview={[
         leaves('depositWallet', quote?.charged ?? null, 'USD'),
-        rate(tokenSymbol, price, comingRate(settings)),
+        rate(tokenSymbol, trade),
         fee('Fee', 0n, 'USD'),
         arrives('Arrives in ICO Wallet', typed, tokenSymbol),
         remains('depositWallet', balance, quote?.charged ?? null, 'USD'),

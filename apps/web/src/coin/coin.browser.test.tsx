@@ -72,6 +72,20 @@ it('shows the planned price and its start', async () => {
   await expect.element(dialog().getByText(`from ${formatTime(startsAt)}: 0.0085 USD`)).toBeVisible()
 })
 
+it('[MF-12] buys at the higher price while both prices of a change count, and says until when', async () => {
+  const until = new Date('2031-12-02T09:00:00Z')
+  const limits = { minCoin: 1, maxCoin: 10_000_000 }
+  api.reply(generalSettings, { ...limits, coinPrice: 0.008, buyPrice: 0.0085, sellPrice: 0.008, bothPricesUntil: until.toISOString() })
+  api.reply(buyToken, null, 'Bought')
+  await mount(<BuyTokenDialog onClose={onClose} />)
+  await expect.element(dialog().getByText(`until ${formatTime(until)} you buy at the higher of both prices`)).toBeVisible()
+  await amount().fill('1000')
+  await expect.element(dialog().getByRole('textbox', { name: 'Total Price' })).toHaveValue('8.50')
+  await press()
+  await expect.element(box().getByText('Bought')).toBeVisible()
+  expect(api.calls(buyToken).map(({ body }) => body)).toEqual([{ coinPrice: 0.0085, coinAmount: 1000, totalPrice: 8.5 }])
+})
+
 it('[VA-59] [CO-19] [UI-M-BUYTOKEN-02] requires at least 1 coin', async () => {
   await mount(<BuyTokenDialog onClose={onClose} />)
   await press()

@@ -5,11 +5,11 @@ import { walletAssets } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
 import type { DialogProps } from '../lib/later-dialog.ts'
 import {
-  comingRate,
   leaves,
   MoneyDialog,
   rate,
   remains,
+  tradePriceOf,
   useGeneralSettings,
   useMoneyForm,
   useWallets,
@@ -41,7 +41,7 @@ interface NftValues {
 }
 
 function useNftForm(onClose: () => void, given: Nft | undefined, offerOf: (id: string) => Nft | undefined) {
-  const coinPrice = useGeneralSettings().data?.coinPrice
+  const sellPrice = tradePriceOf(useGeneralSettings().data, 'sell').price
   return useMoneyForm<NftValues, typeof buyNft>({
     route: buyNft,
     initial: { nftId: given?.id ?? '', payby: '' },
@@ -57,7 +57,7 @@ function useNftForm(onClose: () => void, given: Nft | undefined, offerOf: (id: s
     },
     quoted: ({ nftId, payby }) => {
       const chosen = offerOf(nftId)
-      return chosen && payby !== '' ? costOf(chosen, payby, coinPrice) : undefined
+      return chosen && payby !== '' ? costOf(chosen, payby, sellPrice) : undefined
     },
     failed: ({ message }) => void toast(message, { tone: 'danger' }),
     said: () => messages.purchased,
@@ -67,27 +67,28 @@ function useNftForm(onClose: () => void, given: Nft | undefined, offerOf: (id: s
   })
 }
 
-/** Returns the debit in units of the paying wallet's asset; undefined without a coin price. */
-function costOf(nft: Nft, payby: NftPayWallet, coinPrice: Units | undefined): Units | undefined {
-  const { price, coin } = figuresOf(nft, coinPrice)
+/** Returns the debit in units of the paying wallet's asset; undefined without a price. */
+function costOf(nft: Nft, payby: NftPayWallet, sellPrice: Units | undefined): Units | undefined {
+  const { price, coin } = figuresOf(nft, sellPrice)
   return walletAssets[payWalletOf[payby]] === 'usd' ? price : coin
 }
 
 /** Shows both prices, the reward, the debit and the remaining balance (UI-M-NFT-04 to UI-M-NFT-06). */
 function usePreview(nft: Nft | undefined, payby: NftPayWallet | ''): DescriptionListProps['rows'] | undefined {
   const { data: settings } = useGeneralSettings()
+  const trade = tradePriceOf(settings, 'sell')
   const { data: balances } = useWallets()
   const unitOf = useWalletUnit()
   if (nft === undefined) return undefined
   const unit = unitOf('nativeWallet')
-  const { price, coin, monthly, total } = figuresOf(nft, settings?.coinPrice)
+  const { price, coin, monthly, total } = figuresOf(nft, trade.price)
   const source = payby === '' ? undefined : payWalletOf[payby]
   const inUsd = source !== undefined && walletAssets[source] === 'usd'
-  const cost = (payby === '' ? undefined : costOf(nft, payby, settings?.coinPrice)) ?? null
+  const cost = (payby === '' ? undefined : costOf(nft, payby, trade.price)) ?? null
   return [
     { key: 'usd', label: 'Price in USD', value: <Money value={price} unit="USD" /> },
     { key: 'coin', label: `Price in ${unit}`, value: coin === undefined ? '–' : <Money value={coin} unit={unit} /> },
-    source !== undefined && !inUsd && rate(unit, settings?.coinPrice, comingRate(settings)),
+    source !== undefined && !inUsd && rate(unit, trade),
     {
       key: 'monthly',
       label: 'Monthly reward',
@@ -110,7 +111,7 @@ export function BuyNftDialog({ onClose, nft: given, kind }: BuyNftDialogProps) {
   const form = useNftForm(onClose, given, offerOf)
   const nft = offerOf(form.values.nftId)
   const preview = usePreview(nft, form.values.payby)
-  const coinPrice = useGeneralSettings().data?.coinPrice
+  const sellPrice = tradePriceOf(useGeneralSettings().data, 'sell').price
   return (
     <MoneyDialog
       title="Purchase NFT"
@@ -152,7 +153,7 @@ export function BuyNftDialog({ onClose, nft: given, kind }: BuyNftDialogProps) {
           onChange={(payby) => form.set('payby', payby)}
           options={nftPayWallets.map((value) => {
             const wallet = payWalletOf[value]
-            const cost = nft && costOf(nft, value, coinPrice)
+            const cost = nft && costOf(nft, value, sellPrice)
             const isShort = balances !== undefined && cost !== undefined && balances[wallet] < cost
             return {
               value,

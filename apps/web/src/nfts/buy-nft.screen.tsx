@@ -1,6 +1,6 @@
 import type { Nft } from '@tizara/contract/nfts'
 import { lazy, Suspense, useState } from 'react'
-import { useGeneralSettings, useWalletUnit } from '../wallets/index.ts'
+import { tradePriceOf, useGeneralSettings, useWalletUnit } from '../wallets/index.ts'
 import { DamagedNote } from '../lib/damaged-note.tsx'
 import { Card } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -40,7 +40,7 @@ export default function BuyNftScreen() {
                   key={nft.id}
                   nft={nft}
                   unit={unit}
-                  coinPrice={settings?.coinPrice}
+                  sellPrice={tradePriceOf(settings, 'sell').price}
                   supply={supplyOf(nft, settings?.nftSupply)}
                   onBuy={() => setChosen(nft)}
                 />

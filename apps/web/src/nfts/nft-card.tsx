@@ -13,15 +13,15 @@ import { SupplyBar } from './supply-bar.tsx'
 
 export interface NftCardProps {
   nft: Nft
-  coinPrice: Units | undefined
+  sellPrice: Units | undefined
   supply: Supply
   unit: string
   onBuy: () => void
 }
 
 /** One NFT on sale (UI-BUYNFT-04, UI-BUYNFT-05). */
-export function NftCard({ nft, coinPrice, supply, unit, onBuy }: NftCardProps) {
-  const { price, coin, monthly, total } = figuresOf(nft, coinPrice)
+export function NftCard({ nft, sellPrice, supply, unit, onBuy }: NftCardProps) {
+  const { price, coin, monthly, total } = figuresOf(nft, sellPrice)
   return (
     <Card padding="none" className="flex flex-col overflow-hidden" aria-labelledby={`nft-${nft.id}`}>
       <NftArt kind={nft.walletName} className="block aspect-32/15 h-auto w-full" />

@@ -28,7 +28,7 @@ export const kindNames: Readonly<Record<NftKind, string>> = {
 export interface NftFigures {
   /** USD units. */
   price: Units
-  /** Coin units: price ÷ coin price, rounded up to 8 decimals (VA-72); undefined without a coin price. */
+  /** Coin units: price ÷ sell price, rounded up to 8 decimals (VA-72); undefined without a sell price. */
   coin: Units | undefined
   /** USD units a month: price ÷ 100 × total percent ÷ months (VA-73). */
   monthly: Units
@@ -38,14 +38,14 @@ export interface NftFigures {
 
 /**
  * Computes an NFT's figures like the server.
- * @param coinPrice USD units for one coin; undefined if unknown
+ * @param sellPrice USD units for one coin; undefined if unknown
  */
-export function figuresOf(nft: Pick<Nft, 'price' | 'dailyRoi' | 'duration'>, coinPrice: Units | undefined): NftFigures {
+export function figuresOf(nft: Pick<Nft, 'price' | 'dailyRoi' | 'duration'>, sellPrice: Units | undefined): NftFigures {
   const months = Math.max(1, nft.duration)
   const monthly = monthlyReward(nft.price, nft.dailyRoi, months)
   return {
     price: nft.price,
-    coin: coinPrice === undefined || coinPrice <= 0n ? undefined : coinPriceOf(nft.price, coinPrice),
+    coin: sellPrice === undefined || sellPrice <= 0n ? undefined : coinPriceOf(nft.price, sellPrice),
     monthly,
     total: monthly * BigInt(months),
   }

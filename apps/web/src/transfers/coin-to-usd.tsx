@@ -8,13 +8,13 @@ import {
   AmountField,
   arrives,
   availableNow,
-  comingRate,
   type Bounds,
   fee,
   leaves,
   MoneyDialog,
   rate,
   remains,
+  tradePriceOf,
   useGeneralSettings,
   useMoneyForm,
 } from '../wallets/index.ts'
@@ -35,12 +35,13 @@ export interface CoinToUsdProps {
   onClose: () => void
 }
 
-/** Converts coin to deposit wallet USD at the current price, up to what the sales fund has; shared by both swaps (MF-10, MF-11). */
+/** Converts coin to deposit wallet USD at the sell price, up to what the sales fund has; shared by both swaps (MF-10, MF-11). */
 export function CoinToUsd({ route, title, submit, wallet, balance, balanceField, bounds, hint, onClose }: CoinToUsdProps) {
   const { tokenSymbol } = useAppConfig()
   const { data: settings } = useGeneralSettings()
   const available = useSalesFund()
-  const price = settings?.coinPrice
+  const trade = tradePriceOf(settings, 'sell')
+  const { price } = trade
   const form = useMoneyForm({
     route,
     initial: { amount: '' },
@@ -61,7 +62,7 @@ export function CoinToUsd({ route, title, submit, wallet, balance, balanceField,
       submit={submit}
       preview={[
         leaves(wallet, typed, tokenSymbol),
-        rate(tokenSymbol, price, comingRate(settings)),
+        rate(tokenSymbol, trade),
         fee('Fee', 0n, 'USD'),
         arrives('Arrives in Deposit Wallet', usd, 'USD'),
         availableNow(available, usd, 'USD'),

@@ -6,11 +6,11 @@ import { useAppConfig } from '../settings/index.ts'
 import {
   AmountField,
   arrives,
-  comingRate,
   leaves,
   MoneyDialog,
   rate,
   remains,
+  tradePriceOf,
   useGeneralSettings,
   useMoneyForm,
   useWallets,
@@ -22,7 +22,8 @@ export default function ConvertDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
   const balance = useWallets().data?.nftWallet
   const { data: settings } = useGeneralSettings()
-  const price = settings?.convertRate ?? DEFAULT_CONVERT_RATE
+  const trade = tradePriceOf(settings, 'convert')
+  const price = trade.price ?? DEFAULT_CONVERT_RATE
   const form = useMoneyForm({
     route: convertToMyWallet,
     initial: { usd: '' },
@@ -46,7 +47,7 @@ export default function ConvertDialog({ onClose }: DialogProps) {
       submit="Convert"
       preview={[
         leaves('nftWallet', typed, 'USD'),
-        rate(tokenSymbol, price, comingRate(settings, 'convertRate')),
+        rate(tokenSymbol, { ...trade, price }),
         arrives('Arrives in My Wallet', typed === null ? null : coinForUsd(typed, price), tokenSymbol),
         remains('nftWallet', balance, typed, 'USD'),
       ]}

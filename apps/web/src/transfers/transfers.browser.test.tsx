@@ -320,6 +320,19 @@ it('[MF-10] [UI-M-MY2DEP-03] [UI-M-MY2DEP-04] [VA-58] [CO-18] shows amount × co
   expect(api.calls(myWalletToUsd)[0]?.headers.get('Quoted-Amount')).toBe('12')
 })
 
+it('[MF-10] sells at the lower price while both prices of a change count, and says until when', async () => {
+  const until = new Date('2031-12-02T09:00:00Z')
+  api.reply(generalSettings, { coinPrice: 0.008, buyPrice: 0.008, sellPrice: 0.006, bothPricesUntil: until.toISOString() })
+  api.reply(myWalletToUsd, null, 'Swapped to USD')
+  await mount(<MyToDepositDialog onClose={onClose} />)
+  await expect.element(dialog().getByText(`until ${formatTime(until)} you sell at the lower of both prices`)).toBeVisible()
+  await field('Amount').fill('1500')
+  await expect.element(field('You receive')).toHaveValue('9.00')
+  await press('Swap')
+  await message('success', 'Swapped to USD')
+  expect(api.calls(myWalletToUsd)[0]?.headers.get('Quoted-Amount')).toBe('9')
+})
+
 it('[MF-10] sends the displayed figure, and reloads the price after a refusal', async () => {
   api.refuse(myWalletToUsd, 400, 'Price has changed, please try again')
   await mount(<MyToDepositDialog onClose={onClose} />)

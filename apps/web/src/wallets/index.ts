@@ -9,6 +9,7 @@ export { useWalletUnit, walletColor, walletNames, walletOrder } from './wallet-n
 export {
   comingRate,
   fetchFirstFigures,
+  tradePriceOf,
   useGeneralSettings,
   useHomeCount,
   useWalletHistory,

@@ -5,6 +5,7 @@ import { Address } from '../ui/address.tsx'
 import type { DescriptionRow } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
 import { walletNames } from './wallet-names.ts'
+import type { TradePrice } from './wallet.queries.ts'
 
 /**
  * Builds preview rows in the order debit, fee, rate, credit, recipient, remaining balance. Figures are exact; a missing amount shows a
@@ -26,9 +27,9 @@ export function fee(label: string, value: Units | null, unit: string): Descripti
   return { key: `fee-${label}`, label, value: figure(value, unit) }
 }
 
-/** Shows the price `1 TIZARA = 0.008 USD` and its planned next value. */
-export function rate(coin: string, price: Units | undefined, coming?: string): DescriptionRow | false {
-  return price !== undefined && { key: 'rate', label: 'Rate', value: `1 ${coin} = ${formatUnits(price)} USD`, hint: coming }
+/** Shows the price `1 TIZARA = 0.008 USD`, its planned next value, and until when both prices count. */
+export function rate(coin: string, { price, hint }: TradePrice): DescriptionRow | false {
+  return price !== undefined && { key: 'rate', label: 'Rate', value: `1 ${coin} = ${formatUnits(price)} USD`, hint }
 }
 
 export function arrives(label: string, value: Units | null, unit: string, decimals?: number): DescriptionRow {

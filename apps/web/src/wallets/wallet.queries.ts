@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import { generalSettings } from '@tizara/contract/settings'
 import { getReceipt, homeCount, userWallet, walletHistory, walletHoldings } from '@tizara/contract/wallets'
-import { formatUnits } from '@tizara/money'
+import { formatUnits, type Units } from '@tizara/money'
 import { useQuery } from '@tanstack/react-query'
 import { formatTime } from '../lib/format.ts'
 import { queryClient, read, refetch } from '../lib/query.ts'
@@ -33,6 +33,29 @@ export const useWalletHistory = (enabled: boolean) => useQuery({ ...read(walletH
 export const refetchWallets = (): Promise<void> => refetch(userWallet, walletHoldings, walletHistory, homeCount, getReceipt)
 
 type Settings = ReplyOf<typeof generalSettings>
+
+/** A trade, with the price of the settings that it uses, and the one that the operator sets. */
+const SIDES = {
+  buy: { traded: 'buyPrice', set: 'coinPrice', says: 'you buy at the higher of both prices' },
+  sell: { traded: 'sellPrice', set: 'coinPrice', says: 'you sell at the lower of both prices' },
+  convert: { traded: 'buyRate', set: 'convertRate', says: 'you convert at the higher of both rates' },
+} as const
+
+export interface TradePrice {
+  /** USD units for one coin; undefined until the settings are loaded. */
+  price: Units | undefined
+  /** The planned price, and until when both prices of a change count [MF-10]. */
+  hint: string | undefined
+}
+
+/** Returns the price of a trade. All forms and quotes use it. */
+export function tradePriceOf(settings: Settings | undefined, side: keyof typeof SIDES): TradePrice {
+  const { traded, set, says } = SIDES[side]
+  const until = settings?.bothPricesUntil
+  const hasTwo = side === 'convert' ? settings?.buyRate !== settings?.convertRate : settings?.buyPrice !== settings?.sellPrice
+  const hints = [comingRate(settings, set), until !== undefined && hasTwo && `until ${formatTime(until)} ${says}`].filter(Boolean)
+  return { price: settings?.[traded] ?? settings?.[set], hint: hints.length === 0 ? undefined : hints.join('; ') }
+}
 
 /** Returns a figure's planned value: `from 05 Nov 2026, 02:07 PM: 0.009 USD`. */
 export function comingRate(settings: Settings | undefined, name: 'coinPrice' | 'convertRate' = 'coinPrice'): string | undefined {

@@ -78,8 +78,8 @@ export async function buyTokens(tx: Tx, deps: Deps, inputs: readonly BuyTokenInp
 }
 
 function priced(input: BuyTokenInput, settings: Settings, publicId: string): Purchase | AppError {
-  const { charged, totalPrice } = quoteBuy(input.coinAmount, settings.coinPrice)
-  if (input.coinPrice !== settings.coinPrice || !isRounded(input.totalPrice, charged)) return new AppError('PRICE_CHANGED')
+  const { charged, totalPrice } = quoteBuy(input.coinAmount, settings.buyPrice)
+  if (input.coinPrice !== settings.buyPrice || !isRounded(input.totalPrice, charged)) return new AppError('PRICE_CHANGED')
   if (input.coinAmount < settings.minCoin) return new AppError('BELOW_MINIMUM', { minimum: formatUnits(settings.minCoin) })
   if (input.coinAmount > settings.maxCoin) return new AppError('ABOVE_MAXIMUM', { maximum: formatUnits(settings.maxCoin) })
   return { ...input, publicId, charged, totalPrice }

@@ -44,7 +44,8 @@ interface Purchase extends BuyNftInput {
 }
 
 /**
- * Buys one NFT (API-48, MF-14). The price is USD from the deposit wallet, or coin, rounded up, from a coin wallet.
+ * Buys one NFT (API-48, MF-14). The price is USD from the deposit wallet, or coin at the sell price, rounded up, from a coin
+ * wallet.
  * @returns the purchase's public id
  * @throws AppError PRICE_CHANGED, NFT_NOT_AVAILABLE, NFT_SOLD_OUT, INSUFFICIENT_BALANCE, NOT_COVERED
  */
@@ -61,12 +62,12 @@ export async function buyNfts(tx: Tx, deps: Deps, inputs: readonly BuyNftInput[]
   const [catalogue, supplies, settings] = [await activeNfts(tx, inputs, now), await suppliesLeft(tx), await settingsLater(tx, now)]
   const terms = await saleTerms(tx, now, 'USD')
   const { programme, room } = terms
-  const [nfts, left, { coinPrice }] = [catalogue(), supplies(), settings()]
+  const [nfts, left, { sellPrice }] = [catalogue(), supplies(), settings()]
   const wanted = inputs.map((input): Purchase | AppError => {
     const nft = nfts.get(input.nftId)
     if (nft === undefined || nft.kind !== input.walletName) return new AppError('NFT_NOT_AVAILABLE')
     if (!left.has(nft.kind)) return new AppError('NFT_SOLD_OUT')
-    return purchaseOf(input, nft, { coinPrice, programme, publicId: deps.ids.publicId() })
+    return purchaseOf(input, nft, { sellPrice, programme, publicId: deps.ids.publicId() })
   })
   const posted = await postEach(
     tx,
@@ -112,23 +113,23 @@ async function activeNfts(tx: Tx, inputs: readonly BuyNftInput[], now: Date): Pr
 function purchaseOf(
   input: BuyNftInput,
   nft: Nft,
-  terms: { coinPrice: Units; programme: Programme; publicId: string },
+  terms: { sellPrice: Units; programme: Programme; publicId: string },
 ): Purchase | AppError {
-  const payment = priceIn(input, nft.price, terms.coinPrice)
+  const payment = priceIn(input, nft.price, terms.sellPrice)
   if (input.quoted !== undefined && input.quoted !== payment.amount) return new AppError('PRICE_CHANGED')
   const { price, total_percent: totalPercent, duration_months: durationMonths } = nft
   const promise = promiseOf({ kind: 'nft', price, totalPercent, durationMonths }, terms.programme)
   return { ...input, nft, payment, publicId: terms.publicId, monthly: monthlyReward(price, totalPercent, durationMonths), promise }
 }
 
-function priceIn({ memberId: owner, payby }: BuyNftInput, price: Units, coinPrice: Units): Payment {
+function priceIn({ memberId: owner, payby }: BuyNftInput, price: Units, sellPrice: Units): Payment {
   if (payby === 'depositwallet') {
     const way = { from: { owner, kind: 'depositWallet' }, to: { system: 'SYS-SALES', asset: 'USD' } } as const
     return { asset: 'usd', amount: price, coinPrice: null, ...way }
   }
   const kind = payby === 'nativewallet' ? 'nativeWallet' : 'icoWallet'
   const way = { from: { owner, kind }, to: { system: 'SYS-COIN', asset: 'COIN' } } as const
-  return { asset: 'coin', amount: coinPriceOf(price, coinPrice), coinPrice, ...way }
+  return { asset: 'coin', amount: coinPriceOf(price, sellPrice), coinPrice: sellPrice, ...way }
 }
 
 const rowOf = ({ publicId, memberId, nft, payby, payment, monthly }: Purchase) => ({

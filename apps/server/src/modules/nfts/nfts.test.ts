@@ -360,9 +360,9 @@ describe('NFT lists', () => {
   })
 })
 
-it('[I19] sell for coin at the current price, not at a newer planned one', async () => {
+it('[I19] [MF-14] sell for coin at the lower price from the approval of a planned one until 24 hours after its start', async () => {
   const startsAt = new Date(instance.clock.now().getTime() + DAY_MS)
-  const step = { startsAt, changes: { coinPrice: 500_000n }, actorId: null, reason: 'test' }
+  const step = { startsAt, changes: { coinPrice: 1_000_000n, convertRate: 1_000_000n }, actorId: null, reason: 'test' }
   await inTransaction(db, (tx) => scheduleSettings(tx, instance.deps, [step]))
   const paid = async () => {
     const who = await person('nativeWallet', 30_000n * ONE)
@@ -371,8 +371,10 @@ it('[I19] sell for coin at the current price, not at a newer planned one', async
   }
   instance.clock.advance(DAY_MS - 1)
   expect(await paid()).toBe(12_500n * ONE)
+  instance.clock.advance(DAY_MS)
+  expect(await paid()).toBe(12_500n * ONE)
   instance.clock.advance(1)
-  expect(await paid()).toBe(20_000n * ONE)
+  expect(await paid()).toBe(10_000n * ONE)
 })
 
 it('[I1] [I2] [I9] leave the ledger intact', async () => {

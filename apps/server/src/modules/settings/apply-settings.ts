@@ -1,19 +1,28 @@
 import { sql } from 'kysely'
+import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { currentSettings, sameFigures, type Settings } from './settings.queries.ts'
+import { currentSettings, futureSettings, pricesWithin, sameFigures, type Settings } from './settings.queries.ts'
+import { BOTH_PRICES_MS, changesPrice, type PriceStep, type TradePrices, tradePricesAt } from './trade-prices.rules.ts'
+
+/** Fields of the settings that a change can set. The prices that members trade at follow from the others. */
+type ChangedSettings = Omit<Settings, 'version' | 'startsAt' | keyof TradePrices>
 
 /** An approved change. Omitted fields stay unchanged. */
 export interface SettingsChange {
-  changes: Partial<Omit<Settings, 'version' | 'startsAt'>>
+  changes: Partial<ChangedSettings>
   /** The staff member who proposed it; null for the system. */
   actorId: bigint | null
   reason: string
 }
 
+export interface PlannedSettings extends SettingsChange {
+  startsAt: Date
+}
+
 /**
- * Inserts a new version of the settings, in force at once.
+ * Inserts a new version of the settings, in force at once. Planned versions keep their own changes.
  * @returns the new version's number
  * @throws AppError CONVERT_RATE_TOO_LOW if the convert rate is below the coin price (CO-15), INVALID_INPUT if the values contradict each
  * other
@@ -21,11 +30,14 @@ export interface SettingsChange {
 export async function applySettings(tx: Tx, deps: Deps, input: SettingsChange): Promise<number> {
   await holdSettings(tx)
   const now = deps.clock.now()
-  return enter(tx, { ...(await currentSettings(tx, now)), ...input.changes }, { startsAt: now, at: now, ...input })
-}
-
-export interface PlannedSettings extends SettingsChange {
-  startsAt: Date
+  const [held, future] = [await currentSettings(tx, now), await futureSettings(tx, now)]
+  const steps = future.map((next, place) => ({
+    ...SYSTEM,
+    startsAt: next.startsAt,
+    changes: changesBetween(future[place - 1] ?? held, next),
+  }))
+  const { version } = await writeVersions(tx, now, { held, future, change: input, steps })
+  return version
 }
 
 /**
@@ -37,19 +49,65 @@ export interface PlannedSettings extends SettingsChange {
 export async function scheduleSettings(tx: Tx, deps: Deps, steps: readonly PlannedSettings[]): Promise<void> {
   await holdSettings(tx)
   const now = deps.clock.now()
-  const known = await tx.selectFrom('setting').select('starts_at').distinct().where('starts_at', '>', now).execute()
-  const starts = [...new Set([...known.map((row) => row.starts_at.getTime()), ...steps.map((step) => step.startsAt.getTime())])]
-  let holds = await currentSettings(tx, now)
-  for (const start of starts.toSorted((a, b) => a - b)) {
-    const startsAt = new Date(start)
-    const due = steps.filter((step) => step.startsAt.getTime() === start)
-    const next = due.reduce((figures, { changes }) => ({ ...figures, ...changes }), holds)
-    const planned = await currentSettings(tx, startsAt)
-    const last = due.at(-1)
-    if (!sameFigures(planned, next) || planned.startsAt.getTime() !== start)
-      await enter(tx, next, { startsAt, at: now, actorId: last?.actorId ?? null, reason: last?.reason ?? 'What was planned is taken back' })
-    holds = next
+  await writeVersions(tx, now, { held: await currentSettings(tx, now), future: await futureSettings(tx, now), steps })
+}
+
+const SYSTEM = { actorId: null, reason: 'Follows from an earlier or a cancelled change' }
+
+function changesBetween(one: Settings, other: Settings): Partial<ChangedSettings> {
+  const changed = Object.entries(other).filter(([name, value]) => !isDeepStrictEqual(value, Reflect.get(one, name)))
+  const {
+    version: _,
+    startsAt: __,
+    buyPrice: ___,
+    sellPrice: ____,
+    buyRate: _____,
+    ...changes
+  } = Object.fromEntries(changed) as Partial<Settings>
+  return changes
+}
+
+/**
+ * Writes the versions that a change and the planned steps lead to, each with the prices that members trade at. No other function writes
+ * versions. A version starts now, at each planned start, and where both prices of an announced change no longer count.
+ * @returns the version in force now
+ */
+async function writeVersions(
+  tx: Tx,
+  now: Date,
+  {
+    held,
+    future,
+    change,
+    steps,
+  }: { held: Settings; future: readonly Settings[]; change?: SettingsChange; steps: readonly PlannedSettings[] },
+): Promise<{ version: number }> {
+  const current = { ...held, ...change?.changes }
+  const starts = [...future, ...steps].map(({ startsAt }) => startsAt.getTime())
+  const points: { at: number; figures: Settings; entry: Pick<SettingsChange, 'actorId' | 'reason'> }[] = []
+  for (const at of [...new Set(starts)].toSorted((a, b) => a - b)) {
+    const due = steps.filter((step) => step.startsAt.getTime() === at)
+    const figures = due.reduce((before, { changes }) => ({ ...before, ...changes }), points.at(-1)?.figures ?? current)
+    points.push({ at, figures, entry: due.at(-1) ?? SYSTEM })
   }
+  const path: PriceStep[] = [
+    ...(await pricesWithin(tx, new Date(now.getTime() - BOTH_PRICES_MS), now)),
+    { at: now.getTime(), coinPrice: current.coinPrice, convertRate: current.convertRate, isAnnounced: false },
+    ...points.map(({ at, figures: { coinPrice, convertRate } }) => ({ at, coinPrice, convertRate, isAnnounced: true })),
+  ]
+  const ends = path.flatMap((step, place) => (step.isAnnounced && changesPrice(path, place) ? [step.at + BOTH_PRICES_MS] : []))
+  const planned = new Map(future.map((version) => [version.startsAt.getTime(), version]))
+  const present = { ...current, ...tradePricesAt(path, now.getTime()) }
+  const isNew = change !== undefined || !sameFigures(held, present)
+  const version = isNew ? await enter(tx, present, { ...(change ?? SYSTEM), startsAt: now, at: now }) : held.version
+  for (const at of [...new Set([...starts, ...ends])].filter((time) => time > now.getTime()).toSorted((a, b) => a - b)) {
+    const point = points.findLast((one) => one.at <= at)
+    const next = { ...(point?.figures ?? current), ...tradePricesAt(path, at) }
+    const known = planned.get(at)
+    if (known === undefined || !sameFigures(known, next))
+      await enter(tx, next, { ...(point?.at === at ? point.entry : SYSTEM), startsAt: new Date(at), at: now })
+  }
+  return { version }
 }
 
 /** Serializes version inserts. */
@@ -69,6 +127,9 @@ async function enter(tx: Tx, next: Settings, entry: { startsAt: Date; at: Date; 
       min_coin: next.minCoin,
       max_coin: next.maxCoin,
       convert_rate: next.convertRate,
+      buy_price: next.buyPrice,
+      sell_price: next.sellPrice,
+      buy_rate: next.buyRate,
       exchange_limit: next.exchangeLimit,
       exchange_cooldown_hours: next.exchangeCooldownHours,
       platform_fee_percent: next.platformFeePercent,

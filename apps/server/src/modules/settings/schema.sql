@@ -7,6 +7,10 @@ create table setting (
   min_coin bigint not null check (min_coin > 0),
   max_coin bigint not null,
   convert_rate bigint not null,
+  -- The prices that members trade at: both prices of an announced change count, from its approval until 24 hours after its start.
+  buy_price bigint not null,
+  sell_price bigint not null check (sell_price > 0),
+  buy_rate bigint not null,
   exchange_limit bigint not null check (exchange_limit between 0 and 10000000000),
   exchange_cooldown_hours int not null check (exchange_cooldown_hours >= 0),
   platform_fee_percent bigint not null check (platform_fee_percent >= 0),
@@ -42,7 +46,9 @@ create table setting (
   check (max_coin >= min_coin),
   check (platform_fee_percent + network_fee_percent <= 10000000000),
   -- USD → coin → USD must never pay out more than went in (CO-15).
-  check (convert_rate >= coin_price)
+  check (convert_rate >= coin_price),
+  -- No trade is better for a member than at the price in force.
+  check (buy_price >= coin_price and sell_price <= coin_price and buy_rate >= convert_rate)
 );
 comment on column setting.coin_price is 'USD units for one coin';
 comment on column setting.exchange_limit is 'percent units';
@@ -51,10 +57,10 @@ create index setting_in_force on setting (starts_at desc, version desc);
 create trigger setting_append_only before update or delete or truncate on setting for each statement execute function refuse_change();
 
 -- Documented defaults (CO-47, CO-15, LS-37).
-insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, exchange_limit, exchange_cooldown_hours,
+insert into setting (starts_at, coin_price, min_coin, max_coin, convert_rate, buy_price, sell_price, buy_rate, exchange_limit, exchange_cooldown_hours,
   platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum, buy_token_credit_wallet, reward_hold_days,
   four_eyes_above_usd, four_eyes_above_coin, created_at, reason)
-values ('2020-01-01 00:00:00+00', 800000, 100000000, 1000000000000000, 800000, 10000000000, 0,
+values ('2020-01-01 00:00:00+00', 800000, 100000000, 1000000000000000, 800000, 800000, 800000, 800000, 10000000000, 0,
   500000000, 200000000, 0, 0, 'newIcoWallet', 30,
   100000000000, 10000000000000, '2020-01-01 00:00:00+00', 'documented defaults');
 

@@ -3,9 +3,11 @@ import { sql, type Selectable } from 'kysely'
 import { isDeepStrictEqual } from 'node:util'
 import { queryDeferred, type Db, type Tx } from '../../platform/db/database.ts'
 import type { SettingTable } from '../../platform/db/tables.generated.ts'
+import type { PriceStep } from './trade-prices.rules.ts'
 
 /**
  * Settings in one version (the contract's `staff-values.ts` explains each). Prices are USD units per coin, percentages are percent units.
+ * Members trade at `buyPrice`, `sellPrice` and `buyRate` only (`TradePrices`). `coinPrice` and `convertRate` are set by the operator.
  * `allowedEmailDomains` is null where the configuration applies.
  */
 export type Settings = ReturnType<typeof toSettings>
@@ -25,6 +27,9 @@ function toSettings(row: Selectable<SettingTable>) {
     minCoin: row.min_coin,
     maxCoin: row.max_coin,
     convertRate: row.convert_rate,
+    buyPrice: row.buy_price,
+    sellPrice: row.sell_price,
+    buyRate: row.buy_rate,
     exchangeLimit: row.exchange_limit,
     exchangeCooldownHours: row.exchange_cooldown_hours,
     platformFeePercent: row.platform_fee_percent,
@@ -94,14 +99,54 @@ export async function plannedSettings(db: Db, now: Date): Promise<Settings[]> {
 export const sameFigures = (one: Settings, other: Settings): boolean =>
   isDeepStrictEqual({ ...one, version: 0, startsAt: 0 }, { ...other, version: 0, startsAt: 0 })
 
-/** Returns the coin price and convert rate in force between `from` (inclusive) and `to` (exclusive). */
-export async function pricesWithin(db: Db, from: Date, to: Date): Promise<{ coinPrice: Units; convertRate: Units }[]> {
-  const { rows } = await sql<{ coinPrice: Units; convertRate: Units }>`
-    (select coin_price as "coinPrice", convert_rate as "convertRate" from setting where starts_at <= ${from}
-      order by starts_at desc, version desc limit 1)
-    union all (select distinct on (starts_at) coin_price, convert_rate from setting
-      where starts_at > ${from} and starts_at < ${to} order by starts_at, version desc)`.execute(db)
-  return rows
+/** A step of the prices in the past. */
+interface PastPriceStep extends PriceStep {
+  /** Since when its price was planned for its start without interruption, in ms. At its start if it was not announced. */
+  knownSince: number
+}
+
+/** Returns the prices in force from `from` to `to` (inclusive), in order. The first one is in force at `from`. */
+export async function pricesWithin(db: Db, from: Date, to: Date): Promise<PastPriceStep[]> {
+  const { rows } = await sql<{ at: Date; coinPrice: Units; convertRate: Units; announced: boolean; known: Date }>`
+    with at_start as (
+      select starts_at, created_at, coin_price, convert_rate, min(created_at) over w < starts_at as announced,
+        (coin_price, convert_rate) = (first_value(coin_price) over (w order by version desc),
+          first_value(convert_rate) over (w order by version desc)) as is_final, version
+      from setting where starts_at > ${from} and starts_at <= ${to} window w as (partition by starts_at)
+    )
+    (select starts_at as at, coin_price as "coinPrice", convert_rate as "convertRate", false as announced, starts_at as known
+      from setting where starts_at <= ${from} order by starts_at desc, version desc limit 1)
+    union all (select distinct on (s.starts_at) s.starts_at, s.coin_price, s.convert_rate, s.announced,
+      (select min(f.created_at) from at_start f where f.starts_at = s.starts_at and f.is_final and f.version > coalesce(
+        (select max(o.version) from at_start o where o.starts_at = s.starts_at and not o.is_final), 0))
+      from at_start s order by s.starts_at, s.version desc)`.execute(db)
+  return rows.map(({ at, known, announced, ...prices }) => ({
+    ...prices,
+    at: at.getTime(),
+    isAnnounced: announced,
+    knownSince: known.getTime(),
+  }))
+}
+
+/** Returns the version at each future start, nearest first: the newest one of each. */
+export async function futureSettings(db: Db, now: Date): Promise<Settings[]> {
+  const found = await db
+    .selectFrom('setting')
+    .selectAll()
+    .distinctOn('starts_at')
+    .where('starts_at', '>', now)
+    .orderBy('starts_at')
+    .orderBy('version', 'desc')
+    .execute()
+  return found.map(toSettings)
+}
+
+/** Returns true if members buy and sell coin at one price. */
+const hasOnePrice = ({ buyPrice, sellPrice, buyRate, convertRate }: Settings): boolean => buyPrice === sellPrice && buyRate === convertRate
+
+/** Returns when members trade at one price again; undefined if they do now. */
+export async function bothPricesUntil(db: Db, current: Settings, now: Date): Promise<Date | undefined> {
+  return hasOnePrice(current) ? undefined : (await futureSettings(db, now)).find(hasOnePrice)?.startsAt
 }
 
 /** SQL: the hold period of rewards in days, in force at a given time. */

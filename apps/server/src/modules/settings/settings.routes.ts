@@ -1,15 +1,20 @@
 import { NFT_SUPPLY } from '@tizara/contract'
 import * as wire from '@tizara/contract/settings'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
-import { plannedSettings, currentSettings, type Settings } from './settings.queries.ts'
+import { bothPricesUntil, plannedSettings, currentSettings, type Settings } from './settings.queries.ts'
 
 export function settingsRoutes(bind: Bind): void {
   bind.read(wire.generalSettings, async ({ db, deps }) => {
     const now = deps.clock.now()
     const settings = await currentSettings(db, now)
     const { startsAt: _, ...figures } = shown(settings)
+    const until = await bothPricesUntil(db, settings, now)
     return answer({
       ...figures,
+      buyPrice: settings.buyPrice,
+      sellPrice: settings.sellPrice,
+      buyRate: settings.buyRate,
+      ...(until === undefined ? {} : { bothPricesUntil: until }),
       nftSupply: { ...NFT_SUPPLY },
       tokenSymbol: deps.config.tokenSymbol,
       version: String(settings.version),

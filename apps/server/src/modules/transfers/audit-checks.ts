@@ -24,8 +24,8 @@ export const auditChecks: readonly AuditCheck[] = [
           t.amount::numeric),
         (case t.kind when 'convertToMyWallet' then ${systemSql('SYS-COIN', 'COIN')} else ${systemSql('SYS-SALES', 'USD')} end,
           t.debit_account / 16 * 16 + case t.kind when 'convertToMyWallet' then 3 else 1 end,
-          case t.kind when 'convertToMyWallet' then div(t.amount::numeric * 100000000, s.convert_rate)
-            else div(t.amount::numeric * s.coin_price, 100000000) end)) leg (debited, credited, amount)
+          case t.kind when 'convertToMyWallet' then div(t.amount::numeric * 100000000, s.buy_rate)
+            else div(t.amount::numeric * s.sell_price, 100000000) end)) leg (debited, credited, amount)
       where t.debit_account > 0`,
   }),
   {

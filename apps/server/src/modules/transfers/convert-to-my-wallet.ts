@@ -31,8 +31,8 @@ export async function convertAll(tx: Tx, deps: Deps, inputs: readonly Conversion
   return firstIds(await postEach(tx, wanted))
 }
 
-function conversion({ memberId: owner, usd, quoted }: Conversion, { convertRate, version }: Settings, at: Date): Posting | AppError {
-  const coin = coinForUsd(usd, convertRate)
+function conversion({ memberId: owner, usd, quoted }: Conversion, { buyRate, version }: Settings, at: Date): Posting | AppError {
+  const coin = coinForUsd(usd, buyRate)
   if (quoted !== undefined && quoted !== coin) return new AppError('PRICE_CHANGED')
   return {
     kind: 'convertToMyWallet',

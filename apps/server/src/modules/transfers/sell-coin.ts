@@ -17,7 +17,7 @@ export interface CoinSale {
 }
 
 /**
- * Swaps coin in my wallet (MF-10) or the RCM wallet (MF-11) into deposit-wallet USD. It applies the coin price, rounded down to 8
+ * Swaps coin in my wallet (MF-10) or the RCM wallet (MF-11) into deposit-wallet USD. It applies the sell price, rounded down to 8
  * decimals. The sales fund pays.
  * @returns ledger id for the coin leg
  * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE, INVALID_AMOUNT if the coin is worth less than the smallest USD unit,
@@ -37,7 +37,7 @@ export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | A
     zipOk(inputs, posted, ({ memberId, amount }, { transfers }) => ({
       memberId,
       coin: amount,
-      usd: usdForCoin(amount, settings.coinPrice),
+      usd: usdForCoin(amount, settings.sellPrice),
       transferId: transfers[1]?.id ?? 0n,
     })),
   )
@@ -45,8 +45,8 @@ export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | A
   return firstIds(posted)
 }
 
-function sale({ memberId: owner, wallet, amount, quoted }: CoinSale, { coinPrice, version }: Settings, at: Date): Posting | AppError {
-  const usd = usdForCoin(amount, coinPrice)
+function sale({ memberId: owner, wallet, amount, quoted }: CoinSale, { sellPrice, version }: Settings, at: Date): Posting | AppError {
+  const usd = usdForCoin(amount, sellPrice)
   if (quoted !== undefined && quoted !== usd) return new AppError('PRICE_CHANGED')
   if (usd <= 0n) return new AppError('INVALID_AMOUNT')
   return {

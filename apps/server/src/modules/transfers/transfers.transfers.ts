@@ -2,14 +2,14 @@ import type { Settings } from '../settings/index.ts'
 import type { MovingKind } from '../wallets/index.ts'
 
 const ONE_TO_ONE = { rule: '1 to 1, without a fee' }
-const sold = ({ coinPrice }: Settings) => ({
+const sold = ({ sellPrice }: Settings) => ({
   rule: 'coin × coin price, rounded down at the eighth decimal',
-  rate: coinPrice,
+  rate: sellPrice,
   rateUnit: 'USD for one coin',
 })
-const converted = ({ convertRate }: Settings) => ({
+const converted = ({ buyRate }: Settings) => ({
   rule: 'USD ÷ convert rate, rounded down at the eighth decimal',
-  rate: convertRate,
+  rate: buyRate,
   rateUnit: 'USD for one coin',
 })
 

@@ -1133,6 +1133,9 @@ export interface SettingTable {
   min_coin: bigint
   max_coin: bigint
   convert_rate: bigint
+  buy_price: bigint
+  sell_price: bigint
+  buy_rate: bigint
   exchange_limit: bigint
   exchange_cooldown_hours: number
   platform_fee_percent: bigint

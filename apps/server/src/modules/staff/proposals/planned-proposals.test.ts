@@ -75,7 +75,8 @@ describe('proposal with a start', () => {
     expect([await price(), await statusOf(id)]).toEqual([800_000n, 'PLANNED'])
     await wait(start)
     expect([await price(), await statusOf(id)]).toEqual([790_000n, 'IN_FORCE'])
-    const input = { memberId: instance.member.id, coinAmount: 1000n * ONE, coinPrice: 800_000n, totalPrice: 8n * ONE }
+    const input = { memberId: instance.member.id, coinAmount: 1000n * ONE, coinPrice: 790_000n, totalPrice: (79n * ONE) / 10n }
+    // Members buy at the higher price for 24 more hours.
     await expect(inTransaction(instance.at.db, (tx) => buyToken(tx, instance.at.deps, input))).rejects.toMatchObject({
       code: 'PRICE_CHANGED',
     })

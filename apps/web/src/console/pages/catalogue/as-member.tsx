@@ -42,7 +42,7 @@ function NftOf({ typed }: { typed: Readonly<Record<string, string>> }) {
       <div inert>
         <NftCard
           nft={nft}
-          coinPrice={data?.coinPrice}
+          sellPrice={data?.coinPrice}
           supply={supplyOfKind(kind, 0, data?.nfts ?? [])}
           unit={tokenSymbol}
           onBuy={() => undefined}

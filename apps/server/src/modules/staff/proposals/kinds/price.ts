@@ -1,12 +1,31 @@
 import { priceValue } from '@tizara/contract/staff-values'
 import { mulDiv, ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
+import { utcDay } from '../../../../platform/runtime/clock.ts'
+import type { Db } from '../../../../platform/db/database.ts'
 import { grouped } from '../../access/figures.ts'
 import { noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { unitsAt } from '../shared/effect-figures.ts'
 import { settingsVersion } from '../shared/operator-settings.ts'
 import { assertNoticePeriod } from '../shared/price-change-notice.ts'
 import { showRate } from '../shared/title-text.ts'
+
+/** Returns the coin that members held at the end of the last day before a moment, in units: what the system accounts lacked. */
+async function membersCoin(db: Db, to: Date): Promise<Units> {
+  const { rows } = await sql<{ coin: Units }>`
+    select coalesce(-sum(last.balance), 0)::bigint as coin
+    from (select last_transfer_id as id from wallet_day where day < ${utcDay(to)}::date order by day desc limit 1) d
+    cross join (select id from ledger_account where id < 0 and asset = 'COIN') a
+    cross join lateral (
+      select side.balance from (
+        (select id, debit_balance_after as balance from ledger_transfer
+          where debit_account = a.id and id <= d.id order by id desc limit 1)
+        union all
+        (select id, credit_balance_after from ledger_transfer
+          where credit_account = a.id and id <= d.id order by id desc limit 1)) side
+      order by side.id desc limit 1) last`.execute(db)
+  return rows[0]?.coin ?? 0n
+}
 
 const coinFor = (usd: Units, price: Units) => grouped(mulDiv(usd, ONE, price, 'down'))
 
@@ -33,17 +52,13 @@ export const price = proposalKind({
         after: coinFor(usd, next),
         unit: 'coin',
       },
-      // The platform sells and buys back at this price, so members can profit from a scheduled rise without risk.
-      ...(next <= old
-        ? []
-        : [
-            {
-              label: 'Coin of 100 USD, sold after it, brings',
-              after: grouped(mulDiv(100n * next, ONE, old, 'down')),
-              unit: 'USD',
-              good: false,
-            },
-          ]),
+      // The change gives to all holders of coin, or takes from them, without a purchase.
+      {
+        label: `Members’ coin of yesterday is worth ${next < old ? 'less' : 'more'} by`,
+        after: grouped(mulDiv(await membersCoin(db, to), next < old ? old - next : next - old, ONE, 'up')),
+        unit: 'USD',
+        ...(next > old ? { good: false } : {}),
+      },
       { label: 'Converting the NFT wallet is at', after: `${grouped(unitsAt(after, 'convertRate'), 8)} USD` },
       { label: 'Open quotes', after: 'keep the price that they name, or are refused' },
     ]

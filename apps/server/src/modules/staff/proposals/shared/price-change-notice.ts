@@ -1,18 +1,20 @@
+import type { Units } from '@tizara/money'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../../platform/runtime/clock.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { pricesWithin } from '../../../settings/index.ts'
 
-/** Largest price change within 24 hours without public notice, in percent. Bounds what an insider can gain. */
+/** Largest sum of price moves within 24 hours without public notice, in percent. Bounds what an insider can gain. */
 const MAX_UNANNOUNCED_PERCENT = 5n
 /** Notice in ms before a larger change starts. */
 const NOTICE_MS = DAY_MS
+/** Parts of one, in which moves are added up. Each move is rounded up. */
+const PARTS = 10n ** 12n
 
 /**
- * Rejects price changes above the limit unless members see them 24 hours ahead. Members see a scheduled price once it is
- * approved. The limit applies to every price of the day before, so that small steps cannot add up to a large one
- * (docs/decisions/0022-prices-are-told.md).
+ * Rejects a price change without 24 hours of notice if all such moves of the 24 hours before it, with it, are above the limit. Each
+ * move counts with its size, up or down: a price that goes up and down can be traded twice (docs/decisions/0022-prices-are-told.md).
  * @param startsAt null: on approval
  * @throws AppError PRICE_STEP
  */
@@ -20,13 +22,17 @@ export async function assertNoticePeriod(db: Db, { clock }: Pick<Deps, 'clock'>,
   const now = clock.now()
   const from = startsAt ?? now
   if (from.getTime() - now.getTime() >= NOTICE_MS) return
-  const day = await pricesWithin(db, new Date(from.getTime() - DAY_MS), from)
+  const path = await pricesWithin(db, new Date(from.getTime() - DAY_MS), from)
   for (const name of ['coinPrice', 'convertRate'] as const) {
     const next: unknown = Reflect.get(value, name)
     if (typeof next !== 'bigint') continue
-    const exceedsStep = day.some(
-      ({ [name]: price }) => (next > price ? next - price : price - next) * 100n > price * MAX_UNANNOUNCED_PERCENT,
+    const moves = path.map(({ at, knownSince, [name]: price }, place) =>
+      place === 0 || knownSince <= at - NOTICE_MS ? 0n : move(path[place - 1]?.[name] ?? price, price),
     )
-    if (exceedsStep) throw new AppError('PRICE_STEP', { percent: String(MAX_UNANNOUNCED_PERCENT) })
+    const total = moves.reduce((sum, one) => sum + one, move(path.at(-1)?.[name] ?? next, next))
+    if (total * 100n > PARTS * MAX_UNANNOUNCED_PERCENT) throw new AppError('PRICE_STEP', { percent: String(MAX_UNANNOUNCED_PERCENT) })
   }
 }
+
+/** Returns the size of a move, as a part of the price before it. */
+const move = (before: Units, after: Units): bigint => ((after > before ? after - before : before - after) * PARTS + before - 1n) / before
