@@ -18,7 +18,8 @@ import { useForm } from '../ui/use-form.ts'
 import { AttachedRow } from './attached-row.tsx'
 import { messages } from './support.messages.ts'
 import { refetchTickets } from './support.queries.ts'
-import { draftFaults, fileFault, TICKET_PICTURES, type TicketDraft } from './support.rules.ts'
+import { draftFaults, TICKET_PICTURES, type TicketDraft } from './support.rules.ts'
+import { usePictureField } from './use-picture-field.ts'
 
 /** `/create-ticket` (UI-NEWTICKET rows). Attaches the row that the member came from. */
 export default function CreateTicketScreen() {
@@ -41,12 +42,7 @@ export default function CreateTicketScreen() {
     },
   })
 
-  /** Keeps a rejected file visible with its error, until replaced or removed. Otherwise the ticket could go out without it. */
-  function choose(file: File | null): void {
-    form.set('image', file)
-    const fault = fileFault(file)
-    if (fault !== undefined) form.setErrors({ ...form.errors, image: fault })
-  }
+  const choosePicture = usePictureField(form)
 
   return (
     <>
@@ -73,8 +69,13 @@ export default function CreateTicketScreen() {
             <Textarea {...form.field('description')} rows={6} readOnly={form.pending} />
           </Field>
           {attached !== '' && <AttachedRow text={attached} onRemove={form.pending ? undefined : () => setAttached('')} />}
-          <Field label="Image" required error={form.errors.image} hint="A picture of what you see: JPEG, PNG or WebP, up to 1 MB">
-            <FileInput name="image" accept={TICKET_PICTURES} value={form.values.image} onChange={choose} disabled={form.pending} />
+          <Field
+            label="Image"
+            required
+            error={form.errors.image}
+            hint="A picture of what you see: JPEG, PNG or WebP. A large one is made smaller."
+          >
+            <FileInput name="image" accept={TICKET_PICTURES} value={form.values.image} onChange={choosePicture} disabled={form.pending} />
           </Field>
           <div className="flex flex-col-reverse gap-2 sm:flex-row sm:justify-end">
             <Button type="submit" variant="primary" pending={form.pending} pendingLabel="Sending">

@@ -9,7 +9,8 @@ import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { messages } from './support.messages.ts'
 import { refetchTickets } from './support.queries.ts'
-import { fileFault, isClosed, replyFaults, TICKET_PICTURES } from './support.rules.ts'
+import { isClosed, replyFaults, TICKET_PICTURES } from './support.rules.ts'
+import { usePictureField } from './use-picture-field.ts'
 
 interface Reply {
   message: string
@@ -36,12 +37,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
     },
   })
 
-  /** Keeps a rejected file visible with its error, until replaced or removed. Otherwise the reply could go out without it. */
-  function choose(file: File | null): void {
-    form.set('image', file)
-    const fault = fileFault(file)
-    if (fault !== undefined) form.setErrors({ ...form.errors, image: fault })
-  }
+  const choosePicture = usePictureField(form)
 
   return (
     <Card className="mx-auto mt-8 max-w-3xl" aria-label="Reply">
@@ -54,8 +50,14 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
         >
           <Textarea {...form.field('message')} rows={4} disabled={closed} readOnly={form.pending} />
         </Field>
-        <Field label="Image" error={form.errors.image} hint="Optional: JPEG, PNG or WebP, up to 1 MB">
-          <FileInput name="image" accept={TICKET_PICTURES} value={form.values.image} onChange={choose} disabled={closed || form.pending} />
+        <Field label="Image" error={form.errors.image} hint="Optional: JPEG, PNG or WebP. A large one is made smaller.">
+          <FileInput
+            name="image"
+            accept={TICKET_PICTURES}
+            value={form.values.image}
+            onChange={choosePicture}
+            disabled={closed || form.pending}
+          />
         </Field>
         <div className="flex justify-end">
           <Button type="submit" variant="primary" disabled={closed} pending={form.pending} pendingLabel="Sending">

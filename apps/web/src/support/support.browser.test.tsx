@@ -19,6 +19,20 @@ const PIXEL = Uint8Array.from(
 const picture = () => new Response(PIXEL, { headers: { 'content-type': 'image/png' } })
 const file = (bytes: number) => new File([new Uint8Array(bytes)], 'picture.png', { type: 'image/png' })
 
+/** A picture of noise, which PNG cannot compress. */
+async function noisyPicture(): Promise<File> {
+  const canvas = new OffscreenCanvas(1200, 800)
+  const context = canvas.getContext('2d')
+  const pixels = new ImageData(canvas.width, canvas.height)
+  let seed = 1
+  for (let i = 0; i < pixels.data.length; i += 1) {
+    seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0
+    pixels.data[i] = i % 4 === 3 ? 255 : seed >>> 24
+  }
+  context?.putImageData(pixels, 0, 0)
+  return new File([await canvas.convertToBlob({ type: 'image/png' })], 'screenshot.png', { type: 'image/png' })
+}
+
 beforeEach(() => {
   api = memberApi().on(ticketImage, picture)
 })
@@ -50,6 +64,23 @@ it('[UI-TICKETS-01] [UI-TICKETS-02] [UI-TICKETS-03] [UI-TICKETS-04] [EN-52] list
   await expect.element(page.getByRole('link', { name: /^View/ })).toHaveAttribute('href', '/ticket/show/t1')
   await expect.element(page.getByRole('link', { name: 'Create Ticket' })).toHaveAttribute('href', '/create-ticket')
   expect(await axeFaults()).toEqual([])
+})
+
+it('[LS-06] [ER-67] offers another try when the tickets or a ticket did not load', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  api.refuse(tickets, 400, 'Broken inside').refuse(getTicket, 400, 'Broken inside')
+  const first = await mount(<SupportScreen />, '/support')
+  await expect.element(page.getByText('Data Not Found')).toBeVisible()
+  api.reply(tickets, list([ticket]))
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByText('Not arrived')).toBeVisible()
+  await first.unmount()
+  await mount(<TicketScreen params={{ id: 't1' }} />)
+  await expect.element(page.getByText('Data Not Found')).toBeVisible()
+  expect(page.getByText('Broken inside').elements()).toHaveLength(0)
+  api.reply(getTicket, thread)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByText('We look at it')).toBeVisible()
 })
 
 it('marks open tickets that support has answered', async () => {
@@ -201,6 +232,24 @@ it('[VA-84] [ER-69] rejects a file above 1 MB immediately', async () => {
   await description().fill('D')
   await create()
   expect(api.calls(createTicket)).toHaveLength(0)
+})
+
+it('makes a picture above 1 MB smaller before the limit applies, and sends it', async () => {
+  api.reply(createTicket, { id: 't9' }, 'Successfully ticket created')
+  await mount(<CreateTicketScreen />, '/create-ticket')
+  const large = await noisyPicture()
+  expect(large.size).toBeGreaterThan(1_048_576)
+  await title().fill('T')
+  await description().fill('D')
+  await image().upload(large)
+  await expect.element(page.getByText('screenshot.jpg')).toBeVisible()
+  expect(page.getByText('File size should be less than 1 MB').elements()).toHaveLength(0)
+  await create()
+  await expect.element(shown('Successfully ticket created')).toBeVisible()
+  const { image: sent } = api.calls(createTicket)[0]?.body as { image: File }
+  expect(sent.size).toBeLessThanOrEqual(1_048_576)
+  const { width, height } = await createImageBitmap(sent)
+  expect(width / height).toBeCloseTo(1.5, 1)
 })
 
 it('[UI-NEWTICKET-04] [UI-NEWTICKET-05] labels its fields and accepts the server’s formats', async () => {

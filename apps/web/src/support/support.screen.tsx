@@ -12,6 +12,7 @@ import { useListAddress } from '../lib/use-list-address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { DataTable } from '../ui/data-table.tsx'
+import { tryAgain } from '../lib/try-again.tsx'
 import { DateRange } from '../ui/date-range.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { TicketStatus } from './ticket-status.tsx'
@@ -72,7 +73,8 @@ function TicketState({ ticket }: { ticket: Ticket }) {
 export default function SupportScreen() {
   const { page, range, setPage, setRange } = useListAddress()
   const [today] = useState(() => utcDay(new Date()))
-  const { data, error, isPlaceholderData } = useTickets(listRequest(page, PAGE_SIZE, range))
+  const query = useTickets(listRequest(page, PAGE_SIZE, range))
+  const { data, error, isPlaceholderData } = query
   const create = (
     <Link href="/create-ticket" className={buttonClass('primary')}>
       Create Ticket
@@ -94,8 +96,9 @@ export default function SupportScreen() {
         limit={PAGE_SIZE}
         total={data?.meta.total}
         onPage={setPage}
+        emptyAction={tryAgain(query)}
         emptyHint={
-          filtered
+          filtered && data !== undefined
             ? 'No ticket was opened in these days. Choose other days to see more.'
             : 'Something unclear, or something wrong? Open a ticket and we answer here.'
         }

@@ -1,9 +1,11 @@
+import type { ReactNode } from 'react'
 import { closeTicket, type Ticket } from '@tizara/contract/support'
 import { Link } from 'wouter'
 import { call, toApiError } from '../lib/api.ts'
 import { Button } from '../ui/button.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { Card } from '../ui/card.tsx'
+import { tryAgain } from '../lib/try-again.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
@@ -17,7 +19,8 @@ import { TicketStatus } from './ticket-status.tsx'
 
 /** `/ticket/show/:id` (UI-TICKET rows). */
 export default function TicketScreen({ params: { id = '' } }: { params: { id?: string } }) {
-  const { data: ticket, error } = useTicket(id)
+  const query = useTicket(id)
+  const { data: ticket, error } = query
   const back = (
     <Link href="/support" className="link">
       All tickets
@@ -27,7 +30,7 @@ export default function TicketScreen({ params: { id = '' } }: { params: { id?: s
     return (
       <>
         <PageHeader back={back} title="Ticket" />
-        {error === null ? <Waiting /> : isMissing(error) && <Missing />}
+        {error === null ? <Waiting /> : isMissing(error) ? <Missing /> : <Failed retry={tryAgain(query)} />}
       </>
     )
   }
@@ -73,6 +76,14 @@ function Waiting() {
     <Card aria-busy="true">
       <Skeleton className="mb-4 h-5 w-64 max-w-full" />
       <SkeletonText lines={4} />
+    </Card>
+  )
+}
+
+function Failed({ retry }: { retry: ReactNode }) {
+  return (
+    <Card>
+      <EmptyState title="Data Not Found" action={retry} />
     </Card>
   )
 }
