@@ -162,6 +162,34 @@ it('[LS-06] [ER-67] only logs an error and shows the empty list', async () => {
   expect(log).toHaveBeenCalledOnce()
 })
 
+it('[LS-06] [ER-67] retries a failed load silently, and then offers one button that loads the list again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  api.refuse(buyTokenHistory, 503, 'Busy')
+  await mount(<BuyTokenHistoryScreen />)
+  await expect.element(page.getByRole('button', { name: 'Try again' }), { timeout: 20_000 }).toBeVisible()
+  expect(api.calls(buyTokenHistory)).toHaveLength(3)
+  await expect.element(page.getByText('Busy')).not.toBeInTheDocument()
+  api.reply(buyTokenHistory, { data: rows(1), meta: { total: 1, page: 1, limit: 25 } })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByText('0.008')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
+})
+
+it('[LS-06] has no button when the list is empty or the server lacks it', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  for (const answer of [
+    () => api.reply(buyTokenHistory, { data: [], meta: { total: 0, page: 1, limit: 25 } }),
+    () => api.refuse(buyTokenHistory, 404, 'Not found'),
+  ]) {
+    answer()
+    const shown = await mount(<BuyTokenHistoryScreen />)
+    await expect.element(page.getByText('Data Not Found')).toBeVisible()
+    await expect.element(page.getByRole('button', { name: 'Try again' })).not.toBeInTheDocument()
+    await shown.unmount()
+    tidyUp()
+  }
+})
+
 it('[LS-01] shows a skeleton in the shape of the rows while it loads', async () => {
   const answer = api.hold(buyTokenHistory, { data: rows(1), meta: { total: 1, page: 1, limit: 25 } })
   await mount(<BuyTokenHistoryScreen />)

@@ -15,6 +15,7 @@ import { inList, type ListColumn, plainText, tableColumns, valueOf } from './lis
 import { ignoresRange, type ListRoute, listRequest, loadFrom, type LoadPage } from './list-source.ts'
 import { ReceiptDrawer } from './receipt-drawer.tsx'
 import type { ReceiptRef } from './receipt-link.ts'
+import { tryAgain } from './try-again.tsx'
 import { useListAddress } from './use-list-address.ts'
 
 export type { ListColumn } from './list-columns.tsx'
@@ -73,7 +74,7 @@ const Forward = ({ href, label }: { href: string; label: string }) => (
 
 /**
  * History list: 25 rows a page (LS-03), page and days in the URL, skeleton (LS-01), `Data Not Found` (LS-02), CSV export and receipts.
- * Errors are only logged (LS-06, ER-67).
+ * Errors are only logged (LS-06, ER-67); an empty list that did not load offers another try.
  */
 export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
   const { title, subtitle, actions, list, load = loadFrom(list), columns, details, receiptHead, emptyHint, emptyAction, children } = props
@@ -125,7 +126,7 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         rowLabel={(_, index) => `Open receipt ${index + 1}`}
         selectedKey={opened === undefined ? null : rowKey(opened.row, opened.index % PAGE_SIZE)}
         emptyHint={emptyHintOf(failed, filtered, emptyHint)}
-        emptyAction={failed || filtered || emptyAction === undefined ? undefined : <Forward {...emptyAction} />}
+        emptyAction={tryAgain(query) ?? (failed || filtered || emptyAction === undefined ? undefined : <Forward {...emptyAction} />)}
         toolbar={
           <>
             <DateRange from={range.from} to={range.to} max={today} onChange={setRange} className="sm:mr-auto" />

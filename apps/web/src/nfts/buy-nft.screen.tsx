@@ -3,6 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { tradePriceOf, useGeneralSettings, useWalletUnit } from '../wallets/index.ts'
 import { DamagedNote } from '../lib/damaged-note.tsx'
 import { Card } from '../ui/card.tsx'
+import { tryAgain } from '../lib/try-again.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { NftCard, NftCardSkeleton } from './nft-card.tsx'
@@ -13,7 +14,7 @@ const BuyNftDialog = lazy(() => import('./buy-nft.dialog.tsx').then((file) => ({
 
 /** `/store-nft/buy-nft` and `/special-rcm/last-sponsors` (UI-BUYNFT rows, RT-19 to RT-21). */
 export default function BuyNftScreen() {
-  const { data: nfts, damaged, isPending } = useActiveNfts()
+  const { data: nfts, damaged, isPending, query } = useActiveNfts()
   const { data: settings } = useGeneralSettings()
   const unit = useWalletUnit()('nativeWallet')
   const [chosen, setChosen] = useState<Nft>()
@@ -26,7 +27,11 @@ export default function BuyNftScreen() {
       />
       {none ? (
         <Card>
-          <EmptyState title="Data Not Found" text={nfts && 'No NFT is on sale at the moment. New ones appear here.'} />
+          <EmptyState
+            title="Data Not Found"
+            text={nfts && 'No NFT is on sale at the moment. New ones appear here.'}
+            action={tryAgain(query)}
+          />
         </Card>
       ) : (
         <div

@@ -7,6 +7,12 @@ import { newestFirst } from './nfts.rules.ts'
 
 /** Loads NFTs on sale, newest first (API-68, UI-BUYNFT-01), split into complete and damaged rows. */
 export function useActiveNfts() {
-  const { data, isPending } = useQuery({ ...read(activeNfts), select: (reply) => partRows(pageOf(reply).data) })
-  return { data: data && newestFirst(data.whole.filter((nft) => nft.status === 'ACTIVE')), damaged: data?.damaged ?? [], isPending }
+  const query = useQuery({ ...read(activeNfts), select: (reply) => partRows(pageOf(reply).data) })
+  const { data } = query
+  return {
+    query,
+    data: data && newestFirst(data.whole.filter((nft) => nft.status === 'ACTIVE')),
+    damaged: data?.damaged ?? [],
+    isPending: query.isPending,
+  }
 }

@@ -1,5 +1,5 @@
 import type { StakePlan } from '@tizara/contract/staking'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { CoinElsewhere, useExchangeDialog } from '../transfers/index.ts'
 import { readTyped, useWallets, useWalletUnit, walletColor, walletNames } from '../wallets/index.ts'
@@ -7,6 +7,7 @@ import { AmountInput } from '../ui/amount-input.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { DamagedNote } from '../lib/damaged-note.tsx'
+import { tryAgain } from '../lib/try-again.tsx'
 import { Field } from '../ui/field.tsx'
 import { Money } from '../ui/money.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -29,7 +30,7 @@ const EXAMPLE = '1000'
 /** `/stack-coin` (UI-STAKE rows). */
 export default function StakeNowScreen() {
   const { data: balances, isError } = useWallets()
-  const { data: plans, damaged, isPending } = useActivePlans()
+  const { data: plans, damaged, isPending, query } = useActivePlans()
   const running = useRunningStakes()
   const unit = useWalletUnit()('stakeWallet')
   const [own, setOwn] = useState<string>()
@@ -80,7 +81,7 @@ export default function StakeNowScreen() {
           </Field>
         </div>
         {!(plans?.length === 0 && damaged.length > 0) && (
-          <PlanGrid plans={plans} loading={isPending} unit={unit} amount={amount} onStake={setChosen} />
+          <PlanGrid plans={plans} loading={isPending} retry={tryAgain(query)} unit={unit} amount={amount} onStake={setChosen} />
         )}
         <DamagedNote rows={damaged} nameOf={(plan) => plan.planName} />
       </section>
@@ -110,16 +111,18 @@ export default function StakeNowScreen() {
 interface PlanGridProps {
   plans: readonly StakePlan[] | undefined
   loading: boolean
+  /** Shown if the plans did not load. */
+  retry: ReactNode
   unit: string
   amount: bigint | null
   onStake: (plan: StakePlan) => void
 }
 
-function PlanGrid({ plans, loading, unit, amount, onStake }: PlanGridProps) {
+function PlanGrid({ plans, loading, retry, unit, amount, onStake }: PlanGridProps) {
   if (!loading && (plans === undefined || plans.length === 0)) {
     return (
       <Card>
-        <EmptyState title="Data Not Found" text={plans && 'No plan is open at the moment. Plans that open appear here.'} />
+        <EmptyState title="Data Not Found" text={plans && 'No plan is open at the moment. Plans that open appear here.'} action={retry} />
       </Card>
     )
   }

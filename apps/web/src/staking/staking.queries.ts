@@ -6,11 +6,12 @@ import { read } from '../lib/query.ts'
 
 /** Loads plans on offer (API-67, UI-STAKE-03), split into complete and damaged rows. */
 export function useActivePlans() {
-  const { data, isPending } = useQuery({
+  const query = useQuery({
     ...read(stakePlans, { query: { status: 'ACTIVE' } }),
     select: (reply) => partRows(pageOf(reply).data),
   })
-  return { data: data?.whole.filter((plan) => plan.status === 'ACTIVE'), damaged: data?.damaged ?? [], isPending }
+  const { data, isPending } = query
+  return { query, data: data?.whole.filter((plan) => plan.status === 'ACTIVE'), damaged: data?.damaged ?? [], isPending }
 }
 
 /** Damaged stakes appear only in the list. */

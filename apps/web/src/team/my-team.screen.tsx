@@ -5,6 +5,7 @@ import { useWalletUnit } from '../wallets/index.ts'
 import { EmptyArt } from '../ui/art/empty-art.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { Card } from '../ui/card.tsx'
+import { tryAgain } from '../lib/try-again.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Money } from '../ui/money.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -27,7 +28,8 @@ const isEmpty = (reply: TeamNode | readonly TeamNode[]): boolean =>
 /** `/my-team` (UI-TEAM rows). */
 export default function MyTeamScreen() {
   const { data: stake, isPending: stakePending } = useTeamStake()
-  const { data: team, error } = useTeam()
+  const teamQuery = useTeam()
+  const { data: team, error } = teamQuery
   const unit = useWalletUnit()('stakeWallet')
   const [tree] = useState(() => new TeamTree(loadBranch))
   const rows = useSyncExternalStore(tree.subscribe, tree.inSight, tree.inSight)
@@ -83,11 +85,12 @@ export default function MyTeamScreen() {
             text={team && 'Your team grows when somebody signs up with your referral link.'}
             art={<EmptyArt />}
             action={
-              team && (
+              tryAgain(teamQuery) ??
+              (team && (
                 <Link href="/dashboard" className={buttonClass('primary')}>
                   Copy my link
                 </Link>
-              )
+              ))
             }
           />
         </Card>
