@@ -13,20 +13,22 @@ interface PictureForm<Errors> {
  * Returns the handler of a picture field. It makes a large picture smaller and then checks its size (VA-84). A rejected file stays
  * visible with its error until it is replaced or removed; otherwise the text could be sent without its picture.
  */
-export function usePictureField<Errors extends { image?: string }>(form: PictureForm<Errors>): (file: File | null) => Promise<void> {
+export function usePictureField<Errors extends { image?: string }>(form: PictureForm<Errors>): (file: File | null) => void {
   const chosen = useRef<File>(null)
   const latest = useRef(form)
   useEffect(() => {
     latest.current = form
   })
-  return async (file) => {
-    chosen.current = file
-    form.set('image', file)
-    if (file === null) return
+  async function check(file: File): Promise<void> {
     const small = await shrinkPicture(file)
     if (chosen.current !== file) return
     if (small !== file) latest.current.set('image', small)
     const fault = fileFault(small)
     if (fault !== undefined) latest.current.setErrors({ ...latest.current.errors, image: fault })
+  }
+  return (file) => {
+    chosen.current = file
+    form.set('image', file)
+    if (file !== null) void check(file)
   }
 }
