@@ -1716,6 +1716,7 @@ create table session (
   end_reason text,
   second_factor_at timestamp with time zone,
   address_proved boolean not null default false,
+  awaits_code boolean not null default false,
   time_zone text,
   network text,
   constraint session_device_id_fkey FOREIGN KEY (device_id) REFERENCES known_device(id) ON DELETE SET NULL,
@@ -2286,6 +2287,15 @@ CREATE INDEX wallet_exchange_by_member ON public.wallet_exchange USING btree (me
 CREATE INDEX wallet_exchange_by_time ON public.wallet_exchange USING brin (created_at) WITH (autosummarize='on', pages_per_range='16');
 CREATE TRIGGER wallet_exchange_counted AFTER INSERT ON public.wallet_exchange REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION wallet_exchange_counted();
 CREATE TRIGGER wallet_exchange_recounted AFTER UPDATE OF amount ON public.wallet_exchange FOR EACH ROW WHEN ((old.amount IS DISTINCT FROM new.amount)) EXECUTE FUNCTION wallet_exchange_recounted();
+
+create table wrong_password_hour (
+  account_digest text not null,
+  hour timestamp with time zone not null,
+  failures integer not null,
+  constraint wrong_password_hour_failures_check CHECK ((failures > 0)),
+  constraint wrong_password_hour_pkey PRIMARY KEY (account_digest, hour)
+);
+CREATE INDEX wrong_password_hour_by_age ON public.wrong_password_hour USING btree (hour);
 
 create view ledger_entry as
  SELECT ledger_transfer.id AS transfer_id,
@@ -3525,7 +3535,7 @@ CREATE OR REPLACE FUNCTION public.sessions_by_id(ids bigint[])
 AS $function$
 begin
   return query select s.id, s.ended_at, s.end_reason, s.last_seen_at, s.idle_seconds, s.expires_at, m.id, m.public_id, m.email,
-    m.is_verified and (m.password_proved or s.address_proved), m.is_active, m.role, m.is_special_rcm,
+    m.is_verified and (s.address_proved or m.password_proved and not s.awaits_code), m.is_active, m.role, m.is_special_rcm,
     m.second_factor and s.second_factor_at is not null, m.suspended_until
   from session s join member m on m.id = s.member_id where s.id = any (ids);
 end $function$;

@@ -10,6 +10,7 @@ const UNWATCHED = new Set([
   'session',
   'refresh_token',
   'sign_in_failure',
+  'wrong_password_hour',
   'schema_migration',
   'job_lease',
 ])

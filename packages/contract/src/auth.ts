@@ -98,7 +98,7 @@ export const verifyToken = route({
   path: '/limit/auth/verify-token',
   access: 'session',
   limited: true,
-  summary: 'Verifies the mail address by the mailed code (API-27).',
+  summary: 'Verifies the mail address by the mailed code, or completes a sign-in that awaits one (API-27).',
   body: v.object({ token: otpToken }),
   reply: v.object({ token: v.string() }),
   errors: ['OTP_REFUSED'],

@@ -50,6 +50,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     'anotherRegistration',
     { token: TOKEN },
   ),
+  'sign-in-code': sample('Sign-in code', 'At a sign-in on a new device after many wrong passwords', 'signInCode', { code: '123456' }),
   'reset-password': sample('Reset password', 'On request', 'reset', { name: NAME, token: TOKEN }),
   'password-changed': sample('Password changed', 'After a change or a reset', 'passwordChanged', { name: NAME, at: AT, how: 'change' }),
   'new-sign-in': sample('New sign-in', 'At the first sign-in from a device', 'newDevice', {

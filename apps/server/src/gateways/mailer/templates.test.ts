@@ -6,6 +6,7 @@ const BRAND = { brandName: 'Tizara', publicUrl: 'https://tizara.test', ...LIVES,
 const ALL: { [T in keyof MailTemplates]: (typed: string) => MailTemplates[T] } = {
   verification: () => ({ code: '123456', token: 'the-token' }),
   anotherRegistration: () => ({ token: 'the-token' }),
+  signInCode: () => ({ code: '123456' }),
   reset: (name) => ({ name, token: 'the-token' }),
   passwordChanged: (name) => ({ name, at: 'now', how: 'reset' }),
   newDevice: (name) => ({ name, device: 'Chrome on Linux', ip: '192.0.2.1', at: 'now' }),

@@ -11,6 +11,8 @@ export interface MailTemplates {
   verification: { code: string; token: string }
   /** After a sign-up for an address that another, unfinished registration holds. */
   anotherRegistration: { token: string }
+  /** A code that completes a sign-in on a new device after many wrong passwords. */
+  signInCode: { code: string }
   /** Password reset. */
   reset: { name: string; token: string }
   passwordChanged: { name: string; at: string; how: 'reset' | 'change' }
@@ -133,6 +135,15 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
       'If you did not register, you can ignore this mail.',
     ],
     link: { label: 'Confirm my address', url: `${brand.publicUrl}/auth/verify?token=${encodeURIComponent(data.token)}` },
+  }),
+  signInCode: (brand, data) => ({
+    subject: `${brand.brandName}: your sign-in code`,
+    lines: [
+      'Your password was entered on a new device. Many wrong passwords were tried before, so the sign-in also needs this code:',
+      `It is valid for ${count(brand.codeMinutes, 'minute')}.`,
+      'If that was not you, do not pass the code on, and set a new password with "Forgot password": another person knows yours.',
+    ],
+    code: data.code,
   }),
   reset: (brand, data) => ({
     subject: `${brand.brandName}: choose a new password`,

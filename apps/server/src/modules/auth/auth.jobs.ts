@@ -14,6 +14,7 @@ export const authRetention: readonly Retention[] = [
   { table: 'passkey_challenge', moment: 'expires_at', days: 0 },
   { table: 'reset_request', moment: 'case when handled_at is not null then created_at end', days: 30 },
   { table: 'sign_in_failure', moment: 'window_start', days: 1 },
+  { table: 'wrong_password_hour', moment: 'hour', days: 2 },
   // Deleted after its refresh tokens, which are at most a month old at its end.
   { table: 'session', moment: 'case when ended_at < expires_at then ended_at else expires_at end', days: 90 },
 ]

@@ -8,7 +8,7 @@ const DAY = 24 * HOUR
 
 /** Lifetime in ms for the refresh cookie, and the maximum for a member's session (API-21). */
 export const SESSION_MS = 30 * DAY
-/** Maximum live sessions per account; the oldest ends. */
+/** Maximum live sessions per account, and of those that await a mailed code; the oldest ends. */
 export const MAX_SESSIONS = 10
 /** Grace period for a used refresh token, so that several tabs can refresh at once (T4). */
 export const REFRESH_GRACE_MS = 20 * SECOND
@@ -35,6 +35,9 @@ export const RESET_WINDOW_MS = HOUR
 /** Number of failed sign-ins before an account must wait, and the window that counts them. */
 export const FREE_FAILURES = 5
 export const FAILURE_WINDOW_MS = 15 * MINUTE
+/** Wrong passwords of an account within {@link WRONG_PASSWORD_WINDOW_MS}, over all networks, above which new devices need a mailed code. */
+export const MAX_WRONG_PASSWORDS = 100
+export const WRONG_PASSWORD_WINDOW_MS = DAY
 /** First wait in seconds; each further failure doubles it. */
 export const FIRST_DELAY_SECONDS = 30
 

@@ -15,22 +15,23 @@ function codeHash(key: string, memberId: bigint, code: string): string {
   return createHmac('sha256', deriveKey(key, 'mail code')).update(`${memberId}:${code}`).digest('hex')
 }
 
+type Addressee = Pick<Member, 'id' | 'email' | 'is_verified' | 'password_proved'>
+
+/** Returns true if the member proved address and password. A code then only completes a sign-in. */
+export const hasProvedBoth = (member: Pick<Member, 'is_verified' | 'password_proved'>): boolean =>
+  member.is_verified && member.password_proved
+
 /**
- * Mails a new code and a new link, and invalidates earlier ones (GN-09, GN-10).
+ * Mails a new code and a new link, and invalidates earlier ones (GN-09, GN-10). The code of a sign-in has no link.
  * @param tx a transaction that holds the member's lock
  * @throws AppError TOO_MANY_REQUESTS within 90 seconds of the last resend (CO-35) and above ten codes a day
  */
-export async function mailVerification(
-  tx: Tx,
-  deps: Deps,
-  member: Pick<Member, 'id' | 'email'>,
-  cause: 'register' | 'resend',
-): Promise<void> {
+export async function mailVerification(tx: Tx, deps: Deps, member: Addressee, cause: 'register' | 'resend'): Promise<void> {
   const now = deps.clock.now()
-  if (cause === 'resend') await assertResendAllowed(tx, member.id, now)
+  const allowedFrom = cause === 'resend' ? await resendAllowedFrom(tx, member.id, now) : now
+  if (allowedFrom > now) throw refusalUntil(allowedFrom, now)
   await voidVerification(tx, member.id, now)
   const code = deps.ids.digits(OTP_LENGTH)
-  const token = deps.ids.secret()
   await tx
     .insertInto('mail_code')
     .values({
@@ -41,6 +42,12 @@ export async function mailVerification(
       expires_at: endsAt.code(deps.config, now),
     })
     .execute()
+  const mail = { to: member.email, notAfter: endsAt.code(deps.config, now), replaceKey: `verification:${member.id}` }
+  if (hasProvedBoth(member)) {
+    await enqueueMail(tx, deps, { ...mail, template: 'signInCode', data: { code } })
+    return
+  }
+  const token = deps.ids.secret()
   await tx
     .insertInto('mail_link')
     .values({
@@ -51,16 +58,18 @@ export async function mailVerification(
       expires_at: endsAt.verifyLink(deps.config, now),
     })
     .execute()
-  await enqueueMail(tx, deps, {
-    to: member.email,
-    template: 'verification',
-    data: { code, token },
-    notAfter: endsAt.code(deps.config, now),
-    replaceKey: `verification:${member.id}`,
-  })
+  await enqueueMail(tx, deps, { ...mail, template: 'verification', data: { code, token } })
 }
 
-async function assertResendAllowed(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+/**
+ * Mails the code that completes a sign-in. Within the limits of a resend it mails none, and an earlier code stays valid.
+ * @param tx a transaction that holds the member's lock
+ */
+export async function mailSignInCode(tx: Tx, deps: Deps, member: Addressee): Promise<void> {
+  if ((await resendAllowedFrom(tx, member.id, deps.clock.now())) <= deps.clock.now()) await mailVerification(tx, deps, member, 'resend')
+}
+
+async function resendAllowedFrom(tx: Tx, memberId: bigint, now: Date): Promise<Date> {
   const recent = await tx
     .selectFrom('mail_code')
     .select(['cause', 'created_at'])
@@ -73,8 +82,7 @@ async function assertResendAllowed(tx: Tx, memberId: bigint, now: Date): Promise
     (resent?.created_at.getTime() ?? 0) + OTP_RESEND_SECONDS * 1000,
     (recent[CODES_PER_DAY - 1]?.created_at.getTime() ?? 0) + CODE_DAY_MS,
   ]
-  const end = new Date(Math.max(...ends))
-  if (end > now) throw refusalUntil(end, now)
+  return new Date(Math.max(...ends))
 }
 
 /** Invalidates a member's valid codes and verification links. */

@@ -7,7 +7,7 @@ create or replace function sessions_by_id(ids bigint[]) returns table ("sessionI
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set plan_cache_mode = force_generic_plan as $$
 begin
   return query select s.id, s.ended_at, s.end_reason, s.last_seen_at, s.idle_seconds, s.expires_at, m.id, m.public_id, m.email,
-    m.is_verified and (m.password_proved or s.address_proved), m.is_active, m.role, m.is_special_rcm,
+    m.is_verified and (s.address_proved or m.password_proved and not s.awaits_code), m.is_active, m.role, m.is_special_rcm,
     m.second_factor and s.second_factor_at is not null, m.suspended_until
   from session s join member m on m.id = s.member_id where s.id = any (ids);
 end $$;

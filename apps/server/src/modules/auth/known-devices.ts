@@ -3,6 +3,7 @@ import { HOUR_MS } from '../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { digest } from '../../platform/runtime/ids.ts'
+import { memberByEmail } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 
 /**
@@ -63,6 +64,16 @@ function findDevice(db: Db, memberId: bigint, tokens: readonly string[]) {
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
+}
+
+/**
+ * Returns the id of the account's device with one of these tokens.
+ * @param tokens those of the cookie; others than the account's are ignored
+ */
+export async function knownDevice(db: Db, email: string, tokens: readonly string[]): Promise<bigint | undefined> {
+  if (tokens.length === 0) return undefined
+  const member = await memberByEmail(db, email)
+  return member === undefined ? undefined : (await findDevice(db, member.id, tokens))?.id
 }
 
 async function deleteSurplus(tx: Tx, memberId: bigint): Promise<void> {

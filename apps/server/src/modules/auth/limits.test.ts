@@ -84,11 +84,9 @@ describe('expired data', () => {
     await app.call('POST', '/auth/forgot-password', { body: { email: fresh } })
     await app.call('POST', '/auth/login', { body: { email: fresh, password: 'wrong-one' } })
     await app.runJobs()
-    const count = async (table: 'refresh_token' | 'mail_code' | 'reset_request' | 'sign_in_failure') =>
-      (await app.db.selectFrom(table).selectAll().execute()).length
-    expect(await Promise.all([count('refresh_token'), count('mail_code'), count('reset_request'), count('sign_in_failure')])).toEqual([
-      1, 1, 1, 1,
-    ])
+    const tables = ['refresh_token', 'mail_code', 'reset_request', 'sign_in_failure', 'wrong_password_hour'] as const
+    const counts = await Promise.all(tables.map(async (table) => (await app.db.selectFrom(table).selectAll().execute()).length))
+    expect(counts).toEqual([1, 1, 1, 1, 1])
     expect((await app.call('GET', '/profile', { token: reply.body.data.token })).status).toBe(200)
   })
 })

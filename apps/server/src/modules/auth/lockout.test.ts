@@ -1,6 +1,10 @@
+import { TOTP } from 'otpauth'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
-import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
+import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
+import { digest } from '../../platform/runtime/ids.ts'
+import { clearAccountTries } from './sign-in-limit.ts'
+import { countWrongPassword } from './wrong-passwords.ts'
 
 const STRANGER = '203.0.113.7'
 const OWNER = '198.51.100.9'
@@ -10,8 +14,31 @@ beforeAll(async () => {
   app = await authTestApp({ TRUST_PROXY: '1' })
 })
 
-const login = (email: string, password: string, from: string) =>
-  app.call('POST', '/auth/login', { body: { email, password }, headers: { 'x-forwarded-for': from } })
+const HOUR = 3_600_000
+
+const login = (email: string, password: string, from: string, devices?: string) =>
+  app.call('POST', '/auth/login', {
+    body: { email, password },
+    headers: { 'x-forwarded-for': from },
+    ...(devices === undefined ? {} : { cookie: `devices=${devices}` }),
+  })
+const devicesOf = async ({ email }: { email: string }) => (await login(email, TEST_PASSWORD, OWNER)).cookies['devices']?.value ?? ''
+/** Counts wrong passwords as sign-ins do, without their hashing. */
+async function countGuesses({ email }: { email: string }, times: number): Promise<void> {
+  for (let count = 0; count < times; count += 1) await countWrongPassword(app.db, email, app.clock.now())
+}
+async function mailedCodes({ email }: { email: string }): Promise<string[]> {
+  await app.runJobs()
+  const mails = app.mails.to(email).filter((mail) => mail.subject === 'Tizara: your sign-in code')
+  return mails.map((mail) => /\b\d{6}\b/.exec(mail.text)?.[0] ?? '')
+}
+const enter = (token: string, code: string) => app.call('POST', '/limit/auth/verify-token', { token, body: { token: code } })
+const sessionsOf = ({ token }: { token: string }) => app.call('GET', '/auth/sessions', { token })
+async function isAskedForCode(member: TestMember, devices?: string): Promise<boolean> {
+  const reply = await login(member.email, TEST_PASSWORD, OWNER, devices)
+  expect(reply.status).toBe(200)
+  return reply.body.data.user.isVerified === false
+}
 const change = (token: string, oldPassword: string) =>
   app.call('POST', '/auth/change-password', { token, body: { oldPassword, newPassword: 'quiet-lantern-58' } })
 
@@ -31,6 +58,29 @@ describe('wrong passwords', () => {
     expect((await login(member.email, TEST_PASSWORD, '2001:db8:0:2::1')).status).toBe(200)
   })
 
+  it("[ER-02] of a stranger in the owner's network do not block the owner's known device", async () => {
+    const member = await createTestMember(app.db)
+    const devices = await devicesOf(member)
+    for (let count = 0; count < 5; count += 1) await login(member.email, 'wrong-one', OWNER)
+    expect((await login(member.email, TEST_PASSWORD, OWNER)).status).toBe(429)
+    expect((await login(member.email, TEST_PASSWORD, OWNER, devices)).status).toBe(200)
+  })
+
+  it('[ER-02] on a known device are limited too, and do not block other devices', async () => {
+    const member = await createTestMember(app.db)
+    const devices = await devicesOf(member)
+    for (let count = 0; count < 5; count += 1) await login(member.email, 'wrong-one', STRANGER, devices)
+    expect((await login(member.email, TEST_PASSWORD, OWNER, devices)).status).toBe(429)
+    expect((await login(member.email, TEST_PASSWORD, STRANGER)).status).toBe(200)
+  })
+
+  it('[ER-02] have no separate budget for the device cookie of another account or for random tokens', async () => {
+    const [member, stranger] = [await createTestMember(app.db), await createTestMember(app.db)]
+    const devices = `${await devicesOf(stranger)}.${'a'.repeat(43)}`
+    for (let count = 0; count < 5; count += 1) await login(member.email, 'wrong-one', STRANGER)
+    expect((await login(member.email, TEST_PASSWORD, STRANGER, devices)).status).toBe(429)
+  })
+
   it('within one session do not block confirmation in another session', async () => {
     const member = await createTestMember(app.db)
     const [thief, owner] = [await app.signIn(member.id), await app.signIn(member.id)]
@@ -46,6 +96,107 @@ describe('wrong passwords', () => {
       expect(replies.filter((reply) => reply.status !== 200 && reply.status !== 503)).toEqual([])
     }
     for (const member of members) expect((await login(member.email, TEST_PASSWORD, OWNER)).status).not.toBe(429)
+  })
+})
+
+describe('more than 100 wrong passwords in 24 hours', () => {
+  it('over all networks ask a new device for a mailed code besides the right password, but not a known one', async () => {
+    const member = await createTestMember(app.db)
+    const devices = await devicesOf(member)
+    await countGuesses(member, 99)
+    await login(member.email, 'wrong-one', '192.0.2.1')
+    expect(await isAskedForCode(member)).toBe(false)
+    await login(member.email, 'wrong-one', '192.0.3.1')
+    expect(await isAskedForCode(member, devices)).toBe(false)
+    expect(await mailedCodes(member)).toEqual([])
+    const reply = await login(member.email, TEST_PASSWORD, STRANGER)
+    expect(reply.body.data.user.isVerified).toBe(false)
+    expect((await sessionsOf(reply.body.data)).body.message).toBe('Please verify your email')
+    const [code = ''] = await mailedCodes(member)
+    const entered = await enter(reply.body.data.token, code)
+    expect((await sessionsOf(entered.body.data)).status).toBe(200)
+    expect((await sessionsOf(reply.body.data)).status).toBe(401)
+  })
+
+  it('keep a device unknown until the code was entered', async () => {
+    const member = await createTestMember(app.db)
+    await countGuesses(member, 101)
+    const first = await login(member.email, TEST_PASSWORD, OWNER)
+    expect(await isAskedForCode(member, first.cookies['devices']?.value ?? '')).toBe(true)
+    const entered = await enter(first.body.data.token, (await mailedCodes(member)).at(-1) ?? '')
+    expect(await isAskedForCode(member, entered.cookies['devices']?.value ?? '')).toBe(false)
+  })
+
+  it('refuse a wrong code, also after a refresh of the session', async () => {
+    const member = await createTestMember(app.db)
+    await countGuesses(member, 101)
+    const reply = await login(member.email, TEST_PASSWORD, STRANGER)
+    const [code = ''] = await mailedCodes(member)
+    expect((await enter(reply.body.data.token, code === '000000' ? '000001' : '000000')).status).toBe(400)
+    const cookie = `refreshToken=${reply.cookies['refreshToken']?.value}`
+    const refreshed = await app.call('POST', '/auth/refresh-token', { cookie })
+    expect((await sessionsOf({ token: refreshed.body.data.accessToken })).status).toBe(400)
+  })
+
+  it("leave the owner's other sessions alone, and end those of others that await a code", async () => {
+    const member = await createTestMember(app.db)
+    const before = await app.signIn(member.id)
+    await countGuesses(member, 101)
+    for (let count = 0; count < 10; count += 1) await login(member.email, TEST_PASSWORD, STRANGER)
+    const thief = await login(member.email, TEST_PASSWORD, STRANGER)
+    const owner = await login(member.email, TEST_PASSWORD, OWNER)
+    expect((await enter(owner.body.data.token, (await mailedCodes(member)).at(-1) ?? '')).status).toBe(200)
+    expect((await sessionsOf(before)).status).toBe(200)
+    expect((await sessionsOf(thief.body.data)).status).toBe(401)
+  })
+
+  it('send one code for several sign-ins within 90 seconds, and ten in a day', async () => {
+    const member = await createTestMember(app.db)
+    await countGuesses(member, 101)
+    for (let count = 0; count < 3; count += 1) expect(await isAskedForCode(member)).toBe(true)
+    expect(await mailedCodes(member)).toHaveLength(1)
+    for (let count = 0; count < 12; count += 1) {
+      app.clock.advance(2 * 60_000)
+      expect(await isAskedForCode(member)).toBe(true)
+      await app.runJobs()
+    }
+    expect(await mailedCodes(member)).toHaveLength(10)
+  })
+
+  it('are forgotten after 25 hours, and after a new password by mail', async () => {
+    const [later, reset] = [await createTestMember(app.db), await createTestMember(app.db)]
+    await countGuesses(reset, 101)
+    await clearAccountTries(app.db, reset.email)
+    expect(await isAskedForCode(reset)).toBe(false)
+    await countGuesses(later, 101)
+    app.clock.advance(23 * HOUR)
+    await app.runJobs()
+    expect(await isAskedForCode(later)).toBe(true)
+    app.clock.advance(2 * HOUR)
+    expect(await isAskedForCode(later)).toBe(false)
+  })
+
+  it('accept a second factor instead of the code', async () => {
+    const member = await createTestMember(app.db)
+    await countGuesses(member, 101)
+    const { token } = await app.signIn(member.id)
+    const secret = (await app.call('POST', '/auth/totp/begin', { token, body: { password: TEST_PASSWORD } })).body.data.secret
+    const otp = () => new TOTP({ secret }).generate({ timestamp: app.clock.now().getTime() })
+    await app.call('POST', '/auth/totp/confirm', { token, body: { otp: otp() } })
+    app.clock.advance(2 * 60_000)
+    const reply = await app.call('POST', '/auth/login', { body: { email: member.email, password: TEST_PASSWORD, otp: otp() } })
+    expect(reply.body.data.user.isVerified).toBe(true)
+    expect(await mailedCodes(member)).toEqual([])
+  })
+
+  it('are counted for addresses without an account too', async () => {
+    await login('unknown.person@gmail.com', 'wrong-one', STRANGER)
+    const rows = await app.db
+      .selectFrom('wrong_password_hour')
+      .select('failures')
+      .where('account_digest', '=', digest('unknown.person@gmail.com'))
+      .execute()
+    expect(rows).toEqual([{ failures: 1 }])
   })
 })
 

@@ -36,6 +36,8 @@ create table session (
   second_factor_at timestamptz,
   -- True if a mailed code or link opened the session.
   address_proved boolean not null default false,
+  -- True if the password alone opened the session although it was guessed too often. It is never upgraded: a mailed code opens another one.
+  awaits_code boolean not null default false,
   -- Time zone reported by the browser; null if none.
   time_zone text,
   -- The network of `ip` as rate limits count it; null for an office network.
@@ -101,7 +103,7 @@ create table registration_attempt (
 create index registration_attempt_by_end on registration_attempt (expires_at);
 create index registration_attempt_by_email on registration_attempt (email, created_at);
 
--- Failed passwords and codes by budget: an account and a network, or a session. Includes addresses without an account.
+-- Failed passwords and codes by budget: an account and a network, a known device, or a session. Includes addresses without an account.
 create table sign_in_failure (
   budget_digest text primary key,
   account_digest text not null,
@@ -111,6 +113,15 @@ create table sign_in_failure (
 );
 create index sign_in_failure_by_age on sign_in_failure (window_start);
 create index sign_in_failure_by_account on sign_in_failure (account_digest);
+
+-- Wrong passwords at sign-in by account and hour, over all networks. Includes addresses without an account.
+create table wrong_password_hour (
+  account_digest text not null,
+  hour timestamptz not null,
+  failures int not null check (failures > 0),
+  primary key (account_digest, hour)
+);
+create index wrong_password_hour_by_age on wrong_password_hour (hour);
 
 -- Requests for a reset link. The call only stores the address, so that it takes as long for an unknown one.
 create table reset_request (

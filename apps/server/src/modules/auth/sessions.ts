@@ -29,7 +29,7 @@ export interface OpenedSession {
   refreshToken: string
   /** Device type as a readable name. */
   device: string
-  /** True if the account did not know this device. */
+  /** True if the account did not know this device, and knows it now. */
   isNewDevice: boolean
   /** Token of a new device for the cookie. The database stores only its digest. */
   deviceToken: string | undefined
@@ -37,24 +37,23 @@ export interface OpenedSession {
 
 /**
  * Opens a session and ends the oldest above {@link MAX_SESSIONS}.
- * @param proved proofs in addition to the password: a second factor, or the address by a mailed code or link
+ * @param proved proofs in addition to the password: a second factor, or the address by a mailed code or link. A session that awaits a
+ * code does not make its device known.
  */
 export async function openSession(
   tx: Tx,
   deps: Deps,
   member: Pick<Member, 'id' | 'public_id' | 'role'>,
   origin: Origin,
-  proved: { secondFactor?: boolean; address?: boolean } = {},
+  proved: { secondFactor?: boolean; address?: boolean; awaitsCode?: boolean } = {},
 ): Promise<OpenedSession> {
   const now = deps.clock.now()
   const staff = member.role !== 'MEMBER'
   const device = deviceName(origin.userAgent)
   await lockMember(tx, member.id)
-  const known = await recordDevice(tx, deps, {
-    memberId: member.id,
-    tokens: origin.deviceTokens ?? [],
-    provedAddress: proved.address === true,
-  })
+  const { address = false, awaitsCode = false } = proved
+  const tokens = origin.deviceTokens ?? []
+  const known = awaitsCode ? undefined : await recordDevice(tx, deps, { memberId: member.id, tokens, provedAddress: address })
   const { id } = await tx
     .insertInto('session')
     .values({
@@ -68,21 +67,22 @@ export async function openSession(
       network: sessionNetwork(deps.config, origin.ip),
       user_agent: origin.userAgent,
       device,
-      device_id: known.id,
+      device_id: known?.id ?? null,
       time_zone: origin.timeZone ?? null,
       second_factor_at: proved.secondFactor === true ? now : null,
-      address_proved: proved.address === true,
+      address_proved: address,
+      awaits_code: awaitsCode,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await endOldest(tx, member.id, now)
+  await endOldest(tx, member.id, awaitsCode, now)
   return {
     sessionId: id,
     accessToken: writeAccessToken(deps.config, { id, memberPublicId: member.public_id }, now),
     refreshToken: await addRefreshToken(tx, deps, id),
     device,
-    isNewDevice: known.isNew,
-    deviceToken: known.token,
+    isNewDevice: known?.isNew ?? false,
+    deviceToken: known?.token,
   }
 }
 
@@ -139,6 +139,17 @@ export async function endUnprovedSessions(tx: Tx, memberId: bigint, now: Date): 
     .execute()
 }
 
+/** Ends a member's sessions that await a mailed code. */
+export async function endSessionsAwaitingCode(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  await tx
+    .updateTable('session')
+    .set({ ended_at: now, end_reason: 'verified' })
+    .where('member_id', '=', memberId)
+    .where('awaits_code', '=', true)
+    .where('ended_at', 'is', null)
+    .execute()
+}
+
 /** Returns the owner of the live session behind a refresh token. */
 export async function ownerOfRefreshToken(tx: Tx, token: string, now: Date): Promise<bigint | undefined> {
   const held = await tx
@@ -166,12 +177,14 @@ export async function endSession(tx: Tx, sessionId: bigint, reason: EndReason, n
   return ended.numUpdatedRows > 0n
 }
 
-async function endOldest(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+/** Counts sessions that await a code separately, so that the password alone ends no other session. */
+async function endOldest(tx: Tx, memberId: bigint, awaitsCode: boolean, now: Date): Promise<void> {
   const surplus = await tx
     .selectFrom('session')
     .select('id')
     .where('member_id', '=', memberId)
     .where('ended_at', 'is', null)
+    .where('awaits_code', '=', awaitsCode)
     .orderBy('id', 'desc')
     .offset(MAX_SESSIONS)
     .execute()

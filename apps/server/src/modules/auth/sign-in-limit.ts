@@ -5,10 +5,12 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { FAILURE_WINDOW_MS, FIRST_DELAY_SECONDS, FREE_FAILURES } from './auth.rules.ts'
+import { knownDevice } from './known-devices.ts'
 import type { Origin } from './sessions.ts'
+import { deleteWrongPasswords } from './wrong-passwords.ts'
 
 /**
- * Budget of failed attempts. Each network and each session has its own, so that a stranger cannot use up the owner's
+ * Budget of failed attempts. Each network, known device and session has its own, so that a stranger cannot use up the owner's
  * (docs/decisions/0031-nobody-is-locked-out.md).
  */
 export interface TryBudget {
@@ -18,11 +20,14 @@ export interface TryBudget {
   scope: string
 }
 
-/** Returns the budget of a sign-in: one per network, with IPv6 grouped by /64. */
-export const signInBudget = (email: string, { ip }: Pick<Origin, 'ip'>): TryBudget => ({
-  email,
-  scope: `sign-in from ${callerNetwork(ip)}`,
-})
+/**
+ * Returns the budget of a sign-in: one per known device, and one per network (IPv6 by /64) for all others. A stranger in the owner's
+ * network therefore does not use up the owner's.
+ */
+export async function signInBudget(db: Db, email: string, { ip, deviceTokens }: Origin): Promise<TryBudget> {
+  const device = await knownDevice(db, email, deviceTokens ?? [])
+  return { email, scope: device === undefined ? `sign-in from ${callerNetwork(ip)}` : `sign-in on device ${device}` }
+}
 
 /**
  * Returns the second-factor budget of a sign-in. All networks share it, because only callers with the correct password reach it. Only a
@@ -95,4 +100,5 @@ export async function clearTries(db: Db, budget: TryBudget): Promise<void> {
 /** Clears all failures of an account after a password reset by mail. */
 export async function clearAccountTries(db: Db, email: string): Promise<void> {
   await db.deleteFrom('sign_in_failure').where('account_digest', '=', digest(email)).execute()
+  await deleteWrongPasswords(db, email)
 }

@@ -4,12 +4,15 @@ import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { lockMember, type Member, memberByEmail, renewPasswordHash } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
+import { mailSignInCode } from './codes.ts'
 import { restPayouts } from './hold-payouts.ts'
+import { knownDevice } from './known-devices.ts'
 import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts'
 import { assertPasskey, challengePasskeys, isPasskeyOf, type PasskeyAnswer, SIGN_IN } from './passkey-sign-in.ts'
 import { assertSecondFactor } from './second-factor.ts'
 import { openSession, type OpenedSession, type Origin } from './sessions.ts'
-import { clearTries, oneAtATime, registerTry, signInBudget, signInFactorBudget } from './sign-in-limit.ts'
+import { clearTries, oneAtATime, registerTry, signInBudget, signInFactorBudget, type TryBudget } from './sign-in-limit.ts'
+import { countWrongPassword, hasManyWrongPasswords } from './wrong-passwords.ts'
 
 /** Sign-in form (EN-01). */
 export interface Credentials {
@@ -27,10 +30,10 @@ export interface Credentials {
  * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, NO_PASSKEY, TOO_MANY_REQUESTS
  */
 export function beginPasskeySignIn(db: Db, deps: Deps, input: Credentials, origin: Origin) {
-  return oneAtATime(signInBudget(input.email, origin), async () => {
+  return inBudget(db, input.email, origin, async (budget) => {
     const member = await memberByEmail(db, input.email)
     try {
-      const known = await assertPassword(db, deps, member, input, origin)
+      const known = await assertPassword(db, deps, member, input, budget)
       return await challengePasskeys(db, deps, known, SIGN_IN)
     } catch (error) {
       if (error instanceof AppError && error.statusCode < 500 && error.code !== 'TOO_MANY_REQUESTS') {
@@ -43,19 +46,21 @@ export function beginPasskeySignIn(db: Db, deps: Deps, input: Credentials, origi
 
 /** Session with the member's status for the sign-in response. */
 export interface SignedIn extends OpenedSession {
+  /** False if the member must first enter a mailed code. */
   isVerified: boolean
 }
 
 /**
- * Signs in by address and password, and by a second factor if one is set up (API-18, API-19). An unknown address takes as long as a wrong
+ * Signs in by address and password, and by a second factor if one is set up (API-18, API-19). After many wrong passwords, a new device gets
+ * a session that only accepts the code that is mailed to the member. An unknown address takes as long as a wrong
  * password and gets the same response.
  * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
 export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): Promise<SignedIn> {
-  return oneAtATime(signInBudget(input.email, origin), async () => {
+  return inBudget(db, input.email, origin, async (budget) => {
     const member = await memberByEmail(db, input.email)
     try {
-      const known = await assertCredentials(db, deps, member, input, origin)
+      const known = await assertCredentials(db, deps, member, input, budget)
       const renewedHash = isOutdated(known.password_hash) ? await hashPassword(input.password) : undefined
       return await inTransaction(db, async (tx) => {
         await assertStillHolds(tx, known, input.passkey)
@@ -70,6 +75,12 @@ export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): 
   })
 }
 
+/** Runs a sign-in in the budget of its device or network. */
+async function inBudget<T>(db: Db, email: string, origin: Origin, work: (budget: TryBudget) => Promise<T>): Promise<T> {
+  const budget = await signInBudget(db, email, origin)
+  return oneAtATime(budget, () => work(budget))
+}
+
 /**
  * Checks a password. A correct one clears its budget; the second factor has a separate one.
  * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, TOO_MANY_REQUESTS, BUSY
@@ -79,18 +90,26 @@ async function assertPassword(
   deps: Deps,
   member: Member | undefined,
   { email, password }: Credentials,
-  origin: Origin,
+  budget: TryBudget,
 ): Promise<Member> {
-  const budget = signInBudget(email, origin)
   const right = await passwordMatches(member?.password_hash, password, () => registerTry(db, budget, deps.clock.now()))
-  if (!right || member === undefined) throw new AppError('LOGIN_REFUSED')
+  if (!right || member === undefined) {
+    await countWrongPassword(db, email, deps.clock.now())
+    throw new AppError('LOGIN_REFUSED')
+  }
   await clearTries(db, budget)
   if (!member.is_active) throw new AppError('ACCOUNT_BLOCKED')
   return member
 }
 
-async function assertCredentials(db: Db, deps: Deps, found: Member | undefined, input: Credentials, origin: Origin): Promise<Member> {
-  const member = await assertPassword(db, deps, found, input, origin)
+async function assertCredentials(
+  db: Db,
+  deps: Deps,
+  found: Member | undefined,
+  input: Credentials,
+  passwordBudget: TryBudget,
+): Promise<Member> {
+  const member = await assertPassword(db, deps, found, input, passwordBudget)
   const budget = signInFactorBudget(member.email)
   if (input.passkey !== undefined) {
     if (!member.second_factor) throw new AppError('PASSKEY_REFUSED')
@@ -112,9 +131,11 @@ async function assertStillHolds(tx: Tx, shown: Member, passkey: PasskeyAnswer | 
 
 async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewedHash: string | undefined): Promise<SignedIn> {
   const now = deps.clock.now()
-  const session = await openSession(tx, deps, member, origin, { secondFactor: member.second_factor })
+  const awaitsCode = await needsMailedCode(tx, member, origin, now)
+  const session = await openSession(tx, deps, member, origin, { secondFactor: member.second_factor, awaitsCode })
   if (renewedHash !== undefined) await renewPasswordHash(tx, { id: member.id, passwordHash: renewedHash, at: now })
-  if (session.isNewDevice) {
+  if (awaitsCode) await mailSignInCode(tx, deps, member)
+  else if (session.isNewDevice) {
     await restPayouts(tx, member.id, 'device', now)
     await enqueueMail(tx, deps, {
       to: member.email,
@@ -122,6 +143,14 @@ async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewed
       data: { name: member.name, device: session.device, ip: origin.ip, at: mailTime(now) },
     })
   }
-  await auditAuth(tx, deps, { action: 'login', member, origin })
-  return { ...session, isVerified: member.is_verified && member.password_proved }
+  await auditAuth(tx, deps, { action: 'login', member, origin, ...(awaitsCode ? { detail: { awaitsCode } } : {}) })
+  return { ...session, isVerified: member.is_verified && member.password_proved && !awaitsCode }
+}
+
+/**
+ * Returns true if a correct password needs a mailed code: on a new device, after many wrong passwords. A second factor replaces the code.
+ */
+async function needsMailedCode(tx: Tx, member: Member, origin: Origin, now: Date): Promise<boolean> {
+  if (member.second_factor || !(await hasManyWrongPasswords(tx, member.email, now))) return false
+  return (await knownDevice(tx, member.email, origin.deviceTokens ?? [])) === undefined
 }

@@ -3,13 +3,20 @@ import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { lockMember, markPasswordProved, markVerified, type Member, memberById } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
-import { mailVerification, tryCode, voidVerification } from './codes.ts'
+import { hasProvedBoth, mailVerification, tryCode, voidVerification } from './codes.ts'
 import { useLink } from './links.ts'
 import { dropAttempts, useAttempt } from './registration-attempt.ts'
-import { endUnprovedSessions, openSession, ownerOfRefreshToken, type OpenedSession, type Origin } from './sessions.ts'
+import {
+  endSessionsAwaitingCode,
+  endUnprovedSessions,
+  openSession,
+  ownerOfRefreshToken,
+  type OpenedSession,
+  type Origin,
+} from './sessions.ts'
 
 /**
- * Verifies the address by the mailed code (API-27). A new session replaces the one that typed it.
+ * Verifies the address by the mailed code (API-27), or completes a sign-in that awaits one. A new session replaces the one that typed it.
  * @throws AppError OTP_REFUSED
  */
 export async function verifyByCode(db: Db, deps: Deps, input: { memberId: bigint; code: string }, origin: Origin): Promise<OpenedSession> {
@@ -61,7 +68,7 @@ export async function verifyByLink(
 }
 
 /**
- * Mails a new code and link to a member whose address or password is not proved (API-28). Others need none.
+ * Mails a new code to a member whose session awaits one, with a link if address or password are not proved (API-28). Others need none.
  * @throws AppError TOO_MANY_REQUESTS
  */
 export async function resendCode(tx: Tx, deps: Deps, viewer: { memberId: bigint; isVerified: boolean }, origin: Origin): Promise<void> {
@@ -71,7 +78,10 @@ export async function resendCode(tx: Tx, deps: Deps, viewer: { memberId: bigint;
   await auditAuth(tx, deps, { action: 'resend-code', member, origin })
 }
 
-/** Ends all earlier sessions without an address proof, because another person may have opened them. */
+/**
+ * Opens the session of a proved address. It ends all earlier sessions without this proof, because another person may have opened them; if
+ * address and password were proved before, only those that await a code.
+ */
 async function finish(
   tx: Tx,
   deps: Deps,
@@ -84,7 +94,7 @@ async function finish(
   await markVerified(tx, member.id, now)
   await dropAttempts(tx, member.email)
   if (how.knowsPassword) await markPasswordProved(tx, member.id, now)
-  await endUnprovedSessions(tx, member.id, now)
+  await (hasProvedBoth(member) ? endSessionsAwaitingCode : endUnprovedSessions)(tx, member.id, now)
   const session = await openSession(tx, deps, member, origin, { address: true })
   await auditAuth(tx, deps, { action: how.action, member, origin })
   return session

@@ -1122,6 +1122,7 @@ export interface SessionTable {
   end_reason: string | null
   second_factor_at: Date | null
   address_proved: Generated<boolean>
+  awaits_code: Generated<boolean>
   time_zone: string | null
   network: string | null
 }
@@ -1456,6 +1457,12 @@ export interface WalletExchangeTable {
   created_at: Date
 }
 
+export interface WrongPasswordHourTable {
+  account_digest: string
+  hour: Date
+  failures: number
+}
+
 /** All tables and views. */
 export interface DB {
   announcement: AnnouncementTable
@@ -1585,4 +1592,5 @@ export interface DB {
   unconfirmed_transfer: UnconfirmedTransferTable
   wallet_day: WalletDayTable
   wallet_exchange: WalletExchangeTable
+  wrong_password_hour: WrongPasswordHourTable
 }
