@@ -6,8 +6,6 @@ import { fileURLToPath } from 'node:url'
 import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-/** Entry files that prepare a database for the journeys, in order. */
-export const SEED_STEPS = [entryFile('migrate'), entryFile('seed'), path.join(root, 'e2e', 'lift-payout-freeze.ts')]
 const cache = path.join(root, 'node_modules', '.cache', 'seeded-database')
 /** Maximum age for the seeded database. On older data, the worker would first pay the rewards due since seeding. */
 const MAX_AGE_MS = 3_600_000
@@ -20,7 +18,7 @@ export default function seedDatabase(): void {
     for (const old of readdirSync(cache).map((name) => path.join(cache, name)))
       if (Date.now() - statSync(old).mtimeMs > MAX_AGE_MS) rmSync(old, { recursive: true, force: true })
     const made = mkdtempSync(path.join(cache, 'new-'))
-    for (const file of SEED_STEPS) run(file, made)
+    for (const step of ['migrate', 'seed']) run(step, made)
     renameSync(made, folder)
   }
   process.env['SEEDED_DATABASE'] = folder
@@ -30,13 +28,7 @@ export default function seedDatabase(): void {
 function sourceDigest(): string {
   const digest = createHash('sha256').update(process.version)
   const files = globSync(
-    [
-      'e2e/lift-payout-freeze.ts',
-      'apps/server/{tiers.json,db/**/*.sql}',
-      'apps/server/src/**/*.{ts,mjs,sql}',
-      'packages/*/src/**/*.ts',
-      'package-lock.json',
-    ],
+    ['apps/server/{tiers.json,db/**/*.sql}', 'apps/server/src/**/*.{ts,mjs,sql}', 'packages/*/src/**/*.ts', 'package-lock.json'],
     {
       cwd: root,
     },
@@ -45,11 +37,11 @@ function sourceDigest(): string {
   return digest.digest('hex')
 }
 
-function run(file: string, dataDir: string): void {
-  const { status } = spawnSync(process.execPath, [file], {
+function run(step: string, dataDir: string): void {
+  const { status } = spawnSync(process.execPath, [entryFile(step)], {
     cwd: root,
     env: { ...process.env, NODE_ENV: 'development', DATA_DIR: dataDir, LOG_LEVEL: 'error' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
-  if (status !== 0) throw new Error(`${file} ended with ${status}`)
+  if (status !== 0) throw new Error(`${step} ended with ${status}`)
 }

@@ -8,7 +8,6 @@ import PostalMime, { type Email } from 'postal-mime'
 import { claimPort } from '../test/ports.ts'
 import { type PostgresServer, startPostgres } from '../test/postgres.ts'
 import { startRoundRobin } from './round-robin.ts'
-import { SEED_STEPS } from './seeded-database.ts'
 import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -112,7 +111,8 @@ async function startParts(base: NodeJS.ProcessEnv, port: number): Promise<Parts>
   const postgres: PostgresServer = await startPostgres({ fsync: 'off' })
   const [first, second, provider] = [await claimPort(), await claimPort(), await claimPort()]
   const env = { ...base, DATABASE_URL: postgres.url, PAYMENT_PROVIDER_URL: `http://127.0.0.1:${provider}` }
-  for (const file of SEED_STEPS) spawnSync(process.execPath, [file], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  for (const step of ['migrate', 'seed'])
+    spawnSync(process.execPath, [entryFile(step)], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
   // API and worker find the development chain by its state file in the folder.
   const sandbox = start('sandbox', { ...env, SANDBOX_PORT: String(provider) })
   await appears(path.join(base['DATA_DIR'] ?? '', 'sandbox/chain/running.json'))

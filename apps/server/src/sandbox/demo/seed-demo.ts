@@ -78,7 +78,7 @@ async function play(tx: Tx, deps: Deps, { jobs, chain }: Machinery, passwordHash
     await setPrice(stage, day)
   }
   clock.set(daysAgo(STORY_DAYS))
-  await setExchangeLimit(stage, STORY_EXCHANGE_LIMIT)
+  await changeSettings(stage, { exchangeLimit: units(STORY_EXCHANGE_LIMIT) })
   await openPlatform(stage)
   // The first business day begins.
   await run()
@@ -103,7 +103,8 @@ async function play(tx: Tx, deps: Deps, { jobs, chain }: Machinery, passwordHash
       }
     }
   }
-  await setExchangeLimit(stage, '100')
+  // The demo accounts have no device: without this, staff could approve no payout on the day of the first sign-in.
+  await changeSettings(stage, { exchangeLimit: units('100'), payoutHoldHours: 0 })
   clock.set(present)
   for (let round = 0; round < 10 && (await run()) > 0; round += 1);
   await lastTouches(stage)
@@ -200,11 +201,8 @@ async function setPrice({ db, deps, staff }: Stage, day: number): Promise<void> 
 /** Percent of the ICO wallet per exchange during the story, so that some members keep coin there. */
 const STORY_EXCHANGE_LIMIT = '10'
 
-async function setExchangeLimit({ db, deps, staff }: Stage, percent: string): Promise<void> {
-  const changes = { exchangeLimit: units(percent) }
-  await inTransaction(db, (tx) =>
-    applySettings(tx, deps, { changes, actorId: staff.admin, reason: 'share of one transfer in the demo story' }),
-  )
+async function changeSettings({ db, deps, staff }: Stage, changes: Parameters<typeof applySettings>[2]['changes']): Promise<void> {
+  await inTransaction(db, (tx) => applySettings(tx, deps, { changes, actorId: staff.admin, reason: 'demo story' }))
 }
 
 async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
