@@ -33,7 +33,7 @@ export const auditChecks: readonly AuditCheck[] = [
     title: 'each purchase of coin cost amount x price of the settings that it names, rounded up, and within their bounds',
     ...rowRule(
       `select p.public_id, p.coin_amount, p.coin_price, p.charged, p.total_price ${PURCHASE}
-      where p.coin_price <> s.buy_price or p.created_at < s.starts_at or p.coin_amount not between s.min_coin and s.max_coin
+      where p.coin_price <> s.buy_price or (p.created_at < s.starts_at and s.starts_at <> s.created_at) or p.coin_amount not between s.min_coin and s.max_coin
         or p.charged <> div(p.coin_amount::numeric * s.buy_price + 99999999, 100000000)
         or p.total_price <> (p.charged + 500000) / 1000000 * 1000000`,
       (at) => ({ coin_purchase: [at('created_at')] }),

@@ -36,7 +36,7 @@ export const auditChecks: readonly AuditCheck[] = [
         or (p.paid_asset = 'usd' and p.paid_amount <> p.price)
         or (p.paid_asset = 'coin' and p.paid_amount <> div(p.price::numeric * 100000000 + p.coin_price - 1, p.coin_price))
         or (p.paid_asset = 'coin' and not exists (
-          select from setting s where s.sell_price = p.coin_price and s.starts_at <= p.purchased_at))
+          select from setting s where s.sell_price = p.coin_price and (s.starts_at <= p.purchased_at or s.starts_at = s.created_at)))
         or p.monthly_reward <> div(p.price::numeric * p.total_percent, 10000000000 * p.duration_months::numeric)`,
   },
   {

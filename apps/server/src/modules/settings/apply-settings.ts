@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { currentSettings, futureSettings, pricesWithin, sameFigures, type Settings } from './settings.queries.ts'
+import { currentSettings, futureSettings, pricesWithin, sameFigures, type Settings, tradeSettings } from './settings.queries.ts'
 import { BOTH_PRICES_MS, changesPrice, type PriceStep, type TradePrices, tradePricesAt } from './trade-prices.rules.ts'
 
 /** Fields of the settings that a change can set. The prices that members trade at follow from the others. */
@@ -29,7 +29,7 @@ export interface PlannedSettings extends SettingsChange {
  */
 export async function applySettings(tx: Tx, deps: Deps, input: SettingsChange): Promise<number> {
   await holdSettings(tx)
-  const now = deps.clock.now()
+  const now = await versionTime(tx, deps)
   const [held, future] = [await currentSettings(tx, now), await futureSettings(tx, now)]
   const steps = future.map((next, place) => ({
     ...SYSTEM,
@@ -48,7 +48,7 @@ export async function applySettings(tx: Tx, deps: Deps, input: SettingsChange): 
  */
 export async function scheduleSettings(tx: Tx, deps: Deps, steps: readonly PlannedSettings[]): Promise<void> {
   await holdSettings(tx)
-  const now = deps.clock.now()
+  const now = await versionTime(tx, deps)
   await writeVersions(tx, now, { held: await currentSettings(tx, now), future: await futureSettings(tx, now), steps })
 }
 
@@ -108,6 +108,16 @@ async function writeVersions(
       await enter(tx, next, { ...(point?.at === at ? point.entry : SYSTEM), startsAt: new Date(at), at: now })
   }
   return { version }
+}
+
+/**
+ * Returns the start of a version that is in force at once: now, or that of the newest one, if a server whose clock is ahead wrote it.
+ * The later decision would otherwise lose.
+ */
+async function versionTime(tx: Tx, { clock }: Pick<Deps, 'clock'>): Promise<Date> {
+  const now = clock.now()
+  const { startsAt } = await tradeSettings(tx, now)
+  return startsAt > now ? startsAt : now
 }
 
 /** Serializes version inserts. */

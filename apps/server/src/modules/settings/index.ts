@@ -11,9 +11,10 @@ export {
   pricesWithin,
   rewardHoldDays,
   type Settings,
-  settingsLater,
   settingsMark,
   settingsOf,
+  tradeSettings,
+  tradeSettingsLater,
 } from './settings.queries.ts'
 export { endSetup, hasSetupEnded } from './setup-end.ts'
 export { settingsRoutes } from './settings.routes.ts'

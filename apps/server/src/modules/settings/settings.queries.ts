@@ -63,9 +63,17 @@ export async function currentSettings(db: Db, at: Date): Promise<Settings> {
   return toSettings(await inForce(db, at).executeTakeFirstOrThrow())
 }
 
+/**
+ * Returns the settings that a trade uses now. A change without a planned start holds for all processes once it is committed, whatever
+ * their clocks: otherwise two processes would buy and sell at different prices (docs/decisions/0022-prices-are-told.md).
+ */
+export async function tradeSettings(db: Db, now: Date): Promise<Settings> {
+  return toSettings(await forTrades(db, now).executeTakeFirstOrThrow())
+}
+
 /** Reads the same settings with the transaction's next statement (`queryDeferred`). */
-export async function settingsLater(tx: Tx, at: Date): Promise<() => Settings> {
-  const found = await queryDeferred(tx, inForce(tx, at).compile())
+export async function tradeSettingsLater(tx: Tx, now: Date): Promise<() => Settings> {
+  const found = await queryDeferred(tx, forTrades(tx, now).compile())
   return () => {
     const [row] = found()
     if (row === undefined) throw new Error('no settings')
@@ -73,8 +81,10 @@ export async function settingsLater(tx: Tx, at: Date): Promise<() => Settings> {
   }
 }
 
-const inForce = (db: Db, at: Date) =>
-  db.selectFrom('setting').selectAll().where('starts_at', '<=', at).orderBy('starts_at', 'desc').orderBy('version', 'desc').limit(1)
+const newestFirst = (db: Db) => db.selectFrom('setting').selectAll().orderBy('starts_at', 'desc').orderBy('version', 'desc').limit(1)
+const inForce = (db: Db, at: Date) => newestFirst(db).where('starts_at', '<=', at)
+const forTrades = (db: Db, now: Date) =>
+  newestFirst(db).where((row) => row.or([row('starts_at', '<=', now), row('starts_at', '=', row.ref('created_at'))]))
 
 /** Maximum planned changes, because members see each one. */
 export const MAX_PLANNED_SETTINGS = 100

@@ -1,12 +1,12 @@
 import { NFT_SUPPLY } from '@tizara/contract'
 import * as wire from '@tizara/contract/settings'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
-import { bothPricesUntil, plannedSettings, currentSettings, type Settings } from './settings.queries.ts'
+import { bothPricesUntil, plannedSettings, currentSettings, type Settings, tradeSettings } from './settings.queries.ts'
 
 export function settingsRoutes(bind: Bind): void {
   bind.read(wire.generalSettings, async ({ db, deps }) => {
     const now = deps.clock.now()
-    const settings = await currentSettings(db, now)
+    const settings = await tradeSettings(db, now)
     const { startsAt: _, ...figures } = shown(settings)
     const until = await bothPricesUntil(db, settings, now)
     return answer({

@@ -18,7 +18,7 @@ export const auditChecks: readonly AuditCheck[] = [
     // Reads the member's leg as the fact for both legs, including the system account's.
     facts: (transfers) => `
       select t.kind, s.version::text, leg.debited, leg.credited, leg.amount, t.created_at, s.version, t.posting_id
-      from ${transfers} t join setting s on s.version::text = t.cause_id and s.starts_at <= t.created_at
+      from ${transfers} t join setting s on s.version::text = t.cause_id and (s.starts_at <= t.created_at or s.starts_at = s.created_at)
       cross join lateral (values
         (t.debit_account, case t.kind when 'convertToMyWallet' then ${systemSql('SYS-SALES', 'USD')} else ${systemSql('SYS-COIN', 'COIN')} end,
           t.amount::numeric),

@@ -3,7 +3,7 @@ import { type Posting, postEach } from '../../ledger/index.ts'
 import { AppError, unwrapSingle } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { currentSettings, type Settings } from '../settings/index.ts'
+import { tradeSettings, type Settings } from '../settings/index.ts'
 import { firstIds } from './first-ids.ts'
 import { SALES_FUND } from './sales-fund.ts'
 
@@ -26,7 +26,7 @@ export async function convertToMyWallet(tx: Tx, deps: Deps, input: Conversion): 
 /** Handles a batch like `convertToMyWallet`, in order. A refused conversion changes nothing. */
 export async function convertAll(tx: Tx, deps: Deps, inputs: readonly Conversion[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
-  const settings = await currentSettings(tx, at)
+  const settings = await tradeSettings(tx, at)
   const wanted = inputs.map((input) => conversion(input, settings, at))
   return firstIds(await postEach(tx, wanted))
 }

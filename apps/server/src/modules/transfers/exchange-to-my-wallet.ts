@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import { lockMembers } from '../members/index.ts'
-import { currentSettings, type Settings } from '../settings/index.ts'
+import { tradeSettings, type Settings } from '../settings/index.ts'
 
 const HOUR_MS = 3_600_000
 const CENT = ONE / 100n
@@ -36,7 +36,7 @@ export async function exchangeAll(tx: Tx, deps: Deps, inputs: readonly ExchangeI
   const at = deps.clock.now()
   const owners = [...new Set(inputs.map((input) => input.memberId))]
   await lockMembers(tx, owners)
-  const settings = await currentSettings(tx, at)
+  const settings = await tradeSettings(tx, at)
   const standing = await standingOf(tx, owners)
   const wanted = inputs.map((input) => {
     const refused = refusalOf(input, standing(input.memberId), settings, at)

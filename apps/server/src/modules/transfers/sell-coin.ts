@@ -4,7 +4,7 @@ import { okValues, AppError, zipOk, mapOk, unwrapSingle } from '../../platform/r
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { onCoinSold } from '../rewards/index.ts'
-import { currentSettings, type Settings } from '../settings/index.ts'
+import { tradeSettings, type Settings } from '../settings/index.ts'
 import { firstIds } from './first-ids.ts'
 import { SALES_FUND } from './sales-fund.ts'
 
@@ -30,7 +30,7 @@ export async function sellCoin(tx: Tx, deps: Deps, input: CoinSale): Promise<big
 /** Handles a batch like `sellCoin`, in order. Each sale is decided by what the earlier ones left in the fund. A refused one changes nothing. */
 export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | AppError)[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
-  const settings = await currentSettings(tx, at)
+  const settings = await tradeSettings(tx, at)
   const wanted = mapOk(inputs, (input) => sale(input, settings, at))
   const posted = await postEachInTurn(tx, wanted, SALES_FUND)
   const sold = okValues(

@@ -137,6 +137,44 @@ describe('an announced price', () => {
     expect(await prices()).toEqual([630_000, 630_000, 630_000])
   })
 
+  it.each([
+    ['fall', 'behind', 760_000n],
+    ['fall', 'ahead', 760_000n],
+    ['rise', 'behind', 840_000n],
+    ['rise', 'ahead', 840_000n],
+  ])('[MF-10] [MF-12] a %s without notice brings nothing on two servers when the clock of one is 20 s %s', async (_, side, next) => {
+    await start()
+    const [skew, elsewhere] = [side === 'behind' ? -20_000 : 20_000, testClock(clock.now())]
+    elsewhere.set(new Date(clock.now().getTime() + skew))
+    const other = await testApp(db, {
+      clock: elsewhere,
+      routes: (bind) => {
+        settingsRoutes(bind)
+        coinRoutes(bind)
+        transferRoutes(bind)
+      },
+    })
+    const who = await member()
+    const { token } = await other.signIn(who.id)
+    // The other server decides the change. This one learns of it by its commit.
+    await inTransaction(db, (tx) => applySettings(tx, other.deps, { changes: { coinPrice: next }, ...PLANNED }))
+    const price = Number(next) / 1e8
+    for (const seconds of [0, 1, 19, 20]) {
+      for (const one of [clock, elsewhere]) one.advance(seconds * 1000)
+      const before = (await who.balances()).depositWallet
+      const body = { amount: '1000' }
+      const headers = { 'quoted-amount': formatUnits(next * 1000n) }
+      expect((await who.buy(price)).status).toBe(200)
+      expect((await other.call('POST', '/my-wallet/convart-to-usd', { token, body, headers })).status).toBe(200)
+      const { totalPrice } = quoteBuy(1000n * ONE, next)
+      const purchase = { coinPrice: price, coinAmount: 1000, totalPrice: Number(formatUnits(totalPrice)) }
+      expect((await other.call('POST', '/buy-token', { token, body: purchase })).status).toBe(200)
+      expect((await who.sell(formatUnits(next * 1000n))).status).toBe(200)
+      expect((await who.balances()).depositWallet).toBe(before)
+      expect((await other.call('GET', '/general-settings', { token })).body.data).toMatchObject({ coinPrice: price, buyPrice: price })
+    }
+  })
+
   it('is traded, and has receipts, as the audit recomputes it', async () => {
     expect((await runAudit(db, [...ledgerChecks, ...checksOfTests])).filter((result) => result.broken > 0)).toEqual([])
   })

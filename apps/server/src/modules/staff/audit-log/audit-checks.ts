@@ -122,7 +122,9 @@ export const auditChecks: readonly AuditCheck[] = [
     title: 'what two of staff decided about price, settings, limits and programme holds, or is planned, from its start on',
     sql: `select c.id, c.public_id from staff_change c where c.status = 'APPROVED' and (
         (c.subject in ('price', 'settings', 'limits') and not exists (
-          select from setting v where v.starts_at = coalesce(c.starts_at, c.decided_at) and ${HAS_FIGURES}))
+          select from setting v where ${HAS_FIGURES} and (v.starts_at = coalesce(c.starts_at, c.decided_at)
+            -- The clock of another server may be ahead, by less than a minute.
+            or (c.starts_at is null and v.starts_at = v.created_at and v.starts_at between c.decided_at and c.decided_at + interval '1 minute'))))
         or (c.subject = 'programme' and not exists (
           select from reward_programme v where v.starts_at = coalesce(c.starts_at, c.decided_at) and ${HAS_FIGURES})))`,
   },
