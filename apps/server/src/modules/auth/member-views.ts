@@ -56,7 +56,7 @@ export async function readView(db: Db, config: Config, token: string, now: Date)
   const { rows } = await sql<ViewRow>`
     select m.id as "memberId", m.public_id as "publicId", m.email, m.is_verified as "isVerified", m.is_active as "isActive",
       m.is_special_rcm as "isSpecialRcm", m.role = 'MEMBER' as "isMember", s.member_id as "staffId",
-      who.is_active and who.role <> 'MEMBER' as "mayLook", v.expires_at as over,
+      who.is_active and who.role <> 'MEMBER' as "mayView", v.expires_at as over,
       s.ended_at as "endedAt", s.expires_at as "expiresAt", s.last_seen_at as "lastSeenAt", s.idle_seconds as "idleSeconds"
     from member_view v join member m on m.id = v.member_id join session s on s.id = v.session_id join member who on who.id = s.member_id
     where v.id = ${claims.sessionId}`.execute(db)
