@@ -92,14 +92,14 @@ test('[RO-13] finds a member, shows every tab, and shows the effects of an actio
     await expect(admin.getByRole('status', { name: 'Loading' })).toHaveCount(0)
     await expect(admin.getByText('could not be read')).toHaveCount(0)
   }
-  await admin.getByRole('textbox').fill('Called back, all well')
+  await admin.getByRole('textbox').fill('Called back, all OK')
   await admin.getByRole('button', { name: 'Save note' }).click()
-  await expect(admin.getByText('Called back, all well')).toBeVisible()
+  await expect(admin.getByText('Called back, all OK')).toBeVisible()
   await act(admin, /^Make special member/, 'Propose', /RCM wallet and its pages open/)
   await approveWaiting(stack.url)
   await expect(admin.getByText('Special', { exact: true })).toBeVisible()
   await act(admin, /^End all sessions/, 'End sessions', /session/)
-  await expect(admin.getByText('no session is live')).toBeVisible()
+  await expect(admin.getByText('no active session')).toBeVisible()
   await about(admin).getByRole('link', { name: 'Timeline' }).click()
   await admin.getByRole('button', { name: 'Staff', exact: true }).click()
   await expect(admin.getByText('“Asked for on the phone”').first()).toBeVisible()
@@ -110,15 +110,15 @@ test('shows staff a member’s pages read-only, and shows the view to the member
   await support.goto(`${stack.url}${ofAmara}?act=view-as`)
   const dialog = support.getByRole('dialog')
   await dialog.getByLabel('Reason').fill('To see what the ticket is about')
-  await dialog.getByRole('button', { name: 'Look', exact: true }).click()
+  await dialog.getByRole('button', { name: 'View', exact: true }).click()
   const view = await opened
-  await expect(view.getByText(/^You look at the pages of Amara Okafor as staff/)).toBeVisible()
+  await expect(view.getByText(/^You are viewing the pages of Amara Okafor as staff/)).toBeVisible()
   await view.close()
   const own = await (await signedIn(browser, stack.url, 'amara')).newPage()
   await own.goto(`${stack.url}/profile`)
   await expect(own.getByText('Viewed your pages, without being able to change anything')).toBeVisible()
   await expect(own.getByText('Ended your sessions')).toBeVisible()
-  await expect(own.getByText('Called back, all well')).toHaveCount(0)
+  await expect(own.getByText('Called back, all OK')).toHaveCount(0)
 })
 
 test('records a verdict with a reason for members who may have referred themselves', extended, async () => {
@@ -141,7 +141,7 @@ test('[I14] rejects the next action, and shows why, when a right is revoked whil
   const { changeId } = (await proposed('POST', '/staff/roles', { data: role })) as { changeId: string }
   await approves('POST', `/staff/changes/${changeId}/approve`, { data: { reason: 'Agreed' } })
   await support.getByRole('button', { name: /^Send to/ }).click()
-  await expect(support.getByText('Your session has ended: it ran out, your role or your account changed')).toBeVisible()
+  await expect(support.getByText('Your session has ended: it expired, it was ended, or your role or account changed')).toBeVisible()
   await support.getByLabel('Email').fill('support@example.com')
   await support.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await support.getByRole('button', { name: 'Sign In' }).click()
@@ -156,7 +156,7 @@ test('opens every dialog by keyboard, traps and restores focus, and passes axe i
   const dialogs: [place: string, opener: () => Locator][] = [
     ['/staff/catalogue', () => button('Propose another coin price')],
     ['/staff/catalogue', () => button('New plan')],
-    ['/staff/roles', () => button('Stop payouts and runs')],
+    ['/staff/roles', () => button('Pause payouts and runs')],
     ['/staff/roles', () => button('Another role for checker@example.com')],
     [ofAmara, () => button('Block the member')],
     [ofAmara, () => button('Make ordinary member')],

@@ -76,19 +76,19 @@ test('[MF-04] pays after two approvals, and rejects with a reason', extended, as
 
 test('pauses payouts when one person asks, shows it to all staff, and resumes when two agree', extended, async () => {
   await ada.goto(`${stack.url}/staff/roles`)
-  await ada.getByRole('button', { name: 'Stop payouts and runs' }).click()
+  await ada.getByRole('button', { name: 'Pause payouts and runs' }).click()
   const dialog = ada.getByRole('dialog', { name: 'Pause payouts, credits and reward runs' })
   await dialog.getByLabel('Reason').fill('Somebody got in')
-  await dialog.getByRole('button', { name: 'Stop' }).click()
-  await expect(otto.getByText('Payouts, credits and reward runs are stopped')).toBeVisible()
-  await ada.getByRole('button', { name: 'Propose to lift it' }).click()
+  await dialog.getByRole('button', { name: 'Pause' }).click()
+  await expect(otto.getByText('Payouts, credits and reward runs are paused')).toBeVisible()
+  await ada.getByRole('button', { name: 'Propose to resume' }).click()
   const lift = ada.getByRole('dialog', { name: 'Resume payouts and runs' })
   await lift.getByLabel('Reason').fill('It was a drill')
   await lift.getByRole('button', { name: 'Propose' }).click()
   await otto.goto(`${stack.url}/staff/changes`)
   await row(otto, /./).first().click()
   await otto.getByRole('button', { name: /^Approve, in force at once/ }).click()
-  await expect(ada.getByText('Payouts, credits and reward runs are stopped')).toBeHidden()
+  await expect(ada.getByText('Payouts, credits and reward runs are paused')).toBeHidden()
 })
 
 test('shows within seconds which colleague has an item open', extended, async () => {
@@ -182,7 +182,7 @@ for (const theme of ['light', 'dark'] as const)
     for (const [view, title] of [
       ['catalogue', 'Catalogue'],
       ['rewards', 'Rewards and pool'],
-      ['changes?for=all', 'Changes'],
+      ['changes?for=all', 'Proposals'],
     ] as const) {
       await ada.goto(`${stack.url}/staff/${view}`)
       await expect(

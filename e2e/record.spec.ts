@@ -19,7 +19,7 @@ test('links a wallet to its transfer and to the external payment, and back', asy
     .click()
   await expect(ada).toHaveURL(/\/staff\/ledger\/-6100\/\d+$/)
   const pane = ada.getByRole('complementary', { name: 'Transfer' })
-  await expect(pane.getByText('Why it happened')).toBeVisible()
+  await expect(pane.getByRole('heading', { name: 'Cause', exact: true })).toBeVisible()
   await expect(pane.getByText('Transfers of the same cause')).toBeVisible()
   await pane.getByRole('button', { name: /Deposit Wallet/ }).click()
   await expect(ada.getByRole('heading', { name: 'Deposit Wallet' })).toBeVisible()

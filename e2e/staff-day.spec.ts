@@ -83,7 +83,7 @@ test('approves several small payouts in one action, each by a separate call', as
     .click()
   for (let one = 1; one < SMALL; one += 1) await at(nova).keyboard.press('Shift+J')
   await expect(at(nova).getByText(`${SMALL} selected`)).toBeVisible()
-  await at(nova).getByRole('button', { name: 'Approve together' }).click()
+  await at(nova).getByRole('button', { name: 'Approve selected' }).click()
   const dialog = at(nova).getByRole('dialog')
   await dialog.getByRole('button', { name: `Approve ${SMALL}`, exact: true }).click()
   await expect(dialog.getByText(`${SMALL} approved, 0 left`)).toBeVisible({ timeout: 60_000 })
@@ -192,21 +192,21 @@ test('[RO-16] ends the session of a blocked member, and unblocks after two admin
 test('pays nothing during an emergency pause, which two admins lift', async () => {
   await ask(20)
   await open(nova, 'roles')
-  await at(nova).getByRole('button', { name: 'Stop payouts and runs' }).click()
-  await confirm(nova, 'Stop', 'Somebody got in')
+  await at(nova).getByRole('button', { name: 'Pause payouts and runs' }).click()
+  await confirm(nova, 'Pause', 'Somebody got in')
   await open(nova, 'payouts')
   await row(nova, /20\.00/)
     .first()
     .click()
-  await expect(at(nova).getByRole('button', { name: /^Stopped, nothing is paid/ })).toHaveAttribute('aria-disabled', 'true')
+  await expect(at(nova).getByRole('button', { name: /^Paused, nothing is paid/ })).toHaveAttribute('aria-disabled', 'true')
   await open(ada, '')
-  await at(ada).getByRole('button', { name: 'Propose to lift it' }).click()
+  await at(ada).getByRole('button', { name: 'Propose to resume' }).click()
   await confirm(ada, 'Propose', 'It was a drill')
   const [checker, admin] = [await asStaff(stack.url, 'checker'), await asStaff(stack.url, 'admin')]
   const { data } = (await admin('GET', '/staff/changes')) as { data: { id: string; subject: string; status: string }[] }
   const lift = data.find((one) => one.subject === 'lift-stop' && one.status === 'PENDING')
   await checker('POST', `/staff/changes/${lift?.id}/approve`, { data: {} })
-  await expect(at(nova).getByText('Payouts, credits and reward runs are stopped')).toBeHidden()
+  await expect(at(nova).getByText('Payouts, credits and reward runs are paused')).toBeHidden()
 })
 
 test('[I17] has each step in the audit log, an unbroken hash chain and a balanced ledger', async () => {

@@ -118,7 +118,7 @@ test('hides the ticket from other members', async ({ browser }) => {
   const other = await signedIn(browser, stack.url, 'felix')
   const stranger = await other.newPage()
   await stranger.goto(stack.url + path)
-  await expect(stranger.getByText('There is no such ticket.')).toBeVisible()
+  await expect(stranger.getByText('Ticket not found.')).toBeVisible()
   await expect(stranger.getByText(TITLE)).toHaveCount(0)
   await other.close()
 })

@@ -8,7 +8,8 @@ export default function ViewBanner() {
   return (
     <p role="status" className="flex flex-wrap items-center justify-center gap-x-4 gap-y-1 bg-warning-soft px-4 py-2 text-sm">
       <span>
-        You look at the pages of <b>{view.name}</b> as staff. Nothing can be done here. Until {formatUtc(new Date(view.endsAt))}.
+        You are viewing the pages of <b>{view.name}</b> as staff. You cannot change anything here. The view ends at{' '}
+        {formatUtc(new Date(view.endsAt))}.
       </span>
       <Button size="sm" onClick={endView}>
         End

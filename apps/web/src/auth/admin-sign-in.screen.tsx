@@ -59,10 +59,7 @@ export default function AdminSignInScreen() {
   return (
     <AuthPage
       title="Admin Sign In"
-      intro={
-        ended &&
-        'Your session has ended: it ran out, your role or your account changed, or somebody ended it. What you typed is kept in this tab.'
-      }
+      intro={ended && 'Your session has ended: it expired, it was ended, or your role or account changed. Your text is saved in this tab.'}
     >
       <form {...form.props} className="space-y-4">
         <Field label="Email" error={form.errors.email}>

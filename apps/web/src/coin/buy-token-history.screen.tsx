@@ -20,7 +20,7 @@ export default function BuyTokenHistoryScreen() {
       subtitle="Coin you bought, newest first."
       list={buyTokenHistory}
       columns={columns}
-      emptyHint="What you buy will stand here."
+      emptyHint="No purchases yet."
       emptyAction={{ href: '/dashboard?open=buy-token', label: coinMessages.buy }}
     />
   )

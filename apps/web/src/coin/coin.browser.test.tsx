@@ -158,7 +158,7 @@ it('[LS-06] [ER-67] only logs an error and shows the empty list', async () => {
   await expect.element(page.getByText('Data Not Found')).toBeVisible()
   await expect.element(box()).not.toBeInTheDocument()
   // Must not claim that the list is empty.
-  await expect.element(page.getByText('What you buy will stand here.')).not.toBeInTheDocument()
+  await expect.element(page.getByText('No purchases yet.')).not.toBeInTheDocument()
   expect(log).toHaveBeenCalledOnce()
 })
 

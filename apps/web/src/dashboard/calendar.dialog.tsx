@@ -38,7 +38,7 @@ export function CalendarDialog({ open, onClose }: { open: boolean; onClose: () =
       {address === undefined ? (
         <>
           <p className="mb-5 text-sm text-muted">
-            The address is private: whoever has it can read your due days. Making a new one ends the old one.
+            The address is private: everyone who has it can read your due dates. A new address replaces the old one.
           </p>
           <Button variant="primary" size="lg" block onClick={make}>
             Make the address

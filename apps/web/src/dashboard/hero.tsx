@@ -62,7 +62,7 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
       {guided && <FirstSteps className={fresh ? 'mt-4 min-h-[188px]' : 'mt-4'} done={stepsDone(seen)} onOpen={onOpen} />}
       {history.isError && (
         <p className={`mt-4 grid ${CHART_HEIGHT} place-items-center rounded-lg bg-raised px-4 text-center text-sm text-faint`}>
-          What you held on the days before is not known here.
+          Your balances before that day are not available.
         </p>
       )}
       {!history.isError && !fresh && (

@@ -68,7 +68,7 @@ export function NextPanel() {
       <CardHeader
         id="next-heading"
         title="Next for you"
-        hint="Estimates, from what runs today"
+        hint="Estimates from your current stakes"
         className="mb-1"
         action={
           items !== undefined &&
@@ -94,7 +94,7 @@ export function NextPanel() {
       ) : items.length === 0 ? (
         <EmptyState
           title="Nothing is due yet"
-          text="Rewards and maturities of your stakes will stand here, day by day."
+          text="Rewards and maturities of your stakes appear here by day. Open a stake to get started."
           action={
             <Link href="/stack-coin" className={buttonClass('secondary', 'sm')}>
               See the stake plans

@@ -113,13 +113,13 @@ export function NotCounted({ what, unit }: { what: NonNullable<ReplyOf<typeof ge
     <>
       {other > 0n && (
         <Notice tone="warning" title={`${plain(other)} of another token have arrived`} className="mb-6">
-          This invoice is over {unit}, so they do not count for it. They are not lost: our staff see them and credit them as what they are.
-          Please send {unit} for the invoice, and write to Support if you need them back.
+          This invoice is over {unit}, so they do not count for it. They are not lost: our staff will credit them as the token that you
+          sent. Please send {unit} for the invoice, and write to Support if you need them back.
         </Notice>
       )}
       {late > 0n && (
         <Notice tone="info" title={`${plain(late)} ${unit} arrived after this invoice was closed`} className="mb-6">
-          Our staff look at them and credit them. You need not do anything.
+          Our staff review and credit them. You do not need to do anything.
         </Notice>
       )}
       {dust > 0n && (

@@ -61,7 +61,7 @@ export default function PaymentHistoryScreen() {
         list={myDeposits}
         load={load}
         columns={columns}
-        emptyHint="Your deposits will stand here."
+        emptyHint="No deposits yet."
       />
       {open && (
         <Suspense fallback={null}>

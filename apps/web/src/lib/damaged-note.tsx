@@ -7,7 +7,7 @@ export function DamagedNote<Row>({ rows, nameOf }: { rows: readonly Row[]; nameO
   const names = rows.map((row) => legibly(() => nameOf(row), 'one without a readable name'))
   return (
     <Notice tone="warning" className="mt-4">
-      {`There is more here that cannot be read at the moment: ${names.join(', ')}.`}
+      {`Some details cannot be loaded now: ${names.join(', ')}.`}
     </Notice>
   )
 }

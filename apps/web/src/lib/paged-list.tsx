@@ -62,7 +62,7 @@ function momentOf<Row>(row: Row, columns: readonly ListColumn<Row>[]): Date | un
 
 /** Returns the text under `Data Not Found`. After a failed load it must not claim that the list is empty. */
 function emptyHintOf(failed: boolean, filtered: boolean, hint: ReactNode): ReactNode {
-  if (filtered && !failed) return 'Nothing happened in these days. Choose other days to see more.'
+  if (filtered && !failed) return 'No entries in this period. Choose other days to see more.'
   return (failed ? undefined : hint) ?? <EmptyArt className="mx-auto mt-3" />
 }
 

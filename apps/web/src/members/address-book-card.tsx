@@ -21,7 +21,7 @@ const NETWORKS = ['BEP(20)', 'ERC(20)', 'TRC(20)']
 
 async function remove(entry: BookAddress): Promise<void> {
   const sure = await confirmMessage({
-    title: 'Take this address out of your book?',
+    title: 'Remove this address from your address book?',
     text: 'Payouts there need your confirmation again.',
     children: <Address value={entry.address} className="break-all" />,
     confirmLabel: 'Take it out',

@@ -47,7 +47,7 @@ function actOf(step: PasskeyStep) {
   if ('add' in step)
     return {
       title: 'Add a passkey',
-      text: 'Your browser asks for your fingerprint, your face or a security key. Your other sessions end, and payouts rest for a while.',
+      text: 'Your browser asks for your fingerprint, your face or a security key. Your other sessions end, and withdrawals and bridges are paused for a while.',
       verb: 'Add passkey',
       run: add,
     }
@@ -55,7 +55,7 @@ function actOf(step: PasskeyStep) {
     return { title: 'Rename the passkey', text: undefined, verb: 'Rename', run: (said: Said) => rename(step.rename, said) }
   return {
     title: `Remove “${step.remove.name}”?`,
-    text: 'It opens nothing any more. Your other sessions end, and payouts rest for a while.',
+    text: 'It no longer signs you in. Your other sessions end, and withdrawals and bridges are paused for a while.',
     verb: 'Remove passkey',
     run: (said: Said) => remove(step.remove, said),
   }

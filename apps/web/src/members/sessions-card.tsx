@@ -61,7 +61,7 @@ export function SessionsCard({ className }: { className?: string }) {
     <Card className={className}>
       <CardHeader
         title="Sessions"
-        hint="Where you are signed in. End what you do not know, then change your password."
+        hint="Where you are signed in. End sessions that you do not recognize, then change your password."
         action={
           sessions !== undefined && (
             <Button size="sm" onClick={() => endAll(sessions)}>

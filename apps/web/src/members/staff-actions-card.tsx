@@ -21,11 +21,14 @@ export default function StaffActionsCard({ className }: { className?: string }) 
   if (error !== null) return null
   return (
     <Card className={className}>
-      <CardHeader title="What staff did on my account" hint="Everything that our staff did or looked at here. Questions? Open a ticket." />
+      <CardHeader
+        title="What staff did on my account"
+        hint="All actions and views of your account by our staff. Questions? Open a ticket."
+      />
       {isPending ? (
         <SkeletonText lines={2} />
       ) : data.rows.length === 0 ? (
-        <p className="text-muted">Nothing so far.</p>
+        <p className="text-muted">No staff actions yet.</p>
       ) : (
         <ul className="divide-y">
           {data.rows.map((row) => (

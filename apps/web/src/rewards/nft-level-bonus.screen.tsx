@@ -21,11 +21,11 @@ export default function NftLevelBonusScreen() {
   return (
     <PagedList
       title="NFT Level Bonus History"
-      subtitle="What NFT purchases of your team brought you, by level. Paid in USD to your NFT Wallet."
+      subtitle="Bonuses from NFT purchases of your team, by level. Paid in USD to your NFT Wallet."
       list={nftLevelBonus}
       columns={columns}
       details={rewardDetails}
-      emptyHint="A bonus appears here when somebody of your team buys an NFT."
+      emptyHint="A bonus appears here when a member of your team buys an NFT."
     >
       <Shares list="nftLevel" />
     </PagedList>

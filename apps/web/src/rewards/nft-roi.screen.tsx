@@ -41,7 +41,7 @@ export default function NftRoiScreen() {
   return (
     <PagedList
       title="NFT ROI History"
-      subtitle="What your NFTs paid, month by month. Paid in USD to your NFT Wallet."
+      subtitle="Rewards of your NFTs by month. Paid in USD to your NFT Wallet."
       list={nftMonthlyRoiHistory}
       columns={columns}
       details={nftRewardDetails}

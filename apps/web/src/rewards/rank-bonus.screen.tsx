@@ -20,11 +20,11 @@ export default function RankBonusScreen() {
   return (
     <PagedList
       title="Rank Bonus History"
-      subtitle="What reaching a rank brought you."
+      subtitle="Bonuses for the ranks that you reached."
       list={myRankedBonus}
       columns={columns}
       details={rewardDetails}
-      emptyHint="A rank is reached by what your whole team stakes."
+      emptyHint="The stakes of your whole team decide your rank."
     >
       <RankLadder />
     </PagedList>

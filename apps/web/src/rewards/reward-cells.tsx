@@ -16,7 +16,7 @@ interface RewardState {
 const STATES: Readonly<Record<RewardStatus, { word: string; tone: Tone; means: string }>> = {
   paid: { word: 'Paid', tone: 'success', means: 'In your wallet' },
   owed: { word: 'Owed', tone: 'warning', means: 'Earned; paid as soon as the reward pool is funded' },
-  held: { word: 'Held', tone: 'warning', means: 'Earned; waits for its day' },
+  held: { word: 'Held', tone: 'warning', means: 'Earned, not yet due' },
   reversed: { word: 'Reversed', tone: 'danger', means: 'Taken back' },
 }
 

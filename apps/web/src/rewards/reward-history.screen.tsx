@@ -7,7 +7,7 @@ export default function RewardHistoryScreen() {
   return (
     <PagedList
       title="Reward History"
-      subtitle="What your stakes paid, day by day."
+      subtitle="Rewards of your stakes by day."
       list={royBonusHistory}
       columns={rewardHistoryColumns}
       details={dailyRewardDetails}

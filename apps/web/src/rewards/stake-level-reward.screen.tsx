@@ -18,11 +18,11 @@ export default function StakeLevelRewardScreen() {
   return (
     <PagedList
       title="Stake Level Reward"
-      subtitle="What new stakes of your team brought you, by level."
+      subtitle="Rewards from new stakes of your team, by level."
       list={stackBonusHistory}
       columns={columns}
       details={rewardDetails}
-      emptyHint="A reward appears here when somebody of your team opens a stake."
+      emptyHint="A reward appears here when a member of your team opens a stake."
     >
       <Shares list="level" />
     </PagedList>

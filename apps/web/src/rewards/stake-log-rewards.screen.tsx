@@ -7,7 +7,7 @@ export default function StakeLogRewardsScreen() {
   return (
     <PagedList
       title="Stake log Rewards"
-      subtitle="What your Omega stakes paid, day by day."
+      subtitle="Rewards of your Omega stakes by day."
       list={stakeLogRewardHistory}
       columns={stakeLogRewardColumns}
       details={dailyRewardDetails}

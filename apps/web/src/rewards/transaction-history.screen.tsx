@@ -18,11 +18,11 @@ export default function TransactionHistoryScreen() {
   return (
     <PagedList
       title="Transaction History"
-      subtitle="What coin purchases of the people you referred brought you."
+      subtitle="Rewards from coin purchases of the people you referred."
       list={transactionHistory}
       columns={columns}
       details={rewardDetails}
-      emptyHint="A reward appears here when somebody you referred buys coin."
+      emptyHint="A reward appears here when a person you referred buys coin."
     >
       <Shares list="referral" />
     </PagedList>

@@ -64,7 +64,7 @@ export default function StakeNowScreen() {
             <h2 id="plans" className="text-lg font-strong tracking-head">
               Plans
             </h2>
-            <p className="text-sm text-muted">Type an amount to compare what each plan would bring.</p>
+            <p className="text-sm text-muted">Enter an amount to compare the plans.</p>
           </div>
           <Field
             label="Try an amount"

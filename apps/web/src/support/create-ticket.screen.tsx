@@ -53,7 +53,7 @@ export default function CreateTicketScreen() {
           </Link>
         }
         title="Create Ticket"
-        subtitle="Say what happened and show it. We answer in the ticket."
+        subtitle="Describe the problem and attach a picture. We answer in the ticket."
       />
       <Card className="max-w-2xl">
         <form {...form.props} className="space-y-5">

@@ -93,7 +93,7 @@ function Missing() {
     <Card>
       <EmptyState
         title="Data Not Found"
-        text="There is no such ticket."
+        text="Ticket not found."
         action={
           <Link href="/support" className={buttonClass('primary')}>
             See all tickets

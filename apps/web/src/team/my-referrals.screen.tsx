@@ -20,7 +20,7 @@ export default function MyReferralsScreen() {
       subtitle="People who signed up with your referral code."
       list={myTeam}
       columns={columns}
-      emptyHint="Somebody appears here as soon as they sign up with your referral link."
+      emptyHint="People appear here when they sign up with your referral link."
       emptyAction={{ href: '/dashboard', label: 'Copy my link' }}
     />
   )

@@ -82,7 +82,7 @@ export default function MyTeamScreen() {
         <Card>
           <EmptyState
             title="Data Not Found"
-            text={team && 'Your team grows when somebody signs up with your referral link.'}
+            text={team && 'Your team grows when a person signs up with your referral link.'}
             art={<EmptyArt />}
             action={
               tryAgain(teamQuery) ??

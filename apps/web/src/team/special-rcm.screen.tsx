@@ -71,7 +71,7 @@ export default function SpecialRcmScreen() {
   return (
     <PagedList
       title="Special Rcm"
-      subtitle="What your team staked and bought, and the people you referred last. Months are UTC months."
+      subtitle="Stakes and purchases of your team, and your newest referrals. Months are UTC months."
       list={lastReferrals}
       load={load}
       columns={columns}
@@ -82,7 +82,7 @@ export default function SpecialRcmScreen() {
           value: <Money value={amount} unit="USD" decimals={decimalsOf(amount)} />,
         }))
       }
-      emptyHint={special ? 'People you refer appear here.' : 'These figures and referrals are kept for special members only.'}
+      emptyHint={special ? 'People you refer appear here.' : 'These figures and referrals are available to special members only.'}
     >
       <Totals />
     </PagedList>

@@ -374,6 +374,6 @@ it('[UI-RCM-11] shows zeros and an empty list to a member who is not special', a
     .reply(lastReferrals, { data: [], meta: { total: 0, page: 1, limit: 25 } })
   await mount(<SpecialRcmScreen />, '/special-rcm')
   await expect.element(page.getByText('Data Not Found')).toBeVisible()
-  await expect.element(page.getByText('for special members only', { exact: false })).toBeVisible()
+  await expect.element(page.getByText('to special members only', { exact: false })).toBeVisible()
   expect(page.getByText('0.00').elements()).toHaveLength(4)
 })

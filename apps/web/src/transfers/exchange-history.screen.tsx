@@ -19,7 +19,7 @@ export default function ExchangeHistoryScreen() {
       subtitle="Coin you moved from your ICO Wallet to My Wallet."
       list={exchangeHistory}
       columns={columns}
-      emptyHint="Transfers from your ICO Wallet will stand here."
+      emptyHint="No transfers from your ICO Wallet yet."
       emptyAction={{ href: '/dashboard?open=exchange', label: transferMessages.exchange }}
     />
   )

@@ -293,7 +293,7 @@ it('[VA-47] [VA-48] [VA-49] [UI-M-NFT2DEP-03] requires a number of at most 10000
   await press('Transfer')
   await expect.element(dialog().getByText('This field is required')).toBeVisible()
   await field('Amount').fill('12,5')
-  await expect.element(dialog().getByText('Write 1000.5, with a dot before the decimals', { exact: false })).toBeVisible()
+  await expect.element(dialog().getByText('Enter a number like 1000.5, with a dot', { exact: false })).toBeVisible()
   await field('Amount').fill('10000.01')
   await expect.element(dialog().getByText('Maximum amount is 10000')).toBeVisible()
   expect(api.calls(nftToDepositWallet)).toHaveLength(0)

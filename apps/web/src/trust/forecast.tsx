@@ -44,7 +44,7 @@ export function Forecast({ items, unit }: { items: readonly Item[]; unit: string
       series={kinds.map((kind) => ({ key: kind, label: NAMES[kind] }))}
       groups={groups}
       groupLabel="Month"
-      emptyText="Nothing is promised for the months to come"
+      emptyText="No rewards promised for the coming months"
     />
   )
 }

@@ -119,7 +119,7 @@ export function ChainReservesCard({
                 label: (
                   <>
                     {ROLES[holding.role]} <span className="block font-mono text-xs break-all">{holding.address}</span>
-                    {!isProven(holding) && <span className="block text-xs text-warning">Not counted: its key has signed nothing</span>}
+                    {!isProven(holding) && <span className="block text-xs text-warning">Not counted: no signature of its key</span>}
                   </>
                 ),
                 value: <Money value={holding.usd} unit="USD" />,

@@ -23,7 +23,7 @@ it('[CO-45] accepts 2 decimals of USD and 8 of coin', () => {
 
 it.each(['1,000.50', '1.000,50', '12 000', '0,5', '1’000'])('[CO-45] explains the format for %j, and never guesses', (text) => {
   expect(readTyped(text, 'usd')).toBeNull()
-  expect(amountFault(text, 'usd')).toBe('Write 1000.5, with a dot before the decimals and nothing else')
+  expect(amountFault(text, 'usd')).toBe('Enter a number like 1000.5, with a dot before the decimals')
 })
 
 it('[VA-26] [VA-29] reports an enormous amount as too much, not as malformed', () => {
@@ -33,5 +33,5 @@ it('[VA-26] [VA-29] reports an enormous amount as too much, not as malformed', (
 })
 
 it('reports an empty wallet instead of a maximum of 0', () => {
-  expect(amountFault('5', 'usd', { max: 0n })).toBe('There is nothing in this wallet yet')
+  expect(amountFault('5', 'usd', { max: 0n })).toBe('This wallet is empty')
 })

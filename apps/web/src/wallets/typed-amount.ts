@@ -36,7 +36,7 @@ export function formatFault(text: string, asset: Asset): string | undefined {
   if (readTyped(text, asset) !== null) return undefined
   // A comma may separate thousands or decimals, so the text is ambiguous.
   if (/^\d[\d.,'’\s]*$/.test(text.trim()) && /[,'’\s]/.test(text.trim()))
-    return 'Write 1000.5, with a dot before the decimals and nothing else'
+    return 'Enter a number like 1000.5, with a dot before the decimals'
   return `Enter digits and a dot, such as 12.5, with at most ${typedDecimals[asset]} decimals`
 }
 
@@ -59,7 +59,7 @@ export function amountFault(text: string, asset: Asset, { min, max, step }: Boun
   if (units === null) return formatFault(text, asset)
   if (min !== undefined && units < min) return inputMessage('BELOW_MINIMUM', { minimum: formatUnits(min) })
   if (units === 0n) return 'The amount must be above 0'
-  if (max === 0n) return 'There is nothing in this wallet yet'
+  if (max === 0n) return 'This wallet is empty'
   if (max !== undefined && units > max) return inputMessage('ABOVE_MAXIMUM', { maximum: formatUnits(max) })
   if (step !== undefined && units % step !== 0n) return `Amounts go in steps of ${formatUnits(step)}`
   return undefined

@@ -77,7 +77,7 @@ export default function BridgeHistoryScreen() {
             }}
           />
         )}
-        emptyHint="Bridges will stand here with their state."
+        emptyHint="No bridges yet."
         emptyAction={{ href: '/dashboard?open=bridge', label: 'Bridge' }}
       />
       {waiting?.id !== undefined && waiting.waitsUntil !== undefined && (

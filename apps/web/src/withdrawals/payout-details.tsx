@@ -6,8 +6,8 @@ import type { DescriptionRow } from '../ui/description-list.tsx'
 /** An approved payout's on-chain progress, for the member. */
 const SENDING = {
   waiting: 'Will be sent in a moment',
-  sent: 'Sent, waits for a block',
-  confirming: 'In a block, waits for twelve confirmations',
+  sent: 'Sent, not in a block yet',
+  confirming: 'In a block, waiting for twelve confirmations',
   arrived: 'Arrived',
 } as const
 

@@ -22,11 +22,11 @@ const WORDS = { payout: 'payout', transfer: 'transfer', address: 'address' } as 
 
 /** Each state's text. */
 const SAID: Readonly<Record<About['state'], { tone: 'info' | 'success' | 'warning'; text: string }>> = {
-  waiting: { tone: 'info', text: 'This waits for you. Check the amount and every character of the address before you confirm it.' },
+  waiting: { tone: 'info', text: 'This needs your confirmation. Check the amount and every character of the address first.' },
   confirmed: { tone: 'success', text: 'This is confirmed. If it was not you, stop it now.' },
   paid: { tone: 'warning', text: 'This has been paid. If it was not you, stop all further payouts now.' },
   returned: { tone: 'info', text: 'The whole amount is back in your wallet.' },
-  expired: { tone: 'info', text: 'The time to confirm this is over. The whole amount goes back into your wallet.' },
+  expired: { tone: 'info', text: 'The time to confirm has passed. The whole amount is returned to your wallet.' },
   removed: { tone: 'info', text: 'This address is not in your book any more.' },
 }
 
@@ -81,7 +81,7 @@ export default function PayoutLinkScreen() {
         {error !== undefined && <Notice tone="danger">{error}</Notice>}
         {error !== undefined && about === undefined && (
           <p className="text-muted">
-            A mailed link works while its payout waits.{' '}
+            The link in the mail works only while its request is pending.{' '}
             <Link href="/" className="link">
               Sign in
             </Link>{' '}
@@ -126,8 +126,9 @@ function Facts({ about }: { about: About }) {
             </Link>
           }
         >
-          Everything that waited goes back, and all devices are signed out. Payouts, bridges and transfers to other members stay blocked
-          until you choose a new password through “Forgot password”. If money has left already, write to us at once.
+          All pending requests are cancelled and their money is returned. All devices are signed out. Payouts, bridges and transfers to
+          other members stay blocked until you choose a new password through “Forgot password”. If money has left already, write to us at
+          once.
         </Notice>
       ) : (
         <Notice tone={tone}>{text}</Notice>

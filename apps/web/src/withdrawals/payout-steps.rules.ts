@@ -41,7 +41,7 @@ function hintOf(key: PayoutStep['key'], { waitsUntil }: PayoutProgress): string 
     case 'sent':
       return 'It is sent in a moment.'
     case 'arrived':
-      return 'It waits for confirmations of the network.'
+      return 'It is waiting for confirmations of the network.'
     case 'requested':
       return undefined
   }

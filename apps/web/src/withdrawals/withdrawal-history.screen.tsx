@@ -79,7 +79,7 @@ export default function WithdrawalHistoryScreen() {
             }}
           />
         )}
-        emptyHint="Withdrawals will stand here with their state."
+        emptyHint="No withdrawals yet."
         emptyAction={{ href: '/dashboard?open=withdraw', label: 'Withdraw' }}
       />
       {waiting?.id !== undefined && waiting.waitsUntil !== undefined && (

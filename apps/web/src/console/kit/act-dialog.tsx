@@ -44,7 +44,7 @@ export function ActDialog(props: ActDialogProps) {
 
   async function act(): Promise<void> {
     if (isOffline()) return
-    if (needsReason && reason.trim() === '') return setFault('It needs a reason')
+    if (needsReason && reason.trim() === '') return setFault('Enter a reason')
     try {
       await onDo(reason.trim())
       setReason('')

@@ -7,7 +7,7 @@ export interface ListStateProps {
   /** Query of the list. */
   query: { data: unknown; error: Error | null; refetch: () => unknown }
   rows: number
-  /** Text of an empty list: `Nothing waits for you`. */
+  /** Text of an empty list: `No requests for you`. */
   none: string
   /** Why the list is empty, and where to look: `3 wait for another person.` */
   hint?: ReactNode

@@ -27,7 +27,7 @@ export function Offline() {
   const at = useOverview().data?.at
   return useOffline() ? (
     <p className="text-xs text-warning mb-2" role="status">
-      There is no connection. {at !== undefined && `Last word ${clock(at)} UTC. `}What you typed is kept.
+      There is no connection. {at !== undefined && `Last update ${clock(at)} UTC. `}Your text is saved.
     </p>
   ) : null
 }

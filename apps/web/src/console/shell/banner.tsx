@@ -47,13 +47,13 @@ export function Banner() {
           <span className="end">
             {one.takenBy !== undefined && (
               <span className="text-muted text-xs">
-                {one.takenBy.id === me.person.id ? 'You' : plain(one.takenBy.name)} took it
+                {one.takenBy.id === me.person.id ? 'You' : plain(one.takenBy.name)} is handling it
                 {one.takenAt === undefined ? '' : `, ${brief(one.takenAt)}`}
               </span>
             )}
             {mayTake && one.takenBy?.id !== me.person.id && (
               <SendButton size="sm" onClick={() => take(one.id)}>
-                I look after it
+                I am handling it
               </SendButton>
             )}
             {mayAnswer && one.answers !== undefined && (
@@ -84,13 +84,13 @@ function Stopped({ since, why }: { since: Date; why: string }) {
   return (
     <Line red>
       <b>
-        Payouts, credits and reward runs are stopped <span title={bothClocks(since)}>since {brief(since)} UTC</span>: {plain(why)}.
+        Payouts, credits and reward runs are paused <span title={bothClocks(since)}>since {brief(since)} UTC</span>: {plain(why)}.
       </b>{' '}
-      What members ask for is taken and waits.
+      Members’ requests are accepted and wait.
       <span className="end">
         {mayLift && (
           <Button size="sm" onClick={() => setAsking(true)}>
-            Propose to lift it
+            Propose to resume
           </Button>
         )}
       </span>

@@ -15,7 +15,7 @@ const KEYS: readonly [string, string][] = [
   ['1 to 3', 'Use a ready reason'],
   ['O', 'Open the member'],
   ['C', 'Copy the full address'],
-  ['P', 'Changes: propose'],
+  ['P', 'Proposals: propose a change'],
   ['R N', 'Ticket: reply, internal note'],
   ['I E', 'Ticket: take or give back, close'],
   [`${MOD} ↵`, 'Confirm'],

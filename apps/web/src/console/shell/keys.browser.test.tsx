@@ -126,7 +126,7 @@ const DOES: Readonly<Record<string, () => Promise<void>>> = {
     await expect.poll(() => copied.mock.calls).toEqual([[first.address]])
   },
   P: async () => {
-    await open('/staff/changes', 'No change waits')
+    await open('/staff/changes', 'No open proposals')
     await key('p')
     await at('/staff/catalogue')
   },

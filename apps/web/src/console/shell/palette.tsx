@@ -37,7 +37,7 @@ const GROUPS = [
   ['members', 'Members'],
   ['waiting', 'Waiting'],
   ['transfers', 'Transfers'],
-  ['changes', 'Changes'],
+  ['changes', 'Proposals'],
 ] as const
 
 /** Actions on search hits, by required right. Each opens the hit's page. */
@@ -193,7 +193,7 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
       </div>
       {hits.length === 0 && (
         <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">
-          {isFetching ? 'Looking' : 'Nothing fits'}
+          {isFetching ? 'Searching' : 'No results'}
         </p>
       )}
       <div className={cx(sheetFootClass, 'justify-start text-xs text-faint max-md:hidden')}>

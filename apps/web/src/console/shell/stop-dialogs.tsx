@@ -10,7 +10,7 @@ export function LiftDialog({ onClose }: { onClose: () => void }) {
     <ActDialog
       title="Resume payouts and runs"
       effects={[
-        'Another admin has to approve it under Changes.',
+        'Another admin has to approve it under Proposals.',
         'What waits is then paid as it is decided; rewards that are due run at once.',
       ]}
       verb="Propose"
@@ -31,14 +31,14 @@ export function StopDialog({ onClose }: { onClose: () => void }) {
     <ActDialog
       title="Pause payouts, credits and reward runs"
       effects={[
-        'No payout, deposit or reward goes through from now on, whoever decides it.',
-        'What members ask for is still taken and waits; they buy, stake and swap as before.',
-        'Letting it go on takes two admins.',
+        'No payout, deposit or reward is processed from now on, approved or not.',
+        'Members’ requests are still accepted and wait. Members buy, stake and swap as before.',
+        'Resuming takes two admins.',
       ]}
-      verb="Stop"
+      verb="Pause"
       keep="Keep running"
       danger
-      note="everybody of the staff reads it"
+      note="all staff can read it"
       draft="stop"
       onDo={async (reason) => {
         await call(pausePlatform, { body: { reason } })
@@ -53,11 +53,11 @@ export function StopDialog({ onClose }: { onClose: () => void }) {
 export function AnswerDialog({ id, onClose }: { id: string; onClose: () => void }) {
   return (
     <ActDialog
-      title="Say that this was looked into"
+      title="Propose to close this incident"
       effects={[
-        'Another admin has to approve it under Changes; then the incident is over.',
-        'Nothing is paid back or taken back by it: what was credited for payments that are gone has to be taken back before, under Ledger.',
-        'Payouts go on once the stop is lifted as well.',
+        'Another admin has to approve it under Proposals; then the incident is over.',
+        'It reverses nothing. First reverse the credits of reverted payments, under Ledger.',
+        'Payouts resume once the pause is lifted as well.',
       ]}
       verb="Propose"
       note="what was found and done; the second admin decides by it"

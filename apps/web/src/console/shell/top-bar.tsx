@@ -29,7 +29,7 @@ export function TopBar({ title, overview, search }: { title: string; overview: R
     <header className="top">
       <h1 className="crumb">{title}</h1>
       <span className={fresh ? 'live max-md:hidden' : 'live off max-md:hidden'}>
-        {at === undefined ? 'Reading' : `${fresh ? 'Live' : 'Last word'}, ${at.toISOString().slice(11, 19)} UTC`}
+        {at === undefined ? 'Reading' : `${fresh ? 'Live' : 'Last update'}, ${at.toISOString().slice(11, 19)} UTC`}
       </span>
       <Vitals data={overview.data} fresh={fresh} />
       <span className="md:hidden flex min-w-0 items-center gap-2 ml-auto">
@@ -56,7 +56,7 @@ function Vitals({ data, fresh }: { data: Overview | undefined; fresh: boolean })
   const summed = data?.ledger
   const known = fresh && data !== undefined
   return (
-    <ul className="vitals" aria-label="Vital signs">
+    <ul className="vitals" aria-label="Platform status">
       <Sign
         name="Ledger"
         href={to('ledger')}
@@ -69,7 +69,7 @@ function Vitals({ data, fresh }: { data: Overview | undefined; fresh: boolean })
       <Sign
         name="Jobs"
         href="/staff"
-        value={failing === undefined ? '–' : failing === 0 ? 'all well' : `${failing} failing`}
+        value={failing === undefined ? '–' : failing === 0 ? 'all OK' : `${failing} failing`}
         good={failing === 0}
         known={known}
       />

@@ -28,8 +28,8 @@ export function useIdleEnd({ idleSeconds, endsAt }: { idleSeconds: number; endsA
         warned = why
         const text =
           why === 'idle'
-            ? 'Nobody has been here for a while: the session ends in a minute. Press any key to stay.'
-            : 'The session ends in a minute, as it does each day. What you typed is kept; please sign in again then.'
+            ? 'No activity for a while: the session ends in a minute. Press any key to stay.'
+            : 'The session ends in a minute, at its daily limit. Your text is saved. Please sign in again then.'
         toast(text, { tone: 'warning', ms: WARN_MS })
       }
     }, POLL_MS)

@@ -54,7 +54,7 @@ export default function AuditView() {
       title="Audit log"
       className="audit"
       width={1240}
-      hint="Everything staff did, every refusal, every look at personal data. Rows are only ever added."
+      hint="All staff actions, refusals and views of personal data. Rows are never changed or deleted."
       right={
         <div className="flex min-w-0 items-center gap-2">
           <SendButton icon={<RefreshCw size={14} aria-hidden="true" />} onClick={() => begin('Checking every row', call(checkAuditChain))}>
@@ -106,12 +106,12 @@ export default function AuditView() {
         <ListState
           query={pages}
           rows={pages.rows.length}
-          none="Nothing was written yet"
+          none="No entries yet"
           filtered={
             search.size === 0
               ? undefined
               : {
-                  none: 'No row fits',
+                  none: 'No row matches',
                   clear: filtered({ q: undefined, who: undefined, kind: undefined, from: undefined, to: undefined }),
                 }
           }

@@ -20,7 +20,7 @@ const WHAT = {
 export const shortHash = (hash: string, signs = 16): string => hash.slice(0, signs).replace(/(.{4})(?=.)/g, '$1 ')
 
 const title = ({ ok }: Chain): string =>
-  ok === undefined ? 'The chain was not checked yet' : ok ? 'The chain is unbroken' : 'The chain is broken'
+  ok === undefined ? 'The chain has not been checked yet' : ok ? 'The chain is unbroken' : 'The chain is broken'
 
 /** Shows the last chain check, the newest row and the externally stored head. */
 export function ChainSigns() {
@@ -62,7 +62,7 @@ export function ChainSigns() {
           </div>
         </div>
         <div>
-          <div className="l">Kept outside the database</div>
+          <div className="l">Stored outside the database</div>
           <div className={anchor?.matches === false ? 'font-semi text-danger' : 'font-semi'}>
             {anchor === undefined ? 'Nothing yet' : `${brief(anchor.at)}, row ${anchor.row}${matchWord(anchor.matches)}`}
           </div>

@@ -36,7 +36,7 @@ export default function CatalogueView() {
     <Page
       title="Catalogue"
       width={1240}
-      hint="What holds now. Every value is changed by a proposal that another person approves; what was bought before keeps its figures."
+      hint="Current values. Each change is a proposal that another person approves. Earlier purchases keep their terms."
       right={data !== undefined && <span className="text-xs text-faint">settings version {data.version.split('.')[0]}</span>}
     >
       <ListState query={read} rows={data === undefined ? 0 : 1} none="" />
@@ -82,7 +82,7 @@ function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: stri
   return (
     <Panel title="Settings and limits">
       <Table dense>
-        <Heads of={['Setting', 'Holds now', ['Since', 'hide'], ['Propose', 'sr']]} />
+        <Heads of={['Setting', 'Current', ['Since', 'hide'], ['Propose', 'sr']]} />
         <tbody>
           {GROUPS.map((group) => {
             const of = group.fields.map(({ key }) => catalogue.standing?.[key])
@@ -152,7 +152,7 @@ function Announcement({ catalogue: { popup, standing }, may, onOffer }: PartProp
     >
       <div className="px-4 pt-3 pb-4">
         {popup === null ? (
-          <p className="text-muted">There never was one.</p>
+          <p className="text-muted">No announcement yet.</p>
         ) : (
           <>
             <b className="font-semi">{plain(popup.title)}</b>

@@ -42,7 +42,7 @@ export function FieldOf({ field: { kind, label, unit }, held, value, onChange }:
         />
       )}
       <span id={`${id}-h`} className="text-xs text-faint">
-        {held !== '' && held !== value && !isLong ? `holds now: ${choices?.find(([one]) => one === held)?.[1] ?? held}` : ''}
+        {held !== '' && held !== value && !isLong ? `current: ${choices?.find(([one]) => one === held)?.[1] ?? held}` : ''}
       </span>
     </div>
   )

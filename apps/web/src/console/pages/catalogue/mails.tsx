@@ -54,8 +54,8 @@ function MailSheet({ name, onClose }: { name: string; onClose: () => void }) {
             <Lines text={mail.text} />
           </div>
           <p className="text-xs text-faint">
-            {mail.own ? 'In the operator’s own words (MAIL_TEXTS)' : 'In the product’s words'};{' '}
-            {mail.optional ? 'members can switch it off.' : 'nobody can switch it off.'} Figures and names are invented.
+            {mail.own ? 'Text of the operator (MAIL_TEXTS)' : 'Default text'};{' '}
+            {mail.optional ? 'members can switch it off.' : 'members cannot switch it off.'} Amounts and names are examples.
           </p>
         </>
       )}

@@ -104,7 +104,7 @@ export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; f
   },
   {
     subject: 'settings',
-    title: 'Bought coin goes to',
+    title: 'Purchased coin is credited to',
     fields: [
       {
         key: 'buyTokenCreditWallet',
@@ -117,7 +117,7 @@ export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; f
       },
     ],
   },
-  { subject: 'settings', title: 'Mail domains', fields: [{ key: 'allowedEmailDomains', label: 'One a line', kind: 'list' }] },
+  { subject: 'settings', title: 'Mail domains', fields: [{ key: 'allowedEmailDomains', label: 'One per line', kind: 'list' }] },
 ]
 
 export const PRICE_FIELDS: readonly FormField[] = [figure('coinPrice', 'New value', 'USD')]

@@ -55,7 +55,7 @@ it('[GN-10] shows each mail as members receive it, as text', async () => {
   const sheet = page.getByRole('dialog', { name: 'Payout paid' })
   await expect.element(sheet.getByText('Tizara: a payout was paid')).toBeVisible()
   await expect.element(sheet.getByRole('region', { name: 'Text of the mail' })).toHaveTextContent('Hello Ada,<b>93 USD</b>')
-  await expect.element(sheet.getByText(/nobody can switch it off/)).toBeVisible()
+  await expect.element(sheet.getByText(/members cannot switch it off/)).toBeVisible()
 })
 
 it('[UI-BUYNFT-04] shows the card of a proposed NFT as members see it, without a purchase', async () => {

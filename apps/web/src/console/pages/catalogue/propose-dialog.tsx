@@ -102,7 +102,7 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
             />
           </label>
           <p id={`${id}-s`} className="text-xs text-faint">
-            Empty: as soon as another person approves it.
+            If empty, it takes effect on approval.
           </p>
           {preview !== undefined && <PreviewOf preview={preview} />}
           {preview !== undefined && (offer.subject === 'nft' || offer.subject === 'popup') && (
@@ -138,9 +138,9 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
 
 const BLOCKS: Readonly<Record<string, string>> = {
   CONVERT_RATE_TOO_LOW: 'The convert rate must not be below the coin price, now and at every planned start.',
-  NOT_COVERED: 'What is promised would not be covered by the pool and the commitment.',
-  PRICE_STEP: 'Prices may move by 5 % within 24 hours; for more, plan it a day ahead: members see it from its approval on.',
-  CHANGE_OUTDATED: 'Something planned before its start changes the same value.',
+  NOT_COVERED: 'The pool and the commitment would not cover the promised rewards.',
+  PRICE_STEP: 'A price may change by at most 5 % within 24 hours. Plan a larger change a day ahead: members see it once it is approved.',
+  CHANGE_OUTDATED: 'An earlier planned proposal changes the same value.',
 }
 
 /** Shows effects, obstacles and competing proposals. */
@@ -149,7 +149,7 @@ function PreviewOf({ preview }: { preview: Preview }) {
     <section aria-label="What it does" aria-live="polite">
       <h3 className="text-sm font-semi">{plain(preview.title)}</h3>
       <EffectList rows={preview.rows} />
-      {preview.rows.length > 0 && <p className="text-xs text-faint mt-1">Worked out from {preview.restsOn}.</p>}
+      {preview.rows.length > 0 && <p className="text-xs text-faint mt-1">Calculated from {preview.restsOn}.</p>}
       {preview.bound !== undefined && (
         <p className="text-xs text-muted mt-1">
           A group of members can take out at most{' '}
@@ -160,13 +160,13 @@ function PreviewOf({ preview }: { preview: Preview }) {
         <Notice key={rival.id} tone="warning" icon={null} className="mt-2">
           <span>
             {rival.status === 'PLANNED' ? 'Planned' : 'Proposed'} for the same value by {plain(rival.by.name)}: {plain(rival.title)}. Only
-            one of them can come true as it stands.
+            one of them can take effect.
           </span>
         </Notice>
       ))}
       {preview.blocks.map((code) => (
         <Notice key={code} role="alert" tone="danger" icon={null} className="mt-2">
-          {BLOCKS[code] ?? 'It could not be put in force as things stand.'}
+          {BLOCKS[code] ?? 'It could not take effect with the current values.'}
         </Notice>
       ))}
     </section>

@@ -126,11 +126,11 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
         <ListState
           query={account.error === null ? pages : account}
           rows={pages.rows.length}
-          none="Nothing moved on this account yet"
+          none="No entries on this account yet"
           filtered={
             kind === undefined && day === undefined
               ? undefined
-              : { none: 'No entry fits', clear: filtered({ kind: undefined, day: undefined }) }
+              : { none: 'No entry matches', clear: filtered({ kind: undefined, day: undefined }) }
           }
         />
         {pages.rows.length > 0 && <EntryRows rows={pages.rows} hasMore={pages.hasMore} current={current} onOpen={onOpen} />}

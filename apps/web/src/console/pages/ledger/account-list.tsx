@@ -65,7 +65,7 @@ export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
           query={list}
           rows={rows.length}
           none="No account yet"
-          filtered={q === '' ? undefined : { none: 'No member fits; Enter opens a transfer by its number', clear: '/staff/ledger' }}
+          filtered={q === '' ? undefined : { none: 'No member matches. Enter opens a transfer by its number', clear: '/staff/ledger' }}
         />
         {groups.map(([title, accounts]) =>
           accounts.length === 0 ? null : (
@@ -101,7 +101,7 @@ export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
 /** Shows the result of the last ledger check. */
 function Sum() {
   const ledger = useOverview().data?.ledger
-  if (!ledger) return <PaneFoot className="text-xs text-muted">Not added up yet</PaneFoot>
+  if (!ledger) return <PaneFoot className="text-xs text-muted">Not checked yet</PaneFoot>
   return (
     <div className={ledger.ok ? 'foot text-xs text-success' : 'foot text-xs text-danger'} title={bothClocks(ledger.at)}>
       {ledger.ok ? <Check size={12} aria-hidden="true" /> : <TriangleAlert size={12} aria-hidden="true" />}

@@ -102,7 +102,7 @@ it('links an account to its entries, transfers and causes, and the cause to its 
   await expect.element(text('Balance after')).toBeVisible()
   await page.getByRole('button', { name: /Level reward, Kemi/ }).click()
   await expect.poll(() => location.pathname).toBe('/staff/ledger/-9200/4812331')
-  await expect.element(text('Why it happened')).toBeVisible()
+  await expect.element(text('Cause')).toBeVisible()
   // A character that reorders text appears as its code point.
   await expect.element(page.getByRole('button', { name: 'Kemi ⟨U+202E⟩Ade, Native Wallet' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'dp_77AM' })).toHaveAttribute('href', '/staff/deposits/dp_77AM')
@@ -187,7 +187,7 @@ it('filters by kind and day on the server, keeps the filter in the address, and 
   await open('/staff/ledger/-9200')
   api.reply(staffLedgerEntries, { data: [] })
   await page.getByLabelText('Kind').selectOptions('levelReward')
-  await expect.element(text('No entry fits')).toBeVisible()
+  await expect.element(text('No entry matches')).toBeVisible()
   expect(location.search).toBe('?kind=levelReward')
   expect(api.calls(staffLedgerEntries).at(-1)?.query.get('kind')).toBe('levelReward')
 })

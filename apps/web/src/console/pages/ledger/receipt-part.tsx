@@ -30,7 +30,7 @@ function Receipts({ id }: { id: string }) {
   const receipts = query.data ?? []
   return (
     <>
-      <ListState query={query} rows={receipts.length} none="No member has a receipt of it" />
+      <ListState query={query} rows={receipts.length} none="No receipt for members" />
       {receipts.map(({ member, receipt }) => (
         <section key={member.id} aria-label={`As ${plain(member.name)} reads it`} className="as-read">
           <h3 className="font-semi mt-3">As {plain(member.name)} reads it</h3>

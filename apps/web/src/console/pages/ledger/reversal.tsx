@@ -20,12 +20,12 @@ export function ReversalPart({ transfer }: { transfer: Transfer }) {
   const whoCan = useWhoCan('reverseTransfer')
   return (
     <PaneSection className="text-xs">
-      <h3>Taking it back</h3>
-      {reversedBy !== undefined && <Other word="Taken back by transfer" id={reversedBy} />}
-      {reverses !== undefined && <Other word="Takes back transfer" id={reverses} />}
+      <h3>Reversal</h3>
+      {reversedBy !== undefined && <Other word="Reversed by transfer" id={reversedBy} />}
+      {reverses !== undefined && <Other word="Reverses transfer" id={reverses} />}
       {reversal.can ? (
         <p className="flex min-w-0 items-center gap-2 justify-between">
-          <span className="text-muted">By an opposite transfer, once, by two people.</span>
+          <span className="text-muted">By an opposite transfer, only once, with a second approval.</span>
           <Button disabled={!may} title={may ? undefined : whoCan} onClick={() => setOpen(true)}>
             Propose reversal
           </Button>
@@ -60,11 +60,11 @@ function ReverseDialog({ transfer, onClose }: { transfer: Transfer; onClose: () 
           <Amount asset={asset} value={amount} /> goes from {from?.name} back to {to?.name}, if it is still there.
         </span>,
         reversal.text,
-        'Another person has to approve it under Changes. The members whose wallets it touches are told by mail.',
+        'Another person has to approve it under Proposals. The affected members are notified by mail.',
       ]}
       verb="Propose"
       draft={`reverse-${id}`}
-      note="everybody of the staff reads it"
+      note="all staff can read it"
       onDo={async (reason) => {
         const { changeId } = (await call(reverseTransfer, { params: { id }, body: { reason } })).data
         toast('Proposed; another person has to approve it')

@@ -35,7 +35,7 @@ export function TransferPane({ id, onOpen }: { id: string; onOpen: (number: stri
       <div className="min-h-0 flex-1 md:overflow-auto">
         {error !== null && (
           <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink" role="alert">
-            <b>There is no such transfer</b>
+            <b>Transfer not found</b>
             <span>{toApiError(error).message}</span>
           </p>
         )}
@@ -63,7 +63,7 @@ function Facts({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: stri
         </FactList>
       </PaneSection>
       <PaneSection>
-        <h3>Why it happened</h3>
+        <h3>Cause</h3>
         <ol className="cause text-xs">
           <li>
             <span className="font-semi">This transfer</span>{' '}

@@ -26,7 +26,7 @@ export interface Act {
 }
 
 const sessionsEnd = (count: number) =>
-  count === 0 ? 'No session is live.' : count === 1 ? '1 session ends now.' : `${count} sessions end now.`
+  count === 0 ? 'No active sessions.' : count === 1 ? '1 session ends now.' : `${count} sessions end now.`
 
 /** Describes the effect on pending items. None is decided automatically. */
 function waitingStays({ openItems }: MemberDetail): string[] {
@@ -38,14 +38,14 @@ function waitingStays({ openItems }: MemberDetail): string[] {
 export function actsOn(detail: MemberDetail): Act[] {
   const { member, sessions } = detail
   const params = { id: member.id }
-  const staff = member.isStaff ? ['This is somebody of the staff: another person has to approve it.'] : []
+  const staff = member.isStaff ? ['This is a staff member: another person has to approve it.'] : []
   return [
     {
       name: 'end-sessions',
       right: member.isStaff ? 'change.sessions' : 'endMemberSessions',
       label: 'End all sessions',
       now: `${sessions} live`,
-      not: sessions === 0 ? 'no session is live' : undefined,
+      not: sessions === 0 ? 'no active session' : undefined,
       effects: [sessionsEnd(sessions), 'The member signs in again with the password.', ...staff],
       verb: 'End sessions',
       danger: true,
@@ -133,11 +133,11 @@ export function actsOn(detail: MemberDetail): Act[] {
       label: 'Set the rank',
       now: member.rank?.toUpperCase() ?? 'none',
       effects: [
-        'The programme leaves a rank that staff gave alone. No bonus comes of it, and another admin has to approve it.',
-        'Left empty, the programme ranks again, at once.',
+        'The programme does not change a rank that staff gave. It pays no bonus. Another admin has to approve it.',
+        'If empty, the programme sets the rank again immediately.',
       ],
       verb: 'Set rank',
-      field: { label: 'Rank', hint: 'Up to 40 signs; empty for none of ours', initial: member.rank ?? '' },
+      field: { label: 'Rank', hint: 'Up to 40 characters; empty removes the rank that staff gave', initial: member.rank ?? '' },
       run: (reason, value) => call(setMemberRank, { params, body: { rank: value.trim() === '' ? null : value.trim(), reason } }),
     },
   ]

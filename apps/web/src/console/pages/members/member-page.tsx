@@ -27,7 +27,7 @@ export function MemberPage({ id, tab }: { id: string; tab: string }) {
     return (
       <div className="min-h-0 flex-1 overflow-auto">
         <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">
-          {error === null ? 'Reading' : 'There is no such member'}
+          {error === null ? 'Reading' : 'Member not found'}
         </p>
       </div>
     )

@@ -14,7 +14,7 @@ export function LedgerTab({ id }: { id: string }) {
   return (
     <MemberTable
       heads={['When, UTC', 'What', 'Wallet', ['Amount', 'num'], ['Balance after', 'num'], 'Transfer']}
-      none="Nothing moved yet"
+      none="No entries yet"
       list={list}
     >
       {list.rows.map((row) => (
@@ -44,7 +44,7 @@ export function LedgerTab({ id }: { id: string }) {
 export function SessionsTab({ id }: { id: string }) {
   const list = useNextPages(staffMemberSessions, { params: { id } })
   return (
-    <MemberTable heads={['Device', 'From', 'Signed in, UTC', 'Last seen', 'State']} none="No session is kept" list={list}>
+    <MemberTable heads={['Device', 'From', 'Signed in, UTC', 'Last seen', 'State']} none="No sessions" list={list}>
       {list.rows.map((row) => (
         <tr key={row.id}>
           <td>{plain(row.device)}</td>
@@ -84,7 +84,7 @@ export function TeamTab({ id }: { id: string }) {
       )}
       <MemberTable
         heads={['Direct referral', 'Since, UTC', ['People below', 'num'], ['Staked below', 'num'], 'Status']}
-        none="Nobody was brought yet"
+        none="No referrals yet"
         list={list}
       >
         {list.rows.map((row) => (
@@ -116,7 +116,7 @@ export function TeamTab({ id }: { id: string }) {
 export function TicketsTab({ id }: { id: string }) {
   const list = useNextPages(staffMemberTickets, { params: { id } })
   return (
-    <MemberTable heads={['Ticket', 'Number', 'Opened, UTC', 'State']} none="No ticket was opened" list={list}>
+    <MemberTable heads={['Ticket', 'Number', 'Opened, UTC', 'State']} none="No tickets yet" list={list}>
       {list.rows.map((row) => (
         <tr key={row.id}>
           <td>

@@ -78,7 +78,7 @@ function Everybody({ place }: { place: ReturnType<typeof usePlace> }) {
           query={list}
           rows={list.rows.length}
           none="No members yet"
-          filtered={q === '' && state === undefined ? undefined : { none: 'No member fits', clear: PATH }}
+          filtered={q === '' && state === undefined ? undefined : { none: 'No member matches', clear: PATH }}
         />
         {list.rows.length > 0 && (
           <Table folds>

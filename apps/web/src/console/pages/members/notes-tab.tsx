@@ -30,7 +30,7 @@ export function NotesTab({ id }: { id: string }) {
     try {
       await call(noteOnMember, { params: { id }, body: { text: text.trim() } })
       setText('')
-      toast('Noted, only staff can read it')
+      toast('Note saved. Only staff can read it')
       await refetch(staffMemberNotes, staffMemberDetail)
     } catch (error) {
       setFault(toApiError(error).message)
@@ -62,7 +62,7 @@ export function NotesTab({ id }: { id: string }) {
           </SendButton>
         </div>
       </div>
-      <ListState query={list} rows={list.rows.length} none="No note was written" />
+      <ListState query={list} rows={list.rows.length} none="No notes yet" />
       <ol>
         {list.rows.map((note) => (
           <li key={note.id} className="noted mt-2">

@@ -28,7 +28,7 @@ export function PurchasesTab({ id }: { id: string }) {
   const list = { ...query, rows, hasMore: (query.data?.meta.total ?? 0) > rows.length, more: () => setPages(pages + 1) }
   return (
     <>
-      <MemberTable heads={['Purchase', ['Amount', 'num'], 'Bought, UTC', 'State', 'Undo']} none="Nothing was bought" list={list}>
+      <MemberTable heads={['Purchase', ['Amount', 'num'], 'Bought, UTC', 'State', 'Undo']} none="No purchases yet" list={list}>
         {rows.map((row) => (
           <tr key={row.id}>
             <td>{plain(row.label)}</td>

@@ -52,7 +52,7 @@ export function Timeline({ id, only }: { id: string; only?: TimelineKind }) {
   return (
     <>
       {only === undefined && (
-        <div className="flex min-w-0 items-center flex-wrap gap-1.5" role="group" aria-label="What is shown">
+        <div className="flex min-w-0 items-center flex-wrap gap-1.5" role="group" aria-label="Kinds of events">
           {CHIPS.map(([label, value]) => (
             <button key={label} type="button" className={chipClass()} aria-pressed={value === kind} onClick={() => setKind(value)}>
               {label}
@@ -62,7 +62,7 @@ export function Timeline({ id, only }: { id: string; only?: TimelineKind }) {
           <ExportList appearance="chip" list="timeline" filter={{ member: id, ...(kind === undefined ? {} : { kind }) }} />
         </div>
       )}
-      <ListState query={list} rows={list.rows.length} none="Nothing happened yet" />
+      <ListState query={list} rows={list.rows.length} none="No events yet" />
       <div className="tl">
         {[...days].map(([day, rows]) => (
           <section key={day} aria-label={day}>

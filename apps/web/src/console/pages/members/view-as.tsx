@@ -26,7 +26,7 @@ export function ViewAs({ detail }: { detail: MemberDetail }) {
         ? 'Staff have no pages'
         : member.status && member.isVerified
           ? undefined
-          : 'A blocked or unproved member has no pages'
+          : 'A blocked or unverified member has no pages'
   return (
     <>
       <Button
@@ -39,13 +39,13 @@ export function ViewAs({ detail }: { detail: MemberDetail }) {
       </Button>
       {asked.name === 'view-as' && why === undefined && (
         <ActDialog
-          title={`Look at the pages of ${plain(member.name)}`}
+          title={`View the pages of ${plain(member.name)}`}
           effects={[
             'A tab shows what the member sees, for 10 minutes.',
             'Nothing can be changed in it.',
-            'The member sees that staff looked.',
+            'The member sees that staff viewed the account.',
           ]}
-          verb="Look"
+          verb="View"
           draft={`view:${member.id}`}
           onDo={async (reason) => {
             const { data } = await call(viewAsMember, { params: { id: member.id }, body: { reason } })

@@ -77,7 +77,7 @@ export default function OverviewView() {
           </div>
           <p className="mt-4">
             <Link href="/staff/roles" className="link text-xs">
-              Who may stop payouts and runs
+              Who may pause payouts and runs
             </Link>
           </p>
         </>

@@ -24,7 +24,7 @@ export function Waits({ data }: { data: Overview }) {
             </span>
             <span className="text-xl font-strong tracking-num whitespace-nowrap">{count.count}</span>
             {count.oldestAt === null ? (
-              <span className="text-xs text-faint text-right whitespace-nowrap">nothing waits</span>
+              <span className="text-xs text-faint text-right whitespace-nowrap">nothing pending</span>
             ) : (
               <Target since={count.oldestAt} hours={count.targetHours} />
             )}

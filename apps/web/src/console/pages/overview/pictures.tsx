@@ -152,7 +152,7 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
     >
       <div className="px-4 pt-3 pb-4">
         {months.length === 0 ? (
-          <p className="text-muted text-xs">Nothing is promised.</p>
+          <p className="text-muted text-xs">No promised rewards.</p>
         ) : (
           <Chart
             label="Promised rewards as they add up, coin"

@@ -35,14 +35,14 @@ export function DecidedToday() {
   const rows = query.data?.data ?? []
   return (
     <Panel
-      title="Decided lately"
+      title="Recent decisions"
       right={
         <Link href="/staff/audit" className="link">
           Audit log
         </Link>
       }
     >
-      <ListState query={query} rows={rows.length} none="Nobody of the staff did anything yet" />
+      <ListState query={query} rows={rows.length} none="No staff decisions yet" />
       <ul className="px-4 pt-3 pb-4">
         {rows.map((row) => (
           <li key={row.id} className="flex min-w-0 items-center gap-2 py-[5px]">

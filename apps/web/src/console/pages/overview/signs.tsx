@@ -27,7 +27,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
   const cover = coverOf(data)
   const margin = (usd?.reserves ?? 0n) - (usd?.liabilities ?? 0n)
   return (
-    <div className={panelClass('signs')} aria-label="How the house stands">
+    <div className={panelClass('signs')} aria-label="Platform status">
       <Sign
         href="/staff?days=90"
         title="Reserves, USD"
@@ -57,7 +57,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
         value={data.ledger ? String(data.ledger.differences) : '–'}
         unit="differences"
       >
-        {data.ledger ? `${data.ledger.transfers.toLocaleString('en-US')} transfers, ${brief(data.ledger.at)}` : 'not added up yet'}
+        {data.ledger ? `${data.ledger.transfers.toLocaleString('en-US')} transfers, ${brief(data.ledger.at)}` : 'not checked yet'}
       </Sign>
       <Sign
         href="/staff/rewards"
@@ -79,10 +79,10 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
         unit={`of ${data.jobs?.length ?? 0} failing`}
       >
         {worst === undefined
-          ? 'all did their work'
+          ? 'all succeeded'
           : `${worst.name}, ${worst.tries ?? 1} tries${worst.failingSince ? ` since ${brief(worst.failingSince)}` : ''}`}
       </Sign>
-      {failed && <span className="sr-only">The figures cannot be read now</span>}
+      {failed && <span className="sr-only">The figures cannot be loaded now</span>}
     </div>
   )
 }

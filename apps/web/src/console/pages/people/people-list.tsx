@@ -135,7 +135,7 @@ function EndSessions({ one: { person, sessions }, onClose }: { one: Colleague; o
     <ActDialog
       title={`End the sessions of ${plain(person.name)}`}
       effects={[
-        'This is somebody of the staff: another person has to approve it.',
+        'This is a staff member: another person has to approve it.',
         sessions === 1 ? 'Then 1 session ends, and they sign in again.' : `Then ${sessions} sessions end, and they sign in again.`,
       ]}
       verb="Propose"

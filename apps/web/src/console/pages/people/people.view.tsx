@@ -31,15 +31,15 @@ export default function RolesView() {
         <div className="mb-3 flex flex-wrap items-end gap-4 md:mb-4 md:flex-nowrap">
           <div className="min-w-0 flex-1">
             <h2 className="text-xl font-strong tracking-head">Staff and roles</h2>
-            <p className="text-muted">Drawn from the one table that the server checks on every call.</p>
+            <p className="text-muted">Generated from the permission table that the server checks on every call.</p>
           </div>
           {mayStop && (
             <Button variant="danger-quiet" size="sm" onClick={() => setStops(true)}>
-              Stop payouts and runs
+              Pause payouts and runs
             </Button>
           )}
           <div className="flex min-w-0 items-center gap-2">
-            <span className="text-xs text-muted max-md:hidden">Look at the console as</span>
+            <span className="text-xs text-muted max-md:hidden">View the console as</span>
             <Choice
               label="Role that is marked"
               of={staffRoles.map((role) => [role, role] as const)}

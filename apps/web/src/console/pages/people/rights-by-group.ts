@@ -42,7 +42,7 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
     [
       { label: 'Price, plans, NFTs, programme, popup', right: 'change.price', how: 'proposes' },
       { label: 'Limits, fees, mail domains', right: 'change.limits', how: 'proposes' },
-      { label: 'Approve somebody else’s proposal', right: 'approveChange' },
+      { label: 'Approve another person’s proposal', right: 'approveChange' },
     ],
   ],
   [

@@ -13,11 +13,11 @@ export function RoleDialog({ email, onClose }: { email: string | undefined; onCl
   const [role, setRole] = useState<'MEMBER' | StaffRole>('SUPPORT')
   return (
     <ActDialog
-      title={email === undefined ? 'Add somebody to the staff' : `Another role for ${email}`}
+      title={email === undefined ? 'Add a staff member' : `Another role for ${email}`}
       effects={[
         'Another admin has to approve it.',
-        'Then all sessions of this person end, and what the role may no longer decide goes back.',
-        ...(email === undefined ? ['Whoever has no account gets one, and a link by mail to set the password.'] : []),
+        'Then all sessions of this person end. First approvals that the new role may not give are revoked.',
+        ...(email === undefined ? ['A person without an account gets one, and a mail with a link to set the password.'] : []),
       ]}
       verb="Propose"
       draft={`role:${email ?? ''}`}
@@ -25,7 +25,7 @@ export function RoleDialog({ email, onClose }: { email: string | undefined; onCl
         const { data } = await call(grantRole, {
           body: { email: address.trim(), role, reason, phone: '', ...(name.trim() === '' ? {} : { name: name.trim() }) },
         })
-        toast(data?.changeId === undefined ? 'The role is given' : 'Proposed; another admin has to approve it')
+        toast(data?.changeId === undefined ? 'Role granted' : 'Proposed; another admin has to approve it')
         if (data?.changeId !== undefined) navigate(`/staff/changes/${data.changeId}`)
       }}
       onClose={onClose}

@@ -12,7 +12,7 @@ export function Gainers({ result, file }: { result: Result; file: { href: string
   const all = more + less + same
   return (
     <div className="gainers">
-      <Panel title="Who gets more, who less">
+      <Panel title="Impact by member">
         <div className="px-4 pt-3 pb-4">
           <Spread buckets={buckets} same={same} />
           <p className="text-xs text-muted mt-1">
@@ -32,7 +32,7 @@ export function Gainers({ result, file }: { result: Result; file: { href: string
         }
       >
         {top.length === 0 ? (
-          <p className="px-4 pt-3 pb-4 text-muted">Nobody would get more or less.</p>
+          <p className="px-4 pt-3 pb-4 text-muted">No member would receive more or less.</p>
         ) : (
           <Table dense>
             <Heads of={['Member', ['Was, would be', 'num'], ['Change', 'num']]} />

@@ -133,7 +133,7 @@ function Ranks({ draft, changed, onChange }: PartProps) {
                   <button
                     type="button"
                     className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover"
-                    aria-label={`Take rank ${place + 1} out`}
+                    aria-label={`Remove rank ${place + 1}`}
                     onClick={() => put(draft.ranks.filter((_, at) => at !== place))}
                   >
                     <X size={14} aria-hidden="true" />

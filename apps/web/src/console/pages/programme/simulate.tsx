@@ -81,13 +81,13 @@ export function Simulate({ draft, run, onRun, may }: SimulateProps) {
           <Fault text={fault} />
           {run === undefined && fault === undefined && (
             <p className="text-muted">
-              Change figures, then run the simulation: what really was sold, staked and bought is paid again by them.
+              Change the figures, then run the simulation. It recalculates the rewards of the real sales, stakes and purchases.
             </p>
           )}
           {run !== undefined && result === undefined && <JobLine id={run.jobId} doing="Simulating" />}
           {result !== undefined && !isOfThis && (
             <Notice tone="warning" icon={null} role="status">
-              The draft has changed since: this is what another one came to. Run it again.
+              The draft has changed since this simulation. Run it again.
             </Notice>
           )}
           {result !== undefined && <ResultFigures result={result} />}

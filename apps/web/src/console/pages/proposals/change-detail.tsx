@@ -29,7 +29,7 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
   if (shown === undefined)
     return (
       <Pane aria-label="Change">
-        <ListState query={read} rows={0} none="There is no such change" />
+        <ListState query={read} rows={0} none="Proposal not found" />
       </Pane>
     )
   const [tone, text] = badgeOf(shown)
@@ -109,7 +109,7 @@ function Diff({ row, since }: { row: ChangeRow & { holds?: unknown }; since: Dat
               Field
             </th>
             <th scope="col">
-              {row.status === 'PENDING' ? 'Holds now' : 'Held before'}
+              {row.status === 'PENDING' ? 'Current' : 'Before'}
               {since === null ? '' : `, since ${brief(since)}`}
             </th>
             <th scope="col">Proposed</th>
@@ -164,7 +164,7 @@ function When({ row }: { row: ChangeRow }) {
           <>
             <dt>That is in</dt>
             <dd>{age(new Date(), row.startsAt?.getTime())}</dd>
-            <dt>Can be taken back</dt>
+            <dt>Can be cancelled</dt>
             <dd>until it is in force</dd>
           </>
         )}
@@ -188,7 +188,7 @@ function Outcome({ row }: { row: ChangeRow }) {
       {endedAt && (
         <Notice tone="warning" icon={null} className="mt-3">
           <span>
-            {endedBy ? `${plain(endedBy.name)} took it back` : 'It fell'}, {moment(endedAt)}
+            {endedBy ? `${plain(endedBy.name)} cancelled it` : 'Expired'}, {moment(endedAt)}
             {endReason ? `: “${plain(endReason)}”` : ''}
           </span>
         </Notice>

@@ -5,8 +5,8 @@ const BADGES: Readonly<Record<ChangeRow['status'], readonly [Tone, string]>> = {
   PENDING: ['accent', 'For you'],
   PLANNED: ['accent', 'Planned'],
   IN_FORCE: ['success', 'In force'],
-  REFUSED: ['danger', 'Refused'],
-  CANCELLED: ['neutral', 'Taken back'],
+  REFUSED: ['danger', 'Rejected'],
+  CANCELLED: ['neutral', 'Cancelled'],
   OUTDATED: ['warning', 'Outdated'],
 }
 

@@ -17,7 +17,7 @@ import { Kbd } from '../../../ui/kbd.tsx'
 import { MOD } from '../../kit/mod-key.ts'
 
 type Verb = 'approve' | 'refuse' | 'cancel'
-const LACKS = { refuse: 'A refusal needs a reason', cancel: 'Taking it back needs a reason' } as const
+const LACKS = { refuse: 'A rejection needs a reason', cancel: 'A cancellation needs a reason' } as const
 
 /** Suggested reasons for each decision. */
 const READY: Readonly<Record<Verb, readonly [string, string, string]>> = {
@@ -29,7 +29,7 @@ const READY: Readonly<Record<Verb, readonly [string, string, string]>> = {
 const WHY_NOT: Readonly<Record<NonNullable<ChangeFull['whyNot']>, string>> = {
   OWN: 'Another person has to approve this.',
   ROLE: 'Your role does not decide this.',
-  OUTDATED: 'What it is based on has changed: refuse it, and propose it again from the catalogue.',
+  OUTDATED: 'The current value has changed since. Reject it, and propose it again from the catalogue.',
   DECIDED: '',
 }
 
@@ -81,7 +81,7 @@ export function Decide({ row }: { row: ChangeFull }) {
     Escape: () => setArmed(undefined),
     'mod+Enter': armed === undefined ? undefined : () => void decide(armed),
   })
-  const note = isPlanned ? (mayCancel ? '' : 'FINANCE and ADMIN can take it back.') : row.whyNot === undefined ? '' : WHY_NOT[row.whyNot]
+  const note = isPlanned ? (mayCancel ? '' : 'FINANCE and ADMIN can cancel it.') : row.whyNot === undefined ? '' : WHY_NOT[row.whyNot]
   if (verbs.length === 0)
     return (
       <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
@@ -102,7 +102,7 @@ export function Decide({ row }: { row: ChangeFull }) {
         className="control"
         rows={1}
         maxLength={500}
-        placeholder={isPlanned ? 'Reason. It stays in the audit log.' : 'Reason, needed to refuse. It stays in the log.'}
+        placeholder={isPlanned ? 'Reason. It stays in the audit log.' : 'Reason, required for a rejection. It stays in the audit log.'}
         value={reason}
         onChange={(event) => {
           setReason(event.target.value.replaceAll('\n', ' '))
@@ -136,12 +136,12 @@ export function Decide({ row }: { row: ChangeFull }) {
 }
 
 function labelOf(verb: Verb, { mine, startsAt }: ChangeFull): string {
-  if (verb === 'cancel') return 'Take it back'
-  if (verb === 'refuse') return mine ? 'Take it back' : 'Refuse'
+  if (verb === 'cancel') return 'Cancel proposal'
+  if (verb === 'refuse') return mine ? 'Cancel proposal' : 'Reject'
   return startsAt ? `Approve for ${brief(startsAt)}` : 'Approve, in force at once'
 }
 
 function done(verb: Verb, { mine, startsAt }: ChangeFull): string {
   if (verb === 'approve') return startsAt ? `Planned for ${brief(startsAt)}` : 'The change is in force'
-  return verb === 'cancel' || mine ? 'Taken back' : 'The change is refused'
+  return verb === 'cancel' || mine ? 'Proposal cancelled' : 'Proposal rejected'
 }

@@ -18,7 +18,7 @@ export function EffectRows({ row }: { row: ChangeFull }) {
       <EffectList rows={effect.rows} />
       {hasMoved(row) && row.effect && (
         <>
-          <h3 className="mt-4 text-sm font-semi">What it was to do when it was proposed</h3>
+          <h3 className="mt-4 text-sm font-semi">Effect calculated at the proposal</h3>
           <EffectList rows={row.effect.rows} />
         </>
       )}
@@ -63,12 +63,12 @@ export function EffectNote({ row }: { row: ChangeFull }) {
     <Notice tone={hasMoved(row) ? 'warning' : undefined} icon={null} className="mt-4" role={hasMoved(row) ? 'status' : undefined}>
       <span>
         <b className="font-semi">
-          {hasMoved(row) ? 'It does something else now than when it was proposed. ' : ''}
-          Worked out {briefly(effect.at)} from {effect.restsOn}.
+          {hasMoved(row) ? 'Its effect has changed since it was proposed. ' : ''}
+          Calculated {briefly(effect.at)} from {effect.restsOn}.
         </b>{' '}
         {hasMoved(row) && row.effect && (
           <span className="text-muted">
-            When it was proposed, {briefly(row.effect.at)}, it was worked out from {row.effect.restsOn}.{' '}
+            When it was proposed, {briefly(row.effect.at)}, it was calculated from {row.effect.restsOn}.{' '}
           </span>
         )}
         <span className="text-muted">Estimate, assuming the same sales as in the last 30 days. Result</span>{' '}

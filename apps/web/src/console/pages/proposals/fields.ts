@@ -12,7 +12,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   networkFeePercent: ['Network fee', '%'],
   bridgeFeePercent: ['Bridge fee', '%'],
   bridgeMinimum: ['Smallest bridge', 'coin'],
-  buyTokenCreditWallet: ['Bought coin goes to'],
+  buyTokenCreditWallet: ['Purchased coin is credited to'],
   allowedEmailDomains: ['Mail domains'],
   fourEyesAboveUsd: ['Four eyes above', 'USD'],
   fourEyesAboveCoin: ['Four eyes above', 'coin'],

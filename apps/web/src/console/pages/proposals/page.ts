@@ -3,7 +3,7 @@ import type { ConsolePage } from '../../shell/console-page.ts'
 
 export const page: ConsolePage = {
   name: 'changes',
-  title: 'Changes',
+  title: 'Proposals',
   icon: GitPullRequestArrow,
   key: 'c',
   right: 'staffChanges',

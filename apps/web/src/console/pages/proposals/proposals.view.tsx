@@ -61,11 +61,11 @@ export default function ChangesView() {
           <ListState
             query={pages}
             rows={rows.length}
-            none={status === 'PENDING' ? 'No change waits' : status === 'PLANNED' ? 'Nothing is planned' : 'Nothing was proposed yet'}
+            none={status === 'PENDING' ? 'No open proposals' : status === 'PLANNED' ? 'No planned proposals' : 'No proposals yet'}
           />
           {rows.length > 0 && (
             <RowList
-              label="Changes"
+              label="Proposals"
               rows={rows}
               current={id}
               onOpen={(row) => open(row.id)}
@@ -84,7 +84,7 @@ export default function ChangesView() {
         <Pane aria-label="Change">
           {rows.length > 0 && (
             <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink max-md:hidden">
-              Choose one with J, or press a row.
+              Select one with J, or click a row.
             </p>
           )}
         </Pane>

@@ -30,16 +30,16 @@ function HereNow() {
   return (
     <>
       {names(able)} can decide;{' '}
-      {now.length === 0 ? 'nobody of them is here now.' : `${names(now)} ${now.length > 1 ? 'are' : 'is'} here now.`}
+      {now.length === 0 ? 'none of them is online now.' : `${names(now)} ${now.length > 1 ? 'are' : 'is'} online now.`}
     </>
   )
 }
 
 const WHY_NOT: Readonly<Partial<Record<string, readonly [string, string]>>> = {
-  OWN: ['This is your own request', 'Somebody else decides about it.'],
+  OWN: ['This is your own request', 'Another person decides it.'],
   ROLE: ['Your role does not decide this', 'FINANCE or ADMIN can.'],
   TRACES: [
-    'You look like this member, or like whoever approved it first',
+    'You may be the same person as this member, or as the first approver',
     'You share an internet address, a browser or a payout address: see Linked accounts. Another person decides.',
   ],
 }
@@ -64,7 +64,7 @@ export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: Dec
         </Notice>
         <div className="flex min-w-0 items-center gap-2 mt-3">
           <SendButton onClick={onTakeBack}>
-            Take my approval back <Kbd>U</Kbd>
+            Revoke my approval <Kbd>U</Kbd>
           </SendButton>
           <CopyButton text={location.href} label="Copy link" />
         </div>

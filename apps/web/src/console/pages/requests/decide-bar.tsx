@@ -72,7 +72,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   const unit = item.asset === 'usd' ? '' : ` ${tokenSymbol}`
   const amount = `${formatAmount(payoff(item))}${unit}`
   const approve = stopped
-    ? 'Stopped, nothing is paid'
+    ? 'Paused, nothing is paid'
     : effect === 'counts'
       ? 'Approve, first of two'
       : deposit

@@ -73,7 +73,7 @@ export function EarlierDecisions({ item }: { item: QueueRow }) {
       <h3 className="mt-4 text-sm font-semi">Decided before</h3>
       {earlier.map(({ outcome, by }, place) => (
         <p key={place} className="text-xs mt-1">
-          {outcome === 'APPROVED' ? 'Approved' : 'Refused'} by{' '}
+          {outcome === 'APPROVED' ? 'Approved' : 'Rejected'} by{' '}
           {by
             .map((one) => `${plain(one.by.name)} (${briefly(one.at)}${one.reason === undefined ? '' : `, “${plain(one.reason)}”`})`)
             .join(' and ')}

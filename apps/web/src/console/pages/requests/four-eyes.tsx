@@ -19,7 +19,7 @@ export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail
       ? 'Not you: the first approval was yours.'
       : effect === 'pays'
         ? 'You may. This approval pays at once.'
-        : 'Waits for the first.'
+        : 'Waiting for the first approval.'
   return (
     <section aria-label="Four eyes">
       <h3 className="mt-4 text-sm font-semi">
@@ -48,7 +48,7 @@ export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail
             <span>
               <span className="font-semi">First of two</span>
               <span className="text-xs text-muted block">
-                {item.canDecide === true ? 'You may. This approval only counts.' : 'Nobody yet.'}
+                {item.canDecide === true ? 'You may. This approval only counts.' : 'Not approved yet.'}
               </span>
             </span>
           </li>

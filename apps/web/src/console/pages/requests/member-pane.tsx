@@ -82,7 +82,7 @@ function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: strin
       </PaneSection>
       <PaneSection>
         <h3>
-          Payouts asked for <span>last {about.earlier.length}</span>
+          Requested payouts <span>last {about.earlier.length}</span>
         </h3>
         <ul className="text-xs">
           {about.earlier.map((one) => (

@@ -13,19 +13,19 @@ import { Kbd } from '../../../ui/kbd.tsx'
 export function State({ item }: { item: QueueRow }) {
   if (item.status === 'APPROVED') return <Badge tone="success">Approved</Badge>
   if (item.status === 'REJECTED') return <Badge tone="danger">Rejected</Badge>
-  return <Badge tone="accent">{(item.approvals ?? []).length > 0 ? 'Waits for the second approval' : 'Waits for approval'}</Badge>
+  return <Badge tone="accent">{(item.approvals ?? []).length > 0 ? 'Awaiting second approval' : 'Awaiting approval'}</Badge>
 }
 
 export function Unchosen({ id, error, none }: { id: string | undefined; error: Error | null; none: boolean }) {
   if (id === undefined)
     return none ? null : (
       <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink max-md:hidden">
-        Choose one with J, or press a row.
+        Select one with J, or click a row.
       </p>
     )
   return (
     <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink">
-      {error === null ? 'Reading' : toApiError(error).statusCode === 404 ? 'There is no such request' : 'It could not be read'}
+      {error === null ? 'Reading' : toApiError(error).statusCode === 404 ? 'Request not found' : 'It could not be read'}
     </p>
   )
 }
@@ -47,16 +47,16 @@ export function Nothing({
     <ListState
       query={list}
       rows={0}
-      none={view === 'me' ? 'Nothing waits for you' : 'Nothing here'}
+      none={view === 'me' ? 'No requests for you' : 'No requests'}
       hint={others > 0 ? `${others} wait for another person.` : undefined}
       action={
         view === 'me' && (
           <Button size="sm" onClick={() => navigate(`${words.path}?for=${others > 0 ? 'others' : 'decided'}`)}>
-            {others > 0 ? `Look at those ${others}` : 'Look at what was decided'}
+            {others > 0 ? `Show those ${others}` : 'Show decided requests'}
           </Button>
         )
       }
-      filtered={filtered ? { none: `No ${words.one} fits`, clear: words.path } : undefined}
+      filtered={filtered ? { none: `No ${words.one} matches`, clear: words.path } : undefined}
     />
   )
 }

@@ -139,7 +139,7 @@ export function QueueView({ words }: { words: QueueWords }) {
               Clear
             </Button>
             <Button variant="primary" size="sm" aria-disabled={together(picked).go.length === 0} onClick={() => setBulk(true)}>
-              Approve together
+              Approve selected
             </Button>
           </div>
         )}

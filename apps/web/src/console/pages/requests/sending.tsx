@@ -14,12 +14,12 @@ import { payoff, type QueueDetail, type QueueRow } from './queue.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
 
 const STATES: Record<NonNullable<QueueDetail['sending']>['state'], string> = {
-  QUEUED: 'Waits to be signed',
-  SIGNED: 'Signed and sent, in no block yet',
-  MINED: 'In a block, waits for twelve confirmations',
+  QUEUED: 'Waiting to be signed',
+  SIGNED: 'Sent, not in a block yet',
+  MINED: 'In a block, waiting for twelve confirmations',
   DONE: 'Arrived',
-  FAILED: 'Failed on the chain, the money is back',
-  CANCELLED: 'Taken back, the money is back',
+  FAILED: 'Failed on the chain, money returned',
+  CANCELLED: 'Cancelled, money returned',
 }
 
 /** Shows the chain status of an approved payout. It can be cancelled until it has arrived. */
@@ -59,7 +59,7 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
       </FactList>
       {open && sending.cancelAskedAt === undefined && may && (
         <Button className="mt-2" onClick={() => setStopping(true)}>
-          Take it back
+          Cancel payout
         </Button>
       )}
       {sending.answer !== undefined && <p className="text-xs mt-1">Two of staff have decided: {ANSWERS[sending.answer].said}.</p>}
@@ -72,7 +72,7 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
       {answering !== undefined && <Answer item={item} answer={answering} onClose={() => setAnswering(undefined)} />}
       {stopping && (
         <ActDialog
-          title="Take this payout back"
+          title="Cancel this payout"
           effects={
             sending.state === 'QUEUED'
               ? [
@@ -82,8 +82,8 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
                 ]
               : ['It is signed: it may still arrive.', 'The money goes back only once the chain has proved that it cannot arrive any more.']
           }
-          verb="Take it back"
-          keep="Let it go on"
+          verb="Cancel payout"
+          keep="Keep the payout"
           danger
           draft={`stop-sending:${item.id}`}
           onDo={async (reason) => {
@@ -101,7 +101,7 @@ type Answered = NonNullable<NonNullable<QueueDetail['sending']>['answer']>
 
 const ANSWERS: Record<Answered, { verb: string; said: string; effect: string }> = {
   GIVE_BACK: {
-    verb: 'Propose to give it back',
+    verb: 'Propose a refund',
     said: 'it goes back to the member',
     effect: 'The whole amount goes back to the member once the chain proves that the payment cannot arrive any more.',
   },
@@ -118,7 +118,7 @@ function Answer({ item, answer, onClose }: { item: QueueRow; answer: Answered; o
   return (
     <ActDialog
       title={verb}
-      effects={['Another admin has to approve it under Changes.', effect]}
+      effects={['Another admin has to approve it under Proposals.', effect]}
       verb="Propose"
       draft={`answer:${item.id}:${answer}`}
       onDo={async (reason) => {

@@ -37,8 +37,8 @@ export function Signs({ item, checks }: { item: QueueRow; checks: readonly strin
   return (
     <>
       {flags.length > 0 && (
-        <section aria-label="Worth a second look">
-          <h3 className="mt-4 text-sm font-semi">Worth a second look</h3>
+        <section aria-label="Check before approving">
+          <h3 className="mt-4 text-sm font-semi">Check before approving</h3>
           <div className="mt-1">
             {flags.map((sign, place) => (
               <div key={place} className={FLAG_ROW}>

@@ -80,7 +80,7 @@ export const refetchQueues = (): Promise<void> => refetch(staffQueue, staffQueue
 
 const BUSY = 'the service is busy. Nothing happened. Your reason is kept.'
 /** The server may have applied it. Only the item shows the result. */
-const NO_ANSWER = 'no answer came, so it may have been done. Look at it again; your reason is kept.'
+const NO_ANSWER = 'no response, so the decision may have been saved. Open the request again to check. Your reason is kept.'
 
 const OUTCOME = { APPROVED: 'Paid', WAITING: 'First approval of', REJECTED: 'Rejected' } as const
 
@@ -173,7 +173,7 @@ export function useDecision(onGone: (row: QueueRow) => void) {
       if (isOffline()) return
       try {
         await call(takeBackApproval, { params: { kind: row.kind, id: row.id }, body: {} })
-        toast('Your approval is taken back')
+        toast('Approval revoked')
       } catch (error) {
         toast(toApiError(error).message, { tone: 'danger', ms: 8000 })
       }

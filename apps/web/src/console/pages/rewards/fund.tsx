@@ -45,7 +45,7 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
 
   async function fund(): Promise<void> {
     if (!isAmount) return setFault('Please type an amount')
-    if (reason.trim() === '') return setFault('It needs a reason')
+    if (reason.trim() === '') return setFault('Enter a reason')
     key.current ??= newKey()
     try {
       const into = isSales ? ('sales' as const) : ('rewards' as const)

@@ -42,10 +42,14 @@ export function PayDay({ openDay }: { openDay: string }) {
   }
   async function pay(): Promise<void> {
     if (shown === undefined) return
-    if (reason.trim() === '') return setFault('It needs a reason')
+    if (reason.trim() === '') return setFault('Enter a reason')
     try {
       const { data } = await call(payRewardDay, { body: { day: shown.day, hash: shown.hash, reason: reason.trim() } })
-      toast(data ? `Paid ${data.rewards.toLocaleString('en-US')} rewards of ${shown.day}` : 'The payment has started and goes on')
+      toast(
+        data
+          ? `Paid ${data.rewards.toLocaleString('en-US')} rewards of ${shown.day}`
+          : 'The payment has started and continues in the background',
+      )
       setReason('')
     } catch (error) {
       refuse(error)
@@ -99,7 +103,7 @@ export function PayDay({ openDay }: { openDay: string }) {
             </SendButton>
           </div>
         )}
-        <p className="text-xs text-faint mt-1">If it comes to something else, nothing is paid.</p>
+        <p className="text-xs text-faint mt-1">If the result differs, nothing is paid.</p>
       </div>
     </Panel>
   )

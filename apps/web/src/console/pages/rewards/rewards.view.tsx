@@ -49,12 +49,12 @@ export default function RewardsView() {
         )
       }
     >
-      <ListState query={pool} rows={pool.data?.assets.length ?? 0} none="There is no pool yet" />
+      <ListState query={pool} rows={pool.data?.assets.length ?? 0} none="No reward pool yet" />
       {pool.data?.haltedSince && (
         <Notice role="alert" tone="danger" icon={null} className="mb-4">
           <span>
-            <b className="font-semi">Payment waits for a person since {pool.data.haltedSince}.</b> It fell too far behind to go on by
-            itself: pay the oldest open day by hand, one after the other.
+            <b className="font-semi">Automatic payment has been stopped since {pool.data.haltedSince}.</b> It is too far behind to continue
+            automatically. Pay the open days by hand, the oldest first.
           </span>
         </Notice>
       )}

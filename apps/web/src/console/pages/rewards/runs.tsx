@@ -33,8 +33,8 @@ export function RunAtWork({ run }: { run: Run }) {
   const writing = run.phase === 'FACTS'
   return (
     <Panel
-      title={run.phase === 'FACTS' ? `Run ${run.id} writes down what is due` : `Run ${run.id} is paying`}
-      hint={`due until ${briefly(run.dueUntil)}, started ${clock(run.startedAt)} UTC by ${run.byHand ? plain(run.byHand.name) : 'the worker'}; it goes on by itself if the worker stops`}
+      title={run.phase === 'FACTS' ? `Run ${run.id} records what is due` : `Run ${run.id} is paying`}
+      hint={`due until ${briefly(run.dueUntil)}, started ${clock(run.startedAt)} UTC by ${run.byHand ? plain(run.byHand.name) : 'the worker'}; another worker continues it if this one stops`}
       right={<Badge tone="accent">Running</Badge>}
       className="mt-4"
     >
@@ -49,7 +49,7 @@ export function RunAtWork({ run }: { run: Run }) {
         </div>
         <ProgressBar label="Payments" value={percent} className="mt-1" />
         <ol className="flex min-w-0 items-center gap-2 flex-wrap text-xs mt-3 run-steps" aria-label="Steps of the run">
-          <Step at={writing ? 'now' : 'done'}>{writing ? 'Writing down what is due' : `Written down, ${count(total)} payments`}</Step>
+          <Step at={writing ? 'now' : 'done'}>{writing ? 'Recording what is due' : `Recorded, ${count(total)} payments`}</Step>
           <Step at={writing ? 'next' : 'now'}>{writing ? 'Paying' : `Paying, ${count(done)}`}</Step>
           <Step at="next">Everything paid or noted as owed</Step>
         </ol>
@@ -83,7 +83,7 @@ function Step({ at, children }: { at: keyof typeof STEPS; children: ReactNode })
 }
 
 const STATUS: Readonly<Record<NonNullable<Run['phase']>, readonly [Tone, string]>> = {
-  FACTS: ['accent', 'Writing down'],
+  FACTS: ['accent', 'Recording'],
   PAYING: ['accent', 'Paying'],
   OWED: ['warning', 'Owed'],
   DONE: ['success', 'Done'],
@@ -102,7 +102,7 @@ export function Runs() {
       right={<ExportList list="runs" />}
       className="content-start lg:col-span-7"
     >
-      <ListState query={read} rows={rows.length} none="Nothing was due yet" />
+      <ListState query={read} rows={rows.length} none="No runs yet" />
       {rows.length > 0 && <RunsTable rows={rows} />}
       {total > 15 && (
         <p className="flex min-w-0 items-center gap-2 p-3">

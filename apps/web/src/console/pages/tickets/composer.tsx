@@ -61,7 +61,7 @@ export function Composer({ ticket, onClosed, onDoing }: { ticket: StaffTicket; o
           Internal note
           <Kbd>N</Kbd>
         </button>
-        {typed !== undefined && <span className="text-xs text-muted kept max-md:hidden">Draft kept {brief(typed)} UTC</span>}
+        {typed !== undefined && <span className="text-xs text-muted kept max-md:hidden">Draft saved {brief(typed)} UTC</span>}
       </div>
       {tab === 'reply' ? (
         <Reply ticket={ticket} first={first} field={field} onClosed={onClosed} onType={type} />

@@ -26,7 +26,7 @@ export function Note({ ticket, field, onType }: { ticket: StaffTicket; field: Re
       await call(noteOnTicket, { params: { id: ticket.id }, body: { text: text.trim() } })
       setText('')
       onType('')
-      toast('Noted, only staff can read it')
+      toast('Note saved. Only staff can read it')
     } catch (error) {
       setFault(faultOf(error))
     } finally {
@@ -47,7 +47,7 @@ export function Note({ ticket, field, onType }: { ticket: StaffTicket; field: Re
       <div className="ft">
         <span className="text-xs text-muted flex min-w-0 items-center gap-1.5">
           <Lock size={12} aria-hidden="true" />
-          Never leaves the house
+          Never sent to the member
         </span>
         <span className="min-w-0 flex-1" />
         <SendButton size="sm" onClick={save}>

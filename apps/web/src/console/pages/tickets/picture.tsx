@@ -35,7 +35,7 @@ export function Picture({ ticketId, image, alt }: { ticketId: string; image: str
       >
         Show the picture
       </SendButton>
-      <span className="text-xs text-faint">{fault ?? 'Looking is written to the audit log.'}</span>
+      <span className="text-xs text-faint">{fault ?? 'Viewing is recorded in the audit log.'}</span>
     </p>
   )
 }

@@ -55,11 +55,11 @@ export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) =>
                     Change
                   </Button>
                 )}
-                {may && <Drop reply={one} />}
+                {may && <DeleteReply reply={one} />}
               </li>
             ))}
             {fitting.length === 0 && (
-              <li className="text-xs text-muted p-3">{data.length === 0 ? 'No reply is kept yet.' : 'No reply fits.'}</li>
+              <li className="text-xs text-muted p-3">{data.length === 0 ? 'No saved replies yet.' : 'No reply matches.'}</li>
             )}
           </ul>
         </>
@@ -68,16 +68,16 @@ export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) =>
   )
 }
 
-function Drop({ reply }: { reply: SavedReply }) {
-  async function drop(): Promise<void> {
+function DeleteReply({ reply }: { reply: SavedReply }) {
+  async function remove(): Promise<void> {
     await call(changeReply, { params: { id: reply.id }, body: { gone: true } }).catch((error: unknown) =>
       toast(toApiError(error).message, { tone: 'danger' }),
     )
     await refetch(savedReplies)
   }
   return (
-    <SendButton size="sm" aria-label={`Drop ${plain(reply.name)}`} onClick={drop}>
-      Drop
+    <SendButton size="sm" aria-label={`Delete ${plain(reply.name)}`} onClick={remove}>
+      Delete
     </SendButton>
   )
 }
@@ -124,7 +124,7 @@ function Write({ reply, onDone }: { reply: SavedReply | undefined; onDone: () =>
           Back
         </Button>
         <SendButton variant="primary" size="sm" onClick={keep}>
-          Keep
+          Save
         </SendButton>
       </div>
     </div>

@@ -46,7 +46,7 @@ export function Tags({ ticket: { id, tags } }: { ticket: StaffTicket }) {
           {may && (
             <button
               type="button"
-              aria-label={`Take off ${plain(tag)}`}
+              aria-label={`Remove ${plain(tag)}`}
               aria-disabled={offline}
               onClick={() => void sort(tags.filter((one) => one !== tag))}
             >

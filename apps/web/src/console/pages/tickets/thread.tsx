@@ -69,7 +69,7 @@ export function Talk({ ticket }: { ticket: StaffTicket }) {
 
 function Message({ said, ticket, waits }: { said: Said; ticket: StaffTicket; waits: boolean }) {
   const us = said.role !== 'USER'
-  const who = us ? (said.by?.name ?? 'The house') : ticket.member.name
+  const who = us ? (said.by?.name ?? 'Support') : ticket.member.name
   return (
     <div className={us ? 'msg us' : 'msg'}>
       <div className="who">

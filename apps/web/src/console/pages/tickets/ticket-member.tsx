@@ -72,7 +72,7 @@ function Money({ ticket }: { ticket: StaffTicket }) {
       <h3>
         Money around this ticket <span>48 h</span>
       </h3>
-      {money.length === 0 && attached === undefined && <p className="text-xs text-muted">Nothing moved.</p>}
+      {money.length === 0 && attached === undefined && <p className="text-xs text-muted">No movements.</p>}
       {attached !== undefined && (
         <Button size="sm" onClick={() => attach(`${attached.kind}.${attached.id}`, attached.title)}>
           Add its receipt to the answer

@@ -29,10 +29,10 @@ const PATH = '/staff/tickets'
 const HOUR_MS = 3_600_000
 
 const WORDS: Readonly<Record<TicketView, { tab: string; none: string }>> = {
-  waiting: { tab: 'Waiting', none: 'Nobody waits for an answer' },
-  mine: { tab: 'Mine', none: 'You have no ticket' },
-  answered: { tab: 'Answered', none: 'No answered ticket is open' },
-  closed: { tab: 'Closed', none: 'No ticket was closed yet' },
+  waiting: { tab: 'Waiting', none: 'No ticket is waiting for an answer' },
+  mine: { tab: 'Mine', none: 'No ticket is assigned to you' },
+  answered: { tab: 'Answered', none: 'No answered tickets' },
+  closed: { tab: 'Closed', none: 'No closed tickets yet' },
 }
 
 /** `/staff/tickets`: open tickets, the longest wait first (staff.md 4, Tickets). */
@@ -83,7 +83,7 @@ export default function TicketsView() {
             query={list}
             rows={rows.length}
             none={WORDS[view].none}
-            filtered={tag === undefined ? undefined : { none: 'No ticket fits', clear: place.filtered({ tag: undefined }) }}
+            filtered={tag === undefined ? undefined : { none: 'No ticket matches', clear: place.filtered({ tag: undefined }) }}
           />
           {rows.length > 0 && (
             <RowList
@@ -122,10 +122,10 @@ export default function TicketsView() {
             }
           >
             {id === undefined
-              ? rows.length > 0 && 'Choose one with J, or press a row.'
+              ? rows.length > 0 && 'Select one with J, or click a row.'
               : detail.error === null
                 ? 'Reading'
-                : 'There is no such ticket'}
+                : 'Ticket not found'}
           </p>
         </Pane>
       ) : (
