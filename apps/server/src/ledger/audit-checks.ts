@@ -72,7 +72,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I3',
-    title: 'the append-only guards are there and always on',
+    title: 'the append-only guards exist and are always enabled',
     sql: `select g.name, t.tgenabled from ${GUARDS}
       left join pg_trigger t on t.tgrelid = g.on_table::regclass and t.tgname = g.name and not t.tgisinternal
       left join pg_proc f on f.oid = t.tgfoid
@@ -80,7 +80,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I3',
-    title: 'the constraints are there and valid',
+    title: 'the constraints exist and are valid',
     sql: `select n.name from (values ('ledger_account_covered'), ('ledger_account_number_fits'), ('ledger_account_member_owes_nothing'),
         ('ledger_account_new_money_held')) n (name)
       left join pg_constraint c on c.conrelid = 'ledger_account'::regclass and c.conname = n.name

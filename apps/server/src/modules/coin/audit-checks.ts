@@ -41,7 +41,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'the reward of a purchase of coin is for the part that new money bought, and none is left of one that was undone',
+    title: 'the reward of a purchase of coin is for the part bought with new money, and an undone purchase has none',
     ...rowRule(
       `select i.id, i.status from reward_instant i left join coin_purchase c on c.id = i.cause_id
       left join ledger_transfer t on t.id = c.posting_id

@@ -49,7 +49,7 @@ export const auditChecks: readonly AuditCheck[] = [
   }),
   {
     invariant: 'I8',
-    title: 'what was credited of a payment is what the provider said, unless a person has to look at it or decided',
+    title: 'the credited amount of a payment is the amount of the provider, unless staff decided or have to',
     ...rowRule(
       `select p.payment_id, p.status, p.actually_paid, p.credited_amount, p.review_reason, c.amount as parts
       from provider_payment p join deposit d on d.id = p.deposit_id
@@ -64,7 +64,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I8',
-    title: 'a deposit says what its payments and transfers brought, what that is worth, and who decided',
+    title: 'a deposit states the amount and value of its payments and transfers, and who decided',
     ...rowRule(
       `with brought as (
         select deposit_id, sum(amount) as amount, sum(usd_amount) as usd_amount from (
@@ -81,7 +81,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I8',
-    title: 'a deposit counts for less by what two of staff took back of it, each credit once',
+    title: 'a deposit counts less the amounts that two staff members reversed, each credit once',
     sql: `with taken as (
         select d.id, sum(part.usd) as usd from (
           select p.deposit_id, c.transfer_id, c.amount as usd from payment_credit c join provider_payment p on p.payment_id = c.payment_id
@@ -91,7 +91,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I8',
-    title: 'what was credited by hand is what people decided, none of them about an own deposit',
+    title: 'each manual credit matches a decision of staff, none about their own deposit',
     ...rowRule(
       `with decided as (
         select deposit_id, sum(credited) as credited, count(*) filter (where decided_by = member_id or first_approved_by = member_id) as own,
@@ -106,7 +106,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I8',
-    title: 'each transfer from the chain that was credited or held is worth what the price in force made of it',
+    title: 'each credited or held transfer from the chain is valued at the price in force',
     ...rowRule(
       `select t.transfer_key, t.amount, t.usd_amount from invoice_transfer t
       where t.usd_amount is not null and case t.asset when 'USD' then t.usd_amount <> t.amount
@@ -116,7 +116,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I8',
-    title: 'what no rule credits of the chain is credited by two people or not at all, and nothing else is held for them',
+    title: 'a transfer that no rule credits is credited by two people or not at all, and only such transfers are held for them',
     ...rowRule(
       `select t.transfer_key, t.held, t.credited_at from invoice_transfer t join deposit d on d.id = t.deposit_id
       where t.held is distinct from (case when position('#' in t.transfer_key) > 0 then 'REVERSED' when t.asset <> d.asset then 'OTHER_TOKEN' when t.block_time > d.watched_until then 'TOO_LATE' end)

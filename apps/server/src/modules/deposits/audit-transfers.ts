@@ -12,7 +12,7 @@ const BATCH = 1000
 export async function auditFinalTransfers(db: Db, keys: DataKeys, window?: AuditWindow): Promise<AuditResult> {
   const first = window === undefined ? 0n : await numberBefore(db, window.from)
   return auditRows(
-    { invariant: 'I8', title: 'each final transfer from the chain is what the watcher found, in the block where it found it' },
+    { invariant: 'I8', title: 'each final transfer from the chain matches the record of the watcher, in the same block' },
     (after) => verifyMacsAfter(db, keys, after, BATCH),
     first,
   )

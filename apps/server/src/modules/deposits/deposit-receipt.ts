@@ -82,7 +82,7 @@ export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
     lines: [
       { label: 'Outcome', value: standingOf(deposit) },
       ...parts.map((part) => amountLine(part.label, part.amount)),
-      ...(deposit.reversed_usd > 0n ? [amountLine('Taken back by staff', deposit.reversed_usd, 'usd')] : []),
+      ...(deposit.reversed_usd > 0n ? [amountLine('Reversed by staff', deposit.reversed_usd, 'usd')] : []),
     ],
   } satisfies ReceiptFrame
   if (last !== undefined) {

@@ -48,7 +48,7 @@ export function counterCheck(histories: readonly History[]): AuditCheck {
   )
   return {
     invariant: 'I3',
-    title: 'the figures kept of every list are those of its rows',
+    title: 'the counters of every list match its rows',
     sql: `
     select coalesce(k.member_id, f.member_id) as member_id, coalesce(k.list, f.list) as list, k.rows, f.rows as found
     from (select * from member_list_counter where rows <> 0 or amount <> 0) k

@@ -7,7 +7,7 @@ const SALES_ACCOUNT = `case p.paid_asset when 'usd' then ${systemSql('SYS-SALES'
 export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I9',
-    title: 'no more NFTs of a kind are sold than exist, and as many as there are purchases that stand',
+    title: 'the sold NFTs of a kind are at most its supply, and as many as its purchases that were not undone',
     sql: `with bought as (select kind, count(*) as count from nft_purchase where status <> 'UNDONE' group by kind)
       select s.kind, s.sold, s.cap, b.count from nft_supply s full join bought b on b.kind = s.kind
       where s.kind is null or s.sold > s.cap or s.sold <> coalesce(b.count, 0)
@@ -22,7 +22,7 @@ export const auditChecks: readonly AuditCheck[] = [
   }),
   factCheck({
     invariant: 'I4',
-    title: 'each undone NFT was paid back once, what was paid, to the wallet that paid',
+    title: 'each undone NFT was refunded once, in full, to the wallet that paid',
     kinds: ['nftPurchaseUndone'],
     compare: ['created_at', 'rule_version'],
     facts: `select 'nftPurchaseUndone', p.public_id, ${SALES_ACCOUNT}, ${PAYER}, p.paid_amount, p.undone_at, p.programme_version
@@ -41,7 +41,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'the rewards of each NFT are those that it was sold with, and one that was undone paid none',
+    title: 'the rewards of each NFT have the terms of its sale, and an undone NFT paid none',
     ...rowRule(
       `select coalesce(p.public_id, r.public_id) as purchase from nft_purchase p
       full join (select * from reward_source where stream = 2) r on r.public_id = p.public_id

@@ -7,10 +7,10 @@ export function noticeRoutes(bind: Bind): void {
   bind.read(wire.noticeChoices, async ({ db, viewer }) => answer(await readChoices(db, viewer.memberId)))
   bind.write(wire.chooseNotice, async ({ tx, deps, viewer, body }) => {
     await choose(tx, deps.clock.now(), viewer.memberId, body)
-    return answer(null, body.on ? 'You will be told by mail' : 'You will not be told by mail')
+    return answer(null, body.on ? 'You will be notified by mail' : 'You will not be notified by mail')
   })
   bind.write(wire.unsubscribe, async ({ tx, deps, query }) => {
     await unsubscribe(tx, deps, query.token)
-    return answer(null, 'You will not be told by mail')
+    return answer(null, 'You will not be notified by mail')
   })
 }

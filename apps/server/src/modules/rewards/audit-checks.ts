@@ -57,7 +57,7 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     // Replaces foreign keys: their checks would cost a sale as much as its rewards.
     invariant: 'I10',
-    title: 'an instant reward goes to whoever stands so many levels above its buyer, by a programme that there is',
+    title: 'an instant reward goes to the sponsor of its level above the buyer, by an existing programme',
     ...rowRule(
       `select i.id, i.kind, i.beneficiary_id from reward_instant i
       left join team_member one on one.member_id = i.source_member_id left join team_member two on two.member_id = one.sponsor_id
@@ -71,7 +71,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I11',
-    title: 'everyone has the place below the sponsor of the registration, and the graph is a forest',
+    title: 'each member is below the sponsor of the registration, and the graph is a forest',
     sql: `select m.id from member m left join team_member t on t.member_id = m.id left join team_member s on s.member_id = t.sponsor_id
       left join team_member j on j.member_id = s.jump_id
       where t.member_id is null or t.sponsor_id is distinct from m.sponsor_id or t.sponsor_id >= t.member_id
@@ -81,7 +81,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I18',
-    title: 'business days follow each other and no reward lies in the future of its run',
+    title: 'business days follow each other, and no reward is due after its run',
     ...runRule(
       `select d.day::text as what from reward_day d
       where d.day > (select min(day) from reward_day) and not exists (select 1 from reward_day b where b.day = d.day - 1 and b.status = 'DONE')
@@ -103,7 +103,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'the reward of a sale rests on it, and none is left of one that was undone',
+    title: 'each reward of a sale has its sale, and an undone sale has none',
     ...rowRule(
       `select i.id, i.status from reward_instant i left join reward_source s on s.id = i.cause_id
       where i.cause_type = 'source' and (s.id is null or i.cause_public_id is distinct from s.public_id
@@ -132,7 +132,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I4',
-    title: 'what a bridge reversed of referral rewards is a part of what was reversed of them',
+    title: 'the referral rewards reversed by a bridge are part of all reversed ones',
     sql: `select s.reward_id, sum(s.coin) as sent, i.base_back from reward_sent_coin s left join reward_instant i on i.id = s.reward_id
       group by s.reward_id, i.base_back having sum(s.coin) > coalesce(i.base_back, 0)`,
   },

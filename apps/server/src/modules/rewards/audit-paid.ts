@@ -24,7 +24,7 @@ const SOLD_WITHIN_HOLD = `select t.id, t.amount from ledger_transfer t join ledg
 export const paidChecks: readonly AuditCheck[] = [
   {
     invariant: 'I19',
-    title: 'a run is still what it was when it was summed: its lines have its fingerprint, and its parts their sums',
+    title: 'a run is unchanged since it was summed: its rows match its fingerprint, and its parts match their sums',
     ...runRule(
       `select r.id, null::int as stream from reward_run r where r.status <> 'FACTS'
         and (r.hash is distinct from reward_fingerprint(r.id) or r.facts <> (select count(*) from reward_fact f where f.run_id = r.id))
@@ -44,7 +44,7 @@ export const paidChecks: readonly AuditCheck[] = [
   },
   runCheck({
     invariant: 'I10',
-    title: 'what a run has paid are the credits up to its cursor, each once',
+    title: 'a run has paid each credit up to its cursor once',
     kinds: ['stakeRewards', 'stakeLogRewards', 'nftRewards'],
     compare: [],
     facts: `select (array['stakeRewards', 'stakeLogRewards', 'nftRewards'])[c.stream + 1], c.run_id::text, ${POOL('c.stream = 2')},
@@ -63,7 +63,7 @@ export const paidChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'what lies in a slot of the reward pool are credits that were taken to be paid out of it',
+    title: 'each shard of the reward pool holds the credits that are to be paid out of it',
     sql: `select a.id, a.balance, t.total from ledger_account a
       left join (select stream = 2 as is_usd, slot, sum(total) as total from reward_taken group by 1, 2) t
         on t.slot = a.slot and t.is_usd = (a.asset = 'USD')
@@ -71,7 +71,7 @@ export const paidChecks: readonly AuditCheck[] = [
   },
   factCheck({
     invariant: 'I10',
-    title: 'each paid instant reward is one transfer of what was left of it',
+    title: 'each paid instant reward is one transfer of its remaining amount',
     kinds: ['referralReward', 'levelReward', 'nftLevelBonus', 'rankBonus'],
     compare: ['created_at', 'rule_version', 'id'],
     facts: `select case i.kind when 'referral' then 'referralReward' when 'level' then 'levelReward' when 'rank' then 'rankBonus' else 'nftLevelBonus' end,
@@ -102,7 +102,7 @@ export const paidChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'coin that was sold within the hold of a referral reward took its part of it back',
+    title: 'coin sold within the hold of a referral reward reversed its part of the reward',
     sql: SOLD_WITHIN_HOLD,
     later: {
       within: (window) =>
@@ -114,7 +114,7 @@ export const paidChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'the figures kept of instant rewards are those of the rewards',
+    title: 'the counters of instant rewards match the rewards',
     sql: `select coalesce(t.member_id, i.member_id) as member_id, t.rows, i.rows as found from (select * from reward_counter where rows <> 0 or amount <> 0) t
       full join (select beneficiary_id as member_id, kind, status, count(*) as rows, sum(amount) as amount from reward_instant where tallied group by 1, 2, 3) i
         on i.member_id = t.member_id and i.kind = t.kind and i.status = t.status

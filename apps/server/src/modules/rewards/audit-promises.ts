@@ -18,7 +18,7 @@ export const promiseChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I17',
-    title: 'a reward that fell away lost what it rests on, or two of staff cancelled it and said why',
+    title: 'a cancelled reward lost its source, or two staff members cancelled it with a reason',
     ...rowRule(
       `select i.id, i.kind, i.reversed, i.cancel_reason from reward_instant i join member m on m.id = i.beneficiary_id
       left join reward_source s on i.cause_type = 'source' and s.id = i.cause_id
@@ -32,7 +32,7 @@ export const promiseChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'what is promised is what is sold and not counted yet, and what is held: nothing is forgotten, however late it is',
+    title: 'the promised rewards are the future rewards of running sources and the rewards on hold, with none missing',
     sql: `with wanted as (
         select kind, sum(amount) as amount from (
           select (array['daily', 'stake-log', 'nft-monthly'])[stream + 1] as kind, amount::numeric * (times - counted) as amount

@@ -72,7 +72,7 @@ function queueRoutes(bind: Bind): void {
   })
   act.write(queues.takeBackApproval, 'request.take-back', 'request', async ({ tx, deps, actor, input }) => {
     await takeBackApproval(tx, deps, actor, input)
-    return answer(null, 'Your approval is taken back')
+    return answer(null, 'Your approval is revoked')
   })
   act.money(queues.stopSending, 'request.stop-sending', 'request', async ({ tx, deps, actor, input }) => {
     const status = await stopSending(tx, deps, actor, input)
@@ -117,7 +117,7 @@ function peopleRoutes(bind: Bind): void {
   act.write(members.grantRole, 'role.grant', 'member', async ({ tx, deps, actor, body }) => {
     const { reason, ...grant } = body
     const named = { ...grant, name: grant.name ?? grant.email }
-    return moneyAnswer(await grantRole(tx, deps, actor, named, reason), 'The role is given')
+    return moneyAnswer(await grantRole(tx, deps, actor, named, reason), 'The role is granted')
   })
 }
 
@@ -135,7 +135,7 @@ function rewardRoutes(bind: Bind): void {
   rewardDayRoutes(bind)
   bind.outside(rewardRuns.startRewardRun, async ({ db, deps, viewer, caller }) => {
     const outcome = await startRewardRun(db, deps, actorOf(viewer, caller))
-    return answer(null, outcome === 'paid' ? 'What was due is paid' : 'The reward run has started and goes on')
+    return answer(null, outcome === 'paid' ? 'What was due is paid' : 'The reward run has started and continues in the background')
   })
 }
 

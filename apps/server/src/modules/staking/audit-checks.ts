@@ -36,7 +36,7 @@ export const auditChecks: readonly AuditCheck[] = [
   }),
   factCheck({
     invariant: 'I4',
-    title: 'each stake that ended or was undone moved its principal back once, to the wallet that it came from',
+    title: 'each ended or undone stake returned its principal once, to the wallet that paid it',
     kinds: ['stakeMatured', 'stakeUndone'],
     compare: ['created_at', 'rule_version'],
     facts: `select case s.status when 'UNDONE' then 'stakeUndone' else 'stakeMatured' end, s.public_id, ${RESTING}, ${SOURCE}, s.amount,
@@ -54,7 +54,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'the rewards of each stake are those that it was sold with, count while it lasts, and end with it',
+    title: 'the rewards of each stake have the terms of its sale, count while it lasts, and end with it',
     ...rowRule(
       `select coalesce(s.public_id, r.public_id) as stake from stake s
       full join (select * from reward_source where stream < 2) r on r.public_id = s.public_id

@@ -100,7 +100,7 @@ async function reversalLines(db: Db, transferId: bigint): Promise<Receipt['lines
   if (reversal === undefined) return []
   return reversal.reverses === transferId
     ? [momentLine('Reversed by staff', reversal.at)]
-    : [{ label: 'Takes back transfer', value: String(reversal.reverses) }]
+    : [{ label: 'Reverses transfer', value: String(reversal.reverses) }]
 }
 
 async function placeOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<Receipt['from']> {

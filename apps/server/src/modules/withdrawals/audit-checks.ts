@@ -34,7 +34,7 @@ const inWindow = (at: (column: string) => string) => ({
 export const auditChecks: readonly AuditCheck[] = [
   factCheck({
     invariant: 'I7',
-    title: 'each payout was asked for with one hold of its amount',
+    title: 'each payout was requested with one hold of its amount',
     kinds: ['withdrawal', 'bridge', 'transferHeld'],
     compare: ['created_at', 'rule_version', 'id'],
     facts: `select ${HELD_KIND}, p.public_id, ${WALLET}, ${HOLD}, p.amount, p.created_at, p.settings_version, p.hold_id from payout_request p`,
@@ -53,7 +53,7 @@ export const auditChecks: readonly AuditCheck[] = [
   }),
   factCheck({
     invariant: 'I7',
-    title: 'a payout that the chain gave back went back whole, with its fees, once',
+    title: 'a payout that failed on the chain was returned once, in full, with its fees',
     kinds: ['payoutReturned', 'payoutFeeReturned'],
     compare: ['created_at'],
     facts: `
@@ -63,7 +63,7 @@ export const auditChecks: readonly AuditCheck[] = [
   }),
   {
     invariant: 'I7',
-    title: 'what was sent for a payout is what arrives of it, and money came back only where none can arrive',
+    title: 'the amount sent for a payout is its net amount, and money was returned only where none can arrive',
     ...rowRule(
       `select p.public_id from payout_request p join payout_sending s on s.request_id = p.id
       where lower(p.address) <> s.to_address or (s.state in ('FAILED', 'CANCELLED')) <> (p.returned_at is not null)
@@ -80,7 +80,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I7',
-    title: 'each signed transaction says the payment of its payout and the fee of its row, and the nonces of a wallet have no gap',
+    title: 'each signed transaction has the payment of its payout and the fee of its row, and the nonces of a wallet have no gap',
     sql: `select t.hash from payout_transaction t join payout_sending s on s.request_id = t.request_id
       where s.nonce is null or position(${hexSql('t.gas_price')} in t.raw) = 0 or t.gas_paid > t.gas_price * t.gas_used
         or (t.block is null) <> (t.gas_used is null) or (t.block is null) <> (t.gas_paid is null)
@@ -123,7 +123,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I4',
-    title: 'a withdrawal that came back returned the new money that it took',
+    title: 'a returned withdrawal restored the new money that it took',
     later: 'same',
     sql: `select t.cause_id, sum(coalesce(t.new_money, 0)) as back, h.new_money as taken from ledger_transfer t
       join payout_request p on p.public_id = t.cause_id join public.ledger_transfer h on h.id = p.hold_id

@@ -18,16 +18,12 @@ export async function auditPayoutMacs(db: Db, keys: DataKeys, window?: AuditWind
     await auditRows(
       {
         invariant: 'I7',
-        title: 'each payout is what its owner asked for, confirmed as its owner did, and first approved by whom it names',
+        title: 'each payout is as its owner requested and confirmed it, and as its first approver approved it',
       },
       (after) => requests(db, keys, after),
       first,
     ),
-    await auditRows(
-      { invariant: 'I7', title: 'each payment in the line is what was approved' },
-      (after) => payments(db, keys, after),
-      first,
-    ),
+    await auditRows({ invariant: 'I7', title: 'each queued payment is as approved' }, (after) => payments(db, keys, after), first),
   ]
 }
 

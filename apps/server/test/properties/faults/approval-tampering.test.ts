@@ -70,7 +70,7 @@ describe('first approval', () => {
     expect(await approve(real, instance.maker)).toBe('Another staff member has to approve this')
     expect(await approve(real, instance.checker)).not.toBe(FORGED)
     expect(await instance.balance(instance.member, 'depositWallet')).toBe(amount)
-    expect(await named(/first approved by whom it names/)).toEqual([])
+    expect(await named(/as its first approver approved it/)).toEqual([])
     // No later edit can add a first approver. A solo decision still counts as solo.
     await sql`update deposit_decision set first_approved_by = ${instance.third.id} where deposit_id = ${given.id}`.execute(db)
     expect(await named(/two people decided/)).toEqual([real])
@@ -83,7 +83,7 @@ describe('first approval', () => {
       reason: 'because',
     })
     const id: string = proposed.body.data.id
-    expect(await named(/names proposed/)).toEqual([])
+    expect(await named(/as its author proposed it/)).toEqual([])
     const { id: _, ...real } = await db.selectFrom('staff_change').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
     const insert = (change: object) =>
       db
@@ -108,7 +108,7 @@ describe('first approval', () => {
       ])
       await instance.post(`/staff/changes/${public_id}/refuse`, instance.checker, { reason: 'made up' })
     }
-    expect(await named(/names proposed/)).toEqual(Object.keys(changes).slice(0, 3))
+    expect(await named(/as its author proposed it/)).toEqual(Object.keys(changes).slice(0, 3))
     expect((await instance.post(`/staff/changes/${id}/approve`, instance.checker, {})).status).toBe(200)
   })
 
@@ -211,7 +211,7 @@ describe('first approval', () => {
       await set({ first_approved_by: null, first_approved_at: null, first_mac: null })
       if (name === 'a payment of a part') return
       expect([await approve(id, instance.checker), await approve(id, instance.maker)]).toEqual([open, 'Approved'])
-      expect(await named(/first approved by whom it names/)).not.toContain(id)
+      expect(await named(/as its first approver approved it/)).not.toContain(id)
     })
   })
 
@@ -311,7 +311,7 @@ describe('first approval', () => {
             .execute()
         })
       await put(before, ended)
-      expect([name, await named(/never given/)]).toEqual([name, [JSON.stringify({ id })]])
+      expect([name, await named(/valid first approval in the audit log/)]).toEqual([name, [JSON.stringify({ id })]])
       expect([name, await act(kind, id, 'approve', instance.checker)]).toEqual([name, FORGED])
       await put(ended, before)
     }

@@ -58,35 +58,36 @@ const WHOLE: Readonly<Record<string, string>> = {
   'period closes follow each other, and the newest one matches every balance': 'a row a month, and one an account',
   'all balances of an asset add up to 0': 'accounts',
   'no account is below its floor, and the floors are those of the chart: 0 for every member': 'accounts',
-  'the append-only guards are there and always on': 'the schema',
-  'the constraints are there and valid': 'the schema',
+  'the append-only guards exist and are always enabled': 'the schema',
+  'the constraints exist and are valid': 'the schema',
   'a sponsor is older than the member: the referral graph is a forest': 'members',
   'the count of direct referrals matches the members': 'members',
-  'everyone has the place below the sponsor of the registration, and the graph is a forest': 'members',
+  'each member is below the sponsor of the registration, and the graph is a forest': 'members',
   'each stakeWallet holds the principal of the running stakes': 'accounts, and stakes that run',
   'the running volume of each team is the coin of the stakes that run below its leader': 'members, and stakes that run',
-  'what lies in a slot of the reward pool are credits that were taken to be paid out of it': 'accounts of the house',
-  'no more NFTs of a kind are sold than exist, and as many as there are purchases that stand': 'NFTs: 200,000 at most',
+  'each shard of the reward pool holds the credits that are to be paid out of it': 'system accounts',
+  'the sold NFTs of a kind are at most its supply, and as many as its purchases that were not undone': 'NFTs: 200,000 at most',
   'each NFT cost its price, in coin at a price that held before it, rounded up, and pays price x percent / 100 / months a month':
     'NFTs: 200,000 at most',
-  'the figures kept of every list are those of its rows': 'rows of lists: one a move that a member asks for, none a reward',
-  'the figures kept of instant rewards are those of the rewards': 'five rows a sale: rows of any age change their bucket',
-  'what is promised is what is sold and not counted yet, and what is held: nothing is forgotten, however late it is':
-    'a row a sale: what is forgotten may be of any age',
-  'a deposit counts for less by what two of staff took back of it, each credit once': 'a row a deposit, as any may be taken back',
+  'the counters of every list match its rows': 'rows of lists: one per request of a member, none per reward',
+  'the counters of instant rewards match the rewards': 'five rows a sale: rows of any age change their bucket',
+  'the promised rewards are the future rewards of running sources and the rewards on hold, with none missing':
+    'one row per sale: a missing one may be of any age',
+  'a deposit counts less the amounts that two staff members reversed, each credit once': 'one row per deposit, because any may be reversed',
   'a deposit of USD is new money, but for debts: what reversed deposits could not take, less what later deposits paid':
-    'a row a deposit, as any may be reversed',
+    'one row per deposit, because any may be reversed',
   'money is new again only where the referral reward of its coin was reversed, or an undone purchase earned none':
     'sales within a hold period and undone purchases, and the referral rewards of their buyers',
-  'what a bridge reversed of referral rewards is a part of what was reversed of them': 'bridges within a hold period',
-  'what two of staff moved is the change that one proposed and the other approved, each change once': 'moves of staff',
-  'nobody of staff moved alone more in 24 hours than the settings of that time allow, nor money from outside': 'moves of staff',
-  'nobody is the second to a word that was taken back, used up or never given, as the trail has it': 'what waits for a second person',
-  'what two of staff decided about price, settings, limits and programme holds, or is planned, from its start on': 'changes of staff',
-  'each booked cost of the network is that of a final transaction, at its price, rounded up, and none of the time before is missing':
-    'transactions that the house sends itself: none before a booking may be missing',
-  'each signed transaction says the payment of its payout and the fee of its row, and the nonces of a wallet have no gap':
-    'payouts that the house sends itself: nonces are counted from the first',
+  'the referral rewards reversed by a bridge are part of all reversed ones': 'bridges within a hold period',
+  'each movement by two staff members matches the proposal of one and the approval of the other, each proposal once': 'moves of staff',
+  'no staff member alone moved more in 24 hours than the settings of that time allow, or money from outside': 'moves of staff',
+  'each second approval has a valid first approval in the audit log: not revoked, used or missing': 'pending second approvals',
+  'each approved price, setting, limit and programme is in force, or planned, from its start on': 'changes of staff',
+  'each booked network fee is that of a final transaction, at its price, rounded up, and no earlier one is missing':
+    'transactions of the platform: none before a booking may be missing',
+  'each signed transaction has the payment of its payout and the fee of its row, and the nonces of a wallet have no gap':
+    'payouts that the platform sends: nonces are counted from the first',
+  'each transaction that publishes a digest has the digest of its statement as data': 'one transaction a day',
 }
 
 it('[I3] reads only rows after the newest close at night, whatever the length of the history', async () => {

@@ -113,6 +113,6 @@ describe('level rewards of sales', async () => {
     }).catch((error: unknown) => {
       if (error !== undo) throw error
     })
-    expect(found).toContain('an instant reward goes to whoever stands so many levels above its buyer, by a programme that there is')
+    expect(found).toContain('an instant reward goes to the sponsor of its level above the buyer, by an existing programme')
   })
 })

@@ -297,7 +297,7 @@ describe('new money', async () => {
     await sent(2n, coin(600))
     expect([await heldFor(sponsor), await newMoney(buyer)]).toEqual([0n, 0n])
     await sql`update reward_sent_coin set coin = coin + 1`.execute(db)
-    expect((await instance.damage()).join()).toContain('what a bridge reversed')
+    expect((await instance.damage()).join()).toContain('the referral rewards reversed by a bridge')
     await sql`update reward_sent_coin set coin = coin - 1`.execute(db)
     await cameBack(1n)
     await cameBack(1n)

@@ -51,7 +51,7 @@ export async function scheduleProgramme(tx: Tx, at: Date, steps: readonly NewPro
     const due = steps.filter((step) => step.startsAt.getTime() === start)
     const rules: ProgrammeRules = due.reduce((all, step) => ({ ...all, ...step.rules }), holds)
     const planned = await currentProgramme(tx, startsAt)
-    const last = due.at(-1) ?? { rules: {}, startsAt, at, reason: 'What was planned is taken back', by: null }
+    const last = due.at(-1) ?? { rules: {}, startsAt, at, reason: 'A planned proposal was cancelled', by: null }
     if (planned.startsAt.getTime() !== start || rulesText(planned) !== rulesText(rules))
       newest = await storeProgramme(tx, newest.version + 1, rules, { ...last, at })
     holds = rules

@@ -130,6 +130,6 @@ describe('reward day with several workers', async () => {
       select (select count(*)::int from reward_slice) as slices, (select count(*)::int from reward_taken) as taken`.execute(db)
     expect(left.rows).toEqual([{ slices: 0, taken: 0 }])
     await inTransaction(db, (tx) => sql`select ledger_post_one(-9200, -9203, 5, 'slotMove', 'reward_run', '1', null, now())`.execute(tx))
-    expect(await instance.damage()).toEqual([expect.stringContaining('what lies in a slot of the reward pool')])
+    expect(await instance.damage()).toEqual([expect.stringContaining('each shard of the reward pool holds')])
   })
 })

@@ -48,10 +48,10 @@ const moved = (tx: Tx, detail: Record<string, unknown>) =>
     outcome: 'ok',
     detail: { asset: 'COIN', source: 'stock', ...detail },
   })
-const TWO = 'what two of staff moved is the change that one proposed and the other approved, each change once'
-const ALONE = 'nobody of staff moved alone more in 24 hours than the settings of that time allow, nor money from outside'
+const TWO = 'each movement by two staff members matches the proposal of one and the approval of the other, each proposal once'
+const ALONE = 'no staff member alone moved more in 24 hours than the settings of that time allow, or money from outside'
 
-const HELD = 'what two of staff decided about price, settings, limits and programme holds, or is planned, from its start on'
+const HELD = 'each approved price, setting, limit and programme is in force, or planned, from its start on'
 
 class Enough extends Error {}
 /** Returns the checks' findings after a manual database change. */

@@ -38,7 +38,7 @@ const LOSSES = `select r.reverses, r.loss from ledger_reversal r left join ledge
 export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I17',
-    title: 'what two of staff moved is the change that one proposed and the other approved, each change once',
+    title: 'each movement by two staff members matches the proposal of one and the approval of the other, each proposal once',
     sql: `with moved as (${MOVED})
       select m.id, m.change from moved m
       left join member p on p.id::text = m.member_id
@@ -57,7 +57,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   factCheck({
     invariant: 'I17',
-    title: 'each reversal takes one transfer back, whole and the other way, as two of staff decided',
+    title: 'each reversal reverses one transfer in full, as two staff members decided',
     kinds: ['reversal'],
     compare: ['created_at', 'id'],
     facts: `select 'reversal', c.public_id, ${accountSql('t.credit_account')}, ${accountSql('t.debit_account')}, t.amount, c.decided_at, r.reversed_by
@@ -78,19 +78,19 @@ export const auditChecks: readonly AuditCheck[] = [
   }),
   {
     invariant: 'I17',
-    title: 'two of staff decided each booked loss, of a deposit and at most its amount',
+    title: 'two staff members decided each booked loss, of a deposit and at most its amount',
     sql: LOSSES,
     later: { within: ({ own }) => overRows(LOSSES, { ledger_reversal: [inSql('reversed_by', own)] }) },
   },
   {
     invariant: 'I17',
-    title: 'what is written about reversals is about one each, and in the ledger',
+    title: 'each record of a reversal belongs to one reversal in the ledger',
     sql: WRITTEN,
     later: { within: ({ own }) => overRows(WRITTEN, { ledger_reversal: [inSql('reversed_by', own)] }) },
   },
   {
     invariant: 'I17',
-    title: 'nobody of staff moved alone more in 24 hours than the settings of that time allow, nor money from outside',
+    title: 'no staff member alone moved more in 24 hours than the settings of that time allow, or money from outside',
     // Setup may run alone, before a second staff member exists.
     sql: `with moved as (${MOVED}), alone as (
         select * from moved m where second is null and not (opening and not exists (
@@ -106,7 +106,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I17',
-    title: 'nobody is the second to a word that was taken back, used up or never given, as the trail has it',
+    title: 'each second approval has a valid first approval in the audit log: not revoked, used or missing',
     sql: `select w.id from (
         select 'deposits' as type, public_id as id, first_approved_by as by, first_approved_at as at from deposit where first_approved_by is not null
         union all select case kind when 'bridge' then 'bridges' else 'withdrawals' end, public_id, first_approved_by, first_approved_at
@@ -119,7 +119,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I13',
-    title: 'what two of staff decided about price, settings, limits and programme holds, or is planned, from its start on',
+    title: 'each approved price, setting, limit and programme is in force, or planned, from its start on',
     sql: `select c.id, c.public_id from staff_change c where c.status = 'APPROVED' and (
         (c.subject in ('price', 'settings', 'limits') and not exists (
           select from setting v where ${HAS_FIGURES} and (v.starts_at = coalesce(c.starts_at, c.decided_at)

@@ -18,13 +18,17 @@ export async function flagsOf(db: Db, member: Member, now: Date): Promise<Flag[]
   const flags: Flag[] = []
   const until = (at: Date) => new Date(at.getTime() + FRESH_MS)
   if (!member.is_active) flags.push({ code: 'BLOCKED', text: 'The member is blocked' })
-  if (!member.is_verified) flags.push({ code: 'UNVERIFIED', text: 'The mail address is not proved' })
+  if (!member.is_verified) flags.push({ code: 'UNVERIFIED', text: 'The mail address is not verified' })
   if (member.payouts_stopped_at !== null)
-    flags.push({ code: 'STOPPED', text: 'The owner stopped all payouts', detail: 'A new password set by a mailed link lets them go on' })
+    flags.push({
+      code: 'STOPPED',
+      text: 'The owner stopped all payouts',
+      detail: 'They resume after the member resets the password by mail',
+    })
   if (member.payouts_held_until !== null && member.payouts_held_until > now)
     flags.push({
       code: 'HELD',
-      text: 'Payouts rest',
+      text: 'Payouts are on hold',
       detail: HELD_FOR[member.payouts_held_for ?? ''] ?? 'something changed on the account',
       until: member.payouts_held_until,
     })

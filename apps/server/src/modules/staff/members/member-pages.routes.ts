@@ -40,7 +40,7 @@ function memberActRoutes(bind: Bind): void {
   )
   act.write(acts.verifyMember, 'member.verify', 'member', async ({ tx, deps, actor, input }) => {
     await verifyMember(tx, deps, actor, input)
-    return answer(null, 'The mail address counts as proved')
+    return answer(null, 'The mail address is verified')
   })
   act.write(acts.resetSecondFactor, 'member.reset-second-factor', 'member', async ({ tx, deps, actor, input }) =>
     filed(await proposeSecondFactorReset(tx, deps, actor, input)),

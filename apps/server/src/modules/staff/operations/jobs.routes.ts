@@ -22,7 +22,7 @@ export function jobRoutes(bind: Bind): void {
     if (!(await cancelJob(tx, deps, { id, ownerId: viewer.memberId })))
       throw new AppError((await jobState(tx, deps, id))?.ownerId === viewer.memberId ? 'ALREADY_DECIDED' : 'NOT_FOUND')
     await auditStaff(tx, deps, actorOf(viewer, caller), { action: 'job.cancel', subject: { type: 'job', id } })
-    return answer(null, 'It is taken back')
+    return answer(null, 'The job is cancelled')
   })
   bind.file(wire.staffJobFile, async ({ reads, deps, viewer, params }) => {
     const { file } = await reads.read((db) => staffJob(db, deps, viewer, params.id))

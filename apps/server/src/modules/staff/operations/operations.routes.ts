@@ -25,7 +25,7 @@ export function operationsRoutes(bind: Bind): void {
   })
   act.write(wire.pausePlatform, 'stop', 'platform', async ({ tx, deps, actor, body }) => {
     await pausePlatform(tx, deps, actor, body.reason)
-    return answer(null, 'Payouts, credits and reward runs are stopped')
+    return answer(null, 'Payouts, credits and reward runs are paused')
   })
   act.write(wire.liftStop, 'stop.lift', 'platform', async ({ tx, deps, actor, body }) =>
     filed(await proposeLift(tx, deps, actor, body.reason)),

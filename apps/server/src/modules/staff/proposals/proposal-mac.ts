@@ -45,7 +45,7 @@ const BATCH = 500
 
 /** Checks all proposals for `ledger:audit`. A query cannot do this, because the database has no key. */
 export const auditProposals = async (db: Db, keys: DataKeys): Promise<AuditResult[]> => [
-  await auditRows({ invariant: 'I17', title: 'each change is what the person whom it names proposed' }, async (after) => {
+  await auditRows({ invariant: 'I17', title: 'each proposal is as its author proposed it' }, async (after) => {
     const rows = await db.selectFrom('staff_change').selectAll().where('id', '>', after).orderBy('id').limit(BATCH).execute()
     return rows.map((row) => ({ id: row.id, name: row.public_id, holds: verifyProposalMac(keys, row) }))
   }),

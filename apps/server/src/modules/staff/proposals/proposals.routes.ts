@@ -39,10 +39,10 @@ export function proposalRoutes(bind: Bind): void {
   })
   act.write(wire.refuseChange, 'change.refuse', 'change', async ({ tx, deps, actor, input }) => {
     await rejectProposal(tx, deps, actor, input)
-    return answer(null, 'The change is refused')
+    return answer(null, 'The proposal is rejected')
   })
   act.write(wire.cancelChange, 'change.cancel', 'change', async ({ tx, deps, actor, input }) => {
     await cancelProposal(tx, deps, actor, input)
-    return answer(null, 'The change is taken back')
+    return answer(null, 'The proposal is cancelled')
   })
 }

@@ -26,7 +26,7 @@ function restSign(member: Member, now: Date): QueueSign[] {
   const { payouts_stopped_at: stopped, payouts_held_until: until } = member
   if (stopped !== null) return [{ code: 'STOPPED', text: 'The owner stopped all payouts', since: stopped }]
   if (until === null || until <= now) return []
-  return [{ code: 'RESTS', text: 'Payouts of the member rest', until }]
+  return [{ code: 'RESTS', text: 'Payouts of the member are on hold', until }]
 }
 
 /** Tab on the member's page with the details of a warning. */
@@ -71,7 +71,7 @@ export function signsOf(row: Request, around: Around): QueueSign[] {
   if (traced.has(row.memberId))
     signs.push({
       code: 'TRACE',
-      text: 'Looks like somebody of the team above',
+      text: 'May be the same person as a sponsor',
       detail: 'Same internet address, browser or payout address',
     })
   return signs.map((sign) => withSubject(sign, member))

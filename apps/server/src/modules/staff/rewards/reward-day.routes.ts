@@ -10,6 +10,6 @@ export function rewardDayRoutes(bind: Bind): void {
   })
   bind.outside(payRewardDay, async ({ db, deps, viewer, caller, body }) => {
     const paid = await payOneDay(db, deps, actorOf(viewer, caller), body)
-    return paid === null ? answer(null, 'The payment has started and goes on') : answer(paid, 'The day is paid')
+    return paid === null ? answer(null, 'The payment has started and continues in the background') : answer(paid, 'The day is paid')
   })
 }

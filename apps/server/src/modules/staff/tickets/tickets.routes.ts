@@ -52,7 +52,7 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
   )
   bind.read(wire.savedReplies, async ({ db }) => answer(await listSavedReplies(db)))
   act.write(wire.saveReply, 'reply.save', 'saved_reply', async ({ tx, deps, actor, body }) =>
-    answer({ id: await saveReply(tx, deps, actor, body) }, 'The reply is kept'),
+    answer({ id: await saveReply(tx, deps, actor, body) }, 'The reply is saved'),
   )
   act.write(wire.changeReply, 'reply.change', 'saved_reply', async ({ tx, deps, actor, input }) => {
     await changeReply(tx, deps, actor, input)

@@ -9,7 +9,7 @@ const FINAL = `select t.hash, 'PAYOUT' as source, t.gas_paid as wei, s.ended_at
 export const costChecks: readonly AuditCheck[] = [
   factCheck({
     invariant: 'I7',
-    title: 'what the network took was booked once for each of our transactions, out of the money of the operator',
+    title: 'the network fee of each platform transaction was booked once, from money of the operator',
     kinds: ['networkCost'],
     compare: ['created_at'],
     facts: `select 'networkCost', c.hash, ${systemSql('SYS-OPERATOR', 'USD')}, ${systemSql('SYS-GAS', 'USD')}, c.usd, c.booked_at
@@ -17,8 +17,7 @@ export const costChecks: readonly AuditCheck[] = [
   }),
   {
     invariant: 'I7',
-    title:
-      'each booked cost of the network is that of a final transaction, at its price, rounded up, and none of the time before is missing',
+    title: 'each booked network fee is that of a final transaction, at its price, rounded up, and no earlier one is missing',
     sql: `with final as materialized (${FINAL})
       select c.hash, c.wei, c.usd from network_cost c left join final f on f.hash = c.hash and f.source = c.source
       where f.wei is distinct from c.wei or f.ended_at <> c.ended_at or c.booked_at < c.ended_at

@@ -155,7 +155,7 @@ describe('[I17] transfer reversal', () => {
     expect(await instance.balance(who, 'depositWallet')).toBe(30n * ONE)
     expect((await listCounters(db(), who.id, 'deposit')).buckets['APPROVE']?.sum).toBe(30n * ONE)
     const receipt = await findDepositReceipt(db(), who.id, deposit.public_id)
-    expect(receipt?.lines).toContainEqual({ label: 'Taken back by staff', value: '20', amount: 20n * ONE, asset: 'usd' })
+    expect(receipt?.lines).toContainEqual({ label: 'Reversed by staff', value: '20', amount: 20n * ONE, asset: 'usd' })
     expect(await damage()).toEqual([])
   })
 
