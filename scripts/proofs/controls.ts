@@ -644,7 +644,7 @@ export const CONTROLS: readonly Control[] = [
       ],
       'apps/server/test/properties/security/staff-wallets.test.ts': ['is not created from a member who $use, $way'],
       'apps/server/src/modules/staff/proposals/shared/price-change-notice-search.postgres.test.ts': [
-        'moves no price by more than 5 % within a day unless members were shown it a day before',
+        'moves prices by at most 5 % in all within a day unless members were shown it a day before',
       ],
     },
   },
