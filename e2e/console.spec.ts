@@ -34,7 +34,7 @@ const row = (page: Page, name: string | RegExp) => page.getByRole('listbox').get
 
 test('lowers the solo limit when a second person approves', extended, async () => {
   await ada
-    .getByRole('link', { name: /^Changes/ })
+    .getByRole('link', { name: /^Proposals/ })
     .first()
     .click()
   await ada.getByRole('button', { name: 'Propose' }).click()
