@@ -54,7 +54,7 @@ const isStoppable = ({ kind, step }: MailTemplates['payout']) =>
 /** Returns the sentence about the link's remaining effect. */
 function stopSentence(data: MailTemplates['payout'], it: string): string {
   if (data.step === 'waiting')
-    return `It waits for you until ${data.until}. ${data.kind === 'transfer' ? 'Check the receiver and the amount' : 'Check every character of the address'}, then confirm it, or stop it:`
+    return `It waits for your confirmation until ${data.until}. ${data.kind === 'transfer' ? 'Check the receiver and the amount' : 'Check every character of the address'}, then confirm it, or stop it:`
   if (isStoppable(data)) return `Not you? Stop this ${it} and all others here:`
   if (data.step === 'asked' || data.step === 'confirmed' || data.step === 'approved' || data.step === 'paid')
     return `This ${it} can no longer be stopped. Not you? Stop all others here:`
@@ -157,7 +157,7 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
     subject: `${brand.brandName}: your password was changed`,
     lines: [
       data.how === 'reset'
-        ? `Your password was changed through a mailed link on ${data.at}. All devices were signed out.`
+        ? `Your password was changed with a link from a mail on ${data.at}. All devices were signed out.`
         : `Your password was changed on ${data.at}. All other devices were signed out.`,
       'If that was not you, choose a new password at once and write to us.',
     ],
@@ -193,8 +193,8 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
     subject: `${brand.brandName}: a new payout address`,
     lines: [
       data.waits
-        ? `On ${data.at} somebody who was signed in to your account put this address into your address book: ${data.address}. It waits for you: compare the whole address, then confirm it, or stop it:`
-        : `On ${data.at} this address was put into your address book: ${data.address}. If you know nothing of it, take it out and stop all payouts here:`,
+        ? `This address was added to your address book on ${data.at}: ${data.address}. It needs your confirmation: compare the whole address, then confirm or stop it:`
+        : `This address was added to your address book on ${data.at}: ${data.address}. Not you? Remove it and stop all payouts here:`,
       STOP,
     ],
     facts: [['Address', data.address]],

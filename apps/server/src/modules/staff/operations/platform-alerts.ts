@@ -21,39 +21,42 @@ export interface Alert {
 
 /** Each fault's meaning for members, and the console page with the details. */
 const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
-  ledger: { meaning: 'Payouts, credits and runs are stopped. Members still ask for payouts, which wait.', href: '/staff/ledger' },
-  chain: { meaning: 'Payouts, credits and runs are stopped. Members still ask for payouts, which wait.', href: '/staff/audit' },
+  ledger: { meaning: 'Payouts, credits and runs are paused. Members can still request payouts, which wait.', href: '/staff/ledger' },
+  chain: { meaning: 'Payouts, credits and runs are paused. Members can still request payouts, which wait.', href: '/staff/audit' },
   balance: {
     meaning: 'Nothing is stopped. The operator owes this amount: two people add money from outside to the sales fund.',
     href: '/staff/rewards',
   },
   halt: { meaning: 'Members get no daily rewards until that day is paid by hand.', href: '/staff/rewards' },
   reorganised: {
-    meaning: 'Payouts, credits and runs are stopped: what was credited for payments that are gone has to be found first.',
+    meaning: 'Payouts, credits and runs are paused until the credits of the reverted payments are found.',
     href: '/staff/deposits?for=decided',
   },
   spent: {
-    meaning: 'Payouts, credits and runs are stopped: whoever has the key of the hot wallet has to be found first.',
+    meaning: 'Payouts, credits and runs are paused until it is known who has the key of the hot wallet.',
     href: '/staff/payouts?for=decided',
   },
   unread: {
-    meaning: 'Payouts, credits and runs are stopped; payments on the chain are credited to nobody until it is read again.',
+    meaning: 'Payouts, credits and runs are paused. No payment on the chain is credited until the chain is read again.',
     href: '/staff/health',
   },
   lost: {
     meaning:
-      'Payouts, credits and runs are stopped: the same transactions go out again; look at an explorer whether they arrive, then answer.',
+      'Payouts, credits and runs are paused. The same transactions are sent again: check on an explorer that they arrive, then propose an answer.',
     href: '/staff/payouts?for=decided',
   },
   unclaimed: {
-    meaning: 'A member may wait for a credit: compare the transaction with what the member names, then two people answer.',
+    meaning: 'A member may be waiting for a credit: compare the transaction with the details of the member. Two people then answer.',
     href: '/staff/deposits',
   },
-  invoices: { meaning: 'Members wait for a credit; the worker tries again each minute.', href: '/staff/deposits' },
-  sending: { meaning: 'Members wait for payouts that are approved.', href: '/staff/payouts?for=decided' },
+  invoices: { meaning: 'Members are waiting for a credit. The worker retries each minute.', href: '/staff/deposits' },
+  sending: { meaning: 'Members are waiting for approved payouts.', href: '/staff/payouts?for=decided' },
   sweeping: { meaning: 'Tokens stay at invoice addresses, and the hot wallet may run out of money for payouts.', href: '/staff/health' },
-  backup: { meaning: 'What happens from now on is lost with the disk: look at its room, and at `tizara-nightly`.', href: '/staff/health' },
-  job: { meaning: 'It is tried again by itself; what depends on it is late for members.', href: '/staff' },
+  backup: {
+    meaning: 'If the disk fails, everything since the last backup is lost. Check the free space and `tizara-nightly`.',
+    href: '/staff/health',
+  },
+  job: { meaning: 'It is retried automatically. Results that depend on it are late for members.', href: '/staff' },
 }
 
 /** Name prefixes for chain incidents that need two answers. The incident id follows the colon. */
@@ -72,9 +75,9 @@ const FAILURES = 3
 
 /** Platform-wide checks, and the alert for a failed last run. */
 const CHECKS = [
-  { command: 'ledger-check', name: 'ledger', text: 'The ledger does not add up' },
+  { command: 'ledger-check', name: 'ledger', text: 'The ledger balances do not add up to 0' },
   { command: 'audit', name: 'ledger', text: 'The ledger audit found differences' },
-  { command: 'audit-heads', name: 'chain', text: 'The audit log is not what was kept of it' },
+  { command: 'audit-heads', name: 'chain', text: 'The audit log does not match its hash outside the database' },
   { command: 'audit-chain', name: 'chain', text: 'The chain of the audit log is broken' },
 ] as const
 
@@ -94,7 +97,7 @@ function chainAlert({ id, kind, fromBlock, transfers }: ChainIncident, credited:
         (one) =>
           `${formatUnits(one.amount)} ${one.asset === 'USD' ? 'USD' : 'coin'} of deposit ${one.deposit} (transfer ${one.transferId})`,
       )
-      const gone = `${count === 1 ? '1 final payment is' : `${count} final payments are`} gone from the chain, from block ${fromBlock} on`
+      const gone = `${count === 1 ? '1 final payment is' : `${count} final payments are`} reverted on the chain, from block ${fromBlock} on`
       return {
         name: `reorganised:${id}`,
         level: 'red',
@@ -108,7 +111,7 @@ function chainAlert({ id, kind, fromBlock, transfers }: ChainIncident, credited:
       return {
         name: `lost:${id}`,
         level: 'red',
-        text: `Payouts that had ended are gone from the chain, and are sent again: ${transfers.join(', ')}`,
+        text: `Ended payouts were reverted on the chain and are sent again: ${transfers.join(', ')}`,
         stops: true,
       }
     case 'UNCLAIMED':
@@ -119,7 +122,12 @@ function chainAlert({ id, kind, fromBlock, transfers }: ChainIncident, credited:
         stops: false,
       }
     case 'TOO_DEEP':
-      return { name: `unread:${id}`, level: 'red', text: `The chain parts from what was read before block ${fromBlock}`, stops: true }
+      return {
+        name: `unread:${id}`,
+        level: 'red',
+        text: `The chain differs from the blocks that were read before block ${fromBlock}`,
+        stops: true,
+      }
   }
 }
 

@@ -50,7 +50,7 @@ const transfer = {
     { type: 'deposit', id: 'dp_77AM', text: 'Deposit', href: '/staff/deposits/dp_77AM', at, transferId: '4812000' },
   ],
   sameCause: [],
-  reversal: { can: false, text: 'take the held reward back under the member' },
+  reversal: { can: false, text: 'cancel the reward on hold under the member, or undo its purchase' },
 }
 const row = {
   id: '9',

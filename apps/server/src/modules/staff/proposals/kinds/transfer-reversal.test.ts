@@ -81,13 +81,13 @@ describe('[I17] transfer reversal', () => {
     const [from, to] = await pair()
     const id = await send(from, to, 5n * ONE)
     const change = (await file(id)).body.data.changeId
-    expect((await file(id, instance.third)).body.message).toContain('waits under Changes')
+    expect((await file(id, instance.third)).body.message).toContain('waiting for another person, under Proposals')
     await fund(db(), to.id, 'depositWallet', 50n * ONE)
     const both = await Promise.all([approve(change), approve(change, instance.third)])
     expect(both.map((one) => one.status).toSorted()).toEqual([200, 400])
     expect((await file(id)).body.message).toMatch(/it was taken back by transfer \d+$/)
     const shown = (await instance.get(`/staff/ledger/transfers/${id}`, instance.support)).body.data
-    expect((await file(shown.reversedBy)).body.message).toContain('it took something back itself')
+    expect((await file(shown.reversedBy)).body.message).toContain('it is a reversal itself')
     expect(await reversalsOf(id)).toBe(1)
     await expect(sql`insert into ledger_reversal values (${id}, ${id + 1_000_000n}, 'again', now())`.execute(db())).rejects.toThrow(
       'ledger_reversal_pkey',

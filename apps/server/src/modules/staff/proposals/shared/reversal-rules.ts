@@ -5,12 +5,12 @@ const can = (text: string): ReversalRule => ({ can: true, text })
 const instead = (text: string): ReversalRule => ({ can: false, text })
 
 const PURCHASE = 'undo the purchase under the member, while its rewards are on hold'
-const HELD_REWARD = 'take the held reward back under the member, or undo the purchase that it rests on'
-const RUN = 'rewards of a day rest on what was staked: undo the stake or NFT under the member'
+const HELD_REWARD = 'cancel the reward on hold under the member, or undo its purchase'
+const RUN = 'rewards of a day depend on a stake or NFT: undo that one under the member'
 const ASKED = 'reject the request under Payouts'
-const PAID = 'what was paid is gone; a payout that failed on the chain is given back under Payouts'
-const BACK = 'it gave something back already'
-const RATE = 'it was made at the rate of its day; the member can convert back at the one of today'
+const PAID = 'the payment was sent; a payout that failed on the chain is returned under Payouts'
+const BACK = 'it is a return itself'
+const RATE = 'it was made at the rate of its day; the member can convert back at the current rate'
 
 /**
  * Complete table of reversible kinds. A reversible transfer has known follow-ups, reversed with it (transfer-reversal.ts).
@@ -25,7 +25,7 @@ export const REVERSALS: Readonly<Record<string, ReversalRule>> = {
   userToUser: can('New money that the receiver still has goes back to the sender with it.'),
   swapNative: can('Both wallets are the member’s own; nothing else follows.'),
   nftToDeposit: can('Both wallets are the member’s own; nothing else follows.'),
-  exchange: instead('it is counted against the exchange limit and stands in the member’s list of exchanges'),
+  exchange: instead('it counts towards the exchange limit and is in the member’s list of exchanges'),
   convertToMyWallet: instead(RATE),
   myWalletToUsd: instead(RATE),
   rcmToUsd: instead(RATE),
@@ -44,7 +44,7 @@ export const REVERSALS: Readonly<Record<string, ReversalRule>> = {
   rankBonus: instead(HELD_REWARD),
   nftLevelBonus: instead(HELD_REWARD),
   fundSales: instead('members may have sold coin against it already'),
-  fundRewardPool: instead('what is in the reward pool stands behind promised rewards and leaves it only as one'),
+  fundRewardPool: instead('money in the reward pool covers promised rewards and leaves it only as a reward'),
   withdrawal: instead(ASKED),
   bridge: instead(ASKED),
   transferHeld: instead('the member cancels the transfer, or it is returned when nobody confirms it'),
@@ -58,9 +58,10 @@ export const REVERSALS: Readonly<Record<string, ReversalRule>> = {
   bridgeRejected: instead(BACK),
   networkCost: instead('the network has taken it'),
   issue: instead('the supply was issued once and for all'),
-  depositLoss: instead('it covers a deposit that is gone'),
-  reversal: instead('it took something back itself; make the transfer anew'),
+  depositLoss: instead('it covers a lost deposit'),
+  reversal: instead('it is a reversal itself; make the transfer again'),
 }
 
 /** Returns a transfer kind's rule. An undeclared kind is irreversible. */
-export const reversalRule = (kind: string): ReversalRule => REVERSALS[kind] ?? instead('it only moved money between slots of the house')
+export const reversalRule = (kind: string): ReversalRule =>
+  REVERSALS[kind] ?? instead('it only moved money between shards of a system account')
