@@ -44,6 +44,27 @@ describe('catching up', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
+  it.each([4, 5, 6, 7, 8, 31])(
+    '[RW-12] [I18] pays four days of a clock that jumps %i days, and no more until a person has paid one of the others',
+    async (days) => {
+      const jumped = await testInstance(await testDatabase())
+      await jumped.fundPool('COIN', coin(1_000_000))
+      const member = await jumped.join()
+      await jumped.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })
+      await jumped.job('reward-run')
+      jumped.clock.advance(days * DAY_MS)
+      for (let turn = 0; turn < 4; turn += 1) await jumped.job('reward-run')
+      expect(await jumped.wallet(member, 'nativeWallet')).toBe(coin(3))
+      if (days > 8) return
+      // Staff pay the next days until three are left.
+      for (let day = 4; day <= Math.max(4, days - 3); day += 1)
+        await payDay(jumped.db, jumped.deps, { day: `2026-03-${String(2 + day).padStart(2, '0')}`, by: 'test' })
+      await jumped.job('reward-run')
+      expect(await jumped.wallet(member, 'nativeWallet')).toBe(coin(days))
+      expect(await jumped.damage()).toEqual([])
+    },
+  )
+
   it('[I18] rejects a future day and a day out of order', async () => {
     await expect(payDay(db, instance.deps, { day: '2026-03-16', by: 'test' })).rejects.toThrow()
     await expect(tryDay(db, instance.deps, '2026-03-14')).rejects.toThrow()

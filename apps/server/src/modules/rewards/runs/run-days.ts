@@ -58,14 +58,19 @@ async function firstDueDay(tx: Tx, today: string): Promise<string> {
 async function lastAllowedDay(tx: Tx, open: string, today: string, now: Date): Promise<string | null> {
   const halt = await tx.selectFrom('reward_halt').select(['id', 'allowed_through']).where('ended_at', 'is', null).executeTakeFirst()
   if (halt !== undefined) {
-    // Staff have paid enough days, so that the job continues.
-    if (open <= halt.allowed_through || daysBetween(open, today) > CATCH_UP_DAYS) return halt.allowed_through
+    // Only staff pay days after the last allowed one. The days that the job itself has caught up on end no halt.
+    const byHand = await tx.selectFrom('reward_run').select('id').where('day', '>', halt.allowed_through).limit(1).executeTakeFirst()
+    if (byHand === undefined || daysBetween(open, today) > CATCH_UP_DAYS) return halt.allowed_through
     await tx.updateTable('reward_halt').set({ ended_at: now }).where('id', '=', halt.id).execute()
     return null
   }
   if (daysBetween(open, today) <= CATCH_UP_DAYS) return null
   const allowed = addDays(open, CATCH_UP_DAYS)
-  await tx.insertInto('reward_halt').values({ behind_since: open, allowed_through: allowed, noticed_at: now }).execute()
+  await tx
+    .insertInto('reward_halt')
+    .values({ behind_since: open, allowed_through: allowed, noticed_at: now })
+    .onConflict((c) => c.doNothing())
+    .execute()
   return allowed
 }
 
