@@ -13,9 +13,9 @@ import { ExportButton } from './export-button.tsx'
 import { utcDay } from './format.ts'
 import { inList, type ListColumn, plainText, tableColumns, valueOf } from './list-columns.tsx'
 import { ignoresRange, type ListRoute, listRequest, loadFrom, type LoadPage } from './list-source.ts'
+import { retryOf } from './query.ts'
 import { ReceiptDrawer } from './receipt-drawer.tsx'
 import type { ReceiptRef } from './receipt-link.ts'
-import { tryAgain } from './try-again.tsx'
 import { useListAddress } from './use-list-address.ts'
 
 export type { ListColumn } from './list-columns.tsx'
@@ -126,7 +126,8 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
         rowLabel={(_, index) => `Open receipt ${index + 1}`}
         selectedKey={opened === undefined ? null : rowKey(opened.row, opened.index % PAGE_SIZE)}
         emptyHint={emptyHintOf(failed, filtered, emptyHint)}
-        emptyAction={tryAgain(query) ?? (failed || filtered || emptyAction === undefined ? undefined : <Forward {...emptyAction} />)}
+        emptyAction={failed || filtered || emptyAction === undefined ? undefined : <Forward {...emptyAction} />}
+        onRetry={retryOf(query)}
         toolbar={
           <>
             <DateRange from={range.from} to={range.to} max={today} onChange={setRange} className="sm:mr-auto" />

@@ -60,3 +60,19 @@ function withSignal<Args extends unknown[]>(args: Args, signal: AbortSignal): Ar
 export async function refetch(...routes: readonly Route[]): Promise<void> {
   await Promise.all(routes.map((route) => queryClient.invalidateQueries({ queryKey: [route.name] })))
 }
+
+/** Parts of a query that decide about a new try. */
+interface LoadState {
+  data: unknown
+  error: Error | null
+  refetch: () => Promise<unknown>
+}
+
+/**
+ * Returns the handler of `Try again` for a list that did not load; undefined otherwise, and if the server lacks the call. The automatic
+ * retries are over by then. The button names no error (LS-06, ER-67; docs/decisions/0039-failed-lists-offer-a-retry.md).
+ */
+export function retryOf({ data, error, refetch: load }: LoadState): (() => void) | undefined {
+  if (data !== undefined || error === null || toApiError(error).statusCode === 404) return undefined
+  return () => void load()
+}

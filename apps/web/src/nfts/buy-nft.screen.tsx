@@ -3,7 +3,7 @@ import { lazy, Suspense, useState } from 'react'
 import { tradePriceOf, useGeneralSettings, useWalletUnit } from '../wallets/index.ts'
 import { DamagedNote } from '../lib/damaged-note.tsx'
 import { Card } from '../ui/card.tsx'
-import { tryAgain } from '../lib/try-again.tsx'
+import { retryOf } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { NftCard, NftCardSkeleton } from './nft-card.tsx'
@@ -30,7 +30,7 @@ export default function BuyNftScreen() {
           <EmptyState
             title="Data Not Found"
             text={nfts && 'No NFT is on sale at the moment. New ones appear here.'}
-            action={tryAgain(query)}
+            onRetry={retryOf(query)}
           />
         </Card>
       ) : (

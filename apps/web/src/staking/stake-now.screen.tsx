@@ -1,13 +1,13 @@
 import type { StakePlan } from '@tizara/contract/staking'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { CoinElsewhere, useExchangeDialog } from '../transfers/index.ts'
 import { readTyped, useWallets, useWalletUnit, walletColor, walletNames } from '../wallets/index.ts'
 import { AmountInput } from '../ui/amount-input.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
+import { retryOf } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { DamagedNote } from '../lib/damaged-note.tsx'
-import { tryAgain } from '../lib/try-again.tsx'
 import { Field } from '../ui/field.tsx'
 import { Money } from '../ui/money.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -81,7 +81,7 @@ export default function StakeNowScreen() {
           </Field>
         </div>
         {!(plans?.length === 0 && damaged.length > 0) && (
-          <PlanGrid plans={plans} loading={isPending} retry={tryAgain(query)} unit={unit} amount={amount} onStake={setChosen} />
+          <PlanGrid plans={plans} loading={isPending} onRetry={retryOf(query)} unit={unit} amount={amount} onStake={setChosen} />
         )}
         <DamagedNote rows={damaged} nameOf={(plan) => plan.planName} />
       </section>
@@ -111,18 +111,22 @@ export default function StakeNowScreen() {
 interface PlanGridProps {
   plans: readonly StakePlan[] | undefined
   loading: boolean
-  /** Shown if the plans did not load. */
-  retry: ReactNode
+  /** Set if the plans did not load. */
+  onRetry: (() => void) | undefined
   unit: string
   amount: bigint | null
   onStake: (plan: StakePlan) => void
 }
 
-function PlanGrid({ plans, loading, retry, unit, amount, onStake }: PlanGridProps) {
+function PlanGrid({ plans, loading, onRetry, unit, amount, onStake }: PlanGridProps) {
   if (!loading && (plans === undefined || plans.length === 0)) {
     return (
       <Card>
-        <EmptyState title="Data Not Found" text={plans && 'No plan is open at the moment. Plans that open appear here.'} action={retry} />
+        <EmptyState
+          title="Data Not Found"
+          text={plans && 'No plan is open at the moment. Plans that open appear here.'}
+          onRetry={onRetry}
+        />
       </Card>
     )
   }

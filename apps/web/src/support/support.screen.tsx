@@ -12,7 +12,7 @@ import { useListAddress } from '../lib/use-list-address.ts'
 import { Badge } from '../ui/badge.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { DataTable } from '../ui/data-table.tsx'
-import { tryAgain } from '../lib/try-again.tsx'
+import { retryOf } from '../lib/query.ts'
 import { DateRange } from '../ui/date-range.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { TicketStatus } from './ticket-status.tsx'
@@ -96,7 +96,7 @@ export default function SupportScreen() {
         limit={PAGE_SIZE}
         total={data?.meta.total}
         onPage={setPage}
-        emptyAction={tryAgain(query)}
+        onRetry={retryOf(query)}
         emptyHint={
           filtered && data !== undefined
             ? 'No ticket was opened in these days. Choose other days to see more.'

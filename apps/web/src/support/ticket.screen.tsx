@@ -1,11 +1,10 @@
-import type { ReactNode } from 'react'
 import { closeTicket, type Ticket } from '@tizara/contract/support'
 import { Link } from 'wouter'
 import { call, toApiError } from '../lib/api.ts'
 import { Button } from '../ui/button.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { Card } from '../ui/card.tsx'
-import { tryAgain } from '../lib/try-again.tsx'
+import { retryOf } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
@@ -30,7 +29,7 @@ export default function TicketScreen({ params: { id = '' } }: { params: { id?: s
     return (
       <>
         <PageHeader back={back} title="Ticket" />
-        {error === null ? <Waiting /> : isMissing(error) ? <Missing /> : <Failed retry={tryAgain(query)} />}
+        {error === null ? <Waiting /> : isMissing(error) ? <Missing /> : <Failed onRetry={retryOf(query)} />}
       </>
     )
   }
@@ -80,10 +79,10 @@ function Waiting() {
   )
 }
 
-function Failed({ retry }: { retry: ReactNode }) {
+function Failed({ onRetry }: { onRetry: (() => void) | undefined }) {
   return (
     <Card>
-      <EmptyState title="Data Not Found" action={retry} />
+      <EmptyState title="Data Not Found" onRetry={onRetry} />
     </Card>
   )
 }

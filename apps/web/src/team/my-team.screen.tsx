@@ -5,7 +5,7 @@ import { useWalletUnit } from '../wallets/index.ts'
 import { EmptyArt } from '../ui/art/empty-art.tsx'
 import { buttonClass } from '../ui/button-class.ts'
 import { Card } from '../ui/card.tsx'
-import { tryAgain } from '../lib/try-again.tsx'
+import { retryOf } from '../lib/query.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { Money } from '../ui/money.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
@@ -84,13 +84,13 @@ export default function MyTeamScreen() {
             title="Data Not Found"
             text={team && 'Your team grows when a person signs up with your referral link.'}
             art={<EmptyArt />}
+            onRetry={retryOf(teamQuery)}
             action={
-              tryAgain(teamQuery) ??
-              (team && (
+              team && (
                 <Link href="/dashboard" className={buttonClass('primary')}>
                   Copy my link
                 </Link>
-              ))
+              )
             }
           />
         </Card>

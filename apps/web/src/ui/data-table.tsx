@@ -25,6 +25,8 @@ export interface DataTableProps<Row> {
   /** Text under `Data Not Found`: the reason or the next step. */
   emptyHint?: ReactNode
   emptyAction?: ReactNode
+  /** Loads the rows again; set if they did not load. */
+  onRetry?: (() => void) | undefined
   page?: number | undefined
   limit?: number | undefined
   total?: number | undefined
@@ -43,7 +45,7 @@ export interface DataTableProps<Row> {
 
 /** Shows a list as a table on wide screens and as cards on phones. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { caption, columns, rows, rowKey, fetching, emptyHint, emptyAction, wide } = props
+  const { caption, columns, rows, rowKey, fetching, emptyHint, emptyAction, onRetry, wide } = props
   const { page = 1, limit = 25, total, onPage, onRowOpen, rowLabel, selectedKey, toolbar } = props
   const id = useId()
   const waiting = rows === undefined
@@ -163,6 +165,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <EmptyState
             title="Data Not Found"
             text={behind ? 'The list ends before this page.' : emptyHint}
+            onRetry={onRetry}
             action={behind ? <Button onClick={() => behind(1)}>First page</Button> : emptyAction}
           />
         )}
