@@ -87,6 +87,7 @@ async function sendAndWithdraw(page: Page, url: string): Promise<void> {
   await send.getByLabel('Transfer Amount (Min $5)').fill('25')
   await send.getByLabel('Receiver Email').fill('nova@example.com')
   await send.getByRole('button', { name: 'Transfer', exact: true }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Send', exact: true }).click()
   await acknowledge(page, 'Successfully transferred')
   await expect(wallet(page, 'Deposit Wallet')).toContainText('315.00')
   await page.getByRole('button', { name: 'Withdraw', exact: true }).click()

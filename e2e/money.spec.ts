@@ -331,6 +331,7 @@ test('[UI-M-U2U-01] [UI-M-U2U-02] [UI-M-U2U-03] [UI-M-U2U-04] [UI-M-U2U-07] send
   }
   await changes(page, { 'Deposit Wallet': -25.5 }, async () => {
     await fill('25.5', 'nova@example.com')
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Send', exact: true }).click()
     await told(page, 'Successfully transferred')
   })
   expect(sent.at(-1)).toBe(`usd-transfer/user-to-user-deposit ${JSON.stringify({ amount: 25.5, email: 'nova@example.com' })}`)

@@ -65,6 +65,16 @@ export const userToUserDeposit = memberAct({
   ],
 })
 
+/** The receiver of a transfer, before it is sent. */
+export const findReceiver = memberAct({
+  name: 'findReceiver',
+  path: '/usd-transfer/receiver',
+  summary: "A receiver's initials, for an amount that the sender has. Limited like transfers to unknown receivers (MF-09).",
+  body: v.object({ amount: v.pipe(usdInput, atLeast(USER_TRANSFER_MIN), atMost(TRANSFER_MAX)), email }),
+  reply: v.object({ initials: v.string() }),
+  errors: ['INSUFFICIENT_BALANCE', 'USER_NOT_FOUND', 'TRANSFER_TO_SELF', 'TOO_MANY_REQUESTS'],
+})
+
 export const myWalletToUsd = memberAct({
   name: 'myWalletToUsd',
   path: '/my-wallet/convart-to-usd',

@@ -7,13 +7,15 @@ import {
   nftToDepositWallet,
   salesFund,
   swapNativeToMyWallet,
+  findReceiver,
   userToUserDeposit,
   withdrawRcmCoin,
 } from '@tizara/contract/transfers'
 import { exchangeSettings } from '@tizara/contract/settings'
 import { confirmPayout, payoutGuard } from '@tizara/contract/withdrawals-guard'
 import { userWallet } from '@tizara/contract/wallets'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { useState } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { formatTime } from '../lib/format.ts'
 import type { FakeApi } from '../test/fake-api.ts'
@@ -64,6 +66,61 @@ it('[MF-09] [UI-M-U2U-06] [ER-30] [GN-33] [UI-M-COMMON-02] sends amount and emai
   expect(onClose).toHaveBeenCalledOnce()
   await expect.poll(() => api.calls(userWallet).length).toBeGreaterThan(before)
   await expect.element(box().getByRole('link', { name: 'See the receipt' })).toHaveAttribute('href', '/dashboard?receipt=transfer.t1')
+})
+
+describe('confirmation of the receiver', () => {
+  const fill = async () => {
+    await field('Transfer Amount (Min $5)').fill('12.5')
+    await field('Receiver Email').fill('ben@gmail.com')
+    await press('Transfer')
+  }
+  const answer = (name: string) => box().getByRole('button', { name, exact: true }).click()
+
+  it('shows amount, initials and address before sending, and again after it', async () => {
+    api.reply(findReceiver, { initials: 'B. L.' }).reply(userToUserDeposit, { receipt: { kind: 'transfer', id: 't1' } }, 'Transferred')
+    await mount(<UserTransferDialog onClose={onClose} />)
+    await fill()
+    await message('Send 12.50 USD to B. L.?', 'ben@gmail.com')
+    expect(api.calls(userToUserDeposit)).toHaveLength(0)
+    await answer('Send')
+    await message('success', 'Transferred')
+    await expect.element(box().getByText('12.5 USD to B. L. ben@gmail.com')).toBeVisible()
+    expect(api.calls(findReceiver).map(({ body }) => body)).toEqual([{ amount: 12.5, email: 'ben@gmail.com' }])
+  })
+
+  it('keeps the form and sends nothing when the sender goes back', async () => {
+    api.reply(findReceiver, { initials: 'B. L.' })
+    await mount(<UserTransferDialog onClose={onClose} />)
+    await fill()
+    await answer('Back')
+    await expect.element(field('Receiver Email')).toHaveValue('ben@gmail.com')
+    expect(api.calls(userToUserDeposit)).toHaveLength(0)
+    expect(onClose).not.toHaveBeenCalled()
+  })
+
+  it('asks for a look at the address when the initials are not told', async () => {
+    api.refuse(findReceiver, 429, 'Too many requests')
+    await mount(<UserTransferDialog onClose={onClose} />)
+    await fill()
+    await message('Send 12.50 USD?', 'ben@gmail.com')
+  })
+
+  it('[ER-28] [UI-M-U2U-07] shows a refusal under `Failed`, closes, and keeps what was typed for the next time', async () => {
+    api.refuse(findReceiver, 400, 'User not found')
+    function Reopened() {
+      const [open, setOpen] = useState(true)
+      return open ? <UserTransferDialog onClose={() => setOpen(false)} /> : <button onClick={() => setOpen(true)}>Open again</button>
+    }
+    await mount(<Reopened />)
+    await fill()
+    await message('Failed', 'User not found')
+    expect(dialog().elements()).toHaveLength(0)
+    expect(api.calls(userToUserDeposit)).toHaveLength(0)
+    await answer('OK')
+    await page.getByRole('button', { name: 'Open again' }).click()
+    await expect.element(field('Receiver Email')).toHaveValue('ben@gmail.com')
+    await expect.element(field('Transfer Amount (Min $5)')).toHaveValue('12.5')
+  })
 })
 
 it('[VA-52] [VA-53] [VA-54] [UI-M-U2U-03] rejects less than 5, more than 10000 and a malformed email address, without a call', async () => {

@@ -1,11 +1,15 @@
 import { email as emailSchema, TRANSFER_MAX, USER_TRANSFER_MIN } from '@tizara/contract'
-import { userToUserDeposit } from '@tizara/contract/transfers'
+import { findReceiver, userToUserDeposit } from '@tizara/contract/transfers'
 import { payoutGuard } from '@tizara/contract/withdrawals-guard'
-import { useState } from 'react'
+import type { Units } from '@tizara/money'
+import { useRef, useState } from 'react'
 import * as v from 'valibot'
+import { call, toApiError } from '../lib/api.ts'
 import type { DialogProps } from '../lib/later-dialog.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'
+import { confirmMessage } from '../ui/message-store.ts'
+import { formatAmount } from '../ui/money-format.ts'
 import { AmountField, arrives, fee, leaves, MoneyDialog, remains, useMoneyForm, useWallets } from '../wallets/index.ts'
 import { type WaitingTransfer, WaitingTransferDialog, WaitingTransfers } from '../withdrawals/index.ts'
 import { transferMessages } from './transfers.messages.ts'
@@ -18,9 +22,41 @@ function emailFault(text: string): string | undefined {
   return read.success ? undefined : read.issues[0].message
 }
 
+/**
+ * Returns the receiver's initials; empty if they are not told: the sender asked for many receivers, or another server lacks the call.
+ * @throws ApiError if the transfer would be refused
+ */
+async function loadInitials(amount: Units, email: string): Promise<{ initials: string; isKnownCall: boolean }> {
+  try {
+    const { data } = await call(findReceiver, { body: { amount, email } })
+    return { initials: data.initials, isKnownCall: true }
+  } catch (thrown) {
+    const { statusCode } = toApiError(thrown)
+    if (statusCode === 404 || statusCode === 429) return { initials: '', isKnownCall: statusCode === 429 }
+    throw thrown
+  }
+}
+
+/** Asks whether this is the right receiver. */
+async function confirmReceiver(amount: Units, email: string, initials: string): Promise<boolean> {
+  return confirmMessage({
+    icon: 'question',
+    title: `Send ${formatAmount(amount)} USD${initials === '' ? '' : ` to ${initials}`}?`,
+    text: (
+      <>
+        <p className="break-all">{email}</p>
+        <p className="mt-2">{initials === '' ? 'Check the address.' : 'Check the initials and the address.'} A transfer is final.</p>
+      </>
+    ),
+    confirmLabel: 'Send',
+    cancelLabel: 'Back',
+  })
+}
+
 /** Sends deposit wallet USD to another member (UI-M-U2U rows, MF-09). */
 export default function UserTransferDialog({ onClose }: DialogProps) {
   const balance = useWallets().data?.depositWallet
+  const receiverInitials = useRef('')
   const form = useMoneyForm({
     route: userToUserDeposit,
     initial: { amount: '', email: '' },
@@ -31,6 +67,14 @@ export default function UserTransferDialog({ onClose }: DialogProps) {
       const fault = emailFault(email)
       return fault === undefined ? {} : { email: fault }
     },
+    confirm: async ({ email }, amount) => {
+      const address = v.parse(emailSchema, email)
+      const { initials, isKnownCall } = await loadInitials(amount, address)
+      receiverInitials.current = initials
+      return !isKnownCall || (await confirmReceiver(amount, address, initials))
+    },
+    next: ({ request }, { amount, email }) =>
+      request === undefined ? `${amount.trim()} USD to ${`${receiverInitials.current} ${email.trim()}`.trim()}` : undefined,
     body: ({ email }, amount) => ({ amount, email: v.parse(emailSchema, email) }),
     outdates: [payoutGuard],
     closesFailed: true,

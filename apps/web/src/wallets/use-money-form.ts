@@ -4,7 +4,7 @@ import type { BodyOf, ReplyOf, Route } from '@tizara/contract'
 import type { Units } from '@tizara/money'
 import { type ApiError, call, toApiError } from '../lib/api.ts'
 import type { CallInput } from '../lib/http.ts'
-import { refetch } from '../lib/query.ts'
+import { queryClient, refetch } from '../lib/query.ts'
 import type { ReceiptRef } from '../lib/receipt-link.ts'
 import { type FormFailure, type FormOptions, useForm } from '../ui/use-form.ts'
 import { useMoneyCall } from './money-call.ts'
@@ -33,7 +33,7 @@ export interface MoneyFormOptions<V extends object, R extends Route> {
   nothing?: (amount: Units | null) => boolean
   /** Rejects valid input with a reason and the fields concerned. */
   refuse?: (values: V, amount: Units) => FormFailure<V> | undefined
-  /** Asks for confirmation; false or a failure sends nothing. */
+  /** Asks for confirmation; false or a failure sends nothing. An error counts as the server's refusal. */
   confirm?: (values: V, amount: Units) => Promise<boolean | FormFailure<V>>
   body: (values: V, amount: Units) => BodyOf<R>
   /** Quote shown in the form, in units; the server must compute the same. */
@@ -46,7 +46,7 @@ export interface MoneyFormOptions<V extends object, R extends Route> {
   /** Called after a response; without an error on success. */
   settled?: (error?: ApiError) => void
   /** Returns the member's next step after success. */
-  next?: (data: NonNullable<ReplyOf<R>>) => string | undefined
+  next?: (data: NonNullable<ReplyOf<R>>, values: V) => string | undefined
   /** Link offered after success. */
   followUp?: FollowUp
   /** Page that lists the movement. */
@@ -65,6 +65,8 @@ export interface MoneyFormOptions<V extends object, R extends Route> {
 export function useMoneyForm<V extends object, R extends Route>(options: MoneyFormOptions<V, R>) {
   const { route, amount, onClose } = options
   const callOnce = useMoneyCall()
+  // A refusal closes the form (ER-28), so its values are kept for five minutes; queries end with the session.
+  const draftKey = ['draft', route.name]
   const asset = walletAssets[amount?.wallet ?? 'depositWallet']
   const textOf = (values: V): string => (amount === undefined ? '' : (values[amount.name] as string))
   const unitsOf = (values: V): Units | null => readTyped(textOf(values), asset)
@@ -92,13 +94,13 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
       message: said === '' ? walletMessages.done : said,
       receipt,
       history: options.history?.(values),
-      next: data === null || data === undefined ? undefined : options.next?.(data),
+      next: data === null || data === undefined ? undefined : options.next?.(data, values),
       followUp: options.followUp,
     })
   }
 
   const form = useForm<V>({
-    initial: options.initial,
+    initial: queryClient.getQueryData<V>(draftKey) ?? options.initial,
     validate(values) {
       if (options.nothing?.(unitsOf(values)) === true) return {}
       const faults = options.validate?.(values) ?? {}
@@ -113,14 +115,18 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
       }
       const refusal = options.refuse?.(values, units ?? 0n)
       if (refusal !== undefined) return refusal
-      const sure = (await options.confirm?.(values, units ?? 0n)) ?? true
-      if (sure !== true) return sure === false ? undefined : sure
       try {
+        const sure = (await options.confirm?.(values, units ?? 0n)) ?? true
+        if (sure !== true) return sure === false ? undefined : sure
         await send(values, units ?? 0n)
+        queryClient.removeQueries({ queryKey: draftKey })
       } catch (thrown) {
         const error = toApiError(thrown)
         options.settled?.(error)
-        if (options.closesFailed === true) onClose()
+        if (options.closesFailed === true) {
+          queryClient.setQueryData(draftKey, values)
+          onClose()
+        }
         // The price or a fee may have changed; the form shows the new one.
         void refetch(generalSettings)
         if (options.failed === undefined) void showRefusal(walletMessages.failed, error.message)

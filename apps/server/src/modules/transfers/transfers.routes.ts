@@ -4,6 +4,7 @@ import type { OpenedTransfer } from '../withdrawals/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { convertAll } from './convert-to-my-wallet.ts'
 import { exchangeAll } from './exchange-to-my-wallet.ts'
+import { findReceiver } from './find-receiver.ts'
 import { moveAll } from './move-between-wallets.ts'
 import { readSalesFund } from './sales-fund.ts'
 import { sellAll } from './sell-coin.ts'
@@ -31,6 +32,9 @@ export function transferRoutes(bind: Bind): void {
     }))
     return answers(await sendToMembers(tx, deps, payments), sent)
   })
+  bind.outside(wire.findReceiver, async ({ db, deps, viewer, body }) =>
+    answer(await findReceiver(db, deps, { ...body, senderId: viewer.memberId })),
+  )
   bind.moneyBatch(wire.swapNativeToMyWallet, async (tx, deps, calls) => {
     const moves = calls.map(({ viewer, body }) => ({ move: 'swapNative' as const, memberId: viewer.memberId, amount: body.amount }))
     return moved(await moveAll(tx, deps, moves), 'Successfully swapped')

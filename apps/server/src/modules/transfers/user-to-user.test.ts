@@ -88,6 +88,60 @@ describe('POST /usd-transfer/user-to-user-deposit', () => {
   })
 })
 
+describe('POST /usd-transfer/receiver', () => {
+  const callOn = (on: TestApp, url: string) => (from: { token: string }, to: { email: string }, amount: number) =>
+    on.call('POST', url, { token: from.token, body: { amount, email: to.email } })
+  const findOn = (on: TestApp) => callOn(on, '/usd-transfer/receiver')
+  const sendOn = (on: TestApp) => callOn(on, '/usd-transfer/user-to-user-deposit')
+  const find = (from: { token: string }, to: { email: string }, amount: number) => findOn(app)(from, to, amount)
+  /** The same platform with the limits of production. */
+  const strictApp = () => testApp(db, { clock: app.clock, routes: (bind) => transferRoutes(bind), env: { RATE_LIMIT_SCALE: '1' } })
+  const named = (name: string) => createTestMember(db, { name })
+
+  it('shows the initials of the receiver to a sender who has the amount, and nothing else', async () => {
+    const ann = await person(100)
+    const reply = await find(ann, await named('Lena Maria Hofer'), 30)
+    expect([reply.status, reply.body.data]).toEqual([200, { initials: 'L. H.' }])
+    expect((await find(ann, await named('Öykü'), 30)).body.data).toEqual({ initials: 'Ö.' })
+    expect(await usdOf(ann)).toBe(100n * ONE)
+  })
+
+  it('rejects like the transfer itself', async () => {
+    const [ann, bob] = [await person(100), await person(0)]
+    const [fresh, blocked] = [await createTestMember(db, { verified: false }), await createTestMember(db, { active: false })]
+    for (const to of [{ email: 'nobody@gmail.com' }, fresh, blocked, ann]) {
+      expect(said(await find(ann, to, 10))).toEqual(said(await send(ann, to, 10)))
+    }
+    for (const to of [bob, { email: 'nobody@gmail.com' }]) expect(said(await find(ann, to, 100.01))).toEqual([400, 'Insufficient balance'])
+    for (const amount of [4.99, 10_000.01]) expect((await find(ann, bob, amount)).status).toBe(400)
+  })
+
+  it('counts unknown receivers together with transfers, and keeps the count of a refused call', async () => {
+    const [ann, bob] = [await person(100), await person(0)]
+    const strict = await strictApp()
+    const [findStrict, sendStrict] = [findOn(strict), sendOn(strict)]
+    const guess = (index: number) => ({ email: `guess-${index}@gmail.com` })
+    for (let index = 0; index < 3; index += 1) expect((await findStrict(ann, guess(index), 10)).status).toBe(400)
+    for (let index = 3; index < 5; index += 1) expect((await sendStrict(ann, guess(index), 10)).status).toBe(400)
+    expect((await findStrict(ann, guess(5), 10)).status).toBe(429)
+    expect((await findStrict(ann, bob, 10)).status).toBe(429)
+    expect((await sendStrict(ann, bob, 10)).status).toBe(429)
+  })
+
+  it('shows 30 different receivers a day, one of them as often as wanted, and never stops a transfer', async () => {
+    const ann = await person(1000)
+    const strict = await strictApp()
+    const [findStrict, sendStrict] = [findOn(strict), sendOn(strict)]
+    const people = await Promise.all(Array.from({ length: 31 }, () => createTestMember(db)))
+    const [first, last] = [people[0], people[30]]
+    if (first === undefined || last === undefined) throw new Error('no people')
+    for (const to of people.slice(0, 30)) expect((await findStrict(ann, to, 10)).status).toBe(200)
+    expect((await findStrict(ann, last, 10)).status).toBe(429)
+    expect((await findStrict(ann, first, 10)).status).toBe(200)
+    expect((await sendStrict(ann, last, 10)).status).toBe(200)
+  })
+})
+
 describe('parallel calls', () => {
   it('[I1] [I4] accept one of 24 spends of 80 from 100', async () => {
     const [ann, bob] = [await person(100), await person(0)]

@@ -37,6 +37,7 @@ const GUESSES: Record<string, (email: string) => Promise<TestReply>> = {
       body: { email, password: 'not-the-password', challengeId: 'c'.repeat(22), credential: CREDENTIAL },
     }),
   userToUserDeposit: (email) => send(poor.token, email),
+  findReceiver: (email) => app.call('POST', '/usd-transfer/receiver', { token: poor.token, body: { amount: 10, email } }),
 }
 /** Calls whose fixed text reveals the account (ER-13). Limits apply per IP and account. */
 const TELLS = ['register']

@@ -87,6 +87,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
     async () => ({ path: '/auth/change-password', caller: await someone(), body: { oldPassword: TEST_PASSWORD, newPassword: 'x' } }),
   ],
   ['userToUserDeposit', 'email', () => ready('userToUserDeposit')],
+  ['findReceiver', 'email', async () => ({ ...(await ready('userToUserDeposit')), path: '/usd-transfer/receiver' })],
   ['withdrawDeposit', 'address', () => ready('withdrawDeposit')],
   ['withdrawDeposit', 'stepUp', () => ready('withdrawDeposit')],
   ['bridge', 'to', () => ready('bridge')],

@@ -174,6 +174,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
   challengePasskey: 'changes nothing, as below',
   beginPasskey: 'changes nothing; the challenge is answered in the same session or not at all',
   provePayout: 'changes nothing; the proof is good in the same session only',
+  findReceiver: 'counts only; the transfer checks the session again',
   answerTicket: 'of staff: the role is looked at again in the transaction',
   tryRewardDay: 'of staff, as above',
   payRewardDay: 'of staff, as above',

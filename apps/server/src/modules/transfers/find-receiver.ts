@@ -1,0 +1,74 @@
+import type { Units } from '@tizara/money'
+import { balancesOf } from '../../ledger/index.ts'
+import { type Limit, registerCall, scaled } from '../../http/calls/rate-limit.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
+import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { mayReceiveTransfers, memberById, membersByEmail } from '../members/index.ts'
+import { rateLimitedSenders, refuseUnknown } from './unknown-receivers.ts'
+
+/** Different receivers per sender and day. */
+const NEW_RECEIVERS: Limit = { hits: 30, windowMs: DAY_MS }
+
+interface ReceiverQuery {
+  senderId: bigint
+  amount: Units
+  email: string
+}
+
+/**
+ * Returns a receiver's initials, so that the sender can check them before sending (MF-09). Only senders who have the amount learn them,
+ * for 30 different receivers a day. An unknown receiver counts towards the limits of the transfer itself (ASVS 6.3.8).
+ * @throws AppError TOO_MANY_REQUESTS, USER_NOT_FOUND, TRANSFER_TO_SELF, INSUFFICIENT_BALANCE
+ */
+export async function findReceiver(db: Db, deps: Deps, query: ReceiverQuery): Promise<{ initials: string }> {
+  // The refusal is thrown after the commit, because the count of a refused call must stay.
+  const found = await inTransaction(db, (tx) => lookUp(tx, deps, query))
+  if (found instanceof AppError) throw found
+  return found
+}
+
+async function lookUp(tx: Tx, deps: Deps, query: ReceiverQuery): Promise<{ initials: string } | AppError> {
+  const limited = await rateLimitedSenders(tx, deps, [query])
+  const receivers = await membersByEmail(tx, [query.email])
+  const refusal = limited().get(query.senderId)
+  if (refusal !== undefined) return refusal
+  const receiver = receivers.find(mayReceiveTransfers)
+  if (receiver === undefined) return (await refuseUnknown(tx, deps, [query])).get(query) ?? new AppError('USER_NOT_FOUND')
+  if (receiver.id === query.senderId) return new AppError('TRANSFER_TO_SELF')
+  const { depositWallet } = await balancesOf(tx, query.senderId)
+  if (depositWallet < query.amount) return new AppError('INSUFFICIENT_BALANCE')
+  const counted = await registerReceiver(tx, deps, query.senderId, receiver.id)
+  if (counted !== undefined) return counted
+  const member = await memberById(tx, receiver.id)
+  return { initials: initialsOf(member?.name ?? '') }
+}
+
+/** Counts a receiver once a day towards the sender's limit. */
+async function registerReceiver(tx: Tx, deps: Deps, senderId: bigint, receiverId: bigint): Promise<AppError | undefined> {
+  const now = deps.clock.now()
+  try {
+    await registerCall(tx, `receiver:account:${senderId}:${receiverId}`, { hits: 1, windowMs: NEW_RECEIVERS.windowMs }, now)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+  try {
+    await registerCall(tx, `receivers-of-day:account:${senderId}`, scaled(deps, NEW_RECEIVERS), now)
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+}
+
+/** Returns the first letters of the first and the last name, such as `L. H.` */
+function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/)
+  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
+  return ends
+    .flatMap((word) => [...(word ?? '')].slice(0, 1))
+    .map((letter) => `${letter.toUpperCase()}.`)
+    .join(' ')
+}
