@@ -106,7 +106,7 @@ A member with seven wallets takes ${round(member)} bytes before the first operat
 
 A member with one stake that pays ${YEAR.rewards} days, ${YEAR.moves} money moves and ${YEAR.pages} pages of lists takes ${round(year / 1000)} kB. Rewards are
 ${Math.round((100 * YEAR.rewards * reward.disk) / year)} % of it. A million members take ${round(year / 1000)} GB a year. If disk is the first limit, see
-[decision 0021](decisions/0021-sealed-months.md).
+[decision 0021](decisions/0021-period-close.md).
 
 ## Capacity of one primary (calculated)
 

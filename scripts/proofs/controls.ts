@@ -172,7 +172,7 @@ export const CONTROLS: readonly Control[] = [
     id: '18',
     control: 'The browser sends the session cookie over HTTPS only',
     tests: { 'apps/server/src/modules/auth/limits.test.ts': ['the refresh cookie is sent over https only'] },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): the contract fixes the name of the cookie.',
+    note: '[0012](decisions/0012-alternative-controls.md): the contract fixes the name of the cookie.',
   },
   {
     id: '19',
@@ -180,7 +180,7 @@ export const CONTROLS: readonly Control[] = [
     tests: {
       'apps/server/src/modules/auth/register.test.ts': ['sets the refresh cookie: HttpOnly, Lax, for the auth calls only, 30 days'],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): the contract fixes `SameSite=Lax`.',
+    note: '[0012](decisions/0012-alternative-controls.md): the contract fixes `SameSite=Lax`.',
   },
   {
     id: '20',
@@ -260,7 +260,7 @@ export const CONTROLS: readonly Control[] = [
         'are not counted when a right password meets a busy server',
       ],
     },
-    note: '[0031](decisions/0031-nobody-is-locked-out.md): the page lists the counted attempts and the waiting times (ASVS 6.1.1).',
+    note: '[0031](decisions/0031-no-account-lockout.md): the page lists the counted attempts and the waiting times (ASVS 6.1.1).',
   },
   {
     id: '28',
@@ -303,7 +303,7 @@ export const CONTROLS: readonly Control[] = [
       ],
       'apps/server/src/modules/auth/sign-in.test.ts': ['takes about as long for an unknown address as for a wrong password'],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): registration reveals that an address has an account.',
+    note: '[0012](decisions/0012-alternative-controls.md): registration reveals that an address has an account.',
   },
   {
     id: '32',
@@ -430,7 +430,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/deposits/invoices.test.ts': ['shows the payment address and no data of the member'],
       'packages/contract/src/routes.test.ts': ['include no password, hash or key, and a secret only while an authenticator app is set up'],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): the code builds answers key by key from the declared types, without a filter at run time.',
+    note: '[0012](decisions/0012-alternative-controls.md): the code builds answers key by key from the declared types, without a filter at run time.',
   },
   {
     id: '47',
@@ -539,7 +539,7 @@ export const CONTROLS: readonly Control[] = [
         'are deleted after their retention time in several batches, and not before',
       ],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): the page lists the data and their retention periods.',
+    note: '[0012](decisions/0012-alternative-controls.md): the page lists the data and their retention periods.',
   },
   { id: '60', control: 'Limits are defined in one place', tests: { 'packages/contract/src/bodies.test.ts': ['[%s] answers %j with %j'] } },
   {
@@ -656,7 +656,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/support/support.test.ts': ['are limited per member, rejected pictures included'],
       'apps/server/src/modules/deposits/hosted-deposits.test.ts': ['is refused above the limit of open orders per member'],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): list calls have no rate limit; the size of each answer is bounded.',
+    note: '[0012](decisions/0012-alternative-controls.md): list calls have no rate limit; the size of each answer is bounded.',
   },
   {
     id: '69',
@@ -667,7 +667,7 @@ export const CONTROLS: readonly Control[] = [
         'have one effect when many arrive at once at two processes',
       ],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): there is no minimum pause between different calls.',
+    note: '[0012](decisions/0012-alternative-controls.md): there is no minimum pause between different calls.',
   },
   {
     id: '70',
@@ -689,7 +689,7 @@ export const CONTROLS: readonly Control[] = [
     id: '72',
     control: 'One member cannot exhaust the connection pool',
     tests: { 'apps/server/src/platform/db/group-commit.test.ts': ['runs as many calls in parallel as allowed'] },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): connections have no limit per member.',
+    note: '[0012](decisions/0012-alternative-controls.md): connections have no limit per member.',
   },
   {
     id: '73',
@@ -747,7 +747,7 @@ export const CONTROLS: readonly Control[] = [
     id: '80',
     control: 'Regular expressions are safe',
     tests: {},
-    note: '[0012](decisions/0012-controls-met-otherwise.md): no tool checks the expressions.',
+    note: '[0012](decisions/0012-alternative-controls.md): no tool checks the expressions.',
   },
   {
     id: '81',
@@ -849,7 +849,7 @@ export const CONTROLS: readonly Control[] = [
         'are limited per member, rejected pictures included',
       ],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): bytes have no limit per member.',
+    note: '[0012](decisions/0012-alternative-controls.md): bytes have no limit per member.',
   },
   {
     id: '93',
@@ -881,7 +881,7 @@ export const CONTROLS: readonly Control[] = [
         'are re-encoded without metadata or trailing bytes, and served without active content',
       ],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): there is no virus scanner.',
+    note: '[0012](decisions/0012-alternative-controls.md): there is no virus scanner.',
   },
   {
     id: '96',
@@ -923,13 +923,13 @@ export const CONTROLS: readonly Control[] = [
     id: '100',
     control: 'Reports of the content security policy are collected',
     tests: {},
-    note: '[0012](decisions/0012-controls-met-otherwise.md): the server collects no reports.',
+    note: '[0012](decisions/0012-alternative-controls.md): the server collects no reports.',
   },
   {
     id: '101',
     control: 'Staff have a separate entry point',
     tests: { 'apps/server/src/http/pages/web-files.test.ts': ['serves a separate entry page for staff'] },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): one host serves both entry points.',
+    note: '[0012](decisions/0012-alternative-controls.md): one host serves both entry points.',
   },
   {
     id: '102',
@@ -970,7 +970,7 @@ export const CONTROLS: readonly Control[] = [
     id: '107',
     control: 'TLS protects external and internal connections',
     tests: {},
-    note: '[0012](decisions/0012-controls-met-otherwise.md): the operator provides TLS.',
+    note: '[0012](decisions/0012-alternative-controls.md): the operator provides TLS.',
   },
   {
     id: '108',
@@ -1000,7 +1000,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/ledger/audit.test.ts': ['the database rejects changes of posted transfers'],
       'apps/server/src/modules/audit/audit.test.ts': ['rejects update, delete and truncate'],
     },
-    note: '[0012](decisions/0012-controls-met-otherwise.md): one database role; triggers protect the rows.',
+    note: '[0012](decisions/0012-alternative-controls.md): one database role; triggers protect the rows.',
   },
   {
     id: '111',
@@ -1025,13 +1025,13 @@ export const CONTROLS: readonly Control[] = [
     id: '113',
     control: 'A list of components exists (SBOM)',
     tests: {},
-    note: '[0012](decisions/0012-controls-met-otherwise.md): the lock file is the list.',
+    note: '[0012](decisions/0012-alternative-controls.md): the lock file is the list.',
   },
   {
     id: '114',
     control: 'Package versions are locked',
     tests: {},
-    note: '[0012](decisions/0012-controls-met-otherwise.md): few packages have install scripts, and all are listed.',
+    note: '[0012](decisions/0012-alternative-controls.md): few packages have install scripts, and all are listed.',
   },
   {
     id: '115',

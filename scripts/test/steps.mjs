@@ -15,7 +15,7 @@ const EVERYTHING = ['.']
 
 /**
  * Niceness of all steps parallel to the journeys. The product answers 503 when short of processor time, so journeys have priority:
- * docs/decisions/0024-steps-that-yield.md.
+ * docs/decisions/0024-test-step-scheduling.md.
  */
 const YIELDING = 10
 

@@ -1,6 +1,6 @@
 /**
  * `npm run mutants`: samples small mistakes in the money code, plants each in a project copy, runs the tests triggered by
- * such a change, and reports undetected ones. See docs/decisions/0013-planted-mistakes.md.
+ * such a change, and reports undetected ones. See docs/decisions/0013-mutation-testing.md.
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

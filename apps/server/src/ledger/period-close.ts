@@ -6,7 +6,7 @@ import type { AuditCheck } from './audit.ts'
 /** Delay in ms before a month is closed: server clocks differ, and staff may want to check first. */
 const CLOSE_DELAY_MS = DAY_MS
 
-/** A month due for its close (docs/decisions/0021-sealed-months.md). */
+/** A month due for its close (docs/decisions/0021-period-close.md). */
 export interface DueClose {
   /** Its first day, `YYYY-MM-DD`, UTC. */
   month: string

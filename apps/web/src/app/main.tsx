@@ -6,7 +6,7 @@ import { start } from './start.tsx'
 // main-sign-in.tsx, and starting twice breaks it.
 if (document.getElementById('root')?.childElementCount === 0) {
   const screens = createScreens()
-  // Member pages show their frame until then (spa.html, docs/decisions/0008-first-look.md).
+  // Member pages show their frame until then (spa.html, docs/decisions/0008-prerendered-pages.md).
   if (readToken() === null) start(screens)
   else void screens.loadMemberPlace(location.pathname).then(() => start(screens))
 }

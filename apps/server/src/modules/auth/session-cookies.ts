@@ -10,7 +10,7 @@ const DEVICE_SECONDS = 400 * 24 * 3600
 /** Maximum accounts per browser with a recognized device. */
 const MAX_TOKENS = 8
 
-/** Limits the cookie to the auth routes (T15). The wire contract fixes its name and Lax (docs/decisions/0012-controls-met-otherwise.md). */
+/** Limits the cookie to the auth routes (T15). The wire contract fixes its name and Lax (docs/decisions/0012-alternative-controls.md). */
 const attributes = (config: Config) => ({
   path: '/api/v1/auth',
   httpOnly: true,

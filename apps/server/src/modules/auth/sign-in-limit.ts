@@ -11,7 +11,7 @@ import { deleteWrongPasswords } from './wrong-passwords.ts'
 
 /**
  * Budget of failed attempts. Each network, known device and session has its own, so that a stranger cannot use up the owner's
- * (docs/decisions/0031-nobody-is-locked-out.md).
+ * (docs/decisions/0031-no-account-lockout.md).
  */
 export interface TryBudget {
   /** The account's email address. */

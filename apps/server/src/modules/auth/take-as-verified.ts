@@ -7,7 +7,7 @@ import { endUnprovedSessions } from './sessions.ts'
 
 /**
  * Marks a member's address as verified on behalf of staff. This does not prove who chose the password: unproved sessions end, and the
- * password works only after a mailed code or link (docs/decisions/0010-who-proves-the-address.md).
+ * password works only after a mailed code or link (docs/decisions/0010-proof-of-address.md).
  */
 export async function takeAsVerified(tx: Tx, deps: Deps, member: { id: bigint; email: string }): Promise<void> {
   const now = deps.clock.now()

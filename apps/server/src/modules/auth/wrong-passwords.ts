@@ -6,7 +6,7 @@ import { MAX_WRONG_PASSWORDS, WRONG_PASSWORD_WINDOW_MS } from './auth.rules.ts'
 
 /**
  * Counts wrong passwords of an account over all networks. A count never refuses a sign-in; above the limit, new devices also need a
- * mailed code (docs/decisions/0031-nobody-is-locked-out.md).
+ * mailed code (docs/decisions/0031-no-account-lockout.md).
  */
 
 const hourOf = (time: number): Date => new Date(Math.floor(time / HOUR_MS) * HOUR_MS)

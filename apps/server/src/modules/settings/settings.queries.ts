@@ -65,7 +65,7 @@ export async function currentSettings(db: Db, at: Date): Promise<Settings> {
 
 /**
  * Returns the settings that a trade uses now. A change without a planned start holds for all processes once it is committed, whatever
- * their clocks: otherwise two processes would buy and sell at different prices (docs/decisions/0022-prices-are-told.md).
+ * their clocks: otherwise two processes would buy and sell at different prices (docs/decisions/0022-price-change-notice.md).
  */
 export async function tradeSettings(db: Db, now: Date): Promise<Settings> {
   return toSettings(await forTrades(db, now).executeTakeFirstOrThrow())

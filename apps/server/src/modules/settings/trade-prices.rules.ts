@@ -31,7 +31,7 @@ export const changesPrice = (path: readonly PriceStep[], place: number): boolean
 
 /**
  * Returns the prices that members trade at [MF-10]. From the approval of an announced price until 24 hours after its start, they buy
- * at the highest and sell at the lowest of the prices before and after it (docs/decisions/0022-prices-are-told.md).
+ * at the highest and sell at the lowest of the prices before and after it (docs/decisions/0022-price-change-notice.md).
  * @param path all prices in order: the one of 24 hours ago first, and every announced one
  * @param at ms, at or after the first step
  */

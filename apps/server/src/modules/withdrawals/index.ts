@@ -3,7 +3,7 @@
  * address books in `payout_address`, and the chain payments in `payout_sending`.
  * The ledger holds the amount from the request on. The owner confirms it, staff decide once, and the hold is settled or released exactly
  * once (invariant I7).
- * Above a configured amount two staff members must approve (docs/decisions/0016-payouts-wait-for-their-owner.md).
+ * Above a configured amount two staff members must approve (docs/decisions/0016-payout-confirmation.md).
  */
 export {
   approvePayout,

@@ -21,7 +21,7 @@ interface LostSending {
 /**
  * Checks completed payouts: below the lowest open nonce, the chain must have as many wallet transactions as the books. Fewer mean
  * a reorganisation deeper than finality, which blocks all later ones. The job records an incident and sends the stored
- * transactions again (docs/decisions/0034-end-states-are-watched.md). It replaces a failed, returned payment by a cancellation,
+ * transactions again (docs/decisions/0034-reorg-checks-of-payouts.md). It replaces a failed, returned payment by a cancellation,
  * so that its money never arrives.
  * @param maySend false during an emergency pause: the job records the incident and sends nothing
  * @returns the number sent
