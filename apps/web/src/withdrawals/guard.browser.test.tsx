@@ -118,9 +118,9 @@ describe('a payout to an address outside the address book', () => {
   })
 
   it('shows the end and the reason of a payout freeze', async () => {
-    api.reply(payoutGuard, { ...guard, held: { until: SOON, why: 'somebody signed in from a new device' } })
+    api.reply(payoutGuard, { ...guard, held: { until: SOON, why: 'a new device signed in' } })
     await fill()
-    await expect.element(dialog().getByText(/somebody signed in from a new device. If it was you, just wait/)).toBeVisible()
+    await expect.element(dialog().getByText(/a new device signed in. If it was you, just wait/)).toBeVisible()
   })
 })
 

@@ -68,7 +68,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   'payout-paid': payout('Payout paid', 'When it was paid', 'paid'),
   'payout-rejected': payout('Payout rejected', 'When staff rejected it', 'returned'),
   'payout-cancelled': payout('Payout cancelled', 'When its owner cancelled it', 'cancelled'),
-  'payout-expired': payout('Payout not confirmed', 'When nobody confirmed it in time', 'expired'),
+  'payout-expired': payout('Payout not confirmed', 'When it was not confirmed in time', 'expired'),
   'payout-stopped': payout('Payouts stopped', 'When the owner stopped all payouts', 'stopped'),
   'transfer-waits': payout('Transfer to confirm', 'When a transfer waits for its owner', 'waiting', 'transfer'),
   'transfer-sent': payout('Transfer sent', 'When a transfer was confirmed and sent', 'confirmed', 'transfer'),
@@ -88,7 +88,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     }),
     optional: true,
   },
-  notice: sample('Notice', 'When staff or the house did something to the account', 'notice', {
+  notice: sample('Notice', 'When staff or the platform changed the account', 'notice', {
     name: NAME,
     title: 'a notice about your account',
     lines: ['What happened, in plain sentences.'],

@@ -26,6 +26,6 @@ export const groups: readonly Group[] = [
   group('Team', 'Everybody below a member.', 'team'),
   group('Support', 'Tickets with pictures.', 'support'),
   group('News', 'The announcement that members see after signing in.', 'announcements'),
-  group('Trust', 'What the house holds against what it owes, for everybody to check.', 'trust'),
+  group('Trust', 'Published reserves and liabilities, which everyone can check.', 'trust'),
   group('Staff', 'What staff decide. Other accounts get 404 here.', ...staffFiles),
 ]

@@ -10,7 +10,7 @@ const json = (value: unknown) => JSON.stringify(value, null, 2)
 
 const ACCESS: Readonly<Record<Route['access'], string>> = {
   public: 'anyone',
-  link: 'whoever holds the mailed link: its token stands in `Authorization`',
+  link: 'the holder of a mailed link, with its token in `Authorization`',
   session: 'a session, verified or not',
   member: 'a verified member',
   staff: 'staff with the right for it',

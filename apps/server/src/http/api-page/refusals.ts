@@ -16,7 +16,7 @@ const WHEN: Readonly<Partial<Record<ErrorCode, string>>> = {
   CHANGE_OUTDATED: 'what it was reckoned from has changed since',
   SIMULATION_NEEDED: 'no simulation of exactly this programme by its maker is at most a day old',
   STAFF_ONLY: 'the account is not of staff, or lacks the right',
-  NOT_FOUND: 'there is no such thing, or it belongs to somebody else',
+  NOT_FOUND: 'it does not exist, or it belongs to another member',
   IDEMPOTENCY_KEY_REUSED: 'the key was sent before with another body',
   IDEMPOTENCY_KEY_INVALID: 'the key is empty, too long or holds control characters',
   IDEMPOTENCY_RUNNING: 'the first call with this key has not been answered yet',
@@ -29,7 +29,7 @@ const WHEN: Readonly<Partial<Record<ErrorCode, string>>> = {
   ACCOUNT_BLOCKED: 'staff have blocked the account',
   TOO_MANY_REQUESTS: 'the limit is used up; `Retry-After` says for how many seconds',
   PAYMENT_PROVIDER_DOWN: 'the provider did not answer in time',
-  BUSY: 'more calls are open than the house carries; `Retry-After` says for how many seconds',
+  BUSY: 'too many calls are open; `Retry-After` is the number of seconds to wait',
 }
 
 export interface Refusal {

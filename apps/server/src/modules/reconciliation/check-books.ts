@@ -36,7 +36,7 @@ export async function compareBooks(
   const { rows } = await sql<{ account: string; untilBlock: bigint; found: string; rested: string; young: string }>`
     with place as (${lastRested(books.chainId, now, since)}), moved as (${movesSince(books, now, since)})
     select a.account, (select block from place) as "untilBlock",
-      -- Accounts of the house have numbers below 0.
+      -- System accounts have numbers below 0.
       (select coalesce(sum(balance), 0) * case a.kind when 'SYS-DEPOSIT' then -1 else 1 end from ledger_account l
         where l.id < 0 and l.kind = a.kind and l.asset = a.asset)::text as found,
       coalesce(sum(m.amount) filter (where m.rested), 0)::numeric(78, 0)::text as rested,
@@ -77,7 +77,7 @@ function movesSince({ chainId, tokens, hasDemoPayments }: Books, now: Date, { un
     select 'SYS-DEPOSIT ' || t.asset as account, c.amount::numeric as amount, c.block <= (select block from place) as rested
     from chain_transfer c join token t on t.token = c.token
     where c.chain_id = ${chainId} and c.block > ${untilBlock} and c.state = 'FINAL' and c.amount >= ${LEAST}
-      -- What no invoice claims is credited to nobody before two people have decided.
+      -- A transfer without an invoice is credited only after two people have decided.
       and not exists (select from chain_address a where a.address = c.address and a.invoice_id is null)
       and (c.block_time < ${settledAt(now)}
         or exists (select from invoice_transfer i where i.transfer_key = ${key} and (i.credited_at is not null or i.held is not null)))

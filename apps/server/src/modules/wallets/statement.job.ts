@@ -93,7 +93,7 @@ function movementsOf(db: Db, ownerId: bigint, wallet: number, part: Part | undef
 
 async function memberOf(db: Db, ownerId: bigint) {
   const member = await memberById(db, ownerId)
-  if (member === undefined) throw new Error('a statement of nobody')
+  if (member === undefined) throw new Error('the member of the statement does not exist')
   return member
 }
 

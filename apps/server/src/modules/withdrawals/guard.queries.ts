@@ -12,7 +12,7 @@ const MAX_WAITING = 100
 const WHY: Readonly<Record<HoldCause, string>> = {
   password: 'a new password was set by a mailed link',
   'second-factor': 'the authenticator app was switched on or off, or a passkey changed',
-  device: 'somebody signed in from a new device',
+  device: 'a new device signed in',
 }
 
 function holdOf(member: Member | undefined, now: Date) {

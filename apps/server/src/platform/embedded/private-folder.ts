@@ -16,7 +16,7 @@ export function closeFolder(folder: string): void {
   } catch (error) {
     if (isReadOnly(error)) throw error
     throw new StartupError(
-      `${folder} can be read by other users and belongs to somebody else. Give it to this user, or set another DATA_DIR.`,
+      `${folder} can be read by other users and belongs to another user. Give it to this user, or set another DATA_DIR.`,
     )
   }
 }

@@ -10,7 +10,7 @@ type Flag = ReplyOf<typeof staffMemberDetail>['flags'][number]
 const HELD_FOR: Readonly<Record<string, string>> = {
   password: 'the password was set anew',
   'second-factor': 'the second factor was changed',
-  device: 'somebody signed in from a new device',
+  device: 'a new device signed in',
 }
 
 /** Lists warnings about a member, with their expiry. */

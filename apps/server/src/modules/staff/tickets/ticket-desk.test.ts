@@ -91,14 +91,14 @@ describe('ticket desk', () => {
   it('reassigns a ticket only if the call names the current assignee, and never to a role that may not answer', async () => {
     const id = await open(await instance.person())
     const assign = async (who: Person, body: object) => (await instance.post(`/staff/tickets/${id}/assign`, who, body)).body.message
-    expect(await assign(instance.support, { to: instance.support.publicId })).toBe('The ticket is given')
+    expect(await assign(instance.support, { to: instance.support.publicId })).toBe('The ticket is assigned')
     expect(await assign(finance, { to: finance.publicId })).toMatch(/has changed since/)
-    expect(await assign(finance, { to: finance.publicId, from: instance.support.publicId })).toBe('The ticket is given')
+    expect(await assign(finance, { to: finance.publicId, from: instance.support.publicId })).toBe('The ticket is assigned')
     expect((await detail(id)).assignee.id).toBe(finance.publicId)
     const auditor = await instance.person({ role: 'AUDITOR' })
     for (const to of [auditor.publicId, instance.member.publicId, 'nobody'])
       expect((await instance.post(`/staff/tickets/${id}/assign`, finance, { to })).status, to).toBe(404)
-    expect(await assign(finance, {})).toBe('Nobody has the ticket now')
+    expect(await assign(finance, {})).toBe('The ticket is unassigned')
     expect((await detail(id)).assignee).toBe(null)
   })
 
@@ -106,10 +106,10 @@ describe('ticket desk', () => {
     const id = await open(await instance.person())
     const leaver = await instance.person({ role: 'SUPPORT' })
     const assign = async (who: Person, body: object) => (await instance.post(`/staff/tickets/${id}/assign`, who, body)).body.message
-    expect(await assign(finance, { to: leaver.publicId })).toBe('The ticket is given')
+    expect(await assign(finance, { to: leaver.publicId })).toBe('The ticket is assigned')
     await instance.at.db.updateTable('member').set({ role: 'MEMBER' }).where('id', '=', leaver.id).execute()
     expect(await assign(instance.support, { to: instance.support.publicId })).toMatch(/has changed since/)
-    expect(await assign(instance.support, { to: instance.support.publicId, from: leaver.publicId })).toBe('The ticket is given')
+    expect(await assign(instance.support, { to: instance.support.publicId, from: leaver.publicId })).toBe('The ticket is assigned')
     expect((await detail(id)).assignee.id).toBe(instance.support.publicId)
   })
 

@@ -37,7 +37,7 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
   })
   act.write(wire.assignTicket, 'ticket.assign', 'ticket', async ({ tx, deps, actor, params, body }) => {
     await giveTicket(tx, deps, actor, { ticketId: params.id, ...body })
-    return answer(null, body.to === undefined ? 'Nobody has the ticket now' : 'The ticket is given')
+    return answer(null, body.to === undefined ? 'The ticket is unassigned' : 'The ticket is assigned')
   })
   act.write(wire.tagTicket, 'ticket.tag', 'ticket', async ({ tx, deps, actor, params, body }) => {
     await sortTicket(tx, deps, actor, { ticketId: params.id, ...body })

@@ -50,7 +50,7 @@ export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: Dec
   const [typed] = useDraft(draftOf(me.person.id, item))
   useImperativeHandle(ref, () => ({ arm: () => undefined, ready: () => undefined, go: () => undefined, disarm: () => undefined }))
   const last = item.approvals?.at(-1)
-  const who = last === undefined ? (item.decidedBy ?? 'Somebody') : last.by.id === me.person.id ? 'You' : plain(last.by.name)
+  const who = last === undefined ? (item.decidedBy ?? 'A colleague') : last.by.id === me.person.id ? 'You' : plain(last.by.name)
   if (item.whyNot === 'FIRST_WAS_YOU')
     return (
       <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">

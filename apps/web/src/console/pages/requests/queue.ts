@@ -37,7 +37,7 @@ export const deposits: QueueWords = {
   reasons: ['Seen at the provider', 'Confirmed with the member', 'Matches the invoice'],
 }
 
-export const rejections = ['The member asked for it', 'Address of somebody else', 'Could not be confirmed'] as const
+export const rejections = ['The member asked for it', 'Address of another person', 'Could not be confirmed'] as const
 
 export const nameOf = (kind: QueueRow['kind']): string => ({ withdrawals: 'USD payout', bridges: 'Bridge', deposits: 'Deposit' })[kind]
 

@@ -47,7 +47,7 @@ export const REVERSALS: Readonly<Record<string, ReversalRule>> = {
   fundRewardPool: instead('money in the reward pool covers promised rewards and leaves it only as a reward'),
   withdrawal: instead(ASKED),
   bridge: instead(ASKED),
-  transferHeld: instead('the member cancels the transfer, or it is returned when nobody confirms it'),
+  transferHeld: instead('the member cancels the transfer, or it is returned if it is not confirmed'),
   transferReleased: instead(BACK),
   payout: instead(PAID),
   platformFee: instead(PAID),
