@@ -84,7 +84,7 @@ function pack(out: string): void {
   const key = path.join(home, 'key')
   if (!existsSync(key)) execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-C', '', '-f', key])
   execFileSync(process.execPath, ['tools/release/release.mjs', '--out', out, '--key', key], { cwd: root, stdio: 'ignore' })
-  writeFileSync(path.join(out, 'tizara-signers'), `release namespaces="tizara-release" ${readFileSync(`${key}.pub`, 'utf8')}`)
+  writeFileSync(path.join(out, 'signers'), `release namespaces="tizara" ${readFileSync(`${key}.pub`, 'utf8')}`)
 }
 
 /** Kills processes left by the document's shell, found by their folder. */
@@ -258,7 +258,7 @@ it('packs the same archive from the same source, and install.md refuses any othe
   expect(verify(again)).not.toBe(0)
   execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', path.join(home, 'foreign')])
   rmSync(path.join(again, `${sums}.sig`))
-  execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-f', path.join(home, 'foreign'), '-n', 'tizara-release', path.join(again, sums)])
+  execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-f', path.join(home, 'foreign'), '-n', 'tizara', path.join(again, sums)])
   expect(verify(again)).not.toBe(0)
   writeFileSync(path.join(again, sums), own)
   expect(verify(again)).not.toBe(0)

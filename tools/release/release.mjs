@@ -220,7 +220,7 @@ function pack() {
       .update(readFileSync(`${archive}.part`))
       .digest('hex')
     writeFileSync(`${sums}.part`, `${digest}  ${name}.tar.gz\n`)
-    if (key !== undefined) execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-f', key, '-n', 'tizara-release', `${sums}.part`])
+    if (key !== undefined) execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-f', key, '-n', 'tizara', `${sums}.part`])
     // Replaces the earlier archive only by a complete one.
     renameSync(`${archive}.part`, archive)
     renameSync(`${sums}.part`, sums)

@@ -42,12 +42,12 @@ it('makes an accessible data folder and its content private', async () => {
 })
 
 it('rejects an accessible folder of another user', () => {
-  if (process.getuid?.() !== 0) return expect(() => closeFolder('/')).toThrow('belongs to somebody else')
+  if (process.getuid?.() !== 0) return expect(() => closeFolder('/')).toThrow('belongs to another user')
   const inner = path.join(folder, 'inner')
   mkdirSync(inner, { mode: 0o755 })
   const script = `process.setuid(65534); import('${import.meta.resolve('./private-folder.ts')}').then(({ closeFolder }) => closeFolder('${inner}')).catch((error) => console.log(error.message))`
   chmodSync(folder, 0o755)
-  expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })).toContain('belongs to somebody else')
+  expect(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })).toContain('belongs to another user')
 })
 
 it('gives the reason why no database starts in a folder', async () => {
