@@ -45,7 +45,7 @@ export async function signIn(page: Page, url: string, email: string, password: s
 export function complaints(page: Page): string[] {
   const found: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') found.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning') found.push(`${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => found.push(error.message))
   return found

@@ -137,7 +137,7 @@ for (const { engine, data, viewport, tag } of [
       await sendAndWithdraw(page, stack.url)
       const audit = stack.command('ledger-audit')
       expect(audit.status, audit.output).toBe(0)
-      expect(found.filter((text) => !/403/.test(text))).toEqual([])
+      expect(found.filter((text) => !/status of 403/.test(text))).toEqual([])
     } finally {
       await stack.stop(undefined)
     }
