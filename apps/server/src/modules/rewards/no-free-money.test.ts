@@ -149,7 +149,7 @@ describe('arbitrage search', () => {
   it('[RW-14] finds a sale of held coin that reverses no reward', async () => {
     flaw.now = 'a sale of held coin'
     const { damage } = await season(await moneyGame(await testDatabase()), 2, only('wash trade'))
-    expect(damage.join(' ')).toContain('took its part of it back')
+    expect(damage.join(' ')).toContain('reversed its part of the reward')
   }, 120_000)
 
   it('[RW-14] [I19] finds the smallest rounding in favor of the member', async () => {

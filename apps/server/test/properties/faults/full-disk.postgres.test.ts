@@ -10,15 +10,17 @@ const { url } = await testDatabase()
 const started: { kill(signal: 'SIGKILL'): unknown }[] = []
 afterAll(() => started.forEach((child) => child.kill('SIGKILL')))
 
-const run = (name: string, port: number) => {
+const run = async (name: string, port: number) => {
+  // The worker answers at METRICS_PORT, the API at PORT. The settings must differ.
+  const other = await freePort()
   const child = spawn(process.execPath, [entryFile(name)], {
     env: {
       PATH: process.env['PATH'],
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       NODE_ENV: 'test',
       DATABASE_URL: url,
-      METRICS_PORT: String(port),
-      PORT: String(port),
+      METRICS_PORT: String(name === 'api' ? other : port),
+      PORT: String(name === 'api' ? port : other),
     },
     stdio: ['ignore', openSync('/dev/full', 'w'), 'inherit'],
   })
@@ -28,7 +30,7 @@ const run = (name: string, port: number) => {
 
 it.each(['api', 'worker'])('the %s continues without its log, and stops cleanly', { timeout: 120_000 }, async (name) => {
   const port = await freePort()
-  const { child, ended } = run(name, port)
+  const { child, ended } = await run(name, port)
   const answer = () =>
     fetch(`http://127.0.0.1:${port}/${name === 'api' ? 'health/ready' : 'metrics'}`, { signal: AbortSignal.timeout(5_000) }).then(
       ({ status }) => status,
@@ -42,7 +44,7 @@ it.each(['api', 'worker'])('the %s continues without its log, and stops cleanly'
 
 it('an uncaught error ends a process, even if it cannot be logged', { timeout: 60_000 }, async () => {
   const port = await freePort()
-  const first = run('api', port)
+  const first = await run('api', port)
   await expect
     .poll(
       () =>
@@ -53,7 +55,7 @@ it('an uncaught error ends a process, even if it cannot be logged', { timeout: 6
       { timeout: 50_000 },
     )
     .toBe(true)
-  expect(await run('api', port).ended).toBe(1)
+  expect(await (await run('api', port)).ended).toBe(1)
   first.child.kill('SIGTERM')
   await first.ended
 })
