@@ -110,12 +110,12 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** Returns the page's axe violations, one line per rule with the first elements. */
 export async function accessibilityFaults(page: Page): Promise<string[]> {
   await page.evaluate(axeSource)
-  // Waits for colour transitions after a theme switch.
+  // Ends colour transitions after a theme switch, and waits until the page has reacted to its new size.
   await page.evaluate(async () => {
     const still = new CSSStyleSheet()
     still.replaceSync('*, *::before, *::after { transition: none !important }')
     document.adoptedStyleSheets = [still]
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)))
+    for (let frames = 0; frames < 3; frames += 1) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)))
   })
   return page.evaluate(async () => {
     const { violations } = await window.axe.run(document, { resultTypes: ['violations'] })

@@ -1,4 +1,4 @@
-import { type ComponentProps, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 
 export interface TableProps extends ComponentProps<'table'> {
@@ -33,10 +33,13 @@ export function Table({ dense, folds, className, ...rest }: TableProps) {
 function SidewaysScroll({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null)
   const [overflows, setOverflows] = useState(false)
-  useEffect(() => {
+  // Measures before the first paint, so that the frame is never shown without keyboard access.
+  useLayoutEffect(() => {
     const { current } = frame
     if (current === null) return
-    const observer = new ResizeObserver(() => setOverflows(current.scrollWidth > current.clientWidth))
+    const measure = () => setOverflows(current.scrollWidth > current.clientWidth)
+    measure()
+    const observer = new ResizeObserver(measure)
     // The table outgrows its frame when rows or fonts load later, and the frame keeps its size then.
     for (const element of [current, ...current.children]) observer.observe(element)
     return () => observer.disconnect()
