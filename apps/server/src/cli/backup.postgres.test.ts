@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { PRODUCTION } from '../../test/production-environment.ts'
 import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -18,18 +19,6 @@ const folder = mkdtempSync(path.join(tmpdir(), 'backup-'))
 const file = path.join(folder, 'platform.dump')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  SMTP_URL: 'smtp://127.0.0.1:9',
-  MAIL_FROM: 'platform@platform.example',
-  PAYMENT_PROVIDER_URL: 'https://pay.example',
-  PAYMENT_PROVIDER_SECRET: 'p'.repeat(40),
-  PAYMENT_PROVIDER_KEY: 'the-key-of-the-provider',
-  PAYMENT_INVOICE_HOSTS: 'pay.example',
-  PUBLIC_URL: 'https://platform.example',
-  TOKEN_SECRET: 't'.repeat(40),
-  DATA_KEY: 'd'.repeat(40),
-}
 const run = async (name: string, { DATABASE_URL: database, ...env }: NodeJS.ProcessEnv, ...args: string[]) => {
   const entry = startEntry(name, { ...PRODUCTION, ...env, ...(database === undefined ? {} : { DATABASE_URL: direct(database) }) }, ...args)
   return { code: await entry.ended, said: entry.said }

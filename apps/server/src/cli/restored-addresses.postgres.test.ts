@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { PRODUCTION } from '../../test/production-environment.ts'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { HDKey } from '@scure/bip32'
@@ -10,7 +11,7 @@ import { direct, emptyDatabase, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { createTestMember, type TestMember } from '../../test/members.ts'
 import { chainIncidents, type ChainSettings, chainJobs, createEvmChain } from '../gateways/chain/index.ts'
-import type { PaymentProvider } from '../gateways/payment-provider/index.ts'
+import { unusedProvider } from '../../test/unused-provider.ts'
 import { balancesOf } from '../ledger/index.ts'
 import { depositJobs, depositRoutes, wakeInvoices } from '../modules/deposits/index.ts'
 import { readConfig } from '../platform/config/config.ts'
@@ -23,29 +24,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const SECRETS = { TOKEN_SECRET: 't'.repeat(40), DATA_KEY: 'd'.repeat(40) }
-const PRODUCTION = {
-  ...SECRETS,
-  NODE_ENV: 'production',
-  SMTP_URL: 'smtp://127.0.0.1:9',
-  MAIL_FROM: 'platform@platform.example',
-  PAYMENT_PROVIDER_URL: 'https://pay.example',
-  PAYMENT_PROVIDER_SECRET: 'p'.repeat(40),
-  PAYMENT_PROVIDER_KEY: 'the-key-of-the-provider',
-  PAYMENT_INVOICE_HOSTS: 'pay.example',
-  PUBLIC_URL: 'https://platform.example',
-}
+const SECRETS = { TOKEN_SECRET: PRODUCTION.TOKEN_SECRET, DATA_KEY: PRODUCTION.DATA_KEY }
 const command = (name: string, url: string | undefined, file: string) =>
   startEntry(name, { ...PRODUCTION, DATABASE_URL: direct(url ?? '') }, file).ended
 
-const unused = () => Promise.reject(new Error('not part of this test'))
-const provider: PaymentProvider = {
-  createInvoice: unused,
-  getPayment: unused,
-  listPayments: () => Promise.resolve([]),
-  listSince: () => Promise.resolve([]),
-  verifyNotice: () => null,
-}
 const settings: ChainSettings = {
   chainId: chain.chainId,
   token: chain.token,
@@ -58,7 +40,7 @@ const settings: ChainSettings = {
 
 /** Starts the product on a database, at the time of the chain. */
 async function startOn(db: Db) {
-  const ports = { provider, chain: createEvmChain(settings, readConfig({ NODE_ENV: 'test', ...SECRETS })), noticeUrl: '' }
+  const ports = { provider: unusedProvider, chain: createEvmChain(settings, readConfig({ NODE_ENV: 'test', ...SECRETS })), noticeUrl: '' }
   const instance = await testApp(db, {
     routes: (bind) => depositRoutes(bind, ports),
     jobs: [...chainJobs(settings, wakeInvoices), ...depositJobs(ports)],

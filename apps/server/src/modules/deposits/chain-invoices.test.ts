@@ -8,7 +8,7 @@ import { createTestMember, type TestMember } from '../../../test/members.ts'
 import { startChain, type TestChain } from '../../../../../test/chain/anvil.ts'
 import { type TamperingNode, tamperingNode } from '../../../../../test/chain/tampering-node.ts'
 import { chainIncidents, type ChainSettings, chainJobs, createEvmChain, hasOpenIncident, rescan } from '../../gateways/chain/index.ts'
-import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
+import { unusedProvider } from '../../../test/unused-provider.ts'
 import { runJob } from '../../jobs/job.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { settleFinal } from './credit-transfers.ts'
@@ -41,14 +41,6 @@ afterAll(async () => {
   await chain.stop()
 })
 
-const unused = () => Promise.reject(new Error('not part of this test'))
-const provider: PaymentProvider = {
-  createInvoice: unused,
-  getPayment: unused,
-  listPayments: () => Promise.resolve([]),
-  listSince: () => Promise.resolve([]),
-  verifyNotice: () => null,
-}
 const settings: ChainSettings = {
   chainId: chain.chainId,
   token: chain.token,
@@ -59,7 +51,7 @@ const settings: ChainSettings = {
   rpcUrl: node.url,
   witnessUrl: witness.url,
 }
-const ports = { provider, chain: createEvmChain(settings, readConfig({ NODE_ENV: 'test' })), noticeUrl: '' }
+const ports = { provider: unusedProvider, chain: createEvmChain(settings, readConfig({ NODE_ENV: 'test' })), noticeUrl: '' }
 let instance: TestApp
 beforeAll(async () => {
   await chain.call('anvil_setBlockTimestampInterval', 1)

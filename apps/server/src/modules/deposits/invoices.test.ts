@@ -5,7 +5,7 @@ import { testApp, type TestApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, type TestMember } from '../../../test/members.ts'
 import type { ChainGateway, ChainTransfer } from '../../gateways/chain/index.ts'
-import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
+import { unusedProvider } from '../../../test/unused-provider.ts'
 import { pastChain } from '../../sandbox/demo/past-chain.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
@@ -35,14 +35,6 @@ const chain = {
     return { scannedTo: seen.scannedTo, transfers: hidden ? [] : [...seen.transfers, ...extra] }
   },
 }
-const unused = () => Promise.reject(new Error('not part of this test'))
-const provider: PaymentProvider = {
-  createInvoice: unused,
-  getPayment: unused,
-  listPayments: () => Promise.resolve([]),
-  listSince: () => Promise.resolve([]),
-  verifyNotice: () => null,
-}
 /** Records sandbox payments in order. Only transfers on the development chain lead to credits. */
 const playMoney: PlayMoney = {
   pay({ to, token, amounts }) {
@@ -50,7 +42,7 @@ const playMoney: PlayMoney = {
     return Promise.resolve()
   },
 }
-const ports = { provider, chain, playMoney, noticeUrl: '' }
+const ports = { provider: unusedProvider, chain, playMoney, noticeUrl: '' }
 let instance: TestApp
 beforeAll(async () => {
   instance = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), jobs: depositJobs(ports) })
@@ -487,7 +479,7 @@ describe('opening an invoice', () => {
 
 describe('instance without a chain', () => {
   it('refuses invoices, and has play money only on a dev chain', async () => {
-    const bare = await testApp(db, { routes: (bind) => depositRoutes(bind, { provider, chain: null, noticeUrl: '' }) })
+    const bare = await testApp(db, { routes: (bind) => depositRoutes(bind, { provider: unusedProvider, chain: null, noticeUrl: '' }) })
     const member = await createTestMember(db)
     const { token } = await bare.signIn(member.id)
     const reply = await bare.call('POST', '/autoPayRoutes/create-invoice', { token, body: { amount: 5 } })
@@ -495,7 +487,7 @@ describe('instance without a chain', () => {
     const { id } = await opened()
     expect((await bare.call('POST', `/invoice-api/sandbox/invoices/${id}/pay`, { body: { outcome: 'exact' } })).status).toBe(404)
     const real = await testApp(db, {
-      routes: (bind) => depositRoutes(bind, { provider, chain, noticeUrl: '' }),
+      routes: (bind) => depositRoutes(bind, { provider: unusedProvider, chain, noticeUrl: '' }),
     })
     expect((await real.call('POST', `/invoice-api/sandbox/invoices/${id}/pay`, { body: { outcome: 'exact' } })).status).toBe(404)
   })
