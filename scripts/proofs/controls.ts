@@ -255,7 +255,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/auth/lockout.test.ts': [
         'of a stranger do not block the owner on another network',
         "of a stranger in the owner's network do not block the owner's known device",
-        'over all networks ask a new device for a mailed code besides the right password, but not a known one',
+        'from all networks together require a mailed code in addition to the correct password on a new device, but not on a known one',
         'within one session do not block confirmation in another session',
         'are not counted when a right password meets a busy server',
       ],

@@ -281,7 +281,7 @@ describe('single calls', () => {
     expect(await stored('o2')).toBe(1)
   })
 
-  it('succeed beside one that fails or is told to try again', async () => {
+  it('succeed in a batch with a call that fails or must be retried', async () => {
     busy = 1
     const before = await spent()
     const amounts = [1, POISON, 2, BUSY, 3]

@@ -86,7 +86,7 @@ describe('a new device', () => {
     )
   })
 
-  it('gets a token of the server when somebody planted a cookie', async () => {
+  it('gets a new token from the server when its cookie was planted by an attacker', async () => {
     const [thief, victim] = [await createTestMember(app.db), await createTestMember(app.db)]
     const planted = devicesIn(await signIn(thief))
     const given = devicesIn(await signIn(victim, planted))

@@ -100,7 +100,7 @@ describe('wrong passwords', () => {
 })
 
 describe('more than 100 wrong passwords in 24 hours', () => {
-  it('over all networks ask a new device for a mailed code besides the right password, but not a known one', async () => {
+  it('from all networks together require a mailed code in addition to the correct password on a new device, but not on a known one', async () => {
     const member = await createTestMember(app.db)
     const devices = await devicesOf(member)
     await countGuesses(member, 99)

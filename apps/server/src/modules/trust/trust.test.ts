@@ -59,7 +59,7 @@ describe('balances', async () => {
     expect((await get('/trust/my-proof', first)).status).toBe(404)
   })
 
-  it('[I12] publishes roots that equal the figures of the page, and gives each member a proof of the own amounts only', async () => {
+  it('[I12] publishes roots that equal the figures of the page, and gives each member a proof of only their own amounts', async () => {
     await instance.runJobs()
     const { proof, reserves } = (await get('/trust')).body.data
     const statement = readStatement(proof.text)

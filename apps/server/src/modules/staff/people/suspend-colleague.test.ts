@@ -122,7 +122,7 @@ describe('suspension of a colleague', () => {
     expect(access).toBe(what === 'lift' ? 200 : 400)
   })
 
-  it('refuses the own account, a member and a person who is not suspended', async () => {
+  it('is refused for oneself, for a plain member and without the right, and a lift where nothing is suspended', async () => {
     expect((await suspend(owner, owner)).body.message).toBe(errorMessage('FOUR_EYES'))
     expect((await suspend(await instance.person(), owner)).status).toBe(404)
     expect((await lift(thief, owner)).body.message).toBe(errorMessage('ALREADY_DECIDED'))

@@ -165,7 +165,7 @@ describe('purchase reversal', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('[RW-01] [MF-12] takes back coin if the wallet holds it, and is refused otherwise', async () => {
+  it('[RW-01] [MF-12] returns the coin if the wallet still holds it, and is refused otherwise', async () => {
     const { db, deps } = instance.at
     const [, sponsor, who] = await line()
     const [id, other] = [await buyCoin(who, coin(1000)), await buyCoin(who, coin(500))]

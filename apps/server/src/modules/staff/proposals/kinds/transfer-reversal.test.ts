@@ -53,7 +53,7 @@ describe('[I17] transfer reversal', () => {
     const { body, status } = await file(id)
     expect([status, body.message]).toEqual([200, 'Another staff member has to approve this'])
     expect((await instance.get(`/staff/changes/${body.data.changeId}`, instance.checker)).body.data).toMatchObject({
-      title: `Take back transfer ${id}, 50 USD`,
+      title: `Reverse transfer ${id}, 50 USD`,
       canDecide: true,
     })
     expect((await approve(body.data.changeId, instance.maker)).body.message).toBe('Another staff member has to approve this')

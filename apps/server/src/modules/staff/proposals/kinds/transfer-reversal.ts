@@ -37,7 +37,7 @@ export const transferReversal = proposalKind({
   baseline: 'all-fields',
   apply: (tx, deps, { transferId, coversLoss }, approval) => reverseTransfer(tx, deps, { id: BigInt(transferId), coversLoss }, approval),
   title: (value) =>
-    `Take back transfer ${textOf(value['transferId'])}, ${amountOf(value)}${value['coversLoss'] === true ? '; the platform bears what is missing' : ''}`,
+    `Reverse transfer ${textOf(value['transferId'])}, ${amountOf(value)}${value['coversLoss'] === true ? '; the platform bears the shortfall' : ''}`,
 })
 
 /** Returns true for a credit of money from outside. */
