@@ -1,9 +1,9 @@
 import { DEFAULT_EMAIL_DOMAINS } from '@tizara/contract/limits'
 import { readAppConfig } from '../settings/index.ts'
 
-/** Returns true if the email domain may sign up: the operator's list, else the default (VA-14, VA-15). */
-export function isAllowedDomain(email: string): boolean {
-  const domains: readonly string[] = readAppConfig().allowedEmailDomains ?? DEFAULT_EMAIL_DOMAINS
-  const domain = email.trim().toLowerCase().split('@').at(-1) ?? ''
-  return domains.some((allowed) => allowed.trim().toLowerCase() === domain)
-}
+/** Lists the email domains that may sign up: the operator's list, else the default (VA-15). */
+export const allowedDomains = (): string[] =>
+  [...(readAppConfig().allowedEmailDomains ?? DEFAULT_EMAIL_DOMAINS)].map((domain) => domain.trim().toLowerCase())
+
+/** Returns true if the email's domain may sign up (VA-14). */
+export const isAllowedDomain = (email: string): boolean => allowedDomains().includes(email.trim().toLowerCase().split('@').at(-1) ?? '')

@@ -7,8 +7,8 @@ import { call, toApiError } from '../lib/api.ts'
 import { startSession, useToken } from '../lib/session.ts'
 import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
+import { CodeInput } from '../ui/code-input.tsx'
 import { Field } from '../ui/field.tsx'
-import { Input } from '../ui/input.tsx'
 import { showMessage } from '../ui/message-store.ts'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
@@ -31,10 +31,10 @@ export default function OtpScreen() {
   const code = useRef<HTMLInputElement>(null)
   const form = useForm({
     initial: { token: '' },
-    validate: (values) => faults({ token: atLeast(OTP_LENGTH)(values.token.replace(/\s/g, '')) }),
+    validate: (values) => faults({ token: atLeast(OTP_LENGTH)(values.token) }),
     onSubmit: async ({ token }) => {
       try {
-        const { data } = await call(verifyToken, { body: { token: token.replace(/\s/g, '') } })
+        const { data } = await call(verifyToken, { body: { token } })
         wait.stop()
         startSession(data.token, true)
         toast(messages.otpVerified)
@@ -61,15 +61,16 @@ export default function OtpScreen() {
     <AuthPage title="OTP Verification" intro={<Intro />}>
       <form {...form.props} className="space-y-4">
         <Field label="One-time code" error={form.errors.token}>
-          <Input
+          <CodeInput
             {...form.field('token')}
             ref={code}
+            length={OTP_LENGTH}
+            onCode={(token) => form.set('token', token)}
             inputMode="numeric"
             autoComplete="one-time-code"
             autoCapitalize="none"
             spellCheck={false}
             maxLength={64}
-            mono
           />
         </Field>
         <SubmitButton label="Verify" pending={form.pending} />

@@ -11,12 +11,14 @@ export interface PhoneFieldProps {
   country: string
   number: string
   error?: string | undefined
+  /** Called when the focus leaves the number. */
+  onLeave?: (() => void) | undefined
   onCountry: (country: string) => void
   onNumber: (number: string) => void
 }
 
 /** Phone number with country, by default United States (UI-SIGNUP-05, CO-08). */
-export function PhoneField({ country, number, error, onCountry, onNumber }: PhoneFieldProps) {
+export function PhoneField({ country, number, error, onLeave, onCountry, onNumber }: PhoneFieldProps) {
   const [list, setList] = useState<Country[]>([{ value: 'US', label: 'United States +1' }])
   useEffect(() => {
     let here = true
@@ -49,6 +51,7 @@ export function PhoneField({ country, number, error, onCountry, onNumber }: Phon
           autoComplete="tel"
           value={number}
           onChange={(event) => void type(event.target.value)}
+          onBlur={onLeave}
         />
       </Field>
     </div>

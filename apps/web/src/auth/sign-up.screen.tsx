@@ -1,5 +1,6 @@
 import { NAME_MAX_LENGTH, PASSWORD_MIN_LENGTH, REFERRAL_CODE_MIN_LENGTH } from '@tizara/contract/limits'
 import { register } from '@tizara/contract/auth'
+import { useState } from 'react'
 import { Link, useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { call, toApiError } from '../lib/api.ts'
@@ -14,9 +15,10 @@ import { useForm } from '../ui/use-form.ts'
 import { AuthPage } from './auth-page.tsx'
 import { DIALOG_MS, messages } from './auth.messages.ts'
 import { atLeast, emailFormat, emptyOrAtLeast, faults, required } from './auth.rules.ts'
-import { isAllowedDomain } from './email-domain.ts'
+import { allowedDomains, isAllowedDomain } from './email-domain.ts'
 import { CaptchaBox } from './captcha-box.tsx'
 import { loadPhoneNumbers, PhoneField } from './phone-field.tsx'
+import { hints } from './sign-up.messages.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useCaptcha } from './use-captcha.ts'
 
@@ -36,11 +38,17 @@ function showFailure(thrown: unknown): void {
   } else console.error(thrown)
 }
 
+/** Returns the fault of a complete email address whose domain may not sign up. */
+const domainFault = (email: string): string | undefined =>
+  emailFormat(email) === undefined && !isAllowedDomain(email) ? hints.domainFault : undefined
+
 /** `/auth/signup` (RT-11, UI-SIGNUP rows). */
 export default function SignUpScreen() {
   const { brandName } = useAppConfig()
   const captcha = useCaptcha()
   const referral = new URLSearchParams(useSearch()).get('referralCode') ?? ''
+  /** Faults of the filled email and phone. They inform only; on submit, dialogs report them one by one (VA-23). */
+  const [advice, setAdvice] = useState<{ email?: string | undefined; phone?: string | undefined }>({})
   const form = useForm({
     initial: { name: '', email: '', country: 'US', phone: '', password: '', referralCode: referral },
     validate: (values) =>
@@ -52,12 +60,13 @@ export default function SignUpScreen() {
         referralCode: emptyOrAtLeast(REFERRAL_CODE_MIN_LENGTH)(values.referralCode),
       }),
     onSubmit: async ({ name, email, country, phone, password, referralCode }) => {
-      // Checks phone, captcha and email domain; only the first failure is reported (VA-23).
+      // Reports only the first failure of phone, captcha and email domain (VA-23). A right captcha is not used up by a wrong domain.
       const { toInternational } = await loadPhoneNumbers()
       const number = toInternational(phone, country)
+      setAdvice(faults({ email: domainFault(email), phone: number === null ? hints.phoneFault : undefined }))
       if (number === null) return void showMessage({ icon: 'error', title: messages.phone })
+      if (captcha.isRight() && !isAllowedDomain(email)) return void showMessage({ icon: 'error', title: messages.emailDomain })
       if (!captcha.attempt()) return
-      if (!isAllowedDomain(email)) return void showMessage({ icon: 'error', title: messages.emailDomain })
       try {
         const code = referralCode.trim()
         const body = { name: name.trim(), email: email.trim(), phone: number, password, referralCode: code === '' ? undefined : code }
@@ -70,6 +79,14 @@ export default function SignUpScreen() {
     },
   })
 
+  async function adviseOnPhone(): Promise<void> {
+    const { phone, country } = form.values
+    if (phone.trim() === '') return
+    const { toInternational } = await loadPhoneNumbers()
+    setAdvice((old) => ({ ...old, phone: toInternational(phone, country) === null ? hints.phoneFault : undefined }))
+  }
+
+  const email = form.field('email')
   return (
     <AuthPage
       title={`Sign Up to ${brandName}`}
@@ -86,20 +103,42 @@ export default function SignUpScreen() {
         <Field label="Name" error={form.errors.name}>
           <Input {...form.field('name')} placeholder={messages.namePlaceholder} autoComplete="name" maxLength={NAME_MAX_LENGTH} />
         </Field>
-        <Field label="Email" error={form.errors.email}>
-          <Input {...form.field('email')} type="email" autoComplete="email" inputMode="email" autoCapitalize="none" spellCheck={false} />
+        <Field label="Email" hint={hints.email(allowedDomains())} error={form.errors.email ?? advice.email}>
+          <Input
+            {...email}
+            onChange={(event) => {
+              email.onChange(event)
+              setAdvice((old) => ({ ...old, email: undefined }))
+            }}
+            onBlur={(event) => {
+              email.onBlur(event)
+              setAdvice((old) => ({ ...old, email: domainFault(event.target.value) }))
+            }}
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            autoCapitalize="none"
+            spellCheck={false}
+          />
         </Field>
         <PhoneField
           country={form.values.country}
           number={form.values.phone}
-          error={form.errors.phone}
-          onCountry={(country) => form.set('country', country)}
-          onNumber={(number) => form.set('phone', number)}
+          error={form.errors.phone ?? advice.phone}
+          onLeave={() => void adviseOnPhone()}
+          onCountry={(country) => {
+            form.set('country', country)
+            setAdvice((old) => ({ ...old, phone: undefined }))
+          }}
+          onNumber={(number) => {
+            form.set('phone', number)
+            setAdvice((old) => ({ ...old, phone: undefined }))
+          }}
         />
-        <Field label="Password" error={form.errors.password}>
+        <Field label="Password" hint={hints.password(PASSWORD_MIN_LENGTH)} error={form.errors.password}>
           <PasswordInput {...form.field('password')} autoComplete="new-password" />
         </Field>
-        <Field label="Referral Code" hint="Optional" error={form.errors.referralCode}>
+        <Field label="Referral Code" hint={hints.referralCode(REFERRAL_CODE_MIN_LENGTH)} error={form.errors.referralCode}>
           <Input {...form.field('referralCode')} autoComplete="off" autoCapitalize="none" spellCheck={false} />
         </Field>
         <CaptchaBox captcha={captcha} />

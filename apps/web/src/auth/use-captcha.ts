@@ -8,6 +8,8 @@ export interface Captcha {
   state: 'unverified' | 'verified' | 'failed'
   type: (text: string) => void
   refresh: () => void
+  /** Returns true if the entered text is right; neither clears it nor changes the state. */
+  isRight: () => boolean
   /** Checks and clears the input; the code stays (UI-CAPTCHA-04, UI-CAPTCHA-09). */
   attempt: () => boolean
 }
@@ -21,6 +23,7 @@ export function useCaptcha(): Captcha {
   const latest = useRef({ code, text })
   latest.current = { code, text }
   useEffect(() => setCode(newCode()), [])
+  const isRight = (): boolean => isCode(latest.current.text, latest.current.code)
   return {
     code,
     text,
@@ -34,8 +37,9 @@ export function useCaptcha(): Captcha {
       setText('')
       setState('unverified')
     },
+    isRight,
     attempt: () => {
-      const right = isCode(latest.current.text, latest.current.code)
+      const right = isRight()
       setText('')
       setState(right ? 'verified' : 'failed')
       return right

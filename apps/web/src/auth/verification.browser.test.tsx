@@ -114,6 +114,16 @@ it('[UI-OTP-01] shows the code’s address, accepts a code pasted in two halves,
   await expect.element(page.getByRole('button', { name: 'Verify', exact: true })).toHaveFocus()
 })
 
+it('[UI-OTP-01] shows each character of a pasted code in its own box', async () => {
+  await openCode()
+  const boxes = () => [...page.getByRole('main').element().querySelectorAll('[data-box]')].map((box) => box.textContent)
+  expect(boxes()).toEqual(['', '', '', '', '', ''])
+  await page.getByLabelText('One-time code').click()
+  document.execCommand('insertText', false, '123-456')
+  await expect.poll(boxes).toEqual(['1', '2', '3', '4', '5', '6'])
+  await expect.element(page.getByLabelText('One-time code')).toHaveValue('123456')
+})
+
 it('[UI-OTP-02] verifies with the code after a new one was sent', async () => {
   api.reply(resendOtp, null)
   await openCode()

@@ -1,0 +1,10 @@
+/** Texts of the sign-up form beside those of the requirements. */
+export const hints = {
+  /** Rules shown before the first submit. */
+  email: (domains: readonly string[]): string => `Accepted: ${domains.join(', ')}.`,
+  password: (length: number): string => `At least ${length} characters.`,
+  referralCode: (length: number): string => `Optional. At least ${length} characters if you have one.`,
+  /** Faults of a filled field, shown when the focus leaves it. */
+  domainFault: 'Addresses of this domain are not accepted.',
+  phoneFault: 'Not a phone number of the selected country.',
+} as const
