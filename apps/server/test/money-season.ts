@@ -21,6 +21,9 @@ import type { TestMember } from './members.ts'
 
 /** For tests: days with concurrent groups, and their maximum gains. */
 
+/** Days until each NFT has paid its first month, and so its level bonuses. */
+const MONTH_DAYS = 31
+
 /** Group with data for the bound: its assets summed over the days, in 10^-16 USD. */
 interface Watched extends Group {
   days: bigint
@@ -60,6 +63,12 @@ async function workWhileTimeStands(game: Game, groups: readonly Group[]) {
   }
 }
 
+/** Returns true if an NFT has not paid its first month, and so owes its level bonuses. Other groups do not wait, as that raises their bound. */
+async function hasYoungNfts({ db }: Game): Promise<boolean> {
+  const young = db.selectFrom('reward_source').select('id').where('stream', '=', 2).where('undone_at', 'is', null).where('counted', '=', 0)
+  return (await young.executeTakeFirst()) !== undefined
+}
+
 /** Season options: the bound, and a callback at the end. */
 interface Season {
   bound?: (group: Watched) => bigint
@@ -75,8 +84,9 @@ export async function season(game: Game, days: number, attackers: readonly Attac
   for (const { people, ...rest } of attackers)
     groups.push({ ...rest, members: await line(game, people), drawn: { USD: 0n, COIN: 0n }, paidIn: { USD: 0n, COIN: 0n }, days: 0n })
   const bound = told.bound ?? (await bounds(game))
-  const rest = Math.max(HOLD_DAYS, ...Object.values(PLANS).map((plan) => plan.days)) + 1
+  let rest = Math.max(HOLD_DAYS, ...Object.values(PLANS).map((plan) => plan.days)) + 1
   for (let day = 0; day < days + rest; day += 1) {
+    if (day === days && (await hasYoungNfts(game))) rest = Math.max(rest, MONTH_DAYS + 1)
     for (const group of groups) {
       if (day < days) await group.play(game, group, day)
       if (day === days) for (const who of group.members) await game.setActive(who, true)

@@ -85,13 +85,14 @@ export class RewardModel {
     return line
   }
 
-  private hold(to: number, usd: boolean, amount: bigint, now: number): void {
-    if (amount > 0n) this.held.push({ to, usd, amount, releaseAt: now + this.holdDays * DAY, paid: false })
+  private hold(to: number, usd: boolean, amount: bigint, releaseAt: number): void {
+    if (amount > 0n) this.held.push({ to, usd, amount, releaseAt, paid: false })
   }
 
   buyCoin(who: number, coin: bigint, now: number): void {
     const sponsor = this.members[who]?.sponsor ?? null
-    if (sponsor !== null && this.members[sponsor]?.earns === true) this.hold(sponsor, false, share(coin, this.rules.referral), now)
+    if (sponsor !== null && this.members[sponsor]?.earns === true)
+      this.hold(sponsor, false, share(coin, this.rules.referral), now + this.holdDays * DAY)
   }
 
   stake(who: number, amount: bigint, apy: bigint, days: number, now: number): void {
@@ -103,7 +104,7 @@ export class RewardModel {
     for (const { who: up, level } of this.above(who)) {
       if (this.members[up]?.earns !== true) continue
       const part = BigInt(days < 365 ? days : 365)
-      this.hold(up, false, (amount * (this.rules.level[level - 1] ?? 0n) * part) / (10_000_000_000n * 365n), now)
+      this.hold(up, false, (amount * (this.rules.level[level - 1] ?? 0n) * part) / (10_000_000_000n * 365n), now + days * DAY)
     }
   }
 
@@ -111,7 +112,7 @@ export class RewardModel {
     const each = (price * percent) / (10_000_000_000n * BigInt(months))
     this.sources.push({ owner: who, usd: true, each, times: months, paid: 0, startedAt: now, rules: this.rules })
     for (const { who: up, level } of this.above(who)) {
-      if (this.members[up]?.earns === true) this.hold(up, true, share(price, this.rules.level[level - 1] ?? 0n), now)
+      if (this.members[up]?.earns === true) this.hold(up, true, share(price, this.rules.level[level - 1] ?? 0n), monthsLater(now, 1))
     }
   }
 

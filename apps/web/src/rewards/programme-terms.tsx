@@ -22,10 +22,14 @@ const useProgramme = () => useQuery({ ...read(rewardProgramme), retry: false, st
 /** The base that a list's shares refer to, and their key in the programme. */
 const TERMS = {
   referral: { of: 'the coin that they buy with newly deposited USD', shares: (programme: Programme) => [programme.referralPercent] },
-  level: { of: 'each new stake', shares: (programme: Programme) => programme.levelPercents },
+  level: { of: 'each new stake', paid: 'Paid when the stake matures.', shares: (programme: Programme) => programme.levelPercents },
   bounty: { of: 'each daily reward', shares: (programme: Programme) => programme.bountyPercents },
   stakeLogBounty: { of: 'each daily reward of an Omega stake', shares: (programme: Programme) => programme.stakeLogBountyPercents },
-  nftLevel: { of: 'the price of each NFT', shares: (programme: Programme) => programme.nftLevelPercents },
+  nftLevel: {
+    of: 'the price of each NFT',
+    paid: 'Paid with the first monthly reward.',
+    shares: (programme: Programme) => programme.nftLevelPercents,
+  },
   nftBounty: { of: 'each monthly NFT reward', shares: (programme: Programme) => programme.nftBountyPercents },
 } as const
 
@@ -42,7 +46,8 @@ export function Shares({ list }: { list: TermsOf }) {
   const { data: programme, isPending } = useProgramme()
   if (isPending) return <p className={sharesClass(list)} />
   if (programme === undefined) return null
-  const { of, shares } = TERMS[list]
+  const terms = TERMS[list]
+  const { of, shares } = terms
   const omega = list === 'level' ? byLevel(programme.stakeLogLevelPercents) : undefined
   const usual = byLevel(shares(programme))
   const full = list === 'level' ? programme.fullLevelShareDays : undefined
@@ -50,8 +55,8 @@ export function Shares({ list }: { list: TermsOf }) {
     <p className={sharesClass(list)}>
       You get {usual} of {of}
       {omega !== undefined && omega !== usual && `, and ${omega} when it is an Omega stake`}.
-      {full !== undefined && full > 1 && ` Shorter stakes pay in proportion: a 90-day stake pays 90/${full} of it.`} Older stakes keep the
-      rates they started with. The receipt shows which.
+      {full !== undefined && full > 1 && ` Shorter stakes pay in proportion: a 90-day stake pays 90/${full} of it.`}
+      {'paid' in terms && ` ${terms.paid}`} Older stakes keep the rates they started with. The receipt shows which.
     </p>
   )
 }

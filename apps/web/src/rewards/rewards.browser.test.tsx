@@ -245,6 +245,8 @@ it.each([
     wire.stackBonusHistory,
     '5% on level 1, 3% on level 2, 2% on level 3, 1% on level 4, 1% on level 5 of each new stake.',
   ],
+  ['[RW-02]', StakeLevelRewardScreen, wire.stackBonusHistory, 'Paid when the stake matures.'],
+  ['[RW-07]', NftLevelBonusScreen, wire.nftLevelBonus, 'Paid with the first monthly reward.'],
   [
     '[RW-04]',
     ProfitBountyScreen,

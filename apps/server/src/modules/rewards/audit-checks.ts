@@ -117,6 +117,18 @@ export const auditChecks: readonly AuditCheck[] = [
     ),
   },
   {
+    invariant: 'I10',
+    title: 'a level reward is due when its stake matures or with the first month of its NFT, and is not paid before that step was counted',
+    ...rowRule(
+      `select i.id, i.status, i.release_at, s.starts_at from reward_instant i join reward_source s on s.id = i.cause_id
+      where i.kind in ('level', 'nft-level') and (i.kind <> case when s.stream = 2 then 'nft-level' else 'level' end
+        or i.release_at <> ((s.starts_at at time zone 'UTC') + case when s.stream = 2 then interval '1 month' else s.times * interval '24 hours' end)
+          at time zone 'UTC'
+        or i.status in ('owed', 'paid') and s.counted < case when s.stream = 2 then 1 else s.times end)`,
+      (at) => ({ reward_instant: [at('created_at'), at('settled_at'), at('release_at')] }),
+    ),
+  },
+  {
     invariant: 'I4',
     title: 'a deposit of USD is new money, but for debts: what reversed deposits could not take, less what later deposits paid',
     sql: `select gap.account, sum(gap.missing) as owed, w.owed as stored from (

@@ -193,18 +193,20 @@ begin
 end $$;
 
 -- Inserts sold sources (reward_source rows as JSON, in order), and holds their level rewards (RW-02, RW-07) with the liabilities.
+-- A stake's level rewards are due when it matures, an NFT's with its first month.
 -- Each source rewards the five uplines above its buyer by its programme, rounded down. An upline who does not earn keeps the level.
 -- `levelReward` and `shareOf` compute the same for one reward. The plan is kept, as planning for each batch took longer than running.
-create or replace function reward_open_sources(sales json, held_at timestamptz, leaves_at timestamptz) returns void
+create or replace function reward_open_sources(sales json, held_at timestamptz) returns void
 language plpgsql set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
   with recursive written as (
     insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version)
     select stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version
     from json_populate_recordset(null::reward_source, sales)
-    returning id, stream, public_id, member_id, principal, times, programme_version
+    returning id, stream, public_id, member_id, principal, times, programme_version, starts_at, ends_at
   ), sold as materialized (
     select s.id, s.public_id, s.member_id, s.principal, s.programme_version, s.stream = 2 as is_nft,
+      case s.stream when 2 then reward_step(true, s.starts_at, 1) else s.ends_at end as release_at,
       case s.stream when 0 then p.level_percents when 1 then p.stake_log_level_percents else p.nft_level_percents end as percents,
       case s.stream when 2 then 1 else least(s.times, p.full_level_share_days) end as days, case s.stream when 2 then 1 else p.full_level_share_days end as full_days
     from written s join reward_programme p on p.version = s.programme_version
@@ -219,15 +221,15 @@ begin
     insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, percent,
       amount, asset, programme_version, status, created_at, release_at)
     select case when s.is_nft then 'nft-level' else 'level' end, line.place, s.member_id, 'source', s.id, s.public_id, s.principal, line.level,
-      s.principal, s.percents[line.level], share.amount, case when s.is_nft then 'USD' else 'COIN' end, s.programme_version, 'held', held_at, leaves_at
+      s.principal, s.percents[line.level], share.amount, case when s.is_nft then 'USD' else 'COIN' end, s.programme_version, 'held', held_at, s.release_at
     from sold s join line on line.below = s.member_id and line.level > 0
     cross join lateral (select is_verified and is_active as ok from member where id = line.place limit 1) earns
     cross join lateral (select div(s.principal::numeric * s.percents[line.level] * s.days, 10000000000::numeric * s.full_days)::bigint as amount) share
     where earns.ok and share.amount > 0 order by s.id, line.level
-    returning kind, amount
+    returning kind, amount, release_at as due_at
   )
   insert into reward_promise_pending (kind, step, starts_at, times, amount)
-  select kind, 'day', leaves_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind;
+  select kind, 'day', due_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind, due_at;
 end $$;
 
 -- Returns the pending referral rewards for returned coin, newest purchase first, with the remaining base and the coin already taken.

@@ -261,7 +261,8 @@ create table reward_taken (
   foreign key (run_id, stream) references reward_payment (run_id, stream)
 );
 
--- Instant rewards for an event (RW-01, RW-02, RW-05, RW-07): held for a time, then paid.
+-- Instant rewards for an event (RW-01, RW-02, RW-05, RW-07): pending, then paid. A level reward is due when its stake matures, or with the
+-- first month of its NFT.
 create table reward_instant (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('referral', 'level', 'nft-level', 'rank')),

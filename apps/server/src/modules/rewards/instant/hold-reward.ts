@@ -52,7 +52,7 @@ const HOLD = `with held as (
 export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: readonly InstantReward[]): Promise<void> {
   const real = rewards.filter((one) => one.amount > 0n)
   if (real.length === 0) return
-  const releaseAt = releaseOf(at, holdDays)
+  const releaseAt = new Date(at.getTime() + holdDays * DAY_MS)
   const rows = real.map((one) => ({
     kind: one.kind,
     beneficiary_id: one.beneficiaryId,
@@ -77,15 +77,11 @@ export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: r
   await executeDeferred(tx, HOLD, [asJson(rows), releaseAt])
 }
 
-/** Inserts sold sources and holds their level rewards with the liabilities (functions.sql). */
-export async function holdLevels(
-  tx: Tx,
-  at: Date,
-  holdDays: number,
-  sources: readonly (NewSource & Pick<Source, 'bounty'>)[],
-): Promise<void> {
+/**
+ * Inserts sold sources and holds their level rewards with the liabilities (functions.sql).
+ * A stake's level rewards are due when it matures (RW-02), an NFT's with its first month (RW-07).
+ */
+export async function holdLevels(tx: Tx, at: Date, sources: readonly (NewSource & Pick<Source, 'bounty'>)[]): Promise<void> {
   if (sources.length === 0) return
-  await executeDeferred(tx, 'select reward_open_sources($1, $2, $3)', [sourcesAsJson(sources), at, releaseOf(at, holdDays)])
+  await executeDeferred(tx, 'select reward_open_sources($1, $2)', [sourcesAsJson(sources), at])
 }
-
-const releaseOf = (at: Date, holdDays: number) => new Date(at.getTime() + holdDays * DAY_MS)

@@ -1,10 +1,13 @@
 import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { coverageOf } from '../pool/coverage.ts'
 import { saleTerms } from '../pool/assert-covered.ts'
+import { currentProgramme } from '../programme/programme.ts'
+import { shareOf } from '../programme/rewards.rules.ts'
 import { openSources } from './source-sales.ts'
 import { tallyOf } from './tally.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
@@ -37,7 +40,15 @@ describe('instant rewards', async () => {
     expect(await statuses(sponsor.id, 'referral')).toEqual({ paid: coin(5) })
   })
 
-  it('[RW-02] [RW-07] [MF-18] [MF-22] pay five levels of a stake and of an NFT, not a sixth, and a level that earns nothing is not passed on', async () => {
+  /** Advances at most three days at once, as runs catch up on no more. */
+  const pass = async (days: number) => {
+    for (let left = days; left > 0; left -= 3) {
+      clock.advance(Math.min(left, 3) * DAY_MS)
+      await instance.job()
+    }
+  }
+
+  it('[RW-02] [RW-07] [MF-18] [MF-22] pay five levels of a stake when it matures, of an NFT with its first month, and pass on no level that earns nothing', async () => {
     const line = [await instance.join()]
     for (let level = 0; level < 6; level += 1) {
       const sponsor = line.at(-1)
@@ -45,28 +56,29 @@ describe('instant rewards', async () => {
     }
     const bottom = line.at(-1)
     if (bottom === undefined) throw new Error('no line')
-    await instance.stake(bottom, { amount: coin(1000), apy: ONE, days: 365 })
-    await instance.buyNft(bottom, { price: coin(200), percent: ONE, months: 12 })
-    clock.advance(HOLD)
-    await instance.job('reward-release')
     const above = line.slice(0, -1).toReversed()
+    const wallets = (kind: 'nativeWallet' | 'nftWallet') => Promise.all(above.map((member) => instance.wallet(member, kind)))
+    const none = above.map(() => 0n)
+    const levels = (parts: readonly bigint[]) => [0n, ...parts, 0n]
+    const bounties = (await currentProgramme(db, clock.now())).bountyPercents.slice(1)
+    // Both pay a percent in their life, so a month of the NFT is 2 / 12 USD.
+    await instance.stake(bottom, { amount: coin(1000), apy: 1n, days: 45 })
+    await instance.buyNft(bottom, { price: coin(200), percent: ONE, months: 12 })
+    const { sum } = await tallyOf(db, above[1]?.id ?? 0n, 'level')
+    await pass(29)
+    expect([await wallets('nativeWallet'), await wallets('nftWallet')]).toEqual([none, none])
+    expect((await statuses(above[1]?.id ?? 0n, 'nft-level'))['held']).toBe(coin(6))
+    await pass(1)
     // The direct sponsor was blocked at the time. The other uplines keep their levels.
-    expect(await Promise.all(above.map((member) => instance.wallet(member, 'nativeWallet')))).toEqual([
-      0n,
-      coin(30),
-      coin(20),
-      coin(10),
-      coin(10),
-      0n,
-    ])
-    expect(await Promise.all(above.map((member) => instance.wallet(member, 'nftWallet')))).toEqual([
-      0n,
-      coin(6),
-      coin(4),
-      coin(2),
-      coin(2),
-      0n,
-    ])
+    const month = coin(2) / 12n
+    expect(await wallets('nftWallet')).toEqual(
+      levels([6n, 4n, 2n, 2n].map((part, level) => part * ONE + shareOf(month, bounties[level] ?? 0n))),
+    )
+    await pass(14)
+    expect([await wallets('nativeWallet'), sum]).toEqual([none, (coin(30) * 45n) / 365n])
+    await pass(1)
+    expect(await wallets('nativeWallet')).toEqual(levels([30n, 20n, 10n, 10n].map((part) => (part * ONE * 45n) / 365n)))
+    expect(await instance.damage()).toEqual([])
   })
 
   it('[RW-12] wait while the member is blocked', async () => {
@@ -148,5 +160,29 @@ describe('instant rewards', async () => {
     expect(await short.wallet(sponsor, 'nativeWallet')).toBe(coin(7))
     expect(await short.pool('COIN')).toBe(0n)
     expect(await short.damage()).toEqual([])
+  })
+
+  it('[RW-02] [RW-07] [I18] wait while the runs wait for a person, however far the clock has moved', async () => {
+    const sponsor = await instance.join()
+    const staker = await instance.join({ sponsor })
+    await instance.stake(staker, { amount: coin(1000), apy: 1n, days: 40 })
+    await instance.buyNft(staker, { price: coin(200), percent: ONE, months: 2 })
+    clock.advance(90 * DAY_MS)
+    await instance.job()
+    expect([await instance.wallet(sponsor, 'nativeWallet'), await instance.wallet(sponsor, 'nftWallet')]).toEqual([0n, 0n])
+    expect([await statuses(sponsor.id, 'level'), await statuses(sponsor.id, 'nft-level')]).toEqual([
+      { held: (coin(50) * 40n) / 365n },
+      { held: coin(10) },
+    ])
+    await sql`update reward_instant set status = 'owed' where beneficiary_id = ${sponsor.id} and kind = 'level'`.execute(db)
+    expect((await instance.damage()).join()).toContain('is not paid before that step was counted')
+    await sql`update reward_instant set status = 'held' where beneficiary_id = ${sponsor.id} and kind = 'level'`.execute(db)
+    await sql`update reward_instant set release_at = release_at - interval '1 second' where beneficiary_id = ${sponsor.id} and kind = 'nft-level'`.execute(
+      db,
+    )
+    expect((await instance.damage()).join()).toContain('a level reward is due when its stake matures')
+    await sql`update reward_instant set release_at = release_at + interval '1 second' where beneficiary_id = ${sponsor.id} and kind = 'nft-level'`.execute(
+      db,
+    )
   })
 })

@@ -22,7 +22,8 @@ interface DueReward {
 }
 
 /**
- * Pays pending rewards after their hold (MF-17, MF-18, MF-20, MF-22), in release order, as far as the pool goes.
+ * Pays due pending rewards (MF-17, MF-18, MF-20, MF-22) in release order, as far as the pool goes.
+ * Level rewards also wait until a run has counted the stake's last day or the NFT's first month, so no payment precedes its cause.
  * The others become owed, and are paid first when the pool is funded. Blocked or unverified members' rewards wait, and so do rank bonuses
  * with a stopped hold.
  * @returns how many rewards were paid or became owed
@@ -39,6 +40,8 @@ async function releaseBatch(tx: Tx, asset: Asset, now: Date): Promise<Batch> {
     from reward_instant i join member m on m.id = i.beneficiary_id
     where i.status in ('held', 'owed') and i.release_at <= ${now} and i.asset = ${asset} and m.is_verified and m.is_active
       and i.waits_ms is null and (i.status = 'owed' or i.promised)
+      and (i.status = 'owed' or i.cause_type <> 'source' or exists (select from reward_source s
+        where s.id = i.cause_id and s.counted >= case s.stream when 2 then 1 else s.times end))
     order by i.release_at, i.id limit ${BATCH} for update of i`.execute(tx)
   if (found.rows.length === 0) return { done: 0, more: false }
   const pool = await lockFreeBudget(tx, asset)

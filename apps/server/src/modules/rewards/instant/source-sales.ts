@@ -15,12 +15,12 @@ import { assertUndoable, type TakenBack, undoRewards } from './undo-rewards.ts'
  * These are the uplines' pending level rewards (RW-02, RW-07, MF-18, MF-22), the team volume behind ranks (RW-05) and the liabilities.
  */
 export async function openSources(tx: Tx, terms: SaleTerms, at: Date, sales: readonly SoldSource[]): Promise<void> {
-  const { programme, holdDays } = terms
+  const { programme } = terms
   const sources = sales.map((sale) => {
     const bounty = largestBounty(sale.amount, sharesOf(programme, sale.stream).bounties)
     return { ...sale, startsAt: at, version: programme.version, bounty, counted: 0 }
   })
-  await holdLevels(tx, at, holdDays, sources)
+  await holdLevels(tx, at, sources)
   await recordTeamVolume(
     tx,
     sources.map((source) => volumeOf(source, source.principal)),
@@ -59,7 +59,7 @@ function promisesOf(source: Omit<Source, 'id' | 'undoneAt'>): NewPromise[] {
 const causeOf = ({ id }: Source) => ({ type: 'source', id }) as const
 
 /**
- * Rejects undoing a fully counted stake, an NFT with a counted month, or either after its level rewards' hold.
+ * Rejects undoing a fully counted stake, an NFT with a counted month, or either after the hold days.
  * Locks the source and its rewards, so that no run counts or releases them before the transaction ends.
  * @throws AppError UNDO_REFUSED
  */

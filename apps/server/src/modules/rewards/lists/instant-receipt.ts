@@ -94,7 +94,7 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
     ...(row.settledAt === null ? {} : { settledAt: row.settledAt }),
     lines: [
       ...newMoneyLines(row),
-      ...heldLines(row),
+      ...heldLines(row, instant),
       ...(row.cancelReason === null ? [] : [{ label: 'Reason', value: row.cancelReason }]),
       ...(row.reversed > 0n ? [amountLine(whyTakenBack(row), row.reversed), amountLine('Left', row.amount - row.reversed)] : []),
     ],
@@ -119,7 +119,7 @@ function newMoneyLines({ bought, base, baseBack }: InstantReceiptRow): Receipt['
 }
 
 function whyTakenBack({ baseBack, cancelReason }: InstantReceiptRow): string {
-  if (cancelReason !== null) return 'Cancelled by the operator before the hold ended'
+  if (cancelReason !== null) return 'Cancelled by the operator before it was due'
   return baseBack > 0n ? 'Reversed with the returned coin' : 'Reversed with its purchase'
 }
 
@@ -129,14 +129,21 @@ const WAITS = {
   value: 'The team stakes less coin now, or that coin first counts for the rank bonus of another leader. The hold continues afterwards',
 }
 
-/** Returns the receipt lines with the hold period and its reason. */
-function heldLines({ status, createdAt, releaseAt, waits, percent }: InstantReceiptRow): Receipt['lines'] {
+/** Explains when a reward is paid, by its kind. */
+function whenPaid({ createdAt, releaseAt }: InstantReceiptRow, instant: InstantKind): Receipt['lines'][number] | undefined {
+  if (instant === 'level') return { label: 'Paid', value: 'when the stake matures' }
+  if (instant === 'nft-level') return { label: 'Paid', value: 'with the first monthly reward of the NFT' }
   const days = Math.round((releaseAt.getTime() - createdAt.getTime()) / DAY_MS)
-  if (days <= 0) return []
-  const why =
-    percent === null
-      ? { label: 'Held', value: 'until the team stake has counted for this bonus only, for the whole hold' }
-      : { label: 'Held for', value: `${days} days, because its purchase can be reversed until then` }
+  if (days <= 0) return undefined
+  if (instant === 'rank') return { label: 'Held', value: 'until the team stake has counted for this bonus only, for the whole hold' }
+  return { label: 'Held for', value: `${days} days, because its purchase can be reversed until then` }
+}
+
+/** Returns the receipt lines about the payment: when, and why not yet. */
+function heldLines(row: InstantReceiptRow, instant: InstantKind): Receipt['lines'] {
+  const { status, releaseAt, waits } = row
+  const why = whenPaid(row, instant)
+  if (why === undefined) return []
   if (status !== 'held') return [why]
   return waits ? [why, WAITS] : [why, momentLine('Held until', releaseAt)]
 }

@@ -105,8 +105,7 @@ describe('reward receipts', async () => {
     const level = seen.find((receipt) => receipt?.sourceId === public_id)
     const { plan_name } = await db.selectFrom('stake').select('plan_name').where('id', '=', stakeId).executeTakeFirstOrThrow()
     expect(level).toMatchObject({ sourceLabel: plan_name, rule: 'Level 2 of the upline: 3 % of the stake', to: { label: 'Native Wallet' } })
-    // Paid a month after the stake; the receipt explains this.
-    expect(level?.lines).toEqual([{ label: 'Held for', value: '30 days, because its purchase can be reversed until then' }])
+    expect(level?.lines[0]).toEqual({ label: 'Paid', value: 'when the stake matures' })
   })
 
   it('show the reversed and the remaining amount', async () => {

@@ -96,8 +96,8 @@ describe('coverage of a new programme version', async () => {
     const before = await instance.wallet(sponsor, 'nativeWallet')
     clock.advance(DAY_MS)
     await instance.job()
-    // 10 % of the day's 500 coin, not 11 %; and 5 % of the newcomer's 250 units, rounded down.
-    expect((await instance.wallet(sponsor, 'nativeWallet')) - before).toBe(coin(50) + 12n)
+    // 10 % of the day's 500 coin, not 11 %; 5 % of the newcomer's 250 units, rounded down; and 3 % of the newcomer's stake for 1 of 365 days.
+    expect((await instance.wallet(sponsor, 'nativeWallet')) - before).toBe(coin(50) + 12n + coin(750) / 365n)
     expect(await instance.damage()).toEqual([])
   })
 })

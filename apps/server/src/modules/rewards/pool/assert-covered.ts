@@ -19,7 +19,7 @@ export type Room = Units | null
 /** Reward terms for a sale. */
 export interface SaleTerms {
   programme: Programme
-  /** Hold days for a sale's instant rewards. */
+  /** Hold days for the referral reward of a coin purchase. */
   holdDays: number
   room: Room
   /** The asset whose cover the sale uses, and its version when the room was read. */

@@ -107,8 +107,8 @@ describe('coverage', async () => {
     expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level)
     expect(await forecastByMonth(db, '2026-03-02')).toEqual([
       { month: '2026-03', kind: 'daily', amount: coin(100) },
+      { month: '2026-03', kind: 'level', amount: level },
       { month: '2026-03', kind: 'profit-bounty', amount: coin(21) },
-      { month: '2026-04', kind: 'level', amount: level },
     ])
     // The job pays at most three missed days alone.
     clock.advance(2 * DAY_MS)

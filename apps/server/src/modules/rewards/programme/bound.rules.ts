@@ -69,7 +69,7 @@ export function programmeBound(offer: Offer): Bound {
   const stake = best(offer.plans.map((plan) => stakeMoves(plan, rules)))
   const rank = stake === undefined ? 0n : rankShare(rules)
   const again = waysOut(offer).toSorted((a, b) => Number(b.percent - a.percent))[0]
-  const nft = best(offer.nfts.map((one) => nftMove(one, rules, hold)))
+  const nft = best(offer.nfts.map((one) => nftMove(one, rules)))
   const moves: Move[] = []
   if (hold > 0n && rank > 0n)
     moves.push({ what: `rank bonuses, one leader after the other, ${holdDays} days each`, percent: perMonth(rank, hold) })
@@ -77,7 +77,7 @@ export function programmeBound(offer: Offer): Bound {
   const staked = sumOf(moves.map((move) => move.percent))
   const lasting = nft !== undefined && nft.total > staked ? [{ what: nft.what, percent: nft.total }] : moves
   if (again !== undefined && hold > 0n) lasting.push({ what: again.what, percent: perMonth(again.percent, hold) })
-  const boundless = (hold === 0n && (rank > 0n || again !== undefined || (nft?.atOnce ?? 0n) > 0n)) || offer.convertRate < offer.coinPrice
+  const boundless = (hold === 0n && (rank > 0n || again !== undefined)) || offer.convertRate < offer.coinPrice
   const once: Move = {
     what: `once, ${holdDays} days after the money came: the referral reward of coin bought with it`,
     percent: rules.referralPercent,
@@ -132,12 +132,11 @@ function rankShare(rules: ProgrammeRules): Units {
     .reduce((most, one) => (one > most ? one : most), 0n)
 }
 
-/** Returns an NFT's gain above its price, which is not refunded. */
-function nftMove(nft: NftOnSale, rules: ProgrammeRules, hold: bigint): { total: Units; what: string; atOnce: Units } {
+/** Returns an NFT's gain above its price, which is not refunded. Level bonuses above the price return with the first month. */
+function nftMove(nft: NftOnSale, rules: ProgrammeRules): { total: Units; what: string } {
   const levels = sumOf(rules.nftLevelPercents)
   const all = nft.totalPercent + mulDiv(nft.totalPercent, sumOf(rules.nftBountyPercents), HUNDRED, 'up') + levels
   const gain = all > HUNDRED ? perMonth(all - HUNDRED, BigInt(nft.durationMonths) * NFT_MONTH_DAYS) : 0n
-  const atOnce = levels > HUNDRED ? levels - HUNDRED : 0n
-  const early = atOnce > 0n && hold > 0n ? perMonth(all - HUNDRED, hold < NFT_MONTH_DAYS ? hold : NFT_MONTH_DAYS) : 0n
-  return { total: early > gain ? early : gain, what: `${nft.name}: its rewards and bounties beyond its price`, atOnce }
+  const early = levels > HUNDRED ? perMonth(all - HUNDRED, NFT_MONTH_DAYS) : 0n
+  return { total: early > gain ? early : gain, what: `${nft.name}: its rewards and bounties beyond its price` }
 }
