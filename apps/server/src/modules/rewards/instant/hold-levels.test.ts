@@ -40,12 +40,21 @@ describe('level rewards of sales', async () => {
     fullLevelShareDays: fc.constantFrom(1, 30, 365, 36_500),
   })
 
-  it('[RW-02] [RW-07] [I19] equal the shares of all earning uplines to the unit, for any batch of sales', async () => {
+  /** Returns when a level reward is due, in seconds: after the stake's days, or after the NFT's first month. */
+  const dueAt = (start: Date, stream: Stream, days: number) => {
+    if (stream !== 2) return start.getTime() / 1000 + days * 86_400
+    const [year, month] = [start.getUTCFullYear(), start.getUTCMonth()]
+    const lastDay = new Date(Date.UTC(year, month + 2, 0)).getUTCDate()
+    return (Date.UTC(year, month + 1, Math.min(start.getUTCDate(), lastDay)) + (start.getTime() % 86_400_000)) / 1000
+  }
+
+  it('[RW-02] [RW-07] [I19] equal the shares of all earning uplines to the unit, due with each source, for any batch of sales', async () => {
     const sold = async (tx: Tx, sources: readonly SoldSource[]) => {
       const terms = await saleTerms(tx, clock.now(), 'COIN')
       await openSources(tx, terms, clock.now(), sources)
       const found = await sql<{ key: string }>`
-        select concat_ws(' ', cause_public_id, kind, asset, beneficiary_id, source_member_id, level, base, percent, amount, programme_version) as key
+        select concat_ws(' ', cause_public_id, kind, asset, beneficiary_id, source_member_id, level, base, percent, amount, programme_version,
+          extract(epoch from release_at)::bigint) as key
         from reward_instant where cause_public_id = any (${sources.map((one) => one.publicId)}::text[]) and status = 'held' order by key`.execute(
         tx,
       )
@@ -79,7 +88,9 @@ describe('level rewards of sales', async () => {
               if (!one.earns || amount === 0n) return []
               sum += amount
               const kind = stream === 2 ? 'nft-level USD' : 'level COIN'
-              return [`${publicId} ${kind} ${one.memberId} ${memberId} ${one.level} ${principal} ${share} ${amount} ${version.version}`]
+              return [
+                `${publicId} ${kind} ${one.memberId} ${memberId} ${one.level} ${principal} ${share} ${amount} ${version.version} ${dueAt(clock.now(), stream, durationDays)}`,
+              ]
             }),
           )
           expect(held).toEqual(wanted.toSorted())
