@@ -17,7 +17,7 @@ interface Place {
   heading?: string
 }
 
-/** Public pages, RT-09 to RT-16 and RT-51 to RT-53. */
+/** Public pages, RT-09 to RT-16 and RT-51 to RT-53, and the page for visitors. */
 const publicPlaces: readonly Place[] = [
   { id: '[RT-09]', path: '/', title: 'Sign In' },
   { id: '[RT-10]', path: '/auth/signin', title: 'Sign In' },
@@ -26,6 +26,7 @@ const publicPlaces: readonly Place[] = [
   { id: '[RT-13]', path: '/auth/reset-password?token=none', title: 'Reset Password' },
   { id: '[RT-14]', path: '/auth/verify?token=none', title: 'Verify Email' },
   { id: '[RT-15]', path: '/verify-token', title: 'OTP Verification' },
+  { id: '', path: '/about', title: 'About', heading: 'How Tizara works' },
   { id: '[RT-16]', path: '/auth-admin', title: 'Admin Sign In' },
   { id: '[RT-51]', path: '/invoice', title: 'Invoice' },
   { id: '[RT-52]', path: '/pay/success', title: 'Payment Success' },
@@ -127,6 +128,7 @@ const chosen = [
   '/',
   '/auth/signup',
   '/verify-token',
+  '/about',
   '/pay/success',
   '/dashboard',
   '/store-nft/buy-nft',
@@ -206,4 +208,13 @@ test('[RT-04] [RT-05] [RT-06] redirects a visitor from a protected page to `/`, 
   await page.goto(`${stack.url}/my-team`)
   await expect(page).toHaveURL(`${stack.url}/`)
   await expect(page).toHaveTitle('Sign In')
+})
+
+test('leads a visitor with a referral code from sign-up to the figures and back', async ({ page }) => {
+  await page.goto(`${stack.url}/auth/signup?referralCode=AMARA7`)
+  await page.getByRole('link', { name: 'How it works' }).click()
+  await expect(page.getByRole('region', { name: 'Price and plans' })).toContainText('1 TIZARA = ')
+  await expect(page.getByRole('region', { name: 'How rewards are paid' })).toContainText('In the pool')
+  await page.getByRole('main').getByRole('link', { name: 'Sign Up', exact: true }).click()
+  await expect(page.getByLabel('Referral Code')).toHaveValue('AMARA7')
 })

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, moment } from './fields.ts'
+import { amount, answerId, moment } from './fields.ts'
 import { rewardKind } from './rewards.ts'
 import { memberRead, route } from './route.ts'
 import { asset } from './wallet-keys.ts'
@@ -50,6 +50,20 @@ export const trustHistory = route({
     after: v.pipe(v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'Must be a whole number')), '0'), v.transform(Number)),
   }),
   reply: v.array(v.object(published)),
+})
+
+export const publicOffer = route({
+  name: 'publicOffer',
+  method: 'GET',
+  path: '/trust/offer',
+  access: 'public',
+  summary: 'The coin price and the stake plans on sale, for visitors.',
+  reply: v.object({
+    /** USD per coin that a purchase costs now. */
+    coinPrice: amount,
+    /** Plans that a member can open now, newest first, at most 100; apy is the plan's total percent (VA-68). */
+    plans: v.array(v.object({ id: answerId, planName: v.string(), duration: v.number(), minimum: amount, apy: amount })),
+  }),
 })
 
 /** Amounts as decimal text in units of 10^-8, because their sums exceed JSON numbers. */

@@ -75,8 +75,8 @@ describe('places', () => {
     expect(files.map((file) => typeof file.default)).toEqual(places.map(() => 'function'))
   })
 
-  it('[GN-04] [RT-58] are those of the requirements and two more, none of them for staff', () => {
-    const known = [...rows.map(([, path]) => path.replace('t-1', ':id')), '/payout', '/trust'].toSorted()
+  it('[GN-04] [RT-58] are those of the requirements and three more, none of them for staff', () => {
+    const known = [...rows.map(([, path]) => path.replace('t-1', ':id')), '/about', '/payout', '/trust'].toSorted()
     expect([...publicPlaces, ...memberPlaces].map(({ path }) => path).toSorted()).toEqual(known)
   })
 

@@ -57,6 +57,9 @@ export default function SignInScreen() {
               Sign Up
             </Link>
           </span>
+          <Link href="/about" className="link">
+            How it works
+          </Link>
         </>
       }
     >

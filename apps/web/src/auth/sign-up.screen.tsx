@@ -91,12 +91,17 @@ export default function SignUpScreen() {
     <AuthPage
       title={`Sign Up to ${brandName}`}
       footer={
-        <span>
-          {messages.haveAccount}{' '}
-          <Link href="/auth/signin" className="link">
-            Sign In
+        <>
+          <span>
+            {messages.haveAccount}{' '}
+            <Link href="/auth/signin" className="link">
+              Sign In
+            </Link>
+          </span>
+          <Link href={referral === '' ? '/about' : `/about?${new URLSearchParams({ referralCode: referral })}`} className="link">
+            How it works
           </Link>
-        </span>
+        </>
       }
     >
       <form {...form.props} className="space-y-4">

@@ -1,10 +1,13 @@
-import { myProof, trustPage } from '@tizara/contract/trust'
+import { myProof, publicOffer, trustPage } from '@tizara/contract/trust'
 import { useQuery } from '@tanstack/react-query'
 import { read } from '../lib/query.ts'
 import { readHistory } from './read-history.ts'
 
 /** Loads liabilities and reserves; other servers lack this call. */
 export const useTrust = () => useQuery({ ...read(trustPage), retry: false })
+
+/** Loads the price and the plans on sale; other servers lack this call. */
+export const useOffer = () => useQuery({ ...read(publicOffer), retry: false })
 
 /** Loads the member's proof for the newest published day. */
 export const useMyProof = () => useQuery({ ...read(myProof), retry: false })

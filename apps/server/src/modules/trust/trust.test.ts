@@ -41,6 +41,25 @@ async function instanceWithMembers() {
   return { db, instance, members, first, get, proofOf, history, dayLater }
 }
 
+it('shows visitors the price and only the plans on sale', async () => {
+  const { db } = await testDatabase()
+  const instance = await testApp(db, { routes: trustRoutes })
+  const at = instance.clock.now()
+  const plan = { duration_days: 100, minimum: 5n * ONE, apy: 12n * ONE, is_omega: false, created_at: at }
+  await db
+    .insertInto('stake_plan')
+    .values([
+      { ...plan, public_id: 'offered', name: 'Offered', status: 'ACTIVE' },
+      { ...plan, public_id: 'closed', name: 'Closed', status: 'CLOSED' },
+    ])
+    .execute()
+  const { body, status } = await instance.call('GET', '/trust/offer')
+  expect(status).toBe(200)
+  expect(body.data.coinPrice).toBe(0.008)
+  expect(body.data.plans).toContainEqual({ id: 'offered', planName: 'Offered', duration: 100, minimum: 5, apy: 12 })
+  expect(body.data.plans.map((one: { id: string }) => one.id)).not.toContain('closed')
+})
+
 const broken = async (db: Db) => (await runAudit(db, trustChecks)).filter((one) => one.broken > 0).map(({ check }) => check.title)
 
 describe('balances', async () => {

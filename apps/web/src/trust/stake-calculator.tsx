@@ -1,0 +1,86 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { publicOffer } from '@tizara/contract/trust'
+import { dailyReward, formatUnits, mulDiv, ONE, type Units } from '@tizara/money'
+import { useState } from 'react'
+import { Moment } from '../lib/moment.tsx'
+import { AmountInput } from '../ui/amount-input.tsx'
+import { Card, CardHeader } from '../ui/card.tsx'
+import { DescriptionList } from '../ui/description-list.tsx'
+import { Field } from '../ui/field.tsx'
+import { Money } from '../ui/money.tsx'
+import { Select } from '../ui/select.tsx'
+import { amountFault, readTyped } from '../wallets/typed-amount.ts'
+
+const DAY_MS = 86_400_000
+
+export interface StakeCalculatorProps {
+  /** USD units per coin. */
+  coinPrice: Units
+  plans: ReplyOf<typeof publicOffer>['plans']
+  unit: string
+}
+
+/** Estimates what a stake costs, pays and returns, also if the price falls by half. Starts with the plan's minimum. */
+export function StakeCalculator({ coinPrice, plans, unit }: StakeCalculatorProps) {
+  const [typed, setTyped] = useState<string>()
+  const [chosen, setChosen] = useState('')
+  const plan = plans.find(({ id }) => id === chosen) ?? plans[0]
+  const text = typed ?? formatUnits(plan?.minimum ?? 0n)
+  const fault = amountFault(text, 'coin', plan === undefined ? {} : { min: plan.minimum })
+  const stake = fault === undefined ? readTyped(text, 'coin') : null
+  return (
+    <Card aria-labelledby="calculator">
+      <CardHeader id="calculator" title="Calculator" hint="An estimate, if the pool can pay all rewards" />
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <Field label="Amount" error={fault}>
+          <AmountInput value={text} unit={unit} maxLength={20} onChange={(event) => setTyped(event.target.value)} />
+        </Field>
+        <Field label="Plan">
+          <Select
+            value={plan?.id ?? ''}
+            onChange={(event) => setChosen(event.target.value)}
+            options={plans.map(({ id, planName, duration }) => ({ value: id, label: `${planName}: ${duration} days` }))}
+          />
+        </Field>
+      </div>
+      {plan !== undefined && stake !== null && <Estimate coinPrice={coinPrice} plan={plan} stake={stake} unit={unit} />}
+    </Card>
+  )
+}
+
+interface EstimateProps {
+  coinPrice: Units
+  plan: StakeCalculatorProps['plans'][number]
+  /** Coin units. */
+  stake: Units
+  unit: string
+}
+
+function Estimate({ coinPrice, plan, stake, unit }: EstimateProps) {
+  const [openedAt] = useState(() => Date.now())
+  const days = Math.max(1, plan.duration)
+  const daily = dailyReward(stake, plan.apy, days)
+  const rewards = daily * BigInt(days)
+  const worth = (price: Units): Units => mulDiv(stake + rewards, price, ONE, 'down')
+  return (
+    <DescriptionList
+      className="mt-4 border-t"
+      rows={[
+        { key: 'cost', label: 'Costs now', value: <Money approx value={mulDiv(stake, coinPrice, ONE, 'up')} unit="USD" /> },
+        { key: 'daily', label: 'Paid each day', value: <Money approx value={daily} unit={unit} /> },
+        { key: 'rewards', label: `All rewards in ${days} days`, value: <Money approx value={rewards} unit={unit} /> },
+        {
+          key: 'back',
+          label: (
+            <>
+              Returned on <Moment at={new Date(openedAt + days * DAY_MS)} />
+            </>
+          ),
+          value: <Money value={stake} unit={unit} />,
+        },
+        { key: 'worth', label: 'Both at the price now', value: <Money approx value={worth(coinPrice)} unit="USD" /> },
+        { key: 'half', label: 'Both if the price falls by half', value: <Money approx value={worth(coinPrice / 2n)} unit="USD" /> },
+      ]}
+    />
+  )
+}
