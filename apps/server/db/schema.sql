@@ -761,7 +761,7 @@ create table member (
   constraint member_check CHECK ((sponsor_id < id)),
   constraint member_email_check CHECK ((email = lower(email))),
   constraint member_email_key UNIQUE (email),
-  constraint member_payouts_held_for_check CHECK ((payouts_held_for = ANY (ARRAY['password'::text, 'second-factor'::text, 'device'::text]))),
+  constraint member_payouts_held_for_check CHECK ((payouts_held_for = ANY (ARRAY['password'::text, 'second-factor'::text, 'device'::text, 'restore'::text]))),
   constraint member_pkey PRIMARY KEY (id),
   constraint member_public_id_key UNIQUE (public_id),
   constraint member_referral_code_check CHECK ((referral_code = upper(referral_code))),

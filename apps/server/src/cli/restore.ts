@@ -1,20 +1,23 @@
 /**
  * `npm run restore -- FILE`: restores a backup into an empty database, as its owner, or into the embedded one in place of
- * its contents, also while the product runs. Checks schema and key before it writes, and every balance after it. Ends with
- * 0 only when all of it holds, with 2 when the key is missing; the embedded database is otherwise left unchanged.
+ * its contents, also while the product runs. Checks schema and key before it writes, and every balance after it. Ends all
+ * sessions and links of the backup and freezes payouts (`secureRestored`). Ends with 0 only when all of it holds, with 2 when
+ * the key is missing; the embedded database is otherwise left unchanged.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { markRestored } from '../gateways/chain/index.ts'
 import { formatAudit } from '../ledger/index.ts'
-import { type Database, openDatabase } from '../platform/db/database.ts'
+import { type Database, inTransaction, openDatabase } from '../platform/db/database.ts'
 import { requestBackup } from '../platform/embedded/embedded-backup.ts'
 import { printable } from '../platform/config/printable.ts'
 import { auditPlatform } from '../main/all-checks.ts'
 import { BackupRefused, examineBackup } from './backup/examine-backup.ts'
 import { addressOf, refusePooler, runTool } from './backup/postgres-tool.ts'
+import { secureRestored } from './backup/secure-restored.ts'
 import { commandLine } from './command-line.mjs'
+import { createDeps } from '../main/deps.ts'
 import { readConfigOrExit } from '../main/read-config.ts'
 import { openConfigured } from '../main/open-database.ts'
 import { undecryptableRows } from '../main/encrypted-columns.ts'
@@ -32,13 +35,19 @@ async function examine(database: Database): Promise<number> {
     console.error(closed)
     return 2
   }
-  if (lack !== undefined) return lack.state === 'refused' ? 1 : 0
+  if (lack !== undefined && lack.state !== 'behind') return 1
+  const report = (await inTransaction(database.db, (tx) => secureRestored(tx, createDeps(config)))).map(printable).join('\n')
+  if (lack !== undefined) {
+    console.log(report)
+    return 0
+  }
   const results = await auditPlatform(database.db, config)
   await markRestored(database.db)
   const broken = results.some((result) => result.broken > 0)
   console.log(
     printable(broken ? formatAudit(results) : `Restored; all ${results.length} checks hold, and DATA_KEY decrypts the stored secrets.`),
   )
+  console.log(report)
   return broken ? 1 : 0
 }
 

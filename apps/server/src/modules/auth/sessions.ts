@@ -113,6 +113,7 @@ export type EndReason =
   | 'role'
   | 'stopped'
   | 'suspended'
+  | 'restored'
 
 /**
  * Ends a member's live sessions. The server then rejects their access and refresh tokens.

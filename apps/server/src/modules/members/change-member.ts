@@ -21,7 +21,7 @@ export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash:
 }
 
 /** Causes for a payout freeze. */
-export type HoldCause = 'password' | 'second-factor' | 'device'
+export type HoldCause = 'password' | 'second-factor' | 'device' | 'restore'
 
 /**
  * Freezes a member's payouts, because an attacker may have signed in. A longer freeze stays. A sign-in from a new device, which refuses
@@ -40,6 +40,14 @@ export async function holdPayouts(
     })
     .where('id', '=', id)
     .where((row) => row.or([row('payouts_held_until', 'is', null), row('payouts_held_until', '<', until)]))
+    .execute()
+}
+
+/** Freezes the payouts of all members after a restore, because the backup may contain rights that have ended. A longer freeze stays. */
+export async function freezeAllPayouts(tx: Tx, until: Date): Promise<void> {
+  await tx
+    .updateTable('member')
+    .set({ payouts_held_until: sql`greatest(payouts_held_until, ${until}::timestamptz)`, payouts_held_for: 'restore' })
     .execute()
 }
 

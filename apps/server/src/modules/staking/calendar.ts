@@ -19,6 +19,11 @@ export async function renewCalendarLink(tx: Tx, deps: Deps, memberId: bigint): P
   return { url: `${deps.config.publicUrl}/api/v1/staking/calendar.ics?token=${token}` }
 }
 
+/** Revokes the private calendar addresses of all members. */
+export async function revokeCalendarLinks(tx: Tx): Promise<void> {
+  await tx.deleteFrom('calendar_link').execute()
+}
+
 /**
  * Reads the calendar for a private address.
  * @throws AppError NOT_FOUND for an invalid or revoked address

@@ -9,6 +9,7 @@
  */
 export { withRunningStake } from './active-members.queries.ts'
 export { auditChecks } from './audit-checks.ts'
+export { revokeCalendarLinks } from './calendar.ts'
 export { stakingHistories } from './history.ts'
 export { newestStakes } from './newest-stakes.queries.ts'
 export { openStake } from './open-stake.ts'

@@ -13,6 +13,7 @@ const WHY: Readonly<Record<HoldCause, string>> = {
   password: 'a new password was set by a mailed link',
   'second-factor': 'the authenticator app was switched on or off, or a passkey changed',
   device: 'a new device signed in',
+  restore: 'the platform was restored from a backup',
 }
 
 function holdOf(member: Member | undefined, now: Date) {

@@ -11,6 +11,7 @@ const HELD_FOR: Readonly<Record<string, string>> = {
   password: 'the password was set anew',
   'second-factor': 'the second factor was changed',
   device: 'a new device signed in',
+  restore: 'the platform was restored from a backup',
 }
 
 /** Lists warnings about a member, with their expiry. */
