@@ -106,8 +106,8 @@ export const errorCatalogue = withInputErrors({
   IDEMPOTENCY_KEY_INVALID: { status: 400, message: 'Invalid idempotency key' },
   IDEMPOTENCY_RUNNING: { status: 409, message: 'The same request is still running, please wait' },
   CALL_REPEATED: {
-    status: 409,
-    message: 'You did exactly this a moment ago. If you mean it a second time, please confirm it in ten seconds',
+    status: 400,
+    message: 'This looks like a duplicate. To send it again, wait 10 seconds',
   },
   UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'Unsupported content type' },
   BODY_TOO_LARGE: { status: 413, message: 'The request is too large' },
