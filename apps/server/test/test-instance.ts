@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { TestDatabase } from './database.ts'
 import { createTestMember, type TestMember } from './members.ts'
 import { runJob } from '../src/jobs/job.ts'
+import { DAY_MS } from '../src/platform/runtime/clock.ts'
 import { balanceOfSystemAccount, balancesOf, ledgerChecks, post, runAudit } from '../src/ledger/index.ts'
 import { testClock } from '../src/platform/runtime/clock.ts'
 import { readConfig } from '../src/platform/config/config.ts'
@@ -29,6 +30,8 @@ export interface TestInstance {
   buyCoin(member: { id: bigint }, coin: Units): Promise<bigint>
   fundPool(asset: 'COIN' | 'USD', amount: Units): Promise<void>
   job(name?: string): Promise<number>
+  /** Advances the clock and runs the jobs at least every three days, as runs catch up on no more. */
+  pass(days: number): Promise<void>
   setActive(member: { id: bigint }, active: boolean): Promise<void>
   wallet(member: { id: bigint }, wallet: 'nativeWallet' | 'nftWallet' | 'rcmWallet'): Promise<Units>
   pool(asset: 'COIN' | 'USD'): Promise<Units>
@@ -53,6 +56,13 @@ export async function testInstance(database: TestDatabase, start = '2026-03-02T0
       values (${randomIds.publicId()}, 'dome', 'Test dome', 1, 12, 1, 'ACTIVE', ${clock.now()}) returning id`.execute(db)
   ).rows[0]?.id
   if (planId === undefined || nftId === undefined) throw new Error('no plan')
+
+  const job = async (name?: string) => {
+    let done = 0
+    for (const one of rewardJobs.filter((candidate) => name === undefined || candidate.name === name))
+      done += (await runJob(db, deps, one, 'test')) ?? 0
+    return done
+  }
 
   return {
     db,
@@ -172,11 +182,13 @@ export async function testInstance(database: TestDatabase, start = '2026-03-02T0
         transfers: [{ from: { system: 'SYS-OPERATOR', asset }, to: { system: 'SYS-REWARD', asset }, amount }],
       })
     },
-    job: async (name) => {
-      let done = 0
-      for (const one of rewardJobs.filter((job) => name === undefined || job.name === name))
-        done += (await runJob(db, deps, one, 'test')) ?? 0
-      return done
+    job,
+    pass: async (days) => {
+      await job()
+      for (let left = days; left > 0; left -= 3) {
+        clock.advance(Math.min(left, 3) * DAY_MS)
+        await job()
+      }
     },
     setActive: async (member, active) => {
       await db.updateTable('member').set({ is_active: active }).where('id', '=', member.id).execute()

@@ -6,6 +6,7 @@ import { rankEveryone, rankTeams } from './instant/rank-members.ts'
 import { releaseRewards } from './instant/release-rewards.ts'
 import { RUN_SIZES } from './runs/run-slices.ts'
 import { REWARD_RUN, runDueRewards } from './runs/run-rewards.ts'
+import { releasableThrough } from './runs/run-days.ts'
 import { foldTallies } from './instant/tally.ts'
 
 const FOLD_BATCH = 5000
@@ -31,5 +32,5 @@ export const rewardJobs: Job[] = [
     everySeconds: 20,
     run: (lease, deps) => runDueRewards(lease, deps, { ...RUN_SIZES, workers: deps.config.rewardWorkers }),
   },
-  { name: 'reward-release', everySeconds: 20, run: releaseRewards },
+  { name: 'reward-release', everySeconds: 20, run: (lease, deps) => releaseRewards(lease, deps, releasableThrough) },
 ]

@@ -44,6 +44,23 @@ describe('catching up', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
+  it('[MF-17] [RW-12] [I18] releases no pending reward after a clock that jumps, until a person has paid the missing days', async () => {
+    const jumped = await testInstance(await testDatabase())
+    await jumped.fundPool('COIN', coin(1000))
+    const sponsor = await jumped.join()
+    await jumped.buyCoin(await jumped.join({ sponsor }), coin(100))
+    await jumped.pass(20)
+    jumped.clock.advance(20 * DAY_MS)
+    for (let turn = 0; turn < 3; turn += 1) await jumped.job()
+    expect(await jumped.wallet(sponsor, 'nativeWallet')).toBe(0n)
+    const open = Date.parse('2026-03-02T00:00:00Z') + 24 * DAY_MS
+    for (let day = 0; day < 13; day += 1)
+      await payDay(jumped.db, jumped.deps, { day: new Date(open + day * DAY_MS).toISOString().slice(0, 10), by: 'test' })
+    await jumped.job()
+    expect(await jumped.wallet(sponsor, 'nativeWallet')).toBe(coin(5))
+    expect(await jumped.damage()).toEqual([])
+  })
+
   it.each([4, 5, 6, 7, 8, 31])(
     '[RW-12] [I18] pays four days of a clock that jumps %i days, and no more until a person has paid one of the others',
     async (days) => {

@@ -46,6 +46,21 @@ export async function openDay(tx: Tx, today: string, now: Date): Promise<string>
   return day
 }
 
+/**
+ * Returns the moment through which pending rewards may be released: the end of the last day that the job may pay, at most now.
+ * After a clock jumped ahead, releases thus wait with the runs, until staff have paid the missing days (invariant I18).
+ */
+export async function releasableThrough(tx: Tx, now: Date): Promise<Date> {
+  const { rows } = await sql<{ open: string | null; allowed: string | null }>`
+    select coalesce((select day from reward_day where status = 'OPEN' order by day limit 1),
+        (select day + 1 from reward_day order by day desc limit 1))::text as open,
+      (select allowed_through::text from reward_halt where ended_at is null) as allowed`.execute(tx)
+  const [{ open, allowed } = { open: null, allowed: null }] = rows
+  if (open === null) return now
+  const last = endOfDay(allowed ?? addDays(open, CATCH_UP_DAYS))
+  return last < now ? last : now
+}
+
 async function firstDueDay(tx: Tx, today: string): Promise<string> {
   const found = await sql<{ day: string | null }>`
     select min((reward_step(stream = 2, starts_at, counted + 1) at time zone 'UTC')::date) as day
