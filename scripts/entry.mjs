@@ -4,7 +4,7 @@ import { ensureBuilt, ensureInstalled, passSignalsOn, runEntry } from './start.m
 
 const [name = 'serve', ...args] = process.argv.slice(2)
 passSignalsOn()
-commandLine(name, args)
+const { values } = commandLine(name, args)
 ensureInstalled()
-if (name === 'api' || name === 'serve') ensureBuilt()
+if (name === 'api' || name === 'serve') ensureBuilt(values)
 runEntry(name, args)

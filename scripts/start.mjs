@@ -13,9 +13,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = path.join(root, 'node_modules', '.bin')
 const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }
 
-function run(command, args, cwd = root) {
-  const result = spawnSync(command, args, { cwd, env, stdio: 'inherit', shell: process.platform === 'win32' })
-  if (result.status !== 0) process.exit(result.status ?? 1)
+/** Runs a command and exits with its code if it fails. A quiet command shows its output only then. */
+function run(command, args, { quiet = false } = {}) {
+  const output = quiet ? { stdio: ['inherit', 'pipe', 'pipe'], maxBuffer: 64_000_000 } : { stdio: 'inherit' }
+  const result = spawnSync(command, args, { cwd: root, env, shell: process.platform === 'win32', ...output })
+  if (result.status === 0) return
+  if (quiet) process.stderr.write(Buffer.concat([result.stdout, result.stderr].filter(Boolean)))
+  process.exit(result.status ?? 1)
 }
 
 function newest(folder) {
@@ -38,15 +42,18 @@ export function ensureInstalled() {
   writeFileSync(note, digest)
 }
 
-/** Builds the web app unless the build is newer than its sources. */
-export function ensureBuilt() {
+/**
+ * Builds the web app unless the build is newer than its sources. Prints the output of the build only if the build fails or `verbose` is
+ * set.
+ */
+export function ensureBuilt({ verbose = false } = {}) {
   const index = path.join(root, 'apps', 'web', 'dist', 'index.html')
   const sources = ['apps/web/src', 'apps/web/scripts', 'packages']
     .map((folder) => path.join(root, folder))
     .filter((folder) => existsSync(folder))
   if (existsSync(index) && statSync(index).mtimeMs > Math.max(...sources.map(newest))) return
   console.log('Building the web app…')
-  run('npm', ['run', '--silent', 'build', '-w', '@tizara/web'])
+  run('npm', ['run', '--silent', 'build', '-w', '@tizara/web'], { quiet: !verbose })
 }
 
 /** Running entry point. */
@@ -79,8 +86,8 @@ export function runEntry(name, args) {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   passSignalsOn()
-  commandLine('serve')
+  const { values } = commandLine('serve')
   ensureInstalled()
-  ensureBuilt()
+  ensureBuilt(values)
   runEntry('serve', process.argv.slice(2))
 }

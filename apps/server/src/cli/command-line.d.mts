@@ -3,6 +3,7 @@ import type { ParseArgsOptionsConfig, parseArgs } from 'node:util'
 /** Options of the commands that have some. */
 interface Values {
   setup: { admin?: string; done: boolean }
+  serve: { verbose: boolean }
   worker: { once: boolean }
   rewards: { day?: string; hash?: string; 'dry-run': boolean }
   doctor: { json: boolean; mail?: string }

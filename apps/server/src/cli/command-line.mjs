@@ -14,7 +14,7 @@ const text = { type: 'string' }
  * are placeholders (`FILE`, or `HASH…` for one and more). Without `ways` only options are accepted.
  */
 const COMMANDS = {
-  serve: {},
+  serve: { options: { verbose: yes } },
   api: {},
   worker: { options: { once: yes } },
   sandbox: {},

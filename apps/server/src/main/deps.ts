@@ -7,13 +7,13 @@ import { keepFilesPrivate } from '../platform/embedded/private-folder.ts'
 import { withPlayChain } from '../sandbox/index.ts'
 import { readConfigOrExit } from './read-config.ts'
 
-/** Creates the real dependencies of a process. In a sandbox they use the running development chain. */
-export function createDeps(config: Config = withPlayChain(readConfigOrExit())): Deps {
+/** Creates the real dependencies of a process. In a sandbox they use the running development chain. `logFile` as for `createLog`. */
+export function createDeps(config: Config = withPlayChain(readConfigOrExit()), logFile?: string): Deps {
   keepFilesPrivate()
   return {
     config,
     clock: config.clockFile === undefined ? systemClock : fileClock(config.clockFile),
     ids: randomIds,
-    log: createLog(config.logLevel),
+    log: createLog(config.logLevel, logFile),
   }
 }

@@ -2,14 +2,15 @@ import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import { demoAccounts } from '../sandbox/demo/seed-demo.ts'
 
-/** Returns the lines that `npm start` ends with: the addresses of all parts and, in the sandbox, the demo accounts. */
-export async function readyLines(config: Config, db: Db): Promise<string[]> {
+/** Returns the lines that `npm start` ends with: the addresses of all parts, the log file if any, and the demo accounts of a sandbox. */
+export async function readyLines(config: Config, db: Db, logFile?: string): Promise<string[]> {
   const at = (path: string) => `${config.publicUrl}${path}`
   const places: [string, string][] = [
     ['Member app', config.publicUrl],
     ['Staff console', at('/auth-admin')],
     ...(config.sandbox ? [['Mails', at('/sandbox/outbox')] satisfies [string, string]] : []),
     ...(config.apiDocs ? [['API', at('/api/docs')] satisfies [string, string]] : []),
+    ...(logFile === undefined ? [] : [['Log', logFile] satisfies [string, string]]),
   ]
   const accounts = config.sandbox ? await demoAccounts(db) : []
   return [

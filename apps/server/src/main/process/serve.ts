@@ -2,6 +2,7 @@
  * `npm start`: runs everything in one process. It opens the database (embedded, unless DATABASE_URL names a server), migrates it, and seeds
  * the demo cast into an empty sandbox. Then it starts API, worker and web app.
  * It also starts the sandbox payment provider and the development chain, unless PAYMENT_PROVIDER_URL and CHAIN_RPC_URL name others.
+ * At a terminal it writes its log to `tizara.log` in DATA_DIR; `npm start -- --verbose` shows the log and the output of the build.
  */
 import path from 'node:path'
 import { startWorker, type Worker } from '../../jobs/run-worker.ts'
@@ -26,10 +27,12 @@ import { readyLines } from '../ready-lines.ts'
 import { allJobs } from '../jobs.ts'
 import { onTermination } from '../termination.ts'
 
-commandLine('serve')
+const { verbose } = commandLine('serve').values
+const config = readConfigOrExit()
+// At a terminal the log would push the addresses away. A service manager collects it from standard output.
+const logFile = process.stdout.isTTY && !verbose ? path.join(config.dataDir, 'tizara.log') : undefined
 // Ignores the development chain of an earlier start, which no longer runs.
-const began = createDeps(readConfigOrExit())
-const { config } = began
+const began = createDeps(config, logFile)
 await startTracing(config, 'serve')
 
 const bundled = config.paymentProviderUrl === undefined
@@ -89,5 +92,5 @@ onTermination(async () => {
 })
 await listening
 worker = startWorker(batches.db, deps, allJobs(ports, config.rewardWorkers))
-console.log((await readyLines(deps.config, database.db)).join('\n'))
+console.log((await readyLines(deps.config, database.db, logFile)).join('\n'))
 if (playing.note !== undefined) console.log(playing.note)

@@ -1,3 +1,5 @@
+import { mkdirSync, openSync, statSync } from 'node:fs'
+import path from 'node:path'
 import { type Logger, pino } from 'pino'
 
 /** The application log: JSON lines with UTC times, without secrets (invariant I15). */
@@ -6,8 +8,16 @@ export type Log = Logger
 /** Maximum bytes of log entries in memory while standard output is blocked. */
 const WAITING = 1_000_000
 
-export function createLog(level: string): Log {
-  const out = standardOutput()
+/** A log file of this many bytes is replaced at the next start. */
+const FILE_LIMIT = 10_000_000
+
+/**
+ * Creates the log of a process. Entries go to standard output, or are appended to `file`, and errors then go to both.
+ * @param file if it can't be written, all entries go to standard output
+ */
+export function createLog(level: string, file?: string): Log {
+  const opened = file === undefined ? undefined : openFile(file)
+  const out = destination(opened ?? 1)
   const log = pino(
     {
       level,
@@ -18,7 +28,12 @@ export function createLog(level: string): Log {
         censor: '[hidden]',
       },
     },
-    out,
+    opened === undefined
+      ? out
+      : pino.multistream([
+          { level: 'trace', stream: out },
+          { level: 'error', stream: destination(1) },
+        ]),
   )
   let lost = 0
   out.on('drop', () => (lost += 1))
@@ -30,10 +45,20 @@ export function createLog(level: string): Log {
 }
 
 /** Writes each entry at once. On a full disk the entry waits for the next one, and the process continues. */
-function standardOutput() {
-  const out = pino.destination({ fd: 1, sync: true, maxLength: WAITING })
+function destination(fd: number) {
+  const out = pino.destination({ fd, sync: true, maxLength: WAITING })
   out.on('error', () => undefined)
   // Without this, a fatal entry would wait for disk space forever.
   out.flushSync = () => undefined
   return out
+}
+
+function openFile(file: string): number | undefined {
+  try {
+    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+    return openSync(file, size > FILE_LIMIT ? 'w' : 'a', 0o600)
+  } catch {
+    return undefined
+  }
 }
