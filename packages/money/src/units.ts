@@ -65,9 +65,9 @@ export function nearestUnits(value: number): Units | null {
   const text = plainText(value)
   if (text === null) return null
   const [whole = '', fraction = ''] = text.split('.')
-  const kept = parseUnits(`${whole}.${fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0')}`)
-  if (kept === null || !/^[5-9]/.test(fraction.slice(DECIMALS))) return kept
-  return text.startsWith('-') ? kept - 1n : kept + 1n
+  const truncated = parseUnits(`${whole}.${fraction.slice(0, DECIMALS).padEnd(DECIMALS, '0')}`)
+  if (truncated === null || !/^[5-9]/.test(fraction.slice(DECIMALS))) return truncated
+  return text.startsWith('-') ? truncated - 1n : truncated + 1n
 }
 
 const EXACT_TEXT = /^(\d{1,40})(?:\.(\d{1,80}))?(?:[eE]([+-]?\d{1,2}))?$/
@@ -80,8 +80,8 @@ const EXACT_TEXT = /^(\d{1,40})(?:\.(\d{1,80}))?(?:[eE]([+-]?\d{1,2}))?$/
 export function unitsRoundedDown(text: string): Units | null {
   const [, whole = '', fraction = '', exponent = '0'] = EXACT_TEXT.exec(text) ?? []
   if (whole === '') return null
-  const kept = Math.max(0, whole.length + Number(exponent) + DECIMALS)
-  const units = BigInt((whole + fraction).slice(0, kept).padEnd(kept, '0') || '0')
+  const integerDigits = Math.max(0, whole.length + Number(exponent) + DECIMALS)
+  const units = BigInt((whole + fraction).slice(0, integerDigits).padEnd(integerDigits, '0') || '0')
   return units > MAX_UNITS ? null : units
 }
 

@@ -40,11 +40,11 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
   const findings: Finding[] = []
   if (!alive) {
     const since = (at: Date) => ago((now.getTime() - at.getTime()) / 1000)
-    const stands = headAt !== null && seenAt !== null && headAt < seenAt && now.getTime() - seenAt.getTime() <= SILENT_MS
+    const isStalled = headAt !== null && seenAt !== null && headAt < seenAt && now.getTime() - seenAt.getTime() <= SILENT_MS
     const what =
       seenAt === null || headAt === null
         ? 'has not been read yet'
-        : stands
+        : isStalled
           ? `is not advancing: its newest block is ${since(headAt)} old, and no invoice is opened`
           : `was last read ${since(seenAt)} ago: no invoice is opened`
     findings.push(bad(what, 'start the worker; check its log and `last_error` of chain-watcher in `job_lease`'))

@@ -69,11 +69,11 @@ export async function underLease<T extends {}>(
   { name, holder, clock, stopping = () => false }: { name: string; holder: string; clock: Clock; stopping?: () => boolean },
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
-  const asked = clock.now()
+  const startedAt = clock.now()
   const taken = await acquire(db, name, holder, abandoned.get(db)?.get(name))
   if (taken === null) return null
   const { token } = taken
-  const wrong = clock === systemClock ? apart(taken.clock, asked, clock.now()) : undefined
+  const wrong = clock === systemClock ? apart(taken.clock, startedAt, clock.now()) : undefined
   if (wrong !== undefined) {
     await release(db, name, token, taken.clock, wrong)
     throw new Error(wrong)

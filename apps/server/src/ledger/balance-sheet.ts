@@ -3,9 +3,9 @@ import type { Asset } from './chart-of-accounts.ts'
 
 /** The platform's balance sheet in USD, in units. `liabilities` + `free` = `reserves`, because all transfers balance. */
 export interface BalanceSheet {
-  /** USD really there: payments in and the operator's own money, less payouts, network fees and lost deposits. */
+  /** USD that the platform holds: payments in and the operator's own money, less payouts, network fees and lost deposits. */
   reserves: Units
-  /** What is owed: wallets of members, holds with payouts under way, and the reward pool. */
+  /** USD owed: wallets of members, holds with payouts under way, and the reward pool. */
   liabilities: Units
   members: Units
   held: Units
@@ -22,12 +22,12 @@ const BORDER = ['SYS-DEPOSIT', 'SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-OPERATOR', 'SY
 const sumOf = (accounts: Accounts, asset: Asset, fits: (system: string) => boolean): Units =>
   accounts.reduce((total, row) => (row.asset === asset && fits(row.system) ? total + row.balance : total), 0n)
 
-/** Returns what came from outside and was not paid out, in units. Of coin, this is the issued supply: no reserve. */
+/** Returns the money from outside that was not paid out, in units. Of coin, this is the issued supply: no reserve. */
 export const externalMoney = (accounts: Accounts, asset: Asset): Units => -sumOf(accounts, asset, (system) => BORDER.includes(system))
 
 /**
- * Computes the balance sheet from the USD balances of the system accounts. Members hold what these do not. Coin is no part of it:
- * coin that the platform issued itself is never a reserve (docs/decisions/0036-one-balance-sheet.md).
+ * Computes the balance sheet from the USD balances of the system accounts. Members' USD is the rest, as all accounts add up to zero.
+ * Coin is no part of it: coin that the platform issued itself is never a reserve (docs/decisions/0036-one-balance-sheet.md).
  */
 export function balanceSheetOf(accounts: Accounts): BalanceSheet {
   const of = (name: string) => sumOf(accounts, 'USD', (system) => system === name)

@@ -27,7 +27,7 @@ export async function reversalOf(db: Db, transferId: bigint): Promise<Reversal |
  * Reverses a transfer by an opposite one of the same amount. The database ensures one reversal per transfer. New money returns
  * first: all of the transfer's, or a deposit's whole amount (RW-01).
  * @param changeId the proposal approved by a second person
- * @param coversLoss true if the operator bears what the wallet no longer holds of a deposit (SYS-LOSS)
+ * @param coversLoss true if the operator bears the part of a deposit that the wallet no longer holds (SYS-LOSS)
  * @returns the opposite transfer, its new money and the loss, in units
  * @throws AppError INSUFFICIENT_BALANCE when the recipient no longer has the amount, STOPPED
  */

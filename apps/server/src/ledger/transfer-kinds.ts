@@ -25,7 +25,7 @@ export type TransferKindName = DeclaredTransfers[keyof DeclaredTransfers]
 /** Kinds of the ledger itself. `slotMove`, between two shards of one system account, takes the cause of its posting. */
 export const ledgerTransfers = {
   issue: { cause: 'supply', pairs: [['SYS-ISSUE COIN', 'SYS-COIN COIN']] },
-  /** Covers what a member spent of a deposit that is gone, before its reversal (reversals.ts). */
+  /** Covers the spent part of a lost deposit, before its reversal (reversals.ts). */
   depositLoss: {
     cause: 'reversal',
     pairs: [

@@ -13,9 +13,9 @@ export const schemaLack = async (database: Database): Promise<string | undefined
 /** Explains a connection failure: the driver's message and the address, the first one of several. Contains no password. */
 export function noAnswer(error: unknown): string {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error
-  const said = first instanceof Error ? first.message : String(first)
+  const message = first instanceof Error ? first.message : String(first)
   // The driver's message for a URL without the required password.
-  const why = said.includes('client password must be a string') ? 'it requires a password, and DATABASE_URL has none' : said
+  const why = message.includes('client password must be a string') ? 'it requires a password, and DATABASE_URL has none' : message
   return `${NO_ANSWER}: ${why}. Check PostgreSQL and DATABASE_URL.`
 }
 
@@ -41,12 +41,12 @@ export async function checkSchema({ pool }: Database): Promise<SchemaLack | unde
 }
 
 /**
- * Waits for the schema of this version and reports once what is missing. Ends the process with code 2 when it can never
- * come.
+ * Waits for the schema of this version and reports once what is missing. Ends the process with code 2 when waiting
+ * cannot help.
  * @param report receives the reason, in plain words
  */
 export async function waitForSchema(database: Database, log: Log, report?: (why: string) => Promise<void>): Promise<void> {
-  let said: string | undefined
+  let reported: string | undefined
   for (;;) {
     const lack = await checkSchema(database)
     if (lack === undefined) return
@@ -54,11 +54,11 @@ export async function waitForSchema(database: Database, log: Log, report?: (why:
       log.fatal(lack.why)
       process.exit(2)
     }
-    if (lack.why !== said) {
+    if (lack.why !== reported) {
       log.warn(lack.why)
       await report?.(lack.publicWhy)
     }
-    said = lack.why
+    reported = lack.why
     await pause(PAUSE)
   }
 }

@@ -143,8 +143,8 @@ async function serveApi(
     return answer(200, { data: listed(provider.book, query).flatMap(shown) })
   }
   if (request.method === 'POST' && pathname === '/v1/auth') {
-    const asked = await readBody(request)
-    const right = provider.login !== undefined && sameText(asked, JSON.stringify(provider.login))
+    const submitted = await readBody(request)
+    const right = provider.login !== undefined && sameText(submitted, JSON.stringify(provider.login))
     return right ? answer(200, { token: tokenOf(provider.login) }) : answer(403, { message: 'Invalid login' })
   }
   const id = /^\/v1\/payment\/([\w.-]+)$/.exec(pathname)?.[1] ?? ''

@@ -22,16 +22,16 @@ export async function call<R extends Route>(
   route: R,
   ...[input]: object extends CallInput<R> ? [input?: CallInput<R>] : [input: CallInput<R>]
 ): Promise<Answer<R>> {
-  const given: LooseInput & { token?: string | undefined } = input ?? {}
-  const token = given.token ?? readToken()
-  if (isExempt(route)) return await send(route, given, token)
+  const options: LooseInput & { token?: string | undefined } = input ?? {}
+  const token = options.token ?? readToken()
+  if (isExempt(route)) return await send(route, options, token)
   try {
-    return await attempt(route, given, token)
+    return await attempt(route, options, token)
   } catch (error) {
     if (!isRefusal(error, 403)) throw error
     const renewed = await refreshSession(token)
     if (renewed === null) throw error
-    return await attempt(route, given, renewed)
+    return await attempt(route, options, renewed)
   }
 }
 

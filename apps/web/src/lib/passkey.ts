@@ -23,9 +23,9 @@ async function answerOf(
   { challengeId, options }: Challenge,
   ask: (options: Options) => Promise<Credential | null>,
 ): Promise<PasskeyAnswer> {
-  const given = await ask(options as Options).catch(() => null)
-  if (!(given instanceof PublicKeyCredential)) throw new NoPasskeyAnswer()
-  return { challengeId, credential: v.parse(passkeyLogin.body.entries.credential, given.toJSON()) }
+  const answer = await ask(options as Options).catch(() => null)
+  if (!(answer instanceof PublicKeyCredential)) throw new NoPasskeyAnswer()
+  return { challengeId, credential: v.parse(passkeyLogin.body.entries.credential, answer.toJSON()) }
 }
 
 /** Creates a passkey in the browser. @throws NoPasskeyAnswer */

@@ -10,8 +10,8 @@ function findList(body: unknown): { data: unknown[]; meta: unknown } | undefined
   for (let at = body, next; at !== undefined; at = next) {
     next = inside(at)
     if (Array.isArray(next)) {
-      const given = typeof at === 'object' && at !== null && 'meta' in at ? at.meta : undefined
-      return { data: next, meta: { total: next.length, page: 1, limit: Math.max(next.length, 1), ...(given as object | undefined) } }
+      const pageMeta = typeof at === 'object' && at !== null && 'meta' in at ? at.meta : undefined
+      return { data: next, meta: { total: next.length, page: 1, limit: Math.max(next.length, 1), ...(pageMeta as object | undefined) } }
     }
   }
   return undefined

@@ -68,8 +68,8 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
   const [typed, setTyped] = useState('')
   const text = useDeferredValue(useRested(typed.trim()))
   const { data, isError, isFetching } = useTeamSearch(text)
-  const asked = text.length >= 2 && typed.trim() !== ''
-  const hits: readonly Hit[] | undefined = !asked
+  const isSearching = text.length >= 2 && typed.trim() !== ''
+  const hits: readonly Hit[] | undefined = !isSearching
     ? undefined
     : isError
       ? searchTree(tree, text)
@@ -98,7 +98,7 @@ export function TeamSearch({ tree, unit, onFound }: { tree: TeamTree; unit: stri
           }}
         />
       </Field>
-      <output className="sr-only">{hits === undefined ? (isFetching && asked ? 'Searching' : '') : `${hits.length} found`}</output>
+      <output className="sr-only">{hits === undefined ? (isFetching && isSearching ? 'Searching' : '') : `${hits.length} found`}</output>
       {hits !== undefined && (
         <div className="absolute inset-x-0 top-full z-10 mt-1.5 max-h-96 overflow-y-auto rounded-xl border border-line-strong bg-surface p-1.5 shadow-elevate sm:w-[26rem]">
           {hits.length === 0 ? (

@@ -22,8 +22,8 @@ function group(whole: string): string {
 /** Rounds half away from zero and groups thousands: `1,234.50`. Uses exact integer arithmetic. */
 export function formatAmount(amount: Amount, decimals = 2): string {
   const { negative, whole, fraction } = parts(amount)
-  const kept = fraction.padEnd(decimals, '0').slice(0, decimals)
-  let digits = BigInt(whole + kept)
+  const decimalDigits = fraction.padEnd(decimals, '0').slice(0, decimals)
+  let digits = BigInt(whole + decimalDigits)
   if ((fraction[decimals] ?? '0') >= '5') digits += 1n
   const text = digits.toString().padStart(decimals + 1, '0')
   const body = decimals ? `${group(text.slice(0, -decimals))}.${text.slice(-decimals)}` : group(text)

@@ -22,8 +22,8 @@ function tidy(text: string): string {
  */
 export function readTyped(text: string, asset: Asset): Units | null {
   const [, whole, fraction = ''] = /^(\d{1,24})(?:\.(\d{1,24}))?$/.exec(tidy(text)) ?? []
-  const kept = fraction.replace(/0+$/, '')
-  return whole === undefined || kept.length > typedDecimals[asset] ? null : BigInt(whole + kept.padEnd(DECIMALS, '0'))
+  const decimalDigits = fraction.replace(/0+$/, '')
+  return whole === undefined || decimalDigits.length > typedDecimals[asset] ? null : BigInt(whole + decimalDigits.padEnd(DECIMALS, '0'))
 }
 
 /**

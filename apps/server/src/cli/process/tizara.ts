@@ -45,10 +45,10 @@ if (['help', '--help'].includes(process.argv[2] ?? '') && process.argv[3] !== un
 const name = process.argv[2] ?? 'help'
 const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
 if (command === undefined) {
-  const asked = ['help', '--help', '-h'].includes(name)
-  if (asked) console.log(usage())
+  const isHelp = ['help', '--help', '-h'].includes(name)
+  if (isHelp) console.log(usage())
   else console.error(`Unknown command: ${name}.\n\n${usage()}`)
-  process.exitCode = asked ? 0 : 2
+  process.exitCode = isHelp ? 0 : 2
 } else {
   // The command reads its arguments as if started directly.
   process.argv.splice(2, 1)

@@ -63,8 +63,8 @@ function readObject(file: string): unknown {
  * @throws BadUsage that names every fault and every unknown key
  */
 export function readSettingsFile(file: string): SettingsFile {
-  const given = readObject(file)
-  const read = v.safeParse(settingsFile, given)
+  const content = readObject(file)
+  const read = v.safeParse(settingsFile, content)
   if (read.success) return read.output
   const fault = (issue: v.BaseIssue<unknown>) =>
     `  ${v.getDotPath(issue) ?? 'the file'}: ${issue.type === 'strict_object' && issue.expected === 'never' ? 'is not a known key' : issue.message}`

@@ -41,9 +41,9 @@ export function fieldsOf(schema: v.GenericSchema | undefined): Entries {
  * @throws Refused when the product refuses
  */
 export async function makeCall(platform: Platform, route: Route, args: readonly string[]): Promise<Reply> {
-  const given = readArguments(route, args)
+  const input = readArguments(route, args)
   const only = (schema: v.GenericSchema | undefined): Fields =>
-    Object.fromEntries(Object.entries(given).filter(([key]) => Object.hasOwn(fieldsOf(schema), key)))
+    Object.fromEntries(Object.entries(input).filter(([key]) => Object.hasOwn(fieldsOf(schema), key)))
   const params = only(route.params)
   check(route.params, params)
   const query = only(route.query)

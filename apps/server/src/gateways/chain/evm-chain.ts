@@ -42,13 +42,13 @@ export function createEvmChain(
       return address
     },
     async isGiven(db, address, invoiceId) {
-      const given = await db
+      const issued = await db
         .selectFrom('chain_address')
         .select('place')
         .where('address', '=', address)
         .where('invoice_id', '=', invoiceId)
         .executeTakeFirst()
-      return given !== undefined && addressAt(Number(given.place)) === address
+      return issued !== undefined && addressAt(Number(issued.place)) === address
     },
     isAlive: async (db, now) => isAlive(await readLiveness(db, chainId), now),
     scan: (read, addresses) =>

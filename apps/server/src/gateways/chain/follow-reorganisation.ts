@@ -17,17 +17,17 @@ export async function followReorganisation(watch: Watch, cursor: Cursor, head: n
   const { lease, chainId, node, deps } = watch
   const older = await lease.read((db) => savedBlocks(db, chainId, Math.min(head, cursor.block - 1)))
   // Adds the cursor's own block, which may be missing from the saved blocks.
-  const kept = cursor.block <= head ? [{ number: cursor.block, hash: cursor.hash, time: cursor.time }, ...older] : older
-  const [newest] = kept
+  const knownBlocks = cursor.block <= head ? [{ number: cursor.block, hash: cursor.hash, time: cursor.time }, ...older] : older
+  const [newest] = knownBlocks
   if (newest === undefined) return null
   const [here] = await node.headers([newest.number])
   if (here === null || here === undefined) return null
   if (here.hash === newest.hash) return newest.number === cursor.block ? cursor : null
-  const now = await node.headers(kept.map(({ number }) => number))
-  const common = kept.find((block, place) => now[place]?.hash === block.hash)
+  const now = await node.headers(knownBlocks.map(({ number }) => number))
+  const common = knownBlocks.find((block, place) => now[place]?.hash === block.hash)
   const at = deps.clock.now()
   if (common === undefined) {
-    const from = kept.at(-1)?.number ?? cursor.block
+    const from = knownBlocks.at(-1)?.number ?? cursor.block
     await lease.inTransaction((tx) => noteIncident(tx, { kind: 'TOO_DEEP', at, from, transfers: [] }))
     throw new ReorganisedTooDeep(`the chain differs from the stored blocks before block ${from}`)
   }

@@ -132,8 +132,8 @@ async function assertWitnessed(
   // Compares block times, because they decide between an automatic credit and a manual decision.
   const blocks = [...new Set(logs.map(({ block }) => block))]
   for (const [place, header] of (await witness.headers(blocks)).entries()) {
-    const told = headers.get(blocks[place] ?? -1)
-    if (header?.hash !== told?.hash || header?.time.getTime() !== told?.time.getTime())
+    const known = headers.get(blocks[place] ?? -1)
+    if (header?.hash !== known?.hash || header?.time.getTime() !== known?.time.getTime())
       throw new SourcesDiffer(`the second source disagrees about block ${blocks[place]}`)
   }
   const addresses = new Set(logs.map(({ to }) => to))
@@ -141,8 +141,8 @@ async function assertWitnessed(
   const receipts = await witness.receipts(addressesOf(watch), hashes)
   for (const [place, hash] of hashes.entries()) {
     const receipt = receipts[place]
-    const told = receipt?.succeeded === true ? receipt.transfers.filter(({ to, amount }) => amount > 0n && addresses.has(to)) : []
-    if (linesOf(told) !== linesOf(logs.filter(({ txHash }) => txHash === hash)))
+    const confirmed = receipt?.succeeded === true ? receipt.transfers.filter(({ to, amount }) => amount > 0n && addresses.has(to)) : []
+    if (linesOf(confirmed) !== linesOf(logs.filter(({ txHash }) => txHash === hash)))
       throw new SourcesDiffer(`the second source disagrees about ${hash}`)
   }
 }

@@ -62,11 +62,11 @@ export function refusalUntil(end: Date, now: Date): AppError {
 
 /**
  * Counts a member's action, accepted or rejected.
- * @param what name of the action, such as `support`
+ * @param action its name, such as `support`
  * @throws AppError TOO_MANY_REQUESTS
  */
-export const limitMember = (db: Db, deps: Deps, what: string, memberId: bigint, limit: Limit): Promise<void> =>
-  registerCall(db, `${what}:account:${memberId}`, scaled(deps, limit), deps.clock.now())
+export const limitMember = (db: Db, deps: Deps, action: string, memberId: bigint, limit: Limit): Promise<void> =>
+  registerCall(db, `${action}:account:${memberId}`, scaled(deps, limit), deps.clock.now())
 
 /** A limit times RATE_LIMIT_SCALE, at least one call. */
 export const scaled = ({ config }: Deps, limit: Limit): Limit => ({

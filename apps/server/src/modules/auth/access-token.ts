@@ -103,11 +103,11 @@ function signedClaims(secrets: Secrets, token: string): SignedClaims | undefined
 function checkedClaims(secrets: Secrets, token: string): SignedClaims | undefined {
   const [header, payload, signature, ...rest] = token.split('.')
   if (header !== HEADER || payload === undefined || signature === undefined || rest.length > 0) return undefined
-  const given = Buffer.from(signature, 'base64url')
-  if (given.toString('base64url') !== signature) return undefined
+  const bytes = Buffer.from(signature, 'base64url')
+  if (bytes.toString('base64url') !== signature) return undefined
   const input = `${header}.${payload}`
   const known = [secrets.tokenSecret, secrets.tokenSecretPrevious].filter((secret) => secret !== undefined)
-  if (!known.some((secret) => equal(sign(input, secret), given))) return undefined
+  if (!known.some((secret) => equal(sign(input, secret), bytes))) return undefined
   const claims = v.safeParse(claimsSchema, parseJson(Buffer.from(payload, 'base64url').toString('utf8')))
   return claims.success ? claims.output : undefined
 }

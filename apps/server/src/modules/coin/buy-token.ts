@@ -41,9 +41,9 @@ export async function buyToken(tx: Tx, deps: Deps, input: BuyTokenInput): Promis
  */
 export async function buyTokens(tx: Tx, deps: Deps, inputs: readonly BuyTokenInput[]): Promise<(string | AppError)[]> {
   const at = deps.clock.now()
-  const asked = await tradeSettingsLater(tx, at)
+  const readSettings = await tradeSettingsLater(tx, at)
   const terms = await saleTerms(tx, at, 'COIN')
-  const settings = asked()
+  const settings = readSettings()
   const wanted = inputs.map((input) => priced(input, settings, deps.ids.publicId()))
   const posted = await postEach(
     tx,

@@ -20,7 +20,7 @@ export function depositJobs(ports: Pick<DepositPorts, 'provider' | 'chain'>): Jo
     group: 'provider',
     run: (lease, deps) => reconcileOrders(lease, deps, provider),
   }
-  const asked = [reconcile, findingJob(provider)]
-  if (chain === null) return asked
-  return [...asked, { name: INVOICE_WATCHER, everySeconds: 1, run: (lease, deps) => watchInvoices(lease, deps, chain) }]
+  const providerJobs = [reconcile, findingJob(provider)]
+  if (chain === null) return providerJobs
+  return [...providerJobs, { name: INVOICE_WATCHER, everySeconds: 1, run: (lease, deps) => watchInvoices(lease, deps, chain) }]
 }

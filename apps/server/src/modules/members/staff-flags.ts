@@ -30,8 +30,8 @@ export async function recordSuspender(tx: Tx, input: { id: bigint; at: Date }): 
 
 /** Sets a rank that the programme does not change (RO-17). Null returns the member to the programme, without a rank. */
 export async function setStaffRank(tx: Tx, input: { id: bigint; rank: string | null; at: Date }): Promise<void> {
-  const given = { rank: input.rank, rank_by_staff: input.rank !== null, updated_at: input.at }
-  await tx.updateTable('member').set(given).where('id', '=', input.id).execute()
+  const changes = { rank: input.rank, rank_by_staff: input.rank !== null, updated_at: input.at }
+  await tx.updateTable('member').set(changes).where('id', '=', input.id).execute()
 }
 
 /** Sets ranks (RW-05); null clears. Keeps ranks granted by staff. */

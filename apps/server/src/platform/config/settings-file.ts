@@ -30,8 +30,8 @@ export function loadSettingsFile(env: NodeJS.ProcessEnv): void {
   const unknown = [...read.keys()].filter((name) => !known.has(name) && !OTHERS.test(name))
   if (unknown.length > 0) throw new StartupError(`${file}: unknown settings: ${unknown.join(', ')} (docs/settings.md lists all settings)`)
   // A setting and its `_FILE` form are one: either of them in the environment overrides the file.
-  const given = new Set(Object.keys(env).map(settingOf))
-  for (const [name, value] of read) if (!given.has(settingOf(name))) env[name] = value
+  const overridden = new Set(Object.keys(env).map(settingOf))
+  for (const [name, value] of read) if (!overridden.has(settingOf(name))) env[name] = value
 }
 
 /** A value and the rest of its line. Quoted values may span lines. */

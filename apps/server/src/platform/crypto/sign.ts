@@ -8,9 +8,9 @@ export const signatureOf = (key: string, purpose: string, said: string): string 
 
 /** Verifies that the platform signed a text for this purpose. During a rotation it accepts the previous key. */
 export function isSigned({ config }: Pick<Deps, 'config'>, purpose: string, said: string, signature: string): boolean {
-  const given = Buffer.from(signature)
+  const bytes = Buffer.from(signature)
   return keysOf(config).some((key) => {
     const right = Buffer.from(signatureOf(key, purpose, said))
-    return right.length === given.length && timingSafeEqual(right, given)
+    return right.length === bytes.length && timingSafeEqual(right, bytes)
   })
 }

@@ -123,8 +123,8 @@ function together<T>(ask: () => Promise<T>): () => Promise<T> {
   }
   function begin(): Promise<T> {
     next = undefined
-    const asked = ask()
-    running = asked
-    return asked
+    const request = ask()
+    running = request
+    return request
   }
 }

@@ -67,7 +67,7 @@ export async function readSchemaState(session: Asks, schema: Schema): Promise<Sc
   return schemaStateOf(ran.rows, bodies.rows, schema)
 }
 
-/** The schema's note was deleted, so no version of this product knows what the database has. */
+/** Returns the refusal of a database whose record of its schema was deleted, so that its version is unknown. */
 const lostNote = (name: string) =>
   new SchemaRefused(
     `The database ${name} has this product's tables but lost its note of the schema (schema_migration). Nothing was changed: restore the last backup into a new database.`,

@@ -24,8 +24,8 @@ export function useGrowingList<R extends Route, Row>(route: R, { params = {}, qu
       const replies: ReplyOf<R>[] = []
       let before: string | undefined
       do {
-        const given = { params, query: before === undefined ? query : { ...query, before }, signal, quiet: away() }
-        const { data: reply } = await (call as (asked: R, given: object) => Promise<{ data: ReplyOf<R> }>)(route, given)
+        const input = { params, query: before === undefined ? query : { ...query, before }, signal, quiet: away() }
+        const { data: reply } = await (call as (asked: R, input: object) => Promise<{ data: ReplyOf<R> }>)(route, input)
         const page = turn(reply)
         replies.push(reply)
         rows.push(...page.rows)

@@ -91,10 +91,10 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
       return answers.map((answer) => shaped(wide, answer))
     },
     async send(raws) {
-      const told = await askAll(raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
+      const answersByNode = await askAll(raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
       // Counts a transaction as sent once any node has it.
       return raws.map((_, place) => {
-        const sent = told.map((answers) => sentOf(answers[place]))
+        const sent = answersByNode.map((answers) => sentOf(answers[place]))
         return sent.includes('taken') ? 'taken' : (sent[0] ?? 'taken')
       })
     },

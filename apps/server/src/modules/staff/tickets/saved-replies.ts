@@ -33,11 +33,11 @@ export async function saveReply(
   await assertStaff(tx, deps, actor, 'saveReply')
   // Two replies saved at once must not pass the limit together.
   await sql`select pg_advisory_xact_lock(hashtextextended('saved replies', 0))`.execute(tx)
-  const kept = tx
+  const countQuery = tx
     .selectFrom('saved_reply')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('dropped_at', 'is', null)
-  if ((await kept.executeTakeFirstOrThrow()).count >= MOST_SAVED_REPLIES) throw new AppError('TOO_MANY_REQUESTS')
+  if ((await countQuery.executeTakeFirstOrThrow()).count >= MOST_SAVED_REPLIES) throw new AppError('TOO_MANY_REQUESTS')
   const id = deps.ids.publicId()
   await tx
     .insertInto('saved_reply')

@@ -16,7 +16,7 @@ export async function cancelSending(
 ): Promise<'returned' | 'asked'> {
   const request = await tx.selectFrom('payout_request').select('id').where('public_id', '=', id).where('kind', '=', kind).executeTakeFirst()
   if (request === undefined) throw new AppError('NOT_FOUND')
-  const asked = await tx
+  const sending = await tx
     .updateTable('payout_sending')
     .set({ cancel_asked_at: deps.clock.now() })
     .where('request_id', '=', request.id)
@@ -24,8 +24,8 @@ export async function cancelSending(
     .where('ended_at', 'is', null)
     .returning('state')
     .executeTakeFirst()
-  if (asked === undefined) throw new AppError((await isSent(tx, request.id)) ? 'ALREADY_DECIDED' : 'NOT_APPROVED')
-  if (asked.state !== 'QUEUED') return 'asked'
+  if (sending === undefined) throw new AppError((await isSent(tx, request.id)) ? 'ALREADY_DECIDED' : 'NOT_APPROVED')
+  if (sending.state !== 'QUEUED') return 'asked'
   await returnUnsigned(tx, deps, request.id)
   return 'returned'
 }

@@ -16,12 +16,12 @@ export async function replaceStuck(sender: Sender): Promise<number> {
   const stuckBefore = deps.clock.now().getTime() - rules.stuckSeconds * 1000
   const due = open.filter((sending) => needsAnother(sending, stuckBefore))
   if (due.length === 0) return 0
-  const asked = await node.gasPrice()
+  const marketPrice = await node.gasPrice()
   let made = 0
   for (const sending of due) {
     const last = sending.transactions.at(-1)
     const least = beats(last?.gasPrice ?? 0n)
-    const gasPrice = least > asked ? least : asked
+    const gasPrice = least > marketPrice ? least : marketPrice
     if (last === undefined || gasPrice > rules.gasPriceMost) continue
     const { token, to, amount, nonce, cancelAsked } = sending
     if (!cancelAsked && !isApproved(deps.config, sending, sending.mac)) {

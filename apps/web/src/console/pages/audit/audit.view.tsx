@@ -38,10 +38,10 @@ const today = () => new Date().toISOString().slice(0, 10)
 /** `/staff/audit`: staff actions, refusals, views of personal data and the state of the hash chain. */
 export default function AuditView() {
   const { search, filter, filtered } = usePlace('/staff/audit')
-  const asked = Object.fromEntries(
+  const query = Object.fromEntries(
     ['q', 'who', 'kind', 'from', 'to'].flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : [])),
   )
-  const pages = usePages(staffAudit, { query: asked }, 50)
+  const pages = usePages(staffAudit, { query }, 50)
   const [job, setJob] = useState<{ id: string; doing: string }>()
   const mayExport = useMay('startExport')
   const begin = (doing: string, started: Promise<{ data: { jobId: string } }>) =>
@@ -63,7 +63,7 @@ export default function AuditView() {
           {mayExport && (
             <SendButton
               icon={<Download size={14} aria-hidden="true" />}
-              onClick={() => begin('Writing the file', call(startExport, { body: { list: 'audit', filter: asked } }))}
+              onClick={() => begin('Writing the file', call(startExport, { body: { list: 'audit', filter: query } }))}
             >
               Export
             </SendButton>

@@ -18,14 +18,14 @@ export function FieldOf({ field: { kind, label, unit }, held, value, onChange }:
   const id = useId()
   const choices = kind === 'yes' ? YES_NO : typeof kind === 'string' ? undefined : kind
   const isLong = kind === 'lines' || kind === 'list'
-  const given = { id, className: 'control', value, 'aria-describedby': `${id}-h` }
+  const common = { id, className: 'control', value, 'aria-describedby': `${id}-h` }
   return (
     <div>
       <label className="mb-1 block font-medium font-semi" htmlFor={id}>
         {unit === undefined || unit === label ? label : `${label}, ${unit}`}
       </label>
       {choices !== undefined ? (
-        <select {...given} onChange={(event) => onChange(event.target.value)}>
+        <select {...common} onChange={(event) => onChange(event.target.value)}>
           {choices.map(([one, text]) => (
             <option key={one} value={one}>
               {text}
@@ -33,10 +33,10 @@ export function FieldOf({ field: { kind, label, unit }, held, value, onChange }:
           ))}
         </select>
       ) : isLong ? (
-        <textarea {...given} rows={kind === 'lines' ? 4 : 6} onChange={(event) => onChange(event.target.value)} />
+        <textarea {...common} rows={kind === 'lines' ? 4 : 6} onChange={(event) => onChange(event.target.value)} />
       ) : (
         <input
-          {...given}
+          {...common}
           inputMode={kind === 'figure' ? 'decimal' : kind === 'whole' ? 'numeric' : 'text'}
           onChange={(event) => onChange(event.target.value)}
         />

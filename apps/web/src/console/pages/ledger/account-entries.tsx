@@ -51,9 +51,9 @@ function Foot({ rows, hasMore }: { rows: readonly Entry[]; hasMore: boolean }) {
 export function AccountEntries({ number, current, onOpen, onBack }: AccountEntriesProps) {
   const { search, filtered, filter } = usePlace(`/staff/ledger/${number}`)
   const [kind, day] = [search.get('kind') ?? undefined, search.get('day') ?? undefined]
-  const asked = { ...(kind === undefined ? {} : { kind }), ...(day === undefined ? {} : { from: day, to: day }) }
+  const query = { ...(kind === undefined ? {} : { kind }), ...(day === undefined ? {} : { from: day, to: day }) }
   const account = useQuery({ ...watch(staffLedgerAccount, { params: { number } }), retry: false })
-  const pages = usePages(staffLedgerEntries, { params: { number }, query: asked }, 50)
+  const pages = usePages(staffLedgerEntries, { params: { number }, query }, 50)
   const at = pages.rows.findIndex((row) => row.id === current)
   const step = (by: number) => {
     const next = pages.rows[Math.max(0, Math.min(pages.rows.length - 1, at + by))]
@@ -99,7 +99,7 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
           value={day ?? ''}
           onChange={(event) => filter({ day: event.target.value || undefined })}
         />
-        <ExportList appearance="ib" list="entries" filter={{ ...asked, account: number }} />
+        <ExportList appearance="ib" list="entries" filter={{ ...query, account: number }} />
       </PaneBar>
       <div className="min-h-0 flex-1 md:overflow-auto">
         {data !== undefined && (

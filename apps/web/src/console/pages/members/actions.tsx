@@ -40,20 +40,20 @@ export const ACTS = 'acts'
 /** Lists all staff actions on a member. Those without the right are disabled and name the roles that have it. */
 export function Actions({ detail }: { detail: MemberDetail }) {
   const me = useMe()
-  const asked = useActAsked()
+  const requested = useActAsked()
   const own = detail.member.id === me.person.id
   const acts = actsOn(detail)
   const whyNot = (act: Act) => (own ? 'your own account' : me.rights.includes(act.right) ? act.not : whoCan(me, act.right))
-  const acting = acts.find((act) => act.name === asked.name && whyNot(act) === undefined)
+  const acting = acts.find((act) => act.name === requested.name && whyNot(act) === undefined)
   return (
     <Panel title="Actions" right={<span className="text-faint">each asks for a reason</span>}>
       <ul className="px-4 pt-3 pb-4 acts" id={ACTS} tabIndex={-1} aria-label="Actions">
         {acts.map((act) => (
-          <Line key={act.name} act={act} why={whyNot(act)} onAct={() => asked.ask(act.name)} />
+          <Line key={act.name} act={act} why={whyNot(act)} onAct={() => requested.ask(act.name)} />
         ))}
         <UndoLine detail={detail} own={own} />
       </ul>
-      {acting !== undefined && <Acting key={acting.name} act={acting} detail={detail} onClose={() => asked.ask(undefined)} />}
+      {acting !== undefined && <Acting key={acting.name} act={acting} detail={detail} onClose={() => requested.ask(undefined)} />}
     </Panel>
   )
 }

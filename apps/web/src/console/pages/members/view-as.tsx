@@ -17,7 +17,7 @@ export function ViewAs({ detail }: { detail: MemberDetail }) {
   const me = useMe()
   const may = useMay('viewAsMember')
   const whoCan = useWhoCan('viewAsMember')
-  const asked = useActAsked()
+  const requested = useActAsked()
   const why = !may
     ? whoCan
     : member.id === me.person.id
@@ -33,11 +33,11 @@ export function ViewAs({ detail }: { detail: MemberDetail }) {
         icon={<Eye size={14} aria-hidden="true" />}
         aria-disabled={why !== undefined}
         title={why}
-        onClick={() => asked.ask('view-as')}
+        onClick={() => requested.ask('view-as')}
       >
         View as member
       </Button>
-      {asked.name === 'view-as' && why === undefined && (
+      {requested.name === 'view-as' && why === undefined && (
         <ActDialog
           title={`View the pages of ${plain(member.name)}`}
           effects={[
@@ -52,7 +52,7 @@ export function ViewAs({ detail }: { detail: MemberDetail }) {
             openViewTab({ token: data.token, name: member.name, endsAt: data.endsAt.toISOString() })
             toast(`Open until ${briefly(data.endsAt)} UTC`)
           }}
-          onClose={() => asked.ask(undefined)}
+          onClose={() => requested.ask(undefined)}
         />
       )}
     </>

@@ -78,8 +78,8 @@ export function changedCells(draft: Draft, holds: Draft): Set<string> {
 /** Parses a stored draft; the current rules if there is none. */
 export function readDraft(text: string, holds: Draft): Draft {
   try {
-    const kept = JSON.parse(text) as Partial<Draft>
-    return { cells: { ...holds.cells, ...kept.cells }, ranks: Array.isArray(kept.ranks) ? kept.ranks : holds.ranks }
+    const saved = JSON.parse(text) as Partial<Draft>
+    return { cells: { ...holds.cells, ...saved.cells }, ranks: Array.isArray(saved.ranks) ? saved.ranks : holds.ranks }
   } catch {
     return holds
   }

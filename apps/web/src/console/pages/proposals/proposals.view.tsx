@@ -32,8 +32,8 @@ export default function ChangesView() {
   const all = usePages(staffChanges, { query: {} })
   const pages = status === 'PENDING' ? pending : status === 'PLANNED' ? planned : all
   // Recent decisions follow the pending ones.
-  const lately = status === 'PENDING' && !pending.hasMore ? all.rows.filter((row) => row.status !== 'PENDING').slice(0, 20) : []
-  const rows = [...pages.rows, ...lately]
+  const decided = status === 'PENDING' && !pending.hasMore ? all.rows.filter((row) => row.status !== 'PENDING').slice(0, 20) : []
+  const rows = [...pages.rows, ...decided]
   const at = rows.findIndex((one) => one.id === id)
   const step = (by: number) => open(rows[Math.max(0, Math.min(rows.length - 1, at + by))]?.id)
   const propose = mayPropose ? () => navigate('/staff/catalogue') : undefined
@@ -72,7 +72,7 @@ export default function ChangesView() {
               className={(row) =>
                 cx('grid grid-cols-[minmax(0,1fr)_auto] gap-x-2.5 px-3 py-2 max-md:px-4 max-md:py-[11px]', isOwn(row) && '*:text-faint')
               }
-              headingOf={(row) => (row === lately[0] ? 'Decided' : undefined)}
+              headingOf={(row) => (row === decided[0] ? 'Decided' : undefined)}
             >
               {(row) => <Row row={row} />}
             </RowList>

@@ -49,8 +49,8 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
     key.current ??= newKey()
     try {
       const into = isSales ? ('sales' as const) : ('rewards' as const)
-      const given = { body: { asset, amount, source, into, reason: reason.trim() }, idempotencyKey: key.current }
-      const { data } = await insist(() => call(fundRewardPool, given))
+      const request = { body: { asset, amount, source, into, reason: reason.trim() }, idempotencyKey: key.current }
+      const { data } = await insist(() => call(fundRewardPool, request))
       toast(
         data?.changeId === undefined
           ? `${formatAmount(amount)} ${unit(asset)} are in the pool`

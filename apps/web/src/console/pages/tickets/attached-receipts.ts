@@ -9,24 +9,24 @@ export interface AttachedReceipt {
 
 const NONE: readonly AttachedReceipt[] = []
 /** Attached receipts by ticket, limited as on the server. */
-const kept = new Map<string, readonly AttachedReceipt[]>()
+const receiptsByTicket = new Map<string, readonly AttachedReceipt[]>()
 const MOST = 5
 const listeners = new Set<() => void>()
 
 function put(ticketId: string, receipts: readonly AttachedReceipt[]): void {
-  kept.set(ticketId, receipts)
+  receiptsByTicket.set(ticketId, receipts)
   for (const listener of listeners) listener()
 }
 
 /** Attaches a receipt to the next reply. All panes of the ticket share it. */
 export function addReceipt(ticketId: string, receipt: AttachedReceipt): void {
-  const before = kept.get(ticketId) ?? NONE
+  const before = receiptsByTicket.get(ticketId) ?? NONE
   if (before.length < MOST && !before.some((one) => one.name === receipt.name)) put(ticketId, [...before, receipt])
 }
 
 /** Removes one attached receipt, or all. */
 export const dropReceipt = (ticketId: string, name?: string): void =>
-  put(ticketId, name === undefined ? NONE : (kept.get(ticketId) ?? NONE).filter((one) => one.name !== name))
+  put(ticketId, name === undefined ? NONE : (receiptsByTicket.get(ticketId) ?? NONE).filter((one) => one.name !== name))
 
 export const useReceipts = (ticketId: string): readonly AttachedReceipt[] =>
   useSyncExternalStore(
@@ -34,5 +34,5 @@ export const useReceipts = (ticketId: string): readonly AttachedReceipt[] =>
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => kept.get(ticketId) ?? NONE,
+    () => receiptsByTicket.get(ticketId) ?? NONE,
   )
