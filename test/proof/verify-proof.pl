@@ -1,6 +1,6 @@
 #!/usr/bin/perl
 # Verifies proofs of balances and their history by docs/proof.md alone, except signatures; shares no code with the platform.
-# Usage: perl verify-proof.pl [--history history.json] proof.json …
+# Usage: perl verify-proof.pl [--history history.json] proof.json … It ends with 0 only if all hold.
 use strict; use warnings;
 use Digest::SHA qw(sha256_hex); use JSON::PP; use Encode qw(encode_utf8);
 my $MAX = 9223372036854775807; # Perl's integers have 64 bits, and hold the sum of two of these.
@@ -54,6 +54,7 @@ if (defined $history) {
     1;
   } or do { print "$history: $@"; exit 1 };
 }
+my $refused = 0;
 for my $file (@ARGV) {
   eval {
     my $proof = read_json($file);
@@ -67,5 +68,7 @@ for my $file (@ARGV) {
     }
     refuse('statement') if defined $history && !$days{sha256_hex(encode_utf8($proof->{statement}))};
   };
+  $refused = 1 if $@;
   print "$file: ", $@ ? $@ : "ok\n";
 }
+exit $refused;
