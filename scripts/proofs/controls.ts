@@ -663,7 +663,7 @@ export const CONTROLS: readonly Control[] = [
     control: 'Duplicate calls without an idempotency key are stopped',
     tests: {
       'apps/server/src/http/calls/duplicate-window.test.ts': [
-        'have one effect within 10 seconds; the second one answers 409',
+        'have one effect within 10 seconds; the second one answers 400',
         'have one effect when many arrive at once at two processes',
       ],
     },

@@ -26,6 +26,13 @@ const REASON = 'bought below himself'
 const work = async () => {
   for (const job of rewardJobs) await runJob(instance.at.db, instance.at.deps, job, 'test')
 }
+/** Advances the clock and works at least every three days, as runs catch up on no more. */
+const pass = async (days: number) => {
+  for (let left = days; left > 0; left -= 3) {
+    instance.at.clock.advance(Math.min(left, 3) * DAY_MS)
+    await work()
+  }
+}
 const buy = async (who: Person, amount: bigint) => {
   const { coinPrice } = await currentSettings(instance.at.db, instance.at.clock.now())
   const totalPrice = (amount * coinPrice) / ONE
@@ -89,8 +96,7 @@ describe('cancellation of pending rewards', () => {
       status: 'reversed',
       lines: expect.arrayContaining([{ label: 'Reason', value: REASON }]),
     })
-    instance.at.clock.advance(31 * DAY_MS)
-    await work()
+    await pass(31)
     expect((await balancesOf(instance.at.db, sponsor.id)).nativeWallet).toBe(coin(12))
     const deeds = (await instance.audits(sponsor.publicId)).filter((row) => row.action !== 'staff.member.view')
     expect(deeds.map((row) => [row.action, row.actor_id, row.reason, row.outcome])).toEqual([
@@ -109,8 +115,7 @@ describe('cancellation of pending rewards', () => {
     const all = await balanceOfSystemAccount(instance.at.db, 'SYS-REWARD', 'COIN')
     await buy(await instance.person({ sponsorId: sponsor.id }), coin(1000))
     await pool(all)
-    instance.at.clock.advance(31 * DAY_MS)
-    await work()
+    await pass(31)
     const owed = async () => (await coverageOf(instance.at.db, 'COIN')).owed
     const before = await owed()
     expect((await heldFor(sponsor)).meta.total).toBe(0)
@@ -153,8 +158,7 @@ describe('cancellation of pending rewards', () => {
     expect((await cancel(sponsor, instance.maker)).body.errorMessages).toEqual([{ path: 'id', message: 'Nothing is held' }])
     await buy(buyer, coin(100))
     const { changeId } = (await cancel(sponsor, instance.maker)).body.data
-    instance.at.clock.advance(31 * DAY_MS)
-    await work()
+    await pass(31)
     expect((await approve(changeId, instance.checker)).body.message).toMatch(/^The values have changed/)
     expect((await balancesOf(instance.at.db, sponsor.id)).nativeWallet).toBe(coin(5))
     // Staff accounts that had been used as members before.
