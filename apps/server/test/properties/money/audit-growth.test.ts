@@ -51,6 +51,7 @@ async function readingAfter(stories: number) {
 const WHOLE: Readonly<Record<string, string>> = {
   'a wallet that has not moved since the newest published tree has the amount in it': 'the wallets of all members',
   'each member is in the newest published tree': 'a row per member',
+  'the present amounts of all members add up to the amounts owed and promised on the page': 'accounts, open holds, and stakes that run',
   'each published statement follows the one before it, and is in the audit log': 'a row per day',
   'the members of the newest published tree add up to its published numbers': 'a row per member',
   'the newest published trees have all their nodes, and each leaf has a place of its own': 'the newest trees only',
