@@ -33,8 +33,8 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'apps/server/src/modules/withdrawals/sending/replace-stuck.ts',
-    before: 'const gasPrice = least > asked ? least : asked',
-    after: 'const gasPrice = least >= asked ? least : asked',
+    before: 'const gasPrice = least > marketPrice ? least : marketPrice',
+    after: 'const gasPrice = least >= marketPrice ? least : marketPrice',
     why: 'for equal values both results are the same',
   },
   {
