@@ -281,8 +281,8 @@ test(
     await refused(page, 'Failed', 'Insufficient balance')
     await expect(move).toBeHidden()
     await press(page, 'NFT Wallet', 'Transfer')
-    await move.getByLabel('Amount').fill('20')
-    await changes(page, { 'NFT Wallet': -20, 'Deposit Wallet': 20 }, async () => {
+    await move.getByLabel('Amount').fill('15')
+    await changes(page, { 'NFT Wallet': -15, 'Deposit Wallet': 15 }, async () => {
       await move.getByRole('button', { name: 'Transfer', exact: true }).click()
       await told(page, 'Successfully')
     })
