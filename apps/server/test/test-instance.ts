@@ -2,8 +2,8 @@ import { dailyReward, monthlyReward, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { TestDatabase } from './database.ts'
 import { createTestMember, type TestMember } from './members.ts'
+import { passDays } from './pass-days.ts'
 import { runJob } from '../src/jobs/job.ts'
-import { DAY_MS } from '../src/platform/runtime/clock.ts'
 import { balanceOfSystemAccount, balancesOf, ledgerChecks, post, runAudit } from '../src/ledger/index.ts'
 import { testClock } from '../src/platform/runtime/clock.ts'
 import { readConfig } from '../src/platform/config/config.ts'
@@ -185,10 +185,7 @@ export async function testInstance(database: TestDatabase, start = '2026-03-02T0
     job,
     pass: async (days) => {
       await job()
-      for (let left = days; left > 0; left -= 3) {
-        clock.advance(Math.min(left, 3) * DAY_MS)
-        await job()
-      }
+      await passDays(clock, days, job)
     },
     setActive: async (member, active) => {
       await db.updateTable('member').set({ is_active: active }).where('id', '=', member.id).execute()

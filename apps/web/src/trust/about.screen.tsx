@@ -1,6 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { publicOffer, trustPage } from '@tizara/contract/trust'
-import type { Asset } from '@tizara/contract/wallets'
 import { formatUnits } from '@tizara/money'
 import { Link, useSearch } from 'wouter'
 import { Moment } from '../lib/moment.tsx'
@@ -11,6 +10,7 @@ import { DescriptionList } from '../ui/description-list.tsx'
 import { Money } from '../ui/money.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { assetUnit } from './asset-unit.ts'
 import { StakeCalculator } from './stake-calculator.tsx'
 import { useOffer, useTrust } from './trust.queries.ts'
 
@@ -99,9 +99,9 @@ function Rewards({ trust, tokenSymbol }: { trust: Trust; tokenSymbol: string }) 
           key={asset}
           className="mt-3 border-t"
           rows={[
-            { key: 'pool', label: 'In the pool', value: <Money value={balance} unit={unitOf(asset, tokenSymbol)} /> },
-            { key: 'promised', label: 'Promised for the future', value: <Money value={promised} unit={unitOf(asset, tokenSymbol)} /> },
-            { key: 'owed', label: 'Earned, not yet paid', value: <Money value={owed} unit={unitOf(asset, tokenSymbol)} /> },
+            { key: 'pool', label: 'In the pool', value: <Money value={balance} unit={assetUnit(asset, tokenSymbol)} /> },
+            { key: 'promised', label: 'Promised for the future', value: <Money value={promised} unit={assetUnit(asset, tokenSymbol)} /> },
+            { key: 'owed', label: 'Earned, not yet paid', value: <Money value={owed} unit={assetUnit(asset, tokenSymbol)} /> },
           ]}
         />
       ))}
@@ -141,11 +141,11 @@ function Reserves({ trust, tokenSymbol }: { trust: Trust; tokenSymbol: string })
           <DescriptionList
             key={asset}
             rows={[
-              { key: 'owed', label: 'Owed to members', value: <Money value={liabilities} unit={unitOf(asset, tokenSymbol)} /> },
+              { key: 'owed', label: 'Owed to members', value: <Money value={liabilities} unit={assetUnit(asset, tokenSymbol)} /> },
               {
                 key: 'books',
                 label: asset === 'usd' ? 'Received and kept, by the books' : 'Issued and kept, by the books',
-                value: <Money value={books} unit={unitOf(asset, tokenSymbol)} />,
+                value: <Money value={books} unit={assetUnit(asset, tokenSymbol)} />,
               },
             ]}
           />
@@ -154,5 +154,3 @@ function Reserves({ trust, tokenSymbol }: { trust: Trust; tokenSymbol: string })
     </Card>
   )
 }
-
-const unitOf = (asset: Asset, tokenSymbol: string): string => (asset === 'usd' ? 'USD' : tokenSymbol)

@@ -13,6 +13,7 @@ import { Money } from '../ui/money.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ProgressBar } from '../ui/progress.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
+import { assetUnit } from './asset-unit.ts'
 import { ProofCard } from './proof-card.tsx'
 import type { Figure } from './history-chart.tsx'
 import { formatShare, WHOLE } from './format-share.ts'
@@ -31,7 +32,7 @@ type Trust = ReplyOf<typeof trustPage>
 export default function TrustScreen() {
   const { data, isPending } = useTrust()
   const { tokenSymbol } = useAppConfig()
-  const unitOf = (asset: Asset): string => (asset === 'usd' ? 'USD' : tokenSymbol)
+  const unitOf = (asset: Asset): string => assetUnit(asset, tokenSymbol)
   return (
     <>
       <PageHeader

@@ -43,7 +43,7 @@ export async function holdPayouts(
     .execute()
 }
 
-/** Freezes the payouts of all members after a restore, because the backup may contain rights that have ended. A longer freeze stays. */
+/** Freezes the payouts of all members after a restore, because the backup may contain rights that have ended. A longer freeze keeps its end. */
 export async function freezeAllPayouts(tx: Tx, until: Date): Promise<void> {
   await tx
     .updateTable('member')

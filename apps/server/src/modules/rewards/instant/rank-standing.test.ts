@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import type { TestMember } from '../../../../test/members.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
+import { passDays } from '../../../../test/pass-days.ts'
 import { runJob } from '../../../jobs/job.ts'
-import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { stakingJobs } from '../../staking/index.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
@@ -25,13 +25,7 @@ describe('rank bonuses', async () => {
     await instance.job('reward-release')
     for (const job of stakingJobs) if ((await runJob(db, deps, job, 'test')) !== 0) await teams()
   }
-  /** Advances at most three days at once, as runs catch up on no more. */
-  const pass = async (days: number) => {
-    for (let left = days; left > 0; left -= 3) {
-      clock.advance(Math.min(left, 3) * DAY_MS)
-      await work()
-    }
-  }
+  const pass = (days: number) => passDays(clock, days, work)
   const chain = async (length: number) => {
     const line: TestMember[] = []
     for (let index = 0; index < length; index += 1) line.push(await instance.join({ sponsor: line.at(-1) }))

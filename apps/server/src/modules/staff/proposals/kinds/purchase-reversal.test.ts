@@ -20,6 +20,7 @@ import { openStake, stakingJobs, undoStake } from '../../../staking/index.ts'
 import { branchTotals } from '../../../team/index.ts'
 import { exchangeToMyWallet } from '../../../transfers/index.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
+import { passDays } from '../../../../../test/pass-days.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 const PRICE = 800_000n
@@ -40,13 +41,7 @@ beforeAll(async () => {
 const job = async () => {
   for (const one of [...rewardJobs, ...stakingJobs]) await runJob(instance.at.db, instance.at.deps, one, 'test')
 }
-/** Advances the clock by days, in steps that the runs can catch up with. */
-const pass = async (days: number) => {
-  for (let left = days; left > 0; left -= 3) {
-    instance.at.clock.advance(Math.min(left, 3) * DAY_MS)
-    await job()
-  }
-}
+const pass = (days: number) => passDays(instance.at.clock, days, job)
 /** Three members, each below the previous one. */
 const line = async (): Promise<[Person, Person, Person]> => {
   const leader = await instance.person()

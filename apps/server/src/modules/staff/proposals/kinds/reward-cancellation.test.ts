@@ -4,9 +4,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { checksOfTests } from '../../../../../test/audited-instance.ts'
 import { fund } from '../../../../../test/members.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
+import { passDays } from '../../../../../test/pass-days.ts'
 import { runJob } from '../../../../jobs/job.ts'
 import { balanceOfSystemAccount, balancesOf, post, runAudit } from '../../../../ledger/index.ts'
-import { DAY_MS } from '../../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../../platform/db/database.ts'
 import { buyToken } from '../../../coin/index.ts'
 import { coverageOf, rewardJobs } from '../../../rewards/index.ts'
@@ -26,13 +26,7 @@ const REASON = 'bought below himself'
 const work = async () => {
   for (const job of rewardJobs) await runJob(instance.at.db, instance.at.deps, job, 'test')
 }
-/** Advances the clock and works at least every three days, as runs catch up on no more. */
-const pass = async (days: number) => {
-  for (let left = days; left > 0; left -= 3) {
-    instance.at.clock.advance(Math.min(left, 3) * DAY_MS)
-    await work()
-  }
-}
+const pass = (days: number) => passDays(instance.at.clock, days, work)
 const buy = async (who: Person, amount: bigint) => {
   const { coinPrice } = await currentSettings(instance.at.db, instance.at.clock.now())
   const totalPrice = (amount * coinPrice) / ONE
