@@ -199,9 +199,7 @@ test('asks for the authenticator code at the next sign-in, and ends another sess
   await page.close()
 })
 
-test('leaves no errors in the browser console and no ledger difference', () => {
+test('leaves no errors in the browser console', () => {
   // The browser logs each refused call.
   expect(found.filter((text) => !/status of 4\d\d/.test(text))).toEqual([])
-  const audit = stack.command('ledger-audit')
-  expect(audit.status, audit.output).toBe(0)
 })

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -25,7 +25,11 @@ export interface Stack {
   mailed(address: string, subject: RegExp, before?: number): Promise<string>
   /** Runs a product command, such as `ledger-audit`, to completion. */
   command(name: string, args?: string[]): { status: number | null; output: string }
-  /** Closes all browser pages, then stops the product. An open page would keep polling a port that another process may reuse. */
+  /**
+   * Closes all browser pages, runs `ledger-audit`, and stops the product. An open page would keep polling a port that another process may
+   * reuse.
+   * @throws if a check of the audit does not hold after the journeys, with its table
+   */
   stop(browser: Browser | undefined): Promise<void>
 }
 
@@ -72,8 +76,10 @@ export async function startStack(
     },
     stop: async (browser) => {
       await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
+      const audit = await runCommand('ledger-audit', parts.env)
       await parts.stop()
       rmSync(dataDir, { recursive: true, force: true })
+      if (audit.status !== 0) throw new Error(`ledger-audit after the journeys ended with ${audit.status}:\n${audit.output}`)
     },
   }
 }
@@ -81,6 +87,15 @@ export async function startStack(
 interface Parts {
   env: NodeJS.ProcessEnv
   stop(): Promise<void>
+}
+
+/** Runs a command to its end, at most 60 seconds. This process keeps serving meanwhile, for instance as a proxy. */
+function runCommand(name: string, env: NodeJS.ProcessEnv): Promise<{ status: number | string | null; output: string }> {
+  return new Promise((resolve) =>
+    execFile(process.execPath, [entryFile(name)], { cwd: root, env, timeout: 60_000 }, (error, stdout, stderr) =>
+      resolve({ status: error === null ? 0 : (error.code ?? error.signal ?? null), output: `${stdout}${stderr}` }),
+    ),
+  )
 }
 
 /** Starts an entry point and kills it when this process exits, also after an interrupt. */
