@@ -62,6 +62,7 @@ CREATE INDEX audit_event_by_actor ON public.audit_event USING btree (actor_id, i
 CREATE INDEX audit_event_by_subject ON public.audit_event USING btree (subject_type, subject_id, id);
 CREATE INDEX audit_event_by_time ON public.audit_event USING brin (at) WITH (autosummarize='on', pages_per_range='16');
 CREATE INDEX audit_event_of_money ON public.audit_event USING btree (action, id) WHERE (action = ANY (ARRAY['rewards.credit-rcm'::text, 'rewards.fund-pool'::text]));
+CREATE INDEX audit_event_of_restore ON public.audit_event USING btree (id) WHERE (action = 'platform.restore'::text);
 CREATE TRIGGER audit_event_append_only BEFORE DELETE OR UPDATE ON public.audit_event FOR EACH ROW EXECUTE FUNCTION refuse_change();
 CREATE TRIGGER audit_event_no_truncate BEFORE TRUNCATE ON public.audit_event FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 

@@ -1,7 +1,7 @@
 /**
  * `npm run restore -- FILE`: restores a backup into an empty database, as its owner, or into the embedded one in place of
- * its contents, also while the product runs. Checks schema and key before it writes, and every balance after it. Ends all
- * sessions and links of the backup and freezes payouts (`secureRestored`). Ends with 0 only when all of it holds, with 2 when
+ * its contents, also while the product runs. Checks schema and key before it writes, migrates an older backup, and checks
+ * every balance. Ends all sessions and links of the backup and freezes payouts (`secureRestored`). Ends with 0 only when all of it holds, with 2 when
  * the key is missing; the embedded database is otherwise left unchanged.
  */
 import { existsSync } from 'node:fs'
@@ -10,6 +10,7 @@ import { sql } from 'kysely'
 import { markRestored } from '../gateways/chain/index.ts'
 import { formatAudit } from '../ledger/index.ts'
 import { type Database, inTransaction, openDatabase } from '../platform/db/database.ts'
+import { migrate } from '../platform/db/migrate.ts'
 import { requestBackup } from '../platform/embedded/embedded-backup.ts'
 import { printable } from '../platform/config/printable.ts'
 import { auditPlatform } from '../main/all-checks.ts'
@@ -26,7 +27,10 @@ import { checkSchema, noAnswer } from '../main/wait-for-schema.ts'
 const [file = ''] = commandLine('restore').positionals
 const config = readConfigOrExit()
 
-/** Checks a restored database, prints the result and returns the exit code of the command. */
+/**
+ * Checks a restored database, brings it to this version's schema, ends its access and prints the result.
+ * @returns the exit code of the command
+ */
 async function examine(database: Database): Promise<number> {
   const lack = await checkSchema(database)
   if (lack !== undefined) console.log(`The backup is from another version. ${lack.why}`)
@@ -36,11 +40,9 @@ async function examine(database: Database): Promise<number> {
     return 2
   }
   if (lack !== undefined && lack.state !== 'behind') return 1
+  // Before the first write: older tables may lack a column or value that ending the access needs.
+  if (lack !== undefined) for (const name of await migrate(database.pool)) console.log(`Ran ${name}`)
   const report = (await inTransaction(database.db, (tx) => secureRestored(tx, createDeps(config)))).map(printable).join('\n')
-  if (lack !== undefined) {
-    console.log(report)
-    return 0
-  }
   const results = await auditPlatform(database.db, config)
   await markRestored(database.db)
   const broken = results.some((result) => result.broken > 0)

@@ -1,17 +1,22 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { testApp } from '../../test/app.ts'
 import { direct, emptyDatabase, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
-import { createTestMember } from '../../test/members.ts'
+import { createTestMember, fund } from '../../test/members.ts'
 import { PRODUCTION } from '../../test/production-environment.ts'
 import { auditHead, recordAudit } from '../modules/audit/index.ts'
 import { authRoutes } from '../modules/auth/index.ts'
+import { firstHeadMismatch } from '../modules/staff/index.ts'
+import { saveAnchor } from '../modules/staff/audit-log/audit-anchor-file.ts'
 import { stakingRoutes } from '../modules/staking/index.ts'
 import { withdrawalRoutes } from '../modules/withdrawals/index.ts'
+import { linkToken } from '../modules/withdrawals/payout-token.ts'
 import { inTransaction, type Db } from '../platform/db/database.ts'
 import { digest } from '../platform/runtime/ids.ts'
 
@@ -19,13 +24,15 @@ const folder = mkdtempSync(path.join(tmpdir(), 'restored-access-'))
 const file = path.join(folder, 'platform.dump')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const AT = new Date('2026-03-02T09:00:00Z')
+const AT = new Date()
 const run = async (name: string, url = '') => {
+  if (name === 'backup') rmSync(file, { force: true })
   const entry = startEntry(name, { ...PRODUCTION, DATABASE_URL: direct(url) }, file)
   return { code: await entry.ended, said: entry.said }
 }
-const startOn = (db: Db) =>
-  testApp(db, {
+/** Starts the product at the machine's time, which the restore command uses too. */
+const startOn = async (db: Db) => {
+  const at = await testApp(db, {
     routes: (bind) => {
       authRoutes(bind)
       stakingRoutes(bind)
@@ -33,6 +40,9 @@ const startOn = (db: Db) =>
     },
     env: { TOKEN_SECRET: PRODUCTION.TOKEN_SECRET, DATA_KEY: PRODUCTION.DATA_KEY },
   })
+  at.clock.advance(Date.now() - at.clock.now().getTime())
+  return at
+}
 
 it('revives no session, mailed link, code or calendar address of a backup, freezes payouts, and prints what to compare', async () => {
   const [before, after] = [await testDatabase(), await emptyDatabase()]
@@ -94,4 +104,64 @@ it('revives no session, mailed link, code or calendar address of a backup, freez
   const again = await restored.signIn(ada.id)
   const guard = await restored.call('GET', '/withdrawals/guard', { token: again.token })
   expect(guard.body.data.held).toMatchObject({ why: 'the platform was restored from a backup' })
+})
+
+it('confirms no payout or address by a link mailed before the restore, and still stops by it', async () => {
+  const [before, after] = [await testDatabase(), await emptyDatabase()]
+  const ada = await createTestMember(before.db)
+  await fund(before.db, ada.id, 'depositWallet', 1_000n * ONE)
+  const old = await startOn(before.db)
+  const { token } = await old.signIn(ada.id)
+  const body = { amount: 100, address: '0x52908400098527886E0F7030069857D2E4169EE7' }
+  const payout = await old.call('POST', '/deposit-wallet/transfer-deposit-wallet', { token, body })
+  const address = { member_id: ada.id, network: 1, address: body.address, address_key: body.address.toLowerCase(), label: 'mine' }
+  await before.db
+    .insertInto('payout_address')
+    .values({ ...address, public_id: 'address-1', created_at: AT })
+    .execute()
+  const links = [
+    linkToken(old.deps, { about: 'payout', id: payout.body.data.receipt.id }),
+    linkToken(old.deps, { about: 'address', id: 'address-1' }),
+  ]
+  expect((await run('backup', before.url)).code).toBe(0)
+  // The audit of the restore reports the deposit of `fund`, which no member could make.
+  expect((await run('restore', after.url)).said).toContain('Expired 1 unconfirmed payouts and removed 1 unconfirmed addresses')
+
+  const restored = await startOn(after.db)
+  const confirm = (at: typeof old) => Promise.all(links.map((link) => at.call('POST', '/withdrawals/link/confirm', { token: link })))
+  expect((await confirm(restored)).map(({ status }) => status)).toEqual([400, 400])
+  expect((await restored.call('POST', '/withdrawals/link/stop', { token: links[0] })).status).toBe(200)
+  // The same links confirm where no backup was restored.
+  expect((await confirm(old)).map(({ status }) => status)).toEqual([200, 200])
+})
+
+it('migrates a backup of an older schema before it writes to it', async () => {
+  const [before, after] = [await testDatabase(), await emptyDatabase()]
+  await sql`delete from schema_bodies`.execute(before.db)
+  // A function that the audit entry of the restore needs.
+  await sql`drop function audit_hash cascade`.execute(before.db)
+  rmSync(file, { force: true })
+  execFileSync('pg_dump', ['--format=custom', `--file=${file}`, direct(before.url ?? '')])
+  const { code, said } = await run('restore', after.url)
+  expect([code, said]).toEqual([0, expect.stringContaining('Ran functions and views\nRestored; all ')])
+})
+
+it('[I17] reports a saved head that the backup lacks as cut off, though a new row has its number', async () => {
+  const [before, after] = [await testDatabase(), await emptyDatabase()]
+  const record = () =>
+    inTransaction(before.db, (tx) => recordAudit(tx, { at: AT, actorId: null, actorRole: 'SYSTEM', action: 'test', outcome: 'ok' }))
+  await record()
+  expect((await run('backup', before.url)).code).toBe(0)
+  await record()
+  const lost = await auditHead(before.db)
+  const anchors = { dataDir: path.join(folder, 'heads'), databaseUrl: after.url }
+  saveAnchor(anchors, { day: '2026-03-02', row: lost?.id ?? 0n, hash: lost?.hash ?? '', at: AT })
+  expect((await run('restore', after.url)).code).toBe(0)
+  const numbered = await after.db
+    .selectFrom('audit_event')
+    .select('action')
+    .where('id', '=', lost?.id ?? 0n)
+    .execute()
+  expect(numbered).toEqual([{ action: 'platform.restore' }])
+  expect(await firstHeadMismatch(after.db, anchors)).toEqual({ row: String(lost?.id), what: 'CUT' })
 })

@@ -1,15 +1,16 @@
-import { auditHead, recordAudit } from '../../modules/audit/index.ts'
+import { auditHead, recordAudit, RESTORED } from '../../modules/audit/index.ts'
 import { endAllAccess } from '../../modules/auth/index.ts'
 import { freezeAllPayouts, staffMembers } from '../../modules/members/index.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
 import { revokeCalendarLinks } from '../../modules/staking/index.ts'
+import { expireConfirmations } from '../../modules/withdrawals/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { HOUR_MS } from '../../platform/runtime/clock.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 
 /**
- * Ends the access that a backup revives: sessions, mailed codes and links, and calendar addresses. Freezes all payouts for
- * `payoutHoldHours`, and writes the head of the backup's audit log into the log.
+ * Ends the access that a backup revives: sessions, mailed codes and links, calendar addresses, and unconfirmed payouts. Freezes
+ * all payouts for `payoutHoldHours`, and writes the head of the backup's audit log into the log.
  * @returns the report for the operator, with the facts to compare by hand
  */
 export async function secureRestored(tx: Tx, { clock }: Pick<Deps, 'clock'>): Promise<string[]> {
@@ -19,22 +20,25 @@ export async function secureRestored(tx: Tx, { clock }: Pick<Deps, 'clock'>): Pr
   const { payoutHoldHours } = await currentSettings(tx, now)
   const sessions = await endAllAccess(tx, now)
   await revokeCalendarLinks(tx)
+  const expired = await expireConfirmations(tx, now)
   if (payoutHoldHours > 0) await freezeAllPayouts(tx, new Date(now.getTime() + payoutHoldHours * HOUR_MS))
   await recordAudit(tx, {
     at: now,
     actorId: null,
     actorRole: 'SYSTEM',
-    action: 'platform.restore',
+    action: RESTORED,
     outcome: 'ok',
     detail: {
       sessions,
       payoutHoldHours,
+      expired,
       head: head === undefined ? null : { row: String(head.id), hash: head.hash, at: head.at.toISOString() },
     },
   })
   const since = head === undefined ? 'the backup' : head.at.toISOString()
   return [
     `Ended ${sessions} sessions, and all mailed codes, links and calendar addresses. Payouts are frozen for ${payoutHoldHours} hours.`,
+    `Expired ${expired.payouts} unconfirmed payouts and removed ${expired.addresses} unconfirmed addresses: mailed links no longer confirm them.`,
     head === undefined
       ? 'The audit log of the backup is empty.'
       : `The audit log of the backup ends with row ${head.id}, ${since}, ${head.hash}. Compare it with the newest mailed head.`,

@@ -72,6 +72,16 @@ export async function auditHead(db: Db): Promise<{ id: bigint; hash: string; at:
   return db.selectFrom('audit_event').select(['id', 'hash', 'at']).orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
+/** Audit action of a restore from a backup. Its detail names the backup's last row. */
+export const RESTORED = 'platform.restore'
+
+/** Lists the restores of this database: when, and the last row of the backup, 0 for an empty log. */
+export async function listRestores(db: Db): Promise<{ at: Date; head: bigint }[]> {
+  const { rows } = await sql<{ at: Date; head: bigint }>`select at, coalesce((detail -> 'head' ->> 'row')::bigint, 0) as head
+    from audit_event where action = ${sql.lit(RESTORED)} and outcome = 'ok' order by id`.execute(db)
+  return rows
+}
+
 /** A verified position in the chain. */
 export interface ChainPlace {
   id: bigint

@@ -11,7 +11,9 @@ export {
   chainStart,
   followChain,
   hashesOf,
+  listRestores,
   recordAudit,
+  RESTORED,
   trailLength,
 } from './audit.ts'
 export { auditRoutes } from './audit.routes.ts'

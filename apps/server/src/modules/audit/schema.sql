@@ -20,5 +20,7 @@ create index audit_event_by_actor on audit_event (actor_id, id);
 create index audit_event_by_time on audit_event using brin (at) with (autosummarize = on, pages_per_range = 16);
 -- Operator money moved by staff.
 create index audit_event_of_money on audit_event (action, id) where action in ('rewards.credit-rcm', 'rewards.fund-pool');
+-- Restores from a backup.
+create index audit_event_of_restore on audit_event (id) where action = 'platform.restore';
 create trigger audit_event_append_only before update or delete on audit_event for each row execute function refuse_change();
 create trigger audit_event_no_truncate before truncate on audit_event for each statement execute function refuse_change();

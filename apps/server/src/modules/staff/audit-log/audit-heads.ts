@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/db/database.ts'
-import { auditHead, hashesOf } from '../../audit/index.ts'
+import { auditHead, hashesOf, listRestores } from '../../audit/index.ts'
 import { type AnchorConfig, savedAnchors } from './audit-anchor-file.ts'
 
 /** A row that breaks the audit log: changed, deleted with all later rows, or different from its saved hash. */
@@ -10,7 +10,7 @@ export interface AuditLogFault {
 
 /**
  * Compares the saved heads with the log. A head beyond the last row proves a cut end, which no chain reveals. A missing or
- * different row proves a rewritten log.
+ * different row proves a rewritten log, unless a later restore has reused the numbers of the lost rows.
  * @param upTo the log's last row, if known
  * @returns the oldest head that does not match; undefined if all do
  */
@@ -22,12 +22,10 @@ export async function firstHeadMismatch(db: Db, config: AnchorConfig, upTo?: big
     db,
     anchors.map((anchor) => anchor.row),
   )
-  for (const { row, hash } of anchors) {
-    const found = hashes.get(row)
-    if (found === undefined) return { row: String(row), what: row > last ? 'CUT' : 'FORGED' }
-    if (found !== hash) return { row: String(row), what: 'FORGED' }
-  }
-  return undefined
+  const bad = anchors.find(({ row, hash }) => hashes.get(row) !== hash)
+  if (bad === undefined) return undefined
+  const isLost = bad.row > last || (await listRestores(db)).some(({ at, head }) => bad.row > head && bad.at <= at)
+  return { row: String(bad.row), what: isLost ? 'CUT' : 'FORGED' }
 }
 
 const DESCRIPTIONS: Readonly<Record<AuditLogFault['what'], string>> = {
