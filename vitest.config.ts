@@ -48,7 +48,7 @@ const ONCE = [
   'staff/proposals/second-person.test.ts',
   'deposits/{apply-payment,watch-invoices}.test.ts',
   'withdrawals/sending/{adopt-paid,answer-sending,follow-chain,send-again,sign-queued}.test.ts',
-  'gateways/chain/{chain-rows,evm-node,follow-reorganisation,sweeping/sign-moves}.test.ts',
+  'gateways/chain/{chain-rows,evm-node,handle-reorg,sweeping/sign-moves}.test.ts',
   'rewards/no-free-money.test.ts',
   'rewards/pool/cover-history.test.ts',
   'rewards/simulation/simulation.test.ts',

@@ -29,7 +29,7 @@ async function signUp(page: Page, stack: Stack, address: string): Promise<void> 
 
 /** The announcement appears once per sign-in, two seconds after the first dashboard (ST-58, ST-59). */
 async function closeAnnouncement(page: Page): Promise<void> {
-  const popup = page.getByRole('alertdialog', { name: 'Welcome to the demo house' })
+  const popup = page.getByRole('alertdialog', { name: 'Welcome to the demo' })
   await expect(popup).toBeVisible()
   await popup.getByRole('button', { name: 'Close' }).last().click()
   await expect(popup).toBeHidden()

@@ -236,7 +236,7 @@ test(
     await page.clock.install()
     await page.goto(`${stack.url}/dashboard`)
     await page.getByRole('heading', { name: 'Dashboard' }).waitFor()
-    const popup = page.getByRole('alertdialog', { name: 'Welcome to the demo house' })
+    const popup = page.getByRole('alertdialog', { name: 'Welcome to the demo' })
     expect(await page.evaluate(() => performance.now() < 2000 || document.querySelector('[role=alertdialog][open]') !== null)).toBe(true)
     await page.clock.fastForward(2000)
     await expect(popup).toContainText('Everything here is play money.')

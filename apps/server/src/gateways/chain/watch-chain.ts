@@ -3,8 +3,8 @@ import { openGeneration } from './address-generations.ts'
 import { beginAt, type Cursor, noteHeads, readCursor } from './chain-cursor.ts'
 import { newestFinal } from './finality.ts'
 import { assertChain, WrongChain } from './evm-node.ts'
-import { followReorganisation } from './follow-reorganisation.ts'
-import { finalPass, quickPass } from './passes.ts'
+import { handleReorg } from './handle-reorg.ts'
+import { scanFinalized, scanToHead } from './block-scan.ts'
 import { recoverAddresses } from './recover-addresses.ts'
 import type { Watch, WatchedChain, WatchLease } from './chain-watch.types.ts'
 
@@ -13,7 +13,7 @@ import type { Watch, WatchedChain, WatchLease } from './chain-watch.types.ts'
  * (docs/decisions/0014-two-passes-over-the-chain.md). Each range is one transaction, so a crash repeats at most one range. Nothing
  * changes while a node does not answer.
  * @returns how many transfers it recorded to platform addresses
- * @throws NodeAway, NodeRefused, WrongChain, ReorganisedTooDeep, SourcesDiffer
+ * @throws NodeAway, NodeRefused, WrongChain, ReorgTooDeep, SourcesDiffer
  */
 export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedChain): Promise<number> {
   const watch: Watch = { ...chain, lease, deps }
@@ -24,15 +24,15 @@ export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedCh
   const known = (await lease.read((db) => readCursor(db, chain.chainId))) ?? (await begin(watch, head))
   await lease.inTransaction((tx) => openGeneration(tx, deps.clock.now()))
   if (!(await recoverAddresses(watch))) return 0
-  const cursor = await followReorganisation(watch, known, head)
+  const cursor = await handleReorg(watch, known, head)
   if (cursor === null) return 0
-  const seen = await quickPass(watch, cursor, head)
+  const seen = await scanToHead(watch, cursor, head)
   // A block is final only if every source has it deep enough and finalized. A single lying node cannot credit anything.
   const finalized = await Promise.all(sources.map((source) => source.finalized()))
   const final = heads.map(({ number }, place) =>
     newestFinal(place === 0 ? Math.min(number, seen.block) : number, finalized[place]?.number ?? null, chain.confirmations),
   )
-  const moved = seen.moved + (await finalPass(watch, cursor.finalBlock, Math.min(...final)))
+  const moved = seen.moved + (await scanFinalized(watch, cursor.finalBlock, Math.min(...final)))
   // Records the heads after the work, because a failed run is no sign of life.
   await lease.inTransaction((tx) => noteHeads(tx, chain.chainId, deps.clock.now(), heads))
   return moved

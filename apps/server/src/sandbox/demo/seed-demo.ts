@@ -220,7 +220,7 @@ async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
       await tx.updateTable('member').set({ is_active: false }).where('email', '=', person.email).execute()
     }
     await publishAnnouncement(tx, {
-      title: 'Welcome to the demo house',
+      title: 'Welcome to the demo',
       message: 'Everything here is play money. Deposit, stake and send as you like.',
       isActive: true,
       authorId: staff.admin,

@@ -32,7 +32,7 @@ async function inRanges(from: number, to: number, take: (range: { from: number; 
  * (docs/decisions/0014-two-passes-over-the-chain.md).
  * @returns how many transfers it recorded, and the last block read
  */
-export async function quickPass(watch: Watch, cursor: Cursor, head: number): Promise<{ moved: number; block: number }> {
+export async function scanToHead(watch: Watch, cursor: Cursor, head: number): Promise<{ moved: number; block: number }> {
   const { lease, node, chainId } = watch
   const tokens = addressesOf(watch)
   let moved = 0
@@ -62,7 +62,7 @@ export async function quickPass(watch: Watch, cursor: Cursor, head: number): Pro
  * @returns the number of transfers that became final or gone
  * @throws SourcesDiffer
  */
-export async function finalPass(watch: Watch, done: number, upTo: number): Promise<number> {
+export async function scanFinalized(watch: Watch, done: number, upTo: number): Promise<number> {
   const { lease, node, chainId } = watch
   const tokens = addressesOf(watch)
   let moved = 0

@@ -6,7 +6,7 @@ import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
 import type { Cursor } from './chain-cursor.ts'
-import { followReorganisation } from './follow-reorganisation.ts'
+import { handleReorg } from './handle-reorg.ts'
 import type { Watch } from './chain-watch.types.ts'
 
 const { db } = await testDatabase()
@@ -36,7 +36,7 @@ const watch = {
   onMoved: (_: Tx, addresses: readonly string[]) => Promise.resolve(void moved.push(addresses.toSorted())),
 } as unknown as Watch
 const CURSOR: Cursor = { block: 20, hash: '0x20', time: time(20), finalBlock: 9, seenAt: at }
-const follow = (head = 20, cursor = CURSOR) => followReorganisation(watch, cursor, head)
+const follow = (head = 20, cursor = CURSOR) => handleReorg(watch, cursor, head)
 const rows = async () => ({
   cursors: await db.selectFrom('chain_cursor').selectAll().orderBy('chain_id').execute(),
   blocks: await db.selectFrom('chain_block').selectAll().orderBy('chain_id').orderBy('number').execute(),

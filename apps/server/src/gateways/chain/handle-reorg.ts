@@ -5,15 +5,15 @@ import { noteIncident } from './note-incident.ts'
 import type { Watch } from './chain-watch.types.ts'
 
 /** Thrown if no saved block is on the chain any more. Staff must investigate before the next credit. */
-class ReorganisedTooDeep extends Error {}
+class ReorgTooDeep extends Error {}
 
 /**
  * Checks the last read block and, after a reorganisation, returns to the common ancestor. Transfers above it are gone until seen
  * again. A missing final transfer is an incident, and its credit stays.
  * @returns the cursor to continue from; null while the node lags behind the cursor, which is no reorganisation (fault F12)
- * @throws ReorganisedTooDeep
+ * @throws ReorgTooDeep
  */
-export async function followReorganisation(watch: Watch, cursor: Cursor, head: number): Promise<Cursor | null> {
+export async function handleReorg(watch: Watch, cursor: Cursor, head: number): Promise<Cursor | null> {
   const { lease, chainId, node, deps } = watch
   const older = await lease.read((db) => savedBlocks(db, chainId, Math.min(head, cursor.block - 1)))
   // Adds the cursor's own block, which may be missing from the saved blocks.
@@ -29,7 +29,7 @@ export async function followReorganisation(watch: Watch, cursor: Cursor, head: n
   if (common === undefined) {
     const from = knownBlocks.at(-1)?.number ?? cursor.block
     await lease.inTransaction((tx) => noteIncident(tx, { kind: 'TOO_DEEP', at, from, transfers: [] }))
-    throw new ReorganisedTooDeep(`the chain differs from the stored blocks before block ${from}`)
+    throw new ReorgTooDeep(`the chain differs from the stored blocks before block ${from}`)
   }
   deps.log.warn({ chain: chainId, from: common.number + 1, to: cursor.block }, 'the chain was reorganized')
   return lease.inTransaction(async (tx) => {
