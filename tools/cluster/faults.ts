@@ -26,7 +26,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
         const { primary } = await others()
         const began = performance.now()
         primary.kill()
-        return { said: await promoted(primary, began), mend: async () => primary.begin() }
+        return { said: await promoted(primary, began), restore: async () => primary.begin() }
       },
     },
     {
@@ -48,7 +48,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
         const replica = (await others()).replicas[round]
         replica?.cut()
         await pause(20_000)
-        return { said: `${replica?.name} cut off`, mend: async () => replica?.heal() }
+        return { said: `${replica?.name} cut off`, restore: async () => replica?.heal() }
       },
     },
     {
@@ -58,11 +58,11 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
         const { primary } = await others()
         const began = performance.now()
         primary.cut()
-        const mend = async () => {
+        const restore = async () => {
           await pause(10_000)
           primary.heal()
         }
-        return { said: await promoted(primary, began), mend }
+        return { said: await promoted(primary, began), restore }
       },
     },
     {
@@ -72,10 +72,10 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
         const lost = database.machines.slice(0, 2)
         for (const machine of lost) machine.kill('etcd-data')
         await pause(30_000)
-        const mend = async () => {
+        const restore = async () => {
           for (const machine of lost) machine.beginEtcd()
         }
-        return { said: `etcd of ${lost.map(({ name }) => name).join(' and ')} killed`, mend }
+        return { said: `etcd of ${lost.map(({ name }) => name).join(' and ')} killed`, restore }
       },
     },
   ]

@@ -13,7 +13,7 @@ export interface Fault {
    * Causes the fault, and returns once it has an effect.
    * @returns the repair to run once members can pay again, and a remark about the round
    */
-  harm(round: number): Promise<{ mend?: () => Promise<void>; said?: string }>
+  harm(round: number): Promise<{ restore?: () => Promise<void>; said?: string }>
 }
 
 /** Effect of a round on members, in seconds. */
@@ -50,9 +50,9 @@ export async function under(fault: Fault, load: Load, database: DatabaseMachines
   const rounds: Round[] = []
   for (let round = 0; round < fault.times; round += 1) {
     const moment = performance.now()
-    const { mend, said } = await fault.harm(round)
+    const { restore, said } = await fault.harm(round)
     await load.works()
-    await mend?.()
+    await restore?.()
     await database.whole()
     const whole = seconds(performance.now() - moment)
     await load.works()

@@ -14,6 +14,6 @@ export const popup = route({
   method: 'GET',
   path: '/popup',
   access: 'session',
-  summary: 'The announcement, or null when there is none (API-53, API-54). Another server may send a list.',
+  summary: 'Returns the announcement, or null if there is none (API-53, API-54). Another server may return a list.',
   reply: v.nullish(v.union([announcement, v.array(announcement)])),
 })

@@ -52,7 +52,7 @@ export const login = route({
   path: '/auth/login',
   access: 'public',
   limited: true,
-  summary: 'Signs a member in and sets the refresh cookie (API-18). `otp` when the member has an authenticator app.',
+  summary: 'Signs a member in and sets the refresh cookie (API-18). Requires `otp` if the member has an authenticator app.',
   body: signInBody,
   reply: v.object({ token: v.string(), user: v.object({ isVerified: v.boolean() }) }),
   errors: ['LOGIN_REFUSED', 'ACCOUNT_BLOCKED', 'SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_REFUSED'],
@@ -64,7 +64,7 @@ export const userLogin = route({
   path: '/auth/user-login',
   access: 'public',
   limited: true,
-  summary: 'Signs in from the admin sign-in page; a staff account needs `otp` (API-19).',
+  summary: 'Signs in from the admin sign-in page (API-19). A staff account requires `otp`.',
   body: signInBody,
   reply: session,
   errors: ['LOGIN_REFUSED', 'ACCOUNT_BLOCKED', 'SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_REFUSED'],
@@ -76,7 +76,7 @@ export const register = route({
   path: '/limit/auth/register',
   access: 'public',
   limited: true,
-  summary: 'Opens an account and mails a code and a link (API-25).',
+  summary: 'Creates an account and mails a code and a link (API-25).',
   body: v.object({ name: personName(NAME_MAX_LENGTH), email, phone, password, referralCode }),
   reply: v.object({ token: v.string() }),
   errors: ['REGISTRATION_CLOSED', 'EMAIL_TAKEN', 'EMAIL_DOMAIN_REFUSED', 'PHONE_REFUSED', 'PASSWORD_TOO_COMMON', 'REFERRAL_UNKNOWN'],
@@ -87,7 +87,7 @@ export const verifyLink = route({
   method: 'POST',
   path: '/auth',
   access: 'link',
-  summary: 'Verifies the mail address by the token of the mailed link and opens a session (API-26).',
+  summary: 'Verifies the mail address with the token of the mailed link and starts a session (API-26).',
   reply: v.object({ token: v.string() }),
   errors: ['LINK_EXPIRED', 'ACCOUNT_BLOCKED'],
 })
@@ -98,7 +98,7 @@ export const verifyToken = route({
   path: '/limit/auth/verify-token',
   access: 'session',
   limited: true,
-  summary: 'Verifies the mail address by the mailed code, or completes a sign-in that awaits one (API-27).',
+  summary: 'Verifies the mail address with the mailed code, or completes a sign-in that requires one (API-27).',
   body: v.object({ token: otpToken }),
   reply: v.object({ token: v.string() }),
   errors: ['OTP_REFUSED'],
@@ -110,7 +110,7 @@ export const resendOtp = route({
   path: '/limit/auth/resend-otp',
   access: 'session',
   limited: true,
-  summary: 'Mails a new code; 429 within 90 seconds of the last one (API-28, CO-35).',
+  summary: 'Mails a new code. Answers 429 within 90 seconds of the last one (API-28, CO-35).',
   reply: nothing,
   errors: ['TOO_MANY_REQUESTS'],
 })
@@ -121,7 +121,7 @@ export const forgotPassword = route({
   path: '/auth/forgot-password',
   access: 'public',
   limited: true,
-  summary: 'Mails a reset link; the answer is the same for an unknown address (API-30, API-31).',
+  summary: 'Mails a reset link. An unknown address gets the same answer (API-30, API-31).',
   body: v.object({ email }),
   reply: nothing,
 })
@@ -132,7 +132,7 @@ export const resetPassword = route({
   path: '/auth/reset-password',
   access: 'link',
   limited: true,
-  summary: 'Sets a new password by the token of the mailed link and ends all sessions (API-32).',
+  summary: 'Sets a new password with the token of the mailed link and ends all sessions (API-32).',
   body: v.pipe(
     v.object({ newPassword: password, confirmPassword: password }),
     v.forward(
@@ -161,7 +161,7 @@ export const changePassword = memberAct({
 export const listSessions = memberRead({
   name: 'listSessions',
   path: '/auth/sessions',
-  summary: "The member's live sessions, newest first.",
+  summary: "Lists the member's active sessions, newest first.",
   reply: v.array(
     v.object({
       id: answerId,
@@ -188,7 +188,7 @@ export const endSession = route({
 export const beginTotp = memberAct({
   name: 'beginTotp',
   path: '/auth/totp/begin',
-  summary: 'A new secret for an authenticator app; it holds once a code of it is confirmed.',
+  summary: 'Creates a secret for an authenticator app. It takes effect when a code confirms it.',
   body: v.object({ password: givenPassword }),
   reply: v.object({ secret: v.string(), uri: v.string() }),
   errors: ['SECOND_FACTOR_ON', 'CURRENT_PASSWORD_WRONG', 'TOO_MANY_REQUESTS'],
@@ -198,7 +198,7 @@ export const confirmTotp = memberAct({
   name: 'confirmTotp',
   path: '/auth/totp/confirm',
   limited: true,
-  summary: 'Switches the second factor on by a first code.',
+  summary: 'Turns two-factor authentication on with a first code.',
   body: v.object({ otp: appCode }),
   reply: nothing,
   errors: ['SECOND_FACTOR_ON', 'SECOND_FACTOR_OFF', 'SECOND_FACTOR_REFUSED'],
@@ -208,7 +208,7 @@ export const disableTotp = memberAct({
   name: 'disableTotp',
   path: '/auth/totp/disable',
   limited: true,
-  summary: 'Switches the second factor off by password and code.',
+  summary: 'Turns two-factor authentication off with password and code.',
   body: v.object({ password: givenPassword, otp: appCode }),
   reply: nothing,
   errors: ['SECOND_FACTOR_OFF', 'CURRENT_PASSWORD_WRONG', 'SECOND_FACTOR_REFUSED'],

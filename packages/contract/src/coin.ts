@@ -9,7 +9,7 @@ export const buyToken = memberAct({
   name: 'buyToken',
   path: '/buy-token',
   money: true,
-  summary: 'Buys coin for USD of the deposit wallet (API-46, MF-12). A price that no longer holds is refused.',
+  summary: 'Buys coin with USD of the deposit wallet (API-46, MF-12). Rejects a price that is no longer current.',
   body: v.object({ coinPrice: echoed, coinAmount: v.pipe(coinInput, atLeast(BUY_TOKEN_MIN)), totalPrice: echoed }),
   reply: done('buy-token'),
   errors: ['PRICE_CHANGED', 'BELOW_MINIMUM', 'ABOVE_MAXIMUM', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'NOT_COVERED'],
@@ -30,14 +30,14 @@ export const buyTokenHistory = ownList({
   name: 'buyTokenHistory',
   path: '/buy-token',
   history: 'buy-token',
-  summary: "The member's purchases of coin (API-65).",
+  summary: "Lists the member's coin purchases (API-65).",
   reply: listOf(buyTokenRow),
 })
 
 export const coinPriceHistory = memberRead({
   name: 'coinPriceHistory',
   path: '/coin/price-history',
-  summary: 'The coin price at the end of each UTC day, oldest first; the last row is now.',
+  summary: 'Returns the coin price at the end of each UTC day, oldest first. The last row is the current price.',
   query: v.object({ days: wholeInQuery(730, 90) }),
   reply: v.object({ days: v.array(v.object({ day: v.string(), coinPrice: amount })) }),
 })

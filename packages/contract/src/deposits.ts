@@ -9,7 +9,7 @@ export const createPayment = memberAct({
   name: 'createPayment',
   path: '/pay/create-payment',
   money: true,
-  summary: 'Opens an invoice over USDT at the payment provider (API-33, MF-01).',
+  summary: 'Creates a USDT invoice at the payment provider (API-33, MF-01).',
   body: v.object({ amount: v.pipe(usdInput, atLeast(DEPOSIT_MIN), atMost(DEPOSIT_MAX)) }),
   reply: v.object({ invoice_url: v.string(), invoice_id: extra(id) }),
   errors: ['TOO_MANY_OPEN_INVOICES', 'PAYMENT_PROVIDER_DOWN'],
@@ -19,7 +19,7 @@ export const createInvoice = memberAct({
   name: 'createInvoice',
   path: '/autoPayRoutes/create-invoice',
   money: true,
-  summary: 'Opens an in-app invoice over the token, or over USDT (API-35, MF-02); its id stands in `data.data` (API-12).',
+  summary: 'Creates an in-app invoice in the token or in USDT (API-35, MF-02). Its id is in `data.data` (API-12).',
   body: v.object({
     amount: v.pipe(coinInput, atLeast(DEPOSIT_MIN), atMost(DEPOSIT_MAX)),
     /** Asset sent on-chain; defaults to the token. */
@@ -41,7 +41,7 @@ export const depositRequests = ownList({
   name: 'depositRequests',
   path: '/deposit-request',
   history: 'deposit',
-  summary: "The member's deposit requests; `meta.sumByStatus.APPROVE` is the total in USD (API-60).",
+  summary: "Lists the member's deposit requests. `meta.sumByStatus.APPROVE` is the total in USD (API-60).",
   reply: listOf(depositRequestRow),
 })
 
@@ -61,7 +61,7 @@ export const myDeposits = memberRead({
   name: 'myDeposits',
   path: '/pay/get-my-depsit',
   history: 'deposit',
-  summary: "The member's payments; `userId` is ignored, the token decides (API-74, API-75).",
+  summary: "Lists the member's payments. `userId` is ignored; the token identifies the member (API-74, API-75).",
   query: v.object({ ...listQueryEntries, userId: v.optional(v.string()) }),
   reply: listOf(paymentRow),
 })
@@ -72,7 +72,7 @@ export const getInvoice = route({
   path: '/invoice/:id',
   base: 'invoice',
   access: 'public',
-  summary: 'What the invoice page shows (API-95, EN-54).',
+  summary: 'Returns the data of the invoice page (API-95, EN-54).',
   params: idParams,
   bare: true,
   reply: v.object({
@@ -103,7 +103,7 @@ export const getPaymentStatus = route({
   path: '/payments/:id',
   base: 'invoice',
   access: 'public',
-  summary: 'State of an invoice (API-94): `completed` with status false is paid, status true is processing, otherwise it waits.',
+  summary: 'Returns the state of an invoice (API-94). `completed` with status false: paid; with status true: processing; otherwise unpaid.',
   params: idParams,
   bare: true,
   reply: v.object({
@@ -129,7 +129,7 @@ export const paymentNotice = route({
   method: 'POST',
   path: '/pay/notice',
   access: 'public',
-  summary: "The payment provider's signed notice; it only makes the server ask the provider.",
+  summary: "Receives the payment provider's signed notice, which only triggers a query to the provider.",
   body: v.record(v.string(), v.unknown()),
   bare: true,
   reply: v.object({ ok: v.boolean() }),
@@ -142,7 +142,7 @@ export const payInSandbox = route({
   path: '/sandbox/invoices/:id/pay',
   base: 'invoice',
   access: 'public',
-  summary: 'Pays an invoice with play money; exists only in a sandbox.',
+  summary: 'Pays an invoice with play money. Exists only in the sandbox.',
   params: idParams,
   body: v.object({ outcome: v.picklist(['exact', 'half', 'double', 'two', 'late', 'wrong']) }),
   bare: true,

@@ -34,14 +34,14 @@ export const profile = route({
   method: 'GET',
   path: '/profile',
   access: 'session',
-  summary: 'The signed-in member; also answers for an unverified or blocked one (API-55, RO-16).',
+  summary: 'Returns the signed-in member, even if unverified or blocked (API-55, RO-16).',
   reply: memberProfile,
 })
 
 export const staffActions = memberRead({
   name: 'staffActions',
   path: '/profile/staff-actions',
-  summary: 'What staff did on the account of the member, the newest first. `before` is the id of the last row there was.',
+  summary: "Lists staff actions on the member's account, newest first. `before` is the id of the last row of the previous page.",
   query: v.object({ before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))) }),
   reply: v.object({
     rows: v.array(v.object({ id: answerId, at: moment, text: v.string(), role: v.string() })),
@@ -62,7 +62,7 @@ export const teamMember = v.object({
 export const myTeam = memberRead({
   name: 'myTeam',
   path: '/profile/my-team',
-  summary: 'The direct referrals of the member (API-56).',
+  summary: "Lists the member's direct referrals (API-56).",
   query: listQuery,
   reply: listOf(teamMember),
 })

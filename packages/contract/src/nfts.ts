@@ -44,7 +44,7 @@ export type Nft = v.InferOutput<typeof nft>
 export const activeNfts = memberRead({
   name: 'activeNfts',
   path: '/nft/active-nft',
-  summary: 'The NFTs on sale (API-68).',
+  summary: 'Lists the NFTs on sale (API-68).',
   query: listQuery,
   reply: listOf(nft),
 })
@@ -54,7 +54,7 @@ export const buyNft = memberAct({
   path: '/nft-purchese',
   money: true,
   quoted: true,
-  summary: 'Buys one NFT (API-48, MF-14); payby is the paying wallet, walletName the kind (API-49).',
+  summary: 'Buys one NFT (API-48, MF-14). `payby` is the paying wallet, `walletName` the kind (API-49).',
   body: v.object({
     payby: v.picklist(nftPayWallets, 'Please select a wallet to purchase from'),
     walletName: v.picklist(nftKinds, 'Invalid NFT kind'),
@@ -68,7 +68,7 @@ export const nftHistory = ownList({
   name: 'nftHistory',
   path: '/nft-purchese/history',
   history: 'nft-purchase',
-  summary: "The member's NFT purchases (API-69).",
+  summary: "Lists the member's NFT purchases (API-69).",
   reply: listOf(nft),
 })
 
@@ -87,6 +87,6 @@ export const nftHoldings = v.object({
 export const myNftWallet = memberRead({
   name: 'myNftWallet',
   path: '/nft-wallets/my-nft-wallet',
-  summary: "The member's NFT holdings (API-57).",
+  summary: "Lists the member's NFTs (API-57).",
   reply: nftHoldings,
 })

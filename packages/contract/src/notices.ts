@@ -13,7 +13,7 @@ const event = v.picklist([...optionalNotices, ...lockedNotices])
 export const noticeChoices = memberRead({
   name: 'noticeChoices',
   path: '/notices',
-  summary: 'Of what the member is told by mail, and what of it can be switched off; all is on until it is.',
+  summary: 'Lists the mail notifications of the member and which ones can be turned off. All are on by default.',
   reply: v.array(v.object({ event, on: v.boolean(), locked: v.boolean() })),
 })
 
@@ -22,7 +22,7 @@ export const chooseNotice = route({
   method: 'PUT',
   path: '/notices',
   access: 'member',
-  summary: 'Switches the mails about one kind of event on or off.',
+  summary: 'Turns the mails about one kind of event on or off.',
   body: v.strictObject({ event: v.picklist(optionalNotices, 'Cannot be switched off'), on: v.boolean() }),
   reply: nothing,
 })
@@ -33,7 +33,7 @@ export const unsubscribe = route({
   path: '/notices/unsubscribe',
   access: 'public',
   form: true,
-  summary: 'Switches mails off by the token in their List-Unsubscribe header, in one click of the mail program (RFC 8058).',
+  summary: 'Turns mails off with the token of their List-Unsubscribe header (one-click unsubscribe, RFC 8058).',
   query: v.object({ token: v.pipe(v.string(), v.maxLength(300)) }),
   reply: nothing,
   errors: ['NOT_FOUND'],

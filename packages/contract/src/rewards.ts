@@ -26,7 +26,7 @@ export const transactionHistory = ownList({
   name: 'transactionHistory',
   path: '/transaction-history',
   history: 'referral-reward',
-  summary: "The member's referral rewards (API-62).",
+  summary: "Lists the member's referral rewards (API-62).",
   reply: listOf(referralRow),
 })
 
@@ -43,7 +43,7 @@ export const stackBonusHistory = ownList({
   name: 'stackBonusHistory',
   path: '/stack-bonus-history',
   history: 'level-reward',
-  summary: "The member's level rewards (API-61).",
+  summary: "Lists the member's level rewards (API-61).",
   reply: listOf(levelRewardRow),
 })
 
@@ -60,7 +60,7 @@ export const royBonusHistory = ownList({
   name: 'royBonusHistory',
   path: '/roy-bonus-historys',
   history: 'daily-reward',
-  summary: "The daily rewards of the member's stakes (API-64).",
+  summary: "Lists the daily rewards of the member's stakes (API-64).",
   reply: listOf(dailyRewardRow),
 })
 
@@ -68,7 +68,7 @@ export const stakeLogRewardHistory = ownList({
   name: 'stakeLogRewardHistory',
   path: '/stake-logs/reward-history',
   history: 'stake-log-reward',
-  summary: "The daily rewards of the member's stake logs (API-79).",
+  summary: "Lists the daily rewards of the member's stake logs (API-79).",
   reply: listOf(dailyRewardRow),
 })
 
@@ -95,7 +95,7 @@ export const profitBountyHistory = ownList({
   name: 'profitBountyHistory',
   path: '/profit-bounty/my-bounty-historys',
   history: 'profit-bounty',
-  summary: "The member's shares of the team's daily rewards (API-63).",
+  summary: "Lists the member's shares of the team's daily rewards (API-63).",
   reply: listOf(profitBountyRow),
 })
 
@@ -103,7 +103,7 @@ export const stakeLogBountyHistory = ownList({
   name: 'stakeLogBountyHistory',
   path: '/stake-logs/my-bounty-historys',
   history: 'stake-log-bounty',
-  summary: "The member's shares of the team's stake-log rewards (API-78).",
+  summary: "Lists the member's shares of the team's stake-log rewards (API-78).",
   reply: listOf(profitBountyRow),
 })
 
@@ -120,7 +120,7 @@ export const nftMonthlyRoiHistory = ownList({
   name: 'nftMonthlyRoiHistory',
   path: '/nft-monthly-roi-history',
   history: 'nft-reward',
-  summary: "The monthly rewards of the member's NFTs (API-70).",
+  summary: "Lists the monthly rewards of the member's NFTs (API-70).",
   reply: listOf(nftRewardRow),
 })
 
@@ -139,7 +139,7 @@ export const nftLevelBonus = ownList({
   name: 'nftLevelBonus',
   path: '/nft-level-bonus',
   history: 'nft-level-bonus',
-  summary: "The member's NFT level bonuses; the list stands in `data.data.data` (API-71, API-12).",
+  summary: "Lists the member's NFT level bonuses. The rows are in `data.data.data` (API-71, API-12).",
   reply: deepListOf(nftLevelBonusRow),
 })
 
@@ -162,7 +162,7 @@ export const nftProfitBountyHistory = ownList({
   name: 'nftProfitBountyHistory',
   path: '/nft-monthly-roi-history/my-profit-bounty-history',
   history: 'nft-profit-bounty',
-  summary: "The member's shares of the team's NFT rewards; the list stands in `data.data.data` (API-72, API-12).",
+  summary: "Lists the member's shares of the team's NFT rewards. The rows are in `data.data.data` (API-72, API-12).",
   reply: deepListOf(nftProfitBountyRow),
 })
 
@@ -180,7 +180,7 @@ export const myRankedBonus = ownList({
   name: 'myRankedBonus',
   path: '/rank/my-ranked-bonus',
   history: 'rank-bonus',
-  summary: "The member's rank bonuses (API-81).",
+  summary: "Lists the member's rank bonuses (API-81).",
   reply: listOf(rankBonusRow),
 })
 
@@ -203,7 +203,7 @@ export const rewardKind = v.picklist(rewardKinds)
 export const weeklyRewards = memberRead({
   name: 'weeklyRewards',
   path: '/rewards/weekly',
-  summary: "The member's rewards summed by ISO week and kind, oldest week first; weeks without rewards have no sums.",
+  summary: "Sums the member's rewards by ISO week and kind, oldest week first. Weeks without rewards have no sums.",
   query: v.object({ weeks: wholeInQuery(260, 26) }),
   reply: v.object({
     weeks: v.array(
@@ -223,7 +223,7 @@ const shares = v.pipe(v.array(amount), v.readonly())
 export const rewardProgramme = memberRead({
   name: 'rewardProgramme',
   path: '/rewards/programme',
-  summary: 'The percentages and ranks of rewards now (RW-01 to RW-09).',
+  summary: 'Returns the current percentages and ranks of rewards (RW-01 to RW-09).',
   reply: v.object({
     version: v.number(),
     startsAt: moment,

@@ -8,7 +8,7 @@ export const refreshToken = route({
   method: 'POST',
   path: '/auth/refresh-token',
   access: 'public',
-  summary: 'A new access token for the refresh cookie, which is rotated (API-20, API-21).',
+  summary: 'Issues a new access token for the refresh cookie and rotates the cookie (API-20, API-21).',
   reply: v.object({ accessToken: v.string() }),
   errors: ['UNAUTHENTICATED'],
 })
@@ -18,6 +18,6 @@ export const logOut = route({
   method: 'POST',
   path: '/auth/log-out',
   access: 'public',
-  summary: 'Ends the session of the token or cookie, if any, and clears the cookie; never refuses (API-23, API-24).',
+  summary: 'Ends the session of the token or cookie and clears the cookie. Always succeeds (API-23, API-24).',
   reply: nothing,
 })

@@ -8,7 +8,7 @@ export const generalSettings = route({
   method: 'GET',
   path: '/general-settings',
   access: 'session',
-  summary: 'Coin price, purchase limits and the other figures that forms show (API-50, EN-15).',
+  summary: 'Returns the coin price, purchase limits and other figures of the forms (API-50, EN-15).',
   reply: v.object({
     coinPrice: amount,
     minCoin: extra(amount),
@@ -55,7 +55,7 @@ export const generalSettings = route({
 export const exchangeSettings = memberRead({
   name: 'exchangeSettings',
   path: '/exchange-settings',
-  summary: 'The exchange settings; only the first is used (API-51, EN-16).',
+  summary: 'Returns the exchange settings. Only the first is used (API-51, EN-16).',
   query: listQuery,
   reply: v.array(
     v.object({
@@ -71,7 +71,7 @@ export const appConfig = route({
   method: 'GET',
   path: '/config',
   access: 'public',
-  summary: 'What the pages need before anybody signs in.',
+  summary: 'Returns the settings that pages need before the sign-in.',
   reply: v.object({
     brandName: v.string(),
     tokenSymbol: v.string(),

@@ -16,7 +16,7 @@ export const staffAuditChain = staffRead({
   name: 'staffAuditChain',
   role: 'records',
   path: '/staff/audit/chain',
-  summary: 'How the chain of the audit log stood when all of it was last checked, its newest row, and the head that is kept outside.',
+  summary: "Returns the result of the last full check of the audit log's chain, its newest row, and the head stored outside the database.",
   reply: v.object({
     rows: v.number(),
     since: v.optional(moment),
@@ -34,7 +34,7 @@ export const checkAuditChain = staffAct({
   name: 'checkAuditChain',
   role: 'records',
   path: '/staff/audit/check',
-  summary: 'Checks every row of the audit log against its chain and the kept heads, as long work.',
+  summary: 'Checks every row of the audit log against its chain and the stored heads, in a background job.',
   reply: jobStarted,
   errors: ['TOO_MANY_REQUESTS'],
 })
@@ -47,7 +47,7 @@ export const startExport = staffAct({
   role: 'records',
   path: '/staff/exports',
   summary:
-    'Writes a list into a CSV file, as a background job: the audit log, members, the entries of a ledger account, the timeline of a member, the money of the house by day, or the reward runs.',
+    'Exports a list to a CSV file in a background job: audit log, members, entries of a ledger account, timeline of a member, money by day, or reward runs.',
   body: v.strictObject({
     list: v.picklist(exportLists, 'Invalid list'),
     filter: v.optional(

@@ -139,7 +139,7 @@ export const priceHistory = staffRead({
   name: 'priceHistory',
   role: 'all',
   path: '/staff/price-history',
-  summary: 'The price of the coin at the end of each UTC day, oldest first; the last one is the price now.',
+  summary: 'Returns the coin price at the end of each UTC day, oldest first. The last row is the current price.',
   query: v.object({ days: wholeInQuery(730, 90) }),
   reply: v.array(v.object({ day: v.string(), coinPrice: amount })),
 })
@@ -148,7 +148,8 @@ export const staffCatalogue = staffRead({
   name: 'staffCatalogue',
   role: 'all',
   path: '/staff/catalogue',
-  summary: 'Everything that can be changed as it holds now: price, settings, limits, programme, its cover, announcement, plans, NFTs.',
+  summary:
+    'Returns the current value of everything that a proposal can change: price, settings, limits, programme, commitment, announcement, plans, NFTs.',
   reply: v.object({
     version: v.string(),
     coinPrice: amount,
@@ -175,7 +176,7 @@ export const staffChanges = staffRead({
   name: 'staffChanges',
   role: 'all',
   path: '/staff/changes',
-  summary: 'Proposed changes, newest first; `status` and `subject` narrow it, `before` pages back from a change by its id.',
+  summary: 'Lists proposals, newest first. `status` and `subject` filter them. `before` is the id of the last row of the previous page.',
   query: v.object({
     ...listQueryEntries,
     status: v.optional(v.picklist(changeStatuses, 'Invalid status')),
@@ -189,7 +190,7 @@ export const staffChange = staffRead({
   name: 'staffChange',
   role: 'all',
   path: '/staff/changes/:id',
-  summary: 'A change in full: all fields as they hold, what it was to do when it was proposed, and what it does by the figures of now.',
+  summary: 'Returns a proposal: all current values, its effect when it was proposed, and its effect at current figures.',
   params: idParams,
   reply: v.object({
     ...changeRow.entries,
@@ -221,7 +222,7 @@ export const previewChange = staffAct({
   name: 'previewChange',
   role: 'money',
   path: '/staff/changes/preview',
-  summary: 'What a change would do, by the server, without a trace; `blocks` says why it could not be put in force.',
+  summary: 'Previews the effect of a change without storing anything. `blocks` lists the reasons why it could not take effect.',
   body: v.variant('subject', wanted),
   reply: v.object({
     ...effect.entries,
@@ -239,7 +240,7 @@ export const proposeChange = staffAct({
   name: 'proposeChange',
   role: 'money',
   path: '/staff/changes',
-  summary: 'Proposes a change for another member of staff to approve, in force on approval or from `startsAt` on.',
+  summary: 'Proposes a change. It takes effect when a second staff member approves it, or at `startsAt`.',
   body: proposal,
   reply: v.object({ id: answerId, bound: v.optional(bound), rivals: v.optional(v.array(rival)) }),
   errors: ['CONVERT_RATE_TOO_LOW', 'NOT_FOUND', 'NOT_COVERED', 'START_IN_PAST', 'SIMULATION_NEEDED', 'PRICE_STEP'],
@@ -250,7 +251,7 @@ export const approveChange = staffAct({
   role: 'money',
   path: '/staff/changes/:id/approve',
   summary:
-    'Puts a proposed change in force, or plans it for its start; never by the one who proposed it. `seen` is the mark of what was shown.',
+    'Approves a proposal, which takes effect now or at its start. The proposer cannot approve it. `seen` is the version that the approver saw.',
   params: idParams,
   body: v.strictObject({ reason: v.optional(reason), seen: v.optional(resultMark) }),
   reply: nothing,
@@ -278,7 +279,7 @@ export const refuseChange = staffAct({
   name: 'refuseChange',
   role: 'money',
   path: '/staff/changes/:id/refuse',
-  summary: 'Refuses a proposed change, or takes back an own one.',
+  summary: "Rejects a proposal, or withdraws the caller's own.",
   params: idParams,
   body: v.strictObject({ reason }),
   reply: nothing,
@@ -290,7 +291,7 @@ export const cancelChange = staffAct({
   role: 'money',
   path: '/staff/changes/:id/cancel',
   summary:
-    'Cancels a planned change before its start. One person suffices, except where the change lowers a limit or lengthens a wait: the first of two is refused with FOUR_EYES.',
+    'Cancels an approved change before its start. One person suffices, unless the cancellation raises a limit or shortens a delay: then the first of two calls answers FOUR_EYES.',
   params: idParams,
   body: v.strictObject({ reason }),
   reply: nothing,

@@ -2,14 +2,14 @@ import * as v from 'valibot'
 import { moment } from './fields.ts'
 import { staffRead } from './route.ts'
 
-/** One finding of the health check: `what` describes it, `mend` names the command or action to fix it. */
+/** One finding of the health check: `what` describes it, `fix` names the command or action to fix it. */
 export const finding = v.object({
   /** Area: settings, machine, database, mail, provider, chain, address, staff, offer, rewards, worker, records. */
   area: v.string(),
   /** `bad`: members are affected, or money is at risk; `warning`: they will be, or staff should check. */
   state: v.picklist(['good', 'warning', 'bad']),
   what: v.string(),
-  mend: v.optional(v.string()),
+  fix: v.optional(v.string()),
 })
 
 /** Output of `tizara doctor --json`, also shown in the staff console. */
@@ -24,6 +24,6 @@ export const staffHealth = staffRead({
   name: 'staffHealth',
   role: 'records',
   path: '/staff/health',
-  summary: 'What is missing or wrong around the product, and the command that mends each of it.',
+  summary: 'Lists the problems around the product, each with the command that fixes it.',
   reply: health,
 })

@@ -26,7 +26,8 @@ export const staffLedgerAccounts = staffRead({
   name: 'staffLedgerAccounts',
   role: 'all',
   path: '/staff/ledger/accounts',
-  summary: 'The system accounts, shards summed; with `q` the wallets of members whose name, mail address or code fits.',
+  summary:
+    'Lists the system accounts, with their shards summed. With `q`: the wallets of members whose name, mail address or code matches.',
   query: v.object({ q: filter }),
   reply: v.array(ledgerAccount),
 })
@@ -35,7 +36,7 @@ export const staffLedgerAccount = staffRead({
   name: 'staffLedgerAccount',
   role: 'all',
   path: '/staff/ledger/accounts/:number',
-  summary: 'One account, its slots, and the kinds of transfers that may be on it.',
+  summary: 'Returns an account, its shards, and the kinds of transfers that it allows.',
   params: v.object({ number: accountNumber }),
   reply: v.object({
     ...ledgerAccount.entries,
@@ -52,7 +53,8 @@ export const staffLedgerEntries = staffRead({
   name: 'staffLedgerEntries',
   role: 'all',
   path: '/staff/ledger/accounts/:number/entries',
-  summary: 'What moved on an account, newest first; `before` is the id of the last row there was. Kind and days are asked of all rows.',
+  summary:
+    'Lists the entries of an account, newest first. `before` is the id of the last row of the previous page. Kind and days filter all rows.',
   params: v.object({ number: accountNumber }),
   query: v.object({
     limit: listQueryEntries.limit,
@@ -99,7 +101,7 @@ export const staffLedgerTransfer = staffRead({
   role: 'all',
   path: '/staff/ledger/transfers/:id',
   summary:
-    'One transfer: both sides with their balances, why it happened back to what came from outside or from the house, and all transfers of the same cause.',
+    'Returns a transfer: both sides with their balances, its causes back to the payment from outside or from the platform, and all transfers of the same cause.',
   params: v.object({ id: transferId }),
   reply: v.object({
     id: answerId,
@@ -129,7 +131,7 @@ export const staffTransferReceipts = staffRead({
   name: 'staffTransferReceipts',
   role: 'all',
   path: '/staff/ledger/transfers/:id/receipts',
-  summary: 'The receipt of a transfer as each of the members reads it between whose wallets it moved; none between accounts of the house.',
+  summary: 'Returns the receipt of a transfer as each of its members reads it. A transfer between system accounts has none.',
   params: v.object({ id: transferId }),
   reply: v.array(v.object({ member: person, receipt: v.object({ kind: v.literal('transfer'), ...receiptFacts }) })),
   errors: ['NOT_FOUND'],
@@ -140,7 +142,7 @@ export const reverseTransfer = staffAct({
   role: 'money',
   path: '/staff/ledger/transfers/:id/reverse',
   summary:
-    'Files that a transfer is taken back, whole and once, by an opposite one, as a change that another member of staff approves. Which kinds can be taken back stands in the transfer itself.',
+    'Proposes to reverse a transfer, whole and once. A second staff member approves. The transfer itself states whether its kind can be reversed.',
   params: v.object({ id: transferId }),
   body: v.strictObject({
     reason,

@@ -19,7 +19,7 @@ export const staffMails = staffRead({
   name: 'staffMails',
   role: 'all',
   path: '/staff/mails',
-  summary: 'The mails that the platform sends.',
+  summary: 'Lists the mails that the platform sends.',
   reply: v.array(mail),
 })
 
@@ -27,7 +27,7 @@ export const previewMail = staffAct({
   name: 'previewMail',
   role: 'all',
   path: '/staff/mails/:name/preview',
-  summary: 'One mail as a member would get it, filled with invented figures; nothing is sent.',
+  summary: 'Returns a mail as a member would get it, with sample data. Nothing is sent.',
   params: v.object({ name: v.pipe(v.string(), v.regex(/^[a-z-]{1,40}$/, 'Not found')) }),
   body: v.strictObject({}),
   reply: v.object({ ...mail.entries, from: v.string(), subject: v.string(), text: v.string() }),

@@ -42,7 +42,7 @@ export const staffTimeline = staffRead({
   name: 'staffTimeline',
   role: 'all',
   path: '/staff/members/:id/timeline',
-  summary: 'What happened to a member, newest first: money, rewards of a run as one row, sign-ins, tickets, what staff did, and warnings.',
+  summary: 'Lists the events of a member, newest first: money, rewards (one row per run), sign-ins, tickets, staff actions and warnings.',
   params: idParams,
   query: v.object({ ...pageQuery.entries, kinds: v.optional(kinds) }),
   reply: pageOfRows(
@@ -68,7 +68,7 @@ export const staffMemberLedger = staffRead({
   name: 'staffMemberLedger',
   role: 'all',
   path: '/staff/members/:id/ledger',
-  summary: "A member's side of every transfer, newest first.",
+  summary: "Lists the member's side of every transfer, newest first.",
   params: idParams,
   query: v.object({ ...pageQuery.entries, wallet: v.optional(v.picklist(walletKeys, 'Invalid wallet')) }),
   reply: pageOfRows(ledgerLine),
@@ -79,7 +79,7 @@ export const staffMemberSessions = staffRead({
   name: 'staffMemberSessions',
   role: 'all',
   path: '/staff/members/:id/sessions',
-  summary: 'Sessions of a member that are kept, the newest first.',
+  summary: 'Lists the stored sessions of a member, newest first.',
   params: idParams,
   query: pageQuery,
   reply: pageOfRows(
@@ -103,7 +103,7 @@ export const staffMemberTeam = staffRead({
   name: 'staffMemberTeam',
   role: 'all',
   path: '/staff/members/:id/team',
-  summary: 'The direct referrals of a member with their branches, and who stands above, nearest first.',
+  summary: "Lists a member's direct referrals with their branches, and the upline, nearest first.",
   params: idParams,
   query: pageQuery,
   reply: v.object({
@@ -117,7 +117,7 @@ export const staffMemberTickets = staffRead({
   name: 'staffMemberTickets',
   role: 'all',
   path: '/staff/members/:id/tickets',
-  summary: 'Tickets of a member, the newest first.',
+  summary: "Lists a member's tickets, newest first.",
   params: idParams,
   query: pageQuery,
   reply: pageOfRows(
@@ -130,7 +130,7 @@ export const staffMemberNotes = staffRead({
   name: 'staffMemberNotes',
   role: 'all',
   path: '/staff/members/:id/notes',
-  summary: 'What staff wrote about a member for each other, the newest first. The member never gets it.',
+  summary: 'Lists the staff notes about a member, newest first. The member never sees them.',
   params: idParams,
   query: pageQuery,
   reply: pageOfRows(v.object({ id: answerId, by: person, text: v.string(), at: moment })),

@@ -27,7 +27,7 @@ export const staffMembers = staffRead({
   role: 'all',
   path: '/staff/members',
   summary:
-    'Members by a beginning of a name or mail address, or by phone, referral code, id, payout address or transaction in full; newest first. `before` is the id of the last row there was. The total stops at 10,000.',
+    'Finds members by the beginning of a name or mail address, or by a complete phone number, referral code, id, payout address or transaction; newest first. `before` is the id of the last row of the previous page. The total stops at 10,000.',
   query: v.object({
     limit: listQueryEntries.limit,
     q: filter,
@@ -41,7 +41,7 @@ export const staffMemberDetail = staffRead({
   name: 'staffMemberDetail',
   role: 'all',
   path: '/staff/members/:id',
-  summary: 'One member: balances, what is unusual, what waits, and how much there is of everything.',
+  summary: 'Returns a member: balances, warnings, open requests, and the number of rows of each list.',
   params: idParams,
   reply: v.object({
     member: v.object({
@@ -75,7 +75,7 @@ export const setMemberStatus = staffAct({
   role: 'admin',
   path: '/staff/members/:id/status',
   summary:
-    'Blocks a member (status false), which ends all sessions, at once; letting in again is filed as a change, as is either of somebody of the staff (RO-16, RO-17).',
+    'Blocks a member at once and ends all sessions (status false). Unblocking, and either for a staff member, creates a proposal (RO-16, RO-17).',
   params: idParams,
   body: v.strictObject({ status: v.boolean(), reason }),
   reply: filed,
@@ -86,7 +86,7 @@ export const setSpecialRcm = staffAct({
   name: 'setSpecialRcm',
   role: 'admin',
   path: '/staff/members/:id/special-rcm',
-  summary: 'Makes a member ordinary at once; making one special is filed as a change (RO-17).',
+  summary: "Ends a member's special status at once. Granting it creates a proposal (RO-17).",
   params: idParams,
   body: v.strictObject({ isSpecialRcm: v.boolean(), reason }),
   reply: filed,
@@ -98,7 +98,7 @@ export const setMemberRank = staffAct({
   role: 'admin',
   path: '/staff/members/:id/rank',
   summary:
-    'Files as a change that a member gets a rank which the programme leaves alone; null lets the programme rank again, at once (RO-17). Bonuses go by the team.',
+    'Proposes a fixed rank for a member, which the programme does not change. Null lets the programme rank the member again, at once (RO-17). Bonuses depend on the team.',
   params: idParams,
   body: v.strictObject({ rank: v.nullable(v.pipe(line(40), v.minLength(1, 'This field is required'))), reason }),
   reply: filed,
@@ -110,7 +110,7 @@ export const creditRcm = staffAct({
   role: 'money',
   path: '/staff/members/:id/credit-rcm',
   money: true,
-  summary: 'Files as a change that coin is credited to the RCM wallet of a special member (MF-25, RW-10).',
+  summary: 'Proposes to credit coin to the RCM wallet of a special member (MF-25, RW-10).',
   params: idParams,
   body: v.strictObject({ amount: coinInput, reason }),
   reply: filed,
@@ -121,7 +121,7 @@ export const endMemberSessions = staffAct({
   name: 'endMemberSessions',
   role: 'desk',
   path: '/staff/members/:id/end-sessions',
-  summary: 'Ends all sessions of a member; of somebody of the staff it is filed as a change.',
+  summary: 'Ends all sessions of a member. For a staff member it creates a proposal.',
   params: idParams,
   body: v.strictObject({ reason }),
   reply: filed,
@@ -133,7 +133,7 @@ export const grantRole = staffAct({
   role: 'admin',
   path: '/staff/roles',
   summary:
-    'Gives a role of staff, or takes it; filed as a change unless there is nobody else to ask. A new account sets its password by a mailed link.',
+    'Grants or removes a staff role. It creates a proposal if another person can approve it. A new account sets its password with a mailed link.',
   body: v.strictObject({
     email,
     name: v.optional(personName(NAME_MAX_LENGTH)),

@@ -22,7 +22,7 @@ export const announcePresence = route({
   path: '/staff/presence',
   access: 'staff',
   background: true,
-  summary: 'Says where the reader is and what for; a sign lasts 45 seconds. A hint for others, never a lock.',
+  summary: 'Reports where the caller works and for which purpose, for 45 seconds. It informs others and locks nothing.',
   body: v.strictObject({ place, doing: v.picklist(['looking', 'writing', 'noting', 'gone']) }),
   reply: nothing,
 })
@@ -47,7 +47,7 @@ export const staffIncidents = staffRead({
   name: 'staffIncidents',
   role: 'all',
   path: '/staff/incidents',
-  summary: 'The current incidents of the platform, the worst first.',
+  summary: 'Lists the open incidents, most severe first.',
   reply: v.array(incident),
 })
 
@@ -55,7 +55,7 @@ export const takeIncident = staffAct({
   name: 'takeIncident',
   role: 'desk',
   path: '/staff/incidents/:id/take',
-  summary: 'Says that the reader looks after an incident; the last one who says so does.',
+  summary: 'Assigns an incident to the caller. The latest call wins.',
   params: idParams,
   body: v.strictObject({}),
   reply: nothing,
@@ -66,7 +66,7 @@ export const pausePlatform = staffAct({
   name: 'pausePlatform',
   role: 'money',
   path: '/staff/stop',
-  summary: 'Stops everything that pays out, credits or runs, at once and until two people lift it. Requests of members are still taken.',
+  summary: "Pauses payouts, credits and reward runs at once, until two people resume them. Members' requests are still accepted.",
   body: v.strictObject({ reason }),
   reply: nothing,
   errors: ['ALREADY_DECIDED'],
@@ -76,7 +76,7 @@ export const liftStop = staffAct({
   name: 'liftStop',
   role: 'admin',
   path: '/staff/stop/lift',
-  summary: 'Proposes to let payouts, credits and runs go on; another admin approves.',
+  summary: 'Proposes to resume payouts, credits and reward runs. Another admin approves.',
   body: v.strictObject({ reason }),
   reply: filed,
   errors: ['ALREADY_DECIDED'],
@@ -86,8 +86,7 @@ export const answerChain = staffAct({
   name: 'answerChain',
   role: 'admin',
   path: '/staff/chain/answer',
-  summary:
-    'Proposes what is to be done where the chain leaves it open; another admin approves. Until incidents are answered nothing is paid out.',
+  summary: 'Proposes the answer to a chain incident. Another admin approves. Payouts wait until all incidents are answered.',
   body: v.strictObject({
     about: v.picklist(['incident', 'payout']),
     id,
@@ -105,7 +104,7 @@ export const staffPeople = staffRead({
   name: 'staffPeople',
   role: 'all',
   path: '/staff/people',
-  summary: 'Everybody of the staff, and what each role may do.',
+  summary: 'Lists the staff and the rights of each role.',
   reply: v.object({
     people: v.array(
       v.object({
@@ -139,7 +138,7 @@ export const suspendColleague = staffAct({
   role: 'admin',
   path: '/staff/members/:id/suspend',
   summary:
-    "Suspends a colleague's staff rights for an hour, at once. The caller neither proposes nor decides meanwhile, and suspends one colleague in 24 hours. Again within 7 days it is filed as a change.",
+    "Suspends a colleague's staff rights for an hour, at once. Meanwhile the caller can neither propose nor decide. One suspension per caller in 24 hours; a second one of the same colleague within 7 days creates a proposal.",
   params: idParams,
   body: v.strictObject({ reason }),
   reply: filed,
@@ -150,7 +149,7 @@ export const confirmSeparatePeople = staffAct({
   name: 'confirmSeparatePeople',
   role: 'admin',
   path: '/staff/members/:id/separate-people',
-  summary: 'Proposes to confirm that two linked staff accounts belong to two people; another admin approves.',
+  summary: 'Proposes to confirm that two linked staff accounts belong to two people. Another admin approves.',
   params: idParams,
   body: v.strictObject({ otherId: id, reason }),
   reply: filed,
@@ -161,7 +160,7 @@ export const liftSuspension = staffAct({
   name: 'liftSuspension',
   role: 'admin',
   path: '/staff/members/:id/lift-suspension',
-  summary: "Proposes to end the suspension of a colleague's staff rights early; another admin approves.",
+  summary: "Proposes to end a colleague's suspension early. Another admin approves.",
   params: idParams,
   body: v.strictObject({ reason }),
   reply: filed,
@@ -185,7 +184,8 @@ export const staffSearch = staffRead({
   name: 'staffSearch',
   role: 'all',
   path: '/staff/search',
-  summary: 'Finds by mail, phone, name, code, address, hash, amount or id, five of each; what it is follows from its form.',
+  summary:
+    'Searches by mail, phone, name, code, address, hash, amount or id; at most five results of each kind. The form of the text determines the kind.',
   query: v.object({ q: v.pipe(v.string(), v.trim(), v.maxLength(100, 'Maximum length is 100')) }),
   reply: v.object({ members: v.array(hit), waiting: v.array(hit), transfers: v.array(hit), changes: v.array(hit) }),
 })

@@ -71,7 +71,7 @@ export const simulateProgramme = staffAct({
   role: 'money',
   path: '/staff/programme/simulate',
   summary:
-    'Runs a draft of the programme over the last 30 days that are paid and closed, as long work: by member and kind, without a trace. What the draft leaves out is as it holds, or is planned to hold at `startsAt`.',
+    'Simulates a draft programme over the last 30 paid and closed days, in a background job: results by member and kind, nothing is stored. Omitted fields have their current value, or the value planned for `startsAt`.',
   body: v.strictObject({ rules: programmeValue, startsAt, days: v.optional(v.literal(SIMULATED_DAYS), SIMULATED_DAYS) }),
   reply: jobStarted,
   errors: ['START_IN_PAST', 'TOO_MANY_REQUESTS'],

@@ -13,7 +13,7 @@ export const staffPurchases = staffRead({
   name: 'staffPurchases',
   role: 'all',
   path: '/staff/members/:id/purchases',
-  summary: 'What a member bought and staked, newest first, and until when each can be undone.',
+  summary: "Lists a member's purchases and stakes, newest first, and until when each can be reversed.",
   params: idParams,
   query: v.object(listQueryEntries),
   reply: listOf(
@@ -37,7 +37,7 @@ export const undoPurchase = staffAct({
   role: 'money',
   path: '/staff/purchases/:kind/:id/undo',
   money: true,
-  summary: 'Files the undoing of a purchase as a change: money and held rewards go back when another member of staff approves it.',
+  summary: 'Proposes to reverse a purchase. Money and pending rewards return when a second staff member approves.',
   params: v.object({ kind: v.picklist(purchaseKinds, 'Not found'), ...idParams.entries }),
   body: v.strictObject({ reason }),
   reply: v.object({ changeId: answerId }),

@@ -159,7 +159,7 @@ export const staffQueue = staffRead({
   role: 'all',
   path: '/staff/queues/:kind',
   summary:
-    'The requests of a queue, oldest open ones first; `status` narrows it. With `for` those that wait for the reader (`me`), for somebody else (`others`), or that are decided; `before` is the id of the last row there was.',
+    'Lists the requests of a queue, oldest open ones first. `status` filters them. `for`: those that the caller can decide (`me`), those that wait for others (`others`), or decided ones. `before` is the id of the last row of the previous page.',
   params: v.object({ kind: v.picklist(queueLists, 'Not found') }),
   query: v.object({
     ...listQueryEntries,
@@ -176,7 +176,7 @@ export const staffQueueItem = staffRead({
   name: 'staffQueueItem',
   role: 'all',
   path: '/staff/queues/:kind/:id',
-  summary: 'One request with its member, what is unusual about it and what is not.',
+  summary: 'Returns a request with its member, its warnings and its passed checks.',
   params: queueItemParams,
   reply: queueDetail,
   errors: ['NOT_FOUND'],
@@ -186,7 +186,7 @@ export const takeBackApproval = staffAct({
   name: 'takeBackApproval',
   role: 'money',
   path: '/staff/queues/:kind/:id/take-back',
-  summary: 'Takes the own first approval back, until the second one is given.',
+  summary: "Revokes the caller's first approval, as long as no second one exists.",
   params: queueItemParams,
   body: v.strictObject({ reason: v.optional(reason) }),
   reply: nothing,
@@ -199,7 +199,7 @@ export const approveRequest = staffAct({
   path: '/staff/queues/:kind/:id/approve',
   money: true,
   summary:
-    'Approves a request. A second person has to do the same where what one person decided alone in 24 hours passes the limit, and for a deposit for which the provider reports less than is credited, or other money than a coin of a dollar. `amount`: what is credited or arrives, as shown.',
+    "Approves a request. A second person must approve as well if the caller's 24-hour total exceeds the solo limit, or if the provider reports less for a deposit than is credited, or a currency other than a dollar stablecoin. `amount`: the amount credited or sent, as shown.",
   params: queueItemParams,
   body: v.strictObject({ reason: v.optional(reason), amount: v.optional(echoed), txHash: v.optional(line(200)), seen }),
   /** First ledger transfer of the payment or credit. */
@@ -224,7 +224,7 @@ export const nameTransaction = staffAct({
   name: 'nameTransaction',
   role: 'money',
   path: '/staff/queues/:kind/:id/transaction',
-  summary: 'Names the transaction on the chain of a payout that was approved without one; once.',
+  summary: 'Records the transaction of a payout that was approved without one; once.',
   params: queueItemParams,
   body: v.strictObject({ txHash: line(200), reason: v.optional(reason) }),
   reply: nothing,
@@ -237,7 +237,7 @@ export const stopSending = staffAct({
   path: '/staff/queues/:kind/:id/stop-sending',
   money: true,
   summary:
-    'Takes an approved payout back that has not arrived. RETURNED: it was not signed yet. ASKED: it goes back once the chain has proved that it cannot arrive; it may still arrive.',
+    'Returns an approved payout that has not arrived. RETURNED: it was not signed yet. ASKED: it returns once the chain proves that it cannot arrive; until then it may still arrive.',
   params: queueItemParams,
   body: v.strictObject({ reason }),
   reply: v.object({ status: v.picklist(['RETURNED', 'ASKED']) }),
@@ -249,7 +249,7 @@ export const rejectRequest = staffAct({
   role: 'money',
   path: '/staff/queues/:kind/:id/reject',
   money: true,
-  summary: 'Rejects a request; a payout that was held goes back to the member in full.',
+  summary: 'Rejects a request. The full amount of a payout returns to the member.',
   params: queueItemParams,
   body: v.strictObject({ reason, seen }),
   reply: nothing,

@@ -11,7 +11,7 @@ export const staffRewardRuns = staffRead({
   name: 'staffRewardRuns',
   role: 'all',
   path: '/staff/reward-runs',
-  summary: 'The reward runs, newest first (RW-12).',
+  summary: 'Lists the reward runs, newest first (RW-12).',
   query: v.object(listQueryEntries),
   reply: listOf(
     v.object({
@@ -40,7 +40,7 @@ export const startRewardRun = staffAct({
   name: 'startRewardRun',
   role: 'money',
   path: '/staff/reward-runs',
-  summary: 'Pays what is due now instead of at the next hour; a payment that was made is never made again (RW-12).',
+  summary: 'Pays due rewards now instead of at the next hour. No reward is paid twice (RW-12).',
   reply: v.nullish(v.object({ id: v.optional(id) })),
   errors: ['RUN_IN_PROGRESS'],
 })

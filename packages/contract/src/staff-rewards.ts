@@ -11,7 +11,7 @@ export const fundRewardPool = staffAct({
   path: '/staff/reward-pool/fund',
   money: true,
   summary:
-    'Moves coin stock or USD of the platform into the reward pool, or money of the operator from outside into the sales fund; above the four-eyes limit, and for money from outside, it is filed as a change.',
+    "Moves coin stock or USD of the platform into the reward pool, or the operator's external money into the sales fund. External money, and amounts above the solo limit, create a proposal.",
   body: v.strictObject({
     asset,
     amount: coinInput,
@@ -29,7 +29,7 @@ export const staffRewardPool = staffRead({
   role: 'all',
   path: '/staff/reward-pool',
   summary:
-    'What the reward pool holds, commits, promises and owes, how long it alone pays; since when runs wait for a person; the sales fund.',
+    'Returns the state of the reward pool: balance, commitments, liabilities, owed rewards, and how long it lasts; since when runs wait for a person; the sales fund.',
   reply: v.object({
     assets: v.array(
       v.object({
@@ -70,7 +70,7 @@ export const tryRewardDay = staffAct({
   name: 'tryRewardDay',
   role: 'money',
   path: '/staff/reward-runs/dry',
-  summary: 'What paying the oldest open day would come to, by the statements that pay it, without a trace.',
+  summary: 'Previews the payment of the oldest open day with the same statements, without storing anything.',
   body: v.strictObject({ day }),
   reply: v.object({ day: v.string(), ...dayTotals.entries }),
   errors: ['RUN_IN_PROGRESS'],
@@ -80,7 +80,7 @@ export const payRewardDay = staffAct({
   name: 'payRewardDay',
   role: 'money',
   path: '/staff/reward-runs/day',
-  summary: 'Pays the oldest open day, if it still comes to what the dry run said; otherwise nothing.',
+  summary: 'Pays the oldest open day if the result still equals the preview; otherwise pays nothing.',
   body: v.strictObject({ day, hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/, 'Not a hash')), reason }),
   reply: v.nullish(dayTotals),
   errors: ['RUN_IN_PROGRESS', 'CHANGE_OUTDATED'],
@@ -90,7 +90,7 @@ export const staffHeldRewards = staffRead({
   name: 'staffHeldRewards',
   role: 'all',
   path: '/staff/members/:id/held-rewards',
-  summary: 'What is held for a member, soonest release first, and on whose purchase each reward rests.',
+  summary: "Lists a member's pending rewards, earliest release first, with the purchase that each depends on.",
   params: idParams,
   query: v.object(listQueryEntries),
   reply: listOf(
@@ -115,7 +115,7 @@ export const cancelRewards = staffAct({
   role: 'money',
   path: '/staff/members/:id/cancel-rewards',
   summary:
-    'Files that what is held for a member now is taken back for good, all of it or what rests on purchases of `from`; another member of staff approves it. The member reads the reason.',
+    "Proposes to cancel a member's pending rewards, all of them or those from purchases of `from`. A second staff member approves. The member sees the reason.",
   params: idParams,
   body: v.strictObject({ from: v.optional(email), reason }),
   reply: v.object({ changeId: answerId }),

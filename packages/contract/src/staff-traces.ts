@@ -12,7 +12,7 @@ export const staffSharedTraces = staffRead({
   role: 'all',
   path: '/staff/shared-traces',
   summary:
-    'Members who look like somebody of the five levels above: same internet address, browser or payout address; newest first. `before` is the id of the last row there was.',
+    'Lists members who share an internet address, browser or payout address with one of the five levels above them; newest first. `before` is the id of the last row of the previous page.',
   query: v.object({
     limit: listQueryEntries.limit,
     view: v.optional(v.picklist(['open', ...traceVerdicts], 'Invalid view'), 'open'),
@@ -54,7 +54,7 @@ export const reviewSharedTrace = staffAct({
   role: 'desk',
   path: '/staff/shared-traces/:id/review',
   summary:
-    'Says what a shared trace is. `harmless` takes its warning off requests; who shares traces with a member still cannot decide about that member.',
+    'Classifies linked accounts. `harmless` removes the warning from requests, but staff linked to a member still cannot decide about that member.',
   params: idParams,
   body: v.strictObject({ verdict: v.picklist(traceVerdicts, 'Invalid verdict'), reason }),
   reply: nothing,

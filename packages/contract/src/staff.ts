@@ -26,7 +26,7 @@ export const staffMe = staffRead({
   name: 'staffMe',
   role: 'all',
   path: '/staff/me',
-  summary: 'Who is signed in, what the role may do, and how long the session lasts.',
+  summary: 'Returns the signed-in staff member, the rights of the role, and the end of the session.',
   reply: v.object({
     person,
     role: v.picklist(staffRoles),
@@ -47,7 +47,7 @@ export const staffOverview = staffRead({
   name: 'staffOverview',
   role: 'all',
   path: '/staff/overview',
-  summary: 'What waits for a decision, and liabilities against reserves by UTC day, oldest first.',
+  summary: 'Returns the open requests, and liabilities against reserves by UTC day, oldest first.',
   query: v.object({ days: wholeInQuery(730, 90) }),
   reply: v.object({
     waiting: v.object({
@@ -102,7 +102,8 @@ export const staffAudit = staffRead({
   name: 'staffAudit',
   role: 'records',
   path: '/staff/audit',
-  summary: 'Who did what, when and why, newest first; `q` finds an actor, an action or a subject; `before` pages back from a row.',
+  summary:
+    'Lists the audit log, newest first. `q` matches an actor, an action or a subject. `before` is the id of the last row of the previous page.',
   query: v.object({
     ...listQueryEntries,
     q: filter,

@@ -31,7 +31,7 @@ export type StakePlan = v.InferOutput<typeof stakePlan>
 export const stakePlans = memberRead({
   name: 'stakePlans',
   path: '/stack-coin-settings',
-  summary: 'The stake plans; the member app asks for status ACTIVE (API-67).',
+  summary: 'Lists the stake plans. The member app requests status ACTIVE (API-67).',
   query: v.object({ ...listQueryEntries, status: v.optional(v.pipe(v.string(), v.maxLength(20, 'Invalid status'))) }),
   reply: listOf(stakePlan),
 })
@@ -40,7 +40,7 @@ export const openStake = memberAct({
   name: 'openStake',
   path: '/stack-now',
   money: true,
-  summary: 'Stakes coin in a plan (API-47, MF-13); the figures repeated from the plan must still hold (VA-89).',
+  summary: "Stakes coin in a plan (API-47, MF-13). The plan's figures in the request must be current (VA-89).",
   body: v.object({
     dailyRoy: echoed,
     planName: v.pipe(v.string('This field is required'), v.maxLength(200, 'Maximum length is 200')),
@@ -84,7 +84,7 @@ export const myStakes = ownList({
   name: 'myStakes',
   path: '/stack-now',
   history: 'stake',
-  summary: "The member's stakes (API-66).",
+  summary: "Lists the member's stakes (API-66).",
   reply: listOf(stakeRow),
 })
 
@@ -92,7 +92,7 @@ export const myStakeLogs = ownList({
   name: 'myStakeLogs',
   path: '/stake-logs',
   history: 'stake-log',
-  summary: "The member's Omega stakes (API-80).",
+  summary: "Lists the member's Omega stakes (API-80).",
   reply: listOf(stakeRow),
 })
 
@@ -109,7 +109,7 @@ export const upcomingItem = v.object({
 export const upcoming = memberRead({
   name: 'upcoming',
   path: '/staking/upcoming',
-  summary: 'What the running stakes and NFTs will pay and return in the days to come, soonest first.',
+  summary: 'Lists the coming payments and returns of the active stakes and NFTs, earliest first.',
   query: v.object({ days: wholeInQuery(730, 30) }),
   reply: v.object({ items: v.array(upcomingItem) }),
 })
@@ -117,7 +117,7 @@ export const upcoming = memberRead({
 export const calendarLink = memberAct({
   name: 'calendarLink',
   path: '/staking/calendar-link',
-  summary: 'A private calendar address with the due days; a new one ends the old one.',
+  summary: 'Creates a private calendar address with the due days. It replaces the previous one.',
   reply: v.object({ url: v.string() }),
 })
 
@@ -126,7 +126,7 @@ export const calendarFeed = route({
   method: 'GET',
   path: '/staking/calendar.ics',
   access: 'public',
-  summary: 'The due days as an iCalendar feed, by the token of the private address.',
+  summary: 'Returns the due days as an iCalendar feed, for the token of the private address.',
   query: v.object({ token: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{16,128}$/, 'Not found')) }),
   bare: true,
   media: 'text/calendar',

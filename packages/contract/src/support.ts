@@ -49,14 +49,14 @@ export const tickets = ownList({
   name: 'tickets',
   path: '/ticket',
   history: 'ticket',
-  summary: "The member's tickets (API-89).",
+  summary: "Lists the member's tickets (API-89).",
   reply: listOf(ticket),
 })
 
 export const getTicket = memberRead({
   name: 'getTicket',
   path: '/ticket/:id',
-  summary: 'One ticket with its newest messages (API-90), or with those before one of them.',
+  summary: 'Returns a ticket with its newest messages, or those before a given one (API-90).',
   params: idParams,
   query: threadQuery,
   reply: ticket,
@@ -68,7 +68,7 @@ export const closeTicket = route({
   method: 'PATCH',
   path: '/ticket/:id',
   access: 'member',
-  summary: "Closes one of the member's tickets (API-91); a closed one stays closed.",
+  summary: "Closes one of the member's tickets (API-91). A closed ticket stays closed.",
   params: idParams,
   body: v.object({ status: v.literal('CLOSED', 'Invalid status') }),
   reply: nothing,
@@ -78,7 +78,7 @@ export const closeTicket = route({
 export const createTicket = memberAct({
   name: 'createTicket',
   path: '/ticket/create',
-  summary: "Opens a ticket with a picture (API-92, VA-79 to VA-87), about a row of one of the member's lists if wished.",
+  summary: "Opens a ticket with a picture (API-92, VA-79 to VA-87), optionally about a row of one of the member's lists.",
   body: v.object({ title: line(TITLE_MAX_LENGTH), description: ticketMessage, about: v.optional(rowName) }),
   upload: { field: 'image', required: true, maxBytes: UPLOAD_MAX_BYTES },
   reply: v.nullish(v.object({ id: v.optional(answerId) })),
@@ -88,7 +88,7 @@ export const createTicket = memberAct({
 export const replyToTicket = memberAct({
   name: 'replyToTicket',
   path: '/ticket/create-replay',
-  summary: "Adds a message, and a picture if wished, to one of the member's open tickets (API-93).",
+  summary: "Adds a message, optionally with a picture, to one of the member's open tickets (API-93).",
   body: v.object({ message: ticketMessage, ticketId: id }),
   upload: { field: 'image', required: false, maxBytes: UPLOAD_MAX_BYTES },
   reply: nothing,
@@ -98,7 +98,7 @@ export const replyToTicket = memberAct({
 export const ticketImage = memberRead({
   name: 'ticketImage',
   path: '/ticket-images/:id',
-  summary: 'A picture of a ticket, for its member and for staff; the answer is the picture itself.',
+  summary: 'Returns a picture of a ticket to its member or to staff, as a file.',
   params: idParams,
   bare: true,
   media: 'image/*',

@@ -55,7 +55,7 @@ export const teamTree = memberRead({
   name: 'teamTree',
   path: '/test',
   summary:
-    'The team below the member, or below `root` of their team: three levels, at most 100 people (API-82, API-83). `after`, a direct referral of that root, answers the ones who come after it. Another server may send a list of people.',
+    'Returns the team below the member, or below `root` in that team: three levels, at most 100 people (API-82, API-83). `after`, a direct referral of the root, returns the referrals after it. Another server may return a flat list.',
   query: v.object({ root: person, after: person }),
   reply: v.union([teamNode, v.array(memberOfTree)]),
   errors: ['NOT_FOUND'],
@@ -64,7 +64,7 @@ export const teamTree = memberRead({
 export const countDownlineStake = memberRead({
   name: 'countDownlineStake',
   path: '/stake-logs/count-my-downline-stake',
-  summary: 'Coin staked by the whole downline, running or ended (API-84, API-85).',
+  summary: 'Returns the coin staked by the whole downline, active or ended (API-84, API-85).',
   /** `runningStake`: currently staked part, which determines ranks (RW-05). */
   reply: v.object({ totalStake: looseAmount, runningStake: extra(amount) }),
 })
@@ -81,7 +81,7 @@ export const specialReferral = v.object({
 export const lastReferrals = memberRead({
   name: 'lastReferrals',
   path: '/special-rcm/last-refferer',
-  summary: 'Direct referrals of a special member, newest first; empty for others (API-86, API-87, UI-RCM-11).',
+  summary: 'Lists the direct referrals of a special member, newest first; empty for others (API-86, API-87, UI-RCM-11).',
   query: listQuery,
   reply: listOf(specialReferral),
 })
@@ -89,7 +89,7 @@ export const lastReferrals = memberRead({
 export const teamTotals = memberRead({
   name: 'teamTotals',
   path: '/special-rcm/get-total-team-stake',
-  summary: 'Stakes in coin and NFT purchases in USD of the team, this and last UTC month (API-88, EN-50).',
+  summary: "Returns the team's stakes in coin and NFT purchases in USD, for this and the last UTC month (API-88, EN-50).",
   reply: v.object({
     lastMonthStakeSumTotal: looseAmount,
     currentMonthStakeSumTotal: looseAmount,
@@ -101,7 +101,7 @@ export const teamTotals = memberRead({
 export const searchTeam = memberRead({
   name: 'searchTeam',
   path: '/team/search',
-  summary: "People of the member's own downline by name, mail address or referral code.",
+  summary: "Finds people of the member's downline by name, mail address or referral code.",
   query: v.object({
     ...listQueryEntries,
     q: v.pipe(

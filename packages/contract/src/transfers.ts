@@ -11,7 +11,7 @@ export const exchangeToMyWallet = memberAct({
   name: 'exchangeToMyWallet',
   path: '/tizara-exchagne-and-convart/exchange-to-my-wallet',
   money: true,
-  summary: 'Moves the allowed share of the ICO wallet to my wallet (API-38, MF-05).',
+  summary: 'Moves the allowed share of the ICO wallet to My Wallet (API-38, MF-05).',
   body: v.object({ amount: coinInput }),
   reply: done('exchange'),
   errors: ['INVALID_AMOUNT', 'EXCHANGE_TOO_SOON', 'INSUFFICIENT_BALANCE'],
@@ -22,7 +22,7 @@ export const convertToMyWallet = memberAct({
   path: '/tizara-exchagne-and-convart/convart-to-my-wallet',
   money: true,
   quoted: true,
-  summary: 'Converts USD of the NFT wallet into coin of my wallet (API-39, MF-06), in steps of 0.5 USD.',
+  summary: 'Converts USD of the NFT wallet into coin of My Wallet (API-39, MF-06), in steps of 0.5 USD.',
   body: v.object({
     usd: v.pipe(
       usdInput,
@@ -49,7 +49,7 @@ export const userToUserDeposit = memberAct({
   path: '/usd-transfer/user-to-user-deposit',
   money: true,
   summary:
-    'Sends USD of the deposit wallet to another member (API-41, MF-09). Above the small sum of 24 hours it waits for its owner, unless it comes with `stepUp`.',
+    "Sends USD of the deposit wallet to another member (API-41, MF-09). Above the 24-hour limit for small sums it awaits the member's confirmation, unless `stepUp` is given.",
   body: v.object({ amount: v.pipe(usdInput, atLeast(USER_TRANSFER_MIN), atMost(TRANSFER_MAX)), email, stepUp: stepUpToken }),
   reply: done('transfer'),
   errors: [
@@ -69,7 +69,7 @@ export const userToUserDeposit = memberAct({
 export const findReceiver = memberAct({
   name: 'findReceiver',
   path: '/usd-transfer/receiver',
-  summary: "A receiver's initials, for an amount that the sender has. Limited like transfers to unknown receivers (MF-09).",
+  summary: "Returns a receiver's initials, for an amount that the sender has. Rate-limited like transfers to unknown receivers (MF-09).",
   body: v.object({ amount: v.pipe(usdInput, atLeast(USER_TRANSFER_MIN), atMost(TRANSFER_MAX)), email }),
   reply: v.object({ initials: v.string() }),
   errors: ['INSUFFICIENT_BALANCE', 'USER_NOT_FOUND', 'TRANSFER_TO_SELF', 'TOO_MANY_REQUESTS'],
@@ -80,7 +80,7 @@ export const myWalletToUsd = memberAct({
   path: '/my-wallet/convart-to-usd',
   money: true,
   quoted: true,
-  summary: 'Swaps coin of my wallet into USD of the deposit wallet at the current price (API-42, MF-10).',
+  summary: 'Swaps coin of My Wallet into USD of the deposit wallet at the current price (API-42, MF-10).',
   body: v.object({ amount: v.pipe(coinInput, atLeast(SWAP_TO_USD_MIN)) }),
   reply: done('transfer'),
   errors: ['PRICE_CHANGED', 'INSUFFICIENT_BALANCE', 'SALES_FUND_SHORT'],
@@ -90,7 +90,7 @@ export const myWalletToUsd = memberAct({
 export const salesFund = memberRead({
   name: 'salesFund',
   path: '/my-wallet/sales-fund',
-  summary: 'USD that the sales fund can pay for coin now; a sale of more is refused (MF-10, MF-11).',
+  summary: 'Returns the USD that the sales fund can pay for coin. A larger sale is rejected (MF-10, MF-11).',
   reply: v.object({ available: amount }),
 })
 
@@ -98,7 +98,7 @@ export const swapNativeToMyWallet = memberAct({
   name: 'swapNativeToMyWallet',
   path: '/my-wallet/swap-native-to-my-wallet',
   money: true,
-  summary: 'Moves coin from the native wallet to my wallet (API-45, MF-07).',
+  summary: 'Moves coin from the native wallet to My Wallet (API-45, MF-07).',
   body: v.object({ amount: coinInput }),
   reply: done('transfer'),
   errors: ['INSUFFICIENT_BALANCE'],
@@ -127,6 +127,6 @@ export const exchangeHistory = ownList({
   name: 'exchangeHistory',
   path: '/exchange-settings/get-exchagne-history',
   history: 'exchange',
-  summary: "The member's exchanges (API-52).",
+  summary: "Lists the member's exchanges (API-52).",
   reply: listOf(exchangeRow),
 })

@@ -23,7 +23,7 @@ export const trustPage = route({
   path: '/trust',
   access: 'public',
   summary:
-    'What the platform owes and what covers it: balances, reward pool, promised rewards by month, and the newest published statement.',
+    "Returns the platform's liabilities and their coverage: balances, reward pool, promised rewards by month, and the newest published statement.",
   reply: v.object({
     at: moment,
     /** Now, per asset: wallets, amounts on hold, earned rewards, their sum, and the external money by the books. */
@@ -44,7 +44,7 @@ export const trustHistory = route({
   method: 'GET',
   path: '/trust/history',
   access: 'public',
-  summary: 'The published statements as a hash chain, oldest first, at most 400 after the given number.',
+  summary: 'Lists the published statements as a hash chain, oldest first, at most 400 after the given number.',
   query: v.object({
     /** Number of the last known statement; all from the first by default. */
     after: v.pipe(v.optional(v.pipe(v.string(), v.regex(/^\d{1,9}$/, 'Must be a whole number')), '0'), v.transform(Number)),
@@ -57,7 +57,7 @@ export const publicOffer = route({
   method: 'GET',
   path: '/trust/offer',
   access: 'public',
-  summary: 'The coin price and the stake plans on sale, for visitors.',
+  summary: 'Returns the coin price and the stake plans on sale, for visitors.',
   reply: v.object({
     /** USD per coin that a purchase costs now. */
     coinPrice: amount,
@@ -73,7 +73,7 @@ const leaf = v.object({ position: v.number(), ...sums, salt: v.string(), path: v
 export const myProof = memberRead({
   name: 'myProof',
   path: '/trust/my-proof',
-  summary: "The member's proof for the newest published day: four leaves in each tree, with their paths (docs/proof.md).",
+  summary: "Returns the member's proof for the newest published day: four leaves in each tree, with their paths (docs/proof.md).",
   reply: v.object({ format: v.string(), member: v.string(), statement: v.string(), owed: v.array(leaf), promised: v.array(leaf) }),
   errors: ['NOT_FOUND'],
 })

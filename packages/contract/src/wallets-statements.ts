@@ -13,7 +13,7 @@ export const startStatement = memberAct({
   name: 'startStatement',
   path: '/statements',
   summary:
-    'Writes what moved on the seven wallets within a UTC month into a CSV file, or a PDF file of at most 2,000 movements, with opening and closing balances, as long work.',
+    'Writes the movements of a UTC month on the seven wallets to a CSV file, or a PDF file with at most 2,000 movements, with opening and closing balances, in a background job.',
   body: v.strictObject({ month: statementMonth, format: v.optional(v.picklist(['csv', 'pdf'], 'Must be csv or pdf')) }),
   reply: jobStarted,
   errors: ['TOO_MANY_REQUESTS'],
@@ -22,7 +22,7 @@ export const startStatement = memberAct({
 export const ownJob = memberRead({
   name: 'ownJob',
   path: '/jobs/:id',
-  summary: 'How far long work is that the member asked for.',
+  summary: "Returns the progress of the member's background job.",
   params: idParams,
   reply: jobState,
   errors: ['NOT_FOUND'],
@@ -31,7 +31,7 @@ export const ownJob = memberRead({
 export const ownJobFile = memberRead({
   name: 'ownJobFile',
   path: '/jobs/:id/file',
-  summary: 'The file of long work that is done; the answer is the file itself.',
+  summary: 'Returns the file of a completed background job.',
   params: idParams,
   bare: true,
   reply: v.unknown(),

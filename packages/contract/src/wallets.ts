@@ -21,7 +21,7 @@ export const walletAssets: Readonly<Record<WalletKey, Asset>> = {
 export const userWallet = memberRead({
   name: 'userWallet',
   path: '/user-wallet',
-  summary: 'The balances of the seven wallets (API-58).',
+  summary: 'Returns the balances of the seven wallets (API-58).',
   reply: balances,
 })
 
@@ -37,7 +37,7 @@ const sum = v.union([
 export const homeCount = memberRead({
   name: 'homeCount',
   path: '/home/user/count',
-  summary: 'Sums of daily rewards, referral rewards and stake-log rewards in coin (API-59).',
+  summary: 'Returns the sums of daily, referral and stake-log rewards in coin (API-59).',
   reply: v.object({ dailyBonusCount: sum, transactionHistoryCount: sum, dailyStakeLogsBonus: sum }),
 })
 
@@ -47,7 +47,7 @@ const outsideEntries = { heldUsd: amount, heldCoin: amount, nfts: amount }
 export const walletHoldings = memberRead({
   name: 'walletHoldings',
   path: '/wallets/holdings',
-  summary: 'What the member holds outside the seven wallets: open holds in USD and coin, and running NFTs at the price paid.',
+  summary: "Returns the member's assets outside the seven wallets: open holds in USD and coin, and active NFTs at the price paid.",
   reply: v.object(outsideEntries),
 })
 
@@ -55,7 +55,7 @@ export const walletHistory = memberRead({
   name: 'walletHistory',
   path: '/wallets/history',
   summary:
-    'The seven balances, the open holds and the NFTs at the end of each UTC day, oldest day first; the last row is now. `change` sums the last 30 days in USD, each flow at the coin price of its day.',
+    'Returns the seven balances, the open holds and the NFTs at the end of each UTC day, oldest first. The last row is the current state. `change` sums the last 30 days in USD, each flow at the coin price of its day.',
   query: v.object({ days: wholeInQuery(730, 90) }),
   reply: v.object({
     days: v.array(v.object({ day: v.string(), coinPrice: amount, ...balanceEntries, ...outsideEntries })),
@@ -94,7 +94,7 @@ export type Receipt = v.InferOutput<typeof receipt>
 export const getReceipt = memberRead({
   name: 'getReceipt',
   path: '/receipts/:kind/:id',
-  summary: "The receipt of one row of the member's own histories.",
+  summary: "Returns the receipt of one row of the member's histories.",
   params: v.object({ kind: receiptKind, id: v.pipe(v.string(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not found')) }),
   reply: receipt,
   errors: ['NOT_FOUND'],

@@ -43,7 +43,7 @@ const waitingTransfer = v.object({ id: answerId, amount, email: v.string(), crea
 export const payoutGuard = memberRead({
   name: 'payoutGuard',
   path: '/withdrawals/guard',
-  summary: 'What a payout of the member needs: the proof that is asked for, the hold, the address book.',
+  summary: 'Returns the requirements of a payout: the required proof, the delay, the address book.',
   reply: v.object({
     /** Required proof: authenticator code or password. */
     proof: v.picklist(['otp', 'password']),
@@ -64,7 +64,7 @@ export const addPayoutAddress = memberAct({
   name: 'addPayoutAddress',
   path: '/withdrawals/addresses',
   limited: true,
-  summary: 'Puts an address into the book; without a proof it waits for the mailed link.',
+  summary: 'Adds an address to the address book. Without a proof it requires the mailed confirmation.',
   body: v.object({ address: payoutAddress, network: v.optional(network, 0), label: v.optional(line(60), 'Address'), ...proofEntries }),
   reply: v.nullish(v.object({ id: answerId })),
   errors: ['INVALID_ADDRESS', 'ADDRESS_IN_BOOK', 'ADDRESS_BOOK_FULL', ...PROOF_REFUSALS],
@@ -74,7 +74,7 @@ export const confirmPayoutAddress = memberAct({
   name: 'confirmPayoutAddress',
   path: '/withdrawals/addresses/:id/confirm',
   limited: true,
-  summary: 'Confirms an address of the book; its delay begins.',
+  summary: 'Confirms an address of the address book and starts its delay.',
   params: idParams,
   body: proof,
   reply: nothing,
@@ -86,7 +86,7 @@ export const removePayoutAddress = route({
   method: 'DELETE',
   path: '/withdrawals/addresses/:id',
   access: 'member',
-  summary: 'Takes an address out of the book.',
+  summary: 'Removes an address from the address book.',
   params: idParams,
   reply: nothing,
   errors: ['NOT_FOUND'],
@@ -96,7 +96,7 @@ export const provePayout = memberAct({
   name: 'provePayout',
   path: '/withdrawals/step-up',
   limited: true,
-  summary: 'Proves for one payout that it is the member who asks; `stepUp` then goes with that call, once, within five minutes.',
+  summary: 'Proves that the member makes one payout. `stepUp` is then valid for that call, once, within five minutes.',
   body: v.object({
     kind: v.picklist(['withdrawal', 'bridge', 'transfer']),
     amount: coinInput,
@@ -113,7 +113,7 @@ export const confirmPayout = memberAct({
   name: 'confirmPayout',
   path: '/withdrawals/requests/:id/confirm',
   limited: true,
-  summary: 'Confirms a payout or a transfer that waits for its owner.',
+  summary: "Confirms a payout or a transfer that awaits the member's confirmation.",
   params: idParams,
   body: proof,
   reply: nothing,
@@ -123,7 +123,7 @@ export const confirmPayout = memberAct({
 export const cancelPayout = memberAct({
   name: 'cancelPayout',
   path: '/withdrawals/requests/:id/cancel',
-  summary: 'Cancels an undecided payout or transfer; the whole amount returns to its wallet.',
+  summary: 'Cancels an undecided payout or transfer. The full amount returns to its wallet.',
   params: idParams,
   reply: nothing,
   errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
@@ -137,7 +137,7 @@ export const payoutLink = route({
   method: 'GET',
   path: '/withdrawals/link',
   access: 'link',
-  summary: 'What the mailed link of a payout or an address is about, and what can still be done; changes nothing.',
+  summary: 'Returns the subject of a mailed link (a payout or an address) and the possible actions. Changes nothing.',
   reply: v.object({
     about: v.picklist(['payout', 'address', 'transfer']),
     state: v.picklist(linkStates),
@@ -168,8 +168,7 @@ export const stopByLink = route({
   method: 'POST',
   path: '/withdrawals/link/stop',
   access: 'link',
-  summary:
-    'Takes back what can be taken back, stops all payouts of the account until a new password was set by a mailed link, and ends its sessions.',
+  summary: "Cancels all open outflows, stops the account's payouts until a new password is set with a mailed link, and ends its sessions.",
   reply: v.object({ returned: v.boolean() }),
   errors: ['PAYOUT_LINK_INVALID'],
 })

@@ -37,7 +37,7 @@ export const bridge = memberAct({
   path: '/withdrow-request',
   money: true,
   quoted: true,
-  summary: 'Requests a payout of coin of my wallet (API-37, MF-04); network 0 BEP(20), 1 ERC(20), 2 TRC(20).',
+  summary: 'Requests a payout of coin of My Wallet (API-37, MF-04). Network 0: BEP(20), 1: ERC(20), 2: TRC(20).',
   body: v.object({
     to: payoutAddress,
     amount: coinInput,
@@ -77,7 +77,7 @@ export const bridgeHistory = ownList({
   name: 'bridgeHistory',
   path: '/withdrow-request/get-my-withdraw-history',
   history: 'bridge',
-  summary: "The member's bridges (API-73).",
+  summary: "Lists the member's bridges (API-73).",
   reply: listOf(bridgeRow),
 })
 
@@ -102,6 +102,6 @@ export const withdrawalHistory = ownList({
   name: 'withdrawalHistory',
   path: '/deposit-wallet/transfer-history',
   history: 'withdrawal',
-  summary: "The member's USD withdrawals (API-77).",
+  summary: "Lists the member's USD withdrawals (API-77).",
   reply: listOf(withdrawalRow),
 })

@@ -41,7 +41,7 @@ describe('the settings', () => {
   it('reports each missing or invalid setting and where to correct it', () => {
     const { config, findings } = readSettingsFindings({ NODE_ENV: 'production', PORT: 'many', SMTP_URL: ' ' })
     expect(config).toBeUndefined()
-    expect(findings[0]).toMatchObject({ state: 'bad', what: 'PORT: must be a port number', mend: expect.stringContaining('PORT') })
+    expect(findings[0]).toMatchObject({ state: 'bad', what: 'PORT: must be a port number', fix: expect.stringContaining('PORT') })
     for (const name of ['TOKEN_SECRET', 'DATA_KEY', 'DATABASE_URL', 'SMTP_URL', 'PUBLIC_URL'])
       expect(findings.some(({ what }) => what.startsWith(`${name}:`))).toBe(true)
   })
@@ -90,7 +90,7 @@ describe('platform checks', () => {
   it('report everything that an empty database lacks, each with a fix', async () => {
     const findings = await examine(at.deps, at.db, ports)
     expect(worst(findings)).toBe('bad')
-    expect(findings.filter(({ state, mend }) => state !== 'good' && (mend ?? '') === '')).toEqual([])
+    expect(findings.filter(({ state, fix }) => state !== 'good' && (fix ?? '') === '')).toEqual([])
     expect(await seen()).toEqual([
       'staff: there is no admin',
       expect.stringContaining('offer: the price of the coin is the documented default'),
@@ -145,7 +145,7 @@ describe('platform checks', () => {
     // A pause outlives its cause: the next successful audit closes the incident but lifts nothing.
     await inTransaction(at.db, (tx) => stopLedger(tx, now, 'the audit found differences'))
     const stopped = (await examine(at.deps, at.db, ports)).find(({ area }) => area === 'platform')
-    expect(stopped).toMatchObject({ state: 'bad', mend: expect.stringContaining('lift-stop reason=') })
+    expect(stopped).toMatchObject({ state: 'bad', fix: expect.stringContaining('lift-stop reason=') })
     expect(stopped?.what).toBe(`payouts, credits and reward runs are paused since ${now.toISOString()}: the audit found differences`)
     await inTransaction(at.db, (tx) => liftLedgerStop(tx, now))
     expect((await seen()).filter((line) => line.startsWith('platform'))).toEqual([])
@@ -229,13 +229,13 @@ it('prints the documented JSON and exits with a code for monitoring, whatever fa
       area: 'database',
       state: 'bad',
       what: expect.stringContaining('is empty'),
-      mend: 'npm run migrate',
+      fix: 'npm run migrate',
     })
   }
   const away = await read({ DATABASE_URL: 'postgres://127.0.0.1:9/none' })
   expect(away.findings.find(({ area }) => area === 'database')).toMatchObject({
     state: 'bad',
-    mend: expect.stringContaining('DATABASE_URL'),
+    fix: expect.stringContaining('DATABASE_URL'),
   })
   expect((await read({ PORT: 'many' })).findings.map(({ what }) => what)).toEqual(['PORT: must be a port number'])
 })

@@ -60,8 +60,8 @@ if (config !== undefined) {
 const report = reportOf(systemClock.now(), findings)
 if (values.json) console.log(JSON.stringify(report))
 else
-  for (const { area, state, what, mend } of findings)
+  for (const { area, state, what, fix } of findings)
     console.log(
-      printable(`${SIGN[state]}  ${area.padEnd(11)}  ${what}${mend === undefined ? '' : `\n         ${' '.repeat(11)}  → ${mend}`}`),
+      printable(`${SIGN[state]}  ${area.padEnd(11)}  ${what}${fix === undefined ? '' : `\n         ${' '.repeat(11)}  → ${fix}`}`),
     )
 process.exitCode = { good: 0, warning: 1, bad: 2 }[report.state]

@@ -71,8 +71,8 @@ async function printReport(db: Db, deps: Deps, ports: Ports): Promise<void> {
     ...(await chainFindings(db, ports, now)),
     ...(await payoutFindings(db, deps.config, now)),
   ]
-  for (const { area, state, what: said, mend } of findings)
-    console.log(`${state.padEnd(8)} ${area.padEnd(9)} ${said}${mend === undefined ? '' : `\n                   ${mend}`}`)
+  for (const { area, state, what: said, fix } of findings)
+    console.log(`${state.padEnd(8)} ${area.padEnd(9)} ${said}${fix === undefined ? '' : `\n                   ${fix}`}`)
   if (worst(findings) !== 'good') process.exitCode = 2
 }
 

@@ -5,7 +5,7 @@ import { databaseFindings } from './database.ts'
 describe('database check', async () => {
   const { db, embedded } = await testDatabase()
   const said = async (playMoney: boolean) =>
-    (await databaseFindings(db, { embedded, playMoney })).map(({ state, what, mend }) => ({ state, what, mend }))
+    (await databaseFindings(db, { embedded, playMoney })).map(({ state, what, fix }) => ({ state, what, fix }))
 
   it('passes for play money with the default settings, and reports what they do not protect', async () => {
     const about = (await said(true)).find(({ what }) => /embedded database/.test(what))
@@ -15,7 +15,7 @@ describe('database check', async () => {
 
   it('fails for real money on the embedded database, and suggests a fix', async () => {
     const wrong = (await said(false)).filter(({ what }) => /not a power cut/.test(what))
-    expect(wrong.map(({ state, mend }) => [state, mend])).toEqual(
+    expect(wrong.map(({ state, fix }) => [state, fix])).toEqual(
       embedded ? [['bad', 'set DATABASE_URL to a PostgreSQL server (docs/operations.md)']] : [],
     )
   })

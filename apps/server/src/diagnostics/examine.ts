@@ -59,8 +59,8 @@ async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>,
 /** Reports a database that does not fit this release. Another check has reported an unreachable one. */
 function lackFindings({ state, why }: SchemaLack): Finding[] {
   if (state === 'unreachable') return []
-  const mend = state === 'behind' ? typed('migrate') : 'install the release that matches this database (CHANGELOG.md)'
-  return [about('database').bad(why.replace(/: run .*$/, ''), mend)]
+  const fix = state === 'behind' ? typed('migrate') : 'install the release that matches this database (CHANGELOG.md)'
+  return [about('database').bad(why.replace(/: run .*$/, ''), fix)]
 }
 
 /** Checks that DATA_KEY decrypts stored secrets. A key of another instance, or from before a rotation, does not. */

@@ -12,8 +12,8 @@ export const worst = (findings: readonly Finding[]): Finding['state'] =>
 
 export const about = (area: string) => ({
   good: (what: string): Finding => ({ area, state: 'good', what }),
-  warning: (what: string, mend: string): Finding => ({ area, state: 'warning', what, mend }),
-  bad: (what: string, mend: string): Finding => ({ area, state: 'bad', what, mend }),
+  warning: (what: string, fix: string): Finding => ({ area, state: 'warning', what, fix }),
+  bad: (what: string, fix: string): Finding => ({ area, state: 'bad', what, fix }),
 })
 
 /** Formats a duration for reading. */
@@ -27,7 +27,7 @@ export function ago(seconds: number): string {
 const LIMIT_SECONDS = 5
 
 /** Runs a check. A failure or a timeout becomes the finding. */
-export async function check(area: string, mend: string, run: () => Promise<Finding[]>, seconds = LIMIT_SECONDS): Promise<Finding[]> {
+export async function check(area: string, fix: string, run: () => Promise<Finding[]>, seconds = LIMIT_SECONDS): Promise<Finding[]> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer in ${seconds} seconds`)), seconds * 1000)
@@ -36,7 +36,7 @@ export async function check(area: string, mend: string, run: () => Promise<Findi
     return await Promise.race([run(), late])
   } catch (error) {
     const why = error instanceof Error ? `${error.message}${error.cause instanceof Error ? `: ${error.cause.message}` : ''}` : String(error)
-    return [about(area).bad(why.split('\n')[0] ?? 'failed', mend)]
+    return [about(area).bad(why.split('\n')[0] ?? 'failed', fix)]
   } finally {
     clearTimeout(timer)
   }

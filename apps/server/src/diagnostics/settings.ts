@@ -37,7 +37,7 @@ export function settingsFindings(config: Config): Finding[] {
     if (new Set(value).size < FEWEST_CHARACTERS)
       findings.push(bad(`${name} is easy to guess`, 'create a new one with `tizara secrets`, and rotate it (docs/operations.md)'))
   }
-  findings.push(...weakSettings(config).map(({ what, mend }) => warning(what, `${mend} ${FILE}`)))
+  findings.push(...weakSettings(config).map(({ what, fix }) => warning(what, `${fix} ${FILE}`)))
   if (config.trustProxy === 0)
     findings.push(warning('TRUST_PROXY is 0: behind a proxy all members share one address and its limits', `set TRUST_PROXY=1 in ${FILE}`))
   if (config.metricsPort === undefined)

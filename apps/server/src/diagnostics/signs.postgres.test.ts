@@ -175,12 +175,12 @@ it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
   ],
   ['a wrong clock', () => ({ PAYMENT_PROVIDER_URL: late }), 'machine', /differs from the provider's by 3\d{3} seconds/, /set-ntp/],
   ['a missing folder', () => ({ DATA_DIR: path.join(folder, 'none') }), 'machine', /does not exist/, /install -d/],
-])('reports %s, with a fix', async (_, more, area, what, mend) => {
+])('reports %s, with a fix', async (_, more, area, what, fix) => {
   expect((await wrong(more())).filter((one) => one.area === area)).toContainEqual({
     area,
     state: expect.stringMatching(/bad|warning/),
     what: expect.stringMatching(what),
-    mend: expect.stringMatching(mend),
+    fix: expect.stringMatching(fix),
   })
 })
 
@@ -200,7 +200,7 @@ it('reports secrets that every user of the machine can read', async () => {
   writeFileSync(file, '')
   chmodSync(file, 0o644)
   expect(await wrong({ TIZARA_SETTINGS: file })).toEqual([
-    expect.objectContaining({ area: 'machine', mend: expect.stringContaining('run `chmod 640') }),
+    expect.objectContaining({ area: 'machine', fix: expect.stringContaining('run `chmod 640') }),
   ])
   chmodSync(file, 0o640)
   expect(await wrong({ TIZARA_SETTINGS: file })).toEqual([])
@@ -235,12 +235,12 @@ it('reports an old worker beside a new API, and a worker that has stopped', asyn
     expect.objectContaining({
       area: 'worker',
       what: expect.stringContaining('version 0.0.9'),
-      mend: expect.stringContaining('restart tizara-worker'),
+      fix: expect.stringContaining('restart tizara-worker'),
     }),
   ])
   await sql`update job_lease set last_started_at = clock_timestamp() - interval '1 hour'`.execute(db)
   expect(await wrong()).toEqual([
-    { area: 'worker', state: 'bad', what: 'no worker is running', mend: 'run `systemctl start tizara-worker`' },
+    { area: 'worker', state: 'bad', what: 'no worker is running', fix: 'run `systemctl start tizara-worker`' },
   ])
   await sql`update job_lease set holder = ${`here:1@${VERSION}`}, last_started_at = clock_timestamp()`.execute(db)
 })

@@ -84,7 +84,12 @@ export function openApiDocument(groups: readonly Group[], title: string): object
     components: {
       schemas,
       securitySchemes: {
-        session: { type: 'apiKey', in: 'header', name: 'Authorization', description: 'The token of a sign-in, as it is.' },
+        session: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'Authorization',
+          description: 'The access token from the sign-in, without a prefix.',
+        },
       },
     },
     paths,

@@ -11,19 +11,19 @@ const json = (value: unknown) => JSON.stringify(value, null, 2)
 const ACCESS: Readonly<Record<Route['access'], string>> = {
   public: 'anyone',
   link: 'the holder of a mailed link, with its token in `Authorization`',
-  session: 'a session, verified or not',
+  session: 'a signed-in member, verified or not',
   member: 'a verified member',
-  staff: 'staff with the right for it',
+  staff: 'staff whose role has the right',
 }
 
 function notes(route: Route): string {
   const found = [
     `For ${ACCESS[route.access]}.`,
     ...(route.money === true
-      ? ['Moves money: with an Idempotency-Key it has at most one effect, and a repeat gets the first answer.']
+      ? ['Moves money: with an Idempotency-Key it takes effect at most once, and a repeat gets the first response.']
       : []),
-    ...(route.quoted === true ? ['`Quoted-Amount` carries the figure that was shown; another one is refused.'] : []),
-    ...(route.limited === true ? ['10 calls in 15 minutes, per address and per account.'] : []),
+    ...(route.quoted === true ? ['`Quoted-Amount` is the displayed figure; the server rejects another one.'] : []),
+    ...(route.limited === true ? ['At most 10 calls in 15 minutes, per address and per account.'] : []),
     ...(route.upload === undefined
       ? []
       : [`Multipart, with the picture in \`${route.upload.field}\`: at most ${route.upload.maxBytes} bytes.`]),
@@ -64,7 +64,7 @@ ${notes(route)}
 ${places.length === 0 && body === undefined ? '' : `<h4>Request</h4>${code([...places, ...(body === undefined ? [] : [shapeOf(body.schema)])].join('\n'))}`}
 <h4>Reply</h4>${code(shapeOf(reply?.schema ?? {}))}
 <h4>Example</h4>${code([...(body === undefined ? [] : [json(body.example)]), json(reply?.example)].join('\n\n'))}
-<h4>Refusals</h4><table><thead><tr><th>Status</th><th>Text</th><th>Comes when</th></tr></thead><tbody>${rows.join('')}</tbody></table>
+<h4>Errors</h4><table><thead><tr><th>Status</th><th>Message</th><th>Cause</th></tr></thead><tbody>${rows.join('')}</tbody></table>
 <h4>Try it</h4>${tryIt(route, operation)}</details>`
 }
 
@@ -81,7 +81,7 @@ export function apiPage(groups: readonly Group[], title: string, demo: { email: 
       `<section id="${anchor(group.title)}"><h2>${escape(group.title)}</h2><p>${escape(group.text)}</p>${group.routes.map(callOf).join('')}</section>`,
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${heading}</title><link rel="stylesheet" href="/api/docs.css"><script src="/api/docs.js" defer></script></head><body><nav aria-label="Groups">${links.join('')}</nav><main><h1>${heading}</h1>
-<p>${groups.reduce((sum, group) => sum + group.routes.length, 0)} calls, in the order of a member's day. Amounts are exact decimals with up to 8 places, moments are ISO 8601. The same for machines: <a href="/api/openapi.json">openapi.json</a>.</p>
+<p>${groups.reduce((sum, group) => sum + group.routes.length, 0)} calls, in the order of a member's day. Amounts are exact decimals with up to 8 places, moments are ISO 8601. Machine-readable version: <a href="/api/openapi.json">openapi.json</a>.</p>
 <form id="session"><label>Email <input type="email" name="email" autocomplete="username" value="${escape(demo?.email ?? '')}"></label><label>Password <input type="password" name="password" autocomplete="current-password" value="${escape(demo?.password ?? '')}"></label><button>Sign in to try the calls</button><output></output></form>
 ${sections.join('')}</main></body></html>`
 }

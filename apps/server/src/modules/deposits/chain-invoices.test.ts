@@ -758,11 +758,11 @@ it('[I8] the audit reports a credit without a chain transfer, and one of another
     [`update chain_transfer set ordinal = ordinal + 9`, `update chain_transfer set ordinal = ordinal - 9`],
     [`update chain_address set invoice_id = invoice_id || 'x'`, `update chain_address set invoice_id = left(invoice_id, -1)`],
   ] as const
-  for (const [damage, mend] of plants) {
+  for (const [damage, repair] of plants) {
     await run(damage)
     expect(await broken(), damage).toEqual([expect.stringContaining('was final there, with this amount')])
-    await run(mend)
-    expect(await broken(), mend).toEqual([])
+    await run(repair)
+    expect(await broken(), repair).toEqual([])
   }
 })
 

@@ -60,20 +60,20 @@ export function weakSettings(config: {
   trustProxy: number
   rateLimitScale: number
   resetLinkMinutes: number
-}): { what: string; mend: string }[] {
+}): { what: string; fix: string }[] {
   const { trustProxy, rateLimitScale, resetLinkMinutes } = config
   return [
     rateLimitScale > 1 && {
       what: `RATE_LIMIT_SCALE is ${rateLimitScale}: guessers have ${rateLimitScale} times as many calls`,
-      mend: 'remove RATE_LIMIT_SCALE from',
+      fix: 'remove RATE_LIMIT_SCALE from',
     },
     trustProxy > USUAL_PROXIES && {
       what: `TRUST_PROXY is ${trustProxy}: with fewer proxies, callers choose their own address and have no limits`,
-      mend: 'set TRUST_PROXY to the number of proxies in',
+      fix: 'set TRUST_PROXY to the number of proxies in',
     },
     resetLinkMinutes > MAX_RESET_MINUTES && {
       what: `RESET_LINK_MINUTES is ${resetLinkMinutes}: a mailbox read later still gives the account away`,
-      mend: `set RESET_LINK_MINUTES to ${MAX_RESET_MINUTES} or less in`,
+      fix: `set RESET_LINK_MINUTES to ${MAX_RESET_MINUTES} or less in`,
     },
   ].filter((weak) => weak !== false)
 }

@@ -200,7 +200,7 @@ describe('signed payouts are discarded', () => {
       'left the line',
       (payout) => change(payout, { state: 'CANCELLED', cancel_asked_at: instance.clock.now(), ended_at: instance.clock.now() }),
     ],
-  ])('when %s during signing', async (_, why, happen, mend) => {
+  ])('when %s during signing', async (_, why, happen, restore) => {
     const [, second] = await line(['100'], ['70'], ['50'])
     rules = { inFlight: 2 }
     await openWallet(sender())
@@ -212,7 +212,7 @@ describe('signed payouts are discarded', () => {
     })
     await expect(signQueued(sender(), 0)).rejects.toThrow(why)
     expect(await told()).toEqual(before)
-    await mend?.()
+    await restore?.()
   })
 })
 

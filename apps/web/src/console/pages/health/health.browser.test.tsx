@@ -16,7 +16,7 @@ const report = {
   state: 'bad' as const,
   findings: [
     { area: 'queues', state: 'good' as const, what: 'complete' },
-    { area: 'worker', state: 'bad' as const, what: 'no worker is running', mend: 'run `systemctl start tizara-worker`' },
+    { area: 'worker', state: 'bad' as const, what: 'no worker is running', fix: 'run `systemctl start tizara-worker`' },
   ],
 }
 let api: FakeApi

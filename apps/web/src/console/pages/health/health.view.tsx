@@ -63,9 +63,9 @@ export default function HealthView() {
   )
 }
 
-function Line({ one: { area, state, what, mend } }: { one: Finding }) {
+function Line({ one: { area, state, what, fix } }: { one: Finding }) {
   // The command is the text in backticks, or else the whole text.
-  const command = mend === undefined ? undefined : (/`([^`]+)`/.exec(mend)?.[1] ?? mend)
+  const command = fix === undefined ? undefined : (/`([^`]+)`/.exec(fix)?.[1] ?? fix)
   const page = PAGES[area]
   return (
     <li>
@@ -81,9 +81,9 @@ function Line({ one: { area, state, what, mend } }: { one: Finding }) {
       )}
       <div>
         <p>{what}</p>
-        {mend !== undefined && command !== undefined && (
+        {fix !== undefined && command !== undefined && (
           <p className="flex min-w-0 items-center gap-2 text-xs">
-            <code className="min-w-0 flex-1">{mend.replaceAll('`', '')}</code>
+            <code className="min-w-0 flex-1">{fix.replaceAll('`', '')}</code>
             <CopyButton text={command} label="Copy fix command" iconOnly />
           </p>
         )}
