@@ -33,8 +33,8 @@ const COMMANDS = {
   'verify-proof': { options: { member: text, history: text }, ways: ['FILE…'] },
   secrets: { ways: ['', 'TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET', 'hot-wallet FILE', 'deposit-branch FILE'] },
 }
-/** Placeholders for the reader. Names of settings contain an underscore. */
-const FILLED_IN = /^[A-Z]+…?$/
+/** Matches a placeholder such as FILE. Names of settings contain an underscore. */
+const PLACEHOLDER = /^[A-Z]+…?$/
 
 const fileIn = (folders, name) => folders.map((folder) => new URL(`${folder}${name}.ts`, import.meta.url)).find((file) => existsSync(file))
 
@@ -55,14 +55,14 @@ export function entryFile(name) {
  * @param {string} name
  */
 export function commandLine(name, args = process.argv.slice(2)) {
-  const place = fileIn(['../main/process/', './process/', '../main/', './'], name) ?? new URL('process/tizara.ts', import.meta.url)
+  const file = fileIn(['../main/process/', './process/', '../main/', './'], name) ?? new URL('process/tizara.ts', import.meta.url)
   const { options, ways } = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : {}
-  return name === 'staff' ? { values: {}, positionals: args } : readArguments(place, options, ways, args)
+  return name === 'staff' ? { values: {}, positionals: args } : readArguments(file, options, ways, args)
 }
 
 /**
- * Reads a command line. `--help` prints the head comment of the command's file and ends with 0. An invalid line ends with
- * 2 and a sentence.
+ * Reads a command line. `--help` prints the head comment of the command's file and exits with 0. An invalid line prints an
+ * error and exits with 2.
  */
 export function readArguments(file, options = {}, ways = [''], args = process.argv.slice(2)) {
   if (args.includes('--help') || args.includes('-h')) {
@@ -81,8 +81,8 @@ export function readArguments(file, options = {}, ways = [''], args = process.ar
 }
 
 function faultOf({ values, positionals }, options, ways) {
-  for (const [name, { default: usual }] of Object.entries(options))
-    if (/^\d+$/.test(usual) && !/^\d+(\.\d+)?$/.test(values[name])) return `--${name} requires a number, not ${values[name]}`
+  for (const [name, { default: preset }] of Object.entries(options))
+    if (/^\d+$/.test(preset) && !/^\d+(\.\d+)?$/.test(values[name])) return `--${name} requires a number, not ${values[name]}`
   const blank = Object.keys(values).find((name) => values[name] === '' && options[name].default !== '')
   if (blank !== undefined) return `--${blank} has no value`
   if (ways.some((way) => fits(way.split(' ').filter(Boolean), positionals))) return undefined
@@ -91,11 +91,11 @@ function faultOf({ values, positionals }, options, ways) {
   return `${positionals.length === 0 ? 'An argument is missing' : `Unknown argument: ${positionals.join(' ')}`}. Expected: ${known.join(' | ')}`
 }
 
-const fits = (way, given) =>
-  (way.at(-1)?.endsWith('…') ? given.length >= way.length : given.length === way.length) &&
-  given.every((word, place) => {
-    const wanted = way[Math.min(place, way.length - 1)]
-    return FILLED_IN.test(wanted) ? word !== '' : word === wanted
+const fits = (way, words) =>
+  (way.at(-1)?.endsWith('…') ? words.length >= way.length : words.length === way.length) &&
+  words.every((word, index) => {
+    const wanted = way[Math.min(index, way.length - 1)]
+    return PLACEHOLDER.test(wanted) ? word !== '' : word === wanted
   })
 
 function refuse(fault) {

@@ -125,7 +125,7 @@ describe('platform checks', () => {
       values ('m', 'a@b.example', 'verification', ${now}, ${now}, 'connect ECONNREFUSED', ${new Date(now.getTime() - 3_600_000)})`.execute(
       at.db,
     )
-    await recordCommandRun(at.db, 'audit', false, '1 of 61 checks do not hold')
+    await recordCommandRun(at.db, 'audit', false, '1 of 61 checks failed')
     await recordCommandRun(at.db, 'backup', true, 'platform.dump')
     expect(await seen()).toEqual([
       expect.stringMatching(/^staff: two admins: neither can remove the other, .*three are recommended/),
@@ -134,7 +134,7 @@ describe('platform checks', () => {
       'worker: reward-run has not run for 60 minutes',
       'worker: send-mails failed: it broke',
       'mail: 1 mails are overdue: connect ECONNREFUSED',
-      'records: the last audit failed: 1 of 61 checks do not hold',
+      'records: the last audit failed: 1 of 61 checks failed',
     ])
     // A long reward run is not a fault while it renews its lease.
     const renew = (until: string | null) =>

@@ -1,7 +1,7 @@
 /**
- * `npm run doctor`: reports what is missing or wrong, line by line with the command that fixes it. Changes nothing.
- * `--json` prints it as `GET /staff/health` answers it; `--mail ADDRESS` sends a test mail there. Ends with 0 without
- * findings, with 1 for warnings, with 2 for faults that members notice.
+ * `npm run doctor`: lists the problems of an installation, each with the command that fixes it. Changes nothing. `--json`
+ * prints the list in the format of `GET /staff/health`; `--mail ADDRESS` sends a test mail. Exits with 0 without findings,
+ * with 1 for warnings, with 2 for errors that affect members.
  */
 import { createMailer } from '../gateways/mailer/index.ts'
 import type { Config } from '../platform/config/config.ts'
@@ -17,7 +17,7 @@ import { openConfigured } from '../main/open-database.ts'
 import { createPorts } from '../main/ports.ts'
 import { checkSchema } from '../main/wait-for-schema.ts'
 
-const SIGN = { good: 'ok     ', warning: 'WARNING', bad: 'BAD    ' }
+const STATE_LABEL = { good: 'OK     ', warning: 'WARNING', bad: 'ERROR  ' }
 const { values } = commandLine('doctor')
 
 async function findingsOf(config: Config): Promise<Finding[]> {
@@ -53,8 +53,8 @@ function sendMail(config: Config, to: string): Promise<Finding[]> {
 
 const { config, findings } = readSettingsFindings(process.env)
 if (config !== undefined) {
-  const seen = await findingsOf(config)
-  findings.push(...seen.filter(({ area }) => area !== 'settings'))
+  const found = await findingsOf(config)
+  findings.push(...found.filter(({ area }) => area !== 'settings'))
   if (values.mail !== undefined) findings.push(...(await sendMail(config, values.mail)))
 }
 const report = reportOf(systemClock.now(), findings)
@@ -62,6 +62,6 @@ if (values.json) console.log(JSON.stringify(report))
 else
   for (const { area, state, what, fix } of findings)
     console.log(
-      printable(`${SIGN[state]}  ${area.padEnd(11)}  ${what}${fix === undefined ? '' : `\n         ${' '.repeat(11)}  → ${fix}`}`),
+      printable(`${STATE_LABEL[state]}  ${area.padEnd(11)}  ${what}${fix === undefined ? '' : `\n         ${' '.repeat(11)}  → ${fix}`}`),
     )
 process.exitCode = { good: 0, warning: 1, bad: 2 }[report.state]

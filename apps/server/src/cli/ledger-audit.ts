@@ -1,7 +1,7 @@
 /**
- * `npm run ledger:audit`: checks the stored money against the invariants and prints a table. Reads the part after the
- * newest closed month and one closed month, each day another; with `--full` everything. Ends with 0 only when all
- * invariants hold, with 1 when one is broken.
+ * `npm run ledger:audit`: checks all stored money against the invariants and prints a table. Checks the time after the newest
+ * closed month, and one closed month in daily rotation; with `--full` everything. Exits with 0 only if all invariants hold,
+ * with 1 if one is broken.
  */
 import { recordCommandRun } from '../jobs/command-log.ts'
 import { formatAudit, openWindow } from '../ledger/index.ts'
@@ -16,18 +16,18 @@ import { openPrepared } from '../main/open-database.ts'
 const { full } = commandLine('ledger-audit').values
 const config = readConfigOrExit()
 const database = await openPrepared(config, { limits: false })
-const lost = await firstHeadMismatch(database.db, config)
+const mismatch = await firstHeadMismatch(database.db, config)
 const heads = {
   check: { invariant: 'I17', title: 'the audit log contains the hashes that are stored outside the database' },
-  broken: lost === undefined ? 0 : 1,
-  examples: lost === undefined ? [] : [describeFault(lost)],
+  broken: mismatch === undefined ? 0 : 1,
+  examples: mismatch === undefined ? [] : [describeFault(mismatch)],
 }
 const window = full ? undefined : await openWindow(database.db)
 const results = [...(await auditPlatform(database.db, config, full ? undefined : Math.floor(Date.now() / DAY_MS))), heads]
 console.log(printable(formatAudit(results)))
 if (window !== undefined) console.log(`Closed through ${window.closeBefore}. One earlier month is checked each day; --full checks all.`)
 const broken = results.filter((result) => result.broken > 0)
-const detail = broken.length === 0 ? `all ${results.length} checks hold` : `${broken.length} of ${results.length} checks do not hold`
+const detail = broken.length === 0 ? `all ${results.length} checks hold` : `${broken.length} of ${results.length} checks failed`
 await recordCommandRun(database.db, 'audit', broken.length === 0, detail)
 await database.close()
 process.exitCode = broken.length === 0 ? 0 : 1

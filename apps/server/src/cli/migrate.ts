@@ -16,8 +16,8 @@ try {
   const denied = sqlState(error) === '42501' ? '. Run this command as the owner of the database (deploy/postgresql.sql).' : ''
   const state = sqlState(error)
   // The database rejects the login: a wrong password (28), an unknown database (3D), and 08 from a PgBouncer for both.
-  const said = error instanceof SchemaRefused || (error instanceof Error && state !== undefined && !/^(08|28|3D)/.test(state))
-  console.error(said ? `${error.message}${denied}` : noAnswer(error))
+  const isExplained = error instanceof SchemaRefused || (error instanceof Error && state !== undefined && !/^(08|28|3D)/.test(state))
+  console.error(isExplained ? `${error.message}${denied}` : noAnswer(error))
   process.exitCode = 1
 }
 await database.close()

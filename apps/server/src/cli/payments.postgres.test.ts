@@ -95,7 +95,7 @@ it('runs the documented chain commands, from the first check to a wallet that an
   const missing = await payments('reconcile')
   expect(missing.code).toBe(2)
   expect(missing.said).toContain(`${address} COIN holds 5000000000000000000 on the chain`)
-  expect(await payments('rescan', '1')).toMatchObject({ code: 0, said: expect.stringContaining('reads the chain again after block 1') })
+  expect(await payments('rescan', '1')).toMatchObject({ code: 0, said: expect.stringContaining('will read the chain again after block 1') })
   await work()
   expect(await payments('reconcile')).toMatchObject({ code: 0 })
 

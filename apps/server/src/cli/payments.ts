@@ -1,10 +1,10 @@
 /**
  * `npm run payments -- doctor`: checks the settings of deposits and payouts, and compares provider, chain, wallets and
- * ledger; ends with 0 without findings. `payments reconcile`: compares them now instead of hourly and prints the same
- * report; `--full` adds up everything again. `payments rescan BLOCK`: reads the chain again after a block, for events that
- * a node left out. `payments adopt HASH...`: books transactions of the hot wallet and the deposit branch that this database
- * does not know, in their order; `HASH=PAYOUT` names the payout that a cancellation belongs to. It needs a shell, which gives
- * access to the database anyway.
+ * ledger; exits with 0 without findings, with 2 otherwise. `payments reconcile`: compares them now instead of hourly and
+ * prints the same report; `--full` recalculates everything. `payments rescan BLOCK`: reads the chain again after a block, for
+ * events that a node omitted. `payments adopt HASH...`: books transactions of the hot wallet and the deposit branch that this
+ * database does not contain, in order; `HASH=PAYOUT` names the payout of a cancellation. Adopting needs no approval, because
+ * a user of this shell can write to the database anyway.
  */
 import { setTimeout } from 'node:timers/promises'
 import { adoptMove, CHAIN_WATCHER, rescan, walletNode } from '../gateways/chain/index.ts'
@@ -28,21 +28,21 @@ import { reconciled } from '../main/jobs.ts'
 const TRIES = 50
 
 const { values, positionals } = commandLine('payments')
-const [what, ...about] = positionals
-const block = /^\d{1,12}$/.test(about[0] ?? '') ? Number(about[0]) : undefined
-if (values.full && what !== 'reconcile') {
-  console.error(`--full is an option of reconcile, not of ${what}.`)
+const [action, ...targets] = positionals
+const block = /^\d{1,12}$/.test(targets[0] ?? '') ? Number(targets[0]) : undefined
+if (values.full && action !== 'reconcile') {
+  console.error(`--full works only with reconcile, not with ${action}.`)
   process.exit(2)
 }
-const wrong =
-  what === 'rescan' && block === undefined
-    ? about
-    : what === 'adopt'
-      ? about.filter((hash) => !/^0x[0-9a-f]{64}(=[\w-]+)?$/i.test(hash))
+const invalid =
+  action === 'rescan' && block === undefined
+    ? targets
+    : action === 'adopt'
+      ? targets.filter((hash) => !/^0x[0-9a-f]{64}(=[\w-]+)?$/i.test(hash))
       : []
-if (wrong.length === 0) await run()
+if (invalid.length === 0) await run()
 else {
-  console.error(`${what} requires ${what === 'rescan' ? 'a block number' : 'transaction hashes'}, not ${wrong.join(' ')}.`)
+  console.error(`${action} requires ${action === 'rescan' ? 'a block number' : 'transaction hashes'}, not ${invalid.join(' ')}.`)
   process.exitCode = 2
 }
 
@@ -51,9 +51,9 @@ async function run(): Promise<void> {
   const ports = createPorts(deps.config)
   const { db, close } = await openPrepared(deps.config, { limits: false })
   try {
-    if (what === 'adopt') return await adopt(db, deps)
-    if (what === 'rescan') return await readAgain(db, deps)
-    if (what === 'reconcile') await compareNow(db, deps, ports)
+    if (action === 'adopt') return await adopt(db, deps)
+    if (action === 'rescan') return await rescanFrom(db, deps)
+    if (action === 'reconcile') await compareNow(db, deps, ports)
     await printReport(db, deps, ports)
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))
@@ -71,8 +71,8 @@ async function printReport(db: Db, deps: Deps, ports: Ports): Promise<void> {
     ...(await chainFindings(db, ports, now)),
     ...(await payoutFindings(db, deps.config, now)),
   ]
-  for (const { area, state, what: said, fix } of findings)
-    console.log(`${state.padEnd(8)} ${area.padEnd(9)} ${said}${fix === undefined ? '' : `\n                   ${fix}`}`)
+  for (const { area, state, what, fix } of findings)
+    console.log(`${state.padEnd(8)} ${area.padEnd(9)} ${what}${fix === undefined ? '' : `\n                   ${fix}`}`)
   if (worst(findings) !== 'good') process.exitCode = 2
 }
 
@@ -89,12 +89,12 @@ async function compareNow(db: Db, deps: Deps, { deposits, chain, sending, sweepi
           ),
         ]),
   ]
-  for (const sweep of jobs)
-    if ((await runJob(db, deps, sweep, 'payments')) === null) throw new Error(`a worker is running ${sweep.name}; try again later`)
+  for (const job of jobs)
+    if ((await runJob(db, deps, job, 'payments')) === null) throw new Error(`a worker is running ${job.name}; try again later`)
 }
 
 /** Moves the cursor while no worker reads, because a running worker would continue from its own position. */
-async function readAgain(db: Db, deps: Deps): Promise<void> {
+async function rescanFrom(db: Db, deps: Deps): Promise<void> {
   // Checked before the lease, so that a missing chain is not recorded as a failing job.
   const chain = chainOf(deps)
   const moveBack: Job['run'] = async (lease) => {
@@ -105,21 +105,21 @@ async function readAgain(db: Db, deps: Deps): Promise<void> {
     if (tries === TRIES) throw new Error('a worker is reading the chain; try again later')
     await setTimeout(200)
   }
-  console.log(`the worker reads the chain again after block ${block}`)
+  console.log(`The worker will read the chain again after block ${block}.`)
 }
 
 async function adopt(db: Db, deps: Deps): Promise<void> {
   const chain = chainOf(deps)
   const node = walletNode(chain.rpcUrl)
   const { wallets } = await sendingHealth(db)
-  const targets = [...wallets.map(({ address }) => address), ...(deps.config.sweep?.to === undefined ? [] : [deps.config.sweep.to])]
+  const addresses = [...wallets.map(({ address }) => address), ...(deps.config.sweep?.to === undefined ? [] : [deps.config.sweep.to])]
   const within = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work)
-  for (const one of about) {
-    const [hash = '', cancelled] = one.split('=')
-    const which = { node, chainId: chain.chainId, hash: hash.toLowerCase() }
-    const move = await adoptMove(within, deps, { ...which, xpub: chain.xpub, targets })
-    if (move === undefined) console.log(`${hash} ${adoptedText(await adoptPaid(within, deps, { ...which, cancelled }))}`)
-    else console.log(`${hash} ${move === 'known' ? 'was booked before' : `is booked as a ${move} transfer`}`)
+  for (const target of targets) {
+    const [hash = '', cancelled] = target.split('=')
+    const transaction = { node, chainId: chain.chainId, hash: hash.toLowerCase() }
+    const move = await adoptMove(within, deps, { ...transaction, xpub: chain.xpub, targets: addresses })
+    if (move === undefined) console.log(`${hash} ${adoptedText(await adoptPaid(within, deps, { ...transaction, cancelled }))}`)
+    else console.log(`${hash} ${move === 'known' ? 'was already booked' : `is booked as a ${move} transfer`}`)
   }
 }
 
@@ -130,9 +130,9 @@ function adoptedText(adopted: Adopted): string {
     case 'cancellation':
       return `is booked as the cancellation of payout ${adopted.payoutId}`
     case 'known':
-      return `was booked before, as payout ${adopted.payoutId}`
+      return `was already booked as payout ${adopted.payoutId}`
     case 'nothing':
-      return 'moved nothing: only its nonce is booked'
+      return 'moved no money; only its nonce is booked'
   }
 }
 

@@ -1,8 +1,8 @@
 /**
- * `npm run programme -- bound`: prints the most that a group of members can earn in a month, in percent of its money, and
- * by which moves (RW-14). Ends with 0, with 2 when there is no bound, or with 1 and the reason. `simulate FILE`: runs the
- * draft in the file (JSON; omitted fields stay) over the last 30 days, with the session of `staff sign-in`. Prints the
- * result and the mark for a proposal.
+ * `npm run programme -- bound`: prints the maximum that a group of members can withdraw per month, in percent of its capital,
+ * and the actions that lead to it (RW-14). Exits with 0, with 2 if there is no maximum, with 1 and the reason on failure.
+ * `simulate FILE`: simulates the draft in FILE (JSON; omitted fields keep their values) over the last 30 days, with the
+ * session of `staff sign-in`. Prints the result and the hash for a proposal.
  */
 import { readFileSync } from 'node:fs'
 import { formatUnits } from '@tizara/money'
@@ -19,12 +19,12 @@ import { configuredPlatform } from './staff/configured-platform.ts'
 const line = (percent: string, text: string) => `${percent.padStart(16)} %  ${text}`
 
 function report(bound: Bound): string[] {
-  const lasting = bound.perMonth === null ? 'no bound' : formatUnits(bound.perMonth)
+  const lasting = bound.perMonth === null ? 'no limit' : formatUnits(bound.perMonth)
   return [
-    'The most that a group of members can withdraw at an unchanged coin price, in percent of its capital:',
-    line(formatUnits(bound.once), 'once, of new deposits'),
-    line(lasting, 'in each 30 days, of all capital (reinvested earnings included)'),
-    'from these actions:',
+    'Maximum withdrawal of a group of members at an unchanged coin price, in percent of its capital:',
+    line(formatUnits(bound.once), 'once, from new deposits'),
+    line(lasting, 'every 30 days, including reinvested earnings'),
+    'through these actions:',
     ...bound.moves.map((move) => line(formatUnits(move.percent), move.what)),
   ]
 }

@@ -1,6 +1,6 @@
 /**
- * `tizara ready`: waits until the API of these settings is ready. Ends with 0, or with 1 after a minute, and prints
- * missing parts of the schema.
+ * `tizara ready`: waits until the API is ready. Exits with 0, or with 1 after a minute, and then prints missing parts of the
+ * schema.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { typed } from '../platform/runtime/release.ts'
@@ -10,8 +10,8 @@ import { readConfigOrExit } from '../main/read-config.ts'
 commandLine('ready')
 const config = readConfigOrExit()
 const { host, port } = config
-const reached = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
-const url = `http://${reached.includes(':') ? `[${reached}]` : reached}:${port}/health/ready`
+const address = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+const url = `http://${address.includes(':') ? `[${address}]` : address}:${port}/health/ready`
 const isReady = () =>
   fetch(url, { redirect: 'error', signal: AbortSignal.timeout(4_000) })
     .then(({ ok }) => ok)

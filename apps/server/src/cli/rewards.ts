@@ -1,7 +1,7 @@
 /**
- * `npm run rewards -- --day 2026-03-02 --dry-run`: prints the rewards of a business day (UTC) and a hash over all lines.
- * `npm run rewards -- --day 2026-03-02 [--hash H]`: pays them; with a hash, only if the result is the same. Without
- * `--day` it prints the next day. Ends with 0, or with 1 and the reason.
+ * `npm run rewards -- --day 2026-03-02 --dry-run`: previews the rewards of a business day (UTC) and prints a hash over all rows.
+ * `npm run rewards -- --day 2026-03-02 [--hash H]`: pays them; with a hash, only if the result has this hash. Without
+ * `--day` it prints the next day. Exits with 0, or with 1 and the reason.
  */
 import { formatUnits } from '@tizara/money'
 import { haltedSince, payDay, tryDay } from '../modules/rewards/index.ts'

@@ -1,8 +1,8 @@
 /**
- * `npm run secrets`: prints new secrets as lines of a settings file; `secrets NAME` only that one, for a rotation;
- * `secrets hot-wallet FILE` creates a hot wallet: its key in a new file, its address and the file's password as lines of
- * settings; `secrets deposit-branch FILE` creates the key branch of invoice addresses: its public key as a line of
- * settings, its private key in a new file.
+ * `npm run secrets`: prints new secrets as lines of a settings file. `secrets NAME` prints only that one, for a rotation.
+ * `secrets hot-wallet FILE` creates a hot wallet: writes its key to a new file and prints its address and the file's password.
+ * `secrets deposit-branch FILE` creates the key branch of invoice addresses: writes its private key to a new file and prints
+ * its public key and the file's password.
  */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -14,40 +14,40 @@ import { commandLine } from './command-line.mjs'
 /** Secrets that the platform creates. The provider issues its API key and shares the notice secret. */
 const OWN = ['TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET']
 
-const [asked, file] = commandLine('secrets').positionals
-if (asked === 'hot-wallet' && file !== undefined) makeHotWallet(file)
-else if (asked === 'deposit-branch' && file !== undefined) makeBranch(file)
+const [secret, file] = commandLine('secrets').positionals
+if (secret === 'hot-wallet' && file !== undefined) createHotWallet(file)
+else if (secret === 'deposit-branch' && file !== undefined) createBranch(file)
 else printSecrets()
 
 function printSecrets(): void {
-  const names = asked === undefined ? OWN : OWN.filter((name) => name === asked)
+  const names = secret === undefined ? OWN : OWN.filter((name) => name === secret)
   for (const name of names) console.log(`${name}=${randomBytes(32).toString('base64url')}`)
 }
 
-function makeHotWallet(place: string): void {
+function createHotWallet(keystoreFile: string): void {
   const key = randomBytes(32)
-  const password = keep(place, key)
+  const password = writeSecret(keystoreFile, key)
   if (password !== undefined)
-    console.log(`# hot wallet ${keySigner(key).address}\nPAYOUT_KEYSTORE=${place}\nPAYOUT_KEYSTORE_PASSWORD=${password}`)
+    console.log(`# hot wallet ${keySigner(key).address}\nPAYOUT_KEYSTORE=${keystoreFile}\nPAYOUT_KEYSTORE_PASSWORD=${password}`)
 }
 
-function makeBranch(place: string): void {
+function createBranch(keystoreFile: string): void {
   const { privateExtendedKey: xprv, publicExtendedKey: xpub } = HDKey.fromMasterSeed(randomBytes(64)).derive("m/44'/60'/0'")
-  const password = keep(place, Buffer.from(xprv))
+  const password = writeSecret(keystoreFile, Buffer.from(xprv))
   if (password === undefined) return
   const gas = branchKeys(xprv, xpub).addressAt('gas')
   console.log(`# for all processes\nCHAIN_XPUB=${xpub}\n# for the worker only; fund ${gas} with the chain's native coin for gas`)
-  console.log(`SWEEP_KEYSTORE=${place}\nSWEEP_KEYSTORE_PASSWORD=${password}`)
+  console.log(`SWEEP_KEYSTORE=${keystoreFile}\nSWEEP_KEYSTORE_PASSWORD=${password}`)
 }
 
 /**
  * Writes a secret into a new file, readable only by its owner. It never replaces an existing file.
  * @returns the password that decrypts it; undefined, with a message, if the file was not written
  */
-function keep(place: string, secret: Uint8Array): string | undefined {
+function writeSecret(target: string, plaintext: Uint8Array): string | undefined {
   const password = randomBytes(32).toString('base64url')
   try {
-    writeFileSync(place, writeKeystore(secret, password), { flag: 'wx', mode: 0o600 })
+    writeFileSync(target, writeKeystore(plaintext, password), { flag: 'wx', mode: 0o600 })
     return password
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))

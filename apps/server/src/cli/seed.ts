@@ -1,4 +1,4 @@
-/** `npm run seed`: plays the demo story into a migrated, empty database. Never in production. */
+/** `npm run seed`: fills a migrated, empty database with the demo story. Refused in production. */
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
 import { demoAccounts, seedDemo } from '../sandbox/demo/seed-demo.ts'

@@ -1,7 +1,7 @@
 /**
  * `npm run settings -- export` prints all products and terms of the platform as one file; `import FILE` proposes the
- * differences of the file, for a second approver; `check FILE` reads it and changes nothing. Calls the API with the
- * session of `staff sign-in`. Ends with 0, with 1 when the product refuses, with 2 for a fault in the file.
+ * file's changes for a second approver; `check FILE` validates the file and changes nothing. Calls the API with the session
+ * of `staff sign-in`. Exits with 0, with 1 if the server rejects a change, with 2 for an invalid file.
  */
 import { isDeepStrictEqual } from 'node:util'
 import { proposeChange, staffCatalogue, staffChanges } from '@tizara/contract/staff-changes'
@@ -22,7 +22,7 @@ import { configuredPlatform } from './staff/configured-platform.ts'
 const platform = configuredPlatform()
 const [verb, file] = commandLine('settings').positionals
 
-async function standing(): Promise<CurrentPlatform> {
+async function readCurrentPlatform(): Promise<CurrentPlatform> {
   const { data } = await send(platform, staffCatalogue, JSON.parse)
   return toCurrentPlatform(data, (await send(platform, staffRewardPool)).data)
 }
@@ -34,37 +34,37 @@ interface Call {
 }
 
 /** Returns true if the same proposal is already pending, so that a repeated import proposes nothing twice. */
-function isFiled(waiting: readonly { subject: string; value: unknown }[], { body }: Call): boolean {
+function isPending(pending: readonly { subject: string; value: unknown }[], { body }: Call): boolean {
   const { subject = 'fund', value = { asset: body.asset, into: 'rewards' } } = body
   const wanted = Object.entries(JSON.parse(writeJson(value)) as object)
-  return waiting.some((one) => one.subject === subject && wanted.every(([key, part]) => isDeepStrictEqual(Object(one.value)[key], part)))
+  return pending.some((one) => one.subject === subject && wanted.every(([key, part]) => isDeepStrictEqual(Object(one.value)[key], part)))
 }
 
-async function pending(): Promise<{ subject: string; value: unknown }[]> {
+async function listPending(): Promise<{ subject: string; value: unknown }[]> {
   const { data } = await send(platform, { ...staffChanges, path: `${staffChanges.path}?status=PENDING&limit=100` }, JSON.parse)
-  const waiting = data as v.InferOutput<typeof staffChanges.reply>
-  if (waiting.meta.total > waiting.data.length)
+  const pending = data as v.InferOutput<typeof staffChanges.reply>
+  if (pending.meta.total > pending.data.length)
     throw new Refused(`Too many proposals are pending. Decide them first: ${typed('staff changes status=PENDING')}`)
-  return waiting.data
+  return pending.data
 }
 
 /** Simulates a reward programme, because its proposal requires the result. */
-async function simulated(input: object): Promise<object> {
+async function withSimulation(input: object): Promise<object> {
   const value: unknown = JSON.parse(writeJson(Reflect.get(input, 'value')))
-  const done = await simulate(platform, value)
-  console.log(simulationLines(done).join('\n'))
-  return { ...input, simulation: done.result.hash }
+  const simulation = await simulate(platform, value)
+  console.log(simulationLines(simulation).join('\n'))
+  return { ...input, simulation: simulation.result.hash }
 }
 
 async function propose({ what, route, body: input }: Call): Promise<string> {
-  const body = what === 'programme' ? await simulated(input) : input
+  const body = what === 'programme' ? await withSimulation(input) : input
   const sent = { ...route, hasEffectOnce: 'money' in route, body: JSON.parse(writeJson(body)) as unknown }
   return (await send(platform, sent)).message
 }
 
 async function importFile(name: string): Promise<string[]> {
   const wanted = readSettingsFile(name)
-  const now = await standing()
+  const now = await readCurrentPlatform()
   const reason = `import of ${name}`
   const calls: Call[] = [
     ...changesTo(now, wanted).map((change) => ({ what: change.subject, route: proposeChange, body: { ...change, reason } })),
@@ -75,12 +75,12 @@ async function importFile(name: string): Promise<string[]> {
     })),
   ]
   if (calls.length === 0) return ['The platform already has all values of the file.']
-  const waiting = await pending()
+  const pending = await listPending()
   const lines: string[] = []
   let refused = 0
   for (const call of calls) {
     try {
-      lines.push(`${call.what}: ${isFiled(waiting, call) ? 'Already pending for a second approver' : await propose(call)}`)
+      lines.push(`${call.what}: ${isPending(pending, call) ? 'Already pending for a second approver' : await propose(call)}`)
     } catch (error) {
       if (!(error instanceof Refused)) throw error
       refused += 1
@@ -92,7 +92,7 @@ async function importFile(name: string): Promise<string[]> {
 }
 
 async function act(): Promise<string[]> {
-  if (file === undefined) return [platformText(await standing()).trimEnd()]
+  if (file === undefined) return [platformText(await readCurrentPlatform()).trimEnd()]
   if (verb === 'import') return importFile(file)
   return [`The file is valid: ${Object.keys(readSettingsFile(file)).length} parts.`]
 }

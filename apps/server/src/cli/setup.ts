@@ -1,9 +1,9 @@
 /**
  * `npm run setup -- --admin EMAIL [--done] [FILE]`: sets up a platform. Creates its first admin, who gets a mailed link to
- * set a password, and applies the price, plans, NFTs, programme, limits, commitment and pool of FILE. Needs the database.
- * Closes for good with --done, with a second staff member, or with a member's first posting; afterwards `settings import`
- * proposes and two people decide. Asks for missing values. Ends with 0, with 1 when the product refuses, with 2 for a
- * fault in its input.
+ * set a password, and applies the price, plans, NFTs, programme, limits, commitment and pool of FILE. Needs the database. The
+ * setup closes permanently with --done, with a second staff member, or with a member's first posting; after that,
+ * `settings import` proposes changes that two people decide. Asks for missing values. Exits with 0, with 1 if the server
+ * rejects a value, with 2 for invalid input.
  */
 import { createInterface } from 'node:readline/promises'
 import { email as emailSchema } from '@tizara/contract'
@@ -46,15 +46,15 @@ async function setUp(): Promise<string> {
       // Two concurrent setups would both find the same plan missing.
       await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(tx)
       const platform = toCurrentPlatform(await readCatalogue(tx, deps), await readRewardPool(tx, deps.clock.now()))
-      const [found, pool] = [changesTo(platform, wanted), fundingTo(platform, wanted)]
-      await setUpPlatform(tx, deps, { admin: admin.output, changes: found, pool, done: values.done })
-      return [...found.map(({ subject }) => subject), ...pool.map((one) => `pool (${one.asset})`)]
+      const [required, pool] = [changesTo(platform, wanted), fundingTo(platform, wanted)]
+      await setUpPlatform(tx, deps, { admin: admin.output, changes: required, pool, done: values.done })
+      return [...required.map(({ subject }) => subject), ...pool.map((one) => `pool (${one.asset})`)]
     }).catch(async (error: unknown) => {
       await recordRefusedSetup(database.db, deps, error)
       throw error
     })
-    const done = changes.length === 0 ? 'No other values changed.' : `Applied: ${changes.join(', ')}.`
-    return `${admin.output} is an admin of this platform. A new account gets a mail with a link to set its password. ${done}${values.done ? ' Setup is closed.' : ''}`
+    const summary = changes.length === 0 ? 'No other values changed.' : `Applied: ${changes.join(', ')}.`
+    return `${admin.output} is an admin of this platform. A new account gets a mail with a link to set its password. ${summary}${values.done ? ' Setup is closed.' : ''}`
   } finally {
     await database.close()
   }
@@ -63,9 +63,9 @@ async function setUp(): Promise<string> {
 try {
   console.log(await setUp())
 } catch (error) {
-  const staffed = error instanceof AppError && error.code === 'STAFF_ONLY'
+  const isClosed = error instanceof AppError && error.code === 'STAFF_ONLY'
   const faults = error instanceof AppError ? error.faults.map(({ path, message }) => `\n  ${path}: ${message}`).join('') : ''
-  const why = staffed
+  const why = isClosed
     ? `Setup of this platform is closed. Propose changes with ${typed('settings import FILE')}; a second person approves them.`
     : error instanceof Error
       ? error.message

@@ -1,7 +1,6 @@
 /**
  * `npm run staff -- help`: staff calls from a terminal. Sends the calls of the contract over HTTP with a session of its
- * own, so the console's rules apply. Ends with 0, with 1 when the product refuses, with 2 when the command line is not
- * understood.
+ * own, so the console's rules apply. Exits with 0, with 1 if the server rejects the call, with 2 for an invalid command line.
  */
 import { runStaff } from './staff/run.ts'
 import { configuredPlatform } from './staff/configured-platform.ts'

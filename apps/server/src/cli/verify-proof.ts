@@ -3,7 +3,7 @@
  * database nor a network.
  * `--member ID`: also checks that the proof belongs to this member. `--history FILE`: also checks that the statement is in this
  * history, the reply of `GET /trust/history`, and that the history is an unbroken chain with valid signatures.
- * Prints a line for each file. Ends with 0 if all proofs hold, with 1 otherwise, and with 2 for a file that it cannot read.
+ * Prints a line for each file. Exits with 0 if all proofs are valid, with 1 otherwise, and with 2 for an unreadable file.
  */
 import { readFileSync } from 'node:fs'
 import { checkFiles } from '@tizara/contract/balance-proof/check-files'

@@ -24,7 +24,7 @@ interface Server {
 
 /** The transaction is rolled back. A full disk or a missing privilege shows up here. */
 async function tryToWrite(db: Db): Promise<void> {
-  const done = new Error('taken back')
+  const done = new Error('rolled back')
   const tried = db.transaction().execute(async (tx) => {
     await sql`insert into rate_limit (key, window_start, hits) values ('doctor', now(), 1) on conflict (key) do update set hits = 1`.execute(
       tx,
@@ -63,7 +63,7 @@ export async function databaseFindings(db: Db, { embedded, playMoney }: { embedd
   if (!server.plain)
     findings.push(
       bad(
-        'its locale lowercases I to another letter than i, as Turkish does: asset names become wrong',
+        'its locale does not lowercase I to i (as in Turkish), which corrupts asset names',
         "restore a backup into a database with locale 'C' (deploy/postgresql.sql)",
       ),
     )

@@ -36,7 +36,7 @@ async function stopFindings(db: Db): Promise<Finding[]> {
 async function balanceFindings(db: Db): Promise<Finding[]> {
   const { good, bad } = about('balance sheet')
   const { reserves, liabilities, free } = balanceSheetOf(await systemBalances(db))
-  const figures = `${formatFixed(reserves)} USD there, ${formatFixed(liabilities)} USD owed`
+  const figures = `${formatFixed(reserves)} USD of reserves, ${formatFixed(liabilities)} USD of liabilities`
   if (free >= 0n) return [good(figures)]
   const fix = `${typed('staff fund-reward-pool asset=usd amount=AMOUNT source=operator into=sales reason=TEXT')}; another person approves it`
   return [bad(`${figures}: ${formatFixed(-free)} USD are missing`, fix)]

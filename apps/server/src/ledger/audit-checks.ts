@@ -108,7 +108,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I3',
-    title: 'a posting bears the id of its first transfer, and its transfers share cause and moment',
+    title: 'a posting has the id of its first transfer, and its transfers share cause and moment',
     later: 'same',
     sql: `select posting_id from ledger_transfer group by posting_id
       having posting_id <> min(id) or count(distinct (cause_type, cause_id, created_at, coalesce(rule_version, -1))) > 1`,
@@ -129,7 +129,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I7',
-    title: 'a hold ends at most once, with its whole amount, out of the slot where it waited',
+    title: 'a hold ends at most once, with its whole amount, on the shard where it was placed',
     later: {
       sql: `select t.resolves, count(distinct e.posting_id) as endings, sum(e.amount) as paid, h.amount
       from (select distinct resolves from ledger_transfer where resolves is not null) t
@@ -146,7 +146,7 @@ export const ledgerChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I7',
-    title: 'each slot of SYS-HOLD holds the sum of its open holds',
+    title: 'each shard of SYS-HOLD holds the sum of its open holds',
     // The month's hash covers closed months. Balances and earlier checks cover later rows.
     later: 'closed',
     sql: `with open_hold as (

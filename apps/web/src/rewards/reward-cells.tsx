@@ -55,7 +55,7 @@ export function rewardDetails(row: RewardState): DescriptionRow[] {
   const { word, means } = STATES[row.status]
   return [
     { key: 'state', label: 'State', value: word, hint: means },
-    ...(row.reason === undefined ? [] : [{ key: 'reason', label: 'Why', value: row.reason }]),
+    ...(row.reason === undefined ? [] : [{ key: 'reason', label: 'Reason', value: row.reason }]),
     ...(row.releaseAt === undefined ? [] : [{ key: 'release', label: 'Paid out on', value: formatDate(row.releaseAt) }]),
   ]
 }

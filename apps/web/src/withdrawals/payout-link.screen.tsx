@@ -127,7 +127,7 @@ function Facts({ about }: { about: About }) {
           }
         >
           All pending requests are cancelled and their money is returned. All devices are signed out. Payouts, bridges and transfers to
-          other members stay blocked until you choose a new password through “Forgot password”. If money has left already, write to us at
+          other members stay blocked until you choose a new password through “Forgot password”. If money has left already, contact us at
           once.
         </Notice>
       ) : (

@@ -83,7 +83,7 @@ export function fundingTo(platform: CurrentPlatform, { pool = [] }: SettingsFile
     if (pool.findIndex((one) => one.asset === of) !== place) throw new BadUsage(`pool: ${of} is listed twice.`)
     const before = platform.pool?.find((one) => one.asset === of)?.amount ?? 0n
     if (amount < before)
-      throw new BadUsage(`pool: ${formatUnits(before)} ${of} were paid in so far and cannot be withdrawn. Enter that amount or more.`)
+      throw new BadUsage(`pool: ${formatUnits(before)} ${of} have already been paid in and cannot be withdrawn. Enter that amount or more.`)
     return amount === before ? [] : [{ asset: of, amount: amount - before }]
   })
 }
@@ -92,18 +92,18 @@ export function fundingTo(platform: CurrentPlatform, { pool = [] }: SettingsFile
 export function changesTo(platform: CurrentPlatform, wanted: SettingsFile): PlatformChange[] {
   const changes: PlatformChange[] = []
   const { price, settings, limits, programme, popup, commitment } = wanted
-  const cover = rest(commitment, platform.commitment)
-  const news = {
-    settings: rest(settings, platform.settings),
-    limits: rest(limits, platform.limits),
-    programme: rest(programme, platform.programme),
+  const cover = changedFields(commitment, platform.commitment)
+  const changed = {
+    settings: changedFields(settings, platform.settings),
+    limits: changedFields(limits, platform.limits),
+    programme: changedFields(programme, platform.programme),
   }
-  if (news.settings !== undefined) changes.push({ subject: 'settings', value: news.settings })
+  if (changed.settings !== undefined) changes.push({ subject: 'settings', value: changed.settings })
   if (price !== undefined && price.coinPrice !== platform.price?.coinPrice) changes.push({ subject: 'price', value: price })
-  if (news.limits !== undefined) changes.push({ subject: 'limits', value: news.limits })
+  if (changed.limits !== undefined) changes.push({ subject: 'limits', value: changed.limits })
   if (cover !== undefined)
     changes.push({ subject: 'cover', value: { committedCoin: cover.coin, committedUsd: cover.usd, coverageMode: cover.mode } })
-  if (news.programme !== undefined) changes.push({ subject: 'programme', value: news.programme })
+  if (changed.programme !== undefined) changes.push({ subject: 'programme', value: changed.programme })
   if (popup !== undefined && popup !== null && !isDeepStrictEqual(popup, platform.popup)) changes.push({ subject: 'popup', value: popup })
   for (const plan of wanted.plans ?? []) {
     const id = named('planName', plan.planName, platform.plans ?? [])
@@ -125,11 +125,11 @@ export type CurrentPlatform = Omit<SettingsFile, 'plans' | 'nfts'> & {
 }
 
 /** Returns the changed fields of a part; undefined without a change. */
-function rest<T extends object>(wanted: T | undefined, standing: T | undefined): T | undefined {
-  const news = Object.entries(wanted ?? {}).filter(
-    ([key, value]) => value !== undefined && !isDeepStrictEqual(value, standing?.[key as keyof T]),
+function changedFields<T extends object>(wanted: T | undefined, current: T | undefined): T | undefined {
+  const changed = Object.entries(wanted ?? {}).filter(
+    ([key, value]) => value !== undefined && !isDeepStrictEqual(value, current?.[key as keyof T]),
   )
-  return news.length === 0 ? undefined : (Object.fromEntries(news) as T)
+  return changed.length === 0 ? undefined : (Object.fromEntries(changed) as T)
 }
 
 function named<K extends string, T extends { [key in K]: string }>(key: K, name: string, list: readonly T[]): T | undefined {

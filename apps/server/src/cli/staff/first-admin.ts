@@ -20,9 +20,9 @@ export async function appointFirst(address: string | undefined): Promise<string[
   const database = await openConfigured(deps.config)
   try {
     await inTransaction(database.db, (tx) => grantRole(tx, deps, null, grant, 'first admin')).catch((error: unknown) => {
-      const staffed = error instanceof AppError && error.code === 'STAFF_ONLY'
+      const hasStaff = error instanceof AppError && error.code === 'STAFF_ONLY'
       // The API hides staff routes from members. A user of this shell may know the reason.
-      throw staffed ? new Refused(`This platform has or had staff. An admin grants roles: ${typed('staff grant-role')}`) : error
+      throw hasStaff ? new Refused(`This platform has or had staff. An admin grants roles: ${typed('staff grant-role')}`) : error
     })
   } finally {
     await database.close()

@@ -8,7 +8,7 @@ const INTRODUCTION = `${typed('staff CALL')} [KEY=VALUE …]
   sign-in EMAIL       signs in with password and code; stores the session in a file that only you can read
   sign-out            ends the session
   confirm-people EMAIL EMAIL
-                      confirms that two linked staff accounts are two people (needs the database)
+                      confirms that two linked staff accounts belong to two people (needs the database)
   first-admin EMAIL   creates the first admin of a platform that never had staff (needs the database)
   help CALL           lists the arguments of a call
 

@@ -37,7 +37,7 @@ interface StoredSession {
 
 const fileOf = (platform: Platform) => path.join(platform.folder, 'staff-session.json')
 
-function keep(platform: Platform, session: Omit<StoredSession, 'baseUrl'>): void {
+function storeSession(platform: Platform, session: Omit<StoredSession, 'baseUrl'>): void {
   const file = fileOf(platform)
   mkdirSync(platform.folder, { recursive: true, mode: 0o700 })
   // Replaces the file, because an existing one would keep its mode.
@@ -71,7 +71,7 @@ export async function signIn(platform: Platform, email: string | undefined): Pro
   const body = { email, password, ...(otp === '' ? {} : { otp }) }
   const { answer, cookie } = await exchange(platform, { method: 'POST', path: '/auth/user-login', body }, {})
   const { token } = answer.data as { token: string }
-  keep(platform, { token, cookie })
+  storeSession(platform, { token, cookie })
   return [`Signed in as ${email}.`]
 }
 
@@ -95,7 +95,7 @@ export async function send(platform: Platform, request: Request, read: (text: st
   if (first.status !== 403) return settled(first)
   const renewed = await exchange(platform, { method: 'POST', path: '/auth/refresh-token', body: {} }, { cookie: session.cookie })
   const { accessToken } = renewed.answer.data as { accessToken: string }
-  keep(platform, { token: accessToken, cookie: renewed.cookie === '' ? session.cookie : renewed.cookie })
+  storeSession(platform, { token: accessToken, cookie: renewed.cookie === '' ? session.cookie : renewed.cookie })
   return settled(await ask(accessToken))
 }
 

@@ -11,7 +11,7 @@ const ASK_MS = 1_000
 
 /**
  * Starts a simulation of a draft and waits for its result.
- * @param rules as the wire takes them
+ * @param rules the draft in wire format
  * @throws Refused
  */
 export async function simulate(platform: Platform, rules: unknown): Promise<{ jobId: string; result: Result }> {
@@ -30,13 +30,13 @@ export async function simulate(platform: Platform, rules: unknown): Promise<{ jo
 }
 
 const column = (text: string) => text.padStart(22)
-const percent = (units: bigint | null) => (units === null ? 'without a bound' : `${formatUnits(units)} %`)
+const percent = (units: bigint | null) => (units === null ? 'no limit' : `${formatUnits(units)} %`)
 
 /** Formats a draft's result for the terminal. */
 export function simulationLines({ jobId, result }: { jobId: string; result: Result }): string[] {
   const { from, to, totals, cover, bound, more, less, same, hash } = result
   return [
-    `${from} to ${to}:`.padEnd(20) + column('paid, held or due') + column('under the draft'),
+    `${from} to ${to}:`.padEnd(20) + column('current programme') + column('draft'),
     ...totals.map(
       ({ kind, asset, before, after }) => `${kind}, ${asset}`.padEnd(20) + column(formatUnits(before)) + column(formatUnits(after)),
     ),
@@ -44,8 +44,8 @@ export function simulationLines({ jobId, result }: { jobId: string; result: Resu
       ({ asset, before, after }) =>
         `Coverage, ${asset}: ${before.coverage === null ? 'no liabilities' : percent(before.coverage)} → ${after.coverage === null ? 'no liabilities' : percent(after.coverage)} (promised ${formatUnits(after.promised)}, owed ${formatUnits(after.owed)}, pool ${formatUnits(after.pool)})`,
     ),
-    `A group can withdraw per month: ${percent(bound.before.perMonth)} → ${percent(bound.after.perMonth)}`,
-    `Members: ${more} more, ${less} less, ${same} the same; job ${jobId} has a file with all of them`,
+    `Maximum withdrawal of a group per month: ${percent(bound.before.perMonth)} → ${percent(bound.after.perMonth)}`,
+    `Members: ${more} earn more, ${less} less, ${same} the same; the file of job ${jobId} lists them`,
     `Result: ${hash} (propose-change subject=programme simulation=${hash} …)`,
   ]
 }

@@ -59,20 +59,28 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     ip: '192.0.2.1',
     at: AT,
   }),
-  'second-factor-on': sample('Second factor on', 'When the app is switched on', 'secondFactor', { name: NAME, on: true, at: AT }),
-  'second-factor-off': sample('Second factor off', 'When the app is switched off', 'secondFactor', { name: NAME, on: false, at: AT }),
-  'payout-waits': payout('Payout to confirm', 'When a payout waits for its owner', 'waiting'),
-  'payout-asked': payout('Payout asked for', 'When a payout to a known address was asked for', 'asked'),
-  'payout-confirmed': payout('Payout confirmed', 'When its owner confirmed it', 'confirmed'),
+  'second-factor-on': sample('Two-factor authentication on', 'When the authenticator app is turned on', 'secondFactor', {
+    name: NAME,
+    on: true,
+    at: AT,
+  }),
+  'second-factor-off': sample('Two-factor authentication off', 'When the authenticator app is turned off', 'secondFactor', {
+    name: NAME,
+    on: false,
+    at: AT,
+  }),
+  'payout-waits': payout('Payout to confirm', 'When a payout awaits confirmation', 'waiting'),
+  'payout-asked': payout('Payout requested', 'When a payout to a known address was requested', 'asked'),
+  'payout-confirmed': payout('Payout confirmed', 'When the member confirmed it', 'confirmed'),
   'payout-approved': payout('Payout approved', 'When staff approved it', 'approved'),
   'payout-paid': payout('Payout paid', 'When it was paid', 'paid'),
   'payout-rejected': payout('Payout rejected', 'When staff rejected it', 'returned'),
-  'payout-cancelled': payout('Payout cancelled', 'When its owner cancelled it', 'cancelled'),
+  'payout-cancelled': payout('Payout cancelled', 'When the member cancelled it', 'cancelled'),
   'payout-expired': payout('Payout not confirmed', 'When it was not confirmed in time', 'expired'),
-  'payout-stopped': payout('Payouts stopped', 'When the owner stopped all payouts', 'stopped'),
-  'transfer-waits': payout('Transfer to confirm', 'When a transfer waits for its owner', 'waiting', 'transfer'),
+  'payout-stopped': payout('Payouts stopped', 'When the member stopped all payouts', 'stopped'),
+  'transfer-waits': payout('Transfer to confirm', 'When a transfer awaits confirmation', 'waiting', 'transfer'),
   'transfer-sent': payout('Transfer sent', 'When a transfer was confirmed and sent', 'confirmed', 'transfer'),
-  'payout-address': sample('New payout address', 'When an address enters the book', 'payoutAddress', {
+  'payout-address': sample('New payout address', 'When an address is added to the address book', 'payoutAddress', {
     name: NAME,
     address: ADDRESS,
     waits: true,
@@ -80,7 +88,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     token: TOKEN,
   }),
   'money-in': {
-    ...sample('Money came in', 'When money was credited, together for ten minutes', 'moneyIn', {
+    ...sample('Money came in', 'When money was credited, at most one mail in ten minutes', 'moneyIn', {
       name: NAME,
       title: 'money came in',
       lines: ['A deposit of 30.00 USD was credited.'],

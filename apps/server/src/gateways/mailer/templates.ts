@@ -54,7 +54,7 @@ const isStoppable = ({ kind, step }: MailTemplates['payout']) =>
 /** Returns the sentence about the link's remaining effect. */
 function stopSentence(data: MailTemplates['payout'], it: string): string {
   if (data.step === 'waiting')
-    return `It waits for your confirmation until ${data.until}. ${data.kind === 'transfer' ? 'Check the receiver and the amount' : 'Check every character of the address'}, then confirm it, or stop it:`
+    return `It needs your confirmation by ${data.until}. ${data.kind === 'transfer' ? 'Check the receiver and the amount' : 'Check every character of the address'}, then confirm it, or stop it:`
   if (isStoppable(data)) return `Not you? Stop this ${it} and all others here:`
   if (data.step === 'asked' || data.step === 'confirmed' || data.step === 'approved' || data.step === 'paid')
     return `This ${it} can no longer be stopped. Not you? Stop all others here:`
@@ -141,15 +141,15 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
     lines: [
       'Your password was entered on a new device. Many wrong passwords were tried before, so the sign-in also needs this code:',
       `It is valid for ${count(brand.codeMinutes, 'minute')}.`,
-      'If that was not you, do not pass the code on, and set a new password with "Forgot password": another person knows yours.',
+      'If that was not you, another person knows your password. Do not share the code, and set a new password with "Forgot password".',
     ],
     code: data.code,
   }),
   reset: (brand, data) => ({
     subject: `${brand.brandName}: choose a new password`,
     lines: [
-      `Someone asked for a new password for your account. Choose it with the button, which is valid for ${count(brand.resetLinkMinutes, 'minute')} and works once:`,
-      'If that was not you, you can ignore this mail: your password stays as it is.',
+      `Someone requested a new password for your account. Choose it with this button, which is valid for ${count(brand.resetLinkMinutes, 'minute')} and works once:`,
+      'If that was not you, you can ignore this mail. Your password stays unchanged.',
     ],
     link: { label: 'Choose a new password', url: `${brand.publicUrl}/auth/reset-password?token=${encodeURIComponent(data.token)}` },
   }),
@@ -157,15 +157,15 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
     subject: `${brand.brandName}: your password was changed`,
     lines: [
       data.how === 'reset'
-        ? `Your password was changed with a link from a mail on ${data.at}. All devices were signed out.`
+        ? `Your password was changed with a mailed link on ${data.at}. All devices were signed out.`
         : `Your password was changed on ${data.at}. All other devices were signed out.`,
-      'If that was not you, choose a new password at once and write to us.',
+      'If that was not you, choose a new password at once and contact us.',
     ],
   }),
   newDevice: (brand, data) => ({
     subject: `${brand.brandName}: sign-in from a new device`,
     lines: [
-      `Your account was used on ${data.at} from a device that we had not seen before: ${data.device}, address ${data.ip}.`,
+      `Your account was used on ${data.at} from a new device: ${data.device}, IP address ${data.ip}.`,
       'If that was not you, change your password at once.',
     ],
   }),
@@ -173,7 +173,7 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
     subject: `${brand.brandName}: authenticator app ${data.on ? 'switched on' : 'switched off'}`,
     lines: [
       `On ${data.at} the authenticator app of your account was switched ${data.on ? 'on' : 'off'}.`,
-      'If that was not you, change your password at once and write to us.',
+      'If that was not you, change your password at once and contact us.',
     ],
   }),
   payout: (brand, data) => {
@@ -204,7 +204,7 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
     subject: `${brand.brandName}: ${data.title}`,
     lines: [
       ...data.lines,
-      `${data.answered === true ? '' : 'Your statement has every movement. '}Which of these mails you get is your choice, in your profile.`,
+      `${data.answered === true ? '' : 'Your statement lists every movement. '}You can choose these mails in your profile.`,
     ],
     ...(data.answered === true && { link: { label: 'Open my tickets', url: `${brand.publicUrl}/support` } }),
     unsubscribe: `${brand.publicUrl}/api/v1/notices/unsubscribe?token=${encodeURIComponent(data.token)}`,

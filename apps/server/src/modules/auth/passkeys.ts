@@ -165,7 +165,7 @@ async function changed(tx: Tx, deps: Deps, member: Member, origin: Origin, { wha
 function mailOwner(tx: Tx, deps: Deps, { email, name }: Member, what: string): Promise<void> {
   const lines = [
     `On ${mailTime(deps.clock.now())} a passkey of your account ${what}.`,
-    'If that was not you, change your password at once and write to us.',
+    'If that was not you, change your password at once and contact us.',
   ]
   return enqueueMail(tx, deps, { to: email, template: 'notice', data: { name, title: 'a passkey was changed', lines } })
 }

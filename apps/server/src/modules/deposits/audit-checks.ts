@@ -128,7 +128,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I8',
-    title: 'each credited transfer to an address of the chain was final there, with this amount, or went by a reorganisation since',
+    title: 'each credited chain transfer was final with this amount, or a later reorg removed it',
     ...rowRule(
       `select t.transfer_key, t.amount, c.amount as seen, c.state
       from invoice_transfer t join deposit d on d.id = t.deposit_id join chain_address a on a.address = d.address
@@ -140,7 +140,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I8',
-    title: 'a transfer from the chain is credited again only where each credit before was reversed',
+    title: 'a chain transfer is credited again only after each earlier credit was reversed',
     ...rowRule(
       `select t.transfer_key from invoice_transfer t where position('#' in t.transfer_key) > 0 and t.credited_at is not null
         and exists (select from invoice_transfer o where split_part(o.transfer_key, '#', 1) = split_part(t.transfer_key, '#', 1)

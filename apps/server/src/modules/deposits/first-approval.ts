@@ -79,11 +79,12 @@ export async function auditFirstApprovals(db: Db, keys: DataKeys): Promise<Audit
   }
   return [
     await auditRows(
-      { invariant: 'I8', title: 'each deposit that waits for a second person was first approved by whom it names' },
+      { invariant: 'I8', title: 'each deposit awaiting a second approval was first approved by the person that it names' },
       (after) => approvalsOf('deposit', after),
     ),
-    await auditRows({ invariant: 'I8', title: 'each deposit that two people decided was first approved by whom it names' }, (after) =>
-      approvalsOf('deposit_decision', after),
+    await auditRows(
+      { invariant: 'I8', title: 'each deposit that two people decided was first approved by the person that it names' },
+      (after) => approvalsOf('deposit_decision', after),
     ),
   ]
 }

@@ -16,7 +16,7 @@ import { auditChecks, transferRoutes } from './index.ts'
 
 const HOUR = 3_600_000
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
-const STOPPED = 'The owner stopped all payouts; a new password set by a mailed link lets them go on'
+const STOPPED = 'The member has stopped all payouts. They resume after the member resets their password by email'
 const WAITS = 'Please confirm this transfer by the link that we mailed you'
 const SENT = 'Successfully transferred'
 
@@ -226,7 +226,7 @@ describe('thief with a stolen password', () => {
       const id = String((await send(owner, accomplice, 500)).body.data.request)
       await inTx((tx) => holdPayouts(tx, { id: owner.id, at: at.clock.now(), until: new Date(at.clock.now().getTime() + HOUR), cause }))
       for (const reply of [await send(owner, accomplice, 5), await send(owner, accomplice, 500), await confirm(owner, id)])
-        expect(said(reply)).toMatch(/^Something changed on this account/)
+        expect(said(reply)).toMatch(/^The security settings of this account changed recently/)
       at.clock.advance(HOUR)
       expect((await confirm({ token: (await at.signIn(owner.id)).token }, id)).status).toBe(200)
       expect(await stolen(accomplice)).toBe(500n)
@@ -241,7 +241,7 @@ describe('thief with a stolen password', () => {
     const thief = await at.signIn(owner.id, { newDevice: true })
     const body = { kind: 'transfer', amount: 900, address: accomplice.email, password: TEST_PASSWORD }
     for (const reply of [await confirm(thief, first ?? ''), await at.call('POST', '/withdrawals/step-up', { token: thief.token, body })])
-      expect(said(reply)).toMatch(/^Your password is not enough on a new device/)
+      expect(said(reply)).toMatch(/^On a new device your password is not enough/)
     expect(await stolen(accomplice)).toBe(0n)
     expect((await byLink(linkIn((await mailsTo(owner))[0]), 'confirm')).status).toBe(200)
     expect((await confirm(owner, second ?? '')).status).toBe(200)

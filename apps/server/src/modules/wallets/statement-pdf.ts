@@ -149,7 +149,7 @@ class Pages {
 
   #heading(): void {
     this.#text('Time, UTC', AT.time)
-    this.#text('What', AT.what)
+    this.#text('Description', AT.what)
     this.#right('Amount', AT.amount)
     this.#right('Balance after', AT.balance)
     this.#text('Other side', AT.other)

@@ -24,7 +24,7 @@ interface Place {
 }
 
 const STEP = 500
-const HEADING = ['Wallet', 'Time (UTC)', 'What', 'Amount', 'Balance after', 'Unit', 'Other side', 'Transfer']
+const HEADING = ['Wallet', 'Time (UTC)', 'Description', 'Amount', 'Balance after', 'Unit', 'Other side', 'Transfer']
 
 /** Writes a member's month as a file: for each wallet opening balance, every movement and closing balance (RW-13). */
 export const statementJob = (kinds: Readonly<Record<string, MovingKind>>): JobKind<StatementInput, Place> => ({

@@ -21,7 +21,7 @@ const u = (text: string): Units => parseUnits(text) ?? 0n
 const HOUR = 3_600_000
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 const OTHER = '0xde709f2102306220921060314715629080e2fb77'
-const STOPPED = 'The owner stopped all payouts; a new password set by a mailed link lets them go on'
+const STOPPED = 'The member has stopped all payouts. They resume after the member resets their password by email'
 const PASSWORD = { password: TEST_PASSWORD }
 
 let at: TestApp
@@ -120,7 +120,7 @@ describe('payout without a proof', () => {
     at.clock.advance(1)
     const late = await member()
     expect((await confirm({ ...late, token: (await at.signIn(payer.id)).token }, ids[0] ?? '')).body.message).toBe(
-      'The time to confirm this is over',
+      'The confirmation period has expired',
     )
     await at.runJobs()
     await at.runJobs()
@@ -324,12 +324,12 @@ describe('address book', () => {
   it('stores an address once, up to 20, and only payable ones', async () => {
     const payer = await member()
     await add(payer, PASSWORD)
-    expect((await add(payer, { address: ADDRESS.toLowerCase() })).body.message).toBe('This address is in your book already')
+    expect((await add(payer, { address: ADDRESS.toLowerCase() })).body.message).toBe('This address is already in your address book')
     expect((await add(payer, { network: 2 })).body.message).toBe('Invalid wallet address')
     const hex = (n: number) => `0x${(n + 4096).toString(16).padStart(40, 'a')}`
     const replies = await Promise.all(Array.from({ length: 22 }, (_, n) => add(payer, { address: hex(n) })))
     expect(replies.filter((reply) => reply.status === 200)).toHaveLength(19)
-    expect(replies.find((reply) => reply.status === 400)?.body.message).toBe('Please take an address out of your book first')
+    expect(replies.find((reply) => reply.status === 400)?.body.message).toBe('Your address book is full, please remove an address first')
   })
 
   it('accepts 20 new addresses a day, removed ones included, because each sends a mail', async () => {
@@ -421,7 +421,7 @@ describe('mailed link', () => {
     expect((await byLink(link, 'confirm')).body.message).toBe('This request has already been decided')
     at.clock.advance(25 * HOUR)
     expect((await byLink(other)).body.data.state).toBe('expired')
-    expect((await byLink(other, 'confirm')).body.message).toBe('The time to confirm this is over')
+    expect((await byLink(other, 'confirm')).body.message).toBe('The confirmation period has expired')
     at.clock.advance(29 * 24 * HOUR)
     expect((await byLink(other, 'stop')).body.message).toBe('This link is not valid any more')
     await at.runJobs()
@@ -510,7 +510,7 @@ describe('daily outflow', () => {
     const taken = replies.filter((reply) => reply.status === 200)
     expect(taken).toHaveLength(4)
     const refused = replies.filter((reply) => reply.status === 400)
-    expect(new Set(refused.map((reply) => reply.body.message))).toEqual(new Set(['At most 4 payouts can be asked for within 24 hours']))
+    expect(new Set(refused.map((reply) => reply.body.message))).toEqual(new Set(['At most 4 payouts can be requested within 24 hours']))
     for (const reply of taken) await post(payer, `/withdrawals/requests/${idOf(reply)}/cancel`)
     expect([await usdOf(payer), (await withdraw(payer, 10)).status]).toEqual([u('1000'), 400])
     expect((await withdraw(await member(), 10)).status).toBe(200)

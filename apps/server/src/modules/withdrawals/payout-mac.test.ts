@@ -57,7 +57,7 @@ const set = (id: bigint, to: object) =>
     .where('id', '=', id)
     .execute()
 const named = async () => (await auditPayoutMacs(at.db, at.deps.config)).map((result) => result.examples)
-const CHANGED = 'This is not what its owner asked for: the row was changed past the house'
+const CHANGED = 'Integrity check failed: this request was modified outside the application'
 
 describe.each(['withdrawal', 'bridge'] as const)('%s that was changed in the database', (kind) => {
   it('[I7] is neither confirmed nor approved, whichever field was changed, and the audit reports it', async () => {

@@ -16,7 +16,7 @@ import { ENCRYPTED_COLUMNS } from '../../../src/main/encrypted-columns.ts'
 
 const instance = await staffInstance()
 const { db, deps } = instance.at
-const FORGED = 'The first of two people did not say this: the row was changed past the house'
+const FORGED = 'Integrity check failed: the first approval on record is not valid'
 
 /** Finds columns with first approvers, as `table.column`. */
 async function firstsOf(at: Db): Promise<{ table: string; column: string }[]> {

@@ -81,7 +81,7 @@ const WHOLE: Readonly<Record<string, string>> = {
     'sales within a hold period and undone purchases, and the referral rewards of their buyers',
   'the referral rewards reversed by a bridge are part of all reversed ones': 'bridges within a hold period',
   'each movement by two staff members matches the proposal of one and the approval of the other, each proposal once': 'moves of staff',
-  'no staff member alone moved more in 24 hours than the settings of that time allow, or money from outside': 'moves of staff',
+  'no staff member alone moved more in 24 hours than the settings then allowed, or any external money': 'moves of staff',
   'each second approval has a valid first approval in the audit log: not revoked, used or missing': 'pending second approvals',
   'each approved price, setting, limit and programme is in force, or planned, from its start on': 'changes of staff',
   'each booked network fee is that of a final transaction, at its price, rounded up, and no earlier one is missing':

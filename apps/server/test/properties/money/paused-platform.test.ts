@@ -66,7 +66,7 @@ describe('while the platform is paused', () => {
         await post(tx, { kind, cause, at: instance.at.clock.now(), transfers })
         throw new Error('posted')
       }).catch((error: { code?: string; message: string }) => `${error.code}: ${error.message}`)
-      if (waits) expect(tried).toBe(`STOPPED: Payouts and rewards are stopped: ${WHY}`)
+      if (waits) expect(tried).toBe(`STOPPED: Payouts and rewards are paused: ${WHY}`)
       else expect(tried).not.toContain('STOPPED')
     },
   )
@@ -106,7 +106,7 @@ describe('while the platform is paused', () => {
     await stop()
     const before = await sql`select count(*)::int as count from ledger_transfer`.execute(instance.at.db)
     const { status, body: said } = await instance.post(path, instance.maker, body)
-    expect([status, said.message]).toEqual([400, `Payouts and rewards are stopped: ${WHY}`])
+    expect([status, said.message]).toEqual([400, `Payouts and rewards are paused: ${WHY}`])
     expect((await sql`select count(*)::int as count from ledger_transfer`.execute(instance.at.db)).rows).toEqual(before.rows)
   })
 
@@ -162,12 +162,12 @@ it('a red incident pauses once automatically, and shows who is assigned', async 
   const incidents = async () => (await instance.get('/staff/incidents', instance.maker)).body.data
   await job('watch-platform', staffRecurringJobs)
   expect(await incidents()).toEqual([])
-  await sql`insert into command_log (name, finished_at, good, detail) values ('audit', now(), false, '1 of 61 checks do not hold')`.execute(
+  await sql`insert into command_log (name, finished_at, good, detail) values ('audit', now(), false, '1 of 61 checks failed')`.execute(
     instance.at.db,
   )
   await job('watch-platform', staffRecurringJobs)
   const [red] = await incidents()
-  expect(red).toMatchObject({ level: 'red', text: 'The ledger audit found differences: 1 of 61 checks do not hold' })
+  expect(red).toMatchObject({ level: 'red', text: 'The ledger audit found differences: 1 of 61 checks failed' })
   expect((await instance.get('/staff/overview', instance.maker)).body.data.stopped.why).toBe(red.text)
   expect((await instance.post(`/staff/incidents/${red.id}/take`, instance.support)).status).toBe(200)
   expect((await incidents())[0].takenBy.email).toBe(instance.support.email)

@@ -49,7 +49,7 @@ const moved = (tx: Tx, detail: Record<string, unknown>) =>
     detail: { asset: 'COIN', source: 'stock', ...detail },
   })
 const TWO = 'each movement by two staff members matches the proposal of one and the approval of the other, each proposal once'
-const ALONE = 'no staff member alone moved more in 24 hours than the settings of that time allow, or money from outside'
+const ALONE = 'no staff member alone moved more in 24 hours than the settings then allowed, or any external money'
 
 const HELD = 'each approved price, setting, limit and programme is in force, or planned, from its start on'
 

@@ -90,7 +90,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I17',
-    title: 'no staff member alone moved more in 24 hours than the settings of that time allow, or money from outside',
+    title: 'no staff member alone moved more in 24 hours than the settings then allowed, or any external money',
     // Setup may run alone, before a second staff member exists.
     sql: `with moved as (${MOVED}), alone as (
         select * from moved m where second is null and not (opening and not exists (

@@ -41,11 +41,7 @@ describe("staff view of a member's pages", () => {
     expect(writing.length).toBeGreaterThan(60)
     for (const route of writing) {
       const { status, body } = await at.call(route.method, pathOf(route.path), { token, body: {} })
-      expect([route.name, status, body.message]).toEqual([
-        route.name,
-        400,
-        'You are looking at this account as staff: nothing can be done here',
-      ])
+      expect([route.name, status, body.message]).toEqual([route.name, 400, 'You are viewing this account as staff, read-only'])
     }
   })
 

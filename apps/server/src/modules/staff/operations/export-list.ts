@@ -31,7 +31,10 @@ const page = (lines: string[][], last: unknown): Lines => ({ lines, next: lines.
 
 /** Each list's heading, and a reader for its rows, newest first. */
 const LISTS: Readonly<
-  Record<ExportInput['list'], { heading: string[]; read(db: Db, wish: ExportInput, before: string | undefined, now: Date): Promise<Lines> }>
+  Record<
+    ExportInput['list'],
+    { heading: string[]; read(db: Db, input: ExportInput, before: string | undefined, now: Date): Promise<Lines> }
+  >
 > = {
   money: {
     heading: ['Day (UTC)', 'Asset', 'In', 'Out', 'USD held', 'USD owed'],
@@ -74,7 +77,7 @@ const LISTS: Readonly<
     },
   },
   timeline: {
-    heading: ['Time (UTC)', 'Kind', 'What', 'Detail', 'Amount', 'Asset', 'By'],
+    heading: ['Time (UTC)', 'Kind', 'Event', 'Detail', 'Amount', 'Asset', 'Actor'],
     read: async (db, { filter }, before) => {
       const kinds = timelineKinds.filter((kind) => filter.kind === undefined || kind === filter.kind)
       const { rows, next } = await readTimeline(db, filter.member ?? '', { limit: STEP, before, kinds })
@@ -89,7 +92,20 @@ const LISTS: Readonly<
     },
   },
   audit: {
-    heading: ['Row', 'Time (UTC)', 'Actor', 'Role', 'Did', 'To', 'Why', 'Outcome', 'Address', 'Request', 'Previous hash', 'Hash'],
+    heading: [
+      'Row',
+      'Time (UTC)',
+      'Actor',
+      'Role',
+      'Action',
+      'Subject',
+      'Reason',
+      'Outcome',
+      'Address',
+      'Request',
+      'Previous hash',
+      'Hash',
+    ],
     read: async (db, { filter }, before) => {
       const kind = (['decision', 'view', 'refused'] as const).find((one) => one === filter.kind)
       const query: QueryOf<typeof staffAudit> = {

@@ -99,7 +99,7 @@ describe('console queues', () => {
     })
     for (const what of ['approve', 'reject']) {
       const { status, body } = await post(`withdrawals/${id}/${what}`, instance.checker, { reason, seen: shown.seen })
-      expect([status, body.message]).toEqual([400, 'This request has changed since you opened it, please look again'])
+      expect([status, body.message]).toEqual([400, 'This request has changed since you opened it, please reload it'])
     }
     const now = await item(id, instance.checker)
     expect(now).toMatchObject({ status: 'PENDING', effect: 'pays', approvals: [{ by: { email: finance.email }, reason: 'called' }] })

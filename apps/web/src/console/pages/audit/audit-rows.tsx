@@ -11,7 +11,7 @@ import { Badge } from '../../../ui/badge.tsx'
 
 type Row = ReplyOf<typeof staffAudit>['data'][number]
 
-const HEADS = ['Time, UTC', 'Who', 'Did', 'To', 'Why', 'Chain'] as const
+const HEADS = ['Time, UTC', 'Actor', 'Action', 'Subject', 'Reason', 'Chain'] as const
 
 /** Lists the audit rows. A press opens the details. */
 export function AuditRows({ rows }: { rows: readonly Row[] }) {
@@ -28,7 +28,7 @@ export function AuditRows({ rows }: { rows: readonly Row[] }) {
               <tr>
                 <td className="px-4 pt-2 pb-3" colSpan={HEADS.length}>
                   <div className="json" id={`audit-${row.id}`}>
-                    {saysOf(row)}
+                    {detailText(row)}
                   </div>
                 </td>
               </tr>
@@ -90,14 +90,14 @@ function timeOf(at: Date): string {
   return /^\d\d:\d\d$/.test(day) ? clock : `${day} ${clock}`
 }
 
-function saysOf(row: Row): string {
+function detailText(row: Row): string {
   const { detail } = (row.details ?? {}) as { detail?: unknown }
   const lines = [
     ['row', row.id],
     ['at', row.createdAt.toISOString()],
-    ['by', `${row.actor} ${row.role ?? ''}`],
-    ['to', row.subject],
-    ['why', row.reason ?? ''],
+    ['actor', `${row.actor} ${row.role ?? ''}`],
+    ['subject', row.subject],
+    ['reason', row.reason ?? ''],
     ...Object.entries(typeof detail === 'object' && detail !== null ? detail : {}).map(([key, value]) => [
       key,
       typeof value === 'string' ? value : JSON.stringify(value),

@@ -13,7 +13,7 @@ export function LedgerTab({ id }: { id: string }) {
   const list = useNextPages(staffMemberLedger, { params: { id } })
   return (
     <MemberTable
-      heads={['When, UTC', 'What', 'Wallet', ['Amount', 'num'], ['Balance after', 'num'], 'Transfer']}
+      heads={['Time, UTC', 'Description', 'Wallet', ['Amount', 'num'], ['Balance after', 'num'], 'Transfer']}
       none="No entries yet"
       list={list}
     >
@@ -22,7 +22,7 @@ export function LedgerTab({ id }: { id: string }) {
           <td>
             <When at={row.at} />
           </td>
-          <td data-label="What">{plain(row.text)}</td>
+          <td data-label="Description">{plain(row.text)}</td>
           <td data-label="Wallet">{walletNames[row.wallet]}</td>
           <td data-label="Amount" className="text-right whitespace-nowrap">
             <Amount value={row.amount} asset={row.asset} sign="always" />

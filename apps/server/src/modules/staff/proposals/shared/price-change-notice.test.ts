@@ -31,7 +31,7 @@ const change = async (subject: string, value: object, startsAt?: string): Promis
 const told = async (): Promise<{ startsAt: string; coinPrice: number }[]> =>
   (await instance.get('/general-settings', instance.member)).body.data.coming
 
-const FAR = 'Prices may move by 5 % within 24 hours; more is planned a day ahead, for members to see'
+const FAR = 'Prices may change by at most 5 % within 24 hours. Plan a larger change at least a day ahead, so that members see it'
 
 describe('price change notice', () => {
   it('[I13] is shown to members from the approval on, with its start, and no longer after a cancellation', async () => {
