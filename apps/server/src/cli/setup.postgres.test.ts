@@ -74,17 +74,17 @@ it('sets up a platform once: first admin, offers, commitment and pool; changes n
   expect(again.said).toContain('No other values changed.')
 })
 
-it('[RW-14] prints the most that a group could take out of the platform, and the moves for it', async () => {
+it('[RW-14] prints the maximum withdrawal of a group, and the actions for it', async () => {
   const { code, said } = await run('programme', 'bound')
-  const percents = [...said.matchAll(/^ *([\d.]+) % {2}(once, of new deposits|in each 30 days)/gm)].map(([, percent, what]) => [
+  const percents = [...said.matchAll(/^ *([\d.]+) % {2}(once, from new deposits|every 30 days)/gm)].map(([, percent, what]) => [
     what,
     Number(percent) > 0,
   ])
   expect([code, percents]).toEqual([
     0,
     [
-      ['once, of new deposits', true],
-      ['in each 30 days', true],
+      ['once, from new deposits', true],
+      ['every 30 days', true],
     ],
   ])
   const offer = await currentOffer(db, systemClock.now())
@@ -98,7 +98,7 @@ it('adds only what the pool lacks, and withdraws nothing', async () => {
   expect(await coverageOf(db, 'USD')).toMatchObject({ pool: 20n * ONE + 1n, committed: 6000n * ONE })
   expect(await coverageOf(db, 'COIN')).toMatchObject({ pool: 100_000n * ONE, committed: 500_000n * ONE })
   for (const [text, fault] of [
-    ['{"pool":[{"asset":"coin","amount":99999.5}]}', 'pool: 100000 coin were paid in so far'],
+    ['{"pool":[{"asset":"coin","amount":99999.5}]}', 'pool: 100000 coin have already been paid in'],
     ['{"pool":[{"asset":"usd","amount":30},{"asset":"usd","amount":40}]}', 'pool: usd is listed twice'],
   ])
     expect(await run('setup', '--admin', 'ada@gmail.com', written(text ?? ''))).toEqual({

@@ -88,7 +88,7 @@ describe('API page', () => {
     for (const text of [
       'Price has changed, please try again',
       'Insufficient balance',
-      'the wallet that pays holds less',
+      'the balance of the paying wallet is too low',
       'data-money="yes"',
     ])
       expect(call).toContain(text)

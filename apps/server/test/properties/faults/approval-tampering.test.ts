@@ -49,7 +49,7 @@ describe('first approval', () => {
     expect(await approve(real, instance.maker)).toMatch(/another/i)
     const given = await row(real)
     const lent = { first_approved_by: given.first_approved_by, first_approved_at: given.first_approved_at, first_mac: given.first_mac }
-    const check = /waits for a second person/
+    const check = /awaiting a second approval/
     for (const forged of [lent, { ...lent, first_mac: Buffer.from('none') }, { ...lent, first_approved_by: instance.third.id }]) {
       await set(other, forged)
       expect(await approve(other, instance.checker)).toBe(FORGED)
@@ -206,7 +206,7 @@ describe('first approval', () => {
       expect(await rowOf(id)).toMatchObject({ first_approved_by: null, first_mac: null })
       const set = (to: object) => db.updateTable('deposit').set(to).where('public_id', '=', id).execute()
       await set({ first_approved_by, first_approved_at, first_mac })
-      expect(await named(/waits for a second person/)).toEqual([id])
+      expect(await named(/awaiting a second approval/)).toEqual([id])
       if ((await credit(id)) > 0n) expect(await approve(id, instance.checker)).toBe(FORGED)
       await set({ first_approved_by: null, first_approved_at: null, first_mac: null })
       if (name === 'a payment of a part') return

@@ -183,7 +183,7 @@ describe('console queues', () => {
     expect(await item(payout, finance)).toMatchObject({ canDecide: true, whyNot: 'STOPPED' })
     expect(await item(deposit, finance, 'deposits')).toMatchObject({ canDecide: true, whyNot: 'STOPPED' })
     expect(await item(payout, instance.support)).toMatchObject({ canDecide: false, whyNot: 'ROLE' })
-    expect((await post(`withdrawals/${payout}/approve`, finance, { reason })).body.message).toContain('stopped: a look')
+    expect((await post(`withdrawals/${payout}/approve`, finance, { reason })).body.message).toContain('paused: a look')
     expect((await post(`withdrawals/${payout}/reject`, finance, { reason })).status).toBe(200)
     await inTransaction(instance.at.db, (tx) => liftLedgerStop(tx, instance.at.clock.now()))
     const open = await item(deposit, finance, 'deposits')

@@ -186,7 +186,7 @@ describe('[I17] transfer reversal', () => {
     }
     const change = (await file(id)).body.data.changeId
     await inTransaction(db(), (tx) => stopLedger(tx, instance.at.clock.now(), 'a look'))
-    expect((await approve(change)).body.message).toContain('stopped: a look')
+    expect((await approve(change)).body.message).toContain('paused: a look')
     await inTransaction(db(), (tx) => liftLedgerStop(tx, instance.at.clock.now()))
     expect(await reversalsOf(id)).toBe(0)
   })
