@@ -1,6 +1,7 @@
 import Lock from 'lucide-react/icons/lock'
 import Send from 'lucide-react/icons/send'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useMay, useWhoCan } from '../../kit/me.tsx'
 import type { Doing } from '../../kit/presence.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
@@ -38,9 +39,9 @@ export function Composer({ ticket, onClosed, onDoing }: { ticket: StaffTicket; o
   const first = plain(ticket.member.name).split(' ')[0] ?? ''
   const type = (text: string) => setTyped(text === '' ? undefined : new Date())
   const go = (to: 'reply' | 'note') => {
-    setTab(to)
-    // Waits until the other tab's field is rendered.
-    setTimeout(() => field.current?.focus(), 0)
+    // Renders the other field at once, so that the next key is typed into it.
+    flushSync(() => setTab(to))
+    field.current?.focus()
   }
   useKeys({ r: () => go('reply'), n: mayNote ? () => go('note') : undefined, Escape: () => field.current?.blur() })
   if (!may)

@@ -2,6 +2,7 @@ import { answerTicket, type SavedReply } from '@tizara/contract/staff-tickets'
 import X from 'lucide-react/icons/x'
 import Zap from 'lucide-react/icons/zap'
 import { type RefObject, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { call } from '../../../lib/api.ts'
 import { formatAmount } from '../../../ui/money-format.ts'
 import { toast } from '../../../ui/toast-store.ts'
@@ -66,8 +67,8 @@ export function Reply({
   }
   /** Moves the focus back to the field after its button disappears. */
   function chosen(): void {
-    setChoosing(false)
-    setTimeout(() => field.current?.focus(), 0)
+    flushSync(() => setChoosing(false))
+    field.current?.focus()
   }
   async function send(close: boolean): Promise<void> {
     if (isOffline()) return

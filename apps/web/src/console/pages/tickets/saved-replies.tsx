@@ -1,6 +1,6 @@
 import { changeReply, savedReplies, saveReply, type SavedReply } from '@tizara/contract/staff-tickets'
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { call, toApiError } from '../../../lib/api.ts'
 import { read, refetch } from '../../../lib/query.ts'
 import { toast } from '../../../ui/toast-store.ts'
@@ -19,8 +19,14 @@ export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) =>
   const find = useRef<HTMLInputElement>(null)
   useEffect(() => find.current?.focus(), [writes])
   const fitting = data.filter((one) => `${one.name} ${one.text}`.toLowerCase().includes(wanted.toLowerCase()))
+  /** Closes on Escape, and prevents its other meaning: to leave the reply's field, which has the focus by then. */
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    onClose()
+  }
   return (
-    <section className="replies" aria-label="Saved replies" onKeyDown={(event) => event.key === 'Escape' && onClose()}>
+    <section className="replies" aria-label="Saved replies" onKeyDown={press}>
       {writes !== undefined ? (
         <Write reply={writes === 'new' ? undefined : writes} onDone={() => setWrites(undefined)} />
       ) : (
