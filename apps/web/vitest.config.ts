@@ -7,6 +7,9 @@ import viteConfig from './vite.config.ts'
 // Tests have no server. Every call is answered in the page.
 const { server: _proxied, ...app } = viteConfig
 
+/** Time that a condition of the page may take on a busy machine, in ms. */
+const WAIT_MS = 15_000
+
 export default mergeConfig(
   app,
   defineProject({
@@ -24,13 +27,15 @@ export default mergeConfig(
       hookTimeout: 60_000,
       // Retries twice, as a busy machine can starve a page. A real fault fails three times.
       retry: 2,
-      expect: { requireAssertions: true, poll: { timeout: 10_000 } },
+      expect: { requireAssertions: true, poll: { timeout: WAIT_MS } },
       browser: {
         enabled: true,
         headless: true,
         screenshotFailures: false,
         viewport: { width: 1280, height: 900 },
         provider: playwright({
+          // Without it, an action or assertion that never succeeds waits until its test's time is over.
+          actionTimeout: WAIT_MS,
           launchOptions: { executablePath: await findBrowser(), args: browserArgs },
           contextOptions: { reducedMotion: 'reduce' },
         }),

@@ -139,6 +139,7 @@ it('[UI-SIGNIN-07] [UI-SIGNIN-09] [ST-02] [API-05] [RO-04] sends email and passw
   await signIn()
   await expect.element(page.getByRole('status').filter({ hasText: 'Sending' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).not.toBeInTheDocument()
+  await expect.poll(() => api.calls(login)).toHaveLength(1)
   const [seen] = api.calls(login)
   expect(seen?.body).toEqual({ email: 'amara@gmail.com', password: 'correct horse' })
   expect(seen?.credentials).toBe('include')

@@ -165,7 +165,8 @@ for (const domain of ['gmail.com', 'Yahoo.com', 'hotmail.com', 'hotmail.co.uk', 
     api.refuse(register, 400, 'Enough')
     await open()
     await fill({ email: `amara@${domain}` })
-    await expect.poll(() => api.calls(register).length).toBe(1)
+    await expect.element(messageBox().getByText('Enough')).toBeVisible()
+    expect(api.calls(register)).toHaveLength(1)
   })
 }
 

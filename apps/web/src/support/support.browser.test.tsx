@@ -306,8 +306,7 @@ it('shows the row of a reported problem and sends it along', async () => {
   await create()
   await expect.poll(() => api.calls(createTicket)).toHaveLength(1)
   expect(api.calls(createTicket)[0]?.body).toMatchObject({
-    // Uploads encode line ends as CR LF.
-    description: 'It is too little\r\n\r\nReceipt: daily-reward d1\r\nAmount: 27.4',
+    description: 'It is too little\n\nReceipt: daily-reward d1\nAmount: 27.4',
   })
 })
 

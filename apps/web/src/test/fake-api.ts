@@ -23,11 +23,12 @@ function json(status: number, body: unknown): Response {
   return new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } })
 }
 
-/** Reads JSON or an upload's fields. */
-async function readBody(request: Request): Promise<unknown> {
-  if (request.headers.get('content-type')?.startsWith('multipart/') === true) return Object.fromEntries(await request.formData())
-  const text = await request.text()
-  return text === '' ? undefined : JSON.parse(text)
+/** Reads a JSON text or the fields of a form; undefined without a body. */
+function readBody(body: RequestInit['body']): unknown {
+  if (body instanceof FormData) return Object.fromEntries(body)
+  if (typeof body === 'string') return JSON.parse(body)
+  if (body === undefined || body === null) return undefined
+  throw new TypeError('The fake API reads JSON texts and forms only')
 }
 
 function patternOf(route: Route): RegExp {
@@ -44,9 +45,10 @@ export class FakeApi {
   private readonly bound: Bound[] = []
   private readonly seen = new Map<string, Seen[]>()
   private readonly original = globalThis.fetch
+  private restored = false
 
   constructor() {
-    globalThis.fetch = (input, init) => this.handle(new Request(input, init))
+    globalThis.fetch = (input, init) => this.handle(new Request(input, init), init?.body)
   }
 
   /** Answers a route with data in JSON form. */
@@ -100,26 +102,29 @@ export class FakeApi {
     return [...this.seen.keys()]
   }
 
-  /** Restores the page's `fetch`. */
+  /** Restores the page's `fetch`. Requests that still wait are never answered, so that no answer reaches the next test. */
   restore(): void {
+    this.restored = true
     globalThis.fetch = this.original
   }
 
-  private async handle(request: Request): Promise<Response> {
+  /** Records the request before it returns, so that a test may read it as soon as the screen shows that it runs. */
+  private async handle(request: Request, body: RequestInit['body']): Promise<Response> {
     const url = new URL(request.url)
     for (const { route, pattern, answer } of this.bound) {
       const match = route.method === request.method ? pattern.exec(url.pathname) : null
       if (match === null) continue
-      const body = await readBody(request)
       const seen: Seen = {
-        body,
+        body: readBody(body),
         headers: request.headers,
         credentials: request.credentials,
         query: url.searchParams,
         params: { ...match.groups },
       }
       this.seen.set(route.name, [...this.calls(route), seen])
-      return await answer(seen)
+      const response = await answer(seen)
+      if (this.restored) await new Promise(() => undefined)
+      return response
     }
     return json(404, { success: false, statusCode: 404, message: 'Not found', errorMessages: [] })
   }

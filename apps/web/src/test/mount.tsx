@@ -10,7 +10,7 @@ import { ToastHost } from '../ui/toast.tsx'
 
 /** Renders a component for a signed-in member, with server state, messages and toasts. */
 export async function mount(children: ReactNode, path = '/dashboard') {
-  queryClient.clear()
+  clearScreens()
   localStorage.setItem('tizaraUserToken', 'token')
   localStorage.setItem('accessToken', 'token')
   localStorage.setItem('userStatus', 'true')
@@ -24,11 +24,16 @@ export async function mount(children: ReactNode, path = '/dashboard') {
   )
 }
 
-/** Clears state left by a test. */
-export function tidyUp(): void {
+/** Clears server state, messages and toasts. */
+export function clearScreens(): void {
   for (const message of messageStore.get()) message.answer(false)
   for (const { id } of toastStore.get()) toastStore.remove(id)
   queryClient.clear()
+}
+
+/** Clears state left by a test. */
+export function tidyUp(): void {
+  clearScreens()
   localStorage.clear()
   sessionStorage.clear()
   history.replaceState(null, '', '/')

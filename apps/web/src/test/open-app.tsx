@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { App } from '../app/app.tsx'
-import { queryClient } from '../lib/query.ts'
+import { clearScreens } from './mount.tsx'
 
 /** Browser storage for {@link openApp}: a member who has signed in before. */
 export const signedIn = { tizaraUserToken: 'token', accessToken: 'token', userStatus: 'true' }
@@ -13,7 +13,7 @@ export const signedIn = { tizaraUserToken: 'token', accessToken: 'token', userSt
  * @param stored the complete browser storage
  */
 export async function openApp(path: string, stored: Readonly<Record<string, string>> = {}) {
-  queryClient.clear()
+  clearScreens()
   localStorage.clear()
   // Test files share one tab's storage, so this clears earlier data.
   sessionStorage.clear()
