@@ -1,35 +1,43 @@
 import { chainUsd, type ProofStatement } from '@tizara/contract/balance-proof/proof-statement'
+import type { Asset } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
-import { AreaChart } from '../ui/charts/area-chart.tsx'
+import { exactAmount } from '../ui/money-format.ts'
+import { LineChart } from '../ui/charts/line-chart.tsx'
 
-/** Charts one published figure over time. */
-export function HistoryChart({ statements, unit, figure }: { statements: readonly ProofStatement[]; unit: string; figure: Figure }) {
-  const points = statements.flatMap((statement) => {
-    const value = FIGURES[figure].read(statement)
-    // For drawing only; the readout has the exact amount.
-    return value === undefined
-      ? []
-      : [{ t: Date.parse(statement.at), v: Number(formatUnits(value)), text: `${formatUnits(value)} ${unit}` }]
-  })
-  const { label, color } = FIGURES[figure]
+/** Charts the published amounts of one asset over time: owed, promised, and for USD the reserves on the chain. */
+export function HistoryChart({ statements, asset, unit }: { statements: readonly ProofStatement[]; asset: Asset; unit: string }) {
+  const series = SERIES.filter(({ key }) => asset === 'usd' || key !== 'reserves')
+  // For drawing only; the readout has the exact amount.
+  const pointOf = (value: Units | undefined) =>
+    value === undefined ? undefined : { v: Number(formatUnits(value)), text: `${exactAmount(value)} ${unit}` }
   return (
-    <AreaChart label={`${label}, in ${unit}`} points={points} zero color={color} height={140} emptyText="No reserves were published." />
+    <LineChart
+      label={`${series.map(({ label }) => label).join(', ')}, in ${unit}`}
+      series={series}
+      points={statements.map((statement) => ({
+        t: Date.parse(statement.at),
+        values: Object.fromEntries(series.map(({ key, read }) => [key, pointOf(read(statement, asset))])),
+      }))}
+      missingText="not published"
+    />
   )
 }
 
-export type Figure = 'owedUsd' | 'promisedUsd' | 'reserves' | 'owedCoin' | 'promisedCoin'
-
-const FIGURES: Readonly<Record<Figure, { label: string; color: number; read: (statement: ProofStatement) => Units | undefined }>> = {
-  owedUsd: { label: 'Owed', color: 1, read: ({ owed }) => owed.usd },
-  promisedUsd: { label: 'Promised', color: 2, read: ({ promised }) => promised.usd },
-  reserves: {
-    label: 'Reserves on the chain',
+const SERIES = [
+  { key: 'owed', label: 'Owed', color: 1, read: ({ owed }: ProofStatement, asset: Asset): Units | undefined => owed[asset] },
+  {
+    key: 'promised',
+    label: 'Promised',
     color: 3,
-    read: ({ reserves }) => {
+    read: ({ promised }: ProofStatement, asset: Asset): Units | undefined => promised[asset],
+  },
+  {
+    key: 'reserves',
+    label: 'Reserves on the chain',
+    color: 5,
+    read: ({ reserves }: ProofStatement): Units | undefined => {
       const usd = chainUsd(reserves)
       return typeof usd === 'string' ? undefined : usd
     },
   },
-  owedCoin: { label: 'Owed', color: 1, read: ({ owed }) => owed.coin },
-  promisedCoin: { label: 'Promised', color: 2, read: ({ promised }) => promised.coin },
-}
+]

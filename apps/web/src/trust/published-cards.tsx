@@ -51,8 +51,9 @@ export function PublishedCard({
         title="Published today"
         hint={
           <>
-            All amounts of {statement.members.toLocaleString('en-US')} members on <Moment at={new Date(statement.at)} time />: wallets,
-            amounts on hold, and rewards earned but not paid. Promises are future rewards.
+            The amounts of {statement.members === 1 ? '1 member' : `${statement.members.toLocaleString('en-US')} members`} on{' '}
+            <Moment at={new Date(statement.at)} time />: wallets, amounts on hold, and rewards earned but not paid. Promises are future
+            rewards.
           </>
         }
       />
@@ -140,9 +141,9 @@ export function ChainReservesCard({
             ]}
           />
           <p className="mt-3 text-sm text-muted">
-            Read at block {reserves.block.toLocaleString('en-US')} of chain {reserves.chainId}. Look up the named addresses at any explorer.
-            The key of each counted address has signed: that of the payout address signs the statement, all others a text with the
-            platform’s name. Deposit addresses are not named, because they would show who paid: no outsider can check their sum.
+            Read at block {reserves.block.toLocaleString('en-US')} of chain {reserves.chainId}. You can look up these addresses in any block
+            explorer. Each counted address is signed by its key: the payout address signs the statement, each other address a text with the
+            platform’s name. Deposit addresses are not listed, because they would show who paid. Nobody outside can check their sum.
           </p>
         </>
       )}
@@ -187,14 +188,14 @@ export function MeaningCard({ rows, published, seenBefore }: { rows: readonly Pu
         ) : (
           <li>
             The digest {onChain === published ? 'of this day' : <code className="break-all">{onChain.digest}</code>} is on a chain, which
-            the platform cannot change, and binds all days before it. Look up the transaction below at any explorer: its data must be the
-            digest. Also compare with another member, because only both together show that there is one history.
+            the platform cannot change. It binds all days before it. Look up the transaction below in any block explorer: its data must be
+            the digest. Also compare with another member, because only both together show that there is one history.
           </li>
         )}
       </ul>
       <h3 className="mt-4 text-sm font-strong">What it does not prove</h3>
       <ul className="mt-1 list-disc space-y-1 pl-5 text-sm text-muted">
-        <li>That each member is included. Only a member who checks can find out that the own amounts are missing.</li>
+        <li>That each member is included. A member who is missing finds out only by checking.</li>
         <li>That the platform owes nothing else, or that reserves are not borrowed for the day.</li>
       </ul>
       <div className="mt-4 space-y-3">

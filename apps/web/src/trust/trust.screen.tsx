@@ -15,7 +15,6 @@ import { ProgressBar } from '../ui/progress.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { assetUnit } from './asset-unit.ts'
 import { ProofCard } from './proof-card.tsx'
-import type { Figure } from './history-chart.tsx'
 import { formatShare, WHOLE } from './format-share.ts'
 import { ChainReservesCard, MeaningCard, PublishedCard, RefusedHistoryCard } from './published-cards.tsx'
 import type { CheckedHistory } from './read-history.ts'
@@ -157,11 +156,6 @@ function Figures({ data, unitOf }: FiguresProps) {
   )
 }
 
-const CHARTS: readonly { asset: Asset; figures: readonly Figure[] }[] = [
-  { asset: 'usd', figures: ['owedUsd', 'promisedUsd', 'reserves'] },
-  { asset: 'coin', figures: ['owedCoin', 'promisedCoin'] },
-]
-
 /** Shows the newest published day, its check and the days before. All figures come from the checked history. */
 function Published({ history, unitOf }: { history: CheckedHistory; unitOf: (asset: Asset) => string }) {
   const [statement, before] = history.statements.toReversed()
@@ -181,14 +175,12 @@ function Published({ history, unitOf }: { history: CheckedHistory; unitOf: (asse
       <ProofCard history={history} unitOf={unitOf} />
       <MeaningCard rows={history.rows} published={row} seenBefore={history.seenBefore} />
       {history.statements.length > 1 &&
-        CHARTS.map(({ asset, figures }) => (
+        (['usd', 'coin'] as const).map((asset) => (
           <Card key={`history ${asset}`} aria-labelledby={`history-${asset}`}>
             <CardHeader id={`history-${asset}`} title={`Published days, in ${unitOf(asset)}`} />
-            {figures.map((figure) => (
-              <Suspense key={figure} fallback={<Skeleton className="h-36 w-full rounded-lg" />}>
-                <HistoryChart statements={history.statements} unit={unitOf(asset)} figure={figure} />
-              </Suspense>
-            ))}
+            <Suspense fallback={<Skeleton className="h-64 w-full rounded-lg" />}>
+              <HistoryChart statements={history.statements} asset={asset} unit={unitOf(asset)} />
+            </Suspense>
           </Card>
         ))}
     </>

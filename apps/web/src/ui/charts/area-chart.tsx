@@ -1,9 +1,8 @@
-import { scaleLinear } from 'd3-scale'
 import { area, curveMonotoneX, line } from 'd3-shape'
 import { useId, useState } from 'react'
+import { ChartAxes, formatAmount, formatAmountShort, formatDay, timeAxes } from './chart-axes.tsx'
 import { ChartFrame, ChartTip } from './chart-frame.tsx'
 import { ChartTable } from './chart-table.tsx'
-import { timeTicks } from './time-ticks.ts'
 import { useWidth } from './use-width.ts'
 
 export interface ChartPoint {
@@ -34,23 +33,6 @@ export interface AreaChartProps {
   emptyText?: string | undefined
 }
 
-/** Cached formatters: constructing an `Intl` formatter is slow. */
-const made = new Map<string, { format(value: number): string }>()
-function formatter(key: string, make: () => { format(value: number): string }): (value: number) => string {
-  return (value) => {
-    const found = made.get(key) ?? make()
-    made.set(key, found)
-    return found.format(value)
-  }
-}
-const date = (key: string, options: Intl.DateTimeFormatOptions) =>
-  formatter(key, () => new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }))
-const day = date('day', { day: 'numeric', month: 'short', year: 'numeric' })
-const short = date('short', { day: 'numeric', month: 'short' })
-const clock = date('clock', { hour: '2-digit', minute: '2-digit' })
-const compact = formatter('compact', () => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }))
-const number = formatter('number', () => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 8 }))
-
 /** Time series with a line, a filled area, two axes and a readout by pointer or keyboard. */
 export function AreaChart(props: AreaChartProps) {
   const {
@@ -63,7 +45,7 @@ export function AreaChart(props: AreaChartProps) {
     timeLabel = 'Date',
     valueLabel = 'Value',
   } = props
-  const { formatValue = number, formatTime = day, formatTick = compact } = props
+  const { formatValue = formatAmount, formatTime = formatDay, formatTick = formatAmountShort } = props
   const id = useId()
   const [ref, width] = useWidth()
   const [active, setActive] = useState(-1)
@@ -77,25 +59,15 @@ export function AreaChart(props: AreaChartProps) {
     )
   }
 
-  const values = points.map((p) => p.v)
-  const low = zero ? Math.min(0, ...values) : Math.min(...values)
-  const high = Math.max(...values)
-  const room = (high - low || Math.abs(high) || 1) * 0.08
-  // Values that are never negative get no axis room below zero.
-  const bottomValue = zero ? low : low >= 0 ? Math.max(0, low - room) : low - room
-  const y = scaleLinear([bottomValue, high + room], [height - 24, 8]).nice(4)
-  const ticks = y.ticks(Math.max(2, Math.floor(height / 44)))
-  const left = Math.max(...ticks.map((v) => formatTick(v).length)) * 6.4 + 12
-  const alone = first.t === last.t
-  const x = scaleLinear(alone ? [first.t - 864e5, last.t + 864e5] : [first.t, last.t], [left, Math.max(left + 1, width - 8)])
-  const span = last.t - first.t
-  const tick = span < 2 * 864e5 && !alone ? clock : short
-  const times = alone
-    ? [first.t]
-    : timeTicks(first.t, last.t, Math.max(2, Math.floor((width - left) / 96))).filter(
-        (t, i, all) => x(t) < width - 18 && (i === 0 || tick(t) !== tick(all[i - 1] ?? 0)),
-      )
-  const bottom = height - 24
+  const axes = timeAxes({
+    times: points.map((p) => p.t),
+    values: points.map((p) => p.v),
+    width,
+    height,
+    zero,
+    formatTick,
+  })
+  const { x, y, bottom, isSingle } = axes
   const drawLine =
     line<ChartPoint>(
       (p) => x(p.t),
@@ -111,15 +83,6 @@ export function AreaChart(props: AreaChartProps) {
   const shown = points[active]
   const stroke = `var(--c${color})`
 
-  function nearest(at: number): number {
-    let best = 0
-    points.forEach((p, i) => {
-      const current = points[best]
-      if (current && Math.abs(x(p.t) - at) < Math.abs(x(current.t) - at)) best = i
-    })
-    return best
-  }
-
   return (
     <div ref={ref} className="min-w-0">
       <ChartFrame
@@ -128,7 +91,7 @@ export function AreaChart(props: AreaChartProps) {
         count={points.length}
         active={active}
         onActive={setActive}
-        nearest={nearest}
+        nearest={axes.nearest}
         text={`${formatTime((shown ?? last).t)}: ${read(shown ?? last)}`}
       >
         {width > 0 && (
@@ -139,26 +102,14 @@ export function AreaChart(props: AreaChartProps) {
                 <stop offset="1" stopColor={stroke} stopOpacity="0" />
               </linearGradient>
             </defs>
-            {ticks.map((v) => (
-              <g key={v}>
-                <line x1={left} x2={width - 8} y1={y(v)} y2={y(v)} stroke="var(--line)" strokeDasharray={v === 0 ? undefined : '2 4'} />
-                <text x={left - 10} y={y(v) + 4} textAnchor="end" fontSize="11" fill="var(--ink-3)">
-                  {formatTick(v)}
-                </text>
-              </g>
-            ))}
-            {times.map((t) => (
-              <text key={t} x={x(t)} y={height - 4} textAnchor={x(t) - left < 16 ? 'start' : 'middle'} fontSize="11" fill="var(--ink-3)">
-                {tick(t)}
-              </text>
-            ))}
+            <ChartAxes axes={axes} />
             <path d={drawArea} fill={`url(#${id})`} />
             <path d={drawLine} fill="none" stroke={stroke} strokeWidth="1.75" strokeLinejoin="round" strokeLinecap="round" />
             {shown && <line x1={x(shown.t)} x2={x(shown.t)} y1={4} y2={bottom} stroke="var(--line-strong)" />}
             <circle
               cx={x((shown ?? last).t)}
               cy={y((shown ?? last).v)}
-              r={shown || alone ? 4.5 : 3.5}
+              r={shown || isSingle ? 4.5 : 3.5}
               fill={stroke}
               stroke="var(--surface)"
               strokeWidth="2"

@@ -1,0 +1,121 @@
+import { curveMonotoneX, line } from 'd3-shape'
+import { useState } from 'react'
+import { ChartAxes, formatAmountShort, formatDay, timeAxes } from './chart-axes.tsx'
+import { ChartFrame, ChartTip } from './chart-frame.tsx'
+import { ChartTable } from './chart-table.tsx'
+import { chartColor, Legend } from './legend.tsx'
+import { useWidth } from './use-width.ts'
+
+export interface LineSeries {
+  key: string
+  label: string
+  /** Chart colour, 1 to 6. */
+  color: number
+}
+
+export interface LinePoint {
+  /** Milliseconds since 1970. */
+  t: number
+  /** Series key → value for drawing, with its exact text. A series without a value has a gap here. */
+  values: Readonly<Record<string, { v: number; text: string } | undefined>>
+}
+
+export interface LineChartProps {
+  label: string
+  series: readonly LineSeries[]
+  /** Oldest first. At least one point has a value. */
+  points: readonly LinePoint[]
+  height?: number | undefined
+  /** Readout of a series without a value. */
+  missingText: string
+}
+
+/** Several lines over time on one pair of axes from zero, with a legend and a readout by pointer or keyboard. */
+export function LineChart({ label, series, points, height = 220, missingText }: LineChartProps) {
+  const [ref, width] = useWidth()
+  const [active, setActive] = useState(-1)
+  const shown = points[active]
+  const selected = shown ?? points.at(-1)
+  const axes = timeAxes({
+    times: points.map(({ t }) => t),
+    values: points.flatMap(({ values }) => Object.values(values).flatMap((value) => value?.v ?? [])),
+    width,
+    height,
+    zero: true,
+    formatTick: formatAmountShort,
+  })
+  const { x, y, bottom } = axes
+  const read = (point: LinePoint, key: string): string => point.values[key]?.text ?? missingText
+  const draw = (key: string) =>
+    line<LinePoint>(
+      ({ t }) => x(t),
+      ({ values }) => y(values[key]?.v ?? 0),
+    )
+      .defined(({ values }) => values[key] !== undefined)
+      .curve(curveMonotoneX)([...points]) ?? ''
+  /** Returns the points that need a dot: the selected one, and each one between two gaps, which no line shows. */
+  const dots = (key: string) =>
+    points.filter((point, i) => {
+      const isDefined = (one: LinePoint | undefined) => one?.values[key] !== undefined
+      return isDefined(point) && (point === selected || (!isDefined(points[i - 1]) && !isDefined(points[i + 1])))
+    })
+
+  return (
+    <div ref={ref} className="min-w-0">
+      <Legend className="mb-3" items={series.map(({ key, label: name, color }) => ({ key, label: name, color }))} />
+      <ChartFrame
+        label={label}
+        height={height}
+        count={points.length}
+        active={active}
+        onActive={setActive}
+        nearest={axes.nearest}
+        text={selected ? `${formatDay(selected.t)}: ${series.map((one) => `${one.label} ${read(selected, one.key)}`).join(', ')}` : ''}
+      >
+        {width > 0 && (
+          <svg width={width} height={height} aria-hidden="true" className="block overflow-visible">
+            <ChartAxes axes={axes} />
+            {shown && <line x1={x(shown.t)} x2={x(shown.t)} y1={4} y2={bottom} stroke="var(--line-strong)" />}
+            {series.map(({ key, color }) => (
+              <g key={key} stroke={chartColor(color)}>
+                <path d={draw(key)} fill="none" strokeWidth="1.75" strokeLinejoin="round" strokeLinecap="round" />
+                {dots(key).map((point) => (
+                  <circle
+                    key={point.t}
+                    cx={x(point.t)}
+                    cy={y(point.values[key]?.v ?? 0)}
+                    r="3.5"
+                    fill={chartColor(color)}
+                    stroke="var(--surface)"
+                    strokeWidth="2"
+                  />
+                ))}
+              </g>
+            ))}
+          </svg>
+        )}
+        {shown && (
+          <ChartTip x={x(shown.t)} width={width}>
+            <span className="block text-faint">{formatDay(shown.t)}</span>
+            {series.map(({ key, label: name, color }) => (
+              <span key={key} className="mt-0.5 flex items-center justify-between gap-4">
+                <span className="flex items-center gap-1.5 text-muted">
+                  <svg width="8" height="8">
+                    <rect width="8" height="8" rx="2.5" fill={chartColor(color)} />
+                  </svg>
+                  {name}
+                </span>
+                <span className="font-medium">{read(shown, key)}</span>
+              </span>
+            ))}
+          </ChartTip>
+        )}
+      </ChartFrame>
+      <ChartTable
+        caption={label}
+        head={['Date', ...series.map((one) => one.label)]}
+        rows={points.map((point) => [formatDay(point.t), ...series.map(({ key }) => read(point, key))])}
+      />
+    </div>
+  )
+}
