@@ -33,6 +33,7 @@ import * as team from './team.ts'
 import * as transfers from './transfers.ts'
 import * as trust from './trust.ts'
 import * as wallets from './wallets.ts'
+import * as walletsMovements from './wallets-movements.ts'
 import * as walletsStatements from './wallets-statements.ts'
 import * as withdrawals from './withdrawals.ts'
 import * as withdrawalsGuard from './withdrawals-guard.ts'
@@ -47,6 +48,7 @@ const modules = {
   passkeys,
   settings,
   wallets,
+  walletsMovements,
   walletsStatements,
   coin,
   transfers,

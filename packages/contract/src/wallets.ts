@@ -76,16 +76,19 @@ const receiptKind = v.pipe(
 )
 
 /** Builds the receipt reference schema for these kinds. */
-const receiptRef = <const Kind extends string>(kinds: readonly Kind[]) => v.object({ kind: v.picklist(kinds), id })
+const receiptRefOf = <const Kind extends string>(kinds: readonly Kind[]) => v.object({ kind: v.picklist(kinds), id })
+
+/** Reference to a receipt of any kind. */
+export const receiptRef = v.object({ kind: receiptKind, id })
 
 /** Adds this server's keys to a history row. */
 /*#__NO_SIDE_EFFECTS__*/
-export const rowExtras = <const Kind extends string>(...kinds: Kind[]) => ({ id: extra(id), receipt: extra(receiptRef(kinds)) })
+export const rowExtras = <const Kind extends string>(...kinds: Kind[]) => ({ id: extra(id), receipt: extra(receiptRefOf(kinds)) })
 
 /** Money call data. The specification reads only success and message, so any other value counts as none. */
 /*#__NO_SIDE_EFFECTS__*/
 export const done = <const Kind extends string>(...kinds: Kind[]) =>
-  v.fallback(v.nullish(v.object({ receipt: v.optional(receiptRef(kinds)), request: extra(v.string()), waitsUntil: extra(moment) })), null)
+  v.fallback(v.nullish(v.object({ receipt: v.optional(receiptRefOf(kinds)), request: extra(v.string()), waitsUntil: extra(moment) })), null)
 
 /** Explains one movement (invariant: every row answers "why"). */
 export const receipt = v.object({ kind: receiptKind, ...receiptFacts })

@@ -32,7 +32,7 @@ export const ledgerTransfers = {
       ['SYS-LOSS USD', 'depositWallet'],
       ['SYS-LOSS COIN', 'nativeWallet'],
     ],
-    receipt: { title: 'Lost deposit, covered by the platform' },
+    receipt: { title: 'Lost deposit, covered by the platform', group: 'correction' },
   },
   /** Whatever can be taken back, the other way (reversals.ts). */
   reversal: {
@@ -45,9 +45,9 @@ export const ledgerTransfers = {
       ['depositWallet', 'nftWallet'],
       ['icoWallet', 'nativeWallet'],
     ],
-    receipt: { title: 'Reversal by staff' },
+    receipt: { title: 'Reversal by staff', group: 'correction' },
   },
-} as const satisfies Record<string, TransferKind & { receipt?: { title: string } }>
+} as const satisfies Record<string, TransferKind & { receipt?: { title: string; group: 'correction' } }>
 
 /**
  * Returns the number of a side as `sideSql` computes it: the wallet's number in the chart, or the system account without

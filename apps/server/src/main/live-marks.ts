@@ -3,6 +3,7 @@ import { popup } from '@tizara/contract/announcements'
 import { profile } from '@tizara/contract/members'
 import { generalSettings } from '@tizara/contract/settings'
 import { getReceipt, homeCount, userWallet, walletHistory, walletHoldings } from '@tizara/contract/wallets'
+import { movements } from '@tizara/contract/wallets-movements'
 import { type RawBuilder, sql } from 'kysely'
 import type { Marks } from '../http/live/live.ts'
 import { walletsMark } from '../ledger/index.ts'
@@ -20,7 +21,7 @@ interface Watch<Follows = RawBuilder<string>> {
 
 /** Expressions in SQL over member `m`. */
 const OWN: readonly Watch[] = [
-  { follows: walletsMark, reads: [userWallet, walletHoldings, walletHistory, homeCount] },
+  { follows: walletsMark, reads: [userWallet, walletHoldings, walletHistory, homeCount, movements] },
   { follows: sql`m.updated_at::text`, reads: [profile] },
   ...histories.flatMap(({ follows, lists, also = [] }) => (follows === undefined ? [] : [{ follows, reads: [...lists, ...also] }])),
 ]

@@ -64,6 +64,7 @@ export const memberPlaces: readonly Place[] = [
   { path: '/ticket/show/:id', title: 'Ticket', screen: 'support/ticket' },
   { path: '/create-ticket', title: 'Create Ticket', screen: 'support/create-ticket' },
   { path: '/trust', title: 'Trust', screen: 'trust/trust' },
+  { path: '/activity', title: 'Activity', screen: 'wallets/activity' },
 ]
 
 /** Any other path (RT-58). */

@@ -1,16 +1,18 @@
+import ArrowDownUp from 'lucide-react/icons/arrow-down-up'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import LogOut from 'lucide-react/icons/log-out'
 import Menu from 'lucide-react/icons/menu'
 import Sparkles from 'lucide-react/icons/sparkles'
 import Star from 'lucide-react/icons/star'
 import UserRound from 'lucide-react/icons/user-round'
+import type { ReactNode } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import { logOut } from '../lib/session-calls.ts'
 import { useProfile } from '../members/index.ts'
 import { Avatar } from '../ui/art/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
-import { PopoverMenu } from '../ui/popover-menu.tsx'
+import { type MenuItem, PopoverMenu } from '../ui/popover-menu.tsx'
 import { Brand } from './brand.tsx'
 import { SandboxRibbon } from './sandbox-ribbon.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
@@ -51,6 +53,19 @@ function Standing() {
   )
 }
 
+/** Builds a menu item that opens a page without a reload; modified presses keep the browser's meaning. */
+const placeItem = (label: string, href: string, icon: ReactNode): MenuItem => ({
+  key: href,
+  label,
+  icon,
+  href,
+  onSelect: (event) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    navigate(href)
+  },
+})
+
 function ProfileMenu() {
   const { data: member } = useProfile()
   const name = member?.name ?? ''
@@ -81,17 +96,8 @@ function ProfileMenu() {
         )
       }
       items={[
-        {
-          key: 'profile',
-          label: 'Profile',
-          icon: <UserRound aria-hidden="true" />,
-          href: '/profile',
-          onSelect: (event) => {
-            if (event.metaKey || event.ctrlKey || event.shiftKey) return
-            event.preventDefault()
-            navigate('/profile')
-          },
-        },
+        placeItem('Profile', '/profile', <UserRound aria-hidden="true" />),
+        placeItem('Activity', '/activity', <ArrowDownUp aria-hidden="true" />),
         { key: 'log-out', label: 'Log Out', icon: <LogOut aria-hidden="true" />, divider: true, onSelect: logOut },
       ]}
     />

@@ -1,5 +1,6 @@
 import type { WalletKey } from '@tizara/contract/wallets'
 import { walletAssets } from '@tizara/contract/wallets'
+import { Link } from 'wouter'
 import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -39,9 +40,14 @@ export function WalletGrid({ onOpen }: { onOpen: (name: DialogName | 'stake') =>
   const known = member !== undefined || unknown
   return (
     <section aria-labelledby="wallets-heading">
-      <h2 id="wallets-heading" className="mb-3 text-md font-strong tracking-head">
-        Wallets
-      </h2>
+      <div className="mb-3 flex items-baseline justify-between gap-4">
+        <h2 id="wallets-heading" className="text-md font-strong tracking-head">
+          Wallets
+        </h2>
+        <Link href="/activity" className="link text-sm">
+          All activity
+        </Link>
+      </div>
       <div className={wallets.length > 6 ? 'grid gap-3.5 sm:grid-cols-2 xl:grid-cols-4' : 'grid gap-3.5 sm:grid-cols-2 xl:grid-cols-3'}>
         {!known &&
           Array.from({ length: 6 }, (_, place) => (

@@ -15,7 +15,7 @@ export const groups: readonly Group[] = [
   group('Sign in', 'An account, its mail address, its sessions and its second factor.', 'auth', 'passkeys'),
   group('Profile', 'The signed-in member, their referrals and their mail notifications.', 'members', 'notices'),
   group('Prices and settings', 'The current coin price, limits and fees.', 'settings'),
-  group('Wallets', 'Balances, statements, and a receipt for every row.', 'wallets', 'walletsStatements'),
+  group('Wallets', 'Balances, statements, and a receipt for every row.', 'wallets', 'walletsMovements', 'walletsStatements'),
   group('Deposits', 'A hosted payment in USDT, or an in-app invoice.', 'deposits'),
   group('Buy coin', 'Buys coin with USD of the deposit wallet, at the displayed price.', 'coin'),
   group('Staking', 'Plans, stakes and their payments.', 'staking'),

@@ -9,7 +9,7 @@ export const coinTransfers = {
       ['SYS-COIN COIN', 'icoWallet'],
       ['SYS-COIN COIN', 'nativeWallet'],
     ],
-    receipt: { title: 'Coin purchase', twoAssets: true },
+    receipt: { title: 'Coin purchase', group: 'coin', list: 'buy-token', twoAssets: true },
   },
   buyTokenUndone: {
     cause: 'coin_purchase',
@@ -19,7 +19,7 @@ export const coinTransfers = {
       ['icoWallet', 'SYS-COIN COIN'],
       ['nativeWallet', 'SYS-COIN COIN'],
     ],
-    receipt: { title: 'Coin purchase undone', twoAssets: true },
+    receipt: { title: 'Coin purchase undone', group: 'coin', twoAssets: true },
   },
 } as const satisfies Record<string, MovingKind>
 

@@ -8,6 +8,7 @@ export const nftTransfers = {
       ['nativeWallet', 'SYS-COIN COIN'],
       ['icoWallet', 'SYS-COIN COIN'],
     ],
+    receipt: { title: 'NFT purchase', group: 'nft', list: 'nft-purchase' },
   },
   nftPurchaseUndone: {
     cause: 'nft_purchase',
@@ -17,7 +18,7 @@ export const nftTransfers = {
       ['SYS-COIN COIN', 'nativeWallet'],
       ['SYS-COIN COIN', 'icoWallet'],
     ],
-    receipt: { title: 'NFT purchase undone' },
+    receipt: { title: 'NFT purchase undone', group: 'nft' },
   },
 } as const satisfies Record<string, MovingKind>
 

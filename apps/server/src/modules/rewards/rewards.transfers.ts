@@ -1,17 +1,17 @@
-import type { TransferKind } from '../../ledger/index.ts'
+import type { MovingKind } from '../wallets/index.ts'
 
 const COIN = [['SYS-REWARD COIN', 'nativeWallet']] as const
 const USD = [['SYS-REWARD USD', 'nftWallet']] as const
 
 export const rewardTransfers = {
-  stakeRewards: { cause: 'reward_run', pairs: COIN },
-  stakeLogRewards: { cause: 'reward_run', pairs: COIN },
-  nftRewards: { cause: 'reward_run', pairs: USD },
-  referralReward: { cause: 'reward_instant', pairs: COIN },
-  levelReward: { cause: 'reward_instant', pairs: COIN },
-  rankBonus: { cause: 'reward_instant', pairs: COIN },
-  nftLevelBonus: { cause: 'reward_instant', pairs: USD },
-  rcmCredit: { cause: 'rcm_credit', pairs: [['SYS-REWARD COIN', 'rcmWallet']] },
+  stakeRewards: { cause: 'reward_run', pairs: COIN, receipt: { title: 'Stake rewards', group: 'reward' } },
+  stakeLogRewards: { cause: 'reward_run', pairs: COIN, receipt: { title: 'Stake log rewards', group: 'reward' } },
+  nftRewards: { cause: 'reward_run', pairs: USD, receipt: { title: 'NFT rewards', group: 'reward' } },
+  referralReward: { cause: 'reward_instant', pairs: COIN, receipt: { title: 'Referral reward', group: 'reward' } },
+  levelReward: { cause: 'reward_instant', pairs: COIN, receipt: { title: 'Level reward', group: 'reward' } },
+  rankBonus: { cause: 'reward_instant', pairs: COIN, receipt: { title: 'Rank bonus', group: 'reward' } },
+  nftLevelBonus: { cause: 'reward_instant', pairs: USD, receipt: { title: 'NFT level bonus', group: 'reward' } },
+  rcmCredit: { cause: 'rcm_credit', pairs: [['SYS-REWARD COIN', 'rcmWallet']], receipt: { title: 'RCM credit', group: 'reward' } },
   fundSales: { cause: 'sales_fund', pairs: [['SYS-OPERATOR USD', 'SYS-SALES USD']] },
   fundRewardPool: {
     cause: 'reward_pool',
@@ -22,7 +22,7 @@ export const rewardTransfers = {
       ['SYS-OPERATOR USD', 'SYS-REWARD USD'],
     ],
   },
-} as const satisfies Record<string, TransferKind>
+} as const satisfies Record<string, MovingKind>
 
 declare module '../../ledger/transfer-kinds.ts' {
   interface DeclaredTransfers {

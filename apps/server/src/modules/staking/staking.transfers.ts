@@ -12,9 +12,10 @@ export const stakingTransfers = {
       ['nativeWallet', 'stakeWallet'],
       ['icoWallet', 'stakeWallet'],
     ],
+    receipt: { title: 'Staked', group: 'stake', list: 'stake' },
   },
-  stakeMatured: { cause: 'stake', pairs: BACK, receipt: { title: 'Stake returned' } },
-  stakeUndone: { cause: 'stake', pairs: BACK, receipt: { title: 'Stake undone' } },
+  stakeMatured: { cause: 'stake', pairs: BACK, receipt: { title: 'Stake returned', group: 'stake' } },
+  stakeUndone: { cause: 'stake', pairs: BACK, receipt: { title: 'Stake undone', group: 'stake' } },
 } as const satisfies Record<string, MovingKind>
 
 declare module '../../ledger/transfer-kinds.ts' {

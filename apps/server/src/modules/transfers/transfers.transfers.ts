@@ -14,12 +14,20 @@ const converted = ({ buyRate }: Settings) => ({
 })
 
 export const ownTransfers = {
-  exchange: { cause: 'wallet_exchange', pairs: [['newIcoWallet', 'icoWallet']] },
-  swapNative: { cause: 'member', pairs: [['nativeWallet', 'icoWallet']], receipt: { title: 'Swap to my wallet', terms: ONE_TO_ONE } },
+  exchange: {
+    cause: 'wallet_exchange',
+    pairs: [['newIcoWallet', 'icoWallet']],
+    receipt: { title: 'Transfer to my wallet', group: 'transfer', list: 'exchange' },
+  },
+  swapNative: {
+    cause: 'member',
+    pairs: [['nativeWallet', 'icoWallet']],
+    receipt: { title: 'Swap to my wallet', group: 'transfer', terms: ONE_TO_ONE },
+  },
   nftToDeposit: {
     cause: 'member',
     pairs: [['nftWallet', 'depositWallet']],
-    receipt: { title: 'Transfer to deposit wallet', terms: ONE_TO_ONE },
+    receipt: { title: 'Transfer to deposit wallet', group: 'transfer', terms: ONE_TO_ONE },
   },
   convertToMyWallet: {
     cause: 'setting',
@@ -27,7 +35,7 @@ export const ownTransfers = {
       ['nftWallet', 'SYS-SALES USD'],
       ['SYS-COIN COIN', 'icoWallet'],
     ],
-    receipt: { title: 'Convert to my wallet', terms: converted, twoAssets: true },
+    receipt: { title: 'Convert to my wallet', group: 'coin', terms: converted, twoAssets: true },
   },
   myWalletToUsd: {
     cause: 'setting',
@@ -35,7 +43,7 @@ export const ownTransfers = {
       ['icoWallet', 'SYS-COIN COIN'],
       ['SYS-SALES USD', 'depositWallet'],
     ],
-    receipt: { title: 'Swap to USD', terms: sold, twoAssets: true },
+    receipt: { title: 'Swap to USD', group: 'coin', terms: sold, twoAssets: true },
   },
   rcmToUsd: {
     cause: 'setting',
@@ -43,7 +51,7 @@ export const ownTransfers = {
       ['rcmWallet', 'SYS-COIN COIN'],
       ['SYS-SALES USD', 'depositWallet'],
     ],
-    receipt: { title: 'RCM withdrawal', terms: sold, twoAssets: true },
+    receipt: { title: 'RCM withdrawal', group: 'coin', terms: sold, twoAssets: true },
   },
 } as const satisfies Record<string, MovingKind>
 

@@ -1,4 +1,6 @@
+import type { HistoryKind } from '@tizara/contract/history-kinds'
 import type { Asset, Receipt, WalletKey } from '@tizara/contract/wallets'
+import type { MovementGroup } from '@tizara/contract/wallets-movements'
 import { formatUnits, type Units } from '@tizara/money'
 import {
   type AnyAccountRef,
@@ -64,15 +66,19 @@ export const systemAccountLabel = (kind: AnySystemKind): string => SYSTEM_ACCOUN
 
 type Terms = Pick<ReceiptFrame, 'rule' | 'rate' | 'rateUnit' | 'rounding'>
 
-/** Label for a ledger transfer kind outside all lists. */
+/** What members see of a transfer kind. */
 interface Movement {
   title: string
+  /** Group that members filter by. */
+  group: MovementGroup
+  /** List whose rows have the cause's id; its receipt explains the movement. */
+  list?: HistoryKind
   /** The movement's terms: fixed, or from the settings in force. */
   terms?: Terms | ((settings: Settings) => Terms)
   /** Set when one asset is exchanged for another: the receipt shows both legs. */
   twoAssets?: true
 }
-/** A transfer kind declared by its module, with receipts for its movements. */
+/** A transfer kind declared by its module. `receipt` is set for each kind that moves a wallet. */
 export interface MovingKind extends TransferKind {
   receipt?: Movement
 }
@@ -122,7 +128,8 @@ export async function receiptOfMovement(
 ): Promise<Receipt | undefined> {
   const transfer = await receiptOf(db, transferId)
   if (transfer === undefined) return undefined
-  const { title, terms, twoAssets } = kinds[transfer.kind]?.receipt ?? { title: 'Transfer' }
+  const movement: Partial<Movement> = kinds[transfer.kind]?.receipt ?? {}
+  const { title = 'Transfer', terms, twoAssets } = movement
   const frame = { kind: 'transfer', id: String(transferId), title, ...(await termsOf(db, terms, transfer.ruleVersion)) } as const
   return fillReceipt(db, memberId, transfer, frame, twoAssets)
 }

@@ -1,4 +1,5 @@
 import * as wire from '@tizara/contract/wallets'
+import { movements } from '@tizara/contract/wallets-movements'
 import * as statements from '@tizara/contract/wallets-statements'
 import type { Receipt } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
@@ -11,6 +12,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { explorerLink } from '../../gateways/chain/index.ts'
 import { findReceipt, type History } from '../histories/index.ts'
+import { readMovements } from './movements.queries.ts'
 import { type MovingKind, receiptOfMovement } from './receipts.ts'
 import { statementJob } from './statement.job.ts'
 import { heldOutside, type OutsidePorts } from './outside.queries.ts'
@@ -34,6 +36,9 @@ export function walletRoutes(bind: Bind, ports: WalletPorts): void {
   )
   bind.read(wire.walletHistory, async ({ db, deps, viewer, query }) =>
     answer(await walletHistory(db, viewer.memberId, { now: deps.clock.now(), days: query.days }, ports.outside)),
+  )
+  bind.read(movements, async ({ db, deps, viewer, query }) =>
+    answer(await readMovements(db, viewer.memberId, { now: deps.clock.now(), query }, ports)),
   )
   bind.read(wire.getReceipt, async ({ db, deps, viewer, params }) => {
     const receipt = await receiptFor(db, viewer.memberId, params, ports)

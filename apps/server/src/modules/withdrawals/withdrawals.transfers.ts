@@ -12,21 +12,29 @@ export const withdrawalTransfers = {
   userToUser: {
     cause: 'member',
     pairs: [['depositWallet', 'depositWallet']],
-    receipt: { title: 'Transfer between members', terms: ONE_TO_ONE },
+    receipt: { title: 'Transfer between members', group: 'transfer', terms: ONE_TO_ONE },
   },
   transferHeld: {
     cause: 'payout_request',
     pairs: [['depositWallet', 'SYS-HOLD USD']],
-    receipt: { title: 'Transfer between members, on hold', terms: ONE_TO_ONE },
+    receipt: { title: 'Transfer between members, on hold', group: 'transfer', terms: ONE_TO_ONE },
   },
   transferReleased: {
     cause: 'payout_request',
     pairs: [['SYS-HOLD USD', 'depositWallet']],
     bringsNewMoney: true,
-    receipt: { title: 'Transfer between members, hold ended' },
+    receipt: { title: 'Transfer between members, hold ended', group: 'transfer' },
   },
-  withdrawal: { cause: 'payout_request', pairs: [['depositWallet', 'SYS-HOLD USD']] },
-  bridge: { cause: 'payout_request', pairs: [['icoWallet', 'SYS-HOLD COIN']] },
+  withdrawal: {
+    cause: 'payout_request',
+    pairs: [['depositWallet', 'SYS-HOLD USD']],
+    receipt: { title: 'Withdrawal', group: 'withdrawal', list: 'withdrawal' },
+  },
+  bridge: {
+    cause: 'payout_request',
+    pairs: [['icoWallet', 'SYS-HOLD COIN']],
+    receipt: { title: 'Bridge transfer', group: 'withdrawal', list: 'bridge' },
+  },
   payout: {
     cause: 'payout_request',
     pairs: [
@@ -43,6 +51,7 @@ export const withdrawalTransfers = {
       ['SYS-WITHDRAW USD', 'depositWallet'],
       ['SYS-BRIDGE COIN', 'icoWallet'],
     ],
+    receipt: { title: 'Payout returned', group: 'withdrawal' },
   },
   payoutFeeReturned: {
     cause: 'payout_request',
@@ -51,11 +60,21 @@ export const withdrawalTransfers = {
       ['SYS-FEE USD', 'depositWallet'],
       ['SYS-FEE COIN', 'icoWallet'],
     ],
+    receipt: { title: 'Payout fee returned', group: 'withdrawal' },
   },
   /** Network fee of the operator's own transaction, which the operator pays externally. */
   networkCost: { cause: 'network_cost', pairs: [['SYS-OPERATOR USD', 'SYS-GAS USD']] },
-  withdrawalRejected: { cause: 'payout_request', pairs: [['SYS-HOLD USD', 'depositWallet']], bringsNewMoney: true },
-  bridgeRejected: { cause: 'payout_request', pairs: [['SYS-HOLD COIN', 'icoWallet']] },
+  withdrawalRejected: {
+    cause: 'payout_request',
+    pairs: [['SYS-HOLD USD', 'depositWallet']],
+    bringsNewMoney: true,
+    receipt: { title: 'Withdrawal returned', group: 'withdrawal' },
+  },
+  bridgeRejected: {
+    cause: 'payout_request',
+    pairs: [['SYS-HOLD COIN', 'icoWallet']],
+    receipt: { title: 'Bridge transfer returned', group: 'withdrawal' },
+  },
 } as const satisfies Record<string, MovingKind>
 
 declare module '../../ledger/transfer-kinds.ts' {

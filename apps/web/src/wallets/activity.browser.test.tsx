@@ -1,0 +1,113 @@
+import { getReceipt } from '@tizara/contract/wallets'
+import { movements } from '@tizara/contract/wallets-movements'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { page } from 'vitest/browser'
+import type { FakeApi } from '../test/fake-api.ts'
+import { axeFaults } from '../test/list-check.tsx'
+import { memberApi } from '../test/member-api.ts'
+import { mount, tidyUp } from '../test/mount.tsx'
+import ActivityScreen from './activity.screen.tsx'
+
+let api: FakeApi
+
+beforeEach(() => {
+  api = memberApi()
+})
+afterEach(() => {
+  api.restore()
+  tidyUp()
+})
+
+const row = (id: number, changes = {}) => ({
+  id: String(id),
+  receipt: { kind: 'transfer' as const, id: String(id) },
+  createdAt: '2026-03-05T12:00:00.000Z',
+  group: 'reward' as const,
+  title: `Stake rewards ${id}`,
+  direction: 'in' as const,
+  wallet: 'nativeWallet' as const,
+  other: { label: 'Reward pool' },
+  asset: 'coin' as const,
+  amount: 1.5,
+  ...changes,
+})
+const period = { from: '2026-02-05', to: '2026-03-06' }
+const sums = [
+  { asset: 'usd' as const, in: 120, out: 45.5 },
+  { asset: 'coin' as const, in: 1.5, out: 0 },
+]
+const queries = () => api.calls(movements).map(({ query }) => Object.fromEntries(query))
+
+it('shows movements with direction, wallets and unit, and the sums of the period', async () => {
+  const out = row(2, {
+    title: 'Transfer to deposit wallet',
+    direction: 'own',
+    wallet: 'nftWallet',
+    other: { label: 'Deposit Wallet', wallet: 'depositWallet' },
+    asset: 'usd',
+    amount: 10,
+  })
+  api.reply(movements, { ...period, rows: [row(3, { direction: 'out', title: 'Staked' }), out, row(1)], sums })
+  await mount(<ActivityScreen />, '/activity')
+  const text = (name: RegExp) => expect.poll(() => page.getByRole('button', { name }).element().textContent.replaceAll(/\s/g, ' '))
+  await text(/Stake rewards 1/).toContain('Reward pool → Native Wallet+1.50 TIZARA')
+  await text(/Transfer to deposit/).toContain('NFT Wallet → Deposit Wallet10.00 USD')
+  await text(/Staked/).toContain('Native Wallet → Reward pool−1.50 TIZARA')
+  const added = page.getByRole('region', { name: 'Sums of the period' })
+  await expect.poll(() => added.element().textContent).toBe('USD in120.00USD out45.50TIZARA in1.50TIZARA out0.00')
+  await expect.element(page.getByLabelText('From UTC')).toHaveValue('2026-02-05')
+  expect(await axeFaults()).toEqual([])
+})
+
+it('loads older movements with the cursor, and keeps the newer ones', async () => {
+  api.answer(movements, ({ query }) =>
+    query.get('before') === '7' ? { ...period, rows: [row(6)], sums: null } : { ...period, rows: [row(7)], next: '7', sums },
+  )
+  await mount(<ActivityScreen />, '/activity')
+  await page.getByRole('button', { name: 'Show older movements' }).click()
+  await expect.element(page.getByRole('button', { name: /Stake rewards 6/ })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: /Stake rewards 7/ })).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Show older movements' })).not.toBeInTheDocument()
+})
+
+it('filters by kind, wallet and reference, and keeps the filters in the URL', async () => {
+  api.reply(movements, { ...period, rows: [row(1)], sums })
+  await mount(<ActivityScreen />, '/activity?from=2026-01-01&to=2026-01-31&group=nothing')
+  await page.getByRole('combobox', { name: 'Kind' }).selectOptions('Rewards')
+  await page.getByRole('combobox', { name: 'Wallet' }).selectOptions('Native Wallet')
+  await expect.poll(() => queries().at(-1)).toEqual({ from: '2026-01-01', to: '2026-01-31', group: 'reward', wallet: 'nativeWallet' })
+  await page.getByLabelText('Reference').fill(' 12 ')
+  await page.getByRole('button', { name: 'Find' }).click()
+  await expect.poll(() => queries().at(-1)).toMatchObject({ reference: '12' })
+  expect(location.search).toContain('reference=12')
+  await expect.element(page.getByRole('region', { name: 'Sums of the period' })).not.toBeInTheDocument()
+})
+
+it('opens the receipt of a row', async () => {
+  api.reply(movements, { ...period, rows: [row(4)], sums }).reply(getReceipt, {
+    kind: 'transfer',
+    id: '4',
+    title: 'Stake rewards',
+    asset: 'coin',
+    amount: 1.5,
+    from: { label: 'Reward pool' },
+    to: { label: 'Native Wallet' },
+    createdAt: '2026-03-05T12:00:00.000Z',
+    lines: [],
+  })
+  await mount(<ActivityScreen />, '/activity')
+  await page.getByRole('button', { name: /Stake rewards 4/ }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Receipt' }).getByText('Reward pool')).toBeVisible()
+  expect(api.calls(getReceipt).at(-1)?.params).toEqual({ kind: 'transfer', id: '4' })
+})
+
+it('explains an empty period, missing sums and a list that did not load', async () => {
+  api.reply(movements, { ...period, rows: [], sums: null })
+  const screen = await mount(<ActivityScreen />, '/activity')
+  await expect.element(page.getByText('Data Not Found')).toBeVisible()
+  await expect.element(page.getByText(/more than 10,000 movements/)).toBeVisible()
+  await screen.unmount()
+  api.refuse(movements, 400)
+  await mount(<ActivityScreen />, '/activity?wallet=nftWallet')
+  await expect.element(page.getByRole('button', { name: 'Try again' })).toBeVisible()
+})

@@ -1,0 +1,267 @@
+import { type MovementGroup, movementGroups, type MovementRow, movements } from '@tizara/contract/wallets-movements'
+import { walletKeys } from '@tizara/contract/wallets'
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
+import { call } from '../lib/api.ts'
+import { formatDate, utcDay } from '../lib/format.ts'
+import { decimalsOf } from '../lib/list-columns.tsx'
+import { Moment } from '../lib/moment.tsx'
+import { retryOf } from '../lib/query.ts'
+import { ReceiptDrawer } from '../lib/receipt-drawer.tsx'
+import { useAppConfig } from '../settings/index.ts'
+import { Button } from '../ui/button.tsx'
+import { DateRange } from '../ui/date-range.tsx'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { Field } from '../ui/field.tsx'
+import { Input } from '../ui/input.tsx'
+import { Money } from '../ui/money.tsx'
+import { PageHeader } from '../ui/page-header.tsx'
+import { Select } from '../ui/select.tsx'
+import { SkeletonText } from '../ui/skeleton.tsx'
+import { walletNames, walletOrder } from './wallet-names.ts'
+
+const GROUPS: Readonly<Record<MovementGroup, string>> = {
+  deposit: 'Deposits',
+  withdrawal: 'Withdrawals and bridge',
+  coin: 'Coin bought and sold',
+  stake: 'Stakes',
+  nft: 'NFTs',
+  transfer: 'Transfers',
+  reward: 'Rewards',
+  correction: 'Corrections',
+}
+const FILTERS = ['group', 'wallet', 'from', 'to', 'reference'] as const
+type Filters = Record<(typeof FILTERS)[number], string>
+
+/** Keeps the filters in the URL. Values of no filter are dropped. */
+function useFilters(): [Filters, (changes: Partial<Filters>) => void] {
+  const params = new URLSearchParams(useSearch())
+  const valueOf = (name: string, pattern: RegExp) => (pattern.test(params.get(name) ?? '') ? (params.get(name) ?? '') : '')
+  const oneOf = (name: string, values: readonly string[]) => values.find((value) => value === params.get(name)) ?? ''
+  const filters = {
+    group: oneOf('group', movementGroups),
+    wallet: oneOf('wallet', walletKeys),
+    from: valueOf('from', /^\d{4}-\d{2}-\d{2}$/),
+    to: valueOf('to', /^\d{4}-\d{2}-\d{2}$/),
+    reference: valueOf('reference', /^[A-Za-z0-9_-]{1,64}$/),
+  }
+  const set = (changes: Partial<Filters>): void => {
+    const next = new URLSearchParams(Object.entries({ ...filters, ...changes }).filter(([, value]) => value !== ''))
+    navigate(`${location.pathname}${next.size === 0 ? '' : `?${next.toString()}`}`, { replace: true })
+  }
+  return [filters, set]
+}
+
+/** Reads the pages that were asked for, together, so that no row is missed or duplicated. */
+function useMovements(filters: Filters) {
+  const query = Object.fromEntries(FILTERS.flatMap((name) => (filters[name] === '' ? [] : [[name, filters[name]]])))
+  const of = JSON.stringify(query)
+  const [asked, setAsked] = useState({ of, pages: 1 })
+  const pages = asked.of === of ? asked.pages : 1
+  const read = useQuery({
+    queryKey: [movements.name, query, pages],
+    queryFn: async ({ signal }) => {
+      const load = async (before?: string) =>
+        (await call(movements, { query: before === undefined ? query : { ...query, before }, signal })).data
+      const first = await load()
+      const rows = [...first.rows]
+      let { next } = first
+      for (let page = 1; page < pages && next !== undefined; page += 1) {
+        const more = await load(next)
+        rows.push(...more.rows)
+        next = more.next
+      }
+      return { ...first, rows, next }
+    },
+    placeholderData: (held, before) => (JSON.stringify(before?.queryKey[1]) === of ? held : undefined),
+  })
+  return { ...read, more: () => setAsked({ of, pages: pages + 1 }) }
+}
+
+/** `/activity`: all movements of all wallets, with filters and the sums of the period. */
+export default function ActivityScreen() {
+  const [filters, setFilters] = useFilters()
+  const read = useMovements(filters)
+  const { data, isPlaceholderData, more } = read
+  const [opened, setOpened] = useState<MovementRow>()
+  const failed = read.error !== null && data === undefined
+  return (
+    <>
+      <PageHeader title="Activity" subtitle="Every movement in your wallets. Press one for its receipt." />
+      <Toolbar filters={filters} shown={data} onChange={setFilters} />
+      <Sums
+        sums={filters.reference === '' ? data?.sums : undefined}
+        searching={filters.reference !== ''}
+        loading={data === undefined && !failed}
+      />
+      <section aria-label="Movements" aria-busy={data === undefined && !failed} className="min-w-0 rounded-xl border bg-surface">
+        {data === undefined && !failed ? (
+          <div className="p-4">
+            <SkeletonText lines={8} />
+          </div>
+        ) : (
+          <Days rows={data?.rows ?? []} onOpen={setOpened} />
+        )}
+        {(failed || data?.rows.length === 0) && (
+          <EmptyState
+            title="Data Not Found"
+            text={failed ? undefined : emptyText(filters, data?.next !== undefined)}
+            onRetry={retryOf(read)}
+          />
+        )}
+        {data?.next !== undefined && (
+          <div className="flex justify-center border-t p-3">
+            <Button pending={isPlaceholderData} onClick={more}>
+              Show older movements
+            </Button>
+          </div>
+        )}
+      </section>
+      <ReceiptDrawer open={opened !== undefined} onClose={() => setOpened(undefined)} subject="Activity" receipt={opened?.receipt} />
+    </>
+  )
+}
+
+function emptyText({ reference }: Filters, hasMore: boolean): string {
+  if (reference !== '') return 'No movement of yours has this reference. Copy it from a receipt.'
+  if (hasMore) return 'Nothing of this kind among the newest movements. Older ones may match.'
+  return 'No movements in this period. Choose other days or another filter to see more.'
+}
+
+interface ToolbarProps {
+  filters: Filters
+  /** The period shown, for the date fields. */
+  shown: { from: string; to: string } | undefined
+  onChange: (changes: Partial<Filters>) => void
+}
+
+function Toolbar({ filters, shown, onChange }: ToolbarProps) {
+  const [today] = useState(() => utcDay(new Date()))
+  const chosen = filters.from !== '' || filters.to !== ''
+  const period = chosen ? filters : { from: shown?.from ?? '', to: shown?.to ?? '' }
+  return (
+    <div className="mb-4 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_auto_1.3fr]">
+      <Field label="Kind">
+        <Select
+          value={filters.group}
+          onChange={(event) => onChange({ group: event.target.value, reference: '' })}
+          options={[{ value: '', label: 'All kinds' }, ...movementGroups.map((value) => ({ value, label: GROUPS[value] }))]}
+        />
+      </Field>
+      <Field label="Wallet">
+        <Select
+          value={filters.wallet}
+          onChange={(event) => onChange({ wallet: event.target.value, reference: '' })}
+          options={[{ value: '', label: 'All wallets' }, ...walletOrder.map((value) => ({ value, label: walletNames[value] }))]}
+        />
+      </Field>
+      <DateRange from={period.from} to={period.to} max={today} onChange={(range) => onChange({ ...range, reference: '' })} />
+      <Search key={filters.reference} value={filters.reference} onSearch={(reference) => onChange({ reference })} />
+    </div>
+  )
+}
+
+function Search({ value, onSearch }: { value: string; onSearch: (reference: string) => void }) {
+  const [typed, setTyped] = useState(value)
+  function search(event: FormEvent): void {
+    event.preventDefault()
+    onSearch(typed.replaceAll(/[^A-Za-z0-9_-]/g, '').slice(0, 64))
+  }
+  return (
+    <form role="search" onSubmit={search} className="flex items-end gap-2">
+      <Field label="Reference" className="min-w-0 flex-1">
+        <Input type="search" value={typed} placeholder="From a receipt" onChange={(event) => setTyped(event.target.value)} />
+      </Field>
+      <Button type="submit">Find</Button>
+      {value !== '' && <Button onClick={() => onSearch('')}>Clear</Button>}
+    </form>
+  )
+}
+
+interface SumsProps {
+  sums: readonly { asset: 'usd' | 'coin'; in: bigint; out: bigint }[] | null | undefined
+  searching: boolean
+  loading: boolean
+}
+
+/** Shows what came in and went out in the period, for each unit. */
+function Sums({ sums, searching, loading }: SumsProps) {
+  const { tokenSymbol } = useAppConfig()
+  if (searching) return null
+  if (sums === null)
+    return <p className="mb-4 text-sm text-muted">This period has more than 10,000 movements. Choose a shorter one to see its sums.</p>
+  if (sums === undefined && !loading) return null
+  return (
+    <section aria-label="Sums of the period" className="mb-4 grid gap-3 sm:grid-cols-2">
+      {(
+        sums ?? [
+          { asset: 'usd' as const, in: 0n, out: 0n },
+          { asset: 'coin' as const, in: 0n, out: 0n },
+        ]
+      ).map((sum) => {
+        const unit = sum.asset === 'usd' ? 'USD' : tokenSymbol
+        return (
+          <dl key={sum.asset} className="grid grid-cols-2 gap-3 rounded-xl border bg-surface px-4 py-3">
+            {(['in', 'out'] as const).map((side) => (
+              <div key={side} className="min-w-0">
+                <dt className="text-sm text-muted">{side === 'in' ? `${unit} in` : `${unit} out`}</dt>
+                <dd className="mt-0.5 text-lg font-strong tracking-num">{loading ? '–' : <Money value={sum[side]} />}</dd>
+              </div>
+            ))}
+          </dl>
+        )
+      })}
+    </section>
+  )
+}
+
+/** Lists the movements by local day. */
+function Days({ rows, onOpen }: { rows: readonly MovementRow[]; onOpen: (row: MovementRow) => void }) {
+  const days = Map.groupBy(rows, (row) => formatDate(row.createdAt))
+  return [...days].map(([day, ofDay]) => (
+    <div key={day}>
+      <h2 className="border-b bg-raised px-4 py-2 text-xs font-semi text-faint first:rounded-t-xl">{day}</h2>
+      <ul>
+        {ofDay.map((row) => (
+          <li key={row.id} className="border-b last:border-0">
+            <Movement row={row} onOpen={onOpen} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  ))
+}
+
+function placesOf({ direction, wallet, other }: MovementRow): string {
+  const own = walletNames[wallet]
+  return direction === 'in' ? `${other.label} → ${own}` : `${own} → ${other.label}`
+}
+
+function Movement({ row, onOpen }: { row: MovementRow; onOpen: (row: MovementRow) => void }) {
+  const { tokenSymbol } = useAppConfig()
+  const { direction, amount, asset } = row
+  return (
+    <button
+      type="button"
+      onClick={() => onOpen(row)}
+      className="flex w-full items-center gap-4 px-4 py-3 text-left transition-colors hover:bg-raised"
+    >
+      <span className="min-w-0 flex-1">
+        <span className="block font-semi">{row.title}</span>
+        <span className="block text-sm wrap-anywhere text-muted">{placesOf(row)}</span>
+      </span>
+      <span className="shrink-0 text-right">
+        <Money
+          value={direction === 'out' ? -amount : amount}
+          decimals={Math.max(2, Math.min(4, decimalsOf(amount)))}
+          unit={asset === 'usd' ? 'USD' : tokenSymbol}
+          sign={direction === 'in' ? 'always' : 'auto'}
+          className="font-semi"
+        />
+        <Moment at={row.createdAt} time className="block text-sm text-faint" />
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+import { amount, id, moment } from './fields.ts'
+import { listQueryEntries } from './paging.ts'
+import { memberRead } from './route.ts'
+import { asset, walletKeys } from './wallet-keys.ts'
+import { receiptRef } from './wallets.ts'
+
+/** Groups of movements that members filter by. */
+export const movementGroups = ['deposit', 'withdrawal', 'coin', 'stake', 'nft', 'transfer', 'reward', 'correction'] as const
+export type MovementGroup = (typeof movementGroups)[number]
+
+/** Longest period of one request, in days. It bounds the cost, as sums read every movement of the period. */
+export const MOVEMENT_DAYS_MAX = 366
+/** Default period, in days. */
+export const MOVEMENT_DAYS = 30
+
+/** One movement in a member's wallets. */
+export const movementRow = v.object({
+  /** Ledger transfer, the reference on receipts. */
+  id,
+  receipt: receiptRef,
+  createdAt: moment,
+  group: v.picklist(movementGroups),
+  title: v.string(),
+  /** `own`: between two of the selected wallets. */
+  direction: v.picklist(['in', 'out', 'own']),
+  /** The member's wallet; the source of an `own` movement. */
+  wallet: v.picklist(walletKeys),
+  other: v.object({ label: v.string(), wallet: v.optional(v.picklist(walletKeys)) }),
+  asset,
+  amount,
+})
+export type MovementRow = v.InferOutput<typeof movementRow>
+
+export const movements = memberRead({
+  name: 'movements',
+  path: '/movements',
+  summary:
+    'All movements of the seven wallets within a period of at most 366 days (by default the last 30), newest first, in pages with a cursor. `sums` adds up what came in and went out; null above 10,000 movements. A `reference` (a transfer or receipt id) finds its movements in any period and ignores the other filters.',
+  query: v.object({
+    group: v.optional(v.picklist(movementGroups, 'Unknown kind')),
+    wallet: v.optional(v.picklist(walletKeys, 'Unknown wallet')),
+    from: listQueryEntries.from,
+    to: listQueryEntries.to,
+    reference: v.optional(v.pipe(v.string(), v.trim(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not a reference'))),
+    before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))),
+  }),
+  reply: v.object({
+    from: v.string(),
+    to: v.string(),
+    rows: v.array(movementRow),
+    /** Cursor of the next page; absent at the end. A filtered page may be short and still have a next one. */
+    next: v.optional(v.string()),
+    sums: v.nullable(v.array(v.object({ asset, in: amount, out: amount }))),
+  }),
+  errors: ['INVALID_INPUT'],
+})
