@@ -21,7 +21,7 @@ export function Table({ dense, folds, className, ...rest }: TableProps) {
         '[&_tr>*:first-child]:pl-4 [&_tr>*:last-child]:pr-4 [&_tbody:last-child>tr:last-child>*]:border-b-0',
         '[&_.text-right]:text-right [&_tbody_tr:hover]:bg-raised',
         folds &&
-          'max-md:block max-md:[&_td]:flex max-md:[&_td]:min-w-0 max-md:[&_td]:justify-between max-md:[&_td]:gap-3 max-md:[&_td]:border-0 max-md:[&_td]:px-4 max-md:[&_td]:py-[3px] max-md:[&_td]:text-right max-md:[&_td]:wrap-anywhere max-md:[&_td:first-child]:text-left max-md:[&_td[data-label]]:before:text-left max-md:[&_td[data-label]]:before:font-sans max-md:[&_td[data-label]]:before:text-xs max-md:[&_td[data-label]]:before:text-faint max-md:[&_td[data-label]]:before:content-[attr(data-label)] max-md:[&_thead]:sr-only max-md:[&_tbody]:block max-md:[&_tr]:block max-md:[&_tr]:border-b max-md:[&_tr]:py-2',
+          'max-md:block max-md:[&_td]:flex max-md:[&_td]:min-w-0 max-md:[&_td]:justify-between max-md:[&_td]:gap-3 max-md:[&_td]:border-0 max-md:[&_td]:px-4 max-md:[&_td]:py-[3px] max-md:[&_td]:text-right max-md:[&_td]:wrap-anywhere max-md:[&_td:first-child]:text-left max-md:[&_td[data-label]]:before:text-left max-md:[&_td[data-label]]:before:font-sans max-md:[&_td[data-label]]:before:text-xs max-md:[&_td[data-label]]:before:text-faint max-md:[&_td[data-label]]:before:content-[attr(data-label)] max-md:[&_tbody_th]:block max-md:[&_tbody_th]:border-0 max-md:[&_tbody_th]:px-4 max-md:[&_tbody_th]:py-[3px] max-md:[&_td:empty]:hidden max-md:[&_thead]:sr-only max-md:[&_tbody]:block max-md:[&_tr]:block max-md:[&_tr]:border-b max-md:[&_tr]:py-2',
         className,
       )}
     />

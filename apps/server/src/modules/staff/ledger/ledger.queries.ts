@@ -27,8 +27,8 @@ type Kinds = Readonly<Record<string, MovingKind>>
 const PURPOSE: Readonly<Record<AnySystemKind, string>> = {
   'SYS-ISSUE': 'what was ever issued',
   'SYS-DEPOSIT': 'came in',
-  'SYS-WITHDRAW': 'left the house',
-  'SYS-BRIDGE': 'left the house',
+  'SYS-WITHDRAW': 'left the platform',
+  'SYS-BRIDGE': 'left the platform',
   'SYS-FEE': 'fees, never below zero',
   'SYS-SALES': 'sales fund, never below zero',
   'SYS-COIN': 'stock, never below zero',

@@ -18,7 +18,7 @@ export function AuditRows({ rows }: { rows: readonly Row[] }) {
   const [open, setOpen] = useState<string>()
   if (rows.length === 0) return null
   return (
-    <Table dense>
+    <Table dense folds>
       <Heads of={HEADS} />
       <tbody>
         {rows.map((row) => (
@@ -26,7 +26,7 @@ export function AuditRows({ rows }: { rows: readonly Row[] }) {
             <AuditRow row={row} isOpen={row.id === open} onOpen={() => setOpen(row.id === open ? undefined : row.id)} />
             {row.id === open && (
               <tr>
-                <td className="px-4 pt-2 pb-3" colSpan={HEADS.length}>
+                <td className="px-4 pt-2 pb-3 max-md:block! max-md:text-left!" colSpan={HEADS.length}>
                   <div className="json" id={`audit-${row.id}`}>
                     {detailText(row)}
                   </div>
@@ -47,10 +47,10 @@ function AuditRow({ row, isOpen, onOpen }: { row: Row; isOpen: boolean; onOpen: 
     // The button in the row has the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <tr onClick={onOpen}>
-      <td title={bothClocks(row.createdAt)}>
+      <td data-label="Time, UTC" title={bothClocks(row.createdAt)}>
         <span className="font-mono text-xs">{timeOf(row.createdAt)}</span>
       </td>
-      <td>
+      <td data-label="Actor">
         <span className="flex min-w-0 items-center gap-2">
           {row.role !== 'SYSTEM' && <Avatar name={name} size="s" staff={isStaff} />}
           <span className="truncate" title={plain(row.actor)}>
@@ -59,7 +59,7 @@ function AuditRow({ row, isOpen, onOpen }: { row: Row; isOpen: boolean; onOpen: 
           {row.role !== 'SYSTEM' && <span className="text-faint text-2xs">{row.role}</span>}
         </span>
       </td>
-      <td>
+      <td data-label="Action">
         <button
           type="button"
           className="font-mono text-xs"
@@ -73,12 +73,16 @@ function AuditRow({ row, isOpen, onOpen }: { row: Row; isOpen: boolean; onOpen: 
         </button>{' '}
         {row.outcome !== 'ok' && row.outcome !== undefined && <Badge tone="warning">refused: {row.outcome}</Badge>}
       </td>
-      <td className="truncate max-w-[220px]" title={plain(row.subject)}>
+      <td data-label="Subject" className="truncate max-w-[220px] max-md:max-w-none" title={plain(row.subject)}>
         {plain(row.about ?? row.subject)}
       </td>
-      <td className="text-muted">{plain(row.reason ?? '')}</td>
-      <td className="font-mono text-xs text-faint whitespace-nowrap">
-        <span className="link-dot" aria-hidden="true" /> {shortHash(row.hash ?? '', 6)}
+      <td data-label="Reason" className="text-muted">
+        {row.reason === null || row.reason === undefined ? null : plain(row.reason)}
+      </td>
+      <td data-label="Chain" className="font-mono text-xs text-faint whitespace-nowrap">
+        <span>
+          <span className="link-dot" aria-hidden="true" /> {shortHash(row.hash ?? '', 6)}
+        </span>
       </td>
     </tr>
   )

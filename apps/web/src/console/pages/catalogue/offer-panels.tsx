@@ -47,14 +47,14 @@ const OnSale = ({ status, runs = false }: { status: string; runs?: boolean }) =>
 /** Shows the number of running stakes and their total. */
 function Running({ of }: { of: { stakes: number; coin: bigint } }) {
   return (
-    <>
+    <span>
       {of.stakes.toLocaleString('en-US')}
       {of.stakes > 0 && (
         <span className="text-xs text-muted running">
           <Amount asset="coin" value={of.coin} decimals={0} />
         </span>
       )}
-    </>
+    </span>
   )
 }
 
@@ -133,7 +133,7 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
         )
       }
     >
-      <Table dense>
+      <Table dense folds>
         <Heads
           of={[
             one === 'plan' ? 'Plan' : one,
@@ -148,7 +148,7 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
                 {plain(name(row))} {mark(row)}
               </th>
               {columns.map(({ head, isNumber, cell }) => (
-                <td key={head} className={isNumber === true ? 'text-right whitespace-nowrap' : undefined}>
+                <td key={head} data-label={head} className={isNumber === true ? 'text-right whitespace-nowrap' : undefined}>
                   {cell(row)}
                 </td>
               ))}

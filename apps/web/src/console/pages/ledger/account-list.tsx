@@ -35,8 +35,8 @@ export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
   const groups: [string, Account[]][] =
     q === ''
       ? [
-          ['House, coin', rows.filter((row) => row.asset === 'coin')],
-          ['House, USD', rows.filter((row) => row.asset === 'usd')],
+          ['Platform, coin', rows.filter((row) => row.asset === 'coin')],
+          ['Platform, USD', rows.filter((row) => row.asset === 'usd')],
         ]
       : [...Map.groupBy(rows, (row) => row.member?.email ?? '')]
   return (

@@ -25,7 +25,7 @@ export function EntryRows({ rows, hasMore, current, onOpen }: EntryRowsProps) {
       return next
     })
   return (
-    <Table dense>
+    <Table dense folds>
       <Heads of={['Time, UTC', 'Description', ['Amount', 'num'], ['Balance after', 'num']]} />
       <tbody>
         {foldEntries(rows, hasMore).map((fold) => {
@@ -56,8 +56,10 @@ function Folded({
     <>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the button in the row has the keys */}
       <tr onClick={onToggle}>
-        <td title={bothClocks(newest.at)}>{timeOf(newest.at)}</td>
-        <td>
+        <td data-label="Time, UTC" title={bothClocks(newest.at)}>
+          {timeOf(newest.at)}
+        </td>
+        <td data-label="Description">
           <button
             type="button"
             className="flex min-w-0 items-center gap-2 fold"
@@ -71,10 +73,10 @@ function Folded({
             {fold.open && '+'} entries <Tag>run {newest.run}</Tag>
           </button>
         </td>
-        <td className="text-right whitespace-nowrap font-semi">
+        <td data-label="Amount" className="text-right whitespace-nowrap font-semi">
           <Money value={fold.sum} sign="always" />
         </td>
-        <td className="text-right whitespace-nowrap">
+        <td data-label="Balance after" className="text-right whitespace-nowrap">
           <Money value={newest.balanceAfter} />
         </td>
       </tr>
@@ -89,17 +91,19 @@ function EntryRow({ row, inFold = false, current, onOpen }: { row: Entry; inFold
     // The button in the row has the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <tr className={row.id === current ? 'on' : ''} onClick={() => onOpen(row.id)}>
-      <td title={bothClocks(row.at)}>{timeOf(row.at)}</td>
-      <td className={inFold ? 'in-fold' : undefined}>
+      <td data-label="Time, UTC" title={bothClocks(row.at)}>
+        {timeOf(row.at)}
+      </td>
+      <td data-label="Description" className={inFold ? 'in-fold' : undefined}>
         <button type="button" aria-current={row.id === current ? 'true' : undefined} onClick={() => onOpen(row.id)}>
           {row.text}, {plain(row.other.member?.name ?? row.other.name)}
         </button>{' '}
         {tag !== undefined && <Tag>{tag}</Tag>}
       </td>
-      <td className="text-right whitespace-nowrap font-semi">
+      <td data-label="Amount" className="text-right whitespace-nowrap font-semi">
         <Money value={row.amount} sign="always" />
       </td>
-      <td className="text-right whitespace-nowrap">
+      <td data-label="Balance after" className="text-right whitespace-nowrap">
         <Money value={row.balanceAfter} />
       </td>
     </tr>

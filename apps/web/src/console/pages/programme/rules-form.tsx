@@ -58,7 +58,7 @@ type PartProps = Omit<FormProps, 'holds'> & { changed: ReadonlySet<string> }
 
 function Shares(props: PartProps) {
   return (
-    <Table dense className="shares">
+    <Table dense folds className="shares">
       <thead>
         <tr>
           <th scope="col">Percent</th>
@@ -77,7 +77,7 @@ function Shares(props: PartProps) {
               <span className="text-xs text-faint of">{of}</span>
             </th>
             {[0, 1, 2, 3, 4].map((level) => (
-              <td key={level} className="text-right whitespace-nowrap">
+              <td key={level} data-label={`L${level + 1}`} className="text-right whitespace-nowrap">
                 <Cell {...props} place={`${list}.${level}`} label={`${title}, level ${level + 1}, percent`} />
               </td>
             ))}
@@ -107,7 +107,7 @@ function Ranks({ draft, changed, onChange }: PartProps) {
   const put = (ranks: Draft['ranks']) => onChange?.({ ...draft, ranks })
   return (
     <>
-      <Table dense className="shares ranks">
+      <Table dense folds className="shares ranks">
         <Heads of={[...RANK_FIELDS.map(([key, label]): Head => (key === 'rank' ? label : [label, 'num'])), ['Take out', 'sr']]} />
         <tbody>
           {draft.ranks.map((rank, place) => (
@@ -115,7 +115,7 @@ function Ranks({ draft, changed, onChange }: PartProps) {
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={place}>
               {RANK_FIELDS.map(([key, label, mode]) => (
-                <td key={key} className={key === 'rank' ? undefined : 'text-right whitespace-nowrap'}>
+                <td key={key} data-label={label} className={key === 'rank' ? undefined : 'text-right whitespace-nowrap'}>
                   <input
                     className={`cell wide${changed.has(`ranks.${place}.${key}`) ? ' chg' : ''}`}
                     aria-label={`${label} ${place + 1}`}

@@ -122,35 +122,43 @@ export function Runs() {
 export function RunsTable({ rows }: { rows: readonly Run[] }) {
   const unit = useUnit()
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls sideways has to be reached by keys
-    <div className="overflow-x-auto" role="region" aria-label="Table of runs" tabIndex={0}>
-      <Table dense>
-        <Heads of={['Run', 'Due until, UTC', ['Payments', 'num'], [unit('coin'), 'num'], ['USD', 'num'], ['Owed', 'num hide'], 'Status']} />
-        <tbody>
-          {rows.map((run) => (
-            <RunRow key={run.id} run={run} />
-          ))}
-        </tbody>
-      </Table>
-    </div>
+    <Table dense folds>
+      <Heads of={['Run', 'Due until, UTC', ['Payments', 'num'], [unit('coin'), 'num'], ['USD', 'num'], ['Owed', 'num'], 'Status']} />
+      <tbody>
+        {rows.map((run) => (
+          <RunRow key={run.id} run={run} coin={unit('coin')} />
+        ))}
+      </tbody>
+    </Table>
   )
 }
 
-function RunRow({ run }: { run: Run }) {
+function RunRow({ run, coin }: { run: Run; coin: string }) {
   const wasOwed = run.phase === 'DONE' ? (run.wasOwed ?? []) : []
   const owed = [...run.owed, ...wasOwed].map((part) => `${formatAmount(part.amount)} ${part.asset === 'usd' ? 'USD' : ''}`.trim())
   const [tone, text] = STATUS[run.phase ?? 'DONE']
   return (
     <tr>
-      <th scope="row">{run.id}</th>
-      <td title={bothClocks(run.dueUntil)}>{briefly(run.dueUntil)}</td>
-      <td className="text-right whitespace-nowrap">{run.payments.toLocaleString('en-US')}</td>
-      <td className="text-right whitespace-nowrap">{formatAmount(sumOf(run.paid, 'coin'))}</td>
-      <td className="text-right whitespace-nowrap">{formatAmount(sumOf(run.paid, 'usd'))}</td>
-      <td className="text-right whitespace-nowrap max-md:hidden">
+      <th scope="row">
+        <span className="md:hidden">Run </span>
+        {run.id}
+      </th>
+      <td data-label="Due until, UTC" title={bothClocks(run.dueUntil)}>
+        {briefly(run.dueUntil)}
+      </td>
+      <td data-label="Payments" className="text-right whitespace-nowrap">
+        {run.payments.toLocaleString('en-US')}
+      </td>
+      <td data-label={coin} className="text-right whitespace-nowrap">
+        {formatAmount(sumOf(run.paid, 'coin'))}
+      </td>
+      <td data-label="USD" className="text-right whitespace-nowrap">
+        {formatAmount(sumOf(run.paid, 'usd'))}
+      </td>
+      <td data-label="Owed" className={cx('text-right whitespace-nowrap', owed.length === 0 && 'max-md:hidden!')}>
         {owed.length === 0 ? '–' : <b className="font-semi text-warning">{owed.join(', ')}</b>}
       </td>
-      <td>
+      <td data-label="Status">
         {wasOwed.length > 0 ? (
           <Badge tone="warning" title="The pool could not pay all of it at once">
             Owed, then paid
