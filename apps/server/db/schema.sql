@@ -3038,7 +3038,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.outflow_checks(members bigint[], networks integer[], keys text[], since timestamp with time zone, at timestamp with time zone)
- RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, stopped boolean, "heldUntil" timestamp with time zone, "heldFor" text)
+ RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, stopped boolean, "heldUntil" timestamp with time zone, "heldFor" text, "usdBalance" bigint, "coinBalance" bigint)
  LANGUAGE plpgsql
  SET enable_seqscan TO 'off'
  SET enable_hashjoin TO 'off'
@@ -3051,7 +3051,9 @@ begin
         and u.minute > since - interval '1 minute' and u.last_at > since),
       m.payouts_stopped_at is null and exists (select from payout_address a where a.member_id = w.member_id and a.network = w.network
         and a.address_key = w.address_key and a.removed_at is null and a.usable_from <= at),
-      m.payouts_stopped_at is not null, m.payouts_held_until, m.payouts_held_for
+      m.payouts_stopped_at is not null, m.payouts_held_until, m.payouts_held_for,
+      (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
+      (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, place)
     join member m on m.id = w.member_id
     cross join lateral (select count(*)::int as count,

@@ -55,6 +55,9 @@ export interface OutflowChecks extends DayUse {
   stopped: boolean
   heldUntil: Date | null
   heldFor: HoldCause | null
+  /** Balances before these outflows, in units: the deposit wallet pays withdrawals and transfers, My Wallet pays bridges. */
+  usdBalance: Units
+  coinBalance: Units
 }
 
 /**
@@ -89,8 +92,10 @@ export type OutflowChecksOf = (target: OutflowTarget) => OutflowChecks
 
 /**
  * Authorizes outflows, unless payouts are stopped or a 24-hour limit is exceeded. A fresh proof, a known address or a small transfer needs
- * no confirmation. Any other outflow awaits its owner.
- * @returns in order: the input, or AppError PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, STEP_UP_REFUSED
+ * no confirmation. Any other outflow awaits its owner. An outflow above both the balance and a limit is refused for the balance, because
+ * waiting for the next day would not help.
+ * @returns in order: the input, or AppError PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT, INSUFFICIENT_BALANCE,
+ * STEP_UP_REFUSED
  */
 export async function authorizeOutflows<Input extends OutflowInput>(
   tx: Tx,
@@ -109,7 +114,7 @@ export async function authorizeOutflows<Input extends OutflowInput>(
     const confirmedHow = confirmationOf(input, checks, earlier, settings)
     const next = addUse(earlier, input, confirmedHow)
     const limit = refusalByLimit(next, input.kind, settings)
-    if (limit !== undefined) return limit
+    if (limit !== undefined) return isCovered(checks, next, input.kind) ? limit : new AppError('INSUFFICIENT_BALANCE')
     uses.set(input.memberId, next)
     return { ...input, confirmedHow }
   })
@@ -146,10 +151,18 @@ function addUse(use: DayUse, { kind, amount }: OutflowInput, how: ConfirmedHow):
   return how === 'small' ? { ...use, unconfirmed: use.unconfirmed + amount } : { ...use, count: use.count + 1, [kind]: use[kind] + amount }
 }
 
+/** Returns true if the wallet covers the outflow after the earlier ones of the batch. The ledger checks again when it posts. */
+function isCovered(before: OutflowChecks, after: DayUse, kind: OutflowInput['kind']): boolean {
+  if (kind === 'bridge') return after.bridge - before.bridge <= before.coinBalance
+  return usdOf(after) - usdOf(before) <= before.usdBalance
+}
+
+const usdOf = ({ withdrawal, transfer, unconfirmed }: DayUse): Units => withdrawal + transfer + unconfirmed
+
 function refusalByLimit(use: DayUse, kind: OutflowInput['kind'], settings: Settings): AppError | undefined {
   if (use.count > settings.payoutDayCount) return new AppError('PAYOUT_DAY_COUNT', { limit: String(settings.payoutDayCount) })
   const limit = limitsOf(settings, kind === 'bridge' ? 'bridge' : 'withdrawal').member
-  const sum = kind === 'bridge' ? use.bridge : use.withdrawal + use.transfer + use.unconfirmed
+  const sum = kind === 'bridge' ? use.bridge : usdOf(use)
   return sum > limit ? pastLimit(limit) : undefined
 }
 

@@ -2,7 +2,7 @@
 -- index scans, because a cached plan may date from small tables.
 create or replace function outflow_checks(members bigint[], networks int[], keys text[], since timestamptz, at timestamptz)
 returns table (count int, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, stopped boolean,
-  "heldUntil" timestamptz, "heldFor" text) language plpgsql
+  "heldUntil" timestamptz, "heldFor" text, "usdBalance" bigint, "coinBalance" bigint) language plpgsql
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off as $$
 #variable_conflict use_column
 begin
@@ -11,7 +11,9 @@ begin
         and u.minute > since - interval '1 minute' and u.last_at > since),
       m.payouts_stopped_at is null and exists (select from payout_address a where a.member_id = w.member_id and a.network = w.network
         and a.address_key = w.address_key and a.removed_at is null and a.usable_from <= at),
-      m.payouts_stopped_at is not null, m.payouts_held_until, m.payouts_held_for
+      m.payouts_stopped_at is not null, m.payouts_held_until, m.payouts_held_for,
+      (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'depositWallet', 'USD', 0)),
+      (select a.balance from ledger_account a where a.id = ledger_account_number(w.member_id, 'icoWallet', 'COIN', 0))
     from unnest(members, networks, keys) with ordinality w (member_id, network, address_key, place)
     join member m on m.id = w.member_id
     cross join lateral (select count(*)::int as count,

@@ -16,6 +16,7 @@ import { auditChecks, approvePayout, payoutQueue, withdrawalRoutes, withdrawalJo
 import { ownerMac } from './payout-mac.ts'
 import { linkToken } from './payout-token.ts'
 import { sendPayoutNotifications } from './notify-member.ts'
+import { requestWithdrawals } from './request-withdrawal.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
 const HOUR = 3_600_000
@@ -95,7 +96,7 @@ describe('payout without a proof', () => {
   it('[MF-03] is accepted, held and pending, and waits for its member before staff see it', async () => {
     const payer = await member()
     const reply = await withdraw(payer, 100)
-    expect(reply.body).toMatchObject({ statusCode: 200, message: 'Withdraw request success' })
+    expect(reply.body).toMatchObject({ statusCode: 200, message: 'Withdraw request success. It waits for your confirmation' })
     const until = new Date(at.clock.now().getTime() + 24 * HOUR).toISOString()
     expect(reply.body.data.waitsUntil).toBe(until)
     expect(await usdOf(payer)).toBe(u('900'))
@@ -177,6 +178,7 @@ describe('payout with a proof', () => {
     const stepUp = await proved(payer)
     const reply = await withdraw(payer, 100, { stepUp })
     expect(reply.body.data.waitsUntil).toBeUndefined()
+    expect(reply.body.message).toBe('Withdraw request success')
     expect(await row(idOf(reply))).toMatchObject({ confirmed_how: 'step-up' })
     expect((await withdraw(payer, 100, { stepUp })).body.message).toBe('Please confirm this once more')
     expect(await usdOf(payer)).toBe(u('900'))
@@ -501,6 +503,30 @@ describe('daily outflow', () => {
     expect((await withdraw(payer, 60)).status).toBe(200)
     expect((await withdraw(await member(), 300.01)).status).toBe(400)
     await limits({ payoutDayUsd: 50_000n * ONE })
+  })
+
+  it('is refused for the balance before a limit, also behind another one in its batch', async () => {
+    await limits({ payoutDayUsd: 300n * ONE, payoutDayCoin: 300n * ONE })
+    const payer = await member()
+    const limit = 'At most 300 can be paid out within 24 hours'
+    const messageOf = async (reply: ReturnType<typeof withdraw>) => (await reply).body.message
+    expect(await messageOf(withdraw(payer, 1000.01))).toBe('Insufficient balance')
+    expect(await messageOf(withdraw(payer, 1000))).toBe(limit)
+    expect(await messageOf(bridge(payer, 1000.01))).toBe('Insufficient balance')
+    expect(await messageOf(bridge(payer, 1000))).toBe(limit)
+    const batch = await decide((tx) =>
+      requestWithdrawals(
+        tx,
+        at.deps,
+        [u('200'), u('801'), u('800')].map((amount) => ({ memberId: payer.id, amount, address: ADDRESS })),
+      ),
+    )
+    expect(batch.map((one) => ('code' in one ? one.code : 'filed'))).toEqual(['filed', 'INSUFFICIENT_BALANCE', 'PAYOUT_DAY_LIMIT'])
+    expect(await usdOf(payer)).toBe(u('800'))
+    await limits({ payoutDayCount: 1 })
+    expect(await messageOf(withdraw(payer, 801))).toBe('Insufficient balance')
+    expect(await messageOf(withdraw(payer, 10))).toBe('At most 1 payouts can be requested within 24 hours')
+    await limits({ payoutDayUsd: 50_000n * ONE, payoutDayCoin: 5_000_000n * ONE, payoutDayCount: 20 })
   })
 
   it('is limited in number per member for both kinds, for any number of parallel calls, returned ones included', async () => {

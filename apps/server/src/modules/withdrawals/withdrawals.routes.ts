@@ -19,11 +19,17 @@ const filed = <const Kind extends string>(kind: Kind, { id, waitsUntil }: FiledR
   ...(waitsUntil === undefined ? {} : { waitsUntil }),
 })
 
+/** Adds to the success text that the request waits. */
+const saidOf = (success: string, { waitsUntil }: FiledRequest): string =>
+  waitsUntil === undefined ? success : `${success}. It waits for your confirmation`
+
 export function withdrawalRoutes(bind: Bind): void {
   guardRoutes(bind)
   bind.moneyBatch(wire.withdrawDeposit, async (tx, deps, calls) => {
     const inputs = calls.map(({ viewer, body: { stepUp, ...input }, caller }) => ({ ...input, ...by(viewer, caller, stepUp) }))
-    return answers(await requestWithdrawals(tx, deps, inputs), (one) => answer(filed('withdrawal', one), 'Withdraw request success'))
+    return answers(await requestWithdrawals(tx, deps, inputs), (one) =>
+      answer(filed('withdrawal', one), saidOf('Withdraw request success', one)),
+    )
   })
   bind.moneyBatch(wire.bridge, async (tx, deps, calls) => {
     const inputs = calls.map(({ viewer, body: { to: address, stepUp, ...input }, caller }) => ({
@@ -31,7 +37,7 @@ export function withdrawalRoutes(bind: Bind): void {
       address,
       ...by(viewer, caller, stepUp),
     }))
-    return answers(await requestBridges(tx, deps, inputs), (one) => answer(filed('bridge', one), 'Bridged Request success'))
+    return answers(await requestBridges(tx, deps, inputs), (one) => answer(filed('bridge', one), saidOf('Bridged Request success', one)))
   })
   bind.read(wire.bridgeHistory, async ({ db, deps, viewer, query }) => answer(await listBridges(db, deps, viewer.memberId, query)))
   bind.read(wire.withdrawalHistory, async ({ db, deps, viewer, query }) => answer(await listWithdrawals(db, deps, viewer, query)))
