@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: retakes the README pictures. It starts the built product on demo data, signs in the demo leader and captures the
- * dashboard in both themes. `npm run pictures -- FOLDER [STATE…]` instead captures every visitor and member page in these states; `staff`
+ * `npm run pictures`: retakes the README pictures. It starts the built product on demo data, and captures the demo leader's dashboard
+ * and a withdrawal in the console. `npm run pictures -- FOLDER [STATE…]` instead captures every visitor and member page in these states; `staff`
  * captures the console. Widths are 390 and 1440 px.
  */
 import { execFileSync } from 'node:child_process'
@@ -32,15 +32,21 @@ const STATES: Readonly<Record<string, { who?: string; calls?: 'refused' | 'pendi
 async function readme(browser: Browser, url: string): Promise<void> {
   const folder = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
   mkdirSync(folder, { recursive: true })
-  for (const theme of THEMES) {
-    const look = { viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', locale: 'en-GB' } as const
-    const context = await signedIn(browser, url, 'amara', { ...look, stored: { 'color-theme': theme } })
-    const page = await context.newPage()
-    await page.goto(`${url}/dashboard`)
-    await settled(page)
-    await take(page, `${folder}dashboard-${theme}.webp`, { format: 'webp', quality: 82 })
-    await context.close()
-  }
+  const look = { viewport: { width: 1280, height: 860 }, reducedMotion: 'reduce', locale: 'en-GB' } as const
+  const context = await signedIn(browser, url, 'amara', { ...look, stored: { 'color-theme': 'light' } })
+  const dashboard = await context.newPage()
+  await dashboard.goto(`${url}/dashboard`)
+  await settled(dashboard)
+  await take(dashboard, `${folder}dashboard.webp`, { format: 'webp', quality: 82 })
+  await context.close()
+  const page = await enteredAsStaff(browser, url, 'admin')
+  await page.setViewportSize({ width: 1280, height: 860 })
+  await page.goto(`${url}/staff/payouts`)
+  await settled(page)
+  await page.getByRole('listbox').getByRole('option').first().click()
+  await settled(page)
+  await take(page, `${folder}console.webp`, { format: 'webp', quality: 82 })
+  await page.context().close()
 }
 
 /** One DevTools session per page, kept open: closing it would end the offline mode. */

@@ -24,9 +24,17 @@ const whatTheFrameNeeds: Plugin = {
 }
 
 /** Calls shared by the proposal pages. A page that loads one needs most of them. */
-const PROMISES = ['staff-bounds', 'staff-changes', 'staff-programme', 'staff-values']
+const PROPOSALS = ['staff-bounds', 'staff-changes', 'staff-programme', 'staff-values']
 /** Shapes of members' rows that staff pages read too. */
 const ROWS = ['nfts', 'receipt-facts', 'staking', 'wallets']
+/** Calls grouped into one chunk, by the chunk's name. */
+const GROUPS: Readonly<Record<string, readonly string[]>> = {
+  'staff-changes': PROPOSALS,
+  rows: ROWS,
+  account: ['auth', 'proof'],
+  'staff-members': ['staff-members', 'staff-member-pages'],
+}
+const groupOf = (name: string): string => Object.keys(GROUPS).find((group) => GROUPS[group]?.includes(name)) ?? name
 
 /**
  * Groups modules into few chunks, because many small files load slower: the frame, shared views, and the calls of each work area.
@@ -37,8 +45,7 @@ function sharedBy(id: string): string | null {
   if (ofFrame.has(id)) return 'base'
   const { dir, name } = path.parse(id)
   // All views use presence and incidents.
-  if (dir === CONTRACT && name !== 'staff-platform')
-    return `calls-${PROMISES.includes(name) ? 'staff-changes' : ROWS.includes(name) ? 'rows' : name}`
+  if (dir === CONTRACT && name !== 'staff-platform') return `calls-${groupOf(name)}`
   return /node_modules|contract\/|src\/(ui|lib|app|settings|wallets)\/|src\/console\/kit\//.test(id) ? 'shared' : null
 }
 

@@ -5,7 +5,7 @@ import { createApp } from '../http/server/app.ts'
 import { addLive } from '../http/live/live.ts'
 import { addWebFiles } from '../http/pages/web-files.ts'
 import { createAuthenticate } from '../modules/auth/index.ts'
-import { addPlayExplorer } from '../sandbox/index.ts'
+import { addPlayExplorer, addSandboxSheet } from '../sandbox/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import type { Reads } from '../platform/db/replica.ts'
@@ -29,6 +29,7 @@ export function buildApp(deps: Deps, db: Db, ports: Ports, reads?: Reads): Promi
       if (deps.config.apiDocs) addApiPage(app, deps.config.brandName, deps.config.sandbox ? demoLeader : undefined)
       if (deps.config.sandbox && deps.config.smtpUrl === undefined) await addSandboxOutbox(app, deps)
       addPlayExplorer(app, deps.config)
+      addSandboxSheet(app, db, deps)
       await addWebFiles(app, deps.config)
     },
   })

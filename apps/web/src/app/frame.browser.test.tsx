@@ -337,6 +337,12 @@ describe('top bar and layout', () => {
     })
   }
 
+  it('shows no sandbox badge outside the sandbox', async () => {
+    await openApp(somewhere, signedIn)
+    await expect.element(bar().getByText('GOLD', { exact: true }).first()).toBeVisible()
+    await expect.element(page.getByRole('button', { name: /^Sandbox/ })).not.toBeInTheDocument()
+  })
+
   it('[UI-TOPBAR-03] shows nothing in place of a missing rank', async () => {
     api.reply(profile, { ...testMember, isSpecialRcm: false, rank: null })
     await openApp(somewhere, signedIn)

@@ -88,7 +88,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     allowedEmailDomains: read.ALLOWED_EMAIL_DOMAINS,
     /** IP addresses and IPv6 /64 of the operator's offices, without the prefix length. */
     officeNetworks: read.OFFICE_NETWORKS.map((one) => one.replace(/\/(32|64)$/, '')),
-    clockFile: production ? undefined : read.CLOCK_FILE,
+    /** In the sandbox, staff and visitors can move the clock of this file ahead (`/sandbox/later`). */
+    clockFile: production ? undefined : (read.CLOCK_FILE ?? (sandbox ? path.join(read.DATA_DIR, 'clock') : undefined)),
   }
 }
 

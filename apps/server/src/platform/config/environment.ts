@@ -215,7 +215,7 @@ const environment = v.object({
   SANDBOX: setting('play money, demo members and the outbox page; on by default outside production', v.optional(flag)),
   SANDBOX_CHAIN: setting('`off`: the sandbox starts no development chain', v.optional(flag)),
   CLOCK_FILE: setting(
-    "outside production: file with an ISO time, or an offset such as `+1d`, that sets the platform's clock",
+    "outside production: file with an ISO time, or an offset such as `+1d`, that sets the platform's clock; in the sandbox `DATA_DIR/clock` if not set",
     v.optional(text),
   ),
   FAULT_POINT: setting('outside production: kills the process at a named point', v.optional(text)),

@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 
 /** The clock of the instance. Business code reads no other, so tests and drills can set the time. */
 export interface Clock {
@@ -30,30 +31,51 @@ function readClockText(text: string, real: Date): Date {
 export const systemClock: Clock = { now: () => new Date() }
 
 /** Creates a clock set by a file, read at each use. A missing file means real time. */
-export function fileClock(path: string): Clock {
-  return {
-    now() {
-      let text = ''
-      try {
-        text = readFileSync(path, 'utf8')
-      } catch {
-        return new Date()
-      }
-      return readClockText(text, new Date())
-    },
+export function fileClock(file: string): Clock {
+  return { now: () => readClockText(readClockFile(file), new Date()) }
+}
+
+/** Returns the text of a clock file, blank if the file is missing or cannot be read. */
+function readClockFile(file: string): string {
+  // Most clocks have no file, and an exception per reading would be expensive.
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return ''
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    return ''
   }
 }
 
+/** Longest distance in days between the real time and a clock that was moved by {@link advanceClockFile}. */
+const MAX_DAYS_AHEAD = 3660
+
+/**
+ * Moves the clock of a clock file ahead. An offset stays an offset, so that the clock keeps running.
+ * @returns the new time; undefined if the clock would be more than ten years ahead, and then nothing changes
+ */
+export function advanceClockFile(file: string, milliseconds: number, real: Date = new Date()): Date | undefined {
+  const text = readClockFile(file)
+  const moment = new Date(readClockText(text, real).getTime() + milliseconds)
+  if (moment.getTime() - real.getTime() > MAX_DAYS_AHEAD * DAY_MS) return undefined
+  const isFixed = text.trim() !== '' && !OFFSET.test(text.trim())
+  const seconds = Math.round((moment.getTime() - real.getTime()) / 1000)
+  mkdirSync(path.dirname(file), { recursive: true })
+  const fresh = `${file}.new`
+  writeFileSync(fresh, isFixed ? moment.toISOString() : `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}s`)
+  renameSync(fresh, file)
+  return moment
+}
+
 /** Returns what is wrong with a clock file, for the operator; undefined if it is usable or missing. */
-export function clockFileFault(path: string): string | undefined {
+export function clockFileFault(file: string): string | undefined {
   try {
-    readClockText(readFileSync(path, 'utf8'), new Date())
+    readClockText(readFileSync(file, 'utf8'), new Date())
     return undefined
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT') return undefined
-    if (code !== undefined) return `${path} cannot be read as a file`
-    return `${path} must have a moment such as 2026-03-02T09:00Z, or an offset such as +1d`
+    if (code !== undefined) return `${file} cannot be read as a file`
+    return `${file} must have a moment such as 2026-03-02T09:00Z, or an offset such as +1d`
   }
 }
 

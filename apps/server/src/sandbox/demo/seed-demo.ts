@@ -229,9 +229,17 @@ async function lastTouches({ db, deps, staff }: Stage): Promise<void> {
   })
 }
 
-/** Returns the demo accounts as lines for the terminal; empty without demo data. */
+/** Accounts printed at the start; the sandbox badge of both apps lists all. */
+const FIRST_ACCOUNTS = ['amara@example.com', 'nova@example.com', 'admin@example.com', 'checker@example.com', 'support@example.com']
+
+/** Returns the first demo accounts as lines for the terminal; empty without demo data. */
 export async function demoAccounts(db: Db): Promise<string[]> {
   const known = await memberByEmail(db, 'amara@example.com')
   if (known === undefined) return []
-  return [`Demo accounts (password ${DEMO_PASSWORD}):`, ...cast.map((person) => `  ${person.email.padEnd(22)} ${person.part}`)]
+  const shown = cast.filter((person) => FIRST_ACCOUNTS.includes(person.email))
+  return [
+    `Demo accounts (password ${DEMO_PASSWORD}):`,
+    ...shown.map((person) => `  ${person.email.padEnd(22)} ${person.part}`),
+    `  ${cast.length - shown.length} more: press “Sandbox” at the top of each page`,
+  ]
 }

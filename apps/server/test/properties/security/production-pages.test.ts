@@ -56,6 +56,7 @@ const PAGES = [
   ['/api/docs', 'html'],
   ['/api/openapi.json', '"openapi"'],
   ['/sandbox/outbox', 'html'],
+  ['/sandbox/sheet', 'accounts'],
   ['/metrics', 'tizara_http_request_duration_seconds'],
 ] as const
 
@@ -87,9 +88,11 @@ describe('production paths', () => {
       '/api/docs.js',
       '/api/openapi.json',
       '/metrics',
+      '/sandbox/later',
       '/sandbox/outbox',
       '/sandbox/outbox.css',
       '/sandbox/outbox/:name',
+      '/sandbox/sheet',
     ])
     for (const path of more) expect((await production.app.inject(path)).statusCode, path).toBe(404)
   })

@@ -4,6 +4,7 @@ import Check from 'lucide-react/icons/check'
 import Search from 'lucide-react/icons/search'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Link } from 'wouter'
+import { SandboxRibbon } from '../../app/sandbox-ribbon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { formatAmount } from '../../ui/money-format.ts'
 import { useMe } from '../kit/me.tsx'
@@ -28,6 +29,7 @@ export function TopBar({ title, overview, search }: { title: string; overview: R
   return (
     <header className="top">
       <h1 className="crumb">{title}</h1>
+      <SandboxRibbon short />
       <span className={fresh ? 'live max-md:hidden' : 'live off max-md:hidden'}>
         {at === undefined ? 'Reading' : `${fresh ? 'Live' : 'Last update'}, ${at.toISOString().slice(11, 19)} UTC`}
       </span>
