@@ -179,7 +179,6 @@ test('asks for the authenticator code at the next sign-in, and ends another sess
 
   const second = await newPage(browser)
   await signIn(second, stack.url, email, PASSWORD)
-  await acknowledge(second, 'Please enter the code of your authenticator app')
   // Each code is valid once, so this uses the next 30 seconds.
   await second.getByLabel('Authenticator code').fill(app.generate({ timestamp: Date.now() + 30_000 }))
   await second.getByLabel('Captcha', { exact: true }).fill(await readCaptcha(second))

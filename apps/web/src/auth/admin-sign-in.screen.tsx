@@ -43,8 +43,7 @@ export default function AdminSignInScreen() {
         const { data } = await call(userLogin, { body: { email, password, ...(otp === '' ? {} : { otp }) } })
         startSession(data.token, data.user?.isVerified ?? false)
       } catch (error) {
-        if (asksForAppCode(error)) setNeedsCode(true)
-        return showSignInFailure(error)
+        return asksForAppCode(error) ? setNeedsCode(true) : showSignInFailure(error)
       }
       await goOn()
     },

@@ -39,7 +39,8 @@ export async function signIn(given: { email: string; password: string; otp: stri
     enter(data)
     return false
   } catch (error) {
+    if (asksForAppCode(error)) return true
     showSignInFailure(error)
-    return asksForAppCode(error)
+    return false
   }
 }

@@ -11,7 +11,7 @@ export function showSignInFailure(thrown: unknown): void {
   else if (error.statusCode === 429) toast(messages.tooMany, { tone: 'danger' })
 }
 
-/** Returns true if the refusal requires an authenticator code, so that the form shows its field. */
+/** Returns true if the refusal requires an authenticator code, so that the form shows its field instead of a dialog. */
 export function asksForAppCode(thrown: unknown): boolean {
   return toApiError(thrown).serverMessage === inputErrors.SECOND_FACTOR_REQUIRED.message
 }

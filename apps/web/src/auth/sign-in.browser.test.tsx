@@ -224,13 +224,13 @@ for (const [name, refuse] of [
   })
 }
 
-it('asks for the code of an authenticator app when the server requires it, and sends it', async () => {
+it('shows a code field instead of a dialog when the server requires a second factor, and sends the code', async () => {
   api.refuse(login, 400, errorCatalogue.SECOND_FACTOR_REQUIRED.message)
   await open()
   await signIn()
-  await messageBox().getByRole('button', { name: 'OK' }).click()
   const field = page.getByLabelText('Authenticator code')
   await expect.element(field).toBeVisible()
+  await expect.element(messageBox()).not.toBeInTheDocument()
   api.reply(login, { token: 'fresh', user: { isVerified: true } })
   await type('Authenticator code', '123456')
   await type('Captcha', captcha.code)

@@ -1,5 +1,7 @@
 import './console.css'
+import { beginTotp, confirmTotp } from '@tizara/contract/auth'
 import { errorCatalogue, errorMessage, inputErrors } from '@tizara/contract/errors'
+import { profile } from '@tizara/contract/members'
 import { logOut } from '@tizara/contract/session'
 import { staffMe, staffOverview } from '@tizara/contract/staff'
 import { answerChain, staffIncidents, staffSearch } from '@tizara/contract/staff-platform'
@@ -8,6 +10,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import type { FakeApi } from '../../test/fake-api.ts'
+import { testMember } from '../../test/member-api.ts'
 import { tidyUp } from '../../test/mount.tsx'
 import { press, signedIn } from '../../test/open-app.tsx'
 import { staffApi, testItem, testOverview, testStaff } from '../../test/staff-api.ts'
@@ -80,11 +83,33 @@ it('finds pages by search and by key chords, and lists the keys', async () => {
   await expect.poll(() => location.pathname).toBe('/staff/payouts')
 })
 
-it('leads staff without an authenticator app to its setup', async () => {
-  api.refuse(staffMe, 400, inputErrors.STAFF_SECOND_FACTOR.message)
+it('sets up the second factor in two steps, then opens the page that the person asked for', async () => {
+  api
+    .refuse(staffMe, 400, inputErrors.STAFF_SECOND_FACTOR.message)
+    .reply(beginTotp, { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Tizara:mei@example.com?secret=JBSWY3DPEHPK3PXP' })
+    .reply(confirmTotp, {})
+  sessionStorage.setItem('staff-place', '/staff/payouts')
+  await open('/staff')
+  await expect.element(page.getByRole('heading', { name: 'Set up an authenticator app' })).toBeVisible()
+  await page.getByLabelText('Password', { exact: true }).fill('correct horse')
+  await press('Continue')
+  await page.getByLabelText('Authenticator code').fill('123456')
+  api.reply(staffMe, testStaff)
+  await press('Switch on')
+  await expect.poll(() => location.pathname).toBe('/staff/payouts')
+  expect(api.calls(beginTotp)[0]?.body).toEqual({ password: 'correct horse' })
+  expect(api.calls(confirmTotp)[0]?.body).toEqual({ otp: '123456' })
+})
+
+it('offers the authenticator app in the account menu', async () => {
+  api.reply(profile, testMember).reply(beginTotp, { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP' })
   await open()
-  await expect.element(page.getByRole('heading', { name: 'Set up an authenticator app first' })).toBeVisible()
-  await expect.element(page.getByRole('link', { name: 'Profile and authenticator app' })).toHaveAttribute('href', '/profile')
+  await page.getByRole('button', { name: /Mei Tanaka/ }).click()
+  await press('Authenticator app')
+  const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
+  await dialog.getByLabelText('Password', { exact: true }).fill('correct horse')
+  await press('Continue')
+  await expect.element(dialog.getByLabelText('Secret for your authenticator app')).toHaveValue('JBSWY3DPEHPK3PXP')
 })
 
 it('tells suspended staff until when', async () => {

@@ -3,7 +3,8 @@ import type { staffOverview } from '@tizara/contract/staff'
 import Keyboard from 'lucide-react/icons/keyboard'
 import LogOut from 'lucide-react/icons/log-out'
 import Search from 'lucide-react/icons/search'
-import { useRef } from 'react'
+import KeyRound from 'lucide-react/icons/key-round'
+import { lazy, Suspense, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { ThemeSwitch } from '../../app/theme-switch.tsx'
 import { useAppConfig } from '../../settings/index.ts'
@@ -18,6 +19,8 @@ import { Tag } from '../../ui/tag.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
 import { panelClass } from '../../ui/panel.tsx'
 import { MOD } from '../kit/mod-key.ts'
+
+const SecondFactor = lazy(() => import('./second-factor.tsx'))
 
 export type Work = ReplyOf<typeof staffOverview>['work']
 type Count = NonNullable<Work>[keyof NonNullable<Work>]
@@ -83,6 +86,7 @@ export function Sidebar({ view, views, work, search, keys, onEnd }: FrameParts &
 /** Shows the signed-in person and the session's end. A press opens the account menu. */
 function Person({ me, keys, onEnd }: { me: Me; keys: () => void; onEnd: () => Promise<void> }) {
   const popover = useRef<HTMLDivElement>(null)
+  const [isSettingUp, setSettingUp] = useState(false)
   const act = (run: () => void) => () => {
     popover.current?.hidePopover()
     run()
@@ -105,11 +109,16 @@ function Person({ me, keys, onEnd }: { me: Me; keys: () => void; onEnd: () => Pr
           <Keyboard size={14} aria-hidden="true" />
           Keys
         </button>
+        <button type="button" className="flex min-w-0 items-center gap-2" onClick={act(() => setSettingUp(true))}>
+          <KeyRound size={14} aria-hidden="true" />
+          Authenticator app
+        </button>
         <button type="button" className="flex min-w-0 items-center gap-2" onClick={act(() => void onEnd())}>
           <LogOut size={14} aria-hidden="true" />
           Log Out
         </button>
       </div>
+      <Suspense fallback={null}>{isSettingUp && <SecondFactor onClose={() => setSettingUp(false)} />}</Suspense>
     </div>
   )
 }
