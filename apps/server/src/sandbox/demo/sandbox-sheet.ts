@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { memberByEmail } from '../modules/members/index.ts'
-import { advanceClockFile, DAY_MS } from '../platform/runtime/clock.ts'
-import type { Db } from '../platform/db/database.ts'
-import type { Deps } from '../platform/runtime/deps.ts'
-import { cast, DEMO_PASSWORD, demoLeader } from './demo/cast.ts'
+import { memberByEmail } from '../../modules/members/index.ts'
+import { advanceClockFile, DAY_MS } from '../../platform/runtime/clock.ts'
+import type { Db } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { cast, DEMO_PASSWORD, demoLeader } from './cast.ts'
 
 /** Header that a page of another site cannot send without permission, so that such pages cannot move the clock. */
 const OWN_PAGE = 'x-sandbox'

@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../../test/app.ts'
-import { testDatabase } from '../../test/database.ts'
-import { createTestMember } from '../../test/members.ts'
-import { fileClock } from '../platform/runtime/clock.ts'
-import { addSandboxSheet } from './index.ts'
+import { type TestApp, testApp } from '../../../test/app.ts'
+import { testDatabase } from '../../../test/database.ts'
+import { createTestMember } from '../../../test/members.ts'
+import { fileClock } from '../../platform/runtime/clock.ts'
+import { addSandboxSheet } from './sandbox-sheet.ts'
 
 async function sheetApp(env: Record<string, string> = {}): Promise<TestApp> {
   const { db } = await testDatabase()
