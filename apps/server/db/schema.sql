@@ -1,5 +1,24 @@
 -- The database as it stands. Made by `npm run db:make` out of the rooms' SQL files. Do not edit.
 
+create table access_journal (
+  id bigint not null generated always as identity,
+  line bigint,
+  mark uuid not null default gen_random_uuid(),
+  at timestamp with time zone not null default clock_timestamp(),
+  kind text not null,
+  subject text not null,
+  value text not null,
+  constraint access_journal_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'role'::text, 'active'::text, 'suspension'::text, 'passkey'::text, 'second-factor'::text, 'address'::text, 'restore'::text]))),
+  constraint access_journal_line_check CHECK ((line > 0)),
+  constraint access_journal_line_key UNIQUE (line),
+  constraint access_journal_mark_key UNIQUE (mark),
+  constraint access_journal_pkey PRIMARY KEY (id)
+);
+CREATE UNIQUE INDEX access_journal_begins_once ON public.access_journal USING btree (kind) WHERE (kind = 'begin'::text);
+CREATE INDEX access_journal_unnumbered ON public.access_journal USING btree (id) WHERE (line IS NULL);
+CREATE TRIGGER access_journal_append_only BEFORE DELETE OR UPDATE OF id, mark, at, kind, subject, value ON public.access_journal FOR EACH ROW EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER access_journal_number_stays BEFORE UPDATE OF line ON public.access_journal FOR EACH ROW WHEN ((old.line IS NOT NULL)) EXECUTE FUNCTION refuse_change();
+
 create table announcement (
   id bigint not null generated always as identity,
   title text not null,
@@ -780,6 +799,7 @@ CREATE INDEX member_not_earning ON public.member USING btree (id) WHERE (NOT (is
 CREATE INDEX member_special ON public.member USING btree (id) WHERE is_special_rcm;
 CREATE INDEX member_staff ON public.member USING btree (id) WHERE (role <> 'MEMBER'::text);
 CREATE INDEX member_unverified ON public.member USING btree (id) WHERE (NOT is_verified);
+CREATE TRIGGER member_access_ended AFTER UPDATE OF role, is_active, suspended_until ON public.member FOR EACH ROW WHEN (((old.role <> new.role) OR (old.is_active <> new.is_active) OR (old.suspended_until IS DISTINCT FROM new.suspended_until))) EXECUTE FUNCTION record_member_access();
 CREATE TRIGGER member_counted AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_counted_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_in_team AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_in_team();
@@ -987,6 +1007,7 @@ create table passkey (
   constraint passkey_public_id_key UNIQUE (public_id)
 );
 CREATE INDEX passkey_by_member ON public.passkey USING btree (member_id, id);
+CREATE TRIGGER passkey_ended AFTER DELETE ON public.passkey FOR EACH ROW EXECUTE FUNCTION record_ended_access('passkey');
 
 create table passkey_challenge (
   public_id text not null,
@@ -1048,6 +1069,7 @@ create table payout_address (
 );
 CREATE INDEX payout_address_by_key ON public.payout_address USING btree (address_key, member_id);
 CREATE UNIQUE INDEX payout_address_in_book ON public.payout_address USING btree (member_id, network, address_key) WHERE (removed_at IS NULL);
+CREATE TRIGGER payout_address_ended AFTER UPDATE OF removed_at ON public.payout_address FOR EACH ROW WHEN (((old.removed_at IS NULL) AND (new.removed_at IS NOT NULL))) EXECUTE FUNCTION record_ended_access('address');
 
 create table payout_notification (
   id bigint not null generated always as identity,
@@ -1700,6 +1722,7 @@ create table second_factor (
   constraint second_factor_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint second_factor_pkey PRIMARY KEY (member_id)
 );
+CREATE TRIGGER second_factor_ended AFTER DELETE ON public.second_factor FOR EACH ROW WHEN ((old.confirmed_at IS NOT NULL)) EXECUTE FUNCTION record_ended_factor();
 
 create table session (
   id bigint not null generated always as identity,
@@ -2434,6 +2457,14 @@ begin
     order by c.place;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.journal_time(at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select coalesce(to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), '')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.keep_payout_number()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3094,6 +3125,42 @@ CREATE OR REPLACE FUNCTION public.place_member()
 AS $function$
 begin
   perform team_place(new.id, new.sponsor_id);
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_ended_access()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into access_journal (kind, subject, value) values (tg_argv[0], old.public_id, '');
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_ended_factor()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into access_journal (kind, subject, value)
+  select 'second-factor', m.public_id, journal_time(old.created_at) from member m where m.id = old.member_id;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.record_member_access()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.role <> new.role then
+    insert into access_journal (kind, subject, value) values ('role', new.public_id, new.role);
+  end if;
+  if old.is_active <> new.is_active then
+    insert into access_journal (kind, subject, value) values ('active', new.public_id, new.is_active::text);
+  end if;
+  if old.suspended_until is distinct from new.suspended_until then
+    insert into access_journal (kind, subject, value) values ('suspension', new.public_id, journal_time(new.suspended_until));
+  end if;
   return null;
 end $function$;
 

@@ -8,7 +8,9 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { markRestored } from '../gateways/chain/index.ts'
+import { runJob } from '../jobs/job.ts'
 import { formatAudit } from '../ledger/index.ts'
+import { accessJournalJob, journalName, setJournalAside } from '../modules/audit/index.ts'
 import { type Database, inTransaction, openDatabase } from '../platform/db/database.ts'
 import { migrate } from '../platform/db/migrate.ts'
 import { requestBackup } from '../platform/embedded/embedded-backup.ts'
@@ -42,14 +44,18 @@ async function examine(database: Database): Promise<number> {
   if (lack !== undefined && lack.state !== 'behind') return 1
   // Before the first write: older tables may lack a column or value that ending the access needs.
   if (lack !== undefined) for (const name of await migrate(database.pool)) console.log(`Ran ${name}`)
-  const report = (await inTransaction(database.db, (tx) => secureRestored(tx, createDeps(config)))).map(printable).join('\n')
+  const deps = createDeps(config)
+  const { report, isJournalRefused } = await inTransaction(database.db, (tx) => secureRestored(tx, deps))
   const results = await auditPlatform(database.db, config)
   await markRestored(database.db)
   const broken = results.some((result) => result.broken > 0)
   console.log(
     printable(broken ? formatAudit(results) : `Restored; all ${results.length} checks hold, and DATA_KEY decrypts the stored secrets.`),
   )
-  console.log(report)
+  console.log(report.map(printable).join('\n'))
+  // A broken embedded database is replaced by the previous one, whose journal it is.
+  if (isJournalRefused && (!broken || config.databaseUrl !== undefined))
+    setJournalAside(config, await journalName(database.db), deps.clock.now())
   return broken ? 1 : 0
 }
 
@@ -76,9 +82,17 @@ async function restore(from: string, databaseUrl: string): Promise<number> {
   }
 }
 
+/** Writes the newest lines of the current database into the access journal, before the backup replaces them. */
+async function saveJournal({ db }: Database): Promise<void> {
+  await runJob(db, createDeps(config), accessJournalJob, 'restore').catch((error: unknown) => {
+    console.log(`The access journal has no newer lines of the current database: ${error instanceof Error ? error.message : String(error)}`)
+  })
+}
+
 async function restoreEmbedded(from: string): Promise<number> {
   const owner = await openConfigured(config)
   try {
+    await saveJournal(owner)
     await requestBackup(config.dataDir, { act: 'take', file: from })
     const taken = openDatabase({ socketDir: config.dataDir }, { max: 1 })
     let code = 1

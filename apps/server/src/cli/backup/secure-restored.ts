@@ -1,4 +1,4 @@
-import { auditHead, recordAudit, RESTORED } from '../../modules/audit/index.ts'
+import { auditHead, recordAudit, recordRestore, RESTORED } from '../../modules/audit/index.ts'
 import { endAllAccess } from '../../modules/auth/index.ts'
 import { freezeAllPayouts, staffMembers } from '../../modules/members/index.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
@@ -7,21 +7,24 @@ import { expireConfirmations } from '../../modules/withdrawals/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { HOUR_MS } from '../../platform/runtime/clock.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
+import { applyJournal } from './apply-journal.ts'
 
 /**
  * Ends the access that a backup revives: sessions, mailed codes and links, calendar addresses, and unconfirmed payouts. Freezes
- * all payouts for `payoutHoldHours`, and writes the head of the backup's audit log into the log.
- * @returns the report for the operator, with the facts to compare by hand
+ * all payouts for `payoutHoldHours`, applies the access journal, and writes the head of the backup's audit log into the log.
+ * @returns the report for the operator, with the facts to compare by hand, and whether the access journal was refused
  */
-export async function secureRestored(tx: Tx, { clock }: Pick<Deps, 'clock'>): Promise<string[]> {
-  const now = clock.now()
+export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: string[]; isJournalRefused: boolean }> {
+  const now = deps.clock.now()
   const head = await auditHead(tx)
+  const expired = await expireConfirmations(tx, now)
+  const journal = await applyJournal(tx, deps)
   const staff = await staffMembers(tx)
   const { payoutHoldHours } = await currentSettings(tx, now)
   const sessions = await endAllAccess(tx, now)
   await revokeCalendarLinks(tx)
-  const expired = await expireConfirmations(tx, now)
   if (payoutHoldHours > 0) await freezeAllPayouts(tx, new Date(now.getTime() + payoutHoldHours * HOUR_MS))
+  await recordRestore(tx, head?.hash ?? '')
   await recordAudit(tx, {
     at: now,
     actorId: null,
@@ -32,17 +35,19 @@ export async function secureRestored(tx: Tx, { clock }: Pick<Deps, 'clock'>): Pr
       sessions,
       payoutHoldHours,
       expired,
+      journal: journal.detail,
       head: head === undefined ? null : { row: String(head.id), hash: head.hash, at: head.at.toISOString() },
     },
   })
-  const since = head === undefined ? 'the backup' : head.at.toISOString()
-  return [
+  const report = [
     `Ended ${sessions} sessions, and all mailed codes, links and calendar addresses. Payouts are frozen for ${payoutHoldHours} hours.`,
     `Expired ${expired.payouts} unconfirmed payouts and removed ${expired.addresses} unconfirmed addresses: mailed links no longer confirm them.`,
     head === undefined
       ? 'The audit log of the backup is empty.'
-      : `The audit log of the backup ends with row ${head.id}, ${since}, ${head.hash}. Compare it with the newest mailed head.`,
-    `Staff in the backup. Remove roles, suspensions and second factors that ended after ${since} again:`,
+      : `The audit log of the backup ends with row ${head.id}, ${head.at.toISOString()}, ${head.hash}. Compare it with the newest mailed head.`,
+    ...journal.lines,
+    'Staff now. Compare them with the people who work for you:',
     ...staff.map(({ email, role, is_active: isActive }) => `  ${role} ${email}${isActive ? '' : ' (blocked)'}`),
   ]
+  return { report, isJournalRefused: 'refused' in journal.detail }
 }

@@ -9,6 +9,8 @@ const INTRODUCTION = `${typed('staff CALL')} [KEY=VALUE …]
   sign-out            ends the session
   confirm-people EMAIL EMAIL
                       confirms that two linked staff accounts belong to two people (needs the database)
+  confirm-staff EMAIL …
+                      lifts the suspension of staff after a restore without the access journal (needs the database)
   first-admin EMAIL   creates the first admin of a platform that never had staff (needs the database)
   help CALL           lists the arguments of a call
 

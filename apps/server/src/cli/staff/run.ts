@@ -31,5 +31,6 @@ async function linesOf([name = 'help', ...args]: readonly string[], platform: Pl
   // Loaded on demand: only this command opens the database.
   if (name === 'first-admin') return (await import('./first-admin.ts')).appointFirst(args[0])
   if (name === 'confirm-people') return (await import('./confirm-people.ts')).confirmPeople(args)
+  if (name === 'confirm-staff') return (await import('./confirm-staff.ts')).confirmStaff(args)
   return reportLines(await makeCall(platform, callOf(name), args))
 }

@@ -7,3 +7,38 @@ create or replace function audit_hash(
     previous_hash, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US'), actor_id, actor_role, action, subject_type,
     subject_id, reason, outcome, ip, request_id, detail)::text, 'UTF8')), 'hex')
 $$;
+
+-- Writes a time as text that compares equal in every database.
+create or replace function journal_time(at timestamptz) returns text language sql stable as $$
+  select coalesce(to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), '')
+$$;
+
+-- Records a member's new role, block or suspension in the access journal.
+create or replace function record_member_access() returns trigger language plpgsql as $$
+begin
+  if old.role <> new.role then
+    insert into access_journal (kind, subject, value) values ('role', new.public_id, new.role);
+  end if;
+  if old.is_active <> new.is_active then
+    insert into access_journal (kind, subject, value) values ('active', new.public_id, new.is_active::text);
+  end if;
+  if old.suspended_until is distinct from new.suspended_until then
+    insert into access_journal (kind, subject, value) values ('suspension', new.public_id, journal_time(new.suspended_until));
+  end if;
+  return null;
+end $$;
+
+-- Records an ended passkey or payout address in the access journal, by its public id. The argument names the kind.
+create or replace function record_ended_access() returns trigger language plpgsql as $$
+begin
+  insert into access_journal (kind, subject, value) values (tg_argv[0], old.public_id, '');
+  return null;
+end $$;
+
+-- Records a removed authenticator app in the access journal, by its member and the time of its setup.
+create or replace function record_ended_factor() returns trigger language plpgsql as $$
+begin
+  insert into access_journal (kind, subject, value)
+  select 'second-factor', m.public_id, journal_time(old.created_at) from member m where m.id = old.member_id;
+  return null;
+end $$;

@@ -1,7 +1,7 @@
 /**
  * Audit log: actor, action, time, origin and outcome.
  * - Wire: `GET /profile/staff-actions`.
- * - Owns `audit_event`, append-only and chained by hash (invariant I17).
+ * - Owns `audit_event`, append-only and chained by hash (invariant I17), and `access_journal` with its file.
  */
 export {
   auditChecks,
@@ -16,6 +16,8 @@ export {
   RESTORED,
   trailLength,
 } from './audit.ts'
+export { accessJournalJob, adoptLines, journalHead, journalName, matchJournal, recordRestore } from './access-journal.ts'
+export { type JournalLine, readJournal, setJournalAside } from './access-journal-file.ts'
 export { auditRoutes } from './audit.routes.ts'
 export { noteView } from './note-view.ts'
 export {

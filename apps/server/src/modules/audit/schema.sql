@@ -24,3 +24,26 @@ create index audit_event_of_money on audit_event (action, id) where action in ('
 create index audit_event_of_restore on audit_event (id) where action = 'platform.restore';
 create trigger audit_event_append_only before update or delete on audit_event for each row execute function refuse_change();
 create trigger audit_event_no_truncate before truncate on audit_event for each statement execute function refuse_change();
+
+-- Access that ended, for the journal outside the database (docs/decisions/0040-access-journal.md). Triggers add a row in the
+-- transaction that ends it; the worker numbers the rows and copies them to the file. `mark` tells apart rows with one number in
+-- two databases, and the mark of the first line, of kind `begin`, names the database.
+create table access_journal (
+  id bigint generated always as identity primary key,
+  line bigint unique check (line > 0),
+  mark uuid not null unique default gen_random_uuid(),
+  at timestamptz not null default clock_timestamp(),
+  kind text not null check (kind in ('begin', 'role', 'active', 'suspension', 'passkey', 'second-factor', 'address', 'restore')),
+  -- Public id of the member, passkey or address, and the new value.
+  subject text not null,
+  value text not null
+);
+create index access_journal_unnumbered on access_journal (id) where line is null;
+create unique index access_journal_begins_once on access_journal (kind) where kind = 'begin';
+create trigger access_journal_append_only before delete or update of id, mark, at, kind, subject, value on access_journal
+  for each row execute function refuse_change();
+create trigger access_journal_number_stays before update of line on access_journal
+  for each row when (old.line is not null) execute function refuse_change();
+create trigger member_access_ended after update of role, is_active, suspended_until on member
+  for each row when (old.role <> new.role or old.is_active <> new.is_active or old.suspended_until is distinct from new.suspended_until)
+  execute function record_member_access();

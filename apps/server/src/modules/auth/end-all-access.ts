@@ -1,8 +1,10 @@
+import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
+import { distrustPasswords } from '../members/index.ts'
 
 /**
- * Ends every session and invalidates every mailed code and link of all accounts, for a restored database. A backup may contain
- * sessions and links that ended after it was made.
+ * Ends every session, invalidates every mailed code and link, and forgets every device of all accounts, for a restored
+ * database. A backup may contain sessions, links and devices that ended after it was made.
  * @returns the number of ended sessions
  */
 export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
@@ -16,5 +18,33 @@ export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
   await tx.updateTable('reset_request').set({ handled_at: now }).where('handled_at', 'is', null).execute()
   await tx.deleteFrom('registration_attempt').execute()
   await tx.deleteFrom('passkey_challenge').execute()
+  // A device that its owner reported since the backup must not be trusted again.
+  await tx.deleteFrom('known_device').execute()
   return Number(numUpdatedRows)
+}
+
+/** Deletes passkeys that their owners removed since the backup, by public id. */
+export async function endPasskeys(tx: Tx, publicIds: readonly string[]): Promise<number> {
+  if (publicIds.length === 0) return 0
+  const { numDeletedRows } = await tx
+    .deleteFrom('passkey')
+    .where('public_id', 'in', [...publicIds])
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/**
+ * Removes authenticator apps that were removed since the backup, with the passkeys beside them. The password alone is then not
+ * enough: the next sign-in needs a mailed code too.
+ * @param removed the member's public id and the setup time of the removed app
+ */
+export async function endFactors(tx: Tx, removed: readonly { subject: string; value: string }[], now: Date): Promise<number> {
+  const { rows } = await sql<{ id: bigint }>`
+    delete from second_factor f using member m, unnest(${removed.map((one) => one.subject)}::text[], ${removed.map((one) => one.value)}::text[]) r (subject, value)
+    where m.id = f.member_id and m.public_id = r.subject and journal_time(f.created_at) = r.value returning m.id`.execute(tx)
+  const ids = rows.map(({ id }) => id)
+  if (ids.length === 0) return 0
+  await tx.deleteFrom('passkey').where('member_id', 'in', ids).execute()
+  await distrustPasswords(tx, ids, now)
+  return ids.length
 }

@@ -144,6 +144,9 @@ create table second_factor (
   last_step bigint not null default 0
 );
 
+create trigger second_factor_ended after delete on second_factor
+  for each row when (old.confirmed_at is not null) execute function record_ended_factor();
+
 -- Staff views on a member's pages: read-only, for a few minutes, and never longer than the staff session.
 -- A view is no member session: it proves nothing and appears in no session or device list.
 create table member_view (
@@ -174,6 +177,7 @@ create table passkey (
   last_used_at timestamptz
 );
 create index passkey_by_member on passkey (member_id, id);
+create trigger passkey_ended after delete on passkey for each row execute function record_ended_access('passkey');
 
 -- Open challenges, each for one response: a session adds or shows a passkey, or an account signs in.
 -- A challenge for showing, which requires no code, cannot add a key.

@@ -87,3 +87,13 @@ export async function markPasswordProved(tx: Tx, id: bigint, at: Date): Promise<
 export async function renewPasswordHash(tx: Tx, input: { id: bigint; passwordHash: string; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ password_hash: input.passwordHash, updated_at: input.at }).where('id', '=', input.id).execute()
 }
+
+/** Marks accounts as without a second factor, so that the password alone signs in only after a mailed code. */
+export async function distrustPasswords(tx: Tx, ids: readonly bigint[], at: Date): Promise<void> {
+  const changes = { second_factor: false, password_proved: false, updated_at: at }
+  await tx
+    .updateTable('member')
+    .set(changes)
+    .where('id', 'in', [...ids])
+    .execute()
+}

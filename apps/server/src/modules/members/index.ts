@@ -7,6 +7,7 @@
 export { activeMembers, type ActivityPorts } from './active-members.ts'
 export { addMember, type NewMember } from './add-member.ts'
 export {
+  distrustPasswords,
   freezeAllPayouts,
   type HoldCause,
   holdPayouts,

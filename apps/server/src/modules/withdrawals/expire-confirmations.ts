@@ -21,3 +21,14 @@ export async function expireConfirmations(tx: Tx, now: Date): Promise<{ payouts:
     .executeTakeFirst()
   return { payouts: Number(payouts.numUpdatedRows), addresses: Number(addresses.numUpdatedRows) }
 }
+
+/**
+ * Removes payout addresses from the books of a restored database.
+ * @param publicIds addresses that their owners removed since the backup; all if the journal is missing
+ */
+export async function removeAddresses(tx: Tx, publicIds: readonly string[] | 'all', now: Date): Promise<number> {
+  if (publicIds.length === 0) return 0
+  const open = tx.updateTable('payout_address').set({ removed_at: now }).where('removed_at', 'is', null)
+  const { numUpdatedRows } = await (publicIds === 'all' ? open : open.where('public_id', 'in', [...publicIds])).executeTakeFirst()
+  return Number(numUpdatedRows)
+}

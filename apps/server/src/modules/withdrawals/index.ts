@@ -13,7 +13,7 @@ export {
   type PayoutDecision,
   rejectPayout,
 } from './decide-payout.ts'
-export { expireConfirmations } from './expire-confirmations.ts'
+export { expireConfirmations, removeAddresses } from './expire-confirmations.ts'
 export { nameTransaction } from './name-transaction.ts'
 export { takeBackPayoutApproval } from './take-back-approval.ts'
 export { requestBridge } from './request-bridge.ts'

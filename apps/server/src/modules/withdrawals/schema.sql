@@ -112,6 +112,8 @@ create table payout_address (
 );
 create index payout_address_by_key on payout_address (address_key, member_id);
 create unique index payout_address_in_book on payout_address (member_id, network, address_key) where removed_at is null;
+create trigger payout_address_ended after update of removed_at on payout_address
+  for each row when (old.removed_at is null and new.removed_at is not null) execute function record_ended_access('address');
 
 -- Approved payouts that the server sends, each with one nonce of the hot wallet. From SIGNED on the amount returns only
 -- with proof from the chain that it cannot arrive (docs/decisions/0017-payouts-are-sent-once.md).

@@ -1,13 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Deps } from '../runtime/deps.ts'
-import { deriveKey, keysOf } from './encrypt.ts'
+import { type DataKeys, deriveKey, keysOf } from './encrypt.ts'
 
 /** Signs a text for one purpose with a separate key. */
 export const signatureOf = (key: string, purpose: string, said: string): string =>
   createHmac('sha256', deriveKey(key, purpose)).update(said).digest('base64url')
 
 /** Verifies that the platform signed a text for this purpose. During a rotation it accepts the previous key. */
-export function isSigned({ config }: Pick<Deps, 'config'>, purpose: string, said: string, signature: string): boolean {
+export function isSigned({ config }: { config: DataKeys }, purpose: string, said: string, signature: string): boolean {
   const bytes = Buffer.from(signature)
   return keysOf(config).some((key) => {
     const right = Buffer.from(signatureOf(key, purpose, said))

@@ -6,6 +6,16 @@ export type Json = ColumnType<unknown, string, string>
 /** A JSON document with a default. */
 export type GivenJson = ColumnType<unknown, string | undefined, string>
 
+export interface AccessJournalTable {
+  id: Generated<bigint>
+  line: bigint | null
+  mark: Generated<string>
+  at: Generated<Date>
+  kind: string
+  subject: string
+  value: string
+}
+
 export interface AnnouncementTable {
   id: Generated<bigint>
   title: string
@@ -1465,6 +1475,7 @@ export interface WrongPasswordHourTable {
 
 /** All tables and views. */
 export interface DB {
+  access_journal: AccessJournalTable
   announcement: AnnouncementTable
   audit_anchor: AuditAnchorTable
   audit_check: AuditCheckTable

@@ -176,6 +176,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   ],
   [/^passkey\.counter$/, 'last counter of a passkey, to detect a copy'],
   [/^background_job\./, 'progress of a background job, and the size of its file'],
+  [/^access_journal\./, 'access that ended, compared with its file: access-journal.test.ts'],
   [/^audit_check\./, 'last checked state of the log: audit-chain.test.ts'],
   [/^(reward_simulation|programme_simulation)\./, 'results of a simulation: they pay nothing'],
   [/^daily_total\./, 'daily totals for charts: the audit computes from the accounts'],

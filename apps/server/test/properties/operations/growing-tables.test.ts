@@ -32,6 +32,7 @@ const OF_THE_INSTANCE =
 
 /** Tables kept forever, with the reason. */
 const KEPT: Readonly<Record<string, string>> = {
+  access_journal: 'access that ended, which no restore revives: a row for each role, block, passkey, app and address',
   announcement: 'what members were told',
   audit_anchor: 'a row a day: heads of the log that stand outside too',
   audit_event: 'the log: who cuts it is found by its chain',

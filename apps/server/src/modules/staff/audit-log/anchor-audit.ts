@@ -3,7 +3,7 @@ import type { Lease } from '../../../jobs/lease.ts'
 import { utcDay } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { auditHead, recordAudit } from '../../audit/index.ts'
+import { auditHead, journalHead, recordAudit } from '../../audit/index.ts'
 import { saveAnchor } from './audit-anchor-file.ts'
 import { firstHeadMismatch, describeFault } from './audit-heads.ts'
 import { mailAdmins } from '../access/mail-admins.ts'
@@ -45,8 +45,10 @@ async function takeHead(tx: Tx, deps: Deps): Promise<number> {
     .onConflict((conflict) => conflict.column('day').doNothing())
     .executeTakeFirst()
   if (numInsertedOrUpdatedRows !== 1n) return 0
+  const journal = await journalHead(tx)
   await mailAdmins(tx, deps, `audit log of ${day}`, [
     `The audit log ended with row ${head.id} when ${day} began. The hash of that row is ${head.hash}. Please keep this mail.`,
+    ...(journal === undefined ? [] : [`The access journal ended with line ${journal.line}, ${journal.mark}.`]),
   ])
   const subject = { type: 'audit', id: String(head.id) }
   await recordAudit(tx, {

@@ -13,7 +13,7 @@ const RECORDS =
 const POSTED = ['ledger_account.balance', 'ledger_account.version', 'ledger_transfer']
 const DECIDED = ['member_list_counter', ...['decided_at', 'decided_by', 'reason', 'status'].map((column) => `payout_request.${column}`)]
 const FIRST = ['first_approved_at', 'first_approved_by', 'first_mac'].map((column) => `payout_request.${column}`)
-const BLOCKED = ['member.is_active', 'member.updated_at']
+const BLOCKED = ['access_journal', 'member.is_active', 'member.updated_at']
 
 /**
  * Changes by one person alone in each call, except records, and why they give no advantage. A call without an entry changes
@@ -97,7 +97,7 @@ const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; ch
       const { publicId } = await instance.person({ role: 'FINANCE' })
       return { path: `/staff/members/${publicId}/suspend`, body: { reason: 'x' } }
     },
-    changes: ['suspended_colleague_at', 'suspended_until', 'updated_at'].map((column) => `member.${column}`),
+    changes: ['access_journal', ...['suspended_colleague_at', 'suspended_until', 'updated_at'].map((column) => `member.${column}`)],
   },
 }
 

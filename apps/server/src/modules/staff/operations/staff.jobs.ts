@@ -5,6 +5,7 @@ import { anchorAudit } from '../audit-log/anchor-audit.ts'
 import { auditCheckJob } from '../audit-log/check-audit-chain.ts'
 import { exportJob } from './export-list.ts'
 import { noteSharedTraces } from '../duties/shared-traces.ts'
+import { accessJournalJob } from '../../audit/index.ts'
 import { simulationJob } from '../rewards/simulate-programme.ts'
 import { watchPlatform } from './watch-platform.ts'
 
@@ -12,6 +13,7 @@ export const staffRecurringJobs: Job[] = [
   { name: 'shared-traces', everySeconds: 30, run: noteSharedTraces },
   { name: 'watch-platform', everySeconds: 10, run: watchPlatform },
   { name: 'audit-anchor', everySeconds: 30, run: anchorAudit },
+  accessJournalJob,
 ]
 
 /** Job kinds that staff may start. */

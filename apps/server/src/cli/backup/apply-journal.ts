@@ -1,0 +1,85 @@
+import { adoptLines, journalName, type JournalLine, matchJournal, readJournal } from '../../modules/audit/index.ts'
+import { endFactors, endPasskeys } from '../../modules/auth/index.ts'
+import { memberByPublicId, setActive, setSuspension } from '../../modules/members/index.ts'
+import { suspendRestoredStaff, takeLostRoles } from '../../modules/staff/index.ts'
+import { removeAddresses } from '../../modules/withdrawals/index.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { typed } from '../../platform/runtime/release.ts'
+
+/** What the journal says about a restored database. */
+type Journal = { all: JournalLine[]; lost: JournalLine[] } | { refused: string }
+
+/** Reads the journal of a restored database and compares the two. */
+async function journalOf(db: Db, { config }: Pick<Deps, 'config'>): Promise<Journal> {
+  const name = await journalName(db)
+  if (name === '') return { refused: 'the backup is from before the first run of a worker' }
+  const read = readJournal(config, name)
+  if ('refused' in read) return read
+  const match = await matchJournal(db, read.lines)
+  return 'refused' in match ? match : { all: read.lines, lost: match.lost }
+}
+
+/** Effect of the journal on a restored database. */
+export interface JournalReport {
+  /** For the audit entry of the restore. */
+  detail: { line: number; mark: string; lost: number } | { refused: string }
+  /** Lines for the operator. */
+  lines: string[]
+}
+
+/**
+ * Ends the access that ended after the backup, by the journal outside the database. Without a valid journal, suspends all staff
+ * until they are confirmed and removes all payout addresses.
+ */
+export async function applyJournal(tx: Tx, deps: Deps): Promise<JournalReport> {
+  const journal = await journalOf(tx, deps)
+  return 'refused' in journal ? distrust(tx, deps, journal.refused) : applyLost(tx, deps, journal)
+}
+
+async function distrust(tx: Tx, deps: Deps, why: string): Promise<JournalReport> {
+  const now = deps.clock.now()
+  const suspended = await suspendRestoredStaff(tx, now)
+  const addresses = await removeAddresses(tx, 'all', now)
+  return {
+    detail: { refused: why },
+    lines: [
+      `The access journal cannot be used: ${why}.`,
+      `The rights of all ${suspended.length} staff are therefore suspended, and ${addresses} payout addresses were removed.`,
+      `Confirm those who work for you now: ${typed('staff confirm-staff EMAIL …')}. Once two admins are confirmed, they lift the others in the console.`,
+    ],
+  }
+}
+
+async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]; lost: JournalLine[] }): Promise<JournalReport> {
+  const now = deps.clock.now()
+  // Before any change, because changes add lines.
+  await adoptLines(tx, all)
+  const of = (kind: string) => lost.filter((line) => line.kind === kind)
+  const latest = (kind: string) => new Map(of(kind).map(({ subject, value }) => [subject, value]))
+  const ids = (kind: string) => of(kind).map(({ subject }) => subject)
+  let blocked = 0
+  for (const [subject, value] of latest('active')) {
+    const member = value === 'false' ? await memberByPublicId(tx, subject) : undefined
+    if (member?.is_active !== true) continue
+    await setActive(tx, { id: member.id, isActive: false, at: now })
+    blocked += 1
+  }
+  for (const [subject, value] of latest('suspension')) {
+    const member = await memberByPublicId(tx, subject)
+    if (member !== undefined && value !== '') await setSuspension(tx, { id: member.id, until: new Date(value), at: now })
+  }
+  const passkeys = await endPasskeys(tx, ids('passkey'))
+  const factors = await endFactors(tx, of('second-factor'), now)
+  const addresses = await removeAddresses(tx, ids('address'), now)
+  const roles = await takeLostRoles(tx, deps, latest('role'))
+  const last = all.at(-1)
+  return {
+    detail: { line: last?.line ?? 0, mark: last?.mark ?? '', lost: lost.length },
+    lines: [
+      `The access journal ends with line ${last?.line}, ${last?.mark}; ${lost.length} lines are newer than the backup. Compare it with the newest mailed head.`,
+      `Blocked ${blocked} accounts again; ended ${passkeys} passkeys, ${factors} authenticator apps and ${addresses} payout addresses again.`,
+      ...roles.map((role) => `Took a role away again: ${role}`),
+    ],
+  }
+}
