@@ -14,8 +14,13 @@ export function formatDate(moment: Date): string {
 
 /** `DD MMM YYYY, hh:mm A`: 05 Nov 2026, 02:07 PM. */
 export function formatTime(moment: Date): string {
+  return `${formatDate(moment)}, ${formatClock(moment)}`
+}
+
+/** `hh:mm A`: 02:07 PM. */
+export function formatClock(moment: Date): string {
   const hours = moment.getHours()
-  return `${formatDate(moment)}, ${two(hours % 12 || 12)}:${two(moment.getMinutes())} ${hours < 12 ? 'AM' : 'PM'}`
+  return `${two(hours % 12 || 12)}:${two(moment.getMinutes())} ${hours < 12 ? 'AM' : 'PM'}`
 }
 
 /** The same time in UTC, for titles: 05 Nov 2026, 14:07 UTC. */

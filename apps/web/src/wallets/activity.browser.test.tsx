@@ -47,10 +47,10 @@ it('shows movements with direction, wallets and unit, and the sums of the period
     asset: 'usd',
     amount: 10,
   })
-  api.reply(movements, { ...period, rows: [row(3, { direction: 'out', title: 'Staked' }), out, row(1)], sums })
+  api.reply(movements, { ...period, rows: [row(3, { direction: 'out', title: 'Staked' }), out, row(1, { amount: 0.00000001 })], sums })
   await mount(<ActivityScreen />, '/activity')
   const text = (name: RegExp) => expect.poll(() => page.getByRole('button', { name }).element().textContent.replaceAll(/\s/g, ' '))
-  await text(/Stake rewards 1/).toContain('Reward pool → Native Wallet+1.50 TIZARA')
+  await text(/Stake rewards 1/).toMatch(/^Stake rewards 1Reward pool → Native Wallet\+0\.00000001 TIZARA\d\d:\d\d [AP]M$/)
   await text(/Transfer to deposit/).toContain('NFT Wallet → Deposit Wallet10.00 USD')
   await text(/Staked/).toContain('Native Wallet → Reward pool−1.50 TIZARA')
   const added = page.getByRole('region', { name: 'Sums of the period' })

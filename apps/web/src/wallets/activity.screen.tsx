@@ -5,9 +5,8 @@ import { type FormEvent, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { call } from '../lib/api.ts'
-import { formatDate, utcDay } from '../lib/format.ts'
+import { formatClock, formatDate, formatUtc, utcDay } from '../lib/format.ts'
 import { decimalsOf } from '../lib/list-columns.tsx'
-import { Moment } from '../lib/moment.tsx'
 import { retryOf } from '../lib/query.ts'
 import { ReceiptDrawer } from '../lib/receipt-drawer.tsx'
 import { useAppConfig } from '../settings/index.ts'
@@ -32,6 +31,8 @@ const GROUPS: Readonly<Record<MovementGroup, string>> = {
   reward: 'Rewards',
   correction: 'Corrections',
 }
+/** Amounts below show all their decimals, in units. */
+const SMALL = 1_000_000n
 const FILTERS = ['group', 'wallet', 'from', 'to', 'reference'] as const
 type Filters = Record<(typeof FILTERS)[number], string>
 
@@ -221,8 +222,8 @@ function Sums({ sums, searching, loading }: SumsProps) {
 function Days({ rows, onOpen }: { rows: readonly MovementRow[]; onOpen: (row: MovementRow) => void }) {
   const days = Map.groupBy(rows, (row) => formatDate(row.createdAt))
   return [...days].map(([day, ofDay]) => (
-    <div key={day}>
-      <h2 className="border-b bg-raised px-4 py-2 text-xs font-semi text-faint first:rounded-t-xl">{day}</h2>
+    <div key={day} className="group">
+      <h2 className="border-b bg-raised px-4 py-2 text-xs font-semi text-faint group-first:rounded-t-xl">{day}</h2>
       <ul>
         {ofDay.map((row) => (
           <li key={row.id} className="border-b last:border-0">
@@ -255,12 +256,14 @@ function Movement({ row, onOpen }: { row: MovementRow; onOpen: (row: MovementRow
       <span className="shrink-0 text-right">
         <Money
           value={direction === 'out' ? -amount : amount}
-          decimals={Math.max(2, Math.min(4, decimalsOf(amount)))}
+          decimals={amount < SMALL ? decimalsOf(amount) : 2}
           unit={asset === 'usd' ? 'USD' : tokenSymbol}
           sign={direction === 'in' ? 'always' : 'auto'}
           className="font-semi"
         />
-        <Moment at={row.createdAt} time className="block text-sm text-faint" />
+        <time dateTime={row.createdAt.toISOString()} title={formatUtc(row.createdAt)} className="block text-sm text-faint">
+          {formatClock(row.createdAt)}
+        </time>
       </span>
     </button>
   )
