@@ -1,13 +1,9 @@
 import { useState } from 'react'
 import { useAppConfig } from '../settings/index.ts'
-import { cx } from '../ui/cx.ts'
 import type { SandboxSheet } from './sandbox-sheet.tsx'
 
-/**
- * Marks every page when coins and payments are play money; `short` saves width on phones. A press opens the sandbox's sheet, whose code
- * loads only then.
- */
-export function SandboxRibbon({ className, short }: { className?: string; short?: boolean }) {
+/** Marks every page when coins and payments are play money. A press opens the sandbox's sheet, whose code loads only then. */
+export function SandboxRibbon() {
   const [Sheet, setSheet] = useState<typeof SandboxSheet>()
   if (!useAppConfig().sandbox) return null
   const open = () =>
@@ -20,11 +16,11 @@ export function SandboxRibbon({ className, short }: { className?: string; short?
       <button
         type="button"
         onClick={open}
-        className={cx('rounded-full bg-warning-soft px-2.5 py-1 text-xs font-semi whitespace-nowrap text-warning', className)}
+        className="rounded-full bg-warning-soft px-2.5 py-1 text-xs font-semi whitespace-nowrap text-warning max-[430px]:px-2"
       >
-        Sandbox<span className={short === true ? 'max-[430px]:sr-only' : undefined}> · play money</span>
+        Sandbox<span className="max-[430px]:sr-only"> · play money</span>
       </button>
-      {Sheet !== undefined && <Sheet onClose={() => setSheet(undefined)} />}
+      {Sheet && <Sheet onClose={() => setSheet(undefined)} />}
     </>
   )
 }

@@ -25,7 +25,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         <Menu aria-hidden="true" />
       </IconButton>
       <Brand href="/dashboard" markOnly className="max-[430px]:hidden lg:hidden" />
-      <SandboxRibbon short className="max-[430px]:px-2" />
+      <SandboxRibbon />
       <div className="ml-auto flex min-w-0 items-center gap-1.5 sm:gap-2.5">
         <Standing />
         <ThemeSwitch />

@@ -29,7 +29,7 @@ export function TopBar({ title, overview, search }: { title: string; overview: R
   return (
     <header className="top">
       <h1 className="crumb">{title}</h1>
-      <SandboxRibbon short />
+      <SandboxRibbon />
       <span className={fresh ? 'live max-md:hidden' : 'live off max-md:hidden'}>
         {at === undefined ? 'Reading' : `${fresh ? 'Live' : 'Last update'}, ${at.toISOString().slice(11, 19)} UTC`}
       </span>
