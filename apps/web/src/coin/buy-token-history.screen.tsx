@@ -6,10 +6,10 @@ import { coinMessages } from './coin.messages.ts'
 type Row = v.InferOutput<typeof buyTokenRow>
 
 const columns: readonly ListColumn<Row>[] = [
-  { key: 'coinAmount', header: 'Coin Amount', align: 'right', value: (row) => row.coinAmount },
+  { key: 'coinAmount', header: 'Coin Amount', phone: 'amount', align: 'right', value: (row) => row.coinAmount },
   { key: 'coinPrice', header: 'Price', align: 'right', value: (row) => row.coinPrice },
-  { key: 'totalPrice', header: 'Total Price', align: 'right', value: (row) => row.totalPrice },
-  { key: 'createdAt', header: 'Time', time: true, value: (row) => row.createdAt },
+  { key: 'totalPrice', header: 'Total Price', phone: 'second', align: 'right', value: (row) => row.totalPrice },
+  { key: 'createdAt', header: 'Time', phone: 'title', time: true, value: (row) => row.createdAt },
 ]
 
 /** `/buy-token-history` (LS-14). */

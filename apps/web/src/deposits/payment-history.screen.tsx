@@ -22,15 +22,16 @@ const states = new Map<string, 'pending' | 'success' | 'rejected'>([
 /** Returns the columns; the type is the token's symbol for token deposits (LS-31, LS-33, LS-34). */
 const columnsFor = (symbol: string): readonly ListColumn<Row>[] => [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'createdAt', header: 'Date', value: (row) => row.createdAt },
+  { key: 'createdAt', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   { key: 'name', header: 'Name', value: (row) => row.user?.name },
   { key: 'orderId', header: 'Order ID', className: 'break-all', value: (row) => row.orderId },
-  { key: 'priceAmount', header: 'Amount', align: 'right', decimals: 2, value: (row) => row.priceAmount },
+  { key: 'priceAmount', header: 'Amount', phone: 'amount', align: 'right', decimals: 2, value: (row) => row.priceAmount },
   { key: 'payAmountNum', header: 'Paid', align: 'right', decimals: 2, value: (row) => row.payAmountNum },
-  { key: 'type', header: 'Type', value: (row) => (row.desc === symbol ? symbol : depositMessages.usdt) },
+  { key: 'type', header: 'Type', phone: 'title', value: (row) => (row.desc === symbol ? symbol : depositMessages.usdt) },
   {
     key: 'status',
     header: 'Status',
+    phone: 'state',
     value: (row) => row.status,
     cell: ({ status }) => (status ? <StatusBadge state={states.get(status) ?? 'pending'}>{status}</StatusBadge> : ''),
   },

@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { formatUnits, type Units } from '@tizara/money'
-import type { Column } from '../ui/data-table.tsx'
+import type { Column, PhonePlace } from '../ui/data-table.tsx'
 import { Money } from '../ui/money.tsx'
 import { legibly, Unreadable } from './damaged-row.ts'
 import { Moment } from './moment.tsx'
@@ -24,6 +24,8 @@ export interface ListColumn<Row> {
   /** An amount's decimals; as received if omitted (CO-45). */
   decimals?: number | undefined
   className?: string | undefined
+  /** Place in a phone's row of two lines. Each list has a title and an amount or a state. */
+  phone?: PhonePlace | undefined
   /** Excluded from the list; included in the CSV file only if a row has a value. */
   exportOnly?: boolean | undefined
 }
@@ -108,6 +110,7 @@ export function tableColumns<Row>(columns: readonly ListColumn<Row>[], rows: rea
       header: column.header,
       align: column.align,
       className: column.className,
+      phone: column.phone,
       cell: (row, index) => (
         <>
           {draw(column, row, index)}

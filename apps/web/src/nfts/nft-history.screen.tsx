@@ -10,10 +10,10 @@ const statusText = (nft: Nft): string => (nft.status === 'ACTIVE' ? messages.run
 /** LS-43, LS-44, ST-43, ST-44. */
 const columns: readonly ListColumn<Nft>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'date', header: 'Date', value: (row) => row.createdAt },
-  { key: 'nft', header: 'NFT', value: (row) => row.name },
+  { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
+  { key: 'nft', header: 'NFT', phone: 'title', value: (row) => row.name },
   { key: 'kind', header: 'Kind', value: (row) => kindNames[row.walletName] },
-  { key: 'price', header: 'Price', align: 'right', value: (row) => row.price },
+  { key: 'price', header: 'Price', phone: 'amount', align: 'right', value: (row) => row.price },
   { key: 'paidBy', header: 'Paid By', className: 'tbl:whitespace-nowrap', value: (row) => payerName(row.paidBy) },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => `${row.duration} ${row.duration === 1 ? 'month' : 'months'}` },
   { key: 'percent', header: 'Total Reward %', align: 'right', value: (row) => row.dailyRoi },
@@ -23,6 +23,7 @@ const columns: readonly ListColumn<Nft>[] = [
   {
     key: 'status',
     header: 'Status',
+    phone: 'state',
     value: statusText,
     cell: (row) => <Badge tone={row.status === 'ACTIVE' ? 'success' : 'danger'}>{statusText(row)}</Badge>,
   },

@@ -10,12 +10,13 @@ const userOf = (row: Row) => row.dailyBonus.userStake.user
 
 const columns = {
   no: { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  date: { key: 'date', header: 'Date', value: (row) => row.createdAt },
+  date: { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   profit: rewardColumn('profit', 'Profit', (row) => row.profit),
-  level: { key: 'level', header: 'Level', align: 'right', value: (row) => row.level },
+  level: { key: 'level', header: 'Level', phone: 'state', align: 'right', value: (row) => row.level },
   user: {
     key: 'user',
     header: 'User',
+    phone: 'title',
     value: (row) => `${userOf(row).email} ${userOf(row).name}`,
     cell: (row) => <Person {...userOf(row)} />,
   },

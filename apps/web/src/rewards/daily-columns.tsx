@@ -10,8 +10,8 @@ type Column = ListColumn<Row>
 
 const columns = {
   no: { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  date: { key: 'date', header: 'Date', value: (row) => row.createdAt },
-  plan: { key: 'plan', header: 'Plan Name', value: (row) => row.userStake.planName },
+  date: { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
+  plan: { key: 'plan', header: 'Plan Name', phone: 'title', value: (row) => row.userStake.planName },
   amount: { key: 'amount', header: 'Stake Amount', align: 'right', value: (row) => row.userStake.stakeAmount },
   apy: { key: 'apy', header: 'APY', align: 'right', value: (row) => row.userStake.apy },
   daily: rewardColumn('daily', 'Daily Token', (row) => row.dailyRoy),

@@ -7,10 +7,10 @@ import { months, rewardColumn, rewardDetails, stateColumn } from './reward-cells
 
 const columns: readonly ListColumn<InferOutput<typeof nftLevelBonusRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'date', header: 'Date', value: (row) => row.createdAt },
-  { key: 'user', header: 'User', value: (row) => `Bonus from ${row.email}` },
+  { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
+  { key: 'user', header: 'User', phone: 'title', value: (row) => `Bonus from ${row.email}` },
   rewardColumn('amount', 'Amount', (row) => row.bonusAmount),
-  { key: 'level', header: 'Level', value: (row) => `level ${row.level}` },
+  { key: 'level', header: 'Level', phone: 'state', value: (row) => `level ${row.level}` },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.duration) },
   { key: 'roi', header: 'Daily ROI', align: 'right', value: (row) => row.dailyRoi },
   stateColumn,

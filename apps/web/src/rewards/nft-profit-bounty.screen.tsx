@@ -8,8 +8,8 @@ import { months, rewardColumn, rewardDetails, stateColumn } from './reward-cells
 
 const columns: readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'date', header: 'Date', value: (row) => row.createdAt },
-  { key: 'from', header: 'From User', value: (row) => row.nftDailyRoiHistory.user.email },
+  { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
+  { key: 'from', header: 'From User', phone: 'title', value: (row) => row.nftDailyRoiHistory.user.email },
   {
     key: 'nft',
     header: 'Users NFT & Reward',
@@ -21,7 +21,7 @@ const columns: readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[] = [
     ),
   },
   rewardColumn('profit', 'My Profit', (row) => row.profit),
-  { key: 'level', header: 'My Level', align: 'right', value: (row) => row.level },
+  { key: 'level', header: 'My Level', phone: 'state', align: 'right', value: (row) => row.level },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.duration) },
   { key: 'roi', header: 'Daily ROI', align: 'right', value: (row) => row.dailyRoi },
   stateColumn,

@@ -11,15 +11,16 @@ type Row = InferOutput<typeof nftRewardRow>
 
 const columns: readonly ListColumn<Row>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'date', header: 'Date', value: (row) => row.createdAt },
-  { key: 'nft', header: 'NFT', value: (row) => row.myNft.name },
-  { key: 'kind', header: 'Kind', value: (row) => kindNames[row.myNft.walletName] },
+  { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
+  { key: 'nft', header: 'NFT', phone: 'title', value: (row) => row.myNft.name },
+  { key: 'kind', header: 'Kind', phone: 'state', value: (row) => kindNames[row.myNft.walletName] },
   { key: 'price', header: 'Price', align: 'right', value: (row) => row.myNft.price },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => months(row.myNft.duration) },
   { key: 'percent', header: 'Total Reward %', align: 'right', value: (row) => row.myNft.dailyRoi },
   {
     key: 'monthly',
     header: 'Monthly Reward',
+    phone: 'amount',
     align: 'right',
     value: (row) => row.myNft.monthlyRoi,
     cell: ({ myNft, ...row }) => (typeof myNft.monthlyRoi === 'bigint' ? <RewardAmount amount={myNft.monthlyRoi} row={row} /> : ''),

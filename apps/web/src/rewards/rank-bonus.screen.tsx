@@ -7,9 +7,9 @@ import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof rankBonusRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'date', header: 'Date', value: (row) => row.createdAt },
+  { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   { key: 'email', header: 'Email', value: (row) => row.user.email },
-  { key: 'rank', header: 'Rank', value: (row) => row.rank.toUpperCase() },
+  { key: 'rank', header: 'Rank', phone: 'title', value: (row) => row.rank.toUpperCase() },
   rewardColumn('amount', 'Amount', (row) => row.bonus),
   { key: 'desc', header: 'Description', value: (row) => row.desc },
   stateColumn,

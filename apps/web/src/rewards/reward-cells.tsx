@@ -29,7 +29,7 @@ export function RewardAmount({ amount, row }: { amount: Units; row: RewardState 
     <span className="inline-flex flex-wrap items-center gap-x-2">
       <Badge tone={tone}>{word}</Badge>
       {figure}
-      {row.reason !== undefined && <span className="basis-full text-faint">{row.reason}</span>}
+      {row.reason !== undefined && <span className="basis-full text-faint duo:hidden">{row.reason}</span>}
     </span>
   )
 }
@@ -37,6 +37,7 @@ export function RewardAmount({ amount, row }: { amount: Units; row: RewardState 
 export const rewardColumn = <Row extends RewardState>(key: string, header: string, amountOf: (row: Row) => Units): ListColumn<Row> => ({
   key,
   header,
+  phone: 'amount',
   align: 'right',
   value: amountOf,
   cell: (row) => <RewardAmount amount={amountOf(row)} row={row} />,
@@ -65,7 +66,7 @@ export function Person({ email, name }: { email: string; name: string }) {
   return (
     <>
       <span className="block break-all">{email}</span>
-      <span className="block text-faint">{name}</span>
+      <span className="block text-faint duo:hidden">{name}</span>
     </>
   )
 }

@@ -7,9 +7,9 @@ import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof levelRewardRow>>[] = [
   rewardColumn('amount', 'Amount', (row) => row.bonusAmount),
-  { key: 'from', header: 'Reward From', value: (row) => row.email },
-  { key: 'level', header: 'My Level', align: 'right', value: (row) => row.level },
-  { key: 'time', header: 'Time', value: (row) => row.createdAt, time: true },
+  { key: 'from', header: 'Reward From', phone: 'title', value: (row) => row.email },
+  { key: 'level', header: 'My Level', phone: 'state', align: 'right', value: (row) => row.level },
+  { key: 'time', header: 'Time', phone: 'second', value: (row) => row.createdAt, time: true },
   stateColumn,
 ]
 

@@ -8,8 +8,8 @@ import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 const columns: readonly ListColumn<InferOutput<typeof referralRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   rewardColumn('amount', 'Amount', (row) => row.amount),
-  { key: 'details', header: 'Details', value: (row) => `Reward from ${row.bonusFrom}` },
-  { key: 'time', header: 'Time', value: (row) => row.createdAt, time: true },
+  { key: 'details', header: 'Details', phone: 'title', value: (row) => `Reward from ${row.bonusFrom}` },
+  { key: 'time', header: 'Time', phone: 'second', value: (row) => row.createdAt, time: true },
   stateColumn,
 ]
 

@@ -9,15 +9,15 @@ import { StakeStatus } from './stake-status.tsx'
 /** Columns for My Staked and My Staked Logs (LS-18 to LS-23). */
 export const stakeColumns: readonly ListColumn<StakeRow>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'date', header: 'Date', value: (row) => row.createdAt },
-  { key: 'plan', header: 'Plan Name', value: (row) => row.planName },
+  { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
+  { key: 'plan', header: 'Plan Name', phone: 'title', value: (row) => row.planName },
   { key: 'wallet', header: 'Wallet', value: (row) => row.wallet },
-  { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.stakeAmount },
+  { key: 'amount', header: 'Amount', phone: 'amount', align: 'right', value: (row) => row.stakeAmount },
   { key: 'duration', header: 'Duration', align: 'right', value: (row) => `${row.duration}D` },
   { key: 'apy', header: 'APY %', align: 'right', value: (row) => row.apy },
   { key: 'daily', header: 'Daily Reward', align: 'right', value: (row) => row.dailyRoy },
   { key: 'start', header: 'Start date', value: (row) => row.startDate ?? row.createdAt },
-  { key: 'status', header: 'Status', value: (row) => row.status, cell: (row) => <StakeStatus status={row.status} /> },
+  { key: 'status', header: 'Status', phone: 'state', value: (row) => row.status, cell: (row) => <StakeStatus status={row.status} /> },
 ]
 
 /** Receipt fields without a column. */

@@ -37,18 +37,25 @@ const columns: readonly ListColumn<Ticket>[] = [
         <span className="text-faint">None</span>
       ),
   },
-  { key: 'title', header: 'Title', value: (row) => row.title, cell: (row) => <span className="font-semi">{row.title}</span> },
+  {
+    key: 'title',
+    header: 'Title',
+    phone: 'title',
+    value: (row) => row.title,
+    cell: (row) => <span className="font-semi">{row.title}</span>,
+  },
   {
     key: 'description',
     header: 'Description',
     value: (row) => row.description,
     cell: (row) => <span className="line-clamp-2 max-w-[52ch] text-muted">{row.description}</span>,
   },
-  { key: 'date', header: 'Date', value: (row) => row.createdAt },
-  { key: 'status', header: 'Status', value: (row) => row.status, cell: (row) => <TicketState ticket={row} /> },
+  { key: 'date', header: 'Date', phone: 'second', value: (row) => row.createdAt },
+  { key: 'status', header: 'Status', phone: 'state', value: (row) => row.status, cell: (row) => <TicketState ticket={row} /> },
   {
     key: 'view',
     header: 'Ticket',
+    phone: 'amount',
     value: (row) => row.id,
     cell: (row) => (
       <Link href={`/ticket/show/${encodeURIComponent(row.id)}`} className="link whitespace-nowrap">

@@ -6,10 +6,16 @@ import { PagedList } from '../lib/paged-list.tsx'
 /** LS-11, LS-12. */
 const columns: readonly ListColumn<InferOutput<typeof teamMember>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'name', header: 'Name', value: (row) => row.name },
-  { key: 'email', header: 'Email', value: (row) => row.email, cell: (row) => <span className="break-all">{row.email}</span> },
+  { key: 'name', header: 'Name', phone: 'title', value: (row) => row.name },
+  {
+    key: 'email',
+    header: 'Email',
+    phone: 'second',
+    value: (row) => row.email,
+    cell: (row) => <span className="break-all">{row.email}</span>,
+  },
   { key: 'code', header: 'Refer-Code', value: (row) => row.myReferralCode },
-  { key: 'joined', header: 'Join date', value: (row) => row.updatedAt },
+  { key: 'joined', header: 'Join date', phone: 'state', value: (row) => row.updatedAt },
 ]
 
 /** `/my-referrals` (LS-11). */

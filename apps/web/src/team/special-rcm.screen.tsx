@@ -22,12 +22,19 @@ const WORD: Readonly<Record<Month, string>> = { current: 'this month', last: 'la
 
 /** UI-RCM-05, LS-45. */
 const columns: readonly ListColumn<Row>[] = [
-  { key: 'name', header: 'Name', value: (row) => row.name },
-  { key: 'email', header: 'Email', value: (row) => row.email, cell: (row) => <span className="break-all">{row.email}</span> },
+  { key: 'name', header: 'Name', phone: 'title', value: (row) => row.name },
+  {
+    key: 'email',
+    header: 'Email',
+    phone: 'second',
+    value: (row) => row.email,
+    cell: (row) => <span className="break-all">{row.email}</span>,
+  },
   { key: 'joined', header: 'Join Date', value: (row) => row.createdAt },
   {
     key: 'deposits',
     header: 'Deposits',
+    phone: 'amount',
     align: 'right',
     value: (row) =>
       depositsOf(row)

@@ -44,7 +44,27 @@ async function exported(): Promise<string> {
   return file instanceof Blob ? (await file.text()).replace('\ufeff', '') : ''
 }
 
-/** Renders a list and checks heading, columns, first row, CSV file and accessibility. */
+/** Expects two lines in the first row on a phone: a title and an amount or a state, without a horizontal scroll bar. */
+async function expectTwoLines(): Promise<void> {
+  const [width, height] = [innerWidth, innerHeight]
+  await page.viewport(390, 844)
+  const row = document.querySelector<HTMLElement>('tbody tr') ?? expect.fail('no row')
+  const layout = () => {
+    const boxes = [...row.querySelectorAll('td')].slice(0, -1).map((cell) => cell.getBoundingClientRect())
+    const shown = boxes.filter((box) => box.height > 0)
+    const left = Math.min(...shown.map((box) => box.left))
+    return {
+      onLeft: shown.filter((box) => box.left === left).length,
+      hasRight: shown.some((box) => box.left > left),
+      isLow: row.getBoundingClientRect().height < 100,
+      fits: row.scrollWidth <= row.clientWidth,
+    }
+  }
+  await expect.poll(layout).toEqual({ onLeft: 2, hasRight: true, isLow: true, fits: true })
+  await page.viewport(width, height)
+}
+
+/** Renders a list and checks heading, columns, first row, CSV file, accessibility, and rows of two lines on a phone. */
 export async function expectList({ Screen, title, headers, cells, csv, csvHead }: ListExpectation): Promise<void> {
   await mount(<Screen />)
   await expect.element(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
@@ -55,4 +75,5 @@ export async function expectList({ Screen, title, headers, cells, csv, csvHead }
   const [head, first] = (await exported()).split('\r\n')
   expect(head).toBe(csvHead ?? headers.join(','))
   expect(first).toBe(csv)
+  await expectTwoLines()
 }

@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react'
 
+/** Place in a phone's row of two lines: `title` and `amount` above `second` and `state`. */
+export type PhonePlace = 'title' | 'amount' | 'second' | 'state'
+
 export interface Column<Row> {
   key: string
   /** Also the field's label on phones. */
@@ -9,6 +12,8 @@ export interface Column<Row> {
   /** `index` counts from 0 over the whole list, not the page. */
   cell: (row: Row, index: number) => ReactNode
   className?: string | undefined
+  /** Without a place, phones show the column only in the receipt. If no column of a table has one, phones show cards of all columns. */
+  phone?: PhonePlace | undefined
 }
 
 /** Cell alignment in the table layout. */
@@ -17,3 +22,22 @@ export const ALIGN = { left: 'tbl:text-left', right: 'tbl:text-right', center: '
 /** Classes for a card field or table cell. */
 export const CELL =
   'flex items-baseline justify-between gap-4 py-1 text-right tbl:table-cell tbl:px-3 tbl:py-3 tbl:align-middle tbl:first:pl-4 tbl:last:pr-4'
+
+/** Classes of a cell in a row of two lines. */
+const PLACES: Readonly<Record<PhonePlace, string>> = {
+  title: 'duo:col-start-1 duo:row-start-1 duo:block duo:truncate duo:text-left duo:font-medium',
+  amount: 'duo:col-start-2 duo:row-start-1 duo:justify-end duo:text-right duo:font-medium duo:whitespace-nowrap',
+  second: 'duo:col-start-1 duo:row-start-2 duo:block duo:truncate duo:text-left duo:text-xs duo:text-muted',
+  state: 'duo:col-start-2 duo:row-start-2 duo:justify-end duo:gap-1 duo:text-right duo:text-xs duo:text-muted',
+}
+
+/** Returns the classes that place a cell in a phone's row of two lines, or hide it there. */
+export const phoneClasses = ({ phone }: { phone?: PhonePlace | undefined }): string =>
+  phone === undefined ? 'duo:hidden' : `duo:py-0 ${PLACES[phone]}`
+
+/** Returns true if phones need a column's header beside its value: a number that is not the row's amount. */
+export const showsHeaderOnPhone = ({ phone, align }: { phone?: PhonePlace | undefined; align?: string | undefined }): boolean =>
+  phone !== undefined && phone !== 'amount' && align === 'right'
+
+/** Classes of a row of two lines, with a column for its button. */
+export const DUO_ROW = 'duo:grid duo:grid-cols-[minmax(0,1fr)_auto_auto] duo:items-center duo:gap-x-3 duo:gap-y-0.5 duo:py-3'

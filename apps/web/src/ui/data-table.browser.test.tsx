@@ -1,4 +1,6 @@
+import './theme.css'
 import { expect, it, vi } from 'vitest'
+import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { DataTable } from './data-table.tsx'
 import type { Column } from './data-table.tsx'
@@ -25,6 +27,26 @@ const ROWS: Row[] = [
   { id: 2, name: 'Bo' },
 ]
 const base = { caption: 'People', columns: COLUMNS, rowKey: (row: Row) => row.id }
+
+it('shows a title, an amount and a second line on phones when columns have these places, and cards otherwise', async () => {
+  await page.viewport(390, 844)
+  const columns: Array<Column<Row>> = [
+    { key: 'no', header: 'SL NO', cell: (_, i) => i + 1 },
+    { key: 'date', header: 'Date', phone: 'second', cell: () => '05 Mar 2026' },
+    { key: 'name', header: 'Name', phone: 'title', cell: (row) => row.name },
+    { key: 'amount', header: 'Amount', phone: 'amount', align: 'right', cell: () => '250.00' },
+    { key: 'level', header: 'Level', phone: 'state', align: 'right', cell: () => 3 },
+  ]
+  const screen = await render(<DataTable {...base} columns={columns} rows={ROWS} onRowOpen={() => undefined} />)
+  const row = () => screen.container.querySelector<HTMLElement>('tbody tr') ?? expect.fail('no row')
+  await expect.poll(() => row().innerText.replaceAll(/\s+/g, ' ')).toBe('05 Mar 2026 Ann 250.00 Level 3 Open row 1')
+  const top = (text: string) => screen.getByText(text, { exact: true }).first().element().getBoundingClientRect().top
+  expect(Math.abs(top('Ann') - top('250.00'))).toBeLessThan(4)
+  expect(top('05 Mar 2026')).toBeGreaterThan(top('Ann') + 10)
+  await screen.rerender(<DataTable {...base} columns={columns.map(({ phone: _, ...column }) => column)} rows={ROWS} />)
+  await expect.poll(() => row().innerText.replaceAll(/\s+/g, ' ')).toBe('SL NO 1 Date 05 Mar 2026 Name Ann Amount 250.00 Level 3')
+  await page.viewport(1280, 720)
+})
 
 it('numbers rows across pages', async () => {
   const onPage = vi.fn()

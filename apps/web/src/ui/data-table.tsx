@@ -7,11 +7,11 @@ import { Button } from './button.tsx'
 import { cx } from './cx.ts'
 import { EmptyState } from './empty-state.tsx'
 import { Pager } from './pager.tsx'
-import { ALIGN, CELL } from './data-table-column.ts'
+import { ALIGN, CELL, DUO_ROW, phoneClasses, showsHeaderOnPhone } from './data-table-column.ts'
 import type { Column } from './data-table-column.ts'
 import { TableSkeleton } from './data-table-skeleton.tsx'
 
-export type { Column } from './data-table-column.ts'
+export type { Column, PhonePlace } from './data-table-column.ts'
 
 export interface DataTableProps<Row> {
   /** Table name for screen readers. */
@@ -43,7 +43,7 @@ export interface DataTableProps<Row> {
   toolbar?: ReactNode
 }
 
-/** Shows a list as a table on wide screens and as cards on phones. */
+/** Shows a list as a table on wide screens. Phones show rows of two lines, or cards if no column has a place in such rows. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { caption, columns, rows, rowKey, fetching, emptyHint, emptyAction, onRetry, wide } = props
   const { page = 1, limit = 25, total, onPage, onRowOpen, rowLabel, selectedKey, toolbar } = props
@@ -51,6 +51,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const waiting = rows === undefined
   const first = (page - 1) * limit
   const cols = columns.length <= 5 ? 'few' : columns.length <= 8 ? 'some' : 'many'
+  const isDuo = columns.some(({ phone }) => phone !== undefined)
   const empty = !waiting && rows.length === 0
   // The page number is past the end: a saved URL, or the list became shorter.
   const behind = page > 1 && total !== undefined && total > 0 ? onPage : undefined
@@ -69,7 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       className="@container/table min-w-0 rounded-xl border bg-surface"
     >
       {toolbar && <div className="flex flex-wrap items-end gap-2 border-b p-3 sm:px-4">{toolbar}</div>}
-      <div data-cols={cols} className={cx('transition-opacity', fetching && !waiting && 'opacity-60')}>
+      <div data-cols={cols} data-duo={isDuo || undefined} className={cx('transition-opacity', fetching && !waiting && 'opacity-60')}>
         <table role="table" aria-labelledby={id} className="block w-full text-sm tbl:table">
           <thead role="rowgroup" className="sr-only tbl:not-sr-only tbl:table-header-group">
             <tr role="row">
@@ -115,12 +116,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                     onClick={onRowOpen && ((event) => open(event, row))}
                     className={cx(
                       'relative block border-b px-4 py-2.5 transition-colors last:border-0 tbl:table-row tbl:p-0',
+                      DUO_ROW,
                       onRowOpen && 'cursor-pointer hover:bg-raised',
                       selectedKey !== undefined && selectedKey === key && 'bg-accent-soft hover:bg-accent-soft',
                     )}
                   >
                     {whole ? (
-                      <td role="cell" colSpan={columns.length} className="block py-1 tbl:table-cell tbl:px-4 tbl:py-2">
+                      <td role="cell" colSpan={columns.length} className="block py-1 duo:col-span-full tbl:table-cell tbl:px-4 tbl:py-2">
                         {whole}
                       </td>
                     ) : (
@@ -133,9 +135,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                             ALIGN[column.align ?? 'left'],
                             column.align === 'right' && 'tbl:whitespace-nowrap',
                             column.className,
+                            phoneClasses(column),
                           )}
                         >
-                          <span aria-hidden="true" className="shrink-0 text-left text-faint tbl:hidden">
+                          <span
+                            aria-hidden="true"
+                            className={cx('shrink-0 text-left text-faint tbl:hidden', !showsHeaderOnPhone(column) && 'duo:hidden')}
+                          >
                             {column.header}
                           </span>
                           <span className="min-w-0">{column.cell(row, first + i)}</span>
@@ -143,13 +149,16 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                       ))
                     )}
                     {onRowOpen && (
-                      <td role="cell" className="block pt-0.5 tbl:table-cell tbl:w-12 tbl:py-0 tbl:pr-2 tbl:text-right tbl:align-middle">
+                      <td
+                        role="cell"
+                        className="block pt-0.5 duo:col-start-3 duo:row-span-2 duo:row-start-1 duo:p-0 tbl:table-cell tbl:w-12 tbl:py-0 tbl:pr-2 tbl:text-right tbl:align-middle"
+                      >
                         <button
                           type="button"
                           onClick={() => onRowOpen(row)}
-                          className="relative -mr-2 ml-auto flex min-h-8 items-center justify-center gap-1 rounded-md pr-1 pl-2.5 text-xs font-semi text-accent-text hover:bg-hover tbl:mr-0 tbl:w-8 tbl:px-0 tbl:text-muted tbl:hover:text-ink"
+                          className="relative -mr-2 ml-auto flex min-h-8 items-center justify-center gap-1 rounded-md pr-1 pl-2.5 text-xs font-semi text-accent-text hover:bg-hover duo:min-h-10 duo:w-8 duo:px-0 duo:text-muted tbl:mr-0 tbl:w-8 tbl:px-0 tbl:text-muted tbl:hover:text-ink"
                         >
-                          <span className="tbl:hidden">Details</span>{' '}
+                          <span className="duo:hidden tbl:hidden">Details</span>{' '}
                           <span className="sr-only">{rowLabel?.(row, first + i) ?? `Open row ${first + i + 1}`}</span>
                           <ChevronRight size={16} aria-hidden="true" />
                         </button>

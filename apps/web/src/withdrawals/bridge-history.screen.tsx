@@ -21,10 +21,11 @@ export const shortenAddress = (address: string): string =>
 
 const columnsFor = (open: (row: Row) => void): readonly ListColumn<Row>[] => [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'createdAt', header: 'Date', value: (row) => row.createdAt },
+  { key: 'createdAt', header: 'Date', phone: 'second', value: (row) => row.createdAt },
   {
     key: 'to',
     header: 'To',
+    phone: 'title',
     value: (row) => row.to,
     cell: ({ to }) => (
       <span title={to} className="font-mono text-[0.93em] whitespace-nowrap">
@@ -32,11 +33,12 @@ const columnsFor = (open: (row: Row) => void): readonly ListColumn<Row>[] => [
       </span>
     ),
   },
-  { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.amount },
+  { key: 'amount', header: 'Amount', phone: 'amount', align: 'right', value: (row) => row.amount },
   { key: 'desc', header: 'Txn Fee', align: 'right', value: (row) => row.desc },
   {
     key: 'status',
     header: 'Status',
+    phone: 'state',
     value: (row) => bridgeStatus(row.status),
     cell: (row) => (
       <>

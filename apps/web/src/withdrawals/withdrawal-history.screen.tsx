@@ -20,14 +20,15 @@ type Row = v.InferOutput<typeof withdrawalRow>
 /** Returns the columns; the fee header shows the platform fee, 5 % by default (LS-35, LS-37). */
 const columnsFor = (percent: Units, open: (row: Row) => void): readonly ListColumn<Row>[] => [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
-  { key: 'createdAt', header: 'Date', value: (row) => row.createdAt },
+  { key: 'createdAt', header: 'Date', phone: 'title', value: (row) => row.createdAt },
   { key: 'email', header: 'Email', className: 'break-all', value: (row) => row.user.email },
-  { key: 'amount', header: 'Amount', align: 'right', value: (row) => row.amount },
+  { key: 'amount', header: 'Amount', phone: 'amount', align: 'right', value: (row) => row.amount },
   { key: 'fee', header: `Fee ${formatUnits(percent)} %`, align: 'right', value: (row) => row.fee, cell: (row) => <Fees row={row} /> },
-  { key: 'recived', header: 'Recived', align: 'right', value: (row) => row.recived },
+  { key: 'recived', header: 'Recived', phone: 'second', align: 'right', value: (row) => row.recived },
   {
     key: 'status',
     header: 'Status',
+    phone: 'state',
     value: (row) => row.status,
     cell: (row) => (
       <>
