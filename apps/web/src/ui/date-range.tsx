@@ -1,22 +1,66 @@
+import { useId, useState } from 'react'
 import { cx } from './cx.ts'
 import { Input } from './input.tsx'
+import { Select } from './select.tsx'
 
-export interface DateRangeProps {
-  /** `YYYY-MM-DD` or empty. */
+interface Days {
+  /** `YYYY-MM-DD`, or empty for no limit. */
   from: string
   to: string
-  onChange: (range: { from: string; to: string }) => void
-  /** Latest selectable day. */
-  max?: string | undefined
+}
+
+export interface DateRangeProps extends Days {
+  onChange: (range: Days) => void
+  /** Today in UTC, the latest selectable day. */
+  max: string
   className?: string | undefined
 }
 
-/** Two native date fields for UTC days; the start cannot pass the end. */
+const CUSTOM = 'custom'
+
+/** Periods that end today, by value, with their first day. */
+const PERIODS: readonly { value: string; label: string; from: (today: string) => string }[] = [
+  { value: '', label: 'All days', from: () => '' },
+  ...[7, 30, 90].map((days) => ({ value: String(days), label: `Last ${days} days`, from: (today: string) => dayBefore(today, days - 1) })),
+  { value: 'month', label: 'This month', from: (today) => `${today.slice(0, 8)}01` },
+]
+
+/** Returns the UTC day a number of days before another. */
+function dayBefore(day: string, days: number): string {
+  return new Date(Date.parse(day) - days * 864e5).toISOString().slice(0, 10)
+}
+
+/** Chooses a period of UTC days: 7, 30 or 90 days, this month, or any days in two native fields. The start cannot pass the end. */
 export function DateRange({ from, to, onChange, max, className }: DateRangeProps) {
+  const id = useId()
+  const [isCustom, setIsCustom] = useState(false)
+  const known = PERIODS.find((period) => period.from(max) === from && (to === '' || to === max))
+  const value = isCustom ? CUSTOM : (known?.value ?? CUSTOM)
+  function choose(next: string): void {
+    setIsCustom(next === CUSTOM)
+    const period = PERIODS.find((one) => one.value === next)
+    if (period !== undefined) onChange({ from: period.from(max), to: '' })
+  }
   return (
-    <div className={cx('flex w-full gap-2 sm:w-auto', className)}>
-      <Day label="From" value={from} max={to || max} onChange={(day) => onChange({ from: day, to })} />
-      <Day label="To" value={to} min={from} max={max} onChange={(day) => onChange({ from, to: day })} />
+    <div className={cx('flex flex-wrap items-end gap-2', className)}>
+      <div className="text-xs text-faint">
+        <label htmlFor={id} className="mb-1 block">
+          Period
+        </label>
+        <Select
+          id={id}
+          value={value}
+          onChange={(event) => choose(event.target.value)}
+          options={[...PERIODS, { value: CUSTOM, label: 'Chosen days' }]}
+          className="w-36 text-sm [&>select]:min-h-9 [&>select]:py-1.5"
+        />
+      </div>
+      {value === CUSTOM && (
+        <div className="flex w-full gap-2 sm:w-auto">
+          <Day label="From" value={from} max={to || max} onChange={(day) => onChange({ from: day, to })} />
+          <Day label="To" value={to} min={from} max={max} onChange={(day) => onChange({ from, to: day })} />
+        </div>
+      )}
     </div>
   )
 }
@@ -25,7 +69,7 @@ interface DayProps {
   label: string
   value: string
   min?: string
-  max: string | undefined
+  max: string
   onChange: (day: string) => void
 }
 
