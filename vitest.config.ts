@@ -93,7 +93,7 @@ export const EXTENDED = [
   'apps/server/src/diagnostics/signs.postgres.test.ts',
   'apps/server/test/properties/faults/embedded-small-disk.test.ts',
   'apps/server/src/modules/rewards/{life,no-free-money}.test.ts',
-  'apps/server/src/modules/rewards/{instant/rank-standing,pool/cover-history,runs/time-zones,simulation/simulation}.test.ts',
+  'apps/server/src/modules/rewards/{pool/cover-history,runs/time-zones,simulation/simulation}.test.ts',
   'apps/server/src/modules/staff/proposals/shared/price-change-notice-search.postgres.test.ts',
 ]
 

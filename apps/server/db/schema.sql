@@ -1453,16 +1453,14 @@ create table reward_instant (
   cancel_reason text,
   cause_public_id text,
   cause_amount bigint,
-  waits_ms bigint,
   new_money bigint,
   constraint reward_instant_amount_check CHECK ((amount > 0)),
   constraint reward_instant_asset_check CHECK ((asset = ANY (ARRAY['COIN'::text, 'USD'::text]))),
   constraint reward_instant_check CHECK (((reversed >= 0) AND (reversed <= amount))),
-  constraint reward_instant_check1 CHECK (((kind = 'rank'::text) OR (waits_ms IS NULL))),
-  constraint reward_instant_check2 CHECK (((new_money IS NULL) OR ((new_money > 0) AND (kind = 'referral'::text)))),
-  constraint reward_instant_check3 CHECK (((status = 'reversed'::text) = (reversed = amount))),
-  constraint reward_instant_check4 CHECK (((base_back >= 0) AND (base_back <= base))),
-  constraint reward_instant_check5 CHECK ((cause_type =
+  constraint reward_instant_check1 CHECK (((new_money IS NULL) OR ((new_money > 0) AND (kind = 'referral'::text)))),
+  constraint reward_instant_check2 CHECK (((status = 'reversed'::text) = (reversed = amount))),
+  constraint reward_instant_check3 CHECK (((base_back >= 0) AND (base_back <= base))),
+  constraint reward_instant_check4 CHECK ((cause_type =
 CASE kind
     WHEN 'referral'::text THEN 'coin_purchase'::text
     WHEN 'rank'::text THEN 'rank'::text
@@ -1481,7 +1479,6 @@ CREATE INDEX reward_instant_held ON public.reward_instant USING btree (beneficia
 CREATE INDEX reward_instant_held_of ON public.reward_instant USING btree (source_member_id, id DESC) WHERE ((status = 'held'::text) AND (kind = 'referral'::text));
 CREATE UNIQUE INDEX reward_instant_once ON public.reward_instant USING btree (cause_id, kind, beneficiary_id, level);
 CREATE INDEX reward_instant_owed ON public.reward_instant USING btree (asset) WHERE (status = 'owed'::text);
-CREATE INDEX reward_instant_rank_held ON public.reward_instant USING btree (created_at, beneficiary_id DESC, id) WHERE ((kind = 'rank'::text) AND (status = 'held'::text));
 CREATE INDEX reward_instant_untallied ON public.reward_instant USING btree (beneficiary_id, kind) WHERE (NOT tallied);
 
 create table reward_payment (
@@ -1560,6 +1557,34 @@ create table reward_promise_pending (
   constraint reward_promise_pending_step_check CHECK ((step = ANY (ARRAY['day'::text, 'month'::text]))),
   constraint reward_promise_pending_times_check CHECK ((times > 0))
 );
+
+create table reward_rank_bonus (
+  member_id bigint not null,
+  rank text not null,
+  programme_version integer not null,
+  team_stake bigint not null,
+  bonus bigint not null,
+  filled bigint not null,
+  started_at timestamp with time zone not null,
+  completed_at timestamp with time zone,
+  constraint reward_rank_bonus_bonus_check CHECK ((bonus > 0)),
+  constraint reward_rank_bonus_check CHECK (((filled >= 1) AND (filled <= bonus))),
+  constraint reward_rank_bonus_check1 CHECK (((completed_at IS NOT NULL) = (filled = bonus))),
+  constraint reward_rank_bonus_pkey PRIMARY KEY (member_id, rank)
+);
+CREATE INDEX reward_rank_bonus_open ON public.reward_rank_bonus USING btree (member_id) WHERE (completed_at IS NULL);
+
+create table reward_rank_share (
+  source_id bigint not null,
+  member_id bigint not null,
+  rank text not null,
+  amount bigint not null,
+  at timestamp with time zone not null,
+  constraint reward_rank_share_amount_check CHECK ((amount > 0)),
+  constraint reward_rank_share_pkey PRIMARY KEY (source_id, member_id, rank)
+);
+CREATE INDEX reward_rank_share_by_bonus ON public.reward_rank_share USING btree (member_id, rank);
+CREATE INDEX reward_rank_share_by_time ON public.reward_rank_share USING brin (at) WITH (autosummarize='on');
 
 create table reward_run (
   id bigint not null generated always as identity,
@@ -1646,10 +1671,14 @@ END)) AT TIME ZONE 'UTC'::text)) stored,
   distributed bigint not null default 0,
   distributed_at timestamp with time zone,
   undone_at timestamp with time zone,
+  rank_budget bigint not null default 0,
+  rank_settled_at timestamp with time zone,
   constraint reward_source_amount_check CHECK ((amount >= 0)),
   constraint reward_source_bounty_check CHECK ((bounty >= 0)),
-  constraint reward_source_check CHECK (((counted >= 0) AND (counted <= times))),
-  constraint reward_source_check1 CHECK (((stream = 2) OR ((distributed = 0) AND (distributed_at IS NULL)))),
+  constraint reward_source_check CHECK (((rank_budget >= 0) AND ((stream < 2) OR (rank_budget = 0)))),
+  constraint reward_source_check1 CHECK (((rank_settled_at IS NULL) OR ((rank_budget > 0) AND (undone_at IS NULL)))),
+  constraint reward_source_check2 CHECK (((counted >= 0) AND (counted <= times))),
+  constraint reward_source_check3 CHECK (((stream = 2) OR ((distributed = 0) AND (distributed_at IS NULL)))),
   constraint reward_source_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint reward_source_percent_check CHECK ((percent >= 0)),
   constraint reward_source_pkey PRIMARY KEY (id),
@@ -1684,10 +1713,11 @@ create table reward_watch (
   one boolean not null default true,
   clear_through timestamp with time zone,
   seen_source bigint not null default 0,
+  ranked_version integer not null default 1,
   constraint reward_watch_one_check CHECK (one),
   constraint reward_watch_pkey PRIMARY KEY (one)
 );
--- row {"one": true, "seen_source": 0, "clear_through": null}
+-- row {"one": true, "seen_source": 0, "clear_through": null, "ranked_version": 1}
 
 create table reward_week (
   member_id bigint not null,
@@ -2127,8 +2157,12 @@ create table team_total (
   people integer not null,
   stake bigint not null,
   running bigint not null default 0,
+  own_running bigint not null default 0,
+  branch_running bigint not null generated always as ((running + own_running)) stored,
+  sponsor_id bigint,
   constraint team_total_pkey PRIMARY KEY (member_id)
 ) with (fillfactor=80);
+CREATE INDEX team_total_by_branch ON public.team_total USING btree (sponsor_id, branch_running DESC) WHERE (branch_running > 0);
 
 create table ticket (
   id bigint not null generated always as identity,
@@ -2359,6 +2393,17 @@ create view reward_progress as
     distributed,
     distributed_at
    FROM reward_source;
+
+create view team_rank_stake as
+ SELECT t.member_id,
+    t.running,
+    LEAST(t.running, 2 * (t.running - COALESCE(largest.branch_running, 0::bigint))) AS counted
+   FROM team_total t
+     LEFT JOIN LATERAL ( SELECT b.branch_running
+           FROM team_total b
+          WHERE b.sponsor_id = t.member_id AND b.branch_running > 0
+          ORDER BY b.branch_running DESC
+         LIMIT 1) largest ON true;
 
 CREATE OR REPLACE FUNCTION public.audit_hash(previous_hash text, at timestamp with time zone, actor_id bigint, actor_role text, action text, subject_type text, subject_id text, reason text, outcome text, ip text, request_id text, detail jsonb)
  RETURNS text
@@ -3264,8 +3309,9 @@ CREATE OR REPLACE FUNCTION public.reward_open_sources(sales json, held_at timest
 AS $function$
 begin
   with recursive written as (
-    insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version)
-    select stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version
+    insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version,
+      rank_budget)
+    select stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version, rank_budget
     from json_populate_recordset(null::reward_source, sales)
     returning id, stream, public_id, member_id, principal, times, programme_version, starts_at, ends_at
   ), sold as materialized (
@@ -3355,8 +3401,32 @@ AS $function$
     select o.member_id, o.in_usd, o.own as amount from open o
     union all select b.member_id, b.in_usd, b.b from bounty b
     union all select i.beneficiary_id, i.asset = 'USD', i.amount - i.reversed from reward_instant i where i.status = 'held' and i.promised
+    union all select f.member_id, false, f.filled from reward_rank_bonus f where f.completed_at is null
   ) p group by p.member_id having sum(p.amount) > 0
 $function$;
+
+CREATE OR REPLACE FUNCTION public.reward_rank_leaders(members bigint[], lowest bigint)
+ RETURNS TABLE("leaderId" bigint, counted bigint, below bigint[])
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_seqscan TO 'off'
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  return query with recursive line as (
+    select t.sponsor_id as id from unnest(members) b (id) join team_member t on t.member_id = b.id where t.sponsor_id is not null
+    union
+    select t.sponsor_id from line join team_member t on t.member_id = line.id where t.sponsor_id is not null
+  ), leader as materialized (
+    select line.id, s.counted from line join team_rank_stake s on s.member_id = line.id where s.running >= lowest and s.counted >= lowest
+  )
+  select l.id, l.counted, array(select distinct b.id from unnest(members) b (id) where b.id <> l.id and team_is_within(l.id, b.id))
+  from leader l join team_member t on t.member_id = l.id join member m on m.id = l.id and m.is_verified and m.is_active
+  order by t.depth desc, l.id;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.reward_restore_sent_coin(payout bigint)
  RETURNS TABLE("beneficiaryId" bigint, back bigint, amount bigint, "createdAt" timestamp with time zone, tallied boolean, fell boolean)
@@ -3684,14 +3754,22 @@ AS $function$
       sum(up.running)::bigint as running
     from up group by 1, 2
   ), totals as (
-    insert into team_total as held (member_id, people, stake, running)
-    select gain.member_id, sum(gain.people)::int, sum(gain.stake)::bigint, sum(gain.running)::bigint from gain group by 1 order by 1
+    insert into team_total as held (member_id, people, stake, running, own_running, sponsor_id)
+    select g.member_id, sum(g.people)::int, sum(g.stake)::bigint, sum(g.running)::bigint, sum(g.own_running)::bigint, t.sponsor_id
+    from (
+      select gain.member_id, gain.people, gain.stake, gain.running, 0::bigint as own_running from gain
+      union all select own.member_id, 0, 0, 0, own.running from own where own.running <> 0
+    ) g join team_member t on t.member_id = g.member_id group by g.member_id, t.sponsor_id order by 1
     on conflict (member_id) do update
-      set people = held.people + excluded.people, stake = held.stake + excluded.stake, running = held.running + excluded.running
+      set people = held.people + excluded.people, stake = held.stake + excluded.stake, running = held.running + excluded.running,
+        own_running = held.own_running + excluded.own_running
     returning member_id, running
   ), changed as (
-    select totals.member_id, totals.running, totals.running - sum(gain.running) as was
-    from totals join gain on gain.member_id = totals.member_id group by 1, 2 having sum(gain.running) <> 0
+    -- A join of the two would compare every pair.
+    select e.member_id, sum(e.running)::bigint as running, sum(e.running - e.more)::bigint as was from (
+      select totals.member_id, totals.running, 0::bigint as more from totals
+      union all select gain.member_id, 0, gain.running from gain
+    ) e group by 1 having sum(e.more) <> 0
   ), months as (
     insert into team_month as held (member_id, month, stake, nft)
     select gain.member_id, gain.month, gain.stake, gain.nft from gain where gain.stake <> 0 or gain.nft <> 0 order by 1, 2

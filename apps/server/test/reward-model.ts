@@ -18,7 +18,8 @@ export interface ModelMember {
   native: bigint
   nft: bigint
   staked: bigint
-  ranks: string[]
+  /** The filled part of each rank bonus. */
+  filled: Map<string, bigint>
 }
 
 interface Source {
@@ -29,6 +30,9 @@ interface Source {
   paid: number
   startedAt: number
   rules: ModelRules
+  /** Coin that returns with the last day; 0 for an NFT. */
+  principal: bigint
+  ended: boolean
 }
 
 interface Held {
@@ -37,11 +41,6 @@ interface Held {
   amount: bigint
   releaseAt: number
   paid: boolean
-  /** Rank bonus: required coin, whether it is covered, and the remaining hold. */
-  from?: bigint
-  stands?: boolean
-  left?: number
-  since?: number
 }
 
 /** Applies a percentage with 8 decimals, in whole units. */
@@ -70,7 +69,7 @@ export class RewardModel {
   }
 
   join(sponsor: number | null, earns: boolean): number {
-    this.members.push({ sponsor, earns, native: 0n, nft: 0n, staked: 0n, ranks: [] })
+    this.members.push({ sponsor, earns, native: 0n, nft: 0n, staked: 0n, filled: new Map() })
     return this.members.length - 1
   }
 
@@ -100,7 +99,17 @@ export class RewardModel {
     if (member === undefined) return
     member.staked += amount
     const each = (amount * apy) / (10_000_000_000n * BigInt(days))
-    this.sources.push({ owner: who, usd: false, each, times: days, paid: 0, startedAt: now, rules: this.rules })
+    this.sources.push({
+      owner: who,
+      usd: false,
+      each,
+      times: days,
+      paid: 0,
+      startedAt: now,
+      rules: this.rules,
+      principal: amount,
+      ended: false,
+    })
     for (const { who: up, level } of this.above(who)) {
       if (this.members[up]?.earns !== true) continue
       const part = BigInt(days < 365 ? days : 365)
@@ -110,7 +119,17 @@ export class RewardModel {
 
   buyNft(who: number, price: bigint, percent: bigint, months: number, now: number): void {
     const each = (price * percent) / (10_000_000_000n * BigInt(months))
-    this.sources.push({ owner: who, usd: true, each, times: months, paid: 0, startedAt: now, rules: this.rules })
+    this.sources.push({
+      owner: who,
+      usd: true,
+      each,
+      times: months,
+      paid: 0,
+      startedAt: now,
+      rules: this.rules,
+      principal: 0n,
+      ended: false,
+    })
     for (const { who: up, level } of this.above(who)) {
       if (this.members[up]?.earns === true) this.hold(up, true, share(price, this.rules.level[level - 1] ?? 0n), monthsLater(now, 1))
     }
@@ -118,16 +137,15 @@ export class RewardModel {
 
   /** Runs all jobs due at a time. */
   work(now: number): void {
-    this.giveRanks(now)
-    this.standRanks(now)
     for (const source of this.sources) this.paySource(source, now)
     for (const one of this.held) {
       const member = this.members[one.to]
-      if (one.paid || one.releaseAt > now || one.stands === false || member?.earns !== true) continue
+      if (one.paid || one.releaseAt > now || member?.earns !== true) continue
       one.paid = true
       if (one.usd) member.nft += one.amount
       else member.native += one.amount
     }
+    this.endStakes(now)
   }
 
   private paySource(source: Source, now: number): void {
@@ -159,44 +177,40 @@ export class RewardModel {
     return totals
   }
 
-  private giveRanks(now: number): void {
-    const totals = this.teamStakes()
-    this.members.forEach((member, index) => {
-      if (!member.earns) return
-      for (const rank of this.rules.ranks) {
-        if (rank.from > (totals[index] ?? 0n) || member.ranks.includes(rank.name)) continue
-        member.ranks.push(rank.name)
-        const releaseAt = now + this.holdDays * DAY
-        const waiting = { from: rank.from, stands: false, left: this.holdDays * DAY, since: now }
-        if (rank.bonus > 0n) this.held.push({ to: index, usd: false, amount: rank.bonus, releaseAt, paid: false, ...waiting })
+  /** Ends the stakes whose days are paid, moment by moment, and hands out their rank budgets. */
+  private endStakes(now: number): void {
+    const over = this.sources.filter((one) => one.principal > 0n && !one.ended && one.paid === one.times)
+    const momentOf = (one: Source) => one.startedAt + one.times * DAY
+    for (const moment of [...new Set(over.map(momentOf))].toSorted((a, b) => a - b)) {
+      const together = over.filter((one) => momentOf(one) === moment)
+      for (const one of together) this.handOut(one, now)
+      for (const one of together) {
+        const owner = this.members[one.owner]
+        one.ended = true
+        if (owner === undefined) continue
+        owner.staked -= one.principal
+        owner.native += one.principal
       }
-    })
+    }
   }
 
-  /** Allocates staked coin to rank bonuses in order, and never more than a branch has. */
-  private standRanks(now: number): void {
-    const totals = this.teamStakes()
-    const given = this.members.map(() => 0n)
-    const own = new Map<number, bigint>()
-    const waiting = this.held.filter((one) => one.from !== undefined && !one.paid && !(one.stands === true && one.releaseAt <= now))
-    const order = (one: Held) => [one.stands === true ? 0 : 1, one.since ?? 0, -one.to] as const
-    const before = (a: Held, b: Held) =>
-      order(a)
-        .map((part, place) => part - (order(b)[place] ?? 0))
-        .find((part) => part !== 0) ?? 0
-    for (const one of waiting.toSorted(before)) {
-      const more = (one.from ?? 0n) - (own.get(one.to) ?? 0n)
-      const line: number[] = []
-      for (let at: number | null = one.to; at !== null; at = this.members[at]?.sponsor ?? null) line.push(at)
-      const fits = line.every((at) => (given[at] ?? 0n) + (more > 0n ? more : 0n) <= (totals[at] ?? 0n))
-      const stands = fits && this.members[one.to]?.earns === true
-      if (stands && more > 0n) {
-        for (const at of line) given[at] = (given[at] ?? 0n) + more
-        own.set(one.to, one.from ?? 0n)
+  private handOut(source: Source, now: number): void {
+    const days = BigInt(Math.min(source.times, 365))
+    const budgets = source.rules.ranks.map((rank) => (source.principal * rank.bonus * days) / (rank.from * 365n))
+    let left = budgets.reduce((most, one) => (one > most ? one : most), 0n)
+    const below = this.teamStakes()
+    for (let at = this.members[source.owner]?.sponsor ?? null; at !== null; at = this.members[at]?.sponsor ?? null) {
+      const leader = this.members[at]
+      const branches = this.members.flatMap((one, index) => (one.sponsor === at ? [one.staked + (below[index] ?? 0n)] : []))
+      for (const { name, from, bonus } of source.rules.ranks) {
+        const half = branches.reduce((sum, one) => sum + (2n * one < from ? 2n * one : from), 0n)
+        const had = leader?.filled.get(name) ?? 0n
+        const part = bonus - had < left ? bonus - had : left
+        if (leader?.earns !== true || half < 2n * from || part === 0n) continue
+        left -= part
+        leader.filled.set(name, had + part)
+        if (had + part === bonus) this.hold(at, false, bonus, now)
       }
-      if (stands && one.stands === false) one.releaseAt = now + (one.left ?? 0)
-      if (!stands && one.stands === true) one.left = Math.max(0, one.releaseAt - now)
-      one.stands = stands
     }
   }
 }

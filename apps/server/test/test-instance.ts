@@ -17,6 +17,7 @@ import { setRewardPolicy } from '../src/modules/rewards/pool/coverage.ts'
 import { onCoinBought } from '../src/modules/rewards/instant/on-coin-bought.ts'
 import { openSources } from '../src/modules/rewards/instant/source-sales.ts'
 import { rewardJobs } from '../src/modules/rewards/rewards.jobs.ts'
+import { stakingJobs } from '../src/modules/staking/staking.jobs.ts'
 
 /** For tests: an instance with members, stakes and NFTs, and a movable clock. */
 export interface TestInstance {
@@ -32,6 +33,8 @@ export interface TestInstance {
   job(name?: string): Promise<number>
   /** Advances the clock and runs the jobs at least every three days, as runs catch up on no more. */
   pass(days: number): Promise<void>
+  /** Ends the matured stakes, which returns their principals to the native wallets. */
+  mature(): Promise<number>
   setActive(member: { id: bigint }, active: boolean): Promise<void>
   wallet(member: { id: bigint }, wallet: 'nativeWallet' | 'nftWallet' | 'rcmWallet'): Promise<Units>
   pool(asset: 'COIN' | 'USD'): Promise<Units>
@@ -186,6 +189,11 @@ export async function testInstance(database: TestDatabase, start = '2026-03-02T0
     pass: async (days) => {
       await job()
       await passDays(clock, days, job)
+    },
+    mature: async () => {
+      let done = 0
+      for (const one of stakingJobs) done += (await runJob(db, deps, one, 'test')) ?? 0
+      return done
     },
     setActive: async (member, active) => {
       await db.updateTable('member').set({ is_active: active }).where('id', '=', member.id).execute()

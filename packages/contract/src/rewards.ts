@@ -236,7 +236,9 @@ export const rewardProgramme = memberRead({
     nftBountyPercents: shares,
     /** Shorter stakes pay only duration / these days from the level shares (RW-02). */
     fullLevelShareDays: extra(v.number()),
-    /** Ranks in ascending order: required team stake in coin, and the one-time bonus in coin. */
-    ranks: v.pipe(v.array(v.object({ rank: v.string(), teamStake: amount, bonus: amount })), v.readonly()),
+    /** Ranks in ascending order: required team stake, one-time bonus, and the part of it that matured stakes have filled for the member; coin. */
+    ranks: v.pipe(v.array(v.object({ rank: v.string(), teamStake: amount, bonus: amount, filled: extra(amount) })), v.readonly()),
+    /** The team's coin that counts for a rank now: at most half of a threshold from one direct referral (RW-05). */
+    rankStake: extra(amount),
   }),
 })

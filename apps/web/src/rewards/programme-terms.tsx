@@ -61,15 +61,19 @@ export function Shares({ list }: { list: TermsOf }) {
   )
 }
 
-/** Shows each rank's condition and bonus, and the team's progress (RW-05). */
+/** Formats the filled part of a bonus: `125 of 500 filled (25%)`. The percentage is rounded down, so that 100% means paid. */
+const filledText = (filled: bigint, bonus: bigint) =>
+  `${formatAmount(filled, decimalsOf(filled))} of ${formatAmount(bonus, decimalsOf(bonus))} filled (${(filled * 100n) / bonus}%)`
+
+/** Shows each rank's condition and bonus, the team's counted stake and the filled part of each bonus (RW-05). */
 export function RankLadder() {
   const { data: programme, isPending } = useProgramme()
   const { data: team } = useTeamStake()
   const unit = useWalletUnit()('nativeWallet')
   if (isPending) return <Skeleton className="mb-5 h-72 w-full rounded-xl" />
   if (programme === undefined || programme.ranks.length === 0) return null
-  // Other servers send the total only.
-  const staked = team === undefined ? undefined : (team.runningStake ?? team.totalStake)
+  // Other servers send only team totals, which count a larger direct referral wholly.
+  const staked = programme.rankStake ?? (team === undefined ? undefined : (team.runningStake ?? team.totalStake))
   const next = staked === undefined ? undefined : programme.ranks.find((rank) => rank.teamStake > staked)
   const plain = (value: bigint) => formatAmount(value, decimalsOf(value))
   return (
@@ -77,12 +81,12 @@ export function RankLadder() {
       <CardHeader
         id="ranks"
         title="Ranks"
-        hint="Your rank depends on what your whole team has staked right now. Each bonus is paid once, after the coin has stayed staked for the whole hold. The same coin cannot count for two leaders."
+        hint="Your rank depends on what your whole team has staked right now. At most half of a threshold counts from one direct referral. Each stake fills a part of your bonus when it matures while your team holds the threshold. A full bonus is paid once."
       />
       {staked !== undefined && next !== undefined && (
         <div className="mb-3">
           <p className="mb-1.5 text-sm text-muted">
-            {plain(staked)} of {plain(next.teamStake)} {unit} staked now, to {next.rank.toUpperCase()}
+            {plain(staked)} of {plain(next.teamStake)} {unit} counted now, to {next.rank.toUpperCase()}
           </p>
           <ProgressBar
             label={`To ${next.rank.toUpperCase()}`}
@@ -93,7 +97,7 @@ export function RankLadder() {
         </div>
       )}
       <ul className="divide-y text-sm">
-        {programme.ranks.map(({ rank, teamStake, bonus }) => {
+        {programme.ranks.map(({ rank, teamStake, bonus, filled = 0n }) => {
           const reached = staked !== undefined && staked >= teamStake
           return (
             <li key={rank} className="grid grid-cols-[minmax(0,1fr)_auto] gap-x-4 gap-y-0.5 py-2 sm:grid-cols-[8rem_1fr_auto]">
@@ -103,6 +107,7 @@ export function RankLadder() {
               </span>
               <span className="text-muted max-sm:order-last max-sm:col-span-2">
                 from a team stake of {plain(teamStake)} {unit}
+                {filled > 0n && `, ${filledText(filled, bonus)}`}
               </span>
               <span className="text-right">
                 <Money value={bonus} unit={unit} />

@@ -260,15 +260,15 @@ it.each([
   await expect.element(page.getByText(text, { exact: false })).toBeVisible()
 })
 
-it('[RW-05] shows each rank’s requirements and reward, and the team’s progress', async () => {
+it('[RW-05] shows each rank’s requirements and reward, the team’s counted stake and the filled part of each bonus', async () => {
   api
-    .reply(wire.rewardProgramme, programme)
+    .reply(wire.rewardProgramme, { ...programme, rankStake: 179000, ranks: programme.ranks.map((rank) => ({ ...rank, filled: 449.99 })) })
     .reply(wire.myRankedBonus, list([]))
-    .reply(countDownlineStake, { totalStake: 900000, runningStake: 179000 })
+    .reply(countDownlineStake, { totalStake: 900000, runningStake: 800000 })
   await mount(<RankBonusScreen />, '/rank-bonus')
   await expect.element(page.getByRole('region', { name: 'Ranks' })).toBeVisible()
-  await expect.element(page.getByText('179,000 of 500,000 TIZARA staked now, to SILVER')).toBeVisible()
-  await expect.element(page.getByText('from a team stake of 100,000 TIZARA')).toBeVisible()
+  await expect.element(page.getByText('179,000 of 500,000 TIZARA counted now, to SILVER')).toBeVisible()
+  await expect.element(page.getByText('from a team stake of 100,000 TIZARA, 449.99 of 500 filled (89%)')).toBeVisible()
   await expect.element(page.getByText('2,500.00')).toBeVisible()
   expect(page.getByRole('img', { name: 'reached' }).elements()).toHaveLength(1)
   expect(await axeFaults()).toEqual([])

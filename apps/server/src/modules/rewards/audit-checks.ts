@@ -2,6 +2,7 @@ import { atSql, type AuditCheck, rowRule } from '../../ledger/index.ts'
 import { inRuns, runRule } from './audit-runs.ts'
 import { paidChecks } from './audit-paid.ts'
 import { promiseChecks } from './audit-promises.ts'
+import { rankChecks } from './audit-ranks.ts'
 
 /**
  * Checks facts in some runs against their sources, one step at a time, without reading earlier facts.
@@ -25,6 +26,7 @@ const LIFE = (inRange: string, isSold: string) => `
 export const auditChecks: readonly AuditCheck[] = [
   ...paidChecks,
   ...promiseChecks,
+  ...rankChecks,
   {
     invariant: 'I10',
     title: 'each source is rewarded once per day or month',

@@ -32,7 +32,7 @@ export const promiseChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'the promised rewards are the future rewards of running sources and the rewards on hold, with none missing',
+    title: 'the promised rewards are the future rewards of running sources, open rank budgets, incomplete bonuses and the rewards on hold',
     sql: `with wanted as (
         select kind, sum(amount) as amount from (
           select (array['daily', 'stake-log', 'nft-monthly'])[stream + 1] as kind, amount::numeric * (times - counted) as amount
@@ -40,6 +40,10 @@ export const promiseChecks: readonly AuditCheck[] = [
           union all
           select (array['profit-bounty', 'stake-log-bounty', 'nft-profit-bounty'])[stream + 1], bounty::numeric * (times - counted)
           from reward_source where undone_at is null
+          union all
+          select 'rank', rank_budget from reward_source where undone_at is null and rank_settled_at is null
+          union all
+          select 'rank', filled from reward_rank_bonus where filled < bonus
           union all
           select kind, amount - reversed from reward_instant where status = 'held' and promised) open group by kind
       ), noted as (

@@ -200,8 +200,9 @@ create or replace function reward_open_sources(sales json, held_at timestamptz) 
 language plpgsql set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
   with recursive written as (
-    insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version)
-    select stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version
+    insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version,
+      rank_budget)
+    select stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version, rank_budget
     from json_populate_recordset(null::reward_source, sales)
     returning id, stream, public_id, member_id, principal, times, programme_version, starts_at, ends_at
   ), sold as materialized (
@@ -230,6 +231,24 @@ begin
   )
   insert into reward_promise_pending (kind, step, starts_at, times, amount)
   select kind, 'day', due_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind, due_at;
+end $$;
+
+-- Returns the leaders above some members who may get a rank bonus: their teams hold a threshold, and they earn. The lowest comes first.
+-- Each member above is read once, however many stakes are below. Planned once per connection, by index.
+create or replace function reward_rank_leaders(members bigint[], lowest bigint)
+returns table ("leaderId" bigint, counted bigint, below bigint[]) language plpgsql stable
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
+begin
+  return query with recursive line as (
+    select t.sponsor_id as id from unnest(members) b (id) join team_member t on t.member_id = b.id where t.sponsor_id is not null
+    union
+    select t.sponsor_id from line join team_member t on t.member_id = line.id where t.sponsor_id is not null
+  ), leader as materialized (
+    select line.id, s.counted from line join team_rank_stake s on s.member_id = line.id where s.running >= lowest and s.counted >= lowest
+  )
+  select l.id, l.counted, array(select distinct b.id from unnest(members) b (id) where b.id <> l.id and team_is_within(l.id, b.id))
+  from leader l join team_member t on t.member_id = l.id join member m on m.id = l.id and m.is_verified and m.is_active
+  order by t.depth desc, l.id;
 end $$;
 
 -- Returns the pending referral rewards for returned coin, newest purchase first, with the remaining base and the coin already taken.
@@ -392,5 +411,6 @@ create or replace function reward_promised_by_member() returns table (member_id 
     select o.member_id, o.in_usd, o.own as amount from open o
     union all select b.member_id, b.in_usd, b.b from bounty b
     union all select i.beneficiary_id, i.asset = 'USD', i.amount - i.reversed from reward_instant i where i.status = 'held' and i.promised
+    union all select f.member_id, false, f.filled from reward_rank_bonus f where f.completed_at is null
   ) p group by p.member_id having sum(p.amount) > 0
 $$;

@@ -30,7 +30,7 @@ export { haltedSince, listRewardRuns, oldestOpenDay, payDay, payDueNow, tryDay }
 export { rewardJobs } from './rewards.jobs.ts'
 export { helperJobs } from './runs/help-runs.ts'
 export { cancelHeld, listHeld, sumHeld } from './instant/cancel-rewards.ts'
-export { recordStakesEnded as onStakesEnded } from '../team/index.ts'
+export { onStakesEnded } from './instant/hand-out-budgets.ts'
 export { assertUndoable, type TakenBack } from './instant/undo-rewards.ts'
 export { rewardTotals } from './lists/reward-totals.ts'
 export { rewardRoutes } from './rewards.routes.ts'

@@ -26,15 +26,6 @@ vi.mock(import('./instant/reverse-referrals.ts'), async (original) => {
   const keeps = () => flaw.now === 'no netting' || flaw.now === 'a sale of held coin'
   return { ...real, reverseReferrals: async (tx, given) => (keeps() ? [] : real.reverseReferrals(tx, given)) }
 })
-vi.mock(import('./instant/rank-standing.rules.ts'), async (original) => {
-  const real = await original()
-  return {
-    standingClaims: (claims, above, running) =>
-      flaw.now === 'coin that backs ranks twice'
-        ? new Set(claims.filter((one) => (running.get(one.leaderId) ?? 0n) >= one.teamStake).map((one) => one.id))
-        : real.standingClaims(claims, above, running),
-  }
-})
 vi.mock(import('./instant/new-money.ts'), async (original) => {
   const real = await original()
   return {
@@ -104,7 +95,6 @@ describe('arbitrage search', () => {
   it.each([
     ['no netting', 'wash trade', 3],
     ['sales that make new money', 'account after account', 23],
-    ['coin that backs ranks twice', 'puppet chain', 6],
   ])(
     '[RW-14] finds %s',
     async (planted, who, days) => {

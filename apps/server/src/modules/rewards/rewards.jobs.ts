@@ -2,7 +2,7 @@ import type { Lease } from '../../jobs/lease.ts'
 import type { Job } from '../../jobs/job.ts'
 import { foldPromises } from './pool/promises.ts'
 import { foldEarned } from './instant/earned.ts'
-import { rankEveryone, rankTeams } from './instant/rank-members.ts'
+import { rankTeams } from './instant/rank-members.ts'
 import { releaseRewards } from './instant/release-rewards.ts'
 import { RUN_SIZES } from './runs/run-slices.ts'
 import { REWARD_RUN, runDueRewards } from './runs/run-rewards.ts'
@@ -22,11 +22,10 @@ async function foldAll(lease: Lease): Promise<number> {
   return folded
 }
 
-/** The recurring reward jobs. `reward-run` comes before stake maturity, and the rank check before the release. */
+/** The recurring reward jobs. `reward-run` comes before stake maturity. */
 export const rewardJobs: Job[] = [
   { name: 'reward-fold', everySeconds: 5, run: foldAll },
   { name: 'team-totals', everySeconds: 5, run: rankTeams },
-  { name: 'rank-check', everySeconds: 30, run: async (lease, deps) => (await rankEveryone(lease, deps), 0) },
   {
     name: REWARD_RUN,
     everySeconds: 20,

@@ -24,7 +24,7 @@ import {
   listReferrals,
   type ReadNfts,
 } from './lists/list-rows.ts'
-import { currentProgramme } from './programme/programme.ts'
+import { rankProgress } from './lists/rank-progress.ts'
 import { weeklyRewards } from './lists/reward-totals.ts'
 
 export function rewardRoutes(bind: Bind, { readNfts }: { readNfts: ReadNfts }): void {
@@ -38,7 +38,7 @@ export function rewardRoutes(bind: Bind, { readNfts }: { readNfts: ReadNfts }): 
   bind.read(nftLevelBonus, async ({ db, viewer, query }) => answer({ data: await listNftLevelBonuses(db, viewer.memberId, query) }))
   bind.read(nftProfitBountyHistory, async ({ db, viewer, query }) => answer({ data: await listNftBounties(db, viewer.memberId, query) }))
   bind.read(myRankedBonus, async ({ db, viewer, query }) => answer(await listRankBonuses(db, viewer.memberId, query)))
-  bind.read(rewardProgramme, async ({ db, deps }) => answer(await currentProgramme(db, deps.clock.now())))
+  bind.read(rewardProgramme, async ({ db, deps, viewer }) => answer(await rankProgress(db, viewer.memberId, deps.clock.now())))
   bind.read(weeklyRewardsRoute, async ({ db, deps, viewer, query }) =>
     answer(await weeklyRewards(db, viewer.memberId, query.weeks, deps.clock.now())),
   )

@@ -114,6 +114,10 @@ create table reward_source (
   distributed_at timestamptz,
   -- Set when staff undo the purchase: no further step becomes due.
   undone_at timestamptz,
+  -- Stakes only: coin for rank bonuses, covered at the sale, and when the matured stake handed it out (RW-05).
+  rank_budget bigint not null default 0 check (rank_budget >= 0 and (stream < 2 or rank_budget = 0)),
+  rank_settled_at timestamptz,
+  check (rank_settled_at is null or rank_budget > 0 and undone_at is null),
   check (counted between 0 and times),
   check (stream = 2 or (distributed = 0 and distributed_at is null))
 ) with (fillfactor = 48);
@@ -295,8 +299,6 @@ create table reward_instant (
   -- The cause's public id, and the amount bought or staked.
   cause_public_id text,
   cause_amount bigint,
-  -- For a rank bonus with a stopped hold: its remaining hold, in milliseconds. Null while it runs, and for other kinds.
-  waits_ms bigint check (kind = 'rank' or waits_ms is null),
   -- For a referral reward: new money that bought its base, in USD units.
   new_money bigint check (new_money is null or new_money > 0 and kind = 'referral'),
   check ((status = 'reversed') = (reversed = amount)),
@@ -304,7 +306,6 @@ create table reward_instant (
   check (cause_type = case kind when 'referral' then 'coin_purchase' when 'rank' then 'rank' else 'source' end)
 );
 create index reward_instant_held_of on reward_instant (source_member_id, id desc) where status = 'held' and kind = 'referral';
-create index reward_instant_rank_held on reward_instant (created_at, beneficiary_id desc, id) where kind = 'rank' and status = 'held';
 -- The kind determines the cause type.
 create unique index reward_instant_once on reward_instant (cause_id, kind, beneficiary_id, level);
 create index reward_instant_by_member on reward_instant (beneficiary_id, kind, id desc);
@@ -320,6 +321,34 @@ create index reward_instant_by_payment on reward_instant (settled_at) where sett
 
 create trigger member_promises after update of is_verified, is_active on member for each row
   when ((old.is_verified and old.is_active) is distinct from (new.is_verified and new.is_active)) execute function reward_promise_again();
+
+-- A member's rank bonus while rank budgets fill it (RW-05). It keeps the terms of the stake that began it, and is paid when complete.
+create table reward_rank_bonus (
+  member_id bigint not null,
+  rank text not null,
+  programme_version int not null,
+  team_stake bigint not null,
+  bonus bigint not null check (bonus > 0),
+  filled bigint not null check (filled between 1 and bonus),
+  started_at timestamptz not null,
+  completed_at timestamptz,
+  primary key (member_id, rank),
+  check ((completed_at is not null) = (filled = bonus))
+);
+-- Every audit adds up the bonuses that are not complete.
+create index reward_rank_bonus_open on reward_rank_bonus (member_id) where completed_at is null;
+
+-- The part of a matured stake's rank budget that a leader's bonus got. The rest of the budget is free again.
+create table reward_rank_share (
+  source_id bigint not null,
+  member_id bigint not null,
+  rank text not null,
+  amount bigint not null check (amount > 0),
+  at timestamptz not null,
+  primary key (source_id, member_id, rank)
+);
+create index reward_rank_share_by_bonus on reward_rank_share (member_id, rank);
+create index reward_rank_share_by_time on reward_rank_share using brin (at) with (autosummarize = on);
 
 -- Counts and sums by member, kind and status, so that a list's figures cost the same for any history.
 create table reward_counter (
@@ -362,7 +391,9 @@ create table reward_week (
 create table reward_watch (
   one boolean primary key default true check (one),
   clear_through timestamptz,
-  seen_source bigint not null default 0
+  seen_source bigint not null default 0,
+  -- The programme version by which all ranks were set last.
+  ranked_version int not null default 1
 );
 insert into reward_watch default values;
 

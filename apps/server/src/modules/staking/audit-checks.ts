@@ -14,7 +14,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I11',
-    title: 'the running volume of each team is the coin of the stakes that run below its leader',
+    title: 'the running volume of each team is the coin of the stakes that run below its leader, beside the running stakes of the member',
     sql: `with recursive own as (
         select member_id, sum(amount) as amount from (
           select member_id, amount from stake where status = 'ACTIVE'
@@ -25,7 +25,11 @@ export const auditChecks: readonly AuditCheck[] = [
         select t.sponsor_id, above.amount from above join team_member t on t.member_id = above.leader where t.sponsor_id is not null
       ), found as (select leader, sum(amount) as amount from above group by leader)
       select coalesce(f.leader, t.member_id) as leader, t.running, f.amount from found f full join team_total t on t.member_id = f.leader
-      where coalesce(t.running, 0) <> coalesce(f.amount, 0)`,
+      where coalesce(t.running, 0) <> coalesce(f.amount, 0)
+      union all
+      select coalesce(own.member_id, t.member_id), t.own_running, own.amount from own full join team_total t on t.member_id = own.member_id
+      left join team_member m on m.member_id = t.member_id
+      where coalesce(t.own_running, 0) <> coalesce(own.amount, 0) or t.own_running <> 0 and t.sponsor_id is distinct from m.sponsor_id`,
   },
   factCheck({
     invariant: 'I4',
@@ -61,7 +65,7 @@ export const auditChecks: readonly AuditCheck[] = [
       where s.id is null or r.id is null or r.stream <> s.is_omega::int or r.member_id <> s.member_id or r.principal <> s.amount
         or r.percent <> s.apy or r.amount <> s.daily_reward or r.times <> s.duration_days or r.starts_at <> s.started_at
         or r.ends_at <> s.matures_at or r.programme_version <> s.programme_version or r.undone_at is distinct from s.undone_at
-        or (s.status = 'COMPLETED' and r.counted < r.times)`,
+        or s.status = 'COMPLETED' and r.counted < r.times or (s.status = 'COMPLETED' and r.rank_budget > 0) <> (r.rank_settled_at is not null)`,
       (at) => {
         // Checks running stakes every time.
         const sold = [at('started_at'), `status = 'ACTIVE'`, at('coalesce(undone_at, matured_at)')]

@@ -23,7 +23,15 @@ async function matureBatch(tx: Tx, now: Date, symbol: string): Promise<Batch> {
   const due = await tx
     .selectFrom('stake')
     .innerJoin('reward_progress', 'reward_progress.public_id', 'stake.public_id')
-    .select(['stake.id', 'stake.public_id', 'stake.member_id', 'stake.wallet', 'stake.amount', 'stake.programme_version'])
+    .select([
+      'stake.id',
+      'stake.public_id',
+      'stake.member_id',
+      'stake.wallet',
+      'stake.amount',
+      'stake.programme_version',
+      'stake.matures_at',
+    ])
     .where('stake.status', '=', 'ACTIVE')
     .where('stake.matures_at', '<=', now)
     .whereRef('reward_progress.counted', '>=', 'reward_progress.times')
@@ -67,7 +75,12 @@ async function matureBatch(tx: Tx, now: Date, symbol: string): Promise<Batch> {
   await onStakesEnded(
     tx,
     now,
-    due.map((stake) => ({ memberId: stake.member_id, amount: stake.amount })),
+    due.map((stake) => ({
+      publicId: stake.public_id,
+      memberId: stake.member_id,
+      amount: stake.amount,
+      maturesAt: stake.matures_at ?? now,
+    })),
   )
   await recordEvents(
     tx,

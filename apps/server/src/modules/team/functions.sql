@@ -92,14 +92,22 @@ language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off 
       sum(up.running)::bigint as running
     from up group by 1, 2
   ), totals as (
-    insert into team_total as held (member_id, people, stake, running)
-    select gain.member_id, sum(gain.people)::int, sum(gain.stake)::bigint, sum(gain.running)::bigint from gain group by 1 order by 1
+    insert into team_total as held (member_id, people, stake, running, own_running, sponsor_id)
+    select g.member_id, sum(g.people)::int, sum(g.stake)::bigint, sum(g.running)::bigint, sum(g.own_running)::bigint, t.sponsor_id
+    from (
+      select gain.member_id, gain.people, gain.stake, gain.running, 0::bigint as own_running from gain
+      union all select own.member_id, 0, 0, 0, own.running from own where own.running <> 0
+    ) g join team_member t on t.member_id = g.member_id group by g.member_id, t.sponsor_id order by 1
     on conflict (member_id) do update
-      set people = held.people + excluded.people, stake = held.stake + excluded.stake, running = held.running + excluded.running
+      set people = held.people + excluded.people, stake = held.stake + excluded.stake, running = held.running + excluded.running,
+        own_running = held.own_running + excluded.own_running
     returning member_id, running
   ), changed as (
-    select totals.member_id, totals.running, totals.running - sum(gain.running) as was
-    from totals join gain on gain.member_id = totals.member_id group by 1, 2 having sum(gain.running) <> 0
+    -- A join of the two would compare every pair.
+    select e.member_id, sum(e.running)::bigint as running, sum(e.running - e.more)::bigint as was from (
+      select totals.member_id, totals.running, 0::bigint as more from totals
+      union all select gain.member_id, 0, gain.running from gain
+    ) e group by 1 having sum(e.more) <> 0
   ), months as (
     insert into team_month as held (member_id, month, stake, nft)
     select gain.member_id, gain.month, gain.stake, gain.nft from gain where gain.stake <> 0 or gain.nft <> 0 order by 1, 2

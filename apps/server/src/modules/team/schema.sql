@@ -24,8 +24,14 @@ create table team_total (
   people int not null,
   stake bigint not null,
   -- Coin in running stakes: all staked at the same time (RW-05).
-  running bigint not null default 0
+  running bigint not null default 0,
+  -- The member's own running stakes, and the branch that counts for the sponsor's rank: they and the stakes below.
+  own_running bigint not null default 0,
+  branch_running bigint not null generated always as (running + own_running) stored,
+  sponsor_id bigint
 ) with (fillfactor = 80);
+-- Finds the largest branch below a member, however many free accounts are there.
+create index team_total_by_branch on team_total (sponsor_id, branch_running desc) where branch_running > 0;
 
 -- Totals by UTC month: coin staked, and NFTs bought in USD.
 create table team_month (

@@ -50,7 +50,7 @@ export interface ChangedTeam {
 }
 
 /**
- * Adds pending volume to all uplines' totals. Runs on one worker at a time.
+ * Adds pending volume to all uplines' totals. A second transaction waits until the first one ends.
  * @param reportFrom coin units; changed teams at or above it, before or after, are reported
  * @returns how many rows it applied, and the reported teams
  */
@@ -59,6 +59,8 @@ export async function applyPendingTeamVolume(
   batch: number,
   reportFrom: Units,
 ): Promise<{ folded: number; changed: ChangedTeam[] }> {
+  // One writer at a time, as the end of stakes adds pending volume too.
+  await sql`select pg_advisory_xact_lock(hashtextextended('team totals', 0))`.execute(tx)
   const found = await sql<{ folded: number; leader: bigint | null; running: bigint | null }>`
     select folded, leader, running from team_fold(${batch}::int, ${reportFrom}::bigint)`.execute(tx)
   const changed = found.rows.flatMap(({ leader, running }) => (leader === null || running === null ? [] : [{ memberId: leader, running }]))

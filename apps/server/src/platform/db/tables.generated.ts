@@ -937,7 +937,6 @@ export interface RewardInstantTable {
   cancel_reason: string | null
   cause_public_id: string | null
   cause_amount: bigint | null
-  waits_ms: bigint | null
   new_money: bigint | null
 }
 
@@ -1005,6 +1004,25 @@ export interface RewardPromisePendingTable {
   run_id: bigint | null
 }
 
+export interface RewardRankBonusTable {
+  member_id: bigint
+  rank: string
+  programme_version: number
+  team_stake: bigint
+  bonus: bigint
+  filled: bigint
+  started_at: Date
+  completed_at: Date | null
+}
+
+export interface RewardRankShareTable {
+  source_id: bigint
+  member_id: bigint
+  rank: string
+  amount: bigint
+  at: Date
+}
+
 export interface RewardRunTable {
   id: Generated<bigint>
   day: string
@@ -1069,6 +1087,8 @@ export interface RewardSourceTable {
   distributed: Generated<bigint>
   distributed_at: Date | null
   undone_at: Date | null
+  rank_budget: Generated<bigint>
+  rank_settled_at: Date | null
 }
 
 export interface RewardTakenTable {
@@ -1087,6 +1107,7 @@ export interface RewardWatchTable {
   one: Generated<boolean>
   clear_through: Date | null
   seen_source: Generated<bigint>
+  ranked_version: Generated<number>
 }
 
 export interface RewardWeekTable {
@@ -1341,11 +1362,20 @@ export interface TeamPendingDeltaTable {
   running: Generated<bigint>
 }
 
+export interface TeamRankStakeTable {
+  member_id: bigint
+  running: bigint
+  counted: bigint
+}
+
 export interface TeamTotalTable {
   member_id: bigint
   people: number
   stake: bigint
   running: Generated<bigint>
+  own_running: Generated<bigint>
+  branch_running: Generated<bigint>
+  sponsor_id: bigint | null
 }
 
 export interface TicketTable {
@@ -1563,6 +1593,8 @@ export interface DB {
   reward_progress: RewardProgressTable
   reward_promise: RewardPromiseTable
   reward_promise_pending: RewardPromisePendingTable
+  reward_rank_bonus: RewardRankBonusTable
+  reward_rank_share: RewardRankShareTable
   reward_run: RewardRunTable
   reward_sent_coin: RewardSentCoinTable
   reward_simulation: RewardSimulationTable
@@ -1590,6 +1622,7 @@ export interface DB {
   team_member: TeamMemberTable
   team_month: TeamMonthTable
   team_pending_delta: TeamPendingDeltaTable
+  team_rank_stake: TeamRankStakeTable
   team_total: TeamTotalTable
   ticket: TicketTable
   ticket_image: TicketImageTable

@@ -47,7 +47,7 @@ describe('demo story', async () => {
     // The most that a group can take out in 30 days, without moves that earn by leaving and returning (RW-14).
     const offer = await currentOffer(db, deps.clock.now())
     expect(waysOut(offer)).toEqual([])
-    expect(formatUnits(programmeBound(offer).perMonth ?? 0n)).toMatch(/^4\.20/)
+    expect(formatUnits(programmeBound(offer).perMonth ?? 0n)).toMatch(/^3\.41/)
     // An incident would pause the platform before the first visitor.
     expect(await platformAlerts(db, deps.clock.now())).toEqual([])
     // No row lies in the future, and the next due time comes after the first visit.

@@ -60,8 +60,8 @@ export const scenes: readonly Scene[] = [
     who: who('chiara'),
     acts: [
       { do: 'deposit', usd: '900' },
-      { do: 'receiveCoin', coin: '40000' },
-      { do: 'stake', plan: 'Bronze', coin: '25000', wallet: 'nativewallet' },
+      { do: 'receiveCoin', coin: '70000' },
+      { do: 'stake', plan: 'Bronze', coin: '55000', wallet: 'nativewallet' },
     ],
   },
   {
@@ -150,10 +150,11 @@ export const scenes: readonly Scene[] = [
     acts: [
       { do: 'deposit', usd: '300' },
       { do: 'buyCoin', coin: '15000' },
-      { do: 'receiveCoin', coin: '12000' },
+      { do: 'receiveCoin', coin: '2512000' },
     ],
   },
-  { day: 18, who: who('hugo'), acts: [{ do: 'stake', plan: 'Sprint', coin: '9000', wallet: 'nativewallet' }] },
+  // When it matures, its rank budget fills the bonus of the leader above.
+  { day: 18, who: who('hugo'), acts: [{ do: 'stake', plan: 'Sprint', coin: '2500000', wallet: 'nativewallet' }] },
   {
     day: 16,
     who: who('amara'),

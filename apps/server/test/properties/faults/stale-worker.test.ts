@@ -73,7 +73,6 @@ describe('overtaken worker', async () => {
     'team-totals': null,
     'reward-run': null,
     'reward-release': () => sql`update reward_instant set release_at = ${clock.now()}`.execute(db),
-    'rank-check': () => sql`update team_total set running = ${10n ** 17n} where member_id = ${sponsor.id}`.execute(db),
     'stake-maturity': null,
     'wallet-days': null,
     'shared-traces': () =>

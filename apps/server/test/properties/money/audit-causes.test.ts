@@ -150,7 +150,6 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     /^(setting|reward_programme|reward_policy|stake_plan|stake_plan_next|nft|nft_next)\./,
     'rules: append-only or proposed by one and approved by another; facts are reckoned against them',
   ],
-  [/^reward_instant\.waits_ms$/, 'a clock that stands still: what is paid, and not before its time, is reckoned'],
   [
     /^(ledger_new_money_(debt|return)|reward_sent_coin)\./,
     'no reversed deposit, sale or bridge within a hold in this story: planted in rewards/instant/new-money.test.ts',

@@ -65,14 +65,15 @@ const WHOLE: Readonly<Record<string, string>> = {
   'the count of direct referrals matches the members': 'members',
   'each member is below the sponsor of the registration, and the graph is a forest': 'members',
   'each stakeWallet holds the principal of the running stakes': 'accounts, and stakes that run',
-  'the running volume of each team is the coin of the stakes that run below its leader': 'members, and stakes that run',
+  'the running volume of each team is the coin of the stakes that run below its leader, beside the running stakes of the member':
+    'members, and stakes that run',
   'each shard of the reward pool holds the credits that are to be paid out of it': 'system accounts',
   'the sold NFTs of a kind are at most its supply, and as many as its purchases that were not undone': 'NFTs: 200,000 at most',
   'each NFT cost its price, in coin at a price that held before it, rounded up, and pays price x percent / 100 / months a month':
     'NFTs: 200,000 at most',
   'the counters of every list match its rows': 'rows of lists: one per request of a member, none per reward',
   'the counters of instant rewards match the rewards': 'five rows a sale: rows of any age change their bucket',
-  'the promised rewards are the future rewards of running sources and the rewards on hold, with none missing':
+  'the promised rewards are the future rewards of running sources, open rank budgets, incomplete bonuses and the rewards on hold':
     'one row per sale: a missing one may be of any age',
   'a deposit counts less the amounts that two staff members reversed, each credit once': 'one row per deposit, because any may be reversed',
   'a deposit of USD is new money, but for debts: what reversed deposits could not take, less what later deposits paid':

@@ -69,6 +69,8 @@ const KEPT: Readonly<Record<string, string>> = {
   reward_payment: 'three rows a run at most',
   reward_policy: 'a row a decision',
   reward_programme: 'what was sold before keeps its version',
+  reward_rank_bonus: 'a row a member and rank with a bonus that was begun',
+  reward_rank_share: 'what filled a bonus that a member got',
   reward_sent_coin: 'what bridges reversed within a hold period: one may come back at any time',
   reward_run: 'what a member got rests on it',
   reward_source: 'what a member got rests on it',

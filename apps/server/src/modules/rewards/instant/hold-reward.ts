@@ -37,9 +37,9 @@ export interface InstantReward {
 /** $1: rows as JSON; $2: their release time. */
 const HOLD = `with held as (
     insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, new_money,
-      percent, amount, asset, programme_version, rank, status, created_at, release_at, waits_ms)
+      percent, amount, asset, programme_version, rank, status, created_at, release_at)
     select kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, new_money,
-      percent, amount, asset, programme_version, rank, 'held', created_at, release_at, waits_ms
+      percent, amount, asset, programme_version, rank, 'held', created_at, release_at
     from json_populate_recordset(null::reward_instant, $1) on conflict do nothing returning kind, amount
   )
   insert into reward_promise_pending (kind, step, starts_at, times, amount)
@@ -71,8 +71,6 @@ export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: r
     rank: one.rank ?? null,
     created_at: at,
     release_at: releaseAt,
-    // A rank bonus's hold starts when the bonus has staked coin (stand-ranks.ts).
-    waits_ms: one.kind === 'rank' ? BigInt(releaseAt.getTime() - at.getTime()) : null,
   }))
   await executeDeferred(tx, HOLD, [asJson(rows), releaseAt])
 }
@@ -81,7 +79,7 @@ export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: r
  * Inserts sold sources and holds their level rewards with the liabilities (functions.sql).
  * A stake's level rewards are due when it matures (RW-02), an NFT's with its first month (RW-07).
  */
-export async function holdLevels(tx: Tx, at: Date, sources: readonly (NewSource & Pick<Source, 'bounty'>)[]): Promise<void> {
+export async function holdLevels(tx: Tx, at: Date, sources: readonly (NewSource & Pick<Source, 'bounty' | 'rankBudget'>)[]): Promise<void> {
   if (sources.length === 0) return
   await executeDeferred(tx, 'select reward_open_sources($1, $2)', [sourcesAsJson(sources), at])
 }

@@ -28,8 +28,7 @@ interface DueReward {
  * Pays due pending rewards (MF-17, MF-18, MF-20, MF-22) in release order, as far as the pool goes.
  * Level rewards also wait until a run has counted the stake's last day or the NFT's first month, so no payment precedes its cause.
  * No reward is released beyond the days that the runs may pay, so a clock that jumped ahead releases nothing.
- * The others become owed, and are paid first when the pool is funded. Blocked or unverified members' rewards wait, and so do rank bonuses
- * with a stopped hold.
+ * The others become owed, and are paid first when the pool is funded. Blocked or unverified members' rewards wait.
  * @returns how many rewards were paid or became owed
  */
 export async function releaseRewards(lease: Lease, deps: Deps, releasableThrough: ReleasableThrough): Promise<number> {
@@ -44,7 +43,7 @@ async function releaseBatch(tx: Tx, asset: Asset, now: Date, releasableThrough: 
     select i.id, i.kind, i.beneficiary_id, i.amount - i.reversed as amount, i.status, i.programme_version, i.tallied, i.release_at as "releaseAt"
     from reward_instant i join member m on m.id = i.beneficiary_id
     where i.status in ('held', 'owed') and i.release_at <= ${through} and i.asset = ${asset} and m.is_verified and m.is_active
-      and i.waits_ms is null and (i.status = 'owed' or i.promised)
+      and (i.status = 'owed' or i.promised)
       and (i.status = 'owed' or i.cause_type <> 'source' or exists (select from reward_source s
         where s.id = i.cause_id and s.counted >= case s.stream when 2 then 1 else s.times end))
     order by i.release_at, i.id limit ${BATCH} for update of i`.execute(tx)

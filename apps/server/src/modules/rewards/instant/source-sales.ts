@@ -8,6 +8,7 @@ import { type NewPromise, notePromises, takePromisesBack } from '../pool/promise
 import { sharesOf, shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
 import { endSource, holdSource, type NewSource, type SoldSource, type Source } from '../sources/source.ts'
 import { holdLevels } from './hold-reward.ts'
+import { rankBudget } from '../programme/rank-budget.rules.ts'
 import { assertUndoable, type TakenBack, undoRewards } from './undo-rewards.ts'
 
 /**
@@ -18,7 +19,8 @@ export async function openSources(tx: Tx, terms: SaleTerms, at: Date, sales: rea
   const { programme } = terms
   const sources = sales.map((sale) => {
     const bounty = largestBounty(sale.amount, sharesOf(programme, sale.stream).bounties)
-    return { ...sale, startsAt: at, version: programme.version, bounty, counted: 0 }
+    const budget = STREAM_FACTS[sale.stream].volume === 'stake' ? rankBudget(sale.principal, sale.times, programme.ranks) : 0n
+    return { ...sale, startsAt: at, version: programme.version, bounty, rankBudget: budget, counted: 0 }
   })
   await holdLevels(tx, at, sources)
   await recordTeamVolume(
@@ -53,6 +55,14 @@ function promisesOf(source: Omit<Source, 'id' | 'undoneAt'>): NewPromise[] {
   return [
     { ...steps, kind: own, amount: source.amount },
     { ...steps, kind: bounty, amount: source.bounty },
+    // A stake's rank budget, when it matures.
+    {
+      step: 'day',
+      startsAt: new Date(source.startsAt.getTime() + (source.times - 1) * DAY_MS),
+      times: 1,
+      kind: 'rank',
+      amount: source.rankBudget,
+    },
   ]
 }
 

@@ -38,8 +38,6 @@ interface InstantReceiptRow {
   baseBack: Units
   /** The stake's days, for a level reward (null for other kinds), and the days from which the share is full. */
   stakeDays: number | null
-  /** True while the hold of a rank bonus is interrupted. */
-  waits: boolean
   fullDays: number
   /** Staff's reason for the cancellation. */
   cancelReason: string | null
@@ -57,7 +55,7 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
     select i.amount, i.reversed, i.level::int as level, i.base, i.percent, i.programme_version as version, i.status, i.rank, i.created_at as "createdAt",
       i.release_at as "releaseAt", i.settled_at as "settledAt", i.transfer_id as "transferId", m.email as "sourceEmail",
       i.cause_public_id as "sourceId", s.label as "sourceLabel",
-      case when i.kind = 'referral' then i.cause_amount end as bought, i.base_back as "baseBack", i.waits_ms is not null as waits, i.cancel_reason as "cancelReason",
+      case when i.kind = 'referral' then i.cause_amount end as bought, i.base_back as "baseBack", i.cancel_reason as "cancelReason",
       case when i.kind = 'level' then s.times end as "stakeDays",
       (select full_level_share_days from reward_programme where version = i.programme_version) as "fullDays",
       (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
@@ -78,7 +76,7 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
     to: { label: facts.wallet === 'nftWallet' ? 'NFT Wallet' : 'Native Wallet', wallet: facts.wallet },
     rule:
       row.percent === null
-        ? `Rank ${row.rank ?? ''}: ${formatUnits(row.amount)} coin once, for a team stake of ${formatUnits(row.threshold ?? row.base)} coin or more at the same time`
+        ? `Rank ${row.rank ?? ''}: ${formatUnits(row.amount)} coin once, filled by stakes of the team that mature while it stakes ${formatUnits(row.threshold ?? row.base)} coin or more`
         : `Level ${row.level} of the upline: ${formatUnits(row.percent)} % of ${SOURCES[instant]}${shareText(row)}`,
     ruleVersion: String(row.version),
     ...(row.percent === null ? {} : { rate: row.percent, rateUnit: 'percent' }),
@@ -123,27 +121,21 @@ function whyTakenBack({ baseBack, cancelReason }: InstantReceiptRow): string {
   return baseBack > 0n ? 'Reversed with the returned coin' : 'Reversed with its purchase'
 }
 
-/** Each staked coin counts for one rank bonus at a time (RW-14). */
-const WAITS = {
-  label: 'Pending',
-  value: 'The team stakes less coin now, or that coin first counts for the rank bonus of another leader. The hold continues afterwards',
-}
-
 /** Explains when a reward is paid, by its kind. */
 function whenPaid({ createdAt, releaseAt }: InstantReceiptRow, instant: InstantKind): Receipt['lines'][number] | undefined {
   if (instant === 'level') return { label: 'Paid', value: 'when the stake matures' }
   if (instant === 'nft-level') return { label: 'Paid', value: 'with the first monthly reward of the NFT' }
+  if (instant === 'rank') return { label: 'Paid', value: 'when maturing stakes of the team have filled the bonus' }
   const days = Math.round((releaseAt.getTime() - createdAt.getTime()) / DAY_MS)
   if (days <= 0) return undefined
-  if (instant === 'rank') return { label: 'Held', value: 'until the team stake has counted for this bonus only, for the whole hold' }
   return { label: 'Held for', value: `${days} days, because its purchase can be reversed until then` }
 }
 
 /** Returns the receipt lines about the payment: when, and why not yet. */
 function heldLines(row: InstantReceiptRow, instant: InstantKind): Receipt['lines'] {
-  const { status, releaseAt, waits } = row
+  const { status, releaseAt } = row
   const why = whenPaid(row, instant)
   if (why === undefined) return []
   if (status !== 'held') return [why]
-  return waits ? [why, WAITS] : [why, momentLine('Held until', releaseAt)]
+  return [why, momentLine('Held until', releaseAt)]
 }

@@ -80,7 +80,7 @@ export async function listRankBonuses(db: Db, memberId: bigint, query: ListQuery
       user: { email: row.email },
       rank: row.rank ?? '',
       bonus: row.amount,
-      desc: `Team stake reached ${(row.base / 100_000_000n).toLocaleString('en-US')} coin`,
+      desc: `Filled by maturing stakes; counted team stake ${(row.base / 100_000_000n).toLocaleString('en-US')} coin`,
       ...instantExtras('rank', row),
     })),
     meta,

@@ -54,8 +54,9 @@ describe('reward lists', async () => {
         { rank: 'silver', teamStake: 500_000, bonus: 2_500 },
         { rank: 'gold', teamStake: 1_000_000, bonus: 5_000 },
         { rank: 'platinum', teamStake: 5_000_000, bonus: 25_000 },
-        { rank: 'diamond', teamStake: 10_000_000, bonus: 50_000 },
+        { rank: 'diamond', teamStake: 10_000_000, bonus: 50_000, filled: 0 },
       ],
+      rankStake: 0,
     })
     expect((await app.call('GET', '/rewards/programme')).status).toBe(401)
   })
@@ -147,37 +148,6 @@ describe('reward lists', async () => {
     expect(bounty.data.meta).toMatchObject({ total: 1, sum: 0.5 })
   })
 
-  it('[API-81] [EN-46] [LS-39] show rank bonuses', async () => {
-    await instance.stake(deep, { amount: coin(500_000), apy: 1n, days: 10 })
-    await instance.job()
-    const { data, meta } = await get('/rank/my-ranked-bonus')
-    expect(data).toMatchObject([
-      { user: { email: leader.email }, rank: 'silver', bonus: 2500, status: 'held' },
-      { user: { email: leader.email }, rank: 'bronze', bonus: 500, status: 'held' },
-    ])
-    expect(meta).toMatchObject({ sum: 3000, sumByStatus: { held: 3000 } })
-    expect(data[0].desc).toContain('508,000')
-  })
-
-  it('[GN-24] [EN-21] [API-11] cover every kind of reward, each with data and meta', async () => {
-    for (const [kind, path, nested] of [
-      ['referral', '/transaction-history', false],
-      ['level', '/stack-bonus-history', false],
-      ['daily staking', '/roy-bonus-historys', false],
-      ['profit bounty', '/profit-bounty/my-bounty-historys', false],
-      ['rank bonus', '/rank/my-ranked-bonus', false],
-      ['NFT monthly reward', '/nft-monthly-roi-history', false],
-      ['NFT level bonus', '/nft-level-bonus', true],
-      ['NFT profit bounty', '/nft-monthly-roi-history/my-profit-bounty-history', true],
-    ] as const) {
-      const answer = await get(`${path}?page=1&limit=3`)
-      const { data, meta } = nested ? answer.data : answer
-      expect(meta, kind).toMatchObject({ total: expect.any(Number), page: 1, limit: 3 })
-      expect(data.length, kind).toBeGreaterThan(0)
-      expect(data.length, kind).toBe(Math.min(3, meta.total))
-    }
-  })
-
   it("[I12] show only the member's rewards", async () => {
     const { token } = await app.signIn((await instance.join()).id)
     for (const path of [
@@ -238,5 +208,38 @@ describe('reward lists', async () => {
     }
     expect(await findReceipt(rewardHistories, db, leader.id, { kind: 'daily-reward', id: '99999-1' })).toBeUndefined()
     expect(await findReceipt(rewardHistories, db, leader.id, { kind: 'daily-reward', id: "1'--" })).toBeUndefined()
+  })
+
+  it('[API-81] [EN-46] [LS-39] show rank bonuses', async () => {
+    const other = await instance.join({ sponsor: leader })
+    for (const member of [deep, other]) await instance.stake(member, { amount: coin(21_900_000), apy: 1n, days: 5 })
+    await instance.pass(5)
+    await instance.mature()
+    const { data, meta } = await get('/rank/my-ranked-bonus')
+    expect(data).toMatchObject([
+      { user: { email: leader.email }, rank: 'silver', bonus: 2500, status: 'held' },
+      { user: { email: leader.email }, rank: 'bronze', bonus: 500, status: 'held' },
+    ])
+    expect(meta).toMatchObject({ sum: 3000, sumByStatus: { held: 3000 } })
+    expect(data[0].desc).toContain('43,800,000')
+  })
+
+  it('[GN-24] [EN-21] [API-11] cover every kind of reward, each with data and meta', async () => {
+    for (const [kind, path, nested] of [
+      ['referral', '/transaction-history', false],
+      ['level', '/stack-bonus-history', false],
+      ['daily staking', '/roy-bonus-historys', false],
+      ['profit bounty', '/profit-bounty/my-bounty-historys', false],
+      ['rank bonus', '/rank/my-ranked-bonus', false],
+      ['NFT monthly reward', '/nft-monthly-roi-history', false],
+      ['NFT level bonus', '/nft-level-bonus', true],
+      ['NFT profit bounty', '/nft-monthly-roi-history/my-profit-bounty-history', true],
+    ] as const) {
+      const answer = await get(`${path}?page=1&limit=3`)
+      const { data, meta } = nested ? answer.data : answer
+      expect(meta, kind).toMatchObject({ total: expect.any(Number), page: 1, limit: 3 })
+      expect(data.length, kind).toBeGreaterThan(0)
+      expect(data.length, kind).toBe(Math.min(3, meta.total))
+    }
   })
 })

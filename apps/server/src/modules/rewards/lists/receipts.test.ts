@@ -36,9 +36,12 @@ describe('reward receipts', async () => {
   }
   for (const who of [leader, child, deep]) await instance.buyNft(who, { price: coin(77), percent: 31n * ONE, months: 18 })
   await instance.buyCoin(child, coin(1234) + 9n)
+  for (let index = 0; index < 2; index += 1)
+    await instance.stake(await instance.join({ sponsor: leader }), { amount: coin(650_000), apy: 1n, days: 30 })
   for (let day = 0; day < 33; day += 3) {
     clock.advance(3 * DAY_MS)
     await instance.job()
+    await instance.mature()
   }
   await instance.buyCoin(child, coin(100))
   await inTransaction(db, (tx) => onCoinSold(tx, clock.now(), [{ memberId: child.id, coin: coin(40), usd: 0n, transferId: 0n }]))
@@ -99,8 +102,8 @@ describe('reward receipts', async () => {
     const { public_id } = await db.selectFrom('stake').select('public_id').where('id', '=', stakeId).executeTakeFirstOrThrow()
     expect(seen).toContainEqual(expect.objectContaining({ kind: 'level-reward', level: 2, sourceMember: deep.email, sourceId: public_id }))
     const rank = seen.find((receipt) => receipt?.kind === 'rank-bonus')
-    expect(rank?.rule).toBe('Rank bronze: 500 coin once, for a team stake of 100000 coin or more at the same time')
-    expect(rank?.base).toBe(coin(120_666) + 7n)
+    expect(rank?.rule).toBe('Rank bronze: 500 coin once, filled by stakes of the team that mature while it stakes 100000 coin or more')
+    expect(rank?.base).toBe(coin(1_420_666) + 7n)
     expect(rank).not.toHaveProperty('rounding')
     const level = seen.find((receipt) => receipt?.sourceId === public_id)
     const { plan_name } = await db.selectFrom('stake').select('plan_name').where('id', '=', stakeId).executeTakeFirstOrThrow()

@@ -1,4 +1,5 @@
 import { ONE } from '@tizara/money'
+import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
@@ -31,6 +32,14 @@ describe('coverage of a new programme version', async () => {
   await instance.job()
   await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'enforce', at: clock.now(), by: null, reason: 'test' }))
 
+  const promisedOf = async (kind: string) =>
+    (
+      await sql<{ amount: bigint }>`select coalesce(sum(amount), 0)::bigint as amount from (
+        select amount from reward_promise where kind = ${kind} union all select amount * times from reward_promise_pending where kind = ${kind}) p`.execute(
+        db,
+      )
+    ).rows[0]?.amount ?? 0n
+
   it('rejects a more expensive version while liabilities are not covered, and accepts a cheaper one', async () => {
     await instance.fundPool('COIN', -(await spare('COIN')) - 1n)
     for (const rules of [
@@ -38,6 +47,7 @@ describe('coverage of a new programme version', async () => {
       { bountyPercents: five(10n, 5n, 3n, 2n, 2n) },
       { stakeLogLevelPercents: five(5n, 4n, 2n, 1n, 1n) },
       { stakeLogBountyPercents: five(10n, 5n, 4n, 2n, 1n) },
+      { ranks: [{ rank: 'starter', teamStake: coin(50_000), bonus: coin(700) }] },
     ])
       await expect(add(rules)).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await expect(add({ levelPercents: five(4n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 2 })
@@ -45,29 +55,19 @@ describe('coverage of a new programme version', async () => {
     await expect(add({ levelPercents: five(5n, 3n, 2n, 1n, 1n) })).resolves.toMatchObject({ version: 3 })
   })
 
-  it('counts the ranks that teams have already reached, to the unit, with volume not yet aggregated', async () => {
+  it('[RW-05] promises nothing at once for a new ladder, as each later stake is covered with its rank budget', async () => {
     const { ranks } = await currentProgramme(db, clock.now())
-    const early = { ranks: [{ rank: 'starter', teamStake: coin(50_000), bonus: coin(7) }, ...ranks] }
-    // The leader's and the sponsor's teams have both staked over 50,000 coin.
-    await instance.fundPool('COIN', coin(14) - 1n)
-    await expect(add(early)).rejects.toMatchObject({
-      code: 'NOT_COVERED',
-      message: expect.stringMatching(/^This programme is not covered: .*\(14 of it new\).*coin$/),
-    })
-    await instance.fundPool('COIN', 1n)
+    const early = { ranks: [{ rank: 'starter', teamStake: coin(50_000), bonus: coin(700) }, ...ranks] }
+    // The teams of the leader and the sponsor have both staked over 50,000 coin.
     await expect(add(early)).resolves.toMatchObject({ version: 4 })
     await instance.job()
     expect(await spare('COIN')).toBe(0n)
-    // Another one, before its stake is aggregated into the totals.
     const newcomer = await instance.join({ sponsor: staker })
+    const before = await promisedOf('rank')
     await instance.stake(newcomer, { amount: coin(25_000), apy: 1n, days: 1 })
+    expect((await promisedOf('rank')) - before).toBe(coin(350) / 365n)
     await instance.fundPool('COIN', -(await spare('COIN')))
-    const more = { ranks: [...early.ranks.slice(0, 1), { rank: 'next', teamStake: coin(75_000), bonus: coin(1) }, ...ranks] }
-    await instance.fundPool('COIN', coin(2) - 1n)
-    await expect(add(more)).rejects.toMatchObject({ code: 'NOT_COVERED' })
-    await instance.fundPool('COIN', 1n)
-    await expect(add(more)).resolves.toMatchObject({ version: 5 })
-    await instance.job()
+    await expect(add({ ranks })).resolves.toMatchObject({ version: 5 })
     expect(await spare('COIN')).toBe(0n)
   })
 

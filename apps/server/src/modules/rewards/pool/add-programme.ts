@@ -68,7 +68,7 @@ export async function scheduleProgramme(tx: Tx, at: Date, steps: readonly NewPro
  * already short rejects a more expensive version.
  * - Referral rewards on future coin purchases: for the sponsor. The pool never blocks a coin purchase, so the forecast assumes as much
  * coin in the next hold period as in the last, at the higher share.
- * - Ranks: for every leader whose team has reached a rank on the new list; the bonus is due at once.
+ * - Ranks: for stakes sold under the version, which carry their rank budget. Earlier stakes hand out by their own ladder.
  * A version that is nowhere more expensive is always accepted.
  * @throws AppError NOT_COVERED with the asset's figures in its text
  */
@@ -78,7 +78,7 @@ async function assertVersionCovered(tx: Tx, version: { before: ProgrammeRules; a
   for (const asset of ['COIN', 'USD'] as const) {
     if (!isDearer(before, after, asset)) continue
     const coverage = await coverageOf(tx, asset)
-    const added = asset === 'COIN' ? (await ranksDueAtOnce(tx, after)) + (await referralsToCome(tx, before, after, at)) : 0n
+    const added = asset === 'COIN' ? await referralsToCome(tx, before, after, at) : 0n
     const [wanted, there] = [coverage.promised + coverage.owed + added, coverage.pool + coverage.committed]
     if (wanted > there) throw notCovered(asset === 'COIN' ? 'coin' : 'USD', { wanted, there, added })
   }
@@ -89,29 +89,6 @@ function notCovered(unit: string, { wanted, there, added }: { wanted: Units; the
   const error = new AppError('NOT_COVERED')
   error.message = `This programme is not covered: it would bring what is promised and owed to ${formatUnits(wanted)} ${unit} (${formatUnits(added)} of it new), and the reward pool and the commitment hold ${formatUnits(there)} ${unit}`
   return error
-}
-
-/** Sums the bonuses for new-list ranks that teams have reached and leaders do not have yet. */
-async function ranksDueAtOnce(tx: Tx, after: ProgrammeRules): Promise<Units> {
-  const lowest = after.ranks[0]
-  if (lowest === undefined) return 0n
-  const found = await sql<{ due: bigint }>`
-    with rank as (
-      select * from unnest(${after.ranks.map((one) => one.rank)}::text[], ${after.ranks.map((one) => one.teamStake)}::bigint[],
-        ${after.ranks.map((one) => one.bonus)}::bigint[]) with ordinality r (name, team_stake, bonus, place)
-    ), pending as (select member_id, sum(running)::bigint as stake from team_pending(0) group by 1),
-    team as (
-      select coalesce(t.member_id, p.member_id) as member_id, coalesce(t.running, 0) + coalesce(p.stake, 0) as stake
-      from team_total t full join pending p on p.member_id = t.member_id
-    ), best as (
-      select team.member_id, (select max(place) from rank where team_stake <= team.stake) as place, coalesce(had.place, 0) as had
-      from team join member m on m.id = team.member_id left join rank had on had.name = m.rank
-      where team.stake >= ${lowest.teamStake}
-    )
-    select coalesce(sum(rank.bonus), 0)::bigint as due from best join rank on rank.place <= best.place
-    where best.place > best.had and not exists (
-      select 1 from reward_instant i where i.beneficiary_id = best.member_id and i.kind = 'rank' and i.rank = rank.name)`.execute(tx)
-  return found.rows[0]?.due ?? 0n
 }
 
 /** Returns the extra cost for a higher referral share until the rewards from one hold period are paid. */

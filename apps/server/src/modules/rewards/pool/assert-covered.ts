@@ -6,6 +6,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { rewardHoldDays } from '../../settings/index.ts'
 import type { Coverage } from './coverage.ts'
 import { type Programme, programmeAt, type ProgrammeRow, readProgramme } from '../programme/programme.ts'
+import { rankBudget } from '../programme/rank-budget.rules.ts'
 import { levelReward, type ProgrammeRules, shareOf } from '../programme/rewards.rules.ts'
 
 /** A sale that adds liabilities; amounts, percentages and prices in units. */
@@ -68,7 +69,7 @@ export async function confirmCover(tx: Tx, read: Pick<SaleTerms, 'asset' | 'room
 const sumOf = (list: readonly Units[]) => list.reduce((total, one) => total + one, 0n)
 const larger = (a: Units, b: Units) => (a > b ? a : b)
 
-/** Returns a sale's rewards with the largest possible bounties. */
+/** Returns a sale's rewards with the largest possible bounties, and a stake's rank budget. */
 export function promiseOf(sale: Sale, rules: ProgrammeRules): Units {
   if (sale.kind === 'nft') {
     const month = monthlyReward(sale.price, sale.totalPercent, sale.durationMonths)
@@ -80,5 +81,9 @@ export function promiseOf(sale: Sale, rules: ProgrammeRules): Units {
   const day = dailyReward(sale.amount, sale.apy, sale.durationDays)
   const bounty = larger(sumOf(rules.bountyPercents), sumOf(rules.stakeLogBountyPercents))
   const level = larger(sumOf(rules.levelPercents), sumOf(rules.stakeLogLevelPercents))
-  return BigInt(sale.durationDays) * (day + shareOf(day, bounty)) + levelReward(sale, level, rules.fullLevelShareDays)
+  return (
+    BigInt(sale.durationDays) * (day + shareOf(day, bounty)) +
+    levelReward(sale, level, rules.fullLevelShareDays) +
+    rankBudget(sale.amount, sale.durationDays, rules.ranks)
+  )
 }

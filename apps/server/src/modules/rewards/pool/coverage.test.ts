@@ -76,9 +76,10 @@ describe('coverage', async () => {
   const ask = () => asked(sale)
   const policy = (change: Partial<Parameters<typeof setRewardPolicy>[1]>) =>
     inTransaction(db, (tx) => setRewardPolicy(tx, { at: clock.now(), by: null, reason: 'test', ...change }))
-  // 100 coin in rewards, 21 % bounties on them, 12 % level rewards for 10 of 365 days.
-  const promised = coin(100 + 21) + (coin(120) * 10n) / 365n
+  // 100 coin in rewards, 21 % bounties on them, 12 % level rewards and a rank budget of 0.5 %, both for 10 of 365 days.
+  const promised = coin(100 + 21) + (coin(120) * 10n) / 365n + (coin(5) * 10n) / 365n
   const level = (coin(50) * 10n) / 365n
+  const rank = (coin(5) * 10n) / 365n
 
   it('check refuses a stake whose liability exceeds pool and commitment, to the unit', async () => {
     await policy({ coverageMode: 'enforce' })
@@ -101,22 +102,23 @@ describe('coverage', async () => {
     const top = await instance.join()
     const member = await instance.join({ sponsor: top })
     await instance.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 10 })
-    expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level)
+    expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level + rank)
     await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await instance.job('reward-fold')
-    expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level)
+    expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level + rank)
     expect(await forecastByMonth(db, '2026-03-02')).toEqual([
       { month: '2026-03', kind: 'daily', amount: coin(100) },
       { month: '2026-03', kind: 'level', amount: level },
       { month: '2026-03', kind: 'profit-bounty', amount: coin(21) },
+      { month: '2026-03', kind: 'rank', amount: rank },
     ])
     // The job pays at most three missed days alone.
     clock.advance(2 * DAY_MS)
-    expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level)
+    expect((await coverageOf(db, 'COIN')).promised).toBe(coin(121) + level + rank)
     await instance.job('reward-run')
     clock.advance(3 * DAY_MS)
     await instance.job('reward-run')
-    expect((await coverageOf(db, 'COIN')).promised).toBe((coin(121) * 5n) / 10n + level)
+    expect((await coverageOf(db, 'COIN')).promised).toBe((coin(121) * 5n) / 10n + level + rank)
   })
 
   it('is only reported in observe mode', async () => {

@@ -34,26 +34,26 @@ const offer: Offer = {
 }
 const changed = (change: Partial<Offer>) => programmeBound({ ...offer, ...change })
 
-it('[RW-14] sums what one coin earns during its lock: one referral, one plan, one rank at a time', () => {
+it('[RW-14] sums what one coin earns during its lock: one referral, one plan with its rank budget', () => {
   const { once, perMonth, moves } = programmeBound(offer)
   expect(once).toBe(percent(5))
-  // (20 % × 1.21 + 12 %) of a year in 30 days, and 3,000 coin in bonuses for 500,000 team stake in one hold.
-  expect(Number(perMonth) / 1e8).toBeCloseTo(((20 * 1.21 + 12) * 30) / 365 + 0.6, 6)
+  // (20 % × 1.21 + 12 %) of a year in 30 days, and a rank budget of 0.5 %.
+  expect(Number(perMonth) / 1e8).toBeCloseTo(((20 * 1.21 + 12 + 0.5) * 30) / 365, 6)
   expect(moves.map((move) => move.what.split(',')[0])).toEqual([
     'once',
     'daily rewards of Year',
     'profit bounties on them for five accounts above',
     'level rewards of each stake for five accounts above',
-    'rank bonuses',
+    'rank bonuses that its rank budget fills',
   ])
   expect(moves.slice(1).reduce((total, move) => total + move.percent, 0n)).toBe(perMonth)
 })
 
 it('[RW-14] [RW-02] counts a short plan by its days, and with the full level share if configured', () => {
   const sprint = { plans: offer.plans.slice(0, 1) }
-  expect(Number(changed(sprint).perMonth) / 1e8).toBeCloseTo(2 * (0.6 * 1.21 + (12 * 15) / 365) + 0.6, 6)
+  expect(Number(changed(sprint).perMonth) / 1e8).toBeCloseTo(2 * (0.6 * 1.21 + (12.5 * 15) / 365), 6)
   const whole = changed({ ...sprint, rules: { ...offer.rules, fullLevelShareDays: 1 } })
-  expect(Number(whole.perMonth) / 1e8).toBeCloseTo(2 * (0.6 * 1.21 + 12) + 0.6, 6)
+  expect(Number(whole.perMonth) / 1e8).toBeCloseTo(2 * (0.6 * 1.21 + 12 + (0.5 * 15) / 365), 6)
 })
 
 it('[RW-14] counts an NFT only for its gain above its price, in place of a stake', () => {
@@ -70,8 +70,8 @@ it('[RW-14] counts selling and buying again when that costs less than the referr
   expect(bridge.moves.at(-1)?.what).toMatch(/sold outside/)
 })
 
-it('[RW-14] has no bound without a hold, or when a conversion gains', () => {
-  expect(changed({ holdDays: 0 }).perMonth).toBeNull()
+it('[RW-14] has no bound without a hold when a round trip gains, or when a conversion gains', () => {
+  expect(changed({ holdDays: 0, withdrawalFeePercent: 0n }).perMonth).toBeNull()
   expect(changed({ convertRate: 799_999n }).perMonth).toBeNull()
-  expect(changed({ holdDays: 0, rules: { ...offer.rules, ranks: [] } }).perMonth).not.toBeNull()
+  expect(changed({ holdDays: 0 }).perMonth).not.toBeNull()
 })

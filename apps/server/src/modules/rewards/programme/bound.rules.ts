@@ -1,4 +1,5 @@
 import { formatUnits, mulDiv, ONE, type Units } from '@tizara/money'
+import { rankBudget } from './rank-budget.rules.ts'
 import type { ProgrammeRules } from './rewards.rules.ts'
 
 /** A stake plan on sale; `apy` is the total percent for its whole duration, in units. */
@@ -60,24 +61,20 @@ const best = <T extends { total: Units }>(list: readonly T[]): T | undefined => 
 
 /**
  * Returns the most that colluding members can extract at an unchanged coin price, with any number of accounts (RW-14).
- * At any moment a coin is in one stake or paid for one NFT, and counts for one leader's rank bonus; each pays by its days. USD from
+ * At any moment a coin is in one stake or paid for one NFT; each pays by its days, and a stake's rank budget is handed out once. USD from
  * outside earns a referral reward once. After a round trip it earns again, less the fees: as USD, or as coin sold to a buyer outside.
  */
 export function programmeBound(offer: Offer): Bound {
   const { rules, holdDays } = offer
   const hold = BigInt(holdDays)
   const stake = best(offer.plans.map((plan) => stakeMoves(plan, rules)))
-  const rank = stake === undefined ? 0n : rankShare(rules)
   const again = waysOut(offer).toSorted((a, b) => Number(b.percent - a.percent))[0]
   const nft = best(offer.nfts.map((one) => nftMove(one, rules)))
-  const moves: Move[] = []
-  if (hold > 0n && rank > 0n)
-    moves.push({ what: `rank bonuses, one leader after the other, ${holdDays} days each`, percent: perMonth(rank, hold) })
-  moves.unshift(...(stake?.moves ?? []))
+  const moves: Move[] = stake?.moves ?? []
   const staked = sumOf(moves.map((move) => move.percent))
-  const lasting = nft !== undefined && nft.total > staked ? [{ what: nft.what, percent: nft.total }] : moves
+  const lasting = nft !== undefined && nft.total > staked ? [{ what: nft.what, percent: nft.total }] : [...moves]
   if (again !== undefined && hold > 0n) lasting.push({ what: again.what, percent: perMonth(again.percent, hold) })
-  const boundless = (hold === 0n && (rank > 0n || again !== undefined)) || offer.convertRate < offer.coinPrice
+  const boundless = (hold === 0n && again !== undefined) || offer.convertRate < offer.coinPrice
   const once: Move = {
     what: `once, ${holdDays} days after the money came: the referral reward of coin bought with it`,
     percent: rules.referralPercent,
@@ -120,16 +117,10 @@ function stakeMoves(plan: PlanOnSale, rules: ProgrammeRules): { total: Units; mo
       what: 'level rewards of each stake for five accounts above',
       percent: perMonth(mulDiv(levels, days < full ? days : full, full, 'up'), days),
     },
+    // A budget of 100 % in units of 10^-8 loses less than 10^-8 percent by its rounding.
+    { what: 'rank bonuses that its rank budget fills', percent: perMonth(rankBudget(HUNDRED, plan.durationDays, rules.ranks) + 1n, days) },
   ]
   return { total: sumOf(moves.map((move) => move.percent)), moves }
-}
-
-/** Returns the largest total rank bonus per staked team coin, in percent units. */
-function rankShare(rules: ProgrammeRules): Units {
-  let bonuses = 0n
-  return rules.ranks
-    .map((rank) => mulDiv((bonuses += rank.bonus), HUNDRED, rank.teamStake, 'up'))
-    .reduce((most, one) => (one > most ? one : most), 0n)
 }
 
 /** Returns an NFT's gain above its price, which is not refunded. Level bonuses above the price return with the first month. */

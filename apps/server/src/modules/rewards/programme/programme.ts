@@ -16,6 +16,11 @@ export async function currentProgramme(db: Db, at: Date): Promise<Programme> {
   return readProgramme(row)
 }
 
+/** Reads a version that a sale names. */
+export async function programmeByVersion(db: Db, version: number): Promise<Programme> {
+  return readProgramme(await db.selectFrom('reward_programme').selectAll().where('version', '=', version).executeTakeFirstOrThrow())
+}
+
 /** SQL: the row for the version in force at a moment. */
 export const programmeAt = (at: Date) =>
   sql`(select * from reward_programme where starts_at <= ${at} order by starts_at desc, version desc limit 1)`

@@ -86,6 +86,7 @@ describe('rewards compared with an independent model', async () => {
       if (one.do === 'wait') {
         instance.clock.advance(one.hours * HOUR)
         await instance.job()
+        await instance.mature()
         model.work(now())
       }
     }

@@ -13,6 +13,7 @@ const bountiesOf = (rules: string, stream: string) => {
  * Simulates the days' sales under the draft: the uplines' level rewards, and bounties on each counted step.
  * - Level rewards go to members who have one. Where the version paid none, they go to members who earn now.
  * - Bounties go to members who earned one in the step's run. Earlier sales do not change.
+ * - Open rank budgets change what is promised. Who collects them is decided when the stakes mature.
  * - Reversed rewards, and those for undone sales, stay reversed.
  * @param after id after which the batch begins; undefined for the first
  */
@@ -23,6 +24,7 @@ export async function simulateSources(tx: Tx, simulation: Simulation, at: Date, 
     select id, starts_at as at from reward_source where id > ${start} order by id limit ${size}`.execute(tx)
   const last = page.rows.at(-1)
   if (last === undefined) return { next: undefined }
+  const { ranks } = simulation.rules
   const found = await sql<Moved>`
     with recursive draft as materialized (select * from ${draftOf(simulation)} d),
     sold as materialized (
@@ -58,6 +60,11 @@ export async function simulateSources(tx: Tx, simulation: Simulation, at: Date, 
       select s.stream, sum((s.times - s.counted)::numeric * (largest.bounty - s.bounty)) as more from sold s cross join draft d
       cross join lateral (select coalesce(sum(reward_share(s.amount, share)), 0) as bounty from unnest(${bountiesOf('d', 's.stream')}) share) largest
       where s.undone_at is null group by 1
+    ), budgets as (
+      select sum(n.budget - s.rank_budget) as more from sold s cross join lateral (
+        select coalesce(max(div(s.principal::numeric * bonus * least(s.times, 365), team_stake::numeric * 365)), 0) as budget
+        from unnest(${ranks.map((one) => one.bonus)}::bigint[], ${ranks.map((one) => one.teamStake)}::bigint[]) l (bonus, team_stake)) n
+      where s.stream < 2 and s.undone_at is null and s.rank_settled_at is null
     ), written as (${addFigures(
       simulation,
       at,
@@ -68,6 +75,7 @@ export async function simulateSources(tx: Tx, simulation: Simulation, at: Date, 
       select stream = 2 as usd, coalesce(status, 'held') in ('paid', 'owed') as settled, after - before as more from levels
       union all select stream = 2, true, more from bounties
       union all select stream = 2, false, more from to_come
+      union all select false, false, more from budgets
     )
     select coalesce(sum(more) filter (where not usd and not settled), 0)::bigint as "promisedCoin",
       coalesce(sum(more) filter (where usd and not settled), 0)::bigint as "promisedUsd",

@@ -34,10 +34,6 @@ const draft: Partial<ProgrammeRules> = {
   nftLevelPercents: [5, 2.5, 2, 1, 1].map(percent),
   nftBountyPercents: [12, 5, 3, 2, 0].map(percent),
   fullLevelShareDays: 60,
-  ranks: [
-    { rank: 'bronze', teamStake: 60_000n * ONE, bonus: 400n * ONE },
-    { rank: 'silver', teamStake: 900_000n * ONE, bonus: 2_000n * ONE },
-  ],
 }
 
 /** By member (in joining order) and kind. */
@@ -75,8 +71,17 @@ async function play(instance: TestInstance, from?: Partial<ProgrammeRules>): Pro
       for (let acts = roll(6); acts > 0; acts -= 1) await act()
       instance.clock.advance(12 * 3_600_000)
       await instance.job()
+      await instance.mature()
     }
   }
+  // A small ladder, so that stakes of these days complete bonuses.
+  const ranks = [
+    { rank: 'starter', teamStake: 1_000n * ONE, bonus: ONE },
+    { rank: 'bronze', teamStake: 20_000n * ONE, bonus: 200n * ONE },
+  ]
+  await inTransaction(instance.db, (tx) =>
+    addProgramme(tx, { rules: { ranks }, startsAt: instance.clock.now(), at: instance.clock.now(), reason: 'test', by: null }),
+  )
   for (let head = 0; head < 6; head += 1) members.push(await instance.join({ sponsor: members[head - 1] }))
   await days(14)
   if (from !== undefined)

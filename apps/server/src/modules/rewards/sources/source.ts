@@ -31,13 +31,15 @@ export interface Source extends NewSource {
   id: bigint
   /** All levels' bounties on one step, in units, if every upline earns. */
   bounty: Units
+  /** Coin units for rank bonuses, handed out when the stake matures (RW-05). */
+  rankBudget: Units
   /** Counted steps. */
   counted: number
   undoneAt: Date | null
 }
 
 /** Serializes sources for `reward_open_sources`. Sales call `openSources`, which also records the other effects on rewards. */
-export const sourcesAsJson = (sources: readonly (NewSource & Pick<Source, 'bounty'>)[]): string =>
+export const sourcesAsJson = (sources: readonly (NewSource & Pick<Source, 'bounty' | 'rankBudget'>)[]): string =>
   asJson(
     sources.map((source) => ({
       stream: source.stream,
@@ -51,6 +53,7 @@ export const sourcesAsJson = (sources: readonly (NewSource & Pick<Source, 'bount
       times: source.times,
       starts_at: source.startsAt,
       programme_version: source.version,
+      rank_budget: source.rankBudget,
     })),
   )
 
@@ -100,6 +103,7 @@ const read = (row: Selectable<RewardSourceTable>): Source => ({
   times: row.times,
   startsAt: row.starts_at,
   version: row.programme_version,
+  rankBudget: row.rank_budget,
   counted: row.counted,
   undoneAt: row.undone_at,
 })

@@ -405,41 +405,29 @@ describe('purchase reversal', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('[RW-05] removes a rank that depended on the stake, holds its bonus, and pays it when the team reaches the rank again', async () => {
+  it('[RW-05] removes a rank that depended on the stake, and returns its rank budget', async () => {
     const { db } = instance.at
-    const [leader, sponsor, who] = await line()
-    const rank = async (of: Person) => (await db.selectFrom('member').select('rank').where('id', '=', of.id).executeTakeFirstOrThrow()).rank
-    await stake(sponsor, coin(450_000))
+    const [leader, , who] = await line()
+    const other = await instance.person({ sponsorId: leader.id })
+    const rank = async () => (await db.selectFrom('member').select('rank').where('id', '=', leader.id).executeTakeFirstOrThrow()).rank
+    const budgets = async () =>
+      (
+        await sql<{ amount: bigint }>`select coalesce(sum(amount), 0)::bigint as amount from (
+          select amount from reward_promise where kind = 'rank' union all select amount * times from reward_promise_pending where kind = 'rank') p`.execute(
+          db,
+        )
+      ).rows[0]?.amount ?? 0n
+    await stake(other, coin(50_000))
+    const before = await budgets()
     const id = await stake(who, coin(100_000))
     await job()
-    expect([await rank(leader), await rank(sponsor)]).toEqual(['silver', 'bronze'])
+    expect([await rank(), (await budgets()) - before]).toEqual(['bronze', coin(50_000) / 365n])
     expect((await approve(await filed('stake', id))).status).toBe(200)
     await job()
-    expect([await rank(leader), await rank(sponsor)]).toEqual(['bronze', null])
-    await pass(30)
-    const bonuses = async (of: Person) =>
-      (
-        await sql<{
-          rank: string
-          status: string
-        }>`select rank, status from reward_instant where beneficiary_id = ${of.id} and kind = 'rank' order by id`.execute(db)
-      ).rows
-    expect(await bonuses(leader)).toEqual([
-      { rank: 'bronze', status: 'paid' },
-      { rank: 'silver', status: 'held' },
-    ])
-    expect(await bonuses(sponsor)).toEqual([{ rank: 'bronze', status: 'held' }])
-    await stake(who, coin(100_000))
-    await job()
-    expect([await rank(leader), await rank(sponsor)]).toEqual(['silver', 'bronze'])
-    const statuses = async () => [await bonuses(leader), await bonuses(sponsor)].flat().map((row) => row.status)
-    expect(await statuses()).toEqual(['paid', 'held', 'held'])
-    // The hold continues for the sponsor, whose team comes first; then the leader follows.
-    await pass(31)
-    expect(await statuses()).toEqual(['paid', 'held', 'paid'])
-    await pass(31)
-    expect(await statuses()).toEqual(['paid', 'paid', 'paid'])
-    expect(await damage()).toEqual([])
+    expect([await rank(), (await budgets()) - before]).toEqual([null, 0n])
+    await pass(101)
+    const bonuses = await sql`select from reward_rank_bonus where member_id = ${leader.id}`.execute(db)
+    expect([bonuses.rows, await damage()]).toEqual([[], []])
   })
 
   it('is refused to support, members and the buyer, and shows no purchases of others', async () => {
