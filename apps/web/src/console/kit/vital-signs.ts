@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffOverview } from '@tizara/contract/staff'
+import { formatAmount } from '../../ui/money-format.ts'
 
 type Overview = ReplyOf<typeof staffOverview>
 
@@ -14,6 +15,16 @@ const least = (ratios: readonly (bigint | null | undefined)[]): bigint | null =>
 
 /** Returns the lowest pool coverage in percent; null without liabilities. */
 export const coverOf = (data: Overview): bigint | null => least(data.rewardPool.map((row) => row.coverage))
+
+/** Percent above which a cover is shown in words: ten times what is owed. */
+const FULL_COVER = 1_000_00000000n
+
+/**
+ * Formats a cover for people: `112`, with a unit of percent, or `fully covered` above ten times.
+ * @param ratio percent in units of 10^-8; null when nothing is owed
+ */
+export const coverText = (ratio: bigint | null, decimals: number): { value: string; unit?: string } =>
+  ratio === null ? { value: '–' } : ratio > FULL_COVER ? { value: 'fully covered' } : { value: formatAmount(ratio, decimals), unit: '%' }
 
 /** Jobs whose last run failed. */
 export const failingOf = (data: Overview) => (data.jobs ?? []).filter((job) => job.error !== null)

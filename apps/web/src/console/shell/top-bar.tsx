@@ -6,11 +6,10 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Link } from 'wouter'
 import { SandboxRibbon } from '../../app/sandbox-ribbon.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { formatAmount } from '../../ui/money-format.ts'
 import { useMe } from '../kit/me.tsx'
 import { Avatar } from '../kit/avatar.tsx'
 import { isOld } from '../kit/panel.tsx'
-import { coverOf, failingOf, reservesOf } from '../kit/vital-signs.ts'
+import { coverOf, coverText, failingOf, reservesOf } from '../kit/vital-signs.ts'
 import { pages, pathOf } from './pages.ts'
 import type { useOverview } from '../kit/overview.ts'
 
@@ -47,7 +46,7 @@ export function TopBar({ title, overview, search }: { title: string; overview: R
 /** Shows ledger, reserves, pool and jobs, each with a link (staff.md 1). */
 function Vitals({ data, fresh }: { data: Overview | undefined; fresh: boolean }) {
   const me = useMe()
-  const percent = (ratio: bigint | null) => (ratio === null ? '–' : `${formatAmount(ratio, 0)} %`)
+  const percent = (ratio: bigint | null) => Object.values(coverText(ratio, 0)).join(' ')
   const to = (name: string) => {
     const view = pages.find((one) => one.name === name && me.rights.includes(one.right))
     return view === undefined ? '/staff' : pathOf(view)

@@ -4,10 +4,9 @@ import { useQuery } from '@tanstack/react-query'
 import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { formatAmount } from '../../../ui/money-format.ts'
 import { Money } from '../../../ui/money.tsx'
 import { isOld, OldFigure } from '../../kit/panel.tsx'
-import { coverOf, failingOf, reservesOf } from '../../kit/vital-signs.ts'
+import { coverOf, coverText, failingOf, reservesOf } from '../../kit/vital-signs.ts'
 import { watch } from '../../kit/watch.ts'
 import { brief } from '../../kit/when.ts'
 import type { Overview } from './pictures.tsx'
@@ -28,14 +27,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
   const margin = (usd?.reserves ?? 0n) - (usd?.liabilities ?? 0n)
   return (
     <div className={panelClass('signs')} aria-label="Platform status">
-      <Sign
-        href="/staff?days=90"
-        title="Reserves, USD"
-        good={margin >= 0n}
-        at={data.at}
-        value={reserves === null ? '–' : formatAmount(reserves, 1)}
-        unit="%"
-      >
+      <Sign href="/staff?days=90" title="Reserves, USD" good={margin >= 0n} at={data.at} {...coverText(reserves, 1)}>
         <Money value={margin < 0n ? -margin : margin} /> {margin < 0n ? 'below' : 'above'} what is owed
       </Sign>
       <Sign
@@ -43,8 +35,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
         title="Reward pool cover"
         good={cover === null || cover >= 100_00000000n}
         at={data.at}
-        value={cover === null ? '–' : formatAmount(cover, 1)}
-        unit="%"
+        {...coverText(cover, 1)}
       >
         {pool?.aloneUntil ? `pool alone pays until ${brief(new Date(pool.aloneUntil))}` : 'the pool alone pays all of it'}
       </Sign>
@@ -94,7 +85,7 @@ interface SignProps {
   at?: Date | undefined
   every?: number
   value: string
-  unit: string
+  unit?: string | undefined
   children: ReactNode
 }
 
@@ -117,7 +108,7 @@ function Sign({ href, title, good, at, every = 15, value, unit, children }: Sign
         }
       >
         {value}
-        <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">{unit}</span>
+        {unit !== undefined && <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">{unit}</span>}
       </div>
       <div className="text-xs text-faint">{children}</div>
       {old && <OldFigure at={at} />}
