@@ -140,7 +140,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                         >
                           <span
                             aria-hidden="true"
-                            className={cx('shrink-0 text-left text-faint tbl:hidden', !showsHeaderOnPhone(column) && 'duo:hidden')}
+                            className={cx(
+                              'shrink-0 text-left text-faint tbl:hidden',
+                              showsHeaderOnPhone(column) ? 'duo:mr-1' : 'duo:hidden',
+                            )}
                           >
                             {column.header}
                           </span>
