@@ -43,8 +43,8 @@ test('[UI-TEAM-01] [UI-TEAM-02] [UI-TEAM-03] [UI-TEAM-04] [UI-TEAM-05] opens the
   page.on('request', (request) => {
     if (request.resourceType() === 'fetch') asked.push(request.url())
   })
-  // Total stake below Amara: 50000 + 20000 + 45000 + 25000 + 30000 + 9000.
-  await expect(page.getByRole('main')).toContainText('179,000.00')
+  // Total stake below Amara: 50000 + 20000 + 45000 + 55000 + 30000 + 2500000.
+  await expect(page.getByRole('main')).toContainText('2,700,000.00')
   const tree = page.getByRole('tree', { name: 'My team' })
   const person = (name: string) => page.getByRole('treeitem').filter({ hasText: name })
   await expect(person('Bruno Keller')).toContainText('bruno@example.com')
