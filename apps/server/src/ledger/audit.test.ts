@@ -96,8 +96,8 @@ const damages: [name: string, finds: RegExp, ...statements: string[]][] = [
   ['a transfer between assets', /I1 the entries/, `update ledger_transfer set credit_account = 34 where id = ${paid.postingId}`],
   ['a transfer to a missing account', /I1 the entries/, `update ledger_transfer set credit_account = 999999 where id = ${paid.postingId}`],
   ['a changed balance-after', /^I3 on each account/, `update ledger_transfer set credit_balance_after = 7 where id = ${paid.postingId}`],
-  ['a transfer moved to another posting', /I3 a posting bears/, `update ledger_transfer set posting_id = 1 where id = ${paid.postingId}`],
-  ['a changed cause', /I3 a posting bears/, `update ledger_transfer set cause_id = 'other' where id = ${paid.transfers[1]?.id}`],
+  ['a transfer moved to another posting', /I3 a posting has/, `update ledger_transfer set posting_id = 1 where id = ${paid.postingId}`],
+  ['a changed cause', /I3 a posting has/, `update ledger_transfer set cause_id = 'other' where id = ${paid.transfers[1]?.id}`],
   [
     'a duplicate key',
     /I3 the constraints.*I5 a key/,
@@ -108,7 +108,7 @@ const damages: [name: string, finds: RegExp, ...statements: string[]][] = [
   ['a hold with two endings', /I7 a hold ends/, `update ledger_transfer set resolves = ${held.holdId} where id = ${paid.postingId}`],
   [
     'an ending of another hold',
-    /I7 a hold ends.*I7 each slot/,
+    /I7 a hold ends.*I7 each shard/,
     `update ledger_transfer set resolves = ${open.holdId} where resolves = ${held.holdId}`,
   ],
   ['coin issued to a member', /I9/, `update ledger_transfer set credit_account = 18 where id = 3`],

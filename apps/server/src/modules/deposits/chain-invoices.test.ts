@@ -760,7 +760,7 @@ it('[I8] the audit reports a credit without a chain transfer, and one of another
   ] as const
   for (const [damage, repair] of plants) {
     await run(damage)
-    expect(await broken(), damage).toEqual([expect.stringContaining('was final there, with this amount')])
+    expect(await broken(), damage).toEqual([expect.stringContaining('was final with this amount')])
     await run(repair)
     expect(await broken(), repair).toEqual([])
   }

@@ -190,7 +190,7 @@ describe('signed payouts are discarded', () => {
   it.each<[string, string, (payout: SentPayout | undefined) => Promise<unknown>, (() => Promise<unknown>)?]>([
     [
       'the platform was paused',
-      'stopped',
+      'paused',
       () => inTransaction(db, (tx) => stopLedger(tx, instance.clock.now(), 'an outflow')),
       () => inTransaction(db, (tx) => liftLedgerStop(tx, instance.clock.now())),
     ],
