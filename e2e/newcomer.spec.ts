@@ -3,6 +3,8 @@ import { TOTP } from 'otpauth'
 import { asStaff, PASSWORD } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
+const extended = { tag: '@extended' }
+
 let stack: Stack | undefined
 test.afterEach(async ({ browser }) => {
   await stack?.stop(browser)
@@ -39,7 +41,7 @@ test('approves a withdrawal with six actions from the printed address', async ({
   expect(actions()).toBe(6)
 })
 
-test('sets up the required second factor on the way to a page of the console', async ({ page }) => {
+test('sets up the required second factor on the way to a page of the console', extended, async ({ page }) => {
   test.setTimeout(240_000)
   stack = await startStack('embedded', 'seeded', { STAFF_SECOND_FACTOR: 'required' })
   await page.goto(`${stack.url}/staff/payouts`)
@@ -67,7 +69,7 @@ test('sets up the required second factor on the way to a page of the console', a
   await expect(page).toHaveURL(/\/staff/)
 })
 
-test('pays the rewards of a day when the sandbox moves its clock', async ({ page }) => {
+test('pays the rewards of a day when the sandbox moves its clock', extended, async ({ page }) => {
   test.setTimeout(240_000)
   stack = await startStack('embedded')
   await page.goto(stack.url)
