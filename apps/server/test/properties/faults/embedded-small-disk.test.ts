@@ -44,10 +44,11 @@ it('a backup on a full disk leaves no file', { timeout: 120_000 }, () => {
 
 it('a restore on a full disk changes nothing', { timeout: 180_000 }, () => {
   if (!hasSmallDisks) return
+  // Before it restores, it appends to the access journal what the current database has not saved there.
   const said = onDisk(
     250,
     `export DATA_DIR=$FOLDER/data; run migrate; run backup "$OUTSIDE/platform.tar.gz"; leave 40000
-     run restore "$OUTSIDE/platform.tar.gz"; ls "$DATA_DIR"; rm "$FOLDER/ballast"; run ledger-audit; run restore "$OUTSIDE/platform.tar.gz"`,
+     run restore "$OUTSIDE/platform.tar.gz"; ls "$DATA_DIR" | grep -v ^access-; rm "$FOLDER/ballast"; run ledger-audit; run restore "$OUTSIDE/platform.tar.gz"`,
   )
   const from = said.indexOf('backup ended with 0')
   expect(said.slice(from + 1, from + 4)).toEqual([
