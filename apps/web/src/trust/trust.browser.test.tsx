@@ -251,11 +251,9 @@ it('charts owed, promised and reserves of each asset over the days, with a legen
     .element(chart)
     .toHaveAttribute('aria-valuetext', expect.stringMatching(/^4 Mar 2026: .* Reserves on the chain not published$/))
   // Two lines through both days, and one dot for the only day with reserves.
-  expect([...chart.element().querySelectorAll('svg path')].map((path) => path.getAttribute('d')?.includes('L') ?? false)).toEqual([
-    true,
-    true,
-    false,
-  ])
+  const hasLine = () => [...chart.element().querySelectorAll('svg path')].map((path) => path.getAttribute('d')?.includes('L') ?? false)
+  // The chart draws once its width is measured.
+  await expect.poll(hasLine).toEqual([true, true, false])
   const coin = page.getByRole('region', { name: /^Published days, in (?!USD)/ })
   await expect.element(coin.getByRole('slider', { name: /^Owed, Promised, in / })).toBeVisible()
   expect(await axeFaults()).toEqual([])
