@@ -26,7 +26,7 @@ export default mergeConfig(
       testTimeout: 60_000,
       hookTimeout: 60_000,
       // A busy machine can starve a page. The run lists what passes only when repeated.
-      retry: 1,
+      retry: 2,
       expect: { requireAssertions: true, poll: { timeout: WAIT_MS } },
       browser: {
         enabled: true,

@@ -29,8 +29,8 @@ export const headersInSight = (): string[] => texts('thead th').slice(0, -1)
 export const cellsInSight = (row = 1): string[] => texts(`tbody tr:nth-child(${row}) td > span:last-child`)
 
 /** Returns the page's axe violations, one per line. */
-export async function axeFaults(): Promise<string[]> {
-  const { violations } = await axe.run(document.body, { rules: { region: { enabled: false }, 'landmark-unique': { enabled: false } } })
+export async function axeFaults(within: Element = document.body): Promise<string[]> {
+  const { violations } = await axe.run(within, { rules: { region: { enabled: false }, 'landmark-unique': { enabled: false } } })
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
 }
 
