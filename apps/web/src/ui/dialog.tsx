@@ -28,7 +28,7 @@ export function Dialog({ title, description, children, ...modal }: DialogProps) 
     >
       {modal.open && (
         <>
-          <header className="flex items-start gap-3 px-5 pt-5 sm:px-6">
+          <div className="flex items-start gap-3 px-5 pt-5 sm:px-6">
             <div className="min-w-0 flex-1">
               <h2 id={id} className="text-lg font-strong tracking-head">
                 {title}
@@ -42,7 +42,7 @@ export function Dialog({ title, description, children, ...modal }: DialogProps) 
             <IconButton label="Close" onClick={modal.onClose} disabled={modal.closable === false} className="-mt-1.5 -mr-2">
               <X aria-hidden="true" />
             </IconButton>
-          </header>
+          </div>
           <div className="flex min-h-0 flex-1 flex-col overflow-y-auto px-5 pt-4 pb-5 *:[form]:flex *:[form]:flex-1 *:[form]:flex-col sm:px-6 sm:pb-6">
             {children}
           </div>
