@@ -79,7 +79,7 @@ export function SandboxSheet({ onClose, go = openPage }: { onClose: () => void; 
   /** Reloads the page after the clock has moved, because everything on it is a day old. */
   const close = () => (hasMoved ? go(location.href) : onClose())
 
-  // The badge is inside the page's header, which must not contain the header of the dialog.
+  // Outside of the page's header, where the badge is, so that the sheet is not part of that landmark.
   return createPortal(
     <Dialog open title="Sandbox" description="All money is play money." onClose={close}>
       <div className="space-y-5">
