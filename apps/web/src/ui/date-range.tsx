@@ -13,6 +13,8 @@ export interface DateRangeProps extends Days {
   onChange: (range: Days) => void
   /** Today in UTC, the latest selectable day. */
   max: string
+  /** For a list that is never without a limit: offers no "All days". */
+  isBounded?: boolean | undefined
   className?: string | undefined
 }
 
@@ -31,14 +33,15 @@ function dayBefore(day: string, days: number): string {
 }
 
 /** Chooses a period of UTC days: 7, 30 or 90 days, this month, or any days in two native fields. The start cannot pass the end. */
-export function DateRange({ from, to, onChange, max, className }: DateRangeProps) {
+export function DateRange({ from, to, onChange, max, isBounded, className }: DateRangeProps) {
   const id = useId()
   const [isCustom, setIsCustom] = useState(false)
-  const known = PERIODS.find((period) => period.from(max) === from && (to === '' || to === max))
+  const periods = isBounded === true ? PERIODS.filter((period) => period.value !== '') : PERIODS
+  const known = periods.find((period) => period.from(max) === from && (to === '' || to === max))
   const value = isCustom ? CUSTOM : (known?.value ?? CUSTOM)
   function choose(next: string): void {
     setIsCustom(next === CUSTOM)
-    const period = PERIODS.find((one) => one.value === next)
+    const period = periods.find((one) => one.value === next)
     if (period !== undefined) onChange({ from: period.from(max), to: '' })
   }
   return (
@@ -51,7 +54,7 @@ export function DateRange({ from, to, onChange, max, className }: DateRangeProps
           id={id}
           value={value}
           onChange={(event) => choose(event.target.value)}
-          options={[...PERIODS, { value: CUSTOM, label: 'Chosen days' }]}
+          options={[...periods, { value: CUSTOM, label: 'Chosen days' }]}
           className="w-36 text-sm [&>select]:min-h-9 [&>select]:py-1.5"
         />
       </div>

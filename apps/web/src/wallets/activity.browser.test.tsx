@@ -59,6 +59,18 @@ it('shows movements with direction, wallets and unit, and the sums of the period
   expect(await axeFaults()).toEqual([])
 })
 
+it('offers no period without a limit', async () => {
+  api.reply(movements, { ...period, rows: [], sums })
+  await mount(<ActivityScreen />, '/activity')
+  const options = () =>
+    page
+      .getByLabelText('Period')
+      .getByRole('option')
+      .elements()
+      .map((option) => option.textContent)
+  await expect.poll(options).toEqual(['Last 7 days', 'Last 30 days', 'Last 90 days', 'This month', 'Chosen days'])
+})
+
 it('loads older movements with the cursor, and keeps the newer ones', async () => {
   api.answer(movements, ({ query }) =>
     query.get('before') === '7' ? { ...period, rows: [row(6)], sums: null } : { ...period, rows: [row(7)], next: '7', sums },

@@ -58,9 +58,9 @@ function useFilters(): [Filters, (changes: Partial<Filters>) => void] {
 /** Reads the pages that were asked for, together, so that no row is missed or duplicated. */
 function useMovements(filters: Filters) {
   const query = Object.fromEntries(FILTERS.flatMap((name) => (filters[name] === '' ? [] : [[name, filters[name]]])))
-  const of = JSON.stringify(query)
-  const [asked, setAsked] = useState({ of, pages: 1 })
-  const pages = asked.of === of ? asked.pages : 1
+  const filterKey = JSON.stringify(query)
+  const [asked, setAsked] = useState({ filterKey, pages: 1 })
+  const pages = asked.filterKey === filterKey ? asked.pages : 1
   const read = useQuery({
     queryKey: [movements.name, query, pages],
     queryFn: async ({ signal }) => {
@@ -76,9 +76,9 @@ function useMovements(filters: Filters) {
       }
       return { ...first, rows, next }
     },
-    placeholderData: (held, before) => (JSON.stringify(before?.queryKey[1]) === of ? held : undefined),
+    placeholderData: (held, before) => (JSON.stringify(before?.queryKey[1]) === filterKey ? held : undefined),
   })
-  return { ...read, more: () => setAsked({ of, pages: pages + 1 }) }
+  return { ...read, more: () => setAsked({ filterKey, pages: pages + 1 }) }
 }
 
 /** `/activity`: all movements of all wallets, with filters and the sums of the period. */
@@ -158,7 +158,7 @@ function Toolbar({ filters, shown, onChange }: ToolbarProps) {
           options={[{ value: '', label: 'All wallets' }, ...walletOrder.map((value) => ({ value, label: walletNames[value] }))]}
         />
       </Field>
-      <DateRange from={period.from} to={period.to} max={today} onChange={(range) => onChange({ ...range, reference: '' })} />
+      <DateRange from={period.from} to={period.to} max={today} isBounded onChange={(range) => onChange({ ...range, reference: '' })} />
       <Search key={filters.reference} value={filters.reference} onSearch={(reference) => onChange({ reference })} />
     </div>
   )
