@@ -49,7 +49,7 @@ test('lowers the solo limit when a second person approves', extended, async () =
   await otto.goto(ada.url())
   await expect(otto.getByRole('row', { name: /Four eyes above, USD 1,000 USD 100 USD/ })).toBeVisible()
   await otto.getByRole('button', { name: /^Approve, in force at once/ }).click()
-  await expect(otto.getByText('The change is in force')).toBeVisible()
+  await expect(otto.getByText('The change is now in effect')).toBeVisible()
 })
 
 test('[MF-04] pays after two approvals, and rejects with a reason', extended, async () => {
@@ -173,7 +173,7 @@ test('[RW-10] funds the pool when two people agree, and lists the runs', extende
   await otto.goto(`${stack.url}/staff/changes`)
   await otto.getByRole('option', { name: /2,000 coin into the pool, from outside/ }).click()
   await otto.getByRole('button', { name: /^Approve, in force at once/ }).click()
-  await expect(otto.getByText('The change is in force')).toBeVisible()
+  await expect(otto.getByText('The change is now in effect')).toBeVisible()
 })
 
 for (const theme of ['light', 'dark'] as const)

@@ -81,7 +81,7 @@ test('[RW-02] [I17] pays new stakes by the proposed programme after another pers
   await expect(otto.getByText('Would have come to').first()).toBeVisible()
   expect(await accessibilityFaults(otto)).toEqual([])
   await otto.getByRole('button', { name: /^Approve, in force at once/ }).click()
-  await expect(otto.getByText('The change is in force')).toBeVisible()
+  await expect(otto.getByText('The change is now in effect')).toBeVisible()
 
   const [bruno, amara] = [await asMember('bruno'), await asMember('amara')]
   const held = async () => (await amara.get('/stack-bonus-history?limit=100')).data.length

@@ -25,5 +25,5 @@ export async function approveProposal(page: Page | undefined, title: RegExp, ver
   await open(page, 'changes')
   await row(page, title).first().click()
   await at(page).getByRole('button', { name: verb }).click()
-  await expect(at(page).getByText(/^(The change is in force|Planned for)/)).toBeVisible()
+  await expect(at(page).getByText(/^(The change is now in effect|Planned for)/)).toBeVisible()
 }

@@ -93,7 +93,7 @@ const refused = machine.api(present, 'pipe')
 let said = ''
 refused.child.stdout?.on('data', (text) => (said += String(text)))
 const code = await new Promise((resolve) => refused.child.once('close', resolve))
-const sentence = /Version [\d.]+ brought this database to its schema, on which [\d.]+ does not work[^"]*/.exec(said)?.[0] ?? said
+const sentence = /This database has the schema of version [\d.]+, which [\d.]+ cannot use[^"]*/.exec(said)?.[0] ?? said
 step(`${present.version} refuses the schema of ${far.version}`, ended.code === 0 && code === 2 && sentence.startsWith('Version'), sentence)
 api = machine.api(far)
 step('no call was lost meanwhile', (await ready(machine.port)) === far.version)

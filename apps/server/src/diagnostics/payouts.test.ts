@@ -51,11 +51,11 @@ it('reports what automatic payouts lack, and nothing when payouts are sent by ha
   )
   await sql`
     insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_mac, queued_at, problem)
-    select id, ${chain.chainId}, ${token}, lower(address), received * 10000000000::numeric, '', created_at, 'the limit of an hour is reached'
+    select id, ${chain.chainId}, ${token}, lower(address), received * 10000000000::numeric, '', created_at, 'the hourly limit is reached'
     from payout_request where public_id = ${filed.id}`.execute(db)
   await chain.call('anvil_setNonce', wallet, '0x2')
   expect(await what()).toEqual([
-    'bad: 1 is stuck: the limit of an hour is reached',
+    'bad: 1 is stuck: the hourly limit is reached',
     `bad: ${wallet} sent 2 transactions that this database does not contain`,
     `warning: ${wallet} has less ${token} than the queued payouts need`,
   ])

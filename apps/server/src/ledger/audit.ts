@@ -65,7 +65,7 @@ export async function checkMonth(db: Db, checks: readonly AuditCheck[], turn: nu
   if (month === undefined) return undefined
   const broken = results.filter((one) => one.broken > 0)
   return {
-    check: { invariant: 'I3', title: `the sealed month ${month}, whose turn it was, is as it was sealed, and what was done in it holds` },
+    check: { invariant: 'I3', title: `the closed month ${month}, checked in rotation, is unchanged, and all checks hold in it` },
     broken: broken.reduce((sum, one) => sum + one.broken, 0),
     examples: broken.flatMap(({ check, examples }) => [check.title, ...examples]),
   }

@@ -68,6 +68,6 @@ async function bookLoss(tx: Tx, { to, asset, amount }: Receipt, { changeId, at }
 function refOf(account: AnyAccountRef): AccountRef {
   if (!('system' in account)) return account
   const { system, asset } = account
-  if (system === 'SYS-HOLD') throw new RangeError('what is held moves by holds only')
+  if (system === 'SYS-HOLD') throw new RangeError('an amount on hold moves through holds only')
   return { system, asset }
 }

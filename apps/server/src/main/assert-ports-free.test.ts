@@ -20,7 +20,7 @@ it('names the port in use and the setting that changes it', async () => {
 
 it('explains an address that this machine lacks, and a port that needs more rights', async () => {
   // A documentation address, which no machine has.
-  await expect(assertPortsFree('192.0.2.1', { PORT: taken })).rejects.toThrow('192.0.2.1 is no address of this machine: correct HOST')
+  await expect(assertPortsFree('192.0.2.1', { PORT: taken })).rejects.toThrow('192.0.2.1 is not an address of this machine: correct HOST')
   const refused = Object.assign(new Error('listen EACCES'), { code: 'EACCES', syscall: 'listen', port: 80 })
   expect(listenError(refused)).toContain('This user may not listen on port 80')
   expect(listenError(Object.assign(refused, { syscall: 'open' }))).toBe(undefined)

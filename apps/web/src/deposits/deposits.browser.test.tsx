@@ -202,13 +202,13 @@ it('links the receipt of an open invoice to its page', async () => {
       to: { label: 'Native Wallet' },
       createdAt: '2026-11-21T12:00:00.000Z',
       base: 200,
-      baseLabel: 'Asked for',
+      baseLabel: 'Requested',
       lines: [],
     })
   await mount(<PaymentHistoryScreen />, '/deposit-wallet-history')
   await page.getByRole('button', { name: /Open receipt 1/ }).click()
   await expect.element(page.getByRole('link', { name: 'Open the invoice' })).toHaveAttribute('href', '/invoice?id=inv1')
-  await expect.element(page.getByText('Asked for')).toBeVisible()
+  await expect.element(page.getByText('Requested')).toBeVisible()
 })
 
 it('[ST-49] [ST-50] [ST-51] [EN-44] shows APPROVE in green, REJECT in red and any other state unchanged as a warning', async () => {

@@ -226,7 +226,7 @@ describe('the page of the mailed link', () => {
 
 describe('the address book', () => {
   it('adds an address, confirms it and removes it, and shows the delay', async () => {
-    api.reply(addPayoutAddress, { id: 'a1' }, 'Please confirm the address by the link that we mailed you')
+    api.reply(addPayoutAddress, { id: 'a1' }, 'Please confirm the address with the link that we mailed you')
     await mount(<AddressBookCard />)
     await expect.element(page.getByText('No saved addresses yet.')).toBeVisible()
     await page.getByRole('button', { name: 'Add address' }).click()

@@ -142,7 +142,7 @@ function Facts({ about }: { about: About }) {
           },
           { label: 'To', value: <Address value={about.address} />, stacked: true },
           about.about !== 'transfer' && { label: 'Network', value: NETWORKS[about.network] ?? String(about.network) },
-          { label: 'Asked for', value: <Moment at={about.createdAt} time /> },
+          { label: 'Requested', value: <Moment at={about.createdAt} time /> },
           about.state === 'waiting' && about.confirmBy !== null && { label: 'Waits until', value: <Moment at={about.confirmBy} time /> },
         ]}
       />

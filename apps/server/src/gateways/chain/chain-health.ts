@@ -34,10 +34,10 @@ export async function checkSource(url: string, { chainId, ...coins }: ChainSetti
   if (now === undefined) return
   const [head, finalized] = [await node.head(), await node.finalized()]
   if (now.getTime() - head.time.getTime() > HEAD_MAX_MS)
-    throw new SourceStands(`the newest block of the node, ${head.number}, is of ${head.time.toISOString()}: the node is not advancing`)
+    throw new SourceStands(`the newest block of the node, ${head.number}, dates from ${head.time.toISOString()}: the node is not advancing`)
   if (finalized !== null && now.getTime() - finalized.time.getTime() > FINALIZED_MAX_MS)
     throw new SourceStands(
-      `the newest final block of the node, ${finalized.number}, is of ${finalized.time.toISOString()}: nothing is credited above it`,
+      `the newest final block of the node, ${finalized.number}, dates from ${finalized.time.toISOString()}: nothing is credited above it`,
     )
 }
 

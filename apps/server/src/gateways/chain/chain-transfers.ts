@@ -89,7 +89,7 @@ async function noteUnclaimed(tx: Tx, { chainId, deps }: Written, sightings: read
     where not exists (select from chain_incident i where i.kind = 'UNCLAIMED' and i.transfers ? p.transfer) order by 1, 2`.execute(tx)
   if (rows.length === 0) return
   const transfers = rows.map(({ transfer }) => transfer)
-  deps.log.error({ chain: chainId, transfers }, 'payments came to addresses that no invoice of this database has')
+  deps.log.error({ chain: chainId, transfers }, 'payments arrived at addresses without an invoice in this database')
   await sql`
     insert into chain_incident (kind, noted_at, from_block, transfers)
     values ('UNCLAIMED', ${deps.clock.now()}, ${rows[0]?.block ?? 0n}, ${JSON.stringify(transfers)}::jsonb)`.execute(tx)

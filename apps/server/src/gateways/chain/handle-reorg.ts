@@ -35,7 +35,7 @@ export async function handleReorg(watch: Watch, cursor: Cursor, head: number): P
   return lease.inTransaction(async (tx) => {
     const lost = await dropAbove(tx, watch, common.number)
     if (lost.length > 0) {
-      deps.log.error({ chain: chainId, transfers: lost }, 'final transfers are gone from the chain')
+      deps.log.error({ chain: chainId, transfers: lost }, 'final transfers disappeared from the chain')
       await noteIncident(tx, { kind: 'FINAL_GONE', at, from: common.number + 1, transfers: lost })
     }
     await sql`

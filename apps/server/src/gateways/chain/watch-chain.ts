@@ -40,7 +40,7 @@ export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedCh
 
 async function begin({ lease, deps, chainId, node, startBlock }: Watch, head: number): Promise<Cursor> {
   const [header] = await node.headers([Math.min(head, startBlock ?? head)])
-  if (header === null || header === undefined) throw new WrongChain('the node does not know the block to begin at')
+  if (header === null || header === undefined) throw new WrongChain('the node does not have the start block')
   return lease.inTransaction(async (tx) => {
     await beginAt(tx, chainId, header, deps.clock.now())
     return { block: header.number, hash: header.hash, time: header.time, finalBlock: header.number, seenAt: deps.clock.now() }

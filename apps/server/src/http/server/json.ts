@@ -90,6 +90,6 @@ function noteKey(keys: Set<string>, quoted: string): void {
     throw new MalformedJson('not JSON')
   }
   if (FORBIDDEN_KEYS.has(key)) throw new MalformedJson(`the key ${key} is not allowed`)
-  if (keys.has(key)) throw new MalformedJson('a key stands twice')
+  if (keys.has(key)) throw new MalformedJson('a key is duplicated')
   keys.add(key)
 }

@@ -18,7 +18,7 @@ export async function undoCoinPurchase(
   const now = deps.clock.now()
   const purchase = await tx.selectFrom('coin_purchase').selectAll().where('public_id', '=', purchaseId).forUpdate().executeTakeFirst()
   if (purchase === undefined) throw new AppError('NOT_FOUND')
-  if (purchase.undone_at !== null) throw new AppError('UNDO_REFUSED', { why: 'it was undone before' })
+  if (purchase.undone_at !== null) throw new AppError('UNDO_REFUSED', { why: 'it was already undone' })
   const { buyTokenCreditWallet } = await settingsOf(tx, purchase.settings_version)
   const owner = purchase.member_id
   const { transfers } = await post(tx, {

@@ -312,7 +312,7 @@ describe('invoice paid on a chain', () => {
     expect(await waiting(coins)).toMatchObject({
       credit: 8n * ONE,
       isPaid: false,
-      reviews: ['8.00 USD came to an invoice over the other token'],
+      reviews: ['8.00 USD arrived for an invoice in the other token'],
     })
     await decide(dollars, 'approve')
     await decide(coins, 'approve')

@@ -136,7 +136,7 @@ describe('deposit decided by staff', () => {
     for (const again of [() => decide.approve(0n), () => decide.approve(), decide.reject])
       await expect(again()).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
     expect(await rows()).toEqual([deposits, payments, credited])
-    const late = { status: 'PENDING', reviews: ['arrived after a person had decided'] }
+    const late = { status: 'PENDING', reviews: ['arrived after the decision'] }
     // A second payment is a separate review. The first keeps its closing time.
     await arrive('second', 'usdc')
     expect(await queued()).toMatchObject([late, late])

@@ -22,13 +22,13 @@ function standingOf(deposit: {
   credited: bigint
 }): string {
   const { status, state, state_reason: reason, amount, credited } = deposit
-  if (reason === 'late') return 'It arrived after the invoice had expired, and is credited all the same'
-  if (credited > amount || reason === 'overpaid') return 'More than asked for has arrived; all of it is credited'
-  if (state === 'confirming') return `It has arrived and is credited after ${INVOICE_CONFIRMATIONS} confirmations`
-  if (credited === amount) return 'Exactly what was asked for has arrived'
-  if (credited > 0n || reason === 'underpaid') return 'Less than asked for has arrived; what arrived is credited'
+  if (reason === 'late') return 'Arrived after the invoice expired; credited anyway'
+  if (credited > amount || reason === 'overpaid') return 'More than the invoiced amount arrived; all of it is credited'
+  if (state === 'confirming') return `Arrived; credited after ${INVOICE_CONFIRMATIONS} confirmations`
+  if (credited === amount) return 'The exact amount arrived'
+  if (credited > 0n || reason === 'underpaid') return 'Less than the invoiced amount arrived; it is credited'
   if (status !== 'REJECT') return 'Nothing has arrived yet'
-  return deposit.way === 'hosted' ? 'The payment did not come about, or was refused' : 'Nothing arrived while the invoice was open'
+  return deposit.way === 'hosted' ? 'The payment failed or was rejected' : 'Nothing arrived while the invoice was open'
 }
 
 /** Returns a deposit's credits, oldest first. */
@@ -72,9 +72,9 @@ export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
     title: hosted ? 'Deposit' : `Deposit ${deposit.description}`,
     status: deposit.status,
     amount: deposit.credited > 0n ? deposit.credited : deposit.amount,
-    rule: 'what really arrived is credited, 1 to 1, without a fee',
+    rule: 'the amount that arrived is credited, 1 to 1, without a fee',
     base: deposit.amount,
-    baseLabel: 'Asked for',
+    baseLabel: 'Requested',
     baseAsset: usd ? ('usd' as const) : ('coin' as const),
     createdAt: deposit.created_at,
     ...(last?.hash === undefined ? {} : { txHash: last.hash }),

@@ -249,7 +249,7 @@ describe('hosted deposit', () => {
       amount: 100n * ONE,
       to: { wallet: 'depositWallet' },
       balanceAfter: 100n * ONE,
-      lines: [{ value: 'Exactly what was asked for has arrived' }, { value: '50' }, { value: '50' }],
+      lines: [{ value: 'The exact amount arrived' }, { value: '50' }, { value: '50' }],
     })
     expect(await findDepositReceipt(db, who.member.id + 1n, order.public_id)).toBeUndefined()
     await Promise.all([pay(url, 'exact'), pay(url, 'exact')])
@@ -513,7 +513,7 @@ describe('notice', () => {
     const reasons = async () => (await paymentsOf(orderId)).map(({ review_reason: reason }) => reason)
     lies.set(orderId, { status: 'unknown' })
     await pay(url, 'exact')
-    expect([await usd(who), await reasons()]).toEqual([0n, ['its status is not known']])
+    expect([await usd(who), await reasons()]).toEqual([0n, ['unknown status']])
     lies.clear()
     instance.clock.advance(MINUTE)
     await instance.runJobs()

@@ -156,12 +156,12 @@ describe('in-app invoice', () => {
       received: 50,
     })
     expect(await coin(who)).toBe(50n * ONE)
-    expect(await outcome(who, id)).toBe('Less than asked for has arrived; what arrived is credited')
+    expect(await outcome(who, id)).toBe('Less than the invoiced amount arrived; it is credited')
     await pay(id, 'half')
     await wait(12_000)
     expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'none', received: 100 })
     expect(await coin(who)).toBe(100n * ONE)
-    expect(await outcome(who, id)).toBe('Exactly what was asked for has arrived')
+    expect(await outcome(who, id)).toBe('The exact amount arrived')
   })
 
   it('overpaid: credits the whole amount', async () => {
@@ -170,7 +170,7 @@ describe('in-app invoice', () => {
     await wait(12_000)
     expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'overpaid', received: 200 })
     expect(await coin(who)).toBe(200n * ONE)
-    expect(await outcome(who, id)).toBe('More than asked for has arrived; all of it is credited')
+    expect(await outcome(who, id)).toBe('More than the invoiced amount arrived; all of it is credited')
     expect((await pay(id, 'exact')).body).toMatchObject({ statusCode: 400, message: 'This request has already been decided' })
   })
 
@@ -189,7 +189,7 @@ describe('in-app invoice', () => {
     expect(await status(id)).toMatchObject({ payment_status: 'completed', reason: 'late' })
     expect(await coin(who)).toBe(100n * ONE)
     expect((await record(who)).status).toBe('APPROVE')
-    expect(await outcome(who, id)).toBe('It arrived after the invoice had expired, and is credited all the same')
+    expect(await outcome(who, id)).toBe('Arrived after the invoice expired; credited anyway')
   })
 
   it('paid after it expired: is labelled late', async () => {

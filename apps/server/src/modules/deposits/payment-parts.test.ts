@@ -64,7 +64,7 @@ describe('payment in parts', () => {
     expect(await balance()).toBe(100n * ONE)
     expect(await flags()).toEqual([])
     const lines = (await findDepositReceipt(at.db, member.id, orderId))?.lines.map(({ value }) => value)
-    expect(lines).toEqual(['Exactly what was asked for has arrived', '40', '0.00000001', '59.99999999'])
+    expect(lines).toEqual(['The exact amount arrived', '40', '0.00000001', '59.99999999'])
     const row = await at.db.selectFrom('provider_payment').selectAll().where('payment_id', '=', `a-${orderId}`).executeTakeFirst()
     expect(row).toMatchObject({ paid_text: '100', updated_at: at.clock.now() })
   })
@@ -76,7 +76,7 @@ describe('payment in parts', () => {
     ['awaiting after it was credited', 'awaiting', '0', {}],
     ['confirming after it was credited', 'confirming', '1', {}],
     ['paid in doge', 'settled', '60', { payCurrency: 'doge' }],
-    ['paid, and nothing arrived', 'settled', '0', {}],
+    ['paid, but nothing arrived', 'settled', '0', {}],
     ['could not read its amount many', 'unknown', 'many', { problem: 'could not read its amount many' }],
   ])('[I8] %s: goes to review until the provider reports something else', async (reason, status, text, said) => {
     const { answer, balance, flags } = await order()
@@ -143,7 +143,7 @@ describe('payment in parts', () => {
           expect(await balance()).toBeLessThanOrEqual(all)
         }
         for (const { hear, last } of payments) await hear(last)
-        const zero = payments.filter(({ arrived }) => arrived === 0n).map(() => 'paid, and nothing arrived')
+        const zero = payments.filter(({ arrived }) => arrived === 0n).map(() => 'paid, but nothing arrived')
         expect([formatUnits(await balance()), await flags()]).toEqual([formatUnits(all), zero])
       }),
       searchParameters('payments in parts', { short: 25, long: 250 }),

@@ -26,9 +26,9 @@ it.each<[string, ProviderPayment, bigint, boolean, bigint, string | null]>([
   ['awaited again after a credit', paid('awaiting', 0n), 10n, false, 0n, 'awaiting after it was credited'],
   ['confirming more after a part', paid('confirming', 10n), 10n, false, 0n, null],
   ['confirming less than was credited', paid('confirming', 9n), 10n, false, 0n, 'confirming after it was credited'],
-  ['settled without an amount', paid('settled', 0n), 0n, false, 0n, 'paid, and nothing arrived'],
+  ['settled without an amount', paid('settled', 0n), 0n, false, 0n, 'paid, but nothing arrived'],
   ['in another currency', paid('settled', 10n, { payCurrency: 'usdtmatic' }), 0n, false, 10n, 'paid in usdtmatic'],
-  ['larger after a staff decision', paid('settled', 10n), 9n, true, 1n, 'arrived after a person had decided'],
+  ['larger after a staff decision', paid('settled', 10n), 9n, true, 1n, 'arrived after the decision'],
   ['unchanged after a staff decision', paid('settled', 10n), 10n, true, 0n, null],
   ['of unknown status', paid('unknown', 10n, { problem: 'could not read its status' }), 0n, false, 0n, 'could not read its status'],
 ])('[I8] credit and review when the payment is: %s', (_, payment, credited, byHand, due, review) => {

@@ -18,7 +18,7 @@ export interface PaymentFacts {
 /**
  * Review reason for payments far above the request. The provider's report alone is not enough; two people must approve.
  */
-export const FAR_MORE = 'far more came than was asked for'
+export const FAR_MORE = 'paid far more than invoiced'
 /** Maximum received money per requested money, unless a solo decision covers the sum. */
 const TIMES = 10n
 
@@ -34,10 +34,10 @@ export function creditDue({ payment, credited }: Pick<PaymentFacts, 'payment' | 
 /** Returns why a payment needs a review, or null if a rule credits or explains it. */
 export function reviewReason(facts: PaymentFacts): string | null {
   const { payment, credited, byHand } = facts
-  if (payment.status === 'unknown') return payment.problem ?? 'its status is not known'
+  if (payment.status === 'unknown') return payment.problem ?? 'unknown status'
   if (hasArrived(payment)) {
-    if (byHand && creditDue(facts) > 0n) return 'arrived after a person had decided'
-    if (payment.actuallyPaid === 0n) return 'paid, and nothing arrived'
+    if (byHand && creditDue(facts) > 0n) return 'arrived after the decision'
+    if (payment.actuallyPaid === 0n) return 'paid, but nothing arrived'
     if (!isUsdt(payment.payCurrency)) return `paid in ${payment.payCurrency}`
     if (payment.actuallyPaid < credited) return 'less than was credited'
     return creditDue(facts) > 0n && isFarMore(facts) ? FAR_MORE : null
@@ -45,7 +45,7 @@ export function reviewReason(facts: PaymentFacts): string | null {
   if (credited === 0n) return null
   // A partly credited payment may still grow.
   if (payment.status === 'confirming' && payment.actuallyPaid >= credited) return null
-  return `${payment.status} after it was credited`
+  return `${payment.status} after the credit`
 }
 
 function isFarMore({ payment, asked, besides, alone }: PaymentFacts): boolean {

@@ -17,7 +17,7 @@ export function countedTables(histories: readonly History[]): CountedTable[] {
   return [...Map.groupBy(lists, ({ table }) => table)].map(([table, [first, ...others]]) => {
     const { bucket = "''", amount = '0' }: Partial<Counted> = first ?? {}
     if (others.some((other) => other.bucket !== first?.bucket || other.amount !== first?.amount))
-      throw new Error(`the lists of ${table} are not counted alike`)
+      throw new Error(`the lists of ${table} are counted differently`)
     const cases = [first, ...others].map((one) => `when ${one?.where ?? 'true'} then '${one?.kind}'`)
     const list = cases.length === 1 && first?.where === undefined ? `'${first?.kind}'` : `case ${cases.join(' ')} end`
     return { table, list: over(list), bucket: over(bucket), amount: over(amount) }

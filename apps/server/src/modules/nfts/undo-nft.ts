@@ -18,7 +18,7 @@ export async function undoNft(tx: Tx, deps: Pick<Deps, 'clock'>, purchaseId: str
   const now = deps.clock.now()
   const purchase = await tx.selectFrom('nft_purchase').selectAll().where('public_id', '=', purchaseId).forUpdate().executeTakeFirst()
   if (purchase === undefined) throw new AppError('NOT_FOUND')
-  if (purchase.status === 'UNDONE') throw new AppError('UNDO_REFUSED', { why: 'it was undone before' })
+  if (purchase.status === 'UNDONE') throw new AppError('UNDO_REFUSED', { why: 'it was already undone' })
   await assertSourceUndoable(tx, purchaseId, now)
   const isUsd = purchase.paid_asset === 'usd'
   await post(tx, {

@@ -52,7 +52,7 @@ export async function scheduleSettings(tx: Tx, deps: Deps, steps: readonly Plann
   await writeVersions(tx, now, { held: await currentSettings(tx, now), future: await futureSettings(tx, now), steps })
 }
 
-const SYSTEM = { actorId: null, reason: 'Follows from an earlier or a cancelled change' }
+const SYSTEM = { actorId: null, reason: 'Required by an earlier or a cancelled change' }
 
 function changesBetween(one: Settings, other: Settings): Partial<ChangedSettings> {
   const changed = Object.entries(other).filter(([name, value]) => !isDeepStrictEqual(value, Reflect.get(one, name)))

@@ -68,7 +68,7 @@ function queueRoutes(bind: Bind): void {
   )
   act.write(queues.nameTransaction, 'request.transaction', 'request', async ({ tx, deps, actor, input }) => {
     await namePayoutTransaction(tx, deps, actor, input)
-    return answer(null, 'The transaction is named')
+    return answer(null, 'The transaction is recorded')
   })
   act.write(queues.takeBackApproval, 'request.take-back', 'request', async ({ tx, deps, actor, input }) => {
     await takeBackApproval(tx, deps, actor, input)
@@ -76,7 +76,7 @@ function queueRoutes(bind: Bind): void {
   })
   act.money(queues.stopSending, 'request.stop-sending', 'request', async ({ tx, deps, actor, input }) => {
     const status = await stopSending(tx, deps, actor, input)
-    return answer({ status }, status === 'RETURNED' ? 'The money is back' : 'It comes back once it cannot arrive any more')
+    return answer({ status }, status === 'RETURNED' ? 'The money is returned' : 'The money returns once the payment cannot arrive any more')
   })
   act.money(queues.approveRequest, 'request.approve', 'request', async ({ tx, deps, actor, input }) => {
     const { status, transferId } = await approveRequest(tx, deps, actor, input)
@@ -97,7 +97,7 @@ function memberRoutes(bind: Bind): void {
     moneyAnswer(await setMemberStatus(tx, deps, actor, input), 'The member is blocked'),
   )
   act.write(members.setSpecialRcm, 'member.special-rcm', 'member', async ({ tx, deps, actor, input }) =>
-    moneyAnswer(await flagSpecialRcm(tx, deps, actor, input), 'The member is ordinary'),
+    moneyAnswer(await flagSpecialRcm(tx, deps, actor, input), 'The member is no longer special'),
   )
   act.write(members.setMemberRank, 'member.rank', 'member', async ({ tx, deps, actor, input }) =>
     moneyAnswer(await giveRank(tx, deps, actor, input), 'The programme ranks the member again'),
@@ -135,7 +135,7 @@ function rewardRoutes(bind: Bind): void {
   rewardDayRoutes(bind)
   bind.outside(rewardRuns.startRewardRun, async ({ db, deps, viewer, caller }) => {
     const outcome = await startRewardRun(db, deps, actorOf(viewer, caller))
-    return answer(null, outcome === 'paid' ? 'What was due is paid' : 'The reward run has started and continues in the background')
+    return answer(null, outcome === 'paid' ? 'All due rewards are paid' : 'The reward run has started and continues in the background')
   })
 }
 

@@ -17,7 +17,7 @@ const TITLES: Readonly<Record<DueDay['kind'], string>> = {
   'stake-log-reward': 'Omega daily reward',
   maturity: 'Stake matures',
   'nft-reward': 'NFT monthly reward',
-  release: 'Held rewards released',
+  release: 'Pending rewards released',
 }
 
 const escape = (text: string) => text.replace(/([\\;,])/g, '\\$1').replace(/\r?\n/g, '\\n')

@@ -555,8 +555,8 @@ describe('planner', () => {
     ])
     const link = new URL((await instance.call('POST', '/staking/calendar-link', { token: leader.token })).body.data.url)
     const feed = await instance.call('GET', `${link.pathname.replace('/api/v1', '')}${link.search}`)
-    expect(feed.text).toContain('SUMMARY:Held rewards released: 11.00 TIZARA (2)\r\n')
-    expect(feed.text).toContain('SUMMARY:Held rewards released: 2.00 USD\r\n')
+    expect(feed.text).toContain('SUMMARY:Pending rewards released: 11.00 TIZARA (2)\r\n')
+    expect(feed.text).toContain('SUMMARY:Pending rewards released: 2.00 USD\r\n')
     const uids = feed.text.match(/UID:.*/g) ?? []
     expect(new Set(uids).size).toBe(uids.length)
     expect(uids).toHaveLength(3)

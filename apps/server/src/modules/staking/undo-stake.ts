@@ -15,7 +15,7 @@ export async function undoStake(tx: Tx, deps: Pick<Deps, 'clock'>, stakeId: stri
   const now = deps.clock.now()
   const stake = await tx.selectFrom('stake').selectAll().where('public_id', '=', stakeId).forUpdate().executeTakeFirst()
   if (stake === undefined) throw new AppError('NOT_FOUND')
-  if (stake.status === 'UNDONE') throw new AppError('UNDO_REFUSED', { why: 'it was undone before' })
+  if (stake.status === 'UNDONE') throw new AppError('UNDO_REFUSED', { why: 'it was already undone' })
   await assertSourceUndoable(tx, stakeId, now)
   await post(tx, {
     kind: 'stakeUndone',

@@ -17,7 +17,7 @@ import { auditChecks, transferRoutes } from './index.ts'
 const HOUR = 3_600_000
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 const STOPPED = 'The member has stopped all payouts. They resume after the member resets their password by email'
-const WAITS = 'Please confirm this transfer by the link that we mailed you'
+const WAITS = 'Please confirm this transfer with the link that we mailed you'
 const SENT = 'Successfully transferred'
 
 let at: TestApp

@@ -20,7 +20,10 @@ const moved = (transfers: readonly (bigint | AppError)[], message: string) =>
 const sent = ({ transferId, waiting }: OpenedTransfer) => {
   const data = { receipt: { kind: 'transfer' as const, id: String(transferId) } }
   if (waiting === undefined) return answer(data, 'Successfully transferred')
-  return answer({ ...data, request: waiting.id, waitsUntil: waiting.until }, 'Please confirm this transfer by the link that we mailed you')
+  return answer(
+    { ...data, request: waiting.id, waitsUntil: waiting.until },
+    'Please confirm this transfer with the link that we mailed you',
+  )
 }
 
 export function transferRoutes(bind: Bind): void {

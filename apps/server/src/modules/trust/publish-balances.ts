@@ -86,7 +86,7 @@ function remainderOf({ members, liabilities }: DayFigures): Sums {
   const promised = (asset: string) => liabilities.find((one) => one.asset === asset)?.promised ?? 0n
   const rest = { usd: promised('usd') - sum(members.promisedUsd), coin: promised('coin') - sum(members.promisedCoin) }
   for (const asset of proofAssets)
-    if (rest[asset] < 0n) throw new Error(`members are promised ${-rest[asset]} units of ${asset} more than the books promise`)
+    if (rest[asset] < 0n) throw new Error(`the liabilities of members exceed the ledger's by ${-rest[asset]} units of ${asset}`)
   return rest
 }
 

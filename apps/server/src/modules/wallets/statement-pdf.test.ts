@@ -136,7 +136,7 @@ describe('PDF statement', async () => {
   it('rejects too many rows before it lays anything out, and unknown formats', async () => {
     await move(PDF_MAX_ROWS / 2 + 1, 1n, '2026-05-02T00:00:00Z')
     const { job, token } = await ask('2026-05')
-    expect(job).toMatchObject({ state: 'FAILED', error: `More than ${PDF_MAX_ROWS} movements: please take the CSV file` })
+    expect(job).toMatchObject({ state: 'FAILED', error: `More than ${PDF_MAX_ROWS} movements: please choose the CSV file` })
     expect((await at.call('POST', '/statements', { token, body: { month: '2026-05', format: 'doc' } })).status).toBe(400)
   })
 })

@@ -35,7 +35,7 @@ export const statementJob = (kinds: Readonly<Record<string, MovingKind>>): JobKi
       : { name: `statement-${month}.csv`, type: 'text/csv; charset=utf-8' },
   read: async (db, deps, { ownerId, input, place }) => {
     const { since } = monthRange(input.month)
-    if (since > deps.clock.now()) throw new JobRefused('This month has not begun yet')
+    if (since > deps.clock.now()) throw new JobRefused('This month has not started yet')
     const isPdf = input.format === 'pdf'
     if (place === undefined) return firstStep(await partsOf(db, ownerId, input.month), isPdf)
     if (isPdf) return pdfStep(db, deps, { kinds, ownerId, month: input.month, place })
@@ -63,7 +63,7 @@ async function pdfStep(db: Db, deps: Deps, { kinds, ownerId, month, place }: Pdf
   const read = (index: number, most: number) => movementsOf(db, ownerId, index, parts[index], most)
   const counted = { total: walletKinds.length, done: wallet + 1 }
   const rows = place.rows + (await read(wallet, PDF_MAX_ROWS + 1)).length
-  if (rows > PDF_MAX_ROWS) throw new JobRefused(`More than ${PDF_MAX_ROWS} movements: please take the CSV file`)
+  if (rows > PDF_MAX_ROWS) throw new JobRefused(`More than ${PDF_MAX_ROWS} movements: please choose the CSV file`)
   if (wallet + 1 < parts.length) return { ...counted, next: { parts, wallet: wallet + 1, last: '', rows } }
   const wallets: StatementWallet[] = []
   for (const [index, part] of parts.entries()) {

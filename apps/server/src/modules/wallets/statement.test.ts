@@ -96,7 +96,7 @@ describe('statement', () => {
     const asked = await at.call('POST', '/statements', { token: await token(), body: { month: '2026-06' } })
     await at.runJobs()
     const { body } = await at.call('GET', `/jobs/${asked.body.data.jobId}`, { token: await token() })
-    expect(body.data).toMatchObject({ state: 'FAILED', error: 'This month has not begun yet' })
+    expect(body.data).toMatchObject({ state: 'FAILED', error: 'This month has not started yet' })
   })
 
   it.each(['2000-01', '2025-12', '2099-12', '2026-06'])('is empty for a month before the member joined: %s', async (month) => {
@@ -104,7 +104,7 @@ describe('statement', () => {
     const { body } = await at.call('POST', '/statements', { token: await token(late.id), body: { month } })
     await at.runJobs()
     const job = (await at.call('GET', `/jobs/${body.data.jobId}`, { token: await token(late.id) })).body.data
-    if (job.state === 'FAILED') return expect([month > '2026-05', job.error]).toEqual([true, 'This month has not begun yet'])
+    if (job.state === 'FAILED') return expect([month > '2026-05', job.error]).toEqual([true, 'This month has not started yet'])
     const { text, headers } = await at.call('GET', job.fileHref, { token: await token(late.id) })
     expect(headers['content-disposition']).toBe(`attachment; filename="statement-${month}.csv"`)
     expect(text).not.toMatch(/,-?\d*[1-9]/)

@@ -41,7 +41,7 @@ export const auditChecks: readonly AuditCheck[] = [
   }),
   factCheck({
     invariant: 'I7',
-    title: 'an approved payout paid out and took its fees once, a rejected one went back whole, the others did nothing',
+    title: 'an approved payout was paid and charged once, a rejected one was returned in full, the others moved nothing',
     kinds: ['payout', 'platformFee', 'networkFee', 'withdrawalRejected', 'bridgeRejected', 'transferReleased'],
     compare: ['created_at', 'resolves'],
     facts: `
@@ -110,7 +110,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I7',
-    title: 'a payout was paid only once its owner had confirmed it in time, and went back unseen only when staff had not decided it',
+    title: 'a payout was paid only after the member confirmed it in time, and returned without a decision only if staff had not decided it',
     ...rowRule(
       `select p.public_id from payout_request p
       where p.status = 'APPROVED' and (p.confirmed_at is null or p.confirmed_at > p.decided_at)

@@ -83,7 +83,7 @@ export async function loadOutflowChecks(
     const byTarget = new Map(found().map((row, index) => [targetKey(targets[index] as OutflowTarget), row]))
     return (target) => {
       const checks = byTarget.get(targetKey(target))
-      if (checks === undefined) throw new Error('an outflow was not looked up')
+      if (checks === undefined) throw new Error('an outflow was not loaded')
       return checks
     }
   }

@@ -10,15 +10,15 @@ import { readBook } from './address-book.ts'
 const MAX_WAITING = 100
 
 const WHY: Readonly<Record<HoldCause, string>> = {
-  password: 'a new password was set by a mailed link',
-  'second-factor': 'the authenticator app was switched on or off, or a passkey changed',
+  password: 'the password was reset with a mailed link',
+  'second-factor': 'the authenticator app was turned on or off, or a passkey changed',
   device: 'a new device signed in',
   restore: 'the platform was restored from a backup',
 }
 
 function holdOf(member: Member | undefined, now: Date) {
   if (member === undefined) return null
-  if (member.payouts_stopped_at !== null) return { until: null, why: 'all payouts were stopped by a mailed link' }
+  if (member.payouts_stopped_at !== null) return { until: null, why: 'all payouts were stopped with a mailed link' }
   const { payouts_held_until: until, payouts_held_for: cause } = member
   if (until === null || until <= now) return null
   return { until, why: WHY[cause as HoldCause] ?? '' }

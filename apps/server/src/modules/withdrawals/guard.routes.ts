@@ -40,7 +40,7 @@ function bookRoutes(bind: Bind): void {
     const proved = Object.values(proof).some((one) => one !== undefined)
     if (proved) await prove(db, deps, viewer, proof, caller)
     const id = await inSession(db, viewer, (tx) => addAddress(tx, withFrozenClock(deps), byOf(viewer, caller), { ...entry, proved }))
-    return answer({ id }, proved ? 'The address is in your book' : 'Please confirm the address by the link that we mailed you')
+    return answer({ id }, proved ? 'The address is in your address book' : 'Please confirm the address with the link that we mailed you')
   })
   bind.outside(wire.confirmPayoutAddress, async ({ db, deps, viewer, params, body, caller }) => {
     await prove(db, deps, viewer, body, caller)
@@ -49,7 +49,7 @@ function bookRoutes(bind: Bind): void {
   })
   bind.write(wire.removePayoutAddress, async ({ tx, deps, viewer, params, caller }) => {
     await removeAddress(tx, deps, byOf(viewer, caller), params.id)
-    return answer(null, 'The address is out of your book')
+    return answer(null, 'The address is removed from your address book')
   })
 }
 

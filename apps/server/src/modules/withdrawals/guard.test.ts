@@ -251,7 +251,7 @@ describe('payout with a proof', () => {
     expect((await confirm(elsewhere, id, await show())).body.message).toBe('This passkey is not right')
     expect((await confirm(payer, id, await show())).status).toBe(200)
     const added = await post(payer, '/withdrawals/addresses', { address: OTHER, ...(await show()) })
-    expect(added.body.message).toBe('The address is in your book')
+    expect(added.body.message).toBe('The address is in your address book')
   })
 
   it('requires an app code if an app is set up, accepts each once, and limits guesses', async () => {

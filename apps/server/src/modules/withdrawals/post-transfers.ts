@@ -32,7 +32,7 @@ const received = ({ receiverId, amount }: MemberTransfer, id: bigint): NoticeEve
   memberId: receiverId,
   event: 'received',
   cause: String(id),
-  said: `${formatUnits(amount)} USD came from another member.`,
+  said: `You received ${formatUnits(amount)} USD from another member.`,
 })
 
 function postingOf({ senderId, receiverId, amount }: MemberTransfer, at: Date): Posting {

@@ -30,7 +30,7 @@ const finder =
       status: row.status,
       to: { label: 'Address outside', address: row.address },
       fee: row.platform_fee + row.network_fee,
-      rule: `${fees} of the amount, taken from it; a rejected request gives the whole amount back`,
+      rule: `${fees} of the amount, deducted from it; a rejected request returns the full amount`,
       ruleVersion: String(row.settings_version),
       rounding: 'fees up',
       ...(row.tx_hash === null ? {} : { txHash: row.tx_hash }),

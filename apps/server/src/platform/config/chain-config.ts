@@ -133,7 +133,7 @@ export function reserveAddressesOf(read: Environment): ReserveAddress[] {
     .filter(({ address, signature }) => !isSignedBy(address, signature, reserveText(platform, chainId, address)))
     .map(({ address }) => `RESERVE_ADDRESSES: the key of ${address} must sign this text: ${reserveText(platform, chainId, address)}`)
   if (addresses.length > 0 && chainOf(read)?.usd === undefined) faults.push('RESERVE_ADDRESSES needs the chain and CHAIN_USD_TOKEN')
-  if (new Set(addresses.map(({ address }) => address)).size < addresses.length) faults.push('RESERVE_ADDRESSES: an address is there twice')
+  if (new Set(addresses.map(({ address }) => address)).size < addresses.length) faults.push('RESERVE_ADDRESSES: an address is listed twice')
   if (faults.length > 0) throw new ConfigFaults('Configuration', faults)
   return addresses
 }

@@ -49,7 +49,7 @@ export function readSettingsFile(file: string): Map<string, string> {
   const faults: string[] = []
   const names = new Set<string>()
   for (const [, name = '', plain = ''] of text.matchAll(LINE)) {
-    if (names.has(name)) faults.push(`${name} stands twice`)
+    if (names.has(name)) faults.push(`${name} is set twice`)
     names.add(name)
     if (/^\s*["'`]/.test(plain)) faults.push(`${name} has a quote that does not end its value`)
     else if (/(^|\S)#/.test(plain)) faults.push(`${name} has a # in it: put the value in quotes, else it ends there`)

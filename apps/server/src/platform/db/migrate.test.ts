@@ -39,7 +39,7 @@ it('creates the dumped schema in an empty database, and does nothing the second 
 
 it('runs new migrations once', async () => {
   expect(await migrate(pool, first)).toEqual(['0001_baseline.sql', 'functions and views'])
-  expect(await lacks(second)).toBe('The database stands at 0001_baseline and needs 0002_grow: run `npm run migrate`.')
+  expect(await lacks(second)).toBe('The database has version 0001_baseline and needs 0002_grow: run `npm run migrate`.')
   expect(await migrate(pool, second)).toEqual(['0002_grow.sql'])
   expect(await migrate(pool, second)).toEqual([])
   expect(await columns()).toEqual(['id', 'size', 'name'])
@@ -72,7 +72,7 @@ it('accepts the schema of the next minor version, and rejects later ones with an
   for (const version of ['1.6.0', '2.0.0']) {
     const further = { ...next, bodies: sqlFile('bodies.sql', DOUBLE.replace('n * 2', `n * 2 -- ${version}`)), version }
     expect(await migrate(pool, further)).toEqual(['functions and views'])
-    const sentence = `Version ${version} brought this database to its schema, on which 1.4.0 does not work: start a newer one`
+    const sentence = `This database has the schema of version ${version}, which 1.4.0 cannot use. Start a newer version`
     expect(await lacks(first)).toContain(sentence)
     await expect(migrate(pool, first)).rejects.toThrow(sentence)
     expect(await lacks({ ...further, version: '1.5.9' })).toEqual(
@@ -90,7 +90,7 @@ it('reports a database from before the baseline', async () => {
 
 it('rejects a database of another application, and names it', async () => {
   await pool.query('create table somebody_elses (id int)')
-  const sentence = /^The database \w+ holds tables of something else: DATABASE_URL has to name one of this product's own\.$/
+  const sentence = /^The database \w+ contains other tables\. Set DATABASE_URL to a database of this product\.$/
   await expect(migrate(pool, first)).rejects.toThrow(sentence)
   expect(await lacks(first)).toMatch(sentence)
   expect(await columns()).toEqual([])
@@ -99,7 +99,7 @@ it('rejects a database of another application, and names it', async () => {
 it('names the lost note of the schema, deleted or emptied, and changes nothing', async () => {
   const ours = schemaOf({ '0001_baseline': 'create table member (id int); create table ledger_account (id int);' }, DOUBLE)
   await migrate(pool, ours)
-  const sentence = /^The database \w+ has this product's tables but lost its note of the schema \(schema_migration\)/
+  const sentence = /^The database \w+ has this product's tables but no schema version \(schema_migration\)/
   for (const loss of ['delete from schema_migration', 'drop table schema_migration']) {
     await pool.query(loss)
     await expect(migrate(pool, ours)).rejects.toThrow(sentence)

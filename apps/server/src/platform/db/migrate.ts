@@ -49,7 +49,7 @@ export async function migrateOn(
 async function nextStep(session: SqlSession, schema: Schema) {
   const state = await readSchemaState(session, schema)
   if (state.beyond[0] !== undefined)
-    throw new SchemaRefused(`${state.beyond[0]} ran on this database and is missing here: a newer version was at work on it.`)
+    throw new SchemaRefused(`${state.beyond[0]} ran on this database and is missing here, so a newer version has used it.`)
   return state.missing[0] ?? (state.bodiesInPlace ? undefined : schema.bodies)
 }
 

@@ -31,7 +31,7 @@ export interface SchemaState {
   bodiesSeen: boolean
 }
 
-const START_AGAIN = 'No way leads here from before the first release: give DATABASE_URL an empty database; for play money delete DATA_DIR.'
+const START_AGAIN = 'It cannot be upgraded: set DATABASE_URL to an empty database, or delete DATA_DIR in the sandbox.'
 
 /**
  * Compares a database with the required schema.
@@ -51,16 +51,14 @@ export async function readSchemaState(session: Asks, schema: Schema): Promise<Sc
   }
   if (tables[0] !== undefined && !tables[0].known && tables[0].ours) throw lostNote(tables[0].name)
   if (tables[0] !== undefined && !tables[0].known && tables[0].others > 0)
-    throw new SchemaRefused(
-      `The database ${tables[0].name} holds tables of something else: DATABASE_URL has to name one of this product's own.`,
-    )
+    throw new SchemaRefused(`The database ${tables[0].name} contains other tables. Set DATABASE_URL to a database of this product.`)
   if (tables[0]?.known === false && !tables[0].plain)
     throw new SchemaRefused(
-      `In the database ${tables[0].name} the small letter of I is not i, as in Turkish: make it anew with locale 'C' (deploy/postgresql.sql).`,
+      `In the database ${tables[0].name} the lower case of I is not i (as in Turkish). Create it with locale 'C' (deploy/postgresql.sql).`,
     )
   if (tables[0]?.known !== true)
     return { version: undefined, missing: schema.migrations, beyond: [], bodiesInPlace: false, bodiesSeen: false }
-  if (!tables[0].versions) throw new SchemaRefused(`This database is from before ${schema.migrations[0]?.name}. ${START_AGAIN}`)
+  if (!tables[0].versions) throw new SchemaRefused(`This database is older than ${schema.migrations[0]?.name}. ${START_AGAIN}`)
   const ran = (await session.query('select name, digest, version from schema_migration order by name collate "C"')) as { rows: Ran[] }
   if (ran.rows.length === 0 && tables[0].others > 0) throw lostNote(tables[0].name)
   const bodies = (await session.query('select digest, version from schema_bodies order by ran_at desc')) as { rows: RanBodies[] }
@@ -70,7 +68,7 @@ export async function readSchemaState(session: Asks, schema: Schema): Promise<Sc
 /** Returns the refusal of a database whose record of its schema was deleted, so that its version is unknown. */
 const lostNote = (name: string) =>
   new SchemaRefused(
-    `The database ${name} has this product's tables but lost its note of the schema (schema_migration). Nothing was changed: restore the last backup into a new database.`,
+    `The database ${name} has this product's tables but no schema version (schema_migration). Nothing was changed. Restore the last backup into a new database.`,
   )
 
 /** An applied migration, and applied functions and views. */
@@ -88,7 +86,7 @@ export function schemaStateOf(ran: Ran[], bodies: RanBodies[], schema: Schema): 
   for (const { version } of [...ran.slice(schema.migrations.length), ...bodies.slice(0, 1)])
     if (!worksOn(schema.version, version))
       throw new SchemaRefused(
-        `Version ${version} brought this database to its schema, on which ${schema.version} does not work: start a newer one, or restore the backup from before into a new database (CHANGELOG.md).`,
+        `This database has the schema of version ${version}, which ${schema.version} cannot use. Start a newer version, or restore an earlier backup into a new database (CHANGELOG.md).`,
       )
   return {
     version: ran.at(-1)?.name.replace(/\.sql$/, ''),
@@ -112,10 +110,10 @@ function compare(ran: { name: string; digest: string }[], files: SqlFile[]): voi
     if (file?.name === name && file.digest === digest) continue
     if (file?.name === name)
       throw new SchemaRefused(
-        `${name} was edited after it ran on this database: put it back and write a new migration.${place === 0 ? ` ${START_AGAIN}` : ''}`,
+        `${name} was edited after it ran on this database. Restore it and write a new migration.${place === 0 ? ` ${START_AGAIN}` : ''}`,
       )
     if (files.some((other) => other.name === name))
-      throw new SchemaRefused(`${file?.name} has not run on this database, but the later ${name} has: give it a number after the last one.`)
+      throw new SchemaRefused(`${file?.name} has not run on this database, but the later ${name} has. Renumber it after the last one.`)
     if (file !== undefined) throw new SchemaRefused(`${name} ran on this database and is missing here.`)
   }
 }
@@ -125,5 +123,5 @@ export async function missingFromSchema(session: Asks, schema: Schema): Promise<
   const { version, missing, bodiesSeen } = await readSchemaState(session, schema)
   const needed = missing.at(-1)?.name.replace(/\.sql$/, '') ?? (bodiesSeen ? undefined : 'the functions of this version')
   if (needed === undefined) return undefined
-  return `${version === undefined ? 'The database is empty' : `The database stands at ${version}`} and needs ${needed}: run \`${typed('migrate')}\`.`
+  return `${version === undefined ? 'The database is empty' : `The database has version ${version}`} and needs ${needed}: run \`${typed('migrate')}\`.`
 }

@@ -49,7 +49,7 @@ async function load(file: string, dataDir: string | null): Promise<void> {
   if (good && !full) return
   if (dataDir !== null) rmSync(dataDir, { recursive: true, force: true })
   throw new Error(
-    full ? `The disk of ${dataDir} is full. Nothing was changed.` : `${file} is no backup of an embedded database, or was torn.`,
+    full ? `The disk of ${dataDir} is full. Nothing was changed.` : `${file} is not a backup of an embedded database, or is incomplete.`,
   )
 }
 

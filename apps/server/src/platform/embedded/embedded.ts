@@ -74,7 +74,7 @@ function assertDatabaseOrEmpty(storeDir: string): void {
   const hasFiles = readdirSync(storeDir, { recursive: true, withFileTypes: true }).some((entry) => !entry.isDirectory())
   if (!hasFiles) return
   throw new StartupError(
-    `${storeDir} has files but no PG_VERSION, so it is no complete database. Nothing was changed. Restore a backup into another DATA_DIR, or move the folder away.`,
+    `${storeDir} has files but no PG_VERSION, so it is not a complete database. Nothing was changed. Restore a backup into another DATA_DIR, or move the folder away.`,
   )
 }
 
@@ -84,9 +84,9 @@ function faultOf(dataDir: string, error: unknown): unknown {
   if (isReadOnly(error)) return new StartupError(`${dataDir} is on a read-only disk. Mount it for writing, or set another DATA_DIR.`)
   if (['EACCES', 'EPERM'].includes(code))
     return new StartupError(`${dataDir} cannot be written by this user. Give it to this user, or set another DATA_DIR.`)
-  if (['ENOTDIR', 'EEXIST'].includes(code)) return new StartupError(`${dataDir} is no folder. Set another DATA_DIR.`)
+  if (['ENOTDIR', 'EEXIST'].includes(code)) return new StartupError(`${dataDir} is not a folder. Set another DATA_DIR.`)
   if (error instanceof StartupError || !isDiskFull(dataDir)) return error
-  return new StartupError(`The disk of ${dataDir} is full: make room and start again. Nothing is lost that was acknowledged.`)
+  return new StartupError(`The disk of ${dataDir} is full: free some space and start again. No acknowledged data is lost.`)
 }
 
 /**

@@ -73,7 +73,7 @@ it('refuses a database folder without PG_VERSION and changes nothing in it', asy
   await empty.close()
   rmSync(path.join(folder, 'database', 'PG_VERSION'))
   const before = readdirSync(path.join(folder, 'database'), { recursive: true }).length
-  await expect(startEmbedded(folder)).rejects.toThrow('has files but no PG_VERSION, so it is no complete database. Nothing was changed.')
+  await expect(startEmbedded(folder)).rejects.toThrow('has files but no PG_VERSION, so it is not a complete database. Nothing was changed.')
   expect(readdirSync(path.join(folder, 'database'), { recursive: true })).toHaveLength(before)
 })
 

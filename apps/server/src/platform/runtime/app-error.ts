@@ -40,7 +40,7 @@ export async function forEachOk<In, Out>(
 ): Promise<(Out | AppError)[]> {
   const allowed = okValues(wanted)
   const results = allowed.length === 0 ? [] : await work(allowed)
-  if (results.length !== allowed.length) throw new Error(`${allowed.length} wishes got ${results.length} results`)
+  if (results.length !== allowed.length) throw new Error(`${allowed.length} inputs got ${results.length} results`)
   const next = results.values()
   return mapOk(wanted, () => next.next().value as Out | AppError)
 }
@@ -63,7 +63,7 @@ export function zipOk<In, Result, Out>(
   results: readonly (Result | AppError)[],
   join: (one: In, result: Result) => Out,
 ): (Out | AppError)[] {
-  if (results.length !== wanted.length) throw new Error(`${wanted.length} wishes got ${results.length} results`)
+  if (results.length !== wanted.length) throw new Error(`${wanted.length} inputs got ${results.length} results`)
   return results.map((result, place) => {
     const one = wanted[place] as In | AppError
     if (one instanceof AppError) return one

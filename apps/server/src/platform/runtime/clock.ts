@@ -23,7 +23,7 @@ function readClockText(text: string, real: Date): Date {
     return new Date(real.getTime() + (offset[1] === '-' ? -size : size))
   }
   const moment = new Date(trimmed)
-  if (Number.isNaN(moment.getTime())) throw new Error(`clock file holds neither a moment nor an offset: ${trimmed}`)
+  if (Number.isNaN(moment.getTime())) throw new Error(`clock file contains neither a time nor an offset: ${trimmed}`)
   return moment
 }
 
@@ -75,7 +75,7 @@ export function clockFileFault(file: string): string | undefined {
     const code = error instanceof Error && 'code' in error ? error.code : undefined
     if (code === 'ENOENT') return undefined
     if (code !== undefined) return `${file} cannot be read as a file`
-    return `${file} must have a moment such as 2026-03-02T09:00Z, or an offset such as +1d`
+    return `${file} must contain a time such as 2026-03-02T09:00Z, or an offset such as +1d`
   }
 }
 

@@ -38,7 +38,7 @@ export function createLog(level: string, file?: string): Log {
   let lost = 0
   out.on('drop', () => (lost += 1))
   out.on('drain', () => {
-    if (lost > 0) log.warn({ lost }, 'lines of the log found no room')
+    if (lost > 0) log.warn({ lost }, 'log lines were lost because the disk was full')
     lost = 0
   })
   return log

@@ -19,7 +19,7 @@ import { VERSION } from './release.ts'
 import type { Span, Tracing } from './tracing.types.ts'
 
 /** Spans of calls processed together. */
-const ALL = createContextKey('calls worked on together')
+const ALL = createContextKey('calls of a batch')
 /** Longest text of a statement in a span. */
 const TEXT = 2_000
 /** Flush timeout on shutdown, in ms. An unreachable collector must not delay exit. */
@@ -36,7 +36,7 @@ const plain = (text: string) =>
 function ownChoice(share: number): Sampler {
   const own: Sampler = {
     shouldSample: () => ({ decision: Math.random() < share ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD }),
-    toString: () => `own choice of ${share}`,
+    toString: () => `sampled share ${share}`,
   }
   return new ParentBasedSampler({ root: own, remoteParentSampled: own, remoteParentNotSampled: own })
 }

@@ -19,7 +19,7 @@ export function addProcessMetrics(kind: 'api' | 'worker', db: Db, reads?: Reads)
   registry.registerMetric(
     new Gauge({
       name: 'tizara_database_connections',
-      help: 'Lines to the database and to its replicas that work and that rest, and how many calls wait for one',
+      help: 'Busy and idle connections to the database and its replicas, and calls waiting for one',
       labelNames: ['to', 'state'],
       registers: [],
       collect() {
@@ -39,7 +39,7 @@ export function addProcessMetrics(kind: 'api' | 'worker', db: Db, reads?: Reads)
 const readCounter = (served: Readonly<Record<string, number>>): Counter =>
   new Counter({
     name: 'tizara_database_reads_total',
-    help: 'Reads of calls by who answered them',
+    help: 'Reads by the server that answered them',
     labelNames: ['from'],
     registers: [],
     collect() {

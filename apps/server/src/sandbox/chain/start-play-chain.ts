@@ -110,7 +110,7 @@ const savedFile = (folder: string) => path.join(folder, 'chain.json')
 async function readSaved(folder: string, node: PlayNode): Promise<SavedChain> {
   const keys = v.parse(savedChain, JSON.parse(readFileSync(savedFile(folder), 'utf8')))
   if ((await hashOf(node, 1)) === keys.firstBlock) return keys
-  throw new NoPlayChain(`the chain in ${folder} is not the one that it was; delete DATA_DIR to begin again`)
+  throw new NoPlayChain(`the chain in ${folder} has been replaced; delete DATA_DIR to start again`)
 }
 
 /** Deploys the tokens and creates the keys. It writes the key file last, after the state, so that an interrupted start begins again. */

@@ -216,7 +216,7 @@ it('payouts that cannot be sent are reported', async () => {
   )
   await job('watch-platform', staffRecurringJobs)
   expect((await instance.get('/staff/incidents', instance.maker)).body.data).toMatchObject([
-    { level: 'amber', text: '1 payout does not go on: no gas', href: '/staff/payouts?for=decided' },
+    { level: 'amber', text: '1 payout is stuck: no gas', href: '/staff/payouts?for=decided' },
   ])
   await sql`update payout_sending set problem = null`.execute(instance.at.db)
   await job('watch-platform', staffRecurringJobs)

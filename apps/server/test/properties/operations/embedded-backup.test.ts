@@ -58,7 +58,7 @@ it(
     await note('note 2')
     const torn = path.join(folder, 'torn.tar.gz')
     writeFileSync(torn, readFileSync(file).subarray(0, 100_000))
-    expect(await run('restore', torn)).toEqual({ code: 1, said: expect.stringContaining('was torn') })
+    expect(await run('restore', torn)).toEqual({ code: 1, said: expect.stringContaining('is incomplete') })
     expect(await notes()).toHaveLength(2)
 
     // No worker has written this line to the access journal: the restore does.

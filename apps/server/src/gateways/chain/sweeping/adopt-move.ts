@@ -34,7 +34,7 @@ export async function adoptMove(
   deps: Deps,
   { node, chainId, hash, xpub, targets }: { node: WalletNode; chainId: number; hash: string; xpub: string; targets: readonly string[] },
 ): Promise<'sweep' | 'gas' | 'known' | undefined> {
-  if ((await node.chainId()) !== chainId) throw new NotAdopted('the node is one of another chain')
+  if ((await node.chainId()) !== chainId) throw new NotAdopted('the node belongs to another chain')
   const known = await node.transaction(hash)
   const [mined] = await node.receipts([hash])
   if (known === null || mined === null || mined === undefined) throw new NotAdopted('the chain has no such transaction in a block')
@@ -48,7 +48,7 @@ export async function adoptMove(
     const move = isGas ? await gasMove(tx, content) : sweepMove(known.from, content, targets)
     // An invoice address begins at 0. The operator may have used the gas wallet before.
     const next = (await nextOf(tx, chainId, made.from)) ?? (isGas ? made.nonce : 0)
-    if (made.nonce > next) throw new NotAdopted(`it is number ${made.nonce} of ${made.from}, and number ${next} comes first`)
+    if (made.nonce > next) throw new NotAdopted(`its nonce is ${made.nonce} of ${made.from}, and ${next} comes first`)
     const id = made.nonce < next ? await openMoveLike(tx, made, move) : await storeMove(tx, deps, made, move)
     await sql`
       insert into chain_move_transaction (hash, move_id, raw, gas_price, made_at)
@@ -72,14 +72,14 @@ async function isInvoiceAddress(tx: Tx, address: string): Promise<boolean> {
 
 async function gasMove(tx: Tx, content: TransferContent | undefined): Promise<Move> {
   if (content?.kind !== 'COIN' || !(await isInvoiceAddress(tx, content.to)))
-    throw new NotAdopted('it is no gas for an invoice address: the key was used elsewhere')
+    throw new NotAdopted('it sent no gas to an invoice address: the key was used elsewhere')
   return { kind: 'GAS', address: content.to, to: content.to, token: null, amount: content.amount }
 }
 
 function sweepMove(from: string, content: TransferContent | undefined, targets: readonly string[]): Move {
-  if (content?.kind !== 'TRANSFER') throw new NotAdopted('it is no token sweep: the key was used elsewhere')
+  if (content?.kind !== 'TRANSFER') throw new NotAdopted('it is not a token sweep: the key was used elsewhere')
   const { token, to, amount } = content
-  if (!targets.includes(to)) throw new NotAdopted(`it went to ${to}, where no sweep goes: the key was used elsewhere`)
+  if (!targets.includes(to)) throw new NotAdopted(`it went to ${to}, which is not a sweep target: the key was used elsewhere`)
   return { kind: 'SWEEP', address: from, to, token, amount }
 }
 
@@ -89,7 +89,7 @@ async function openMoveLike(tx: Tx, { chainId, from, nonce }: Made, { kind, to, 
     select id from chain_move where chain_id = ${chainId} and wallet = ${from} and nonce = ${nonce} and state = 'SIGNED' and kind = ${kind}
       and to_address = ${to} and token is not distinct from ${token} and amount = ${String(amount)}::numeric for update`.execute(tx)
   const [open] = rows
-  if (open === undefined) throw new NotAdopted(`number ${nonce} of ${from} has ended, or is signed for something else`)
+  if (open === undefined) throw new NotAdopted(`nonce ${nonce} of ${from} is already final, or signed for another transaction`)
   return open.id
 }
 
@@ -100,7 +100,7 @@ async function storeMove(tx: Tx, deps: Deps, { chainId, from, nonce, block }: Ma
     values (${chainId}, ${kind}, ${from}, ${nonce}, ${address}, ${to}, ${token}, ${String(amount)}::numeric, 'SIGNED', ${deps.clock.now()})
     on conflict do nothing returning id`.execute(tx)
   const id = rows[0]?.id
-  if (id === undefined) throw new NotAdopted('the move of the address before it is not complete: adopt this one in a minute')
+  if (id === undefined) throw new NotAdopted('the previous transfer of this address is not complete: try again in a minute')
   if (token === null) return id
   // A sweep takes everything that was final at the time, so it matches the oldest transfers exactly.
   const swept = await sql`
@@ -113,6 +113,6 @@ async function storeMove(tx: Tx, deps: Deps, { chainId, from, nonce, block }: Ma
   )
   await recordAttempts(tx, chainId, [{ address, token }], deps.clock.now())
   if (swept.numAffectedRows === 0n)
-    throw new NotAdopted('the payments that it swept are not final here yet: adopt it once the chain is read')
+    throw new NotAdopted('the payments that it swept are not final here yet: try again after the chain is read')
   return id
 }

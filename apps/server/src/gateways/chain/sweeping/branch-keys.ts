@@ -25,7 +25,7 @@ export interface BranchKeys {
 export function branchKeys(xprv: string, xpub: string): BranchKeys {
   const branch = HDKey.fromExtendedKey(xprv)
   if (branch.privateKey === null || branch.publicExtendedKey !== xpub)
-    throw new Error('the key for sweeping is not the private one of CHAIN_XPUB')
+    throw new Error('SWEEP_KEYSTORE does not contain the private key of CHAIN_XPUB')
   const keyAt = (place: BranchPlace): Uint8Array => {
     const { privateKey } = place === 'gas' ? branch.deriveChild(1).deriveChild(0) : keyOf(branch, place)
     if (privateKey === null) throw new Error('no private key')

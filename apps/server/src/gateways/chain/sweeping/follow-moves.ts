@@ -80,7 +80,7 @@ export async function replaceMoves(sweeper: Sweeper): Promise<number> {
 async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Promise<number> {
   const { lease, deps, node, keys, rules } = sweeper
   const { wallet: from, nonce, to, amount, token, kind, place, transactions } = move
-  if (!isOurs(sweeper, move)) throw new NotSwept('the stored move has a receiver that is not allowed: it is not signed again')
+  if (!isOurs(sweeper, move)) throw new NotSwept('the stored transfer has a forbidden receiver and is not signed again')
   const last = transactions.at(-1)?.gasPrice ?? 0n
   const coins = await node.coinOf(from)
   const canPay = (price: bigint) => coins >= (kind === 'GAS' ? amount + COIN_GAS * price : GAS_LIMIT * price)
@@ -89,7 +89,7 @@ async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Pr
   const gasPrice = market > last ? higher : last
   if (gasPrice > rules.gasPriceMost) return 0
   if (!canPay(gasPrice)) {
-    if (kind === 'GAS') throw new NotSwept("the wallet that gives gas has too little of the chain's own coin")
+    if (kind === 'GAS') throw new NotSwept('the wallet that gives gas has too little native coin')
     await giveGas(sweeper, move.address, GAS_LIMIT * gasPrice - coins, market)
     return 1
   }
@@ -119,8 +119,7 @@ export async function sendMoves({ lease, deps, node, rules }: Sweeper): Promise<
   if (due.length === 0) return 0
   const answers = await node.send(due.map(({ last }) => last.raw))
   for (const [place, sent] of answers.entries())
-    if (sent === 'no gas' || typeof sent === 'object')
-      deps.log.warn({ hash: due[place]?.last.hash, sent }, 'the node does not take a sweep')
+    if (sent === 'no gas' || typeof sent === 'object') deps.log.warn({ hash: due[place]?.last.hash, sent }, 'the node rejects a sweep')
   const cheaper = due.flatMap((one, place) => (answers[place] === 'no gas' ? one.cheaper : []))
   if (cheaper.length > 0) await node.send(cheaper.map(({ raw }) => raw))
   await lease.inTransaction((tx) =>

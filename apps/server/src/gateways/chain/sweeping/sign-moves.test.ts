@@ -243,7 +243,7 @@ describe('signing moves', () => {
   it('signs by the key of the address, with a nonce that no other transaction used', async () => {
     const [address, beside] = [await lies(1), await lies(2)]
     await db.updateTable('chain_address').set({ place: 7n }).where('address', '=', address).execute()
-    expect([await signMoves(sweeper()), said]).toEqual([1, ['the address is not of the key for sweeping']])
+    expect([await signMoves(sweeper()), said]).toEqual([1, ['the address does not derive from the sweep key']])
     await db.updateTable('chain_address').set({ place: 1n }).where('address', '=', address).execute()
     expect(await signMoves(sweeper())).toBe(1)
     await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).execute()
@@ -396,7 +396,7 @@ describe('an open move', () => {
     expect(said).toEqual([])
     clock.advance(1)
     play.said.outcome = (raw) => (raw === raws[0] ? 'no gas' : { refused: 'no' })
-    expect([await sendMoves(sweeper()), said]).toEqual([2, Array(2).fill('the node does not take a sweep')])
+    expect([await sendMoves(sweeper()), said]).toEqual([2, Array(2).fill('the node rejects a sweep')])
     said = []
     clock.advance(15_000)
     play.said.outcome = (raw) => (raw === raws[0] ? 'nonce used' : 'underpriced')

@@ -57,7 +57,7 @@ export async function signMoves(sweeper: Sweeper): Promise<number> {
 async function signMove(sweeper: Sweeper, balance: UnsweptBalance, gasPrice: bigint): Promise<boolean> {
   const { node, keys, rules } = sweeper
   const { address, place, token, amount } = balance
-  if (keys.addressAt(place) !== address) throw new NotSwept('the address is not of the key for sweeping')
+  if (keys.addressAt(place) !== address) throw new NotSwept('the address does not derive from the sweep key')
   if ((await node.tokenOf(token, address)) < amount) throw new NotSwept('the address holds less than arrived')
   const missing = GAS_LIMIT * gasPrice - (await node.coinOf(address))
   if (missing > 0n) {
@@ -80,7 +80,7 @@ export async function giveGas(sweeper: Sweeper, address: string, missing: bigint
     throw new NotSwept('the address received gas twice in 24 hours and has too little again')
   const amount = missing * SPARE
   if ((await node.coinOf(keys.addressAt('gas'))) < amount + COIN_GAS * gasPrice)
-    throw new NotSwept("the wallet that gives gas has too little of the chain's own coin")
+    throw new NotSwept('the wallet that gives gas has too little native coin')
   await sign(sweeper, 'gas', { kind: 'GAS', address, to: address, token: null, amount, gasPrice })
 }
 
@@ -128,14 +128,14 @@ async function store(
     values (${chainId}, ${kind}, ${wallet}, ${nonce}, ${address}, ${to}, ${token}, ${String(amount)}::numeric, 'SIGNED', ${at})
     on conflict do nothing returning id`.execute(tx)
   const id = made.rows[0]?.id
-  if (id === undefined) throw new NotSwept(`number ${nonce} of ${wallet} is taken`)
+  if (id === undefined) throw new NotSwept(`nonce ${nonce} of ${wallet} is already used`)
   if (token !== null) {
     const taken = await sql<{ sum: string | null }>`
       with taken as (
         update chain_transfer set swept_by = ${id}
         where chain_id = ${chainId} and token = ${token} and address = ${address} and state = 'FINAL' and swept_by is null returning exact_amount)
       select sum(exact_amount)::text as sum from taken`.execute(tx)
-    if (taken.rows[0]?.sum !== String(amount)) throw new NotSwept(`${address} holds another amount by now`)
+    if (taken.rows[0]?.sum !== String(amount)) throw new NotSwept(`the balance of ${address} has changed`)
   }
   await sql`
     insert into chain_move_transaction (hash, move_id, raw, gas_price, made_at)

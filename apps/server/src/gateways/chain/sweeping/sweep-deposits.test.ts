@@ -253,7 +253,7 @@ describe('balances at invoice addresses', () => {
     await chain.mine()
     await round()
     const [refused] = await db.selectFrom('chain_sweep_problem').select(['address', 'problem']).execute()
-    expect(refused).toEqual({ address: thief, problem: 'the address is not of the key for sweeping' })
+    expect(refused).toEqual({ address: thief, problem: 'the address does not derive from the sweep key' })
     expect(await bare.coinOf(thief)).toBe(0n)
     await db.deleteFrom('chain_transfer').where('address', '=', thief).execute()
     await db.deleteFrom('chain_sweep_problem').where('address', '=', thief).execute()
@@ -290,7 +290,7 @@ describe('balances at invoice addresses', () => {
     const [gas, first, second] = made.map(({ hash }) => hash ?? '')
     const adopt = (hash = '', targets = [TO]) =>
       adoptMove((work) => inTransaction(db, work), deps, { node: bare, chainId, hash, xpub: branch.publicExtendedKey ?? '', targets })
-    await expect(adopt(second)).rejects.toThrow('number 0 comes first')
+    await expect(adopt(second)).rejects.toThrow('and 0 comes first')
     await expect(adopt(first, [])).rejects.toThrow('where no sweep goes')
     expect([await adopt(gas), await adopt(gas)]).toEqual(['gas', 'known'])
     expect(await adopt(first)).toBe('sweep')

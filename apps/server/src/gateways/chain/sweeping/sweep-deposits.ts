@@ -18,7 +18,7 @@ class OtherChain extends Error {}
  */
 async function sweepDeposits(sweeper: Sweeper): Promise<number> {
   const answered = await sweeper.node.chainId()
-  if (answered !== sweeper.rules.chainId) throw new OtherChain(`the node is one of chain ${answered}, not ${sweeper.rules.chainId}`)
+  if (answered !== sweeper.rules.chainId) throw new OtherChain(`the node belongs to chain ${answered}, not ${sweeper.rules.chainId}`)
   const followed = await followMoves(sweeper)
   if (!(await sweeper.lease.read(sweeper.mayMove))) return followed
   const signed = await signMoves(sweeper)

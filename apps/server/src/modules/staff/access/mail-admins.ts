@@ -18,8 +18,8 @@ export async function mailAdmins(tx: Tx, deps: Deps, title: string, lines: reado
 /** Mails a person who lost staff rights, so that the loss is noticed. */
 export async function mailTakenRole(tx: Tx, deps: Deps, { email, name }: { email: string; name: string }, change: string): Promise<void> {
   const lines = [
-    `On ${mailTime(deps.clock.now())} your rights on the staff were taken away: your account ${change}.`,
-    'If you did not expect this, ask your colleagues at once, by another way than this address.',
+    `On ${mailTime(deps.clock.now())} you lost your staff rights: your account ${change}.`,
+    'If you did not expect this, ask your colleagues at once, but not by this mail address.',
   ]
-  await enqueueMails(tx, deps, [{ to: email, template: 'notice', data: { name, title: 'your role was taken away', lines } }])
+  await enqueueMails(tx, deps, [{ to: email, template: 'notice', data: { name, title: 'your staff role was removed', lines } }])
 }

@@ -17,7 +17,7 @@ export async function suspendRights(tx: Tx, deps: Deps, holder: Member, reason: 
   await setSuspension(tx, { id: holder.id, until, at })
   await endSessionsOf(tx, holder.id, 'suspended', at)
   const what = `On ${mailTime(at)} the staff rights of ${holder.email} were suspended until ${mailTime(until)}: "${reason}".`
-  const lines = ['If you did not expect this, ask your colleagues at once, by another way than this address.']
+  const lines = ['If you did not expect this, ask your colleagues at once, but not by this mail address.']
   const data = { name: holder.name, title: 'your staff rights are suspended', lines: [what, ...lines] }
   if (holder.role !== 'ADMIN') await enqueueMails(tx, deps, [{ to: holder.email, template: 'notice', data }])
   await mailAdmins(tx, deps, 'staff rights suspended', [what, ...lines])

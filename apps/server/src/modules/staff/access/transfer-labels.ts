@@ -28,12 +28,12 @@ export const transferLabels: Readonly<Record<string, string>> = {
   rcmToUsd: 'RCM withdrawal',
   reversal: 'Reversed by staff',
   depositLoss: 'Loss of a deposit, covered',
-  withdrawal: 'Asked for a payout, held',
-  bridge: 'Asked for a bridge, held',
-  withdrawalRejected: 'Payout rejected, given back',
-  bridgeRejected: 'Bridge rejected, given back',
-  payoutReturned: 'Payout taken back, given back',
-  payoutFeeReturned: 'Fee of a payout, given back',
+  withdrawal: 'Payout requested, on hold',
+  bridge: 'Bridge requested, on hold',
+  withdrawalRejected: 'Payout rejected, refunded',
+  bridgeRejected: 'Bridge rejected, refunded',
+  payoutReturned: 'Payout cancelled, refunded',
+  payoutFeeReturned: 'Payout fee, refunded',
 }
 
 export const wordsOf = (kind: string): string => transferLabels[kind] ?? kind

@@ -31,7 +31,7 @@ export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
 async function compareHeads(tx: Tx, deps: Deps): Promise<void> {
   if (await ranWithin(tx, 'audit-heads', COMPARE_SECONDS)) return
   const bad = await firstHeadMismatch(tx, deps.config)
-  await recordCommandRun(tx, 'audit-heads', bad === undefined, bad === undefined ? 'all kept heads stand' : describeFault(bad))
+  await recordCommandRun(tx, 'audit-heads', bad === undefined, bad === undefined ? 'all stored heads match' : describeFault(bad))
 }
 
 async function takeHead(tx: Tx, deps: Deps): Promise<number> {

@@ -222,7 +222,7 @@ describe('staff exports', () => {
     const { text } = await exported({ list: 'timeline', filter: { member: who.publicId, kind: 'staff' } })
     const lines = text.trim().split('\r\n')
     expect(lines).toHaveLength(1 + 1 + 130)
-    expect(lines[1]).toMatch(/,staff,wrote the timeline or a wallet into a file,/)
+    expect(lines[1]).toMatch(/,staff,exported the timeline or a wallet,/)
     expect(new Set(lines).size).toBe(lines.length)
     expect((await exported({ list: 'timeline', filter: { member: 'nobody' } })).status).toBe(404)
     expect((await exported({ list: 'timeline' })).status).toBe(404)

@@ -29,10 +29,10 @@ export async function firstHeadMismatch(db: Db, config: AnchorConfig, upTo?: big
 }
 
 const DESCRIPTIONS: Readonly<Record<AuditLogFault['what'], string>> = {
-  CHANGED: 'was changed, or an earlier row is gone',
-  CUT: 'is gone: the end of the log was cut off',
+  CHANGED: 'was changed, or an earlier row is missing',
+  CUT: 'is missing: the end of the log was cut off',
   FORGED: 'does not match its hash stored outside the database',
 }
 
-/** Describes a finding: `row 29 is gone: the end of the log was cut off`. */
+/** Describes a finding: `row 29 is missing: the end of the log was cut off`. */
 export const describeFault = ({ row, what }: AuditLogFault): string => `row ${row} ${DESCRIPTIONS[what]}`

@@ -13,6 +13,6 @@ export function auditRoutes(bind: Bind): void {
   bind.read(wire.staffAuditChain, async ({ db }) => answer(await readChain(db)))
   act.write(wire.checkAuditChain, 'audit.check', 'audit', async ({ tx, deps, actor }) => {
     const ask = { right: 'checkAuditChain', action: 'audit.check', input: {} } as const
-    return answer({ jobId: await startStaffJob(tx, deps, actor, auditCheckJob, ask) }, 'The check has begun')
+    return answer({ jobId: await startStaffJob(tx, deps, actor, auditCheckJob, ask) }, 'The check has started')
   })
 }

@@ -46,8 +46,8 @@ describe('review of linked accounts', () => {
     expect((await review(id, instance.support, 'harmless')).status).toBe(200)
     expect(await signs()).not.toContain('TRACE')
     const { checks } = (await instance.get(`/staff/queues/withdrawals/${request}`, finance)).body.data
-    expect(checks).toContain(`Traces shared with the team above, found harmless by ${instance.support.email}`)
-    expect(checks).not.toContain('No shared trace with the team above')
+    expect(checks).toContain(`Linked to the upline, cleared by ${instance.support.email}`)
+    expect(checks).not.toContain('Not linked to the upline')
     expect((await list('view=harmless')).counts).toEqual({ open: 0, harmless: 1, watch: 0 })
     expect((await instance.audits(id)).map((row) => row.action)).toEqual(['staff.shared-trace.review', 'staff.shared-trace.review'])
     expect((await review(id, instance.support, 'odd')).status).toBe(400)

@@ -52,7 +52,7 @@ const FACTS: Readonly<Record<string, (ids: readonly string[]) => Rows>> = {
     from payout_request where public_id = any(${ids}::text[])`,
   network_cost: (ids) => sql`
     select 'network_cost' as type, hash as id, 'Network cost' as what,
-      wei || ' wei for ' || case source when 'PAYOUT' then 'a payout' else 'a move of our own' end || ', ' || hash as detail,
+      wei || ' wei for ' || case source when 'PAYOUT' then 'a payout' else 'a transfer of the platform' end || ', ' || hash as detail,
       booked_at as at, null::bigint as member_id, usd as amount, price as rate, ${NO_NEXT}
     from network_cost where hash = any(${ids}::text[])`,
   reward_instant: (ids) => sql`
@@ -87,10 +87,10 @@ const WORDS: Readonly<Record<string, string>> = {
   rcm_credit: 'Credit by staff',
   reward_pool: 'Funding of the reward pool by staff',
   wallet_exchange: 'Exchange by the member',
-  member: 'Asked for by the member',
-  setting: 'Asked for by the member, at the rates of the settings',
+  member: 'Requested by the member',
+  setting: 'Requested by the member, at the configured rates',
   supply: 'The supply, issued once',
-  reversal: 'Reversal by two of staff',
+  reversal: 'Reversal by two staff members',
 }
 
 const digits = (id: string): bigint => (/^\d{1,18}$/.test(id) ? BigInt(id) : -1n)

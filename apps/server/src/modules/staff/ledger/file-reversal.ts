@@ -40,7 +40,7 @@ export async function fileReversal(
     ...(input.coversLoss === true && { coversLoss: true }),
   }
   if (await isPending(tx, deps.clock.now(), input.id))
-    throw new AppError('REVERSAL_REFUSED', { why: 'it is already waiting for another person, under Proposals' })
+    throw new AppError('REVERSAL_REFUSED', { why: 'a proposal for it is already pending' })
   return submitProposal(tx, deps, actor, { subject: 'reversal', value, reason: input.reason })
 }
 

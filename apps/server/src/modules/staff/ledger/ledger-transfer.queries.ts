@@ -60,7 +60,7 @@ async function reversalFacts(db: Db, { kind, transferId }: Receipt): Promise<Pic
   const known = await reversalOf(db, transferId)
   if (known === undefined) return { reversal: reversalRule(kind) }
   return known.reverses === transferId
-    ? { reversedBy: String(known.reversedBy), reversal: { can: false, text: 'it was taken back' } }
+    ? { reversedBy: String(known.reversedBy), reversal: { can: false, text: 'it was reversed' } }
     : { reverses: String(known.reverses), reversal: reversalRule(kind) }
 }
 

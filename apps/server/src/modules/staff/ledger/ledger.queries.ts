@@ -25,17 +25,17 @@ import { personOf } from '../access/person.ts'
 type Kinds = Readonly<Record<string, MovingKind>>
 
 const PURPOSE: Readonly<Record<AnySystemKind, string>> = {
-  'SYS-ISSUE': 'what was ever issued',
+  'SYS-ISSUE': 'total supply issued',
   'SYS-DEPOSIT': 'came in',
-  'SYS-WITHDRAW': 'left the platform',
-  'SYS-BRIDGE': 'left the platform',
+  'SYS-WITHDRAW': 'paid out',
+  'SYS-BRIDGE': 'paid out',
   'SYS-FEE': 'fees, never below zero',
   'SYS-SALES': 'sales fund, never below zero',
   'SYS-COIN': 'stock, never below zero',
   'SYS-CONVERT': 'not in use',
   'SYS-REWARD': 'reward pool, never below zero',
   'SYS-HOLD': 'held for payouts',
-  'SYS-OPERATOR': 'put in by the operator',
+  'SYS-OPERATOR': 'paid in by the operator',
   'SYS-GAS': 'network fees paid',
   'SYS-LOSS': 'lost deposits',
 }

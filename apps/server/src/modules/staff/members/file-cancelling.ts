@@ -25,7 +25,7 @@ export async function fileCancelling(
   const member = await memberByPublicId(tx, input.id)
   if (member === undefined) throw new AppError('NOT_FOUND')
   const { newest, ...sums } = await sumHeld(tx, { memberId: member.id, sourceId: await sourceOf(tx, input.from ?? null) })
-  if (sums.rewards === 0) throw new AppError('INVALID_INPUT', {}, [{ path: 'id', message: 'Nothing is held' }])
+  if (sums.rewards === 0) throw new AppError('INVALID_INPUT', {}, [{ path: 'id', message: 'No rewards are pending' }])
   const value = { memberId: member.public_id, email: member.email, from: input.from ?? null, newest: String(newest), ...sums }
   return submitProposal(tx, deps, actor, { subject: 'cancel-rewards', value, reason: input.reason })
 }

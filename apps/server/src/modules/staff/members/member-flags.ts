@@ -8,7 +8,7 @@ import { FRESH_MS } from '../requests/queue-signs.ts'
 type Flag = ReplyOf<typeof staffMemberDetail>['flags'][number]
 
 const HELD_FOR: Readonly<Record<string, string>> = {
-  password: 'the password was set anew',
+  password: 'the password was reset',
   'second-factor': 'the second factor was changed',
   device: 'a new device signed in',
   restore: 'the platform was restored from a backup',
@@ -23,14 +23,14 @@ export async function flagsOf(db: Db, member: Member, now: Date): Promise<Flag[]
   if (member.payouts_stopped_at !== null)
     flags.push({
       code: 'STOPPED',
-      text: 'The owner stopped all payouts',
+      text: 'The member stopped all payouts',
       detail: 'They resume after the member resets the password by mail',
     })
   if (member.payouts_held_until !== null && member.payouts_held_until > now)
     flags.push({
       code: 'HELD',
       text: 'Payouts are on hold',
-      detail: HELD_FOR[member.payouts_held_for ?? ''] ?? 'something changed on the account',
+      detail: HELD_FOR[member.payouts_held_for ?? ''] ?? 'the security settings changed',
       until: member.payouts_held_until,
     })
   if (member.password_reset_at !== null && until(member.password_reset_at) > now)
@@ -48,6 +48,6 @@ async function tracesOn(db: Db, memberId: bigint): Promise<Flag[]> {
   return rows.map(({ name, times, verdict, device, payout }) => ({
     code: 'TRACE',
     text: `Same ${payout ? 'payout address' : device ? 'device' : 'internet address'} as ${name}, above`,
-    detail: `Seen ${times === 1 ? 'once' : `${times} times`}. ${verdict === 'watch' ? 'Under watch' : 'Not reviewed'}.`,
+    detail: `Seen ${times === 1 ? 'once' : `${times} times`}. ${verdict === 'watch' ? 'Monitored' : 'Not reviewed'}.`,
   }))
 }

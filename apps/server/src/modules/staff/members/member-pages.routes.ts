@@ -25,7 +25,7 @@ export function memberPageRoutes(bind: Bind): void {
   bind.read(traces.staffSharedTraces, async ({ db, query }) => answer(await readSharedTraces(db, query)))
   act.write(traces.reviewSharedTrace, 'shared-trace.review', 'shared_trace', async ({ tx, deps, actor, body, input }) => {
     await reviewSharedTrace(tx, deps, actor, input)
-    return answer(null, body.verdict === 'harmless' ? 'Noted as harmless' : 'Under watch')
+    return answer(null, body.verdict === 'harmless' ? 'Noted as harmless' : 'Monitored')
   })
 }
 

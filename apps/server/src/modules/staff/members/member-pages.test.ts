@@ -110,7 +110,7 @@ describe('member view', () => {
     expect(held).toEqual({ usd: 20, coin: 0 })
     expect(worthUsd).toBeCloseTo(balances.depositWallet + 20 + coinPrice * balances.icoWallet, 6)
     expect(member).toMatchObject({ phone: '+234 803 ••• ••18', secondFactor: false, isStaff: false })
-    expect(openItems).toMatchObject([{ kind: 'payout', text: 'A payout of 20.00 USD waits for approval' }])
+    expect(openItems).toMatchObject([{ kind: 'payout', text: 'A payout of 20.00 USD awaits approval' }])
     expect(counts).toMatchObject({ sessions: 1, tickets: 0, notes: 0 })
     expect(flags).toEqual([])
     await sql`update member set password_reset_at = ${instance.at.clock.now()} where id = ${who.id}`.execute(instance.at.db)
@@ -222,13 +222,13 @@ describe('member pages', () => {
     expect(whole.rows).toContainEqual(
       expect.objectContaining({
         kind: 'staff',
-        text: 'changed whether the member is special',
+        text: 'changed the special status',
         detail: '“round 3”',
         by: expect.objectContaining({ id: instance.maker.publicId }),
       }),
     )
     expect(whole.rows).toContainEqual(
-      expect.objectContaining({ kind: 'money', text: 'Asked for a payout, held', amount: -5, asset: 'usd' }),
+      expect.objectContaining({ kind: 'money', text: 'Payout requested, on hold', amount: -5, asset: 'usd' }),
     )
     const paged: string[] = []
     for (let next: string | undefined = '', turns = 0; next !== undefined && turns < 50; turns += 1) {

@@ -126,7 +126,7 @@ describe('rank set by staff', () => {
       const { body } = await instance.get(`/staff/members/${who.publicId}`, instance.support)
       return body.data.member.rank
     }
-    expect(await give('Ambassador')).toBe('The change is in force')
+    expect(await give('Ambassador')).toBe('The change is now in effect')
     expect(await rankNow()).toBe('Ambassador')
     await sql`insert into team_total (member_id, people, stake, running) values (${who.id}, 1, 0, ${600_000n * ONE})`.execute(db)
     expect(await rankNow()).toBe('Ambassador')

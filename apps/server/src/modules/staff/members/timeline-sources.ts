@@ -37,7 +37,7 @@ async function tickets(db: Db, member: Member, slice: Slice): Promise<Entry[]> {
     at: row.created_at,
     kind: 'ticket',
     text: `Ticket ${row.id}, “${row.title}”`,
-    detail: row.status === 'CLOSED' ? 'closed' : row.awaits_staff ? 'waits for an answer' : 'answered',
+    detail: row.status === 'CLOSED' ? 'closed' : row.awaits_staff ? 'awaits an answer' : 'answered',
     href: `/staff/tickets/${row.public_id}`,
   }))
 }
@@ -86,7 +86,7 @@ async function warnings(db: Db, member: Member, { before, limit }: Slice): Promi
     position: row.id,
     at: row.first_seen_at,
     kind: 'flag',
-    text: `Looks like somebody of level ${row.level} above`,
+    text: `Linked to an upline of level ${row.level}`,
     detail: [
       row.same_address && 'same internet address',
       row.same_device && 'same browser',

@@ -21,7 +21,7 @@ export function operationsRoutes(bind: Bind): void {
   bind.read(wire.staffIncidents, async ({ db }) => answer(await readIncidents(db)))
   act.write(wire.takeIncident, 'incident.take', 'incident', async ({ tx, deps, actor, params }) => {
     await takeIncident(tx, deps, actor, params.id)
-    return answer(null, 'You look after it')
+    return answer(null, 'The incident is assigned to you')
   })
   act.write(wire.pausePlatform, 'stop', 'platform', async ({ tx, deps, actor, body }) => {
     await pausePlatform(tx, deps, actor, body.reason)

@@ -24,10 +24,10 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
   ledger: { meaning: 'Payouts, credits and runs are paused. Members can still request payouts, which wait.', href: '/staff/ledger' },
   chain: { meaning: 'Payouts, credits and runs are paused. Members can still request payouts, which wait.', href: '/staff/audit' },
   balance: {
-    meaning: 'Nothing is stopped. The operator owes this amount: two people add money from outside to the sales fund.',
+    meaning: 'Nothing is paused. The operator owes this amount: two people must add external money to the sales fund.',
     href: '/staff/rewards',
   },
-  halt: { meaning: 'Members get no daily rewards until that day is paid by hand.', href: '/staff/rewards' },
+  halt: { meaning: 'Members get no daily rewards until staff pay that day.', href: '/staff/rewards' },
   reorganised: {
     meaning: 'Payouts, credits and runs are paused until the credits of the reverted payments are found.',
     href: '/staff/deposits?for=decided',
@@ -101,7 +101,7 @@ function chainAlert({ id, kind, fromBlock, transfers }: ChainIncident, credited:
       return {
         name: `reorganised:${id}`,
         level: 'red',
-        text: list.length === 0 ? gone : `${gone}; credited were ${list.join(', ')}`,
+        text: list.length === 0 ? gone : `${gone}; these were credited: ${list.join(', ')}`,
         stops: true,
       }
     }
@@ -111,21 +111,21 @@ function chainAlert({ id, kind, fromBlock, transfers }: ChainIncident, credited:
       return {
         name: `lost:${id}`,
         level: 'red',
-        text: `Ended payouts were reverted on the chain and are sent again: ${transfers.join(', ')}`,
+        text: `Completed payouts were reverted on the chain and are being resent: ${transfers.join(', ')}`,
         stops: true,
       }
     case 'UNCLAIMED':
       return {
         name: `unclaimed:${id}`,
         level: 'amber',
-        text: `Payments to addresses that no invoice has, as after a restore: ${transfers.join(', ')}`,
+        text: `Payments to addresses without an invoice, possible after a restore: ${transfers.join(', ')}`,
         stops: false,
       }
     case 'TOO_DEEP':
       return {
         name: `unread:${id}`,
         level: 'red',
-        text: `The chain differs from the blocks that were read before block ${fromBlock}`,
+        text: `The chain differs from the stored blocks before block ${fromBlock}`,
         stops: true,
       }
   }
@@ -142,7 +142,7 @@ async function sendingAlerts(db: Db): Promise<Alert[]> {
   const { problems } = await sendingHealth(db)
   const count = problems.reduce((sum, one) => sum + one.count, 0)
   if (count === 0) return []
-  const text = `${count === 1 ? '1 payout does' : `${count} payouts do`} not go on: ${problems[0]?.problem}`
+  const text = `${count === 1 ? '1 payout is' : `${count} payouts are`} stuck: ${problems[0]?.problem}`
   return [{ name: 'sending', level: 'amber', text, stops: false }]
 }
 

@@ -82,7 +82,7 @@ describe('rights of staff', () => {
     const mails = testMailbox()
     for (const job of mailJobs(mails)) await runJob(db, small.at.deps, job, 'test')
     expect(mails.to(puppet.email).at(-1)?.text).toContain(`the only admin removed ${gone.email} (SUPPORT) from the staff`)
-    expect(mails.to(gone.email).at(-1)?.text).toContain('your rights on the staff were taken away')
+    expect(mails.to(gone.email).at(-1)?.text).toContain('you lost your staff rights')
     clock.advance(3 * DAY_MS - 1)
     expect(await approve()).toBe(two)
     clock.advance(1)

@@ -22,7 +22,7 @@ export async function expireWorkOf(
   // Lock order: rows of the request queues before the audit log, as in every decision about them.
   const approvals = mayRole(role, 'approveRequest') ? [] : await expireFirstApprovals(tx, memberId)
   await expireProposals(tx, deps, memberId, role)
-  await auditExpired(tx, deps, approvals, 'Who gave it is no longer on the staff')
+  await auditExpired(tx, deps, approvals, 'The approver is no longer on the staff')
 }
 
 async function expireFirstApprovals(tx: Tx, memberId: bigint) {
@@ -45,7 +45,7 @@ async function expireProposals(tx: Tx, deps: Deps, staffId: bigint, role: 'MEMBE
   for (const row of open) {
     const kind = storedKind(row.subject)
     if (kind !== undefined && mayRole(role, `change.${kind.subject}`)) continue
-    const reason = row.proposed_by === staffId ? 'Its maker is no longer on the staff' : 'Who approved it is no longer on the staff'
+    const reason = row.proposed_by === staffId ? 'The proposer is no longer on the staff' : 'The approver is no longer on the staff'
     await endProposal(tx, row.id, { status: 'OUTDATED', at: now, by: null, reason })
     ended.push(row.public_id)
     const topic = topicOf(row, row.public_id)
@@ -53,6 +53,6 @@ async function expireProposals(tx: Tx, deps: Deps, staffId: bigint, role: 'MEMBE
   }
   const expired: string[] = []
   for (const topic of topics.values()) expired.push(...(await reschedule(tx, deps, topic)))
-  await auditExpired(tx, deps, ended.map(proposalSubject), 'Who stood behind it is no longer on the staff')
+  await auditExpired(tx, deps, ended.map(proposalSubject), 'The proposer or approver is no longer on the staff')
   await auditExpired(tx, deps, expired.map(proposalSubject), OTHER_BASELINE)
 }

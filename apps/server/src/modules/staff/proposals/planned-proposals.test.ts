@@ -254,7 +254,7 @@ describe('two proposals for one value', () => {
     const other = await planned('limits', { openInvoices: 9 }, start)
     expect((await approve(await proposed('price', step(0.0077)))).status).toBe(200)
     expect([await statusOf(dearer), await statusOf(other)]).toEqual(['OUTDATED', 'PLANNED'])
-    expect((await detail(dearer)).endReason).toBe('What it was based on has changed')
+    expect((await detail(dearer)).endReason).toBe('The values that it was based on have changed')
     await wait(start)
     expect(await currentSettings(instance.at.db, now())).toMatchObject({ coinPrice: 770_000n, openInvoices: 9 })
     expect(await faults()).toEqual([])

@@ -35,7 +35,7 @@ export function proposalRoutes(bind: Bind): void {
   })
   act.write(wire.approveChange, 'change.approve', 'change', async ({ tx, deps, actor, input }) => {
     const startsAt = await approveProposal(tx, deps, actor, input)
-    return answer(null, startsAt === null ? 'The change is in force' : `The change is planned for ${startsAt.toISOString()}`)
+    return answer(null, startsAt === null ? 'The change is now in effect' : `The change is planned for ${startsAt.toISOString()}`)
   })
   act.write(wire.refuseChange, 'change.refuse', 'change', async ({ tx, deps, actor, input }) => {
     await rejectProposal(tx, deps, actor, input)

@@ -192,7 +192,7 @@ describe('proposals', () => {
       select 'many-' || n, subject, value, base, reason, proposed_by, created_at, maker_mac from staff_change cross join generate_series(1, 99) n
       where public_id = ${id}`.execute(instance.at.db)
     const { status, body } = await propose(instance.maker, 'popup', { title: 'T', message: 'One more', isActive: false })
-    expect([status, body.errorMessages[0].message]).toEqual([400, 'Too many changes of this are open, decide them first'])
+    expect([status, body.errorMessages[0].message]).toEqual([400, 'Too many proposals for this are pending, decide them first'])
     expect((await propose(instance.maker, 'limits', { openInvoices: 7 })).status).toBe(200)
     for (let n = 1; n < 100; n += 1) await refuse(`many-${n}`, instance.checker)
     expect((await propose(instance.maker, 'popup', { title: 'T', message: 'One more', isActive: false })).status).toBe(200)

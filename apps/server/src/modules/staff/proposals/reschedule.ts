@@ -116,7 +116,7 @@ export async function assertRoomToPropose(tx: Tx, kind: AnyKind, now: Date): Pro
   const subjects = kind.scheduling === undefined ? [kind.subject] : kindsOf(kind.scheduling.topic).map(({ subject }) => subject)
   const open = await openProposals(tx, now).where('subject', 'in', subjects).limit(MAX_PLANNED_SETTINGS).execute()
   if (open.length >= MAX_PLANNED_SETTINGS)
-    throw new AppError('INVALID_INPUT', {}, [{ path: 'subject', message: 'Too many changes of this are open, decide them first' }])
+    throw new AppError('INVALID_INPUT', {}, [{ path: 'subject', message: 'Too many proposals for this are pending, decide them first' }])
 }
 
 /** Row id for a dry run's proposal. */
@@ -155,7 +155,7 @@ async function openRows(tx: Tx, topic: Topic, which: 'scheduled' | 'pending', no
 }
 
 /** Reason recorded when another proposal changed the object. */
-export const OTHER_BASELINE = 'What it was based on has changed'
+export const OTHER_BASELINE = 'The values that it was based on have changed'
 
 async function expire(tx: Tx, row: { id: bigint; public_id: string }, at: Date): Promise<string> {
   await endProposal(tx, row.id, { status: 'OUTDATED', at, by: null, reason: OTHER_BASELINE })

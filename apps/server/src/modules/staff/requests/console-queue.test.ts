@@ -82,7 +82,7 @@ describe('console queues', () => {
     const signs = async (id: string) => (await item(id, finance)).signs.filter(({ code }: { code: string }) => code === 'DAY_LIMIT')
     expect(await signs(within)).toEqual([])
     expect(await signs(past)).toMatchObject([{ detail: '40,001.00 of 50,000.00 USD with this one' }])
-    expect((await item(within, finance)).checks).toContain('Inside the day limit')
+    expect((await item(within, finance)).checks).toContain('Within the 24-hour limit')
     await sql`update payout_request set created_at = created_at - interval '3 days' where public_id in (${paid}, ${within})`.execute(
       instance.at.db,
     )

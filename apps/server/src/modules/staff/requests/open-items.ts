@@ -28,14 +28,14 @@ export async function openItemsOf(db: Db, member: Member, now: Date): Promise<Op
     ...deposits.map(({ id, amount, createdAt }) => ({
       kind: 'deposit' as const,
       id,
-      text: `A payment on a deposit of ${inWords(amount)} needs a look`,
+      text: `A payment on a deposit of ${inWords(amount)} needs a review`,
       since: createdAt,
       href: `/staff/deposits/${id}`,
     })),
     ...tickets.map(({ id, title, since }) => ({
       kind: 'ticket' as const,
       id,
-      text: `The ticket “${title}” waits for an answer`,
+      text: `The ticket “${title}” awaits an answer`,
       since,
       href: `/staff/tickets/${id}`,
     })),
@@ -51,7 +51,7 @@ async function payoutsThatWait(db: Db, memberId: bigint): Promise<OpenItem[]> {
   )
   return rows.map(({ id, kind, amount, at, confirmed, first }) => {
     const what = kind === 'bridge' ? `A bridge of ${inWords(amount)} coin` : `A payout of ${inWords(amount)} USD`
-    const state = confirmed ? (first ? 'waits for the second approval' : 'waits for approval') : 'waits for the member to confirm it'
+    const state = confirmed ? (first ? 'awaits the second approval' : 'awaits approval') : "awaits the member's confirmation"
     return { kind: 'payout', id, text: `${what} ${state}`, since: at, href: `/staff/payouts/${id}` }
   })
 }
@@ -64,7 +64,7 @@ async function changesThatWait(db: Db, member: Member, now: Date): Promise<OpenI
   return rows.map(({ id, subject, at }) => ({
     kind: 'change',
     id,
-    text: `A change (${subject}) waits for another person`,
+    text: `A proposal (${subject}) awaits a second approver`,
     since: at,
     href: `/staff/changes/${id}`,
   }))

@@ -24,7 +24,7 @@ const freshUntil = (at: Date) => new Date(at.getTime() + FRESH_MS)
 /** Warns about a payout freeze and its end. No approval can pay out meanwhile. */
 function restSign(member: Member, now: Date): QueueSign[] {
   const { payouts_stopped_at: stopped, payouts_held_until: until } = member
-  if (stopped !== null) return [{ code: 'STOPPED', text: 'The owner stopped all payouts', since: stopped }]
+  if (stopped !== null) return [{ code: 'STOPPED', text: 'The member stopped all payouts', since: stopped }]
   if (until === null || until <= now) return []
   return [{ code: 'RESTS', text: 'Payouts of the member are on hold', until }]
 }
@@ -86,7 +86,7 @@ function daySign({ queue, memberId, amount }: Payout, { day }: Around): QueueSig
   if (!isNearDayLimit(day, kind, paid + amount)) return []
   const most = kind === 'bridge' ? day.payoutDayCoin : day.payoutDayUsd
   const detail = `${inWords(paid + amount)} of ${inWords(most)} ${kind === 'bridge' ? 'coin' : 'USD'} with this one`
-  return [{ code: 'DAY_LIMIT', text: 'Nearly all that one member may be paid in 24 hours', detail }]
+  return [{ code: 'DAY_LIMIT', text: 'Close to the 24-hour payout limit of a member', detail }]
 }
 
 function payoutSigns(row: Payout, around: Around): QueueSign[] {
@@ -98,7 +98,7 @@ function payoutSigns(row: Payout, around: Around): QueueSign[] {
       text: 'The address begins and ends like another one of this member',
       detail: 'Compare it in full with the earlier payouts',
     })
-  if (row.manySoon) signs.push({ code: 'MANY', text: 'Three payouts asked for within 24 hours' })
+  if (row.manySoon) signs.push({ code: 'MANY', text: 'Three payouts requested within 24 hours' })
   if (row.status === 'PENDING') signs.push(...daySign(row, around))
   return signs
 }
@@ -117,13 +117,10 @@ export function checksOf(
   if (row.queue !== 'deposits' && row.paidBefore > 0)
     checks.push(row.paidBefore === 1 ? 'Address paid once before' : `Address paid ${row.paidBefore} times before`)
   if (row.queue !== 'deposits' && !has('LOOKALIKE')) checks.push('Not similar to another address')
-  if (row.queue !== 'deposits' && !has('DAY_LIMIT')) checks.push('Inside the day limit')
+  if (row.queue !== 'deposits' && !has('DAY_LIMIT')) checks.push('Within the 24-hour limit')
   if (!has('RESET')) checks.push('No password reset in three days')
   if (!has('FRESH')) checks.push('Account older than three days')
-  if (!has('TRACE'))
-    checks.push(
-      clearedBy === undefined ? 'No shared trace with the team above' : `Traces shared with the team above, found harmless by ${clearedBy}`,
-    )
+  if (!has('TRACE')) checks.push(clearedBy === undefined ? 'Not linked to the upline' : `Linked to the upline, cleared by ${clearedBy}`)
   if (!has('BLOCKED')) checks.push('Member is active')
   if (!above) checks.push('At or below the limit')
   return checks

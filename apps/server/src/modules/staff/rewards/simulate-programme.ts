@@ -46,7 +46,7 @@ interface Place {
 
 /** Rows per batch. A step takes about a second, even if each row belongs to a leader. */
 const SIZES = { sources: 300, referrals: 5_000, unrewarded: 1_000, members: 500, file: 500 } as const
-const HEADING = ['Member', 'Name', 'Mail address', 'Kind', 'Asset', 'Paid, held or due', 'Under the draft', 'Difference']
+const HEADING = ['Member', 'Name', 'Mail address', 'Kind', 'Asset', 'Current programme', 'Draft', 'Difference']
 
 /**
  * Simulates a draft of the programme over past days, in batches: sales, purchases, each member's rewards, then the file. Past

@@ -8,6 +8,6 @@ export function simulationRoutes(bind: Bind): void {
   const act = bindActs(bind)
   act.write(simulateProgramme, 'programme.simulate', 'programme', async ({ tx, deps, actor, body }) => {
     const jobId = await startSimulation(tx, deps, actor, body.rules, body.startsAt ?? null)
-    return answer({ jobId }, 'The simulation has begun')
+    return answer({ jobId }, 'The simulation has started')
   })
 }

@@ -17,7 +17,7 @@ it('answers at once for a run in progress, and with the result of a short one', 
   expect(await start(() => run.promise)).toBe('started')
   run.resolve(7)
   expect(await start(() => Promise.resolve(0))).toBe('paid')
-  expect((await instance.post('/staff/reward-runs', instance.maker)).body.message).toBe('What was due is paid')
+  expect((await instance.post('/staff/reward-runs', instance.maker)).body.message).toBe('All due rewards are paid')
   expect(await outcomes()).toEqual(['ok', 'ok', 'ok'])
 })
 

@@ -89,7 +89,7 @@ it('[I7] adopts nothing that is on another chain, out of order, by another key, 
   await refused({ transactions: new Map() }, 'no such transaction')
   const seen = (more: object) => ({ transactions: new Map([[hash, { ...(known ?? expect.fail()), ...more }]]) })
   await refused(seen({ nonce: 4 }), 'number 4 of')
-  await refused(seen({ nonce: 6 }), 'number 5 comes first')
+  await refused(seen({ nonce: 6 }), 'and 5 comes first')
   await refused(seen({ from: someone() }), 'is no hot wallet')
   const order = { chainId: CHAIN, from: wallet.address, nonce: 5, gasPrice: 1_000n }
   const { token, to, amount } = payout
@@ -189,6 +189,6 @@ it('[I7] adopts no payout that is returned in the same moment', async () => {
     if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
     return { adopting: begun }
   })
-  expect(await adopting).toMatchObject({ message: 'no queued payout is what it paid' })
+  expect(await adopting).toMatchObject({ message: 'no queued payout matches the transaction' })
   expect(await told()).toMatchObject({ sendings: [{ state: 'CANCELLED', nonce: null }], transactions: [], wallets: [{ next_nonce: 5n }] })
 })

@@ -33,20 +33,20 @@ export async function adoptPaid(
   deps: Deps,
   { node, chainId, hash, cancelled }: { node: WalletNode; chainId: number; hash: string; cancelled?: string | undefined },
 ): Promise<Adopted> {
-  if ((await node.chainId()) !== chainId) throw new NotAdopted('the node is one of another chain')
+  if ((await node.chainId()) !== chainId) throw new NotAdopted('the node belongs to another chain')
   const known = await node.transaction(hash)
   const [mined] = await node.receipts([hash])
   if (known === null || mined === null || mined === undefined) throw new NotAdopted('the chain has no such transaction in a block')
   const content = readContent(known.raw)
   if (content === undefined || content.kind === 'COIN')
-    throw new NotAdopted('the product makes no such transaction: the key was used elsewhere')
+    throw new NotAdopted('the platform creates no such transaction: the key was used elsewhere')
   const made = { ...known, chainId, hash, wallet: known.from, succeeded: mined.succeeded, content }
   return inTransaction(async (tx) => {
     const recorded = await payoutOf(tx, hash)
     if (recorded !== undefined) return { as: 'known', payoutId: recorded }
     const next = await lockNextNonce(tx, made)
     if (made.nonce < next) return adoptReplacement(tx, deps, made)
-    if (made.nonce > next) throw new NotAdopted(`it is number ${made.nonce} of ${made.wallet}, and number ${next} comes first`)
+    if (made.nonce > next) throw new NotAdopted(`its nonce is ${made.nonce} of ${made.wallet}, and ${next} comes first`)
     await sql`update hot_wallet set next_nonce = next_nonce + 1 where chain_id = ${chainId} and address = ${made.wallet}`.execute(tx)
     return adoptNext(tx, deps, made, cancelled)
   })
@@ -62,7 +62,7 @@ async function lockNextNonce(tx: Tx, { chainId, wallet }: Made): Promise<number>
   const { rows } = await sql<{ next: number }>`
     select next_nonce::int as next from hot_wallet where chain_id = ${chainId} and address = ${wallet} for update`.execute(tx)
   const [row] = rows
-  if (row === undefined) throw new NotAdopted(`${wallet} is no hot wallet of this database`)
+  if (row === undefined) throw new NotAdopted(`${wallet} is not a hot wallet of this database`)
   return row.next
 }
 
@@ -75,10 +75,10 @@ async function adoptReplacement(tx: Tx, deps: Deps, made: Made): Promise<Adopted
     from payout_sending s join payout_request p on p.id = s.request_id
     where s.chain_id = ${chainId} and s.wallet = ${wallet} and s.nonce = ${nonce} and s.state = 'SIGNED' for update of s`.execute(tx)
   const [payout] = rows
-  if (payout === undefined) throw new NotAdopted(`number ${nonce} of ${wallet} has ended`)
+  if (payout === undefined) throw new NotAdopted(`nonce ${nonce} of ${wallet} is already final`)
   const isCancel = content.kind === 'CANCEL'
   if (!isCancel && !isPaymentOf(content, { ...payout, amount: BigInt(payout.amount) }))
-    throw new NotAdopted(`number ${nonce} is signed for ${payout.payoutId}, which is not what it paid`)
+    throw new NotAdopted(`nonce ${nonce} is signed for ${payout.payoutId}, but the transaction paid something else`)
   if (isCancel)
     await sql`update payout_sending set cancel_asked_at = coalesce(cancel_asked_at, ${at}) where request_id = ${payout.id}`.execute(tx)
   await sql`update payout_sending set problem = null where request_id = ${payout.id}`.execute(tx)
@@ -105,7 +105,7 @@ async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | und
       select request_id from payout_sending where state = 'QUEUED' and chain_id = ${chainId} and ${which} order by request_id limit 1 for update)
     returning s.request_id as id, p.public_id as "payoutId"`.execute(tx)
   const [payout] = rows
-  if (payout === undefined && made.succeeded) throw new NotAdopted('no queued payout is what it paid')
+  if (payout === undefined && made.succeeded) throw new NotAdopted('no queued payout matches the transaction')
   if (payout === undefined) return { as: 'nothing' }
   await storeTransaction(tx, made, payout.id, at)
   return { as: content.kind === 'CANCEL' ? 'cancellation' : 'payment', payoutId: payout.payoutId }

@@ -42,5 +42,5 @@ function dueOf(sending: SignedSending, now: Date): { sending: SignedSending; tra
 /** Returns the problem shown to staff. Chain state resolves a used nonce and a low fee. */
 function problemIn(sent: Sent): string | undefined {
   if (typeof sent === 'object') return `the node refuses it: ${sent.refused}`
-  return sent === 'no gas' ? "the hot wallet has too little of the chain's own coin for gas" : undefined
+  return sent === 'no gas' ? 'the hot wallet has too little native coin for gas' : undefined
 }

@@ -70,7 +70,7 @@ async function replaced({ requestId, nonce, ...payout }: Signed, by = wallet, nu
 }
 const NO_TRANSFER = 'the transaction succeeded without the transfer'
 const PART_ARRIVED = 'the receiver got another amount of the token than approved'
-const NOT_APPROVED = 'not what was approved: the row was changed'
+const NOT_APPROVED = 'the row was modified after its approval'
 
 describe('chain state of a payout', () => {
   it('is stored for that payout only, once, and removed when the block is gone', async () => {
@@ -231,7 +231,7 @@ describe('chain state of a payout', () => {
     for (const more of [{ gasUsed: 120_001n }, { gasPrice: 1_001n }]) {
       mine(payout, 95, more)
       expect(await follow()).toBe(0)
-      expect(await stateOf(payout)).toEqual(['SIGNED', 'the node tells of more gas than was signed for'])
+      expect(await stateOf(payout)).toEqual(['SIGNED', 'the node reports more gas than signed'])
     }
     // The problem affects only its payout, and the other one completes.
     mine(other, 89)

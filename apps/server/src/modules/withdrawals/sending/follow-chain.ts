@@ -53,7 +53,8 @@ export async function followChain(sender: Sender): Promise<number> {
     moved += await noteMined(sender, sending, found)
     if (found.mined.block <= final && (await isCertain(sender, sending, found))) moved += await end(sender, sending, found)
   }
-  if (stolen !== undefined) throw new ForeignNonce(`the key of the hot wallet was used elsewhere: number ${stolen} is not ours`)
+  if (stolen !== undefined)
+    throw new ForeignNonce(`the key of the hot wallet was used elsewhere: this database did not sign nonce ${stolen}`)
   return moved
 }
 

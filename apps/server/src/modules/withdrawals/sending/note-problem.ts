@@ -1,10 +1,10 @@
 import type { Lease } from '../../../jobs/lease.ts'
 
 /** Shown for a payout that differs from its approval. */
-export const NOT_APPROVED = 'not what was approved: the row was changed'
+export const NOT_APPROVED = 'the row was modified after its approval'
 
 /** Shown for a payout with a used nonce and no mined transaction. */
-export const NONCE_TAKEN = 'its nonce was used by a transaction that is not ours'
+export const NONCE_TAKEN = 'a foreign transaction used its nonce'
 
 /** Shown if a token reports success without a transfer. The payout is neither paid nor lost until staff decide. */
 export const NO_TRANSFER = 'the transaction succeeded without the transfer'
@@ -13,7 +13,7 @@ export const NO_TRANSFER = 'the transaction succeeded without the transfer'
 export const PART_ARRIVED = 'the receiver got another amount of the token than approved'
 
 /** Shown for an impossible receipt. It settles nothing, and delays no other payout. */
-export const ODD_RECEIPT = 'the node tells of more gas than was signed for'
+export const ODD_RECEIPT = 'the node reports more gas than signed'
 
 /** Shown for a payment refused by the signer. */
 export const NOT_SIGNED = 'the signer does not sign it'

@@ -73,7 +73,7 @@ async function areGone({ node, witness }: Sender, lost: readonly LostSending[]):
 }
 
 async function noteLost({ lease, deps, rules }: Sender, lost: readonly LostSending[]): Promise<void> {
-  deps.log.error({ chain: rules.chainId, lost: lost.map(({ hash }) => hash) }, 'final payouts are gone from the chain')
+  deps.log.error({ chain: rules.chainId, lost: lost.map(({ hash }) => hash) }, 'final payouts disappeared from the chain')
   const transfers = lost.map(({ hash, nonce, state }) => `${hash} (number ${nonce}, ${state})`)
   await lease.inTransaction((tx) => noteIncident(tx, { kind: 'PAYOUT_GONE', at: deps.clock.now(), from: lost[0]?.block ?? 0, transfers }))
 }

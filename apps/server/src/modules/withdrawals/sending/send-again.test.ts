@@ -64,7 +64,7 @@ describe('signed transactions', () => {
     ['taken', null],
     ['nonce used', null],
     ['underpriced', null],
-    ['no gas', "the hot wallet has too little of the chain's own coin for gas"],
+    ['no gas', 'the hot wallet has too little native coin for gas'],
     [{ refused: 'no such chain' }, 'the node refuses it: no such chain'],
   ])('have a problem for the response %j of the node on their own payout only', async (outcome, problem) => {
     const [payout] = await signed('100', '70')
@@ -144,7 +144,7 @@ describe('stuck transaction', () => {
     if (payout === undefined) throw new Error('none')
     await change(payout, { exact_amount: '7' })
     instance.clock.advance(STUCK)
-    expect([await replaceStuck(sender()), await problems()]).toEqual([1, ['not what was approved: the row was changed', null]])
+    expect([await replaceStuck(sender()), await problems()]).toEqual([1, ['the row was modified after its approval', null]])
     expect(await made(payout)).toHaveLength(1)
   })
 

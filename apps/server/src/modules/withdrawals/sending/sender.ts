@@ -45,7 +45,7 @@ export async function assertChainOf(sender: Sender): Promise<void> {
   for (const node of [sender.node, sender.witness]) {
     const answered = await node?.chainId()
     if (answered !== undefined && answered !== sender.rules.chainId)
-      throw new OtherChain(`the node is one of chain ${answered}, not ${sender.rules.chainId}`)
+      throw new OtherChain(`the node belongs to chain ${answered}, not ${sender.rules.chainId}`)
   }
 }
 

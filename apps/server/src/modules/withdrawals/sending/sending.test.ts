@@ -524,7 +524,7 @@ describe('money is returned only with proof', () => {
     node.tamper = undefined
     await change({ member_id: other.id })
     await blocks(12)
-    expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: 'not what was approved: the row was changed' })
+    expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: 'the row was modified after its approval' })
     expect((await balancesOf(db, other.id)).depositWallet).toBe(0n)
     await change({ member_id: was.member_id })
     await rounds(1)
@@ -540,7 +540,7 @@ describe('money is returned only with proof', () => {
     await blocks(12)
     await change({ answer: 'GIVE_BACK' })
     await rounds(1)
-    expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: 'not what was approved: the row was changed' })
+    expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: 'the row was modified after its approval' })
     expect(await coinOf(payout)).toBe(0n)
     await change({ to_address: to })
     await rounds(1)
@@ -569,7 +569,7 @@ describe('money is returned only with proof', () => {
     await force({ hash: failing })
     await db.updateTable('payout_sending').set({ cancel_asked_at: instance.clock.now() }).where('request_id', '=', id).execute()
     await blocks(12)
-    expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: 'not what was approved: the row was changed' })
+    expect(await sending(payout)).toMatchObject({ state: 'MINED', problem: 'the row was modified after its approval' })
     await force({ hash: made?.hash, purpose: 'CANCEL' })
     await rounds(1)
     expect([await stateOf(payout), await coinOf(payout)]).toEqual(['DONE', 0n])
@@ -736,7 +736,7 @@ describe('nothing is signed', () => {
       const was = await sending(payout)
       await db.updateTable('payout_sending').set(change).where('request_id', '=', id).execute()
       await round()
-      expect(await sending(payout)).toMatchObject({ state: 'QUEUED', problem: 'not what was approved: the row was changed' })
+      expect(await sending(payout)).toMatchObject({ state: 'QUEUED', problem: 'the row was modified after its approval' })
       const { to_address, exact_amount, token: paid, approval_mac } = was
       await db
         .updateTable('payout_sending')
@@ -773,7 +773,7 @@ describe('nothing is signed', () => {
     await change({ to_address: someone() })
     await rounds(1, 200)
     expect(await transactions(payout)).toHaveLength(1)
-    expect((await sending(payout)).problem).toBe('not what was approved: the row was changed')
+    expect((await sending(payout)).problem).toBe('the row was modified after its approval')
     await change({ to_address: was.to_address })
     await rounds(2)
     await blocks(12)
@@ -785,7 +785,7 @@ describe('nothing is signed', () => {
     const problem = async () => (await sending(payout)).problem
     await chain.call('anvil_setBalance', wallet.address, '0x1')
     await round()
-    expect(await problem()).toContain('own coin')
+    expect(await problem()).toContain('native coin')
     await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
     ports.rules = { ...ports.rules, gasPriceMost: 1n }
     await round()
@@ -825,7 +825,7 @@ describe('nothing is signed', () => {
     const payouts = [await approved('200'), await approved('100'), await approved('50')]
     await round()
     expect(await Promise.all(payouts.map(stateOf))).toEqual(['SIGNED', 'QUEUED', 'QUEUED'])
-    expect((await sending(payouts[1] as Payout)).problem).toContain('limit of an hour')
+    expect((await sending(payouts[1] as Payout)).problem).toContain('hourly limit')
     await rounds(1, 3_700)
     expect(await Promise.all(payouts.map(stateOf))).toEqual(['SIGNED', 'SIGNED', 'SIGNED'])
     await rounds(1)

@@ -38,8 +38,8 @@ const change = (payout: SentPayout | undefined, row: object) =>
       .execute(),
   )
 const SHORT = 'QUEUED: the hot wallet has too little of the token'
-const GAS = "QUEUED: the hot wallet has too little of the chain's own coin for gas"
-const HOUR = 'QUEUED: the limit of an hour is reached'
+const GAS = 'QUEUED: the hot wallet has too little native coin for gas'
+const HOUR = 'QUEUED: the hourly limit is reached'
 
 it('the queue accepts payouts of its chain in the token of their kind, and none to a platform address', async () => {
   const { requestId, to, amount } = await approved('100')
@@ -117,13 +117,13 @@ describe('next payouts in the queue', () => {
     await change(other, { chain_id: 2n })
     await change(changed, { exact_amount: '7' })
     expect(await sign()).toBe(1)
-    expect(await states()).toEqual(['QUEUED: approved for another chain', 'QUEUED: not what was approved: the row was changed', 'SIGNED'])
+    expect(await states()).toEqual(['QUEUED: approved for another chain', 'QUEUED: the row was modified after its approval', 'SIGNED'])
   })
 
   it('wait while the gas price is above the limit, to the wei', async () => {
     await line(['100'], ['70', 'withdrawal'])
     rules = { gasPriceMost: 999n }
-    expect([await sign(), await states()]).toEqual([0, Array(2).fill('QUEUED: gas is dearer than what is allowed')])
+    expect([await sign(), await states()]).toEqual([0, Array(2).fill('QUEUED: the gas price is above the maximum')])
     rules = { gasPriceMost: 1_000n }
     expect(await sign()).toBe(2)
   })

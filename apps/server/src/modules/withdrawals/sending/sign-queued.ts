@@ -79,10 +79,10 @@ function problemOf(
 ): { text: string; stops?: true } | undefined {
   if (sending.chainId !== rules.chainId) return { text: 'approved for another chain' }
   if (!isApproved(deps.config, sending, sending.mac)) return { text: NOT_APPROVED }
-  if (gasPrice > rules.gasPriceMost) return { text: 'gas is dearer than what is allowed' }
-  if (coins <= 0n) return { text: "the hot wallet has too little of the chain's own coin for gas" }
+  if (gasPrice > rules.gasPriceMost) return { text: 'the gas price is above the maximum' }
+  if (coins <= 0n) return { text: 'the hot wallet has too little native coin for gas' }
   if (sending.amount > has) return { text: 'the hot wallet has too little of the token', stops: true }
-  if (sending.amount > may) return { text: 'the limit of an hour is reached', stops: true }
+  if (sending.amount > may) return { text: 'the hourly limit is reached', stops: true }
   return undefined
 }
 
@@ -132,7 +132,7 @@ async function store(
     update payout_sending s set state = 'SIGNED', wallet = ${signer.address}, nonce = w.nonce, signed_at = ${at}, problem = null
     from unnest(${signed.map(({ sending }) => sending.requestId)}::bigint[], ${signed.map((one) => one.nonce)}::bigint[]) as w (request_id, nonce)
     where s.request_id = w.request_id and s.state = 'QUEUED'`.execute(tx)
-  if (taken.numAffectedRows !== BigInt(signed.length)) throw new LineMoved('a payout left the line meanwhile')
+  if (taken.numAffectedRows !== BigInt(signed.length)) throw new LineMoved('a payout left the queue meanwhile')
   await tx
     .insertInto('payout_transaction')
     .values(

@@ -11,8 +11,8 @@ import { panelClass } from '../../../ui/panel.tsx'
 type Chain = ReplyOf<typeof staffAuditChain>
 
 const WHAT = {
-  CHANGED: 'was changed, or an earlier row is gone',
-  CUT: 'is gone: the end of the log was cut off',
+  CHANGED: 'was changed, or an earlier row is missing',
+  CUT: 'is missing: the end of the log was cut off',
   FORGED: 'does not match its hash stored outside the database',
 } as const
 

@@ -177,7 +177,7 @@ it('proposes a reversal after showing its effects', async () => {
 })
 
 it('links a reversed transfer to its reversal, and offers no second one', async () => {
-  api.reply(staffLedgerTransfer, { ...transfer, reversal: { can: false, text: 'it was taken back' }, reversedBy: '4812400' })
+  api.reply(staffLedgerTransfer, { ...transfer, reversal: { can: false, text: 'it was reversed' }, reversedBy: '4812400' })
   await open('/staff/ledger/-9200/4812331')
   await expect.element(page.getByRole('link', { name: '4812400' })).toBeVisible()
   expect(page.getByRole('button', { name: 'Propose reversal' }).elements()).toEqual([])
@@ -209,7 +209,7 @@ it('[I17] shows the first broken row, and the progress of a check', async () => 
     .reply(staffJob, { id: 'j1', state: 'RUNNING', done: 5000, total: 214_806, etaSeconds: 3 })
   await open('/staff/audit')
   await expect.element(text('The chain is broken')).toBeVisible()
-  await expect.element(text('Row 4 is gone: the end of the log was cut off')).toBeVisible()
+  await expect.element(text('Row 4 is missing: the end of the log was cut off')).toBeVisible()
   await page.getByRole('button', { name: 'Check now' }).click()
   await expect.element(text(/Checking every row, 5,000 of 214,806, about 3 s more/)).toBeVisible()
 })

@@ -51,7 +51,7 @@ const detail = {
   coinPrice: 0.008,
   flags: [{ code: 'RESET', text: 'The password was reset in the last three days', until: at }],
   counts: { purchases: 11, team: 38, sessions: 1, tickets: 3, notes: 1 },
-  openItems: [{ kind: 'payout' as const, id: 'p1', text: 'A payout of 5000 USD waits for approval', since: at, href: '/staff/payouts/p1' }],
+  openItems: [{ kind: 'payout' as const, id: 'p1', text: 'A payout of 5000 USD awaits approval', since: at, href: '/staff/payouts/p1' }],
 }
 const trace = {
   id: '7',
@@ -77,7 +77,7 @@ beforeEach(() => {
     .reply(staffMemberDetail, detail)
     .reply(staffTimeline, {
       rows: [
-        { id: 'm9', at, kind: 'money', text: 'Asked for a payout, held', amount: -5000, asset: 'usd', href: '/staff/ledger/1/9' },
+        { id: 'm9', at, kind: 'money', text: 'Payout requested, on hold', amount: -5000, asset: 'usd', href: '/staff/ledger/1/9' },
         {
           id: 'a4',
           at,
@@ -118,7 +118,7 @@ it('[EN-12] finds members by the typed text, with the rank in capitals, and open
 
 it('shows pending items first, the timeline as text, and the role that may do a hidden action', async () => {
   await open('/staff/members/m1/timeline')
-  await shown('A payout of 5000 USD waits for approval.')
+  await shown('A payout of 5000 USD awaits approval.')
   await shown('“Called ⟨U+202E⟩back”')
   await expect.element(page.getByRole('button', { name: 'Block the member' })).toHaveAttribute('aria-disabled', 'true')
   await shown(/^Local time \d\d:\d\d, Lagos$/)
@@ -145,7 +145,7 @@ it('shows an action’s effects with current figures, and requires a reason', as
   await open('/staff/members/m1/timeline')
   await press('Block the member')
   await shown('1 session ends now.')
-  await shown('A payout of 5000 USD waits for approval: it stays in the queue, with a flag.')
+  await shown('A payout of 5000 USD awaits approval: it stays in the queue, with a flag.')
   await press('Block')
   await shown('Enter a reason')
   expect(api.calls(setMemberStatus)).toEqual([])

@@ -142,6 +142,6 @@ function labelOf(verb: Verb, { mine, startsAt }: ChangeFull): string {
 }
 
 function done(verb: Verb, { mine, startsAt }: ChangeFull): string {
-  if (verb === 'approve') return startsAt ? `Planned for ${brief(startsAt)}` : 'The change is in force'
+  if (verb === 'approve') return startsAt ? `Planned for ${brief(startsAt)}` : 'The change is now in effect'
   return verb === 'cancel' || mine ? 'Proposal cancelled' : 'Proposal rejected'
 }

@@ -423,7 +423,7 @@ it('shows the chain state of an approved payout, and cancels it only with a reas
       signedAt: new Date().toISOString(),
       nonce: 41,
       wallet: `0x${'cd'.repeat(20)}`,
-      problem: 'gas is dearer than what is allowed',
+      problem: 'the gas price is above the maximum',
       transactions: [{ hash, url: `https://explorer.example/tx/${hash}`, purpose: 'PAYMENT' }],
     },
   })
@@ -433,7 +433,7 @@ it('shows the chain state of an approved payout, and cancels it only with a reas
     .reply(stopSending, { status: 'ASKED' })
   await open(`/staff/payouts/${sent.id}?for=decided`)
   await shown('Sent, not in a block yet')
-  await shown('gas is dearer than what is allowed')
+  await shown('the gas price is above the maximum')
   await expect.element(page.getByRole('link', { name: hash })).toHaveAttribute('href', `https://explorer.example/tx/${hash}`)
   await press('Cancel payout')
   await shown('It is signed: it may still arrive.')

@@ -161,7 +161,7 @@ it('inserts receipts of the member’s payments into the answer', async () => {
     transferId: '4812007',
     at: row.createdAt,
     kind: 'withdrawalRejected',
-    text: 'Payout rejected, given back',
+    text: 'Payout rejected, refunded',
     wallet: 'depositWallet' as const,
   }
   api.reply(staffTicketDetail, {
@@ -169,7 +169,7 @@ it('inserts receipts of the member’s payments into the answer', async () => {
     money: [{ ...line, asset: 'usd' as const, amount: 320, balanceAfter: 342.15, pending: false }],
   })
   await open('/staff/tickets/t1')
-  await userEvent.click(page.getByRole('button', { name: 'Add the receipt of Payout rejected, given back' }))
+  await userEvent.click(page.getByRole('button', { name: 'Add the receipt of Payout rejected, refunded' }))
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'Here it is')
   await press(`Send to Grace ${MOD} ↵`)
   await expect.poll(() => api.calls(answerTicket).at(-1)?.body).toMatchObject({ receipts: 'transfer.4812007' })

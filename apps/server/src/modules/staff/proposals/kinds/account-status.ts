@@ -34,5 +34,5 @@ export const accountStatus = proposalKind({
     }
     return { audit: isStaff ? [] : [entry], ...(status ? {} : { lostRights: { memberId: found.id, role: 'MEMBER' as const } }) }
   },
-  title: (value) => `${value['status'] === true ? 'Let in' : 'Block'} ${textOf(value['email'])}`,
+  title: (value) => `${value['status'] === true ? 'Unblock' : 'Block'} ${textOf(value['email'])}`,
 })

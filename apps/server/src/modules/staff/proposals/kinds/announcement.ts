@@ -31,5 +31,5 @@ export const announcement = proposalKind({
       ),
   },
   title: (value) => (value['isActive'] === true ? `“${textOf(value['title'])}”` : 'No announcement'),
-  effect: (_, { isActive }) => Promise.resolve([{ label: 'Members see it', after: isActive ? 'when they come in' : 'no longer' }]),
+  effect: (_, { isActive }) => Promise.resolve([{ label: 'Members see it', after: isActive ? 'after they sign in' : 'no longer' }]),
 })

@@ -35,6 +35,6 @@ export const chainResolution = proposalKind({
   },
   title: (value) =>
     value['answer'] === 'SEEN'
-      ? `Go on after ${textOf(value['what'])}`
-      : `Payout ${textOf(value['id'])}: ${value['answer'] === 'ARRIVED' ? 'it has arrived' : 'give it back'}`,
+      ? `Resume after ${textOf(value['what'])}`
+      : `Payout ${textOf(value['id'])}: ${value['answer'] === 'ARRIVED' ? 'it has arrived' : 'refund it'}`,
 })

@@ -15,5 +15,5 @@ export const pauseLift = proposalKind({
     if (!(await liftLedgerStop(tx, clock.now()))) throw new AppError('ALREADY_DECIDED')
     return {}
   },
-  title: (value) => `Lift the emergency stop (“${textOf(value['why'])}”)`,
+  title: (value) => `Lift the emergency pause (“${textOf(value['why'])}”)`,
 })

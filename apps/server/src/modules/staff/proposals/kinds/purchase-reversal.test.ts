@@ -308,8 +308,8 @@ describe('purchase reversal', () => {
     const again = await stake(who, coin(10))
     const [one, two] = [await filed('stake', again), await filed('stake', again, instance.third)]
     expect((await approve(one)).status).toBe(200)
-    expect((await approve(two)).body.message).toBe('This purchase cannot be undone: it was undone before')
-    expect(await message('stake', again)).toBe('This purchase cannot be undone: it was undone before')
+    expect((await approve(two)).body.message).toBe('This purchase cannot be undone: it was already undone')
+    expect(await message('stake', again)).toBe('This purchase cannot be undone: it was already undone')
     expect((await instance.audits(again)).map((row) => [row.action, row.outcome])).toEqual([
       ['staff.purchase.undo', 'ok'],
       ['staff.purchase.undo', 'UNDO_REFUSED'],
@@ -361,7 +361,7 @@ describe('purchase reversal', () => {
       if (inject('testDatabase').kind === 'postgres') await expect.poll(waiting, { timeout: 20_000 }).toHaveLength(1)
       return { other }
     })
-    expect(await second.other).toMatchObject({ code: 'UNDO_REFUSED', message: 'This purchase cannot be undone: it was undone before' })
+    expect(await second.other).toMatchObject({ code: 'UNDO_REFUSED', message: 'This purchase cannot be undone: it was already undone' })
     expect(await held(sponsor)).toEqual({})
     expect(await damage()).toEqual([])
   })

@@ -149,7 +149,7 @@ describe('cancellation of pending rewards', () => {
   it('is refused when nothing is pending, when it was paid meanwhile, or about one of the two people', async () => {
     const sponsor = await instance.person()
     const buyer = await instance.person({ sponsorId: sponsor.id })
-    expect((await cancel(sponsor, instance.maker)).body.errorMessages).toEqual([{ path: 'id', message: 'Nothing is held' }])
+    expect((await cancel(sponsor, instance.maker)).body.errorMessages).toEqual([{ path: 'id', message: 'No rewards are pending' }])
     await buy(buyer, coin(100))
     const { changeId } = (await cancel(sponsor, instance.maker)).body.data
     await pass(31)

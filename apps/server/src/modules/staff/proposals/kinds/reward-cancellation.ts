@@ -32,7 +32,7 @@ export const rewardCancellation = proposalKind({
     const detail = { from, newest, rewards: taken.rewards, coin: String(taken.coin), usd: String(taken.usd) }
     return { audit: [{ action: 'rewards.cancel', subject: { type: 'member', id: member.public_id }, detail }] }
   },
-  title: (value) => `Cancel ${showValue(value['rewards'])} held rewards of ${textOf(value['email'])}`,
+  title: (value) => `Cancel ${showValue(value['rewards'])} pending rewards of ${textOf(value['email'])}`,
 })
 
 /**

@@ -21,5 +21,5 @@ export const secondFactorReset = proposalKind({
     // The proposal names no member id, so this entry shows the reset to the member.
     return { audit: [{ action: 'member.reset-second-factor', subject: { type: 'member', id: member.public_id } }] }
   },
-  title: (value) => `Take the second factor off ${textOf(value['email'])}`,
+  title: (value) => `Reset two-factor authentication of ${textOf(value['email'])}`,
 })

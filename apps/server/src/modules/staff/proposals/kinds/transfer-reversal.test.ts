@@ -61,7 +61,7 @@ describe('[I17] transfer reversal', () => {
     expect((await approve(body.data.changeId)).status).toBe(200)
     expect([await instance.balance(from, 'depositWallet'), await instance.balance(to, 'depositWallet')]).toEqual([50n * ONE, 0n])
     const shown = (await instance.get(`/staff/ledger/transfers/${id}`, instance.support)).body.data
-    expect(shown).toMatchObject({ reversal: { can: false, text: 'it was taken back' } })
+    expect(shown).toMatchObject({ reversal: { can: false, text: 'it was reversed' } })
     const back = (await instance.get(`/staff/ledger/transfers/${shown.reversedBy}`, instance.support)).body.data
     expect(back).toMatchObject({ kind: 'reversal', reverses: String(id) })
     for (const who of [from, to]) {
@@ -85,7 +85,7 @@ describe('[I17] transfer reversal', () => {
     await fund(db(), to.id, 'depositWallet', 50n * ONE)
     const both = await Promise.all([approve(change), approve(change, instance.third)])
     expect(both.map((one) => one.status).toSorted()).toEqual([200, 400])
-    expect((await file(id)).body.message).toMatch(/it was taken back by transfer \d+$/)
+    expect((await file(id)).body.message).toMatch(/it was reversed by transfer \d+$/)
     const shown = (await instance.get(`/staff/ledger/transfers/${id}`, instance.support)).body.data
     expect((await file(shown.reversedBy)).body.message).toContain('it is a reversal itself')
     expect(await reversalsOf(id)).toBe(1)

@@ -55,7 +55,7 @@ export async function reversibleTransfer(db: Db, transferId: bigint): Promise<Re
   const { can, text } = reversalRule(transfer.kind)
   if (!can) throw refused(text)
   const known = await reversalOf(db, transferId)
-  if (known !== undefined) throw refused(`it was taken back by transfer ${known.reversedBy}`)
+  if (known !== undefined) throw refused(`it was reversed by transfer ${known.reversedBy}`)
   return transfer
 }
 
@@ -104,7 +104,7 @@ async function reverseTransfer(
 const missingBalance = (transfer: Receipt): string => {
   const { account } = transfer.to
   const wallet = 'owner' in account ? walletLabel(account.kind) : account.system
-  return `the ${wallet} that got it no longer holds ${formatUnits(transfer.amount)} ${unitOf(transfer)}`
+  return `the ${wallet} that received it holds less than ${formatUnits(transfer.amount)} ${unitOf(transfer)}`
 }
 
 /**
@@ -129,10 +129,10 @@ function mailFor(deps: Deps, transfer: Receipt, { email, name, id }: Member) {
     template: 'notice' as const,
     data: {
       name,
-      title: 'a transfer was taken back',
+      title: 'a transfer was reversed',
       lines: [
-        `On ${mailTime(deps.clock.now())} two people of our staff took back a transfer of ${mailTime(transfer.at)} (${what}, number ${transfer.transferId}): ${amount} ${movement(transfer, id)}.`,
-        'You find it in your statement and under what staff did on your account. If you think that it is wrong, please open a ticket.',
+        `On ${mailTime(deps.clock.now())} two staff members reversed a transfer of ${mailTime(transfer.at)} (${what}, number ${transfer.transferId}): ${amount} ${movement(transfer, id)}.`,
+        'It is listed in your statement and under staff actions in your profile. If you think that it is wrong, please open a ticket.',
       ],
     },
   }
@@ -140,6 +140,6 @@ function mailFor(deps: Deps, transfer: Receipt, { email, name, id }: Member) {
 
 const movement = ({ from, to }: Receipt, memberId: bigint): string => {
   const [paid, got] = [from.account, to.account].map((side) => 'owner' in side && side.owner === memberId)
-  if (paid === true && got === true) return 'went back to the wallet that it came from'
-  return got === true ? 'left your wallet again' : 'came back into your wallet'
+  if (paid === true && got === true) return 'was returned to the wallet that it came from'
+  return got === true ? 'was taken from your wallet' : 'was returned to your wallet'
 }

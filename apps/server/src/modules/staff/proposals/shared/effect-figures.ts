@@ -22,7 +22,7 @@ export async function promiseRows(db: Db, asset: 'COIN' | 'USD', [old, next]: re
   const unit = asset === 'COIN' ? 'coin' : 'USD'
   const share = promised + owed > 0n ? mulDiv(after - before, 100n * ONE, promised + owed + committed, 'down') : 0n
   return [
-    { label: 'Promised for 30 days of such sales', before: grouped(before), after: grouped(after), unit, good: after <= before },
-    ...(share === 0n ? [] : [{ label: 'Of everything that is promised or committed now', after: percentText(share), good: share < 0n }]),
+    { label: 'Liabilities from 30 days of such sales', before: grouped(before), after: grouped(after), unit, good: after <= before },
+    ...(share === 0n ? [] : [{ label: 'Share of all current liabilities and commitments', after: percentText(share), good: share < 0n }]),
   ]
 }

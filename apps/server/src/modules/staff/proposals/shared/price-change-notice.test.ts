@@ -84,14 +84,14 @@ describe('price change notice', () => {
 
   it('is required beyond 5 %, in one step or several, up or down, at once or planned within a day', async () => {
     expect(await change('price', { coinPrice: 0.00759999 })).toBe(FAR)
-    expect(await change('price', { coinPrice: 0.0076 })).toBe('The change is in force')
+    expect(await change('price', { coinPrice: 0.0076 })).toBe('The change is now in effect')
     expect(await change('price', { coinPrice: 0.00759999 })).toBe(FAR)
     expect(await change('price', { coinPrice: 0.007 }, iso(now() + DAY - 1))).toBe(FAR)
     await wait(DAY - 1)
     expect(await change('price', { coinPrice: 0.0075 })).toBe(FAR)
     await wait(1)
-    expect(await change('price', { coinPrice: 0.00722 })).toBe('The change is in force')
-    expect(await change('settings', { convertRate: 0.0084 })).toBe('The change is in force')
+    expect(await change('price', { coinPrice: 0.00722 })).toBe('The change is now in effect')
+    expect(await change('settings', { convertRate: 0.0084 })).toBe('The change is now in effect')
     expect(await change('settings', { convertRate: 0.009 })).toBe(FAR)
     // Proposed in time but approved too late: members would have less than a day.
     const { body } = await propose('price', { coinPrice: 0.005 }, iso(now() + DAY))
@@ -104,7 +104,7 @@ describe('price change notice', () => {
     const [held] = [await priceAt(now())]
     const percent = (of: bigint) => Number((held * of) / 100n) / 1e8
     // Stays below the convert rate.
-    expect(await change('price', { coinPrice: percent(97n) })).toBe('The change is in force')
+    expect(await change('price', { coinPrice: percent(97n) })).toBe('The change is now in effect')
     expect(await change('price', { coinPrice: percent(100n) })).toBe(FAR)
     expect(await change('price', { coinPrice: percent(98n) }, iso(now() + HOUR))).toMatch(/^The change is planned/)
     expect(await change('price', { coinPrice: percent(97n) }, iso(now() + 2 * HOUR))).toBe(FAR)
@@ -112,7 +112,7 @@ describe('price change notice', () => {
     // The planned move is still one of the 24 hours.
     expect(await change('price', { coinPrice: percent(102n) })).toBe(FAR)
     await wait(HOUR)
-    expect(await change('price', { coinPrice: percent(102n) })).toBe('The change is in force')
+    expect(await change('price', { coinPrice: percent(102n) })).toBe('The change is now in effect')
   })
 
   it('does not count moves that members knew a day ahead', async () => {
@@ -121,7 +121,7 @@ describe('price change notice', () => {
     await change('price', { coinPrice: Number(held / 2n) / 1e8 }, iso(start))
     await wait(2 * DAY)
     expect(await priceAt(now())).toBe(held / 2n)
-    expect(await change('price', { coinPrice: Number((held * 52n) / 100n) / 1e8 })).toBe('The change is in force')
+    expect(await change('price', { coinPrice: Number((held * 52n) / 100n) / 1e8 })).toBe('The change is now in effect')
     // Cancelled and decided again an hour before the start, a move is not known a day ahead.
     await wait(2 * DAY)
     const later = iso(now() + 30 * HOUR)
