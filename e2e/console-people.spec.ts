@@ -157,7 +157,7 @@ test('opens every dialog by keyboard, traps and restores focus, and passes axe i
     ['/staff/catalogue', () => button('Propose another coin price')],
     ['/staff/catalogue', () => button('New plan')],
     ['/staff/roles', () => button('Pause payouts and runs')],
-    ['/staff/roles', () => button('Another role for checker@example.com')],
+    ['/staff/roles', () => button('Change the role of checker@example.com')],
     [ofAmara, () => button('Block the member')],
     [ofAmara, () => button('Make ordinary member')],
     [ofAmara, () => button('View as member')],

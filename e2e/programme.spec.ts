@@ -80,7 +80,7 @@ test('[RW-02] [I17] pays new stakes by the proposed programme after another pers
   await expect(otto.getByText(/^Run .* ago by Ada Admin/)).toBeVisible()
   await expect(otto.getByText('Would have come to').first()).toBeVisible()
   expect(await accessibilityFaults(otto)).toEqual([])
-  await otto.getByRole('button', { name: /^Approve, in force at once/ }).click()
+  await otto.getByRole('button', { name: /^Approve, effective immediately/ }).click()
   await expect(otto.getByText('The change is now in effect')).toBeVisible()
 
   const [bruno, amara] = [await asMember('bruno'), await asMember('amara')]

@@ -21,7 +21,7 @@ export async function confirm(page: Page | undefined, verb: string, why: string)
 }
 
 /** Opens the newest proposal for this reader and approves it. */
-export async function approveProposal(page: Page | undefined, title: RegExp, verb = /^Approve, in force at once/): Promise<void> {
+export async function approveProposal(page: Page | undefined, title: RegExp, verb = /^Approve, effective immediately/): Promise<void> {
   await open(page, 'changes')
   await row(page, title).first().click()
   await at(page).getByRole('button', { name: verb }).click()

@@ -41,7 +41,7 @@ export function CalendarDialog({ open, onClose }: { open: boolean; onClose: () =
             The address is private: everyone who has it can read your due dates. A new address replaces the old one.
           </p>
           <Button variant="primary" size="lg" block onClick={make}>
-            Make the address
+            Create the address
           </Button>
         </>
       ) : (

@@ -43,7 +43,7 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
       <div className="mt-3 flex min-h-16 flex-1 flex-col">
         {history.isError ? (
           <p className="grid flex-1 place-items-center rounded-lg bg-raised px-3 text-center text-sm text-faint">
-            The price of the days before is not known here.
+            Earlier prices are not available here.
           </p>
         ) : history.data === undefined ? (
           <Skeleton className="h-full w-full rounded-lg" />

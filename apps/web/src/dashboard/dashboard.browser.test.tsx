@@ -399,7 +399,7 @@ describe.each([390, 1440])('at a width of %i', (width) => {
     gate.resolve()
     await expect.element(card('TIZARA').getByText('Order size')).toBeVisible()
     if (known) await expect.element(card('TIZARA').getByRole('img', { name: /^Price from/ })).toBeVisible()
-    else await expect.element(card('TIZARA').getByText(/is not known here/)).toBeVisible()
+    else await expect.element(card('TIZARA').getByText(/are not available here/)).toBeVisible()
     if (known) await expect.element(page.getByRole('slider', { name: 'Portfolio value', exact: false })).toBeVisible()
     else await expect.element(card('Everything you hold').getByText(/before that day are not available/)).toBeVisible()
     await expect.element(card('Deposit Wallet').getByRole('button', { name: '200.00 USD' })).toBeVisible()

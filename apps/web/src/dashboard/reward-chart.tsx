@@ -19,7 +19,7 @@ export default function RewardChart({ weeks, coinPrice }: { weeks: readonly Rewa
       formatValue={(cents) => `${drawnText(cents)} USD`}
       formatTick={drawnTick}
       height={244}
-      emptyText="Your rewards will be drawn here, week by week"
+      emptyText="Your weekly rewards appear here"
     />
   )
 }

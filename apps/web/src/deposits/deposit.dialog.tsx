@@ -25,7 +25,7 @@ export default function DepositDialog({ onClose, leave = (address) => location.a
     ways: usdOnChain === true && (
       <Segmented
         block
-        label="How you pay"
+        label="Payment method"
         value={way}
         onChange={setWay}
         options={[
@@ -41,7 +41,7 @@ export default function DepositDialog({ onClose, leave = (address) => location.a
         {...common}
         route={createInvoice}
         asks={{ asset: 'usd' }}
-        description="Send USDT to an address of its own. What arrives is in your Deposit Wallet after 12 confirmations."
+        description="Send USDT to a separate address. The amount is in your Deposit Wallet after 12 confirmations."
         pays={{ label: 'You send', value: 'USDT, BEP20' }}
         addressOf={({ data }) => `/invoice?id=${encodeURIComponent(data.invoice_id)}`}
         go={navigate}

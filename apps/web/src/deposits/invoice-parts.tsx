@@ -113,7 +113,7 @@ export function NotCounted({ what, unit }: { what: NonNullable<ReplyOf<typeof ge
     <>
       {other > 0n && (
         <Notice tone="warning" title={`${plain(other)} of another token have arrived`} className="mb-6">
-          This invoice is over {unit}, so they do not count for it. They are not lost: our staff will credit them as the token that you
+          This invoice has ended {unit}, so they do not count for it. They are not lost: our staff will credit them as the token that you
           sent. Please send {unit} for the invoice, and write to Support if you need them back.
         </Notice>
       )}
@@ -139,7 +139,7 @@ export function Standing({ state, invoice, received = 0n }: { state: InvoiceStat
     return (
       <Notice tone="info" title="The payment has arrived">
         It is credited after {neededOf(invoice)} confirmations. Please do not pay again.
-        {received > invoice.amount && ` More than asked for has come: all ${plain(received)} ${invoice.token_name} are credited.`}
+        {received > invoice.amount && ` More than the invoiced amount arrived: all ${plain(received)} ${invoice.token_name} are credited.`}
       </Notice>
     )
   }

@@ -57,7 +57,7 @@ export default function PaymentHistoryScreen() {
     <>
       <PagedList
         title={depositMessages.history}
-        subtitle="Your deposits and how far they are."
+        subtitle="Your deposits and their status."
         actions={button}
         list={myDeposits}
         load={load}

@@ -24,13 +24,13 @@ async function remove(entry: BookAddress): Promise<void> {
     title: 'Remove this address from your address book?',
     text: 'Payouts there need your confirmation again.',
     children: <Address value={entry.address} className="break-all" />,
-    confirmLabel: 'Take it out',
+    confirmLabel: 'Remove it',
     danger: true,
   })
   if (!sure) return
   try {
     await call(removePayoutAddress, { params: { id: entry.id } })
-    toast('The address is out of your book.')
+    toast('The address is removed from your address book.')
   } catch (error) {
     toast(refusalText(error), { tone: 'danger' })
   }

@@ -20,7 +20,7 @@ const NAMES: Record<Choice['event'], string> = {
   'second-factor': 'My authenticator app was switched on or off',
   payout: 'Each step of a payout',
   'payout-address': 'A new payout address',
-  staff: 'Staff took a transfer of mine back',
+  staff: 'Staff reversed one of my transfers',
 }
 
 /** Selects the member's email notifications. */

@@ -84,7 +84,7 @@ export default function PasskeysDialog({ step, onClose }: { step: PasskeyStep; o
         {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
         {act.text !== undefined && <p className="text-muted">{act.text}</p>}
         {isNamed && (
-          <Field label="Name" hint="So that you know it again, as “Phone”." error={form.errors.name}>
+          <Field label="Name" hint="A name to recognize it by, such as “Phone”." error={form.errors.name}>
             <Input {...form.field('name')} autoComplete="off" maxLength={LONGEST_NAME} />
           </Field>
         )}

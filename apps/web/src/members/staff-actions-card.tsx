@@ -22,7 +22,7 @@ export default function StaffActionsCard({ className }: { className?: string }) 
   return (
     <Card className={className}>
       <CardHeader
-        title="What staff did on my account"
+        title="Staff actions on my account"
         hint="All actions and views of your account by our staff. Questions? Open a ticket."
       />
       {isPending ? (

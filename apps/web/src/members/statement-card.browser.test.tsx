@@ -27,7 +27,7 @@ it('creates a file of the chosen month, and shows its progress', async () => {
   before.setUTCDate(1)
   before.setUTCMonth(before.getUTCMonth() - 1)
   await userEvent.selectOptions(month, before.toISOString().slice(0, 7))
-  await userEvent.selectOptions(page.getByLabelText('Kind of file'), 'csv')
+  await userEvent.selectOptions(page.getByLabelText('File format'), 'csv')
   await press('Create statement')
   await expect.element(page.getByRole('progressbar', { name: 'The file is being written' })).toHaveAttribute('value', '2')
   expect(api.calls(startStatement).map(({ body }) => body)).toEqual([{ month: before.toISOString().slice(0, 7), format: 'csv' }])

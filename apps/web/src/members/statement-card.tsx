@@ -62,8 +62,8 @@ export default function StatementCard({ className }: { className?: string }) {
             setJobId(undefined)
           }}
         >
-          <option value="pdf">PDF, to read</option>
-          <option value="csv">CSV, for a table</option>
+          <option value="pdf">PDF document</option>
+          <option value="csv">CSV table</option>
         </select>
         <Button onClick={ask}>Create statement</Button>
         {jobId !== undefined && <Progress key={jobId} id={jobId} />}

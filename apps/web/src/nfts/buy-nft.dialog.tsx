@@ -95,7 +95,7 @@ function usePreview(nft: Nft | undefined, payby: NftPayWallet | ''): Description
       value: <Money value={monthly} unit="USD" />,
       hint: `${formatUnits(nft.dailyRoi)}% over ${nft.duration} months, to NFT Wallet`,
     },
-    { key: 'total', label: 'You are paid in all', value: <Money value={total} unit="USD" />, hint: 'an estimate' },
+    { key: 'total', label: 'Total payments', value: <Money value={total} unit="USD" />, hint: 'an estimate' },
     source !== undefined && { ...leaves(source, cost, unitOf(source)), strong: true },
     source !== undefined && remains(source, balances?.[source], cost, unitOf(source)),
   ]

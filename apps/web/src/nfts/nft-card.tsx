@@ -47,7 +47,7 @@ export function NftCard({ nft, sellPrice, supply, unit, onBuy }: NftCardProps) {
             { key: 'monthly', label: 'Monthly reward', value: <Money approx value={monthly} unit="USD" /> },
             {
               key: 'total',
-              label: 'You are paid in all',
+              label: 'Total payments',
               value: <Money approx value={total} unit="USD" />,
               hint: `over ${nft.duration} months`,
             },

@@ -43,9 +43,9 @@ export function Projection({ plan, amount, unit }: ProjectionProps) {
         <AreaChart label="Estimated rewards added up" points={pointsOf(plan, estimate, unit)} zero height={190} valueLabel="Rewards" />
       </div>
       <div className="min-w-0">
-        <h3 className="mb-1 text-sm font-semi">What comes back when</h3>
+        <h3 className="mb-1 text-sm font-semi">Payment schedule</h3>
         <Timeline
-          label="What comes back when"
+          label="Payment schedule"
           items={[
             { key: 'now', when: 'Now', title: 'Leaves your wallet', value: `−${formatAmount(amount)}`, filled: true, tone: 'neutral' },
             item('first', estimate.firstAt, 'First daily reward', estimate.daily, 'then one every 24 hours'),

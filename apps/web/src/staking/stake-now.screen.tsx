@@ -155,7 +155,7 @@ function Estimator({ plans, amount, unit }: { plans: readonly StakePlan[]; amoun
         }
       />
       {plan === undefined || amount === null || amount === 0n ? (
-        <p className="rounded-lg bg-raised px-4 py-8 text-center text-sm text-muted">Type an amount above to see it drawn.</p>
+        <p className="rounded-lg bg-raised px-4 py-8 text-center text-sm text-muted">Enter an amount above to see the chart.</p>
       ) : (
         <Suspense fallback={<Skeleton className="h-72 w-full" />}>
           <Projection plan={plan} amount={amount} unit={unit} />

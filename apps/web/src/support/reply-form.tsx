@@ -46,7 +46,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
           label="Message"
           required
           error={form.errors.message}
-          hint={closed ? 'This ticket is closed. Open a new one if something is left.' : undefined}
+          hint={closed ? 'This ticket is closed. Open a new one if you need more help.' : undefined}
         >
           <Textarea {...form.field('message')} rows={4} disabled={closed} readOnly={form.pending} />
         </Field>

@@ -64,7 +64,7 @@ export default function MyTeamScreen() {
 
   return (
     <>
-      <PageHeader title="My Team" subtitle="Everybody below you, branch by branch." />
+      <PageHeader title="My Team" subtitle="Your downline, branch by branch." />
       <div className="mb-5 grid gap-3 min-[480px]:grid-cols-2 sm:gap-4">
         <StatCard
           label="Total Stake"

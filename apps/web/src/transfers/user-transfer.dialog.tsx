@@ -98,7 +98,7 @@ export default function UserTransferDialog({ onClose }: DialogProps) {
         arrives('The receiver gets', typed, 'USD'),
         remains('depositWallet', balance, typed, 'USD'),
       ]}
-      note="A transfer to another member is final. A larger one waits until you confirm it here or by the link that we mail you."
+      note="A transfer to another member is final. A larger one waits until you confirm it here or with the link that we mail you."
     >
       <AmountField label={transferMessages.userAmount} {...form.amount} balance={balance} hint="Up to 10,000 USD at a time" />
       <Field label="Receiver Email" required error={form.errors.email}>

@@ -245,7 +245,7 @@ describe('the address book', () => {
     expect(api.calls(confirmPayoutAddress)[0]).toMatchObject({ params: { id: 'a1' }, body: { password: 'secret' } })
     api.reply(removePayoutAddress, null).reply(payoutGuard, guard)
     await page.getByRole('button', { name: 'Remove My wallet' }).click()
-    await box().getByRole('button', { name: 'Take it out' }).click()
+    await box().getByRole('button', { name: 'Remove it' }).click()
     await expect.element(page.getByText('No saved addresses yet.')).toBeVisible()
     expect(api.calls(removePayoutAddress)[0]?.params).toEqual({ id: 'a1' })
   })

@@ -27,7 +27,7 @@ const SAID: Readonly<Record<About['state'], { tone: 'info' | 'success' | 'warnin
   paid: { tone: 'warning', text: 'This has been paid. If it was not you, stop all further payouts now.' },
   returned: { tone: 'info', text: 'The whole amount is back in your wallet.' },
   expired: { tone: 'info', text: 'The time to confirm has passed. The whole amount is returned to your wallet.' },
-  removed: { tone: 'info', text: 'This address is not in your book any more.' },
+  removed: { tone: 'info', text: 'This address is no longer in your address book.' },
 }
 
 /** Returns the emailed link's token. It follows the #, so that no server or log receives it. */

@@ -136,7 +136,7 @@ it('shows incidents and the payout pause under the top bar', async () => {
   await expect.poll(() => page.getByRole('alert').element().textContent).toMatch(/paused since .* UTC: Somebody got in⟨U\+202E⟩/)
   await expect.element(page.getByRole('status').filter({ hasText: 'The job mails fails' })).toBeVisible()
   await userEvent.click(page.getByRole('option', { name: /Daniel Osei/ }))
-  await expect.element(page.getByRole('button', { name: /Paused, nothing is paid/ })).toHaveAttribute('aria-disabled', 'true')
+  await expect.element(page.getByRole('button', { name: /Paused/ })).toHaveAttribute('aria-disabled', 'true')
 })
 
 it('lets an admin propose the answer to a chain incident', async () => {

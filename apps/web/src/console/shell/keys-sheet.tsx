@@ -17,7 +17,7 @@ const KEYS: readonly [string, string][] = [
   ['C', 'Copy the full address'],
   ['P', 'Proposals: propose a change'],
   ['R N', 'Ticket: reply, internal note'],
-  ['I E', 'Ticket: take or give back, close'],
+  ['I E', 'Ticket: assign to me or unassign, close'],
   [`${MOD} ↵`, 'Confirm'],
   ['Z', 'Undo while it waits'],
   ['U', 'Revoke my approval'],

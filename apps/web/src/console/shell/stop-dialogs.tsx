@@ -11,7 +11,7 @@ export function LiftDialog({ onClose }: { onClose: () => void }) {
       title="Resume payouts and runs"
       effects={[
         'Another admin has to approve it under Proposals.',
-        'What waits is then paid as it is decided; rewards that are due run at once.',
+        'Pending payouts are then paid as decided, and due rewards are paid immediately.',
       ]}
       verb="Propose"
       draft="lift"
@@ -55,12 +55,12 @@ export function AnswerDialog({ id, onClose }: { id: string; onClose: () => void 
     <ActDialog
       title="Propose to close this incident"
       effects={[
-        'Another admin has to approve it under Proposals; then the incident is over.',
+        'Another admin has to approve it under Proposals; then the incident is closed.',
         'It reverses nothing. First reverse the credits of reverted payments, under Ledger.',
         'Payouts resume once the pause is lifted as well.',
       ]}
       verb="Propose"
-      note="what was found and done; the second admin decides by it"
+      note="findings and actions taken; the second admin decides on this basis"
       draft={`answer:${id}`}
       onDo={async (reason) => {
         await call(answerChain, { body: { about: 'incident', id, answer: 'SEEN', reason } })

@@ -83,7 +83,7 @@ it('[GN-04] [CO-47] shows planned values, and proposes a price for a later time 
   await press('Propose another coin price')
   const sheet = page.getByRole('dialog', { name: 'Another coin price' })
   await userEvent.fill(sheet.getByLabelText('New value, USD'), '0.009')
-  await userEvent.fill(sheet.getByLabelText('In force from, UTC'), '2031-12-01T00:00')
+  await userEvent.fill(sheet.getByLabelText('Effective from, UTC'), '2031-12-01T00:00')
   await userEvent.click(sheet.getByRole('button', { name: 'See what it does' }))
   await shown('11,111.11 coin')
   await shown(/Proposed for the same value by Ruth Adeyemi/)
@@ -166,7 +166,7 @@ it('shows a run that waited for the pool, also when it is fully paid', async () 
   await expect.element(waited.getByText('1,190.00 USD')).toBeVisible()
   await expect.element(done.getByText('Done')).toBeVisible()
   expect(done.getByText('1,190.00 USD').elements()).toEqual([])
-  await shown('The pool alone pays until 3 Mar 2031')
+  await shown('The pool alone lasts until 3 Mar 2031')
 })
 
 it('shows the current step of a running job and its remaining time', async () => {
@@ -293,7 +293,7 @@ it('[RW-14] [I17] allows a draft to be proposed only with a simulation of the sa
 })
 
 it.each([
-  ['/staff/rewards', 'Dry run', ['Dry run', 'Pay what is due now', 'Propose to fund']],
+  ['/staff/rewards', 'Dry run', ['Dry run', 'Pay due rewards now', 'Propose to fund']],
   ['/staff/programme', 'Run the simulation', ['Run the simulation']],
   ['/staff/catalogue', 'Propose another coin price', ['Another coin price: See what it does']],
 ])('sends nothing from %s while offline', async (path, wait, buttons) => {

@@ -92,7 +92,7 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
             />
           ))}
           <label>
-            <span className="mb-1 block font-medium font-semi">In force from, UTC</span>
+            <span className="mb-1 block font-medium font-semi">Effective from, UTC</span>
             <input
               type="datetime-local"
               className="control"

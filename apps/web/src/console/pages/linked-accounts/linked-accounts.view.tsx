@@ -164,9 +164,9 @@ function Review({ trace, onClose }: { trace: Trace; onClose: () => void }) {
       effects={
         verdict === 'harmless'
           ? [
-              'The warning on requests of the member goes.',
+              'The warning on requests of the member is removed.',
               'A new kind of link brings it back.',
-              'The two still decide nothing about each other.',
+              'The two still cannot decide about each other.',
             ]
           : ['The warning stays on every request of the member, and says that they are monitored.']
       }

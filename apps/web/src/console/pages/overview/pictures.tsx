@@ -200,7 +200,7 @@ export function PromisedAgainstPool({ data }: { data: Overview }) {
         )}
         {pool?.aloneUntil !== undefined && pool.aloneUntil !== null && (
           <p className="text-xs text-muted mt-1">
-            The pool alone pays until {brief(new Date(pool.aloneUntil))}, an estimate at the same pace.
+            The pool alone lasts until {brief(new Date(pool.aloneUntil))}, an estimate at the same pace.
           </p>
         )}
       </div>

@@ -37,7 +37,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
         at={data.at}
         {...coverText(cover, 1)}
       >
-        {pool?.aloneUntil ? `pool alone pays until ${brief(new Date(pool.aloneUntil))}` : 'the pool alone pays all of it'}
+        {pool?.aloneUntil ? `pool alone lasts until ${brief(new Date(pool.aloneUntil))}` : 'the pool alone pays all of it'}
       </Sign>
       <Sign
         href="/staff/ledger"

@@ -122,7 +122,7 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' |
         </Button>
       )}
       {!own && mayGrant && (
-        <Button size="sm" aria-label={`Another role for ${person.email}`} onClick={() => onOpen('role')}>
+        <Button size="sm" aria-label={`Change the role of ${person.email}`} onClick={() => onOpen('role')}>
           Role
         </Button>
       )}

@@ -41,7 +41,7 @@ export default function RolesView() {
           <div className="flex min-w-0 items-center gap-2">
             <span className="text-xs text-muted max-md:hidden">View the console as</span>
             <Choice
-              label="Role that is marked"
+              label="Highlighted role"
               of={staffRoles.map((role) => [role, role] as const)}
               value={shown}
               onChange={(role) => place.filter({ as: role })}

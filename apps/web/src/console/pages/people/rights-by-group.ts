@@ -22,7 +22,7 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
     [
       { label: 'Answer, assign, note, close a ticket', right: 'answerTicket' },
       { label: 'End a member’s sessions', right: 'endMemberSessions' },
-      { label: 'Look after an incident', right: 'takeIncident' },
+      { label: 'Take charge of an incident', right: 'takeIncident' },
     ],
   ],
   [
@@ -30,11 +30,11 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
     [
       { label: 'Approve or reject a payout, match a deposit', right: 'approveRequest' },
       { label: 'Second approval above the limit', right: 'approveRequest', how: 'two people' },
-      { label: 'Fill the pool, credit RCM, undo a purchase', right: 'change.fund', how: 'proposes' },
-      { label: 'Pay rewards now, pay a day by hand', right: 'startRewardRun' },
+      { label: 'Fund the pool, credit RCM, undo a purchase', right: 'change.fund', how: 'proposes' },
+      { label: 'Pay rewards now, pay a day manually', right: 'startRewardRun' },
       { label: 'Pause payouts and runs', right: 'pausePlatform' },
       { label: 'Resume payouts and runs', right: 'liftStop', how: 'two people' },
-      { label: 'Answer what happened to the chain', right: 'answerChain', how: 'two people' },
+      { label: 'Resolve chain incidents', right: 'answerChain', how: 'two people' },
     ],
   ],
   [

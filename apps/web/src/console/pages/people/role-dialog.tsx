@@ -13,7 +13,7 @@ export function RoleDialog({ email, onClose }: { email: string | undefined; onCl
   const [role, setRole] = useState<'MEMBER' | StaffRole>('SUPPORT')
   return (
     <ActDialog
-      title={email === undefined ? 'Add a staff member' : `Another role for ${email}`}
+      title={email === undefined ? 'Add a staff member' : `Change the role of ${email}`}
       effects={[
         'Another admin has to approve it.',
         'Then all sessions of this person end. First approvals that the new role may not give are revoked.',
@@ -53,7 +53,7 @@ export function RoleDialog({ email, onClose }: { email: string | undefined; onCl
         <select className="control" value={role} onChange={(event) => setRole(event.target.value as StaffRole)}>
           {[...staffRoles, 'MEMBER' as const].map((one) => (
             <option key={one} value={one}>
-              {one === 'MEMBER' ? 'none, leaves the staff' : one}
+              {one === 'MEMBER' ? 'none (leaves the staff)' : one}
             </option>
           ))}
         </select>

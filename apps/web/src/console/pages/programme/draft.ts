@@ -21,7 +21,7 @@ export const SHARES = [
 /** Figures outside the lists. */
 export const ALONE = [
   ['referralPercent', 'Referral, of bought coin', '%'],
-  ['fullLevelShareDays', 'Whole level share, from a stake of', 'days'],
+  ['fullLevelShareDays', 'Full level share from a stake of', 'days'],
 ] as const
 
 export function draftOf(programme: Catalogue['programme']): Draft {

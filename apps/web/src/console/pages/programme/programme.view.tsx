@@ -93,7 +93,7 @@ function Bound({ before, after }: { before: Bounded; after: Bounded | undefined 
   const shown = after ?? before
   const isMoved = after !== undefined && monthly(after) !== monthly(before)
   return (
-    <Panel title="What a group can take out" hint="at an unchanged price, whatever it does, with however many accounts">
+    <Panel title="Maximum withdrawal of a group" hint="at an unchanged price, with any actions and any number of accounts">
       <div className="px-4 pt-3 pb-4">
         <div className="text-xl font-strong tracking-num whitespace-nowrap">{monthly(shown)}</div>
         <p className="text-xs text-muted">

@@ -50,7 +50,7 @@ export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string
         <div className="to-propose mt-3">
           <div>
             <label className="mb-1 block font-medium text-xs" htmlFor={`${id}-start`}>
-              In force from, UTC
+              Effective from, UTC
             </label>
             <input
               id={`${id}-start`}

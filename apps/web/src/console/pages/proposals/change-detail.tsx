@@ -46,7 +46,7 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
           <ArrowLeft size={16} aria-hidden="true" />
         </button>
         <Tag>{shown.subject}</Tag>
-        <Badge tone={tone}>{shown.status === 'PENDING' && full?.canDecide === true ? 'Waits for you' : text}</Badge>
+        <Badge tone={tone}>{shown.status === 'PENDING' && full?.canDecide === true ? 'Awaiting your decision' : text}</Badge>
         {shown.status === 'PENDING' && full !== undefined && (
           <span className={isStale ? 'ml-auto text-xs text-warning max-md:hidden' : 'ml-auto text-xs text-faint max-md:hidden'}>
             {isStale ? 'Its basis has changed' : 'No changes since proposed'}
@@ -158,14 +158,14 @@ function When({ row }: { row: ChangeRow }) {
     <div className="content-start lg:col-span-5">
       <h3 className="text-sm font-semi">When</h3>
       <FactList className="mt-1">
-        <dt>In force from</dt>
+        <dt>Effective from</dt>
         <dd>{row.startsAt ? moment(row.startsAt) : row.status === 'IN_FORCE' && row.decidedAt ? moment(row.decidedAt) : 'the approval'}</dd>
         {isToCome && (
           <>
             <dt>That is in</dt>
             <dd>{age(new Date(), row.startsAt?.getTime())}</dd>
             <dt>Can be cancelled</dt>
-            <dd>until it is in force</dd>
+            <dd>until it takes effect</dd>
           </>
         )}
       </FactList>

@@ -22,8 +22,8 @@ const LACKS = { refuse: 'A rejection needs a reason', cancel: 'A cancellation ne
 /** Suggested reasons for each decision. */
 const READY: Readonly<Record<Verb, readonly [string, string, string]>> = {
   approve: ['As we agreed', 'Figures checked', 'The next step of the plan'],
-  refuse: ['Not agreed on', 'The figures are not right', 'Too early'],
-  cancel: ['Not agreed on', 'The figures are not right', 'Something came between'],
+  refuse: ['Not agreed', 'The figures are wrong', 'Too early'],
+  cancel: ['Not agreed', 'The figures are wrong', 'Circumstances changed'],
 }
 
 const WHY_NOT: Readonly<Record<NonNullable<ChangeFull['whyNot']>, string>> = {
@@ -138,7 +138,7 @@ export function Decide({ row }: { row: ChangeFull }) {
 function labelOf(verb: Verb, { mine, startsAt }: ChangeFull): string {
   if (verb === 'cancel') return 'Cancel proposal'
   if (verb === 'refuse') return mine ? 'Cancel proposal' : 'Reject'
-  return startsAt ? `Approve for ${brief(startsAt)}` : 'Approve, in force at once'
+  return startsAt ? `Approve for ${brief(startsAt)}` : 'Approve, effective immediately'
 }
 
 function done(verb: Verb, { mine, startsAt }: ChangeFull): string {

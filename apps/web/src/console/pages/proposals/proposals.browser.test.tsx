@@ -67,7 +67,7 @@ it('shows the effect of a proposal, and applies it on approval', async () => {
   await open(`/staff/changes/${price.id}`)
   await expect.element(page.getByRole('row', { name: 'Coin price 0.0080 USD 0.0085 USD' })).toBeVisible()
   await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'As agreed')
-  await press('Approve, in force at once A')
+  await press('Approve, effective immediately A')
   await expect
     .poll(() => api.calls(approveChange).map(({ params, body }) => [params['id'], body]))
     .toEqual([[price.id, { reason: 'As agreed', seen: full.seen }]])
@@ -110,7 +110,7 @@ it('prevents staff from approving their proposals, and requires a reason for a r
   expect(api.calls(refuseChange)).toHaveLength(0)
   api.reply(staffChange, full)
   await userEvent.click(page.getByRole('option', { name: /Ruth Adeyemi/ }).first())
-  await press('Approve, in force at once A')
+  await press('Approve, effective immediately A')
   await shown(errorCatalogue.CHANGE_OUTDATED.message)
 })
 
@@ -119,7 +119,9 @@ it('sends nothing about a proposal while offline', async () => {
   await expect.element(page.getByRole('textbox', { name: 'Reason' })).toBeVisible()
   const { sent, pressed } = await pressAllOffline()
   expect(sent).toEqual([])
-  expect(pressed).toEqual(expect.arrayContaining([expect.stringMatching(/^Approve, in force at once/), expect.stringMatching(/^Reject/)]))
+  expect(pressed).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Approve, effective immediately/), expect.stringMatching(/^Reject/)]),
+  )
 })
 
 it('greys out proposals by the reader or about the reader’s account', async () => {

@@ -29,7 +29,7 @@ export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClos
     let failures = 0
     const found: { id: string; text: string; ok: boolean }[] = []
     for (const row of go) {
-      if (failures >= STOP_AFTER) found.push({ id: row.id, ok: false, text: 'left as it is' })
+      if (failures >= STOP_AFTER) found.push({ id: row.id, ok: false, text: 'unchanged' })
       else {
         try {
           const { status } = await sendDecision({ ...armed(row, 'approve', 'pays'), reason: '', txHash: '' })

@@ -72,9 +72,9 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   const unit = item.asset === 'usd' ? '' : ` ${tokenSymbol}`
   const amount = `${formatAmount(payoff(item))}${unit}`
   const approve = stopped
-    ? 'Paused, nothing is paid'
+    ? 'Paused'
     : effect === 'counts'
-      ? 'Approve, first of two'
+      ? 'Approve (first approval)'
       : deposit
         ? `Approve and credit ${amount}`
         : `Approve and pay ${amount}`
@@ -114,7 +114,9 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
       />
       {missing && (
         <p id="why-fault" className="text-xs text-danger">
-          {verb === 'reject' ? 'A rejection needs a reason' : 'This approval needs a reason: it is flagged, or the second of two'}
+          {verb === 'reject'
+            ? 'A rejection needs a reason'
+            : 'This approval needs a reason: the request is flagged, or it is the second approval'}
         </p>
       )}
       <div className="my-2.5 flex flex-wrap gap-1.5 max-md:hidden">
@@ -132,7 +134,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
           className={cx(arms?.verb === 'reject' && ARMED)}
           onClick={() => decide(arms?.verb === 'reject' ? arms : armed(item, 'reject', effect))}
         >
-          {deposit ? 'Reject' : 'Reject, give back'}
+          {deposit ? 'Reject' : 'Reject and refund'}
           <Kbd>{arms?.verb === 'reject' ? `${MOD} ↵` : 'R'}</Kbd>
         </SendButton>
         <SendButton

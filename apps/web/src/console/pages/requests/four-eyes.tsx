@@ -16,9 +16,9 @@ export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail
   const first = approvals[0]
   const next =
     item.whyNot === 'FIRST_WAS_YOU'
-      ? 'Not you: the first approval was yours.'
+      ? 'You cannot approve: the first approval was yours.'
       : effect === 'pays'
-        ? 'You may. This approval pays at once.'
+        ? 'You can approve. This approval pays immediately.'
         : 'Waiting for the first approval.'
   return (
     <section aria-label="Four eyes">
@@ -46,9 +46,9 @@ export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail
           <li className="step now">
             <span className="mk">1</span>
             <span>
-              <span className="font-semi">First of two</span>
+              <span className="font-semi">First approval</span>
               <span className="text-xs text-muted block">
-                {item.canDecide === true ? 'You may. This approval only counts.' : 'Not approved yet.'}
+                {item.canDecide === true ? 'You can approve. A second approval pays.' : 'Not approved yet.'}
               </span>
             </span>
           </li>

@@ -43,7 +43,7 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
           <>
             <dt>From the hot wallet</dt>
             <dd className="font-mono text-xs">{sending.wallet}</dd>
-            <dt>Its transaction number</dt>
+            <dt>Nonce</dt>
             <dd className="text-right whitespace-nowrap">{sending.nonce}</dd>
           </>
         )}
@@ -62,7 +62,7 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
           Cancel payout
         </Button>
       )}
-      {sending.answer !== undefined && <p className="text-xs mt-1">Two of staff have decided: {ANSWERS[sending.answer].said}.</p>}
+      {sending.answer !== undefined && <p className="text-xs mt-1">Two staff members have decided: {ANSWERS[sending.answer].said}.</p>}
       {mayAnswer &&
         sending.answers?.map((answer) => (
           <Button key={answer} className="mt-2" onClick={() => setAnswering(answer)}>
@@ -108,7 +108,7 @@ const ANSWERS: Record<Answered, { verb: string; said: string; effect: string }> 
   ARRIVED: {
     verb: 'Propose that it has arrived',
     said: 'it has arrived',
-    effect: 'It counts as paid, and nothing goes back: look at the receiver’s balance first.',
+    effect: 'It counts as paid, and nothing is returned. Check the receiver’s balance first.',
   },
 }
 

@@ -30,7 +30,7 @@ it('allows a batch only for simple items of one kind, and returns why others are
   ]
   const { go, stay } = together(rows)
   expect(go.map((one) => one.id)).toEqual(['a', 'b'])
-  expect(stay).toEqual(['1 flagged', '1 of the other kind', '2 for two people', '2 not for you to decide'])
+  expect(stay).toEqual(['1 flagged', '1 of the other kind', '2 for two people', '2 you cannot decide'])
 })
 
 it('allows at most 25 items in a batch', () => {

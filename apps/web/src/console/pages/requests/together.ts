@@ -13,7 +13,7 @@ export interface Together {
 function apart(row: QueueRow): string | undefined {
   if (isSimple(row)) return undefined
   if ((row.signs ?? []).length > 0) return 'flagged'
-  return row.approvalsNeeded === 2 || (row.approvals ?? []).length > 0 ? 'for two people' : 'not for you to decide'
+  return row.approvalsNeeded === 2 || (row.approvals ?? []).length > 0 ? 'for two people' : 'you cannot decide'
 }
 
 /** Selects the rows that can be approved together: simple ones of the first row's kind. */

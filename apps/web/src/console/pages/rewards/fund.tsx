@@ -44,7 +44,7 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
   const takesTwo = source === 'operator' || (isAmount && of?.twoAbove !== undefined && amount > of.twoAbove)
 
   async function fund(): Promise<void> {
-    if (!isAmount) return setFault('Please type an amount')
+    if (!isAmount) return setFault('Please enter an amount')
     if (reason.trim() === '') return setFault('Enter a reason')
     key.current ??= newKey()
     try {
@@ -157,14 +157,14 @@ function After({ of, more }: { of: PoolAsset; more: bigint }) {
       <span className="text-muted whitespace-nowrap">Cover after it</span>
       <span aria-live="polite">
         {before === null || after === null ? (
-          'nothing is promised'
+          'no rewards promised'
         ) : (
           <>
             <span className="text-faint">{oneDecimal(before)} → </span>
             <b className={after >= before && more > 0n ? 'font-semi text-success' : 'font-semi'}>{oneDecimal(after)} %</b>
           </>
         )}
-        , {until === null ? 'the pool alone pays all that is promised' : `pool alone until ${brief(until, new Date(0))}`}
+        , {until === null ? 'the pool covers all promised rewards' : `pool alone lasts until ${brief(until, new Date(0))}`}
       </span>
     </div>
   )

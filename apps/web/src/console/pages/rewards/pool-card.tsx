@@ -56,8 +56,8 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
         <div className="flex min-w-0 items-center gap-2 justify-between text-xs text-muted mt-1">
           <span>
             {of.aloneUntil
-              ? `The pool alone pays until ${brief(new Date(of.aloneUntil), new Date(0))}`
-              : 'The pool alone pays all that is promised'}
+              ? `The pool alone lasts until ${brief(new Date(of.aloneUntil), new Date(0))}`
+              : 'The pool covers all promised rewards'}
           </span>
           <span>line: promised rewards</span>
         </div>

@@ -38,14 +38,14 @@ export default function RewardsView() {
     <Page
       title="Rewards and pool"
       width={1240}
-      hint="Runs start every hour when something is due, and in full after midnight UTC. A payment that was made is never made again."
+      hint="Runs start every hour when something is due, and in full after midnight UTC. No reward is paid twice."
       right={
         may ? (
           <SendButton icon={<Play size={14} aria-hidden="true" />} aria-disabled={atWork !== undefined} onClick={start}>
-            Pay what is due now
+            Pay due rewards now
           </SendButton>
         ) : (
-          <span className="text-xs text-faint">FINANCE and ADMIN can pay what is due</span>
+          <span className="text-xs text-faint">FINANCE and ADMIN can pay due rewards</span>
         )
       }
     >
@@ -54,7 +54,7 @@ export default function RewardsView() {
         <Notice role="alert" tone="danger" icon={null} className="mb-4">
           <span>
             <b className="font-semi">Automatic payment has been stopped since {pool.data.haltedSince}.</b> It is too far behind to continue
-            automatically. Pay the open days by hand, the oldest first.
+            automatically. Pay the open days manually, the oldest first.
           </span>
         </Notice>
       )}

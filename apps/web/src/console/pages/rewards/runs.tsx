@@ -33,7 +33,7 @@ export function RunAtWork({ run }: { run: Run }) {
   const writing = run.phase === 'FACTS'
   return (
     <Panel
-      title={run.phase === 'FACTS' ? `Run ${run.id} records what is due` : `Run ${run.id} is paying`}
+      title={run.phase === 'FACTS' ? `Run ${run.id} records due rewards` : `Run ${run.id} is paying`}
       hint={`due until ${briefly(run.dueUntil)}, started ${clock(run.startedAt)} UTC by ${run.byHand ? plain(run.byHand.name) : 'the worker'}; another worker continues it if this one stops`}
       right={<Badge tone="accent">Running</Badge>}
       className="mt-4"
@@ -49,7 +49,7 @@ export function RunAtWork({ run }: { run: Run }) {
         </div>
         <ProgressBar label="Payments" value={percent} className="mt-1" />
         <ol className="flex min-w-0 items-center gap-2 flex-wrap text-xs mt-3 run-steps" aria-label="Steps of the run">
-          <Step at={writing ? 'now' : 'done'}>{writing ? 'Recording what is due' : `Recorded, ${count(total)} payments`}</Step>
+          <Step at={writing ? 'now' : 'done'}>{writing ? 'Recording due rewards' : `Recorded, ${count(total)} payments`}</Step>
           <Step at={writing ? 'next' : 'now'}>{writing ? 'Paying' : `Paying, ${count(done)}`}</Step>
           <Step at="next">Everything paid or noted as owed</Step>
         </ol>

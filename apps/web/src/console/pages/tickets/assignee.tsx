@@ -68,7 +68,7 @@ export function Holder({ ticket, onNext }: { ticket: StaffTicket; onNext: () => 
       {asks && holder !== undefined && (
         <ActDialog
           title={`Take ticket ${ticket.number ?? ''}`}
-          effects={[`${plain(holder.name)} is assigned to this ticket. It moves to you.`, 'What they typed stays with them.']}
+          effects={[`${plain(holder.name)} is assigned to this ticket. It moves to you.`, 'Their draft stays with them.']}
           verb="Take it"
           draft={`take:${ticket.id}`}
           needsReason={false}
