@@ -120,7 +120,7 @@ describe('reserve addresses', () => {
     ['another platform', { BRAND_NAME: 'Other' }, /must sign this text: Reserve of Other on chain 56: 0x/],
     ['another address', { RESERVE_ADDRESSES: written.replace(address, `0x${'33'.repeat(20)}`) }, /the key of 0x33/],
     ['no signature', { RESERVE_ADDRESSES: address }, /must be ADDRESS=SIGNATURE/],
-    ['a second entry of the same address', { RESERVE_ADDRESSES: `${written},${written}` }, /there twice/],
+    ['a second entry of the same address', { RESERVE_ADDRESSES: `${written},${written}` }, /listed twice/],
     ['no USD token', { CHAIN_USD_TOKEN: undefined }, /needs the chain and CHAIN_USD_TOKEN/],
   ])('[I12] are refused with %s', (_, change, message) => {
     expect(() => readConfig({ ...CHAIN, RESERVE_ADDRESSES: written, ...change })).toThrow(message)

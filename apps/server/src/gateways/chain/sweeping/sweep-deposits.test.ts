@@ -291,7 +291,7 @@ describe('balances at invoice addresses', () => {
     const adopt = (hash = '', targets = [TO]) =>
       adoptMove((work) => inTransaction(db, work), deps, { node: bare, chainId, hash, xpub: branch.publicExtendedKey ?? '', targets })
     await expect(adopt(second)).rejects.toThrow('and 0 comes first')
-    await expect(adopt(first, [])).rejects.toThrow('where no sweep goes')
+    await expect(adopt(first, [])).rejects.toThrow('which is not a sweep target')
     expect([await adopt(gas), await adopt(gas)]).toEqual(['gas', 'known'])
     expect(await adopt(first)).toBe('sweep')
     await expect(adopt(second)).rejects.toThrow('is not complete')

@@ -90,7 +90,7 @@ it('[I7] adopts nothing that is on another chain, out of order, by another key, 
   const seen = (more: object) => ({ transactions: new Map([[hash, { ...(known ?? expect.fail()), ...more }]]) })
   await refused(seen({ nonce: 4 }), 'number 4 of')
   await refused(seen({ nonce: 6 }), 'and 5 comes first')
-  await refused(seen({ from: someone() }), 'is no hot wallet')
+  await refused(seen({ from: someone() }), 'is not a hot wallet')
   const order = { chainId: CHAIN, from: wallet.address, nonce: 5, gasPrice: 1_000n }
   const { token, to, amount } = payout
   for (const transfer of [
@@ -161,7 +161,7 @@ describe('[I7] the result of an adopted transaction', () => {
     const signed = { ...first, request_id: payout.requestId, purpose: 'PAYMENT', gas_price: '1000', made_at: instance.clock.now() }
     await db.insertInto('payout_transaction').values(signed).execute()
     const other = await paid({ ...payout, amount: payout.amount + 1n }, { nonce: 4, gasPrice: 2_000n })
-    await expect(other.adopt()).rejects.toThrow('which is not what it paid')
+    await expect(other.adopt()).rejects.toThrow('but the transaction paid something else')
     const { adopt, follow } = await paid(payout, { nonce: 4, cancels, gasPrice: 2_000n })
     expect(await adopt()).toEqual({ as, payoutId: payout.id })
     await follow()

@@ -422,7 +422,7 @@ describe('payout is paid once', () => {
       node.tamper = async ({ method }, answer) =>
         method === 'eth_getTransactionReceipt' ? { ...((await answer()) as object), ...more } : undefined
       await rounds(1)
-      expect((await sending(payout)).problem).toContain('more gas than was signed for')
+      expect((await sending(payout)).problem).toContain('more gas than signed')
       expect(await stateOf(payout)).toBe('SIGNED')
     }
     node.tamper = undefined
@@ -875,7 +875,7 @@ describe('nothing is signed', () => {
     const next = await approved('100')
     await expect(round()).rejects.toThrow('used elsewhere')
     expect(await Promise.all([mined, taken, next].map(stateOf))).toEqual(['DONE', 'SIGNED', 'QUEUED'])
-    expect((await sending(taken)).problem).toContain('not ours')
+    expect((await sending(taken)).problem).toContain('foreign transaction')
     expect(await coinOf(taken)).toBe(0n)
     // After the staff decision, the money returns once no source knows a mined transaction, 12 blocks deep.
     await expect(decide(mined, 'GIVE_BACK')).rejects.toThrow('have changed since')

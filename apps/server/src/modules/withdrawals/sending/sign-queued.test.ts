@@ -197,7 +197,7 @@ describe('signed payouts are discarded', () => {
     ['another worker took the nonce', 'next nonce is 1', () => db.updateTable('hot_wallet').set({ next_nonce: 1n }).execute()],
     [
       'one of them left the queue',
-      'left the line',
+      'left the queue',
       (payout) => change(payout, { state: 'CANCELLED', cancel_asked_at: instance.clock.now(), ended_at: instance.clock.now() }),
     ],
   ])('when %s during signing', async (_, why, happen, restore) => {

@@ -81,7 +81,7 @@ describe('[I17] transfer reversal', () => {
     const [from, to] = await pair()
     const id = await send(from, to, 5n * ONE)
     const change = (await file(id)).body.data.changeId
-    expect((await file(id, instance.third)).body.message).toContain('waiting for another person, under Proposals')
+    expect((await file(id, instance.third)).body.message).toContain('is already pending')
     await fund(db(), to.id, 'depositWallet', 50n * ONE)
     const both = await Promise.all([approve(change), approve(change, instance.third)])
     expect(both.map((one) => one.status).toSorted()).toEqual([200, 400])
