@@ -68,7 +68,7 @@ describe('the settings', () => {
     const file = import.meta.filename
     const entry = startEntry('doctor', { DATA_DIR: file })
     expect(await entry.ended).toBe(2)
-    expect(entry.said).toContain(`${file} is no folder. Set another DATA_DIR.`)
+    expect(entry.said).toContain(`${file} is not a folder. Set another DATA_DIR.`)
     expect(entry.said).not.toContain('    at ')
   })
 })

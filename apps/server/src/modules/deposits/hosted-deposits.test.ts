@@ -159,7 +159,7 @@ describe('payment list of the provider', () => {
     // Known payments are still updated.
     lies.set(orderId, { status: 'refunded' })
     await later(day)
-    expect((await paymentsOf(orderId)).flatMap(({ review_reason: why }) => why ?? [])).toEqual(['refunded after it was credited'])
+    expect((await paymentsOf(orderId)).flatMap(({ review_reason: why }) => why ?? [])).toEqual(['refunded after the credit'])
     besides.clear()
   })
 
@@ -170,7 +170,7 @@ describe('payment list of the provider', () => {
     await later(20 * day)
     lies.set(orderId, { status: 'refunded' })
     await later(day)
-    expect((await paymentsOf(orderId)).map(({ review_reason: why }) => why)).toEqual(['refunded after it was credited'])
+    expect((await paymentsOf(orderId)).map(({ review_reason: why }) => why)).toEqual(['refunded after the credit'])
     expect(await usd(who)).toBe(30n * ONE)
     // The order belongs to another instance, and the provider lost one of our payments.
     lies.set(orderId, { orderId: 'not-ours' })
@@ -504,7 +504,7 @@ describe('notice', () => {
     lies.set(back.orderId, { status: 'refunded' })
     instance.clock.advance(MINUTE)
     await instance.runJobs()
-    expect((await paymentsOf(back.orderId))[0]?.review_reason).toBe('refunded after it was credited')
+    expect((await paymentsOf(back.orderId))[0]?.review_reason).toBe('refunded after the credit')
     expect((await records(back.who)).data[0].status).toBe('APPROVE')
   })
 

@@ -53,7 +53,7 @@ it('rejects an accessible folder of another user', () => {
 it('gives the reason why no database starts in a folder', async () => {
   const file = path.join(folder, 'file')
   writeFileSync(file, '')
-  await expect(startEmbedded(file)).rejects.toThrow(`${file} is no folder. Set another DATA_DIR.`)
+  await expect(startEmbedded(file)).rejects.toThrow(`${file} is not a folder. Set another DATA_DIR.`)
   await expect(startEmbedded(path.join(folder, 'a'.repeat(90)))).rejects.toThrow('too long for the socket in it')
   const script = `if (process.getuid() === 0) process.setuid(65534); import('${import.meta.resolve('./embedded.ts')}').then(({ startEmbedded }) => startEmbedded('/etc/none')).catch((error) => console.log(error.message))`
   const said = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })

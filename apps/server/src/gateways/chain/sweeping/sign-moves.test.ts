@@ -273,10 +273,10 @@ describe('signing moves', () => {
   })
 
   it.each<[string, string, (address: string) => Promise<unknown>]>([
-    ['more arrived', 'another amount', (address) => came(address, 1n)],
+    ['more arrived', 'has changed', (address) => came(address, 1n)],
     [
       'another worker used the nonce',
-      'is taken',
+      'is already used',
       (wallet) =>
         sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, mined_hash)
           values (${CHAIN}, 'SWEEP', ${wallet}, 0, ${wallet}, ${TO}, ${USD}, 1, 'FAILED', now(), '2026-01-01', '0x0')`.execute(db),

@@ -789,7 +789,7 @@ describe('nothing is signed', () => {
     await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
     ports.rules = { ...ports.rules, gasPriceMost: 1n }
     await round()
-    expect(await problem()).toContain('dearer')
+    expect(await problem()).toContain('above the maximum')
     ports.rules = { ...ports.rules, gasPriceMost: 100_000_000_000n }
     const rich = wallet
     wallet = keySigner(randomBytes(32))
@@ -966,7 +966,7 @@ describe('nothing is signed', () => {
     await blocks(12)
     const other = await approved('100')
     node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
-    await expect(round()).rejects.toThrow('one of chain 1')
+    await expect(round()).rejects.toThrow('belongs to chain 1')
     expect(await stateOf(other)).toBe('QUEUED')
     node.tamper = undefined
   })
