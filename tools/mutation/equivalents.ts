@@ -33,8 +33,8 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'apps/server/src/modules/withdrawals/sending/replace-stuck.ts',
-    before: 'const gasPrice = least > marketPrice ? least : marketPrice',
-    after: 'const gasPrice = least >= marketPrice ? least : marketPrice',
+    before: 'const gasPrice = minGasPrice > marketPrice ? minGasPrice : marketPrice',
+    after: 'const gasPrice = minGasPrice >= marketPrice ? minGasPrice : marketPrice',
     why: 'for equal values both results are the same',
   },
   {

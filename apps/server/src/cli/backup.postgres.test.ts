@@ -120,7 +120,10 @@ it('refuses to restore a backup of a newer version, and names the version', asyn
   dump(instance.url ?? '', newer)
   const empty = await emptyDatabase()
   const { code, said } = await run('restore', { DATABASE_URL: empty.url }, newer)
-  expect([code, said]).toEqual([1, expect.stringContaining('The backup is from another version. This database has the schema of version 99.0.0')])
+  expect([code, said]).toEqual([
+    1,
+    expect.stringContaining('The backup is from another version. This database has the schema of version 99.0.0'),
+  ])
   expect(await tablesOf(empty)).toEqual([])
 })
 

@@ -5,7 +5,7 @@
 import { runStaff } from './staff/run.ts'
 import { configuredPlatform } from './staff/configured-platform.ts'
 
-const ended = await runStaff(process.argv.slice(2), configuredPlatform())
-if (ended.code === 0) console.log(ended.text)
-else console.error(ended.text)
-process.exitCode = ended.code
+const result = await runStaff(process.argv.slice(2), configuredPlatform())
+if (result.code === 0) console.log(result.text)
+else console.error(result.text)
+process.exitCode = result.code

@@ -24,16 +24,16 @@ interface Server {
 
 /** The transaction is rolled back. A full disk or a missing privilege shows up here. */
 async function tryToWrite(db: Db): Promise<void> {
-  const done = new Error('rolled back')
-  const tried = db.transaction().execute(async (tx) => {
+  const rollback = new Error('rolled back')
+  const attempt = db.transaction().execute(async (tx) => {
     await sql`insert into rate_limit (key, window_start, hits) values ('doctor', now(), 1) on conflict (key) do update set hits = 1`.execute(
       tx,
     )
-    throw done
+    throw rollback
   })
-  await tried.catch((error: unknown) => {
+  await attempt.catch((error: unknown) => {
     // Other checks report a missing schema, and a read-only database below.
-    if (error !== done && !['42P01', '25006'].includes(sqlState(error) ?? '')) throw error
+    if (error !== rollback && !['42P01', '25006'].includes(sqlState(error) ?? '')) throw error
   })
 }
 

@@ -42,16 +42,16 @@ export function backgroundJobs(kinds: readonly AnyJobKind[], reads?: Reads): Job
     group: 'background-jobs',
     run: async (lease, deps) => {
       const until = performance.now() + TURN_MS
-      let done = 0
+      let steps = 0
       for (;;) {
         const open = await lease.read((db) =>
           db.selectFrom('background_job').select(['id', 'kind']).where('finished_at', 'is', null).orderBy('id').limit(100).execute(),
         )
-        if (open.length === 0) return done
+        if (open.length === 0) return steps
         for (const { id, kind } of open) {
           await stepOf(lease, deps, { id, kind: byName.get(kind), reads: reads ?? lease })
-          done += 1
-          if (performance.now() > until || lease.stopping()) return done
+          steps += 1
+          if (performance.now() > until || lease.stopping()) return steps
         }
       }
     },
@@ -66,10 +66,10 @@ interface Turn {
 
 async function stepOf(lease: Lease, deps: Deps, { id, kind, reads }: Turn): Promise<void> {
   // Counts the attempt first, so that a step that crashes the process does not repeat forever.
-  const tried = await lease.inTransaction((tx) => countTry(tx, id))
-  if (tried === undefined) return
+  const attempts = await lease.inTransaction((tx) => countTry(tx, id))
+  if (attempts === undefined) return
   try {
-    if (kind === undefined || tried > TRIES) throw new JobRefused(FAILED)
+    if (kind === undefined || attempts > TRIES) throw new JobRefused(FAILED)
     // The lease guards the step: after a takeover this worker's transactions fail.
     const read = 'read' in kind ? await reads.read(async (db) => kind.read(db, deps, atWork(await rowOf(db, id)))) : undefined
     await lease.inTransaction(async (tx) => {
@@ -81,9 +81,12 @@ async function stepOf(lease: Lease, deps: Deps, { id, kind, reads }: Turn): Prom
     })
   } catch (error) {
     if (error instanceof LeaseLost) throw error
-    deps.log.warn({ job: String(id), tried, stack: error instanceof Error ? error.stack : String(error) }, 'a step of a job failed')
+    deps.log.warn(
+      { job: String(id), tried: attempts, stack: error instanceof Error ? error.stack : String(error) },
+      'a step of a job failed',
+    )
     const why = error instanceof AppError || error instanceof JobRefused ? error.message : undefined
-    if (why !== undefined || tried >= TRIES) await lease.inTransaction((tx) => fail(tx, deps, id, why ?? FAILED))
+    if (why !== undefined || attempts >= TRIES) await lease.inTransaction((tx) => fail(tx, deps, id, why ?? FAILED))
   }
 }
 

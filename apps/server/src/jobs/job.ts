@@ -61,12 +61,12 @@ export async function holdJobs(
   for (const job of jobs.toSorted((a, b) => (a.name < b.name ? -1 : 1)))
     leases.set(job, await leaseWithin(tx, { name: job.name, holder, at: deps.clock.now() }))
   return async (some = jobs) => {
-    let done = 0
+    let processed = 0
     for (const job of some) {
       const lease = leases.get(job)
       if (lease === undefined) throw new LeaseLost(`the lease of ${job.name} is not held`)
-      done += await job.run(lease, deps)
+      processed += await job.run(lease, deps)
     }
-    return done
+    return processed
   }
 }

@@ -70,12 +70,12 @@ export async function underLease<T extends {}>(
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
   const startedAt = clock.now()
-  const taken = await acquire(db, name, holder, abandoned.get(db)?.get(name))
-  if (taken === null) return null
-  const { token } = taken
-  const wrong = clock === systemClock ? apart(taken.clock, startedAt, clock.now()) : undefined
+  const acquired = await acquire(db, name, holder, abandoned.get(db)?.get(name))
+  if (acquired === null) return null
+  const { token } = acquired
+  const wrong = clock === systemClock ? apart(acquired.clock, startedAt, clock.now()) : undefined
   if (wrong !== undefined) {
-    await release(db, name, token, taken.clock, wrong)
+    await release(db, name, token, acquired.clock, wrong)
     throw new Error(wrong)
   }
   abandoned.get(db)?.delete(name)

@@ -30,8 +30,8 @@ export function retentionJob(retentions: readonly Retention[]): Job {
           const result = await sql`
             delete from ${sql.table(table)} where ctid = any(array(
               select ctid from ${sql.table(table)} where ${sql.raw(moment)} < ${before} limit ${BATCH} for update skip locked))`.execute(tx)
-          const done = Number(result.numAffectedRows ?? 0n)
-          return { done, more: done === BATCH }
+          const deleted = Number(result.numAffectedRows ?? 0n)
+          return { done: deleted, more: deleted === BATCH }
         })
       }
       return forgotten

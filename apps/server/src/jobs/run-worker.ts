@@ -24,13 +24,13 @@ const holderName = () => `${hostname()}:${process.pid}@${VERSION}`
 /** Runs every job in order, and repeats while any finds work, because a reward can make a mail due. */
 export async function runOnce(db: Db, deps: Deps, jobs: readonly Job[]): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
-    let done = 0
+    let processed = 0
     for (const job of jobs) {
       const count = await runJob(db, deps, job, holderName())
       if (count !== null && count > 0) deps.log.info({ job: job.name, done: count }, 'job')
-      done += count ?? 0
+      processed += count ?? 0
     }
-    if (done === 0) return
+    if (processed === 0) return
   }
 }
 

@@ -44,12 +44,12 @@ const partOf = (window: AuditWindow): Part => ({
 /** SQL for the differences between facts and transfers. */
 export function differencesSql({ kinds, compare, facts }: Omit<FactCheck, 'invariant' | 'title'>, part?: Part): string {
   const columns = ['kind', 'cause_id', 'debited', 'credited', 'amount', ...compare].join(', ')
-  const own = compare.map((column) => `, ${column}`).join('')
+  const ownColumns = compare.map((column) => `, ${column}`).join('')
   const transfers = `(select * from ledger_transfer where kind in (${kinds.map((kind) => `'${kind}'`).join(', ')}) and ${part?.transfers ?? 'true'})`
   return `with fact as materialized (
       select * from (${typeof facts === 'string' ? facts : facts(transfers)}) said (${columns}) where ${part?.facts ?? 'true'}),
     moved as materialized (
-      select kind, cause_id, ${accountSql('debit_account')} as debited, ${accountSql('credit_account')} as credited, amount${own} from ${transfers} t)
+      select kind, cause_id, ${accountSql('debit_account')} as debited, ${accountSql('credit_account')} as credited, amount${ownColumns} from ${transfers} t)
     select 'is not in the ledger' as what, a.* from (select ${columns} from fact except all select ${columns} from moved) a
     union all
     select 'has no such cause', b.* from (select ${columns} from moved except all select ${columns} from fact) b`

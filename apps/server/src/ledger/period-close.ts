@@ -42,8 +42,8 @@ export async function isSettled(db: Db, mark: bigint): Promise<boolean> {
  */
 export async function closeMonth(tx: Tx, { month, lastId }: DueClose, at: Date): Promise<string> {
   await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '256MB', true)`.execute(tx)
-  const made = await sql<{ hash: string }>`select ledger_close_month(${month}::date, ${lastId}::bigint, ${at}) as hash`.execute(tx)
-  return made.rows[0]?.hash ?? ''
+  const close = await sql<{ hash: string }>`select ledger_close_month(${month}::date, ${lastId}::bigint, ${at}) as hash`.execute(tx)
+  return close.rows[0]?.hash ?? ''
 }
 
 /** SQL: true if the transfers of close `s` no longer match its hash. */

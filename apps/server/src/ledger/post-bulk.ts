@@ -51,11 +51,11 @@ export async function postBulk(tx: Db, input: BulkInput): Promise<PostedBulk> {
   await sql`analyze ledger_bulk`.execute(tx)
   const pool = systemAccountId(input.from, WALLETS[input.to].asset) - BigInt(input.slot ?? 0)
   try {
-    const done = await sql<{ transfers: bigint }>`select ledger_post_bulk(${pool}::bigint, ${WALLETS[input.to].number}::bigint,
+    const posted = await sql<{ transfers: bigint }>`select ledger_post_bulk(${pool}::bigint, ${WALLETS[input.to].number}::bigint,
       ${input.total}::bigint, ${input.kind}, ${input.causeType}, ${input.ruleVersion ?? null}::int, ${input.at}::timestamptz) as transfers`.execute(
       tx,
     )
-    return { transfers: Number(done.rows[0]?.transfers ?? 0n), total: input.total }
+    return { transfers: Number(posted.rows[0]?.transfers ?? 0n), total: input.total }
   } catch (error) {
     if (sqlState(error) === 'TZ001') throw new AppError('NOT_COVERED')
     if (sqlState(error) === '23505') throw new AppError('IDEMPOTENCY_KEY_REUSED')

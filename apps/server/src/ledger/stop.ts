@@ -50,8 +50,8 @@ export async function assertNotStopped(tx: Db): Promise<void> {
  */
 export async function stopLedger(tx: Tx, at: Date, why: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${STOP_LOCK})`.execute(tx)
-  const made = await sql`insert into ledger_stop (since, why) values (${at}, ${why}) on conflict do nothing`.execute(tx)
-  return made.numAffectedRows === 1n
+  const inserted = await sql`insert into ledger_stop (since, why) values (${at}, ${why}) on conflict do nothing`.execute(tx)
+  return inserted.numAffectedRows === 1n
 }
 
 /**

@@ -21,16 +21,16 @@ export const reEncryptJob: Job = {
   name: 're-encrypt',
   everySeconds: 30,
   run: async (lease, deps) => {
-    let done = 0
+    let reencrypted = 0
     for (const column of ENCRYPTED_COLUMNS) {
       let last = -1n
-      done += await lease.untilDone(async (tx) => {
+      reencrypted += await lease.untilDone(async (tx) => {
         const batch = await reEncryptNext(tx, deps.config, column, last)
         last = batch.last
         return batch
       })
     }
-    return done
+    return reencrypted
   },
 }
 

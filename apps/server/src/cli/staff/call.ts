@@ -31,8 +31,8 @@ export function fieldsOf(schema: v.GenericSchema | undefined): Entries {
   if (!('options' in schema && 'key' in schema)) return {}
   const forms = (schema.options as v.GenericSchema[]).map(fieldsOf)
   const key = String(schema.key)
-  const words = forms.map((form) => (form[key] as v.LiteralSchema<string, undefined>).literal)
-  return { ...Object.assign({}, ...forms), [key]: v.picklist(words) } as Entries
+  const discriminators = forms.map((form) => (form[key] as v.LiteralSchema<string, undefined>).literal)
+  return { ...Object.assign({}, ...forms), [key]: v.picklist(discriminators) } as Entries
 }
 
 /**

@@ -38,7 +38,7 @@ export async function scanToHead(watch: Watch, cursor: Cursor, head: number): Pr
   let moved = 0
   let at: Pick<Header, 'number' | 'hash'> = { number: cursor.block, hash: cursor.hash }
   await inRanges(cursor.block + 1, head, async (range) => {
-    const found = await ours(watch, await node.transfers(tokens, range))
+    const found = await toPlatform(watch, await node.transfers(tokens, range))
     const headers = await headersOf(watch, [range.from, ...found.map(({ block }) => block), range.to])
     const last = headers?.get(range.to)
     if (headers === null || last === undefined || headers.get(range.from)?.parentHash !== at.hash) return false
@@ -67,14 +67,14 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
   const tokens = addressesOf(watch)
   let moved = 0
   await inRanges(done + 1, upTo, async (range) => {
-    const found = await ours(watch, await node.transfers(tokens, range))
+    const found = await toPlatform(watch, await node.transfers(tokens, range))
     const before = await lease.read((db) => seenIn(db, chainId, range))
     const hashes = [...new Set([...found.map(({ txHash }) => txHash), ...before])]
     const receipts = await node.receipts(tokens, hashes)
     if (found.some(({ txHash }) => receipts[hashes.indexOf(txHash)] === null)) return false
     const good = receipts.filter((receipt): receipt is Receipt => receipt?.succeeded === true)
     const logs = (
-      await ours(
+      await toPlatform(
         watch,
         good.flatMap(({ transfers }) => transfers),
       )
@@ -96,7 +96,7 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
 const addressesOf = ({ tokens }: Pick<Watch, 'tokens'>): string[] => tokens.map(({ address }) => address)
 
 /** Selects transfers to platform addresses. */
-async function ours({ lease }: Watch, logs: readonly TokenLog[]): Promise<TokenLog[]> {
+async function toPlatform({ lease }: Watch, logs: readonly TokenLog[]): Promise<TokenLog[]> {
   const paid = logs.filter(({ amount }) => amount > 0n)
   if (paid.length === 0) return []
   const receivers = [...new Set(paid.map(({ to }) => to))]

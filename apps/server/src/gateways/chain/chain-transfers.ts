@@ -68,12 +68,12 @@ export async function recordFinal(
 ): Promise<number> {
   const final = await record(tx, chain, sightings, 'FINAL')
   if (final > 0) await noteUnclaimed(tx, chain, sightings)
-  const gone = await sql<{ address: string }>`
+  const removed = await sql<{ address: string }>`
     update chain_transfer set state = 'GONE'
     where chain_id = ${chain.chainId} and block between ${range.from} and ${range.to} and state = 'SEEN'
     returning address`.execute(tx)
-  if (gone.rows.length > 0) await chain.onMoved(tx, [...new Set(gone.rows.map(({ address }) => address))])
-  return final + gone.rows.length
+  if (removed.rows.length > 0) await chain.onMoved(tx, [...new Set(removed.rows.map(({ address }) => address))])
+  return final + removed.rows.length
 }
 
 /**

@@ -52,10 +52,10 @@ async function dropAbove(tx: Tx, { chainId, onMoved }: Watch, block: number): Pr
   const final = await sql<{ transfer: string }>`
     select tx_hash || ' ' || address || ' ' || ordinal as transfer from chain_transfer
     where chain_id = ${chainId} and block > ${block} and state = 'FINAL' order by block, 1`.execute(tx)
-  const gone = await sql<{ address: string }>`
+  const removed = await sql<{ address: string }>`
     update chain_transfer set state = 'GONE' where chain_id = ${chainId} and block > ${block} and state <> 'GONE' returning address`.execute(
     tx,
   )
-  if (gone.rows.length > 0) await onMoved(tx, [...new Set(gone.rows.map(({ address }) => address))])
+  if (removed.rows.length > 0) await onMoved(tx, [...new Set(removed.rows.map(({ address }) => address))])
   return final.rows.map(({ transfer }) => transfer)
 }

@@ -26,7 +26,7 @@ const log = v.object({ address: hex, topics: v.array(hex), transactionHash: hex 
  */
 export function unknownTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
   const ask = connectNode(rpcUrl)
-  const ours = new Set(Object.values(tokensOf(coins)).map(({ address }) => address))
+  const configuredTokens = new Set(Object.values(tokensOf(coins)).map(({ address }) => address))
   return {
     name: 'unknown-tokens',
     everySeconds: 30,
@@ -37,7 +37,7 @@ export function unknownTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
       let named = 0
       for (let from = Math.max(after + 1, last - RANGES * WIDEST + 1); from <= last; from += WIDEST) {
         const to = Math.min(last, from + WIDEST - 1)
-        const found = (await transfersTo(addresses, from, to)).filter(({ address }) => !ours.has(address))
+        const found = (await transfersTo(addresses, from, to)).filter(({ address }) => !configuredTokens.has(address))
         named += await lease.inTransaction((tx) => note(tx, { chainId, to }, found))
       }
       return named

@@ -85,8 +85,8 @@ export async function claimMail(db: Db, deps: Deps, until: Date): Promise<Claime
     .executeTakeFirst()
   if (row === undefined) return undefined
   const contents = row.encrypted === null ? undefined : decrypt(deps.config, encryptedMails.purpose, row.encrypted, row.recipient)
-  const words: ReturnType<typeof renderMail> | undefined = contents === undefined ? undefined : JSON.parse(contents)
-  const mail = words === undefined ? undefined : { id: row.public_id, to: row.recipient, date: row.created_at, ...words }
+  const rendered: ReturnType<typeof renderMail> | undefined = contents === undefined ? undefined : JSON.parse(contents)
+  const mail = rendered === undefined ? undefined : { id: row.public_id, to: row.recipient, date: row.created_at, ...rendered }
   return { id: row.id, attempts: row.attempts, mail }
 }
 

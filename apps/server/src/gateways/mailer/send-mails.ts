@@ -38,20 +38,20 @@ export function mailJobs(mailer: Mailer): MailJob[] {
 }
 
 async function sendDue(lease: Lease, deps: Deps, mailer: Mailer): Promise<number> {
-  let done = await lease.inTransaction(async (tx) => {
+  let sent = await lease.inTransaction(async (tx) => {
     await bringForward(tx, deps.clock.now(), LONGEST_RETRY_MS)
     return dropExpired(tx, deps.clock.now())
   })
   for (let count = 0; count < BATCH && !lease.stopping(); count += 1) {
     const claimed = await lease.inTransaction((tx) => claimMail(tx, deps, new Date(deps.clock.now().getTime() + CLAIM_MS)))
-    if (claimed === undefined) return done
+    if (claimed === undefined) return sent
     const { outcome, note } = await sendOne(deps, mailer, claimed)
     await lease.inTransaction(note)
     // Stops at an unreachable mail server. Each further mail would block the worker.
-    if (outcome === 'unreachable') return done
-    if (outcome === 'done') done += 1
+    if (outcome === 'unreachable') return sent
+    if (outcome === 'done') sent += 1
   }
-  return done
+  return sent
 }
 
 /** Result of an attempt, and the update of the mail's row. */

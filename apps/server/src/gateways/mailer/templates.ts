@@ -95,7 +95,7 @@ export const hasOwnWords = (brand: Brand, template: MailTemplate): boolean => wo
 
 /** Returns the operator's text for a mail. Missing parts, code and link keep the default. */
 function ownWords(brand: Brand, template: MailTemplate): Partial<Words> {
-  const own = wordsOf(brand, template)
+  const custom = wordsOf(brand, template)
   const filled: Readonly<Record<string, string>> = {
     brand: brand.brandName,
     minutes: String(template === 'reset' ? brand.resetLinkMinutes : brand.codeMinutes),
@@ -103,8 +103,8 @@ function ownWords(brand: Brand, template: MailTemplate): Partial<Words> {
   }
   const fill = (text: string) => text.replaceAll(/\{(brand|minutes|hours)\}/g, (_, name: string) => filled[name] ?? '')
   return {
-    ...(own?.subject === undefined ? {} : { subject: fill(own.subject) }),
-    ...(own?.lines === undefined ? {} : { lines: own.lines.map(fill) }),
+    ...(custom?.subject === undefined ? {} : { subject: fill(custom.subject) }),
+    ...(custom?.lines === undefined ? {} : { lines: custom.lines.map(fill) }),
   }
 }
 
@@ -221,16 +221,16 @@ export function renderMail<T extends MailTemplate>(
   template: T,
   data: MailTemplates[T],
 ): { subject: string; text: string; html: string; unsubscribe?: string } {
-  const words = { ...readers[template](brand, data), ...ownWords(brand, template) }
-  const subject = oneLine(words.subject)
+  const content = { ...readers[template](brand, data), ...ownWords(brand, template) }
+  const subject = oneLine(content.subject)
   const greeting = 'name' in data && isPersonName(data.name) ? `Hello ${data.name},` : 'Hello,'
   const blocks: MailBlock[] = [{ kind: 'text', text: greeting }]
-  for (const [index, text] of words.lines.entries()) {
+  for (const [index, text] of content.lines.entries()) {
     blocks.push({ kind: 'text', text })
-    if (index === 0 && words.facts !== undefined) blocks.push({ kind: 'facts', rows: words.facts })
-    if (index === 0 && words.code !== undefined) blocks.push({ kind: 'code', code: words.code })
-    if (words.link !== undefined && index === (words.code === undefined ? 0 : 1)) blocks.push({ kind: 'button', ...words.link })
+    if (index === 0 && content.facts !== undefined) blocks.push({ kind: 'facts', rows: content.facts })
+    if (index === 0 && content.code !== undefined) blocks.push({ kind: 'code', code: content.code })
+    if (content.link !== undefined && index === (content.code === undefined ? 0 : 1)) blocks.push({ kind: 'button', ...content.link })
   }
   const mail = layOutMail(brand.brandName, subject, blocks)
-  return { subject, ...mail, ...(words.unsubscribe === undefined ? {} : { unsubscribe: words.unsubscribe }) }
+  return { subject, ...mail, ...(content.unsubscribe === undefined ? {} : { unsubscribe: content.unsubscribe }) }
 }

@@ -42,8 +42,8 @@ export async function oncePerWindow(
   const claimed = await claim(tx, [...firsts.values()], now)
   const open = calls.filter((call) => firsts.get(nameOf(call)) === call && claimed.has(nameOf(call)))
   const places = [...others, ...open.map((call) => call.place)].toSorted((a, b) => a - b)
-  const done = places.length === 0 ? [] : await run(places)
-  const results = new Map(places.map((place, index) => [place, done[index] ?? new AppError('INTERNAL')] as const))
+  const outcomes = places.length === 0 ? [] : await run(places)
+  const results = new Map(places.map((place, index) => [place, outcomes[index] ?? new AppError('INTERNAL')] as const))
   await free(
     tx,
     open.filter((call) => !moved(results.get(call.place))),

@@ -67,8 +67,8 @@ export async function onceEach(
     if (state !== undefined) return (results[place] = state.given)
     return place === first ? open.push(place) : repeats.push({ place, first })
   })
-  const done = open.length === 0 ? [] : await run(open)
-  open.forEach((place, index) => (results[place] = done[index]))
+  const outcomes = open.length === 0 ? [] : await run(open)
+  open.forEach((place, index) => (results[place] = outcomes[index]))
   await store(tx, open, calls, results, now)
   for (const { place, first } of repeats) results[place] = results[first]
   return results.map((result) => result ?? new AppError('INTERNAL'))

@@ -77,9 +77,9 @@ async function runGroup<R extends Route>(options: BindOptions, money: MoneyRoute
     calls.push({ ...item.input, viewer: one.value } as Context<R>)
   })
   if (calls.length > 0) {
-    const done = await runBatch(options, money, calls)
+    const outcomes = await runBatch(options, money, calls)
     for (const [index, place] of places.entries()) {
-      const one = done[index]
+      const one = outcomes[index]
       if (one !== undefined) results[place] = await noted(options.db, money, calls[index], one)
     }
     faultPoint('after_commit_before_response')

@@ -54,7 +54,7 @@ export async function runBatch<R extends Route>(options: BindOptions, money: Mon
     })
   } catch (error) {
     if (calls.length === 1 || !worthRetrying(error, committing)) return calls.map(() => failed(error))
-    return alone(calls, (call) => runAlone(options, money, call, end))
+    return runSingly(calls, (call) => runAlone(options, money, call, end))
   }
 }
 
@@ -100,8 +100,8 @@ async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: Money
     })
     if (keyless.length === 0) return run(open)
     const keyed = open.filter((place) => keys[place] !== undefined)
-    const done = await oncePerWindow(tx, keyless, now, run, keyed)
-    return open.map((place) => done.get(place) ?? new AppError('INTERNAL'))
+    const outcomes = await oncePerWindow(tx, keyless, now, run, keyed)
+    return open.map((place) => outcomes.get(place) ?? new AppError('INTERNAL'))
   })
   return results.map((result, place) => ({ result, refused: refusals.get(place) ?? (result instanceof AppError ? result : undefined) }))
 }
@@ -134,7 +134,7 @@ export function worthRetrying(error: unknown, committing: boolean): boolean {
   return !committing && toErrorReply(error).body.statusCode !== 503
 }
 
-async function alone<In, Out>(items: readonly In[], run: (item: In) => Promise<Out>): Promise<Out[]> {
+async function runSingly<In, Out>(items: readonly In[], run: (item: In) => Promise<Out>): Promise<Out[]> {
   const results: Out[] = []
   let next = 0
   const worker = async () => {

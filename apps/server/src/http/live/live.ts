@@ -86,8 +86,9 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     const forStaff = open.some((stream) => stream.isStaff) ? await options.staff?.(db, deps.clock.now()) : undefined
     const at = performance.now()
     for (const stream of open) {
-      const own = found.get(stream.memberId)
-      if (own !== undefined) note(stream, stream.isStaff && forStaff !== undefined ? new Map([...own, ...forStaff.marks]) : own)
+      const memberMarks = found.get(stream.memberId)
+      if (memberMarks !== undefined)
+        note(stream, stream.isStaff && forStaff !== undefined ? new Map([...memberMarks, ...forStaff.marks]) : memberMarks)
       if (stream.isStaff && forStaff !== undefined) show(stream, forStaff.presence)
       if (stream.fullSince !== undefined && at - stream.fullSince > STALLED_MS) stream.body.destroy()
       else sendPending(stream, at, heartbeatMs)
@@ -104,8 +105,8 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     if (ending) return reply.type(STREAM).send(': \n\n')
     // 204 means "do not reconnect" by the standard. It is no error, so browser consoles stay silent.
     if (streams.size >= most) return reply.code(204).send()
-    const own = [...streams].filter((stream) => stream.memberId === viewer.memberId)
-    for (const surplus of own.slice(0, Math.max(0, own.length + 1 - perMember))) finish(surplus, 'over')
+    const viewerStreams = [...streams].filter((stream) => stream.memberId === viewer.memberId)
+    for (const surplus of viewerStreams.slice(0, Math.max(0, viewerStreams.length + 1 - perMember))) finish(surplus, 'over')
     const stream = openStream(token, viewer)
     streams.add(stream)
     stream.body.once('close', () => streams.delete(stream))

@@ -36,7 +36,7 @@ async function openFigures(db: Db): Promise<{ port?: MetricsPort; note?: NoteRun
     buckets: [0.01, 0.1, 1, 10, 60],
     ...of,
   })
-  const done = new Counter({ name: 'tizara_job_items_total', help: 'Items that a job processed in this process', ...of })
+  const processedItems = new Counter({ name: 'tizara_job_items_total', help: 'Items that a job processed in this process', ...of })
   await addPlatformMetrics(
     registry,
     db,
@@ -48,7 +48,7 @@ async function openFigures(db: Db): Promise<{ port?: MetricsPort; note?: NoteRun
     port,
     note: (job, took, count) => {
       seconds.observe({ job }, took)
-      done.inc({ job }, count)
+      processedItems.inc({ job }, count)
     },
   }
 }

@@ -39,7 +39,7 @@ export async function keepChallenge(db: Db, deps: Deps, owner: ChallengeOwner, c
  * @returns undefined if this owner has no such challenge, or it expired
  */
 export async function takeChallenge(db: Db, deps: Pick<Deps, 'clock'>, owner: ChallengeOwner, id: string): Promise<string | undefined> {
-  const taken = await db
+  const used = await db
     .deleteFrom('passkey_challenge')
     .where('public_id', '=', id)
     .where('member_id', '=', owner.memberId)
@@ -48,5 +48,5 @@ export async function takeChallenge(db: Db, deps: Pick<Deps, 'clock'>, owner: Ch
     .where('expires_at', '>', deps.clock.now())
     .returning('challenge')
     .executeTakeFirst()
-  return taken?.challenge
+  return used?.challenge
 }

@@ -70,14 +70,14 @@ export async function addPasskey(
   const challenge = await takeChallenge(db, deps, { ...holder, purpose: 'add' }, challengeId)
   const owner = await memberById(db, holder.memberId)
   if (challenge === undefined || owner?.second_factor !== true) throw new AppError('PASSKEY_REFUSED')
-  const made = await readMade(deps, credential as RegistrationResponseJSON, challenge, owner.role !== 'MEMBER')
+  const registration = await readMade(deps, credential as RegistrationResponseJSON, challenge, owner.role !== 'MEMBER')
   return inSession(db, holder, async (tx, member) => {
     const { length } = await tx.selectFrom('passkey').select('id').where('member_id', '=', member.id).execute()
     if (length >= PASSKEYS_MAX) throw new AppError('PASSKEYS_FULL')
     const publicId = deps.ids.publicId()
     const added = await tx
       .insertInto('passkey')
-      .values({ ...made, public_id: publicId, member_id: member.id, name, created_at: deps.clock.now() })
+      .values({ ...registration, public_id: publicId, member_id: member.id, name, created_at: deps.clock.now() })
       .onConflict((conflict) => conflict.column('credential_id').doNothing())
       .executeTakeFirst()
     if (added.numInsertedOrUpdatedRows !== 1n) throw new AppError('PASSKEY_REFUSED')
@@ -113,13 +113,13 @@ export async function renamePasskey(
 ): Promise<void> {
   await proveByApp(db, deps, holder, proof, origin)
   await inSession(db, holder, async (tx, member) => {
-    const done = await tx
+    const updated = await tx
       .updateTable('passkey')
       .set({ name })
       .where('public_id', '=', id)
       .where('member_id', '=', member.id)
       .executeTakeFirst()
-    if (done.numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
+    if (updated.numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
     await mailOwner(tx, deps, member, `was given the name "${name}"`)
     await auditAuth(tx, deps, { action: 'passkey-renamed', member, origin })
   })
@@ -137,14 +137,14 @@ export async function removePasskey(
 ): Promise<void> {
   await proveByApp(db, deps, holder, proof, origin)
   await inSession(db, holder, async (tx, member) => {
-    const gone = await tx
+    const deleted = await tx
       .deleteFrom('passkey')
       .where('public_id', '=', id)
       .where('member_id', '=', member.id)
       .returning('name')
       .executeTakeFirst()
-    if (gone === undefined) throw new AppError('NOT_FOUND')
-    await changed(tx, deps, member, origin, { what: 'removed', name: gone.name, keep: holder.sessionId })
+    if (deleted === undefined) throw new AppError('NOT_FOUND')
+    await changed(tx, deps, member, origin, { what: 'removed', name: deleted.name, keep: holder.sessionId })
   })
 }
 

@@ -98,9 +98,9 @@ export async function beginSecondFactor(
  * @throws AppError SECOND_FACTOR_ON, SECOND_FACTOR_OFF, SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
 export async function confirmSecondFactor(db: Db, deps: Deps, input: Holder & { otp: string }, origin: Origin): Promise<void> {
-  const begun = await db.selectFrom('second_factor').select('confirmed_at').where('member_id', '=', input.memberId).executeTakeFirst()
-  if (begun === undefined) throw new AppError('SECOND_FACTOR_OFF')
-  if (begun.confirmed_at !== null) throw new AppError('SECOND_FACTOR_ON')
+  const pending = await db.selectFrom('second_factor').select('confirmed_at').where('member_id', '=', input.memberId).executeTakeFirst()
+  if (pending === undefined) throw new AppError('SECOND_FACTOR_OFF')
+  if (pending.confirmed_at !== null) throw new AppError('SECOND_FACTOR_ON')
   const owner = await memberById(db, input.memberId)
   if (owner === undefined) throw new AppError('UNAUTHENTICATED')
   await assertSecondFactor(db, deps, owner, input.otp, sessionBudget(owner.email, input.sessionId, 'second factor'))

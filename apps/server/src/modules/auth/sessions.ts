@@ -169,13 +169,13 @@ export async function ownerOfRefreshToken(tx: Tx, token: string, now: Date): Pro
  * @returns true if it was live
  */
 export async function endSession(tx: Tx, sessionId: bigint, reason: EndReason, now: Date): Promise<boolean> {
-  const ended = await tx
+  const endedRows = await tx
     .updateTable('session')
     .set({ ended_at: now, end_reason: reason })
     .where('id', '=', sessionId)
     .where('ended_at', 'is', null)
     .executeTakeFirst()
-  return ended.numUpdatedRows > 0n
+  return endedRows.numUpdatedRows > 0n
 }
 
 /** Counts sessions that await a code separately, so that the password alone ends no other session. */

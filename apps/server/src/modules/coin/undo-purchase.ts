@@ -33,7 +33,7 @@ export async function undoCoinPurchase(
     ],
   })
   await tx.updateTable('coin_purchase').set({ undone_at: now }).where('id', '=', purchase.id).execute()
-  const taken = await onCoinUndone(tx, now, {
+  const reversed = await onCoinUndone(tx, now, {
     memberId: owner,
     purchaseId: purchase.id,
     coin: purchase.coin_amount,
@@ -42,5 +42,5 @@ export async function undoCoinPurchase(
   })
   // Runs after the buyer's wallets are locked, the same lock order as in a sale.
   await assertUndoable(tx, { cause: { type: 'coin_purchase', id: purchase.id }, at: purchase.created_at }, now)
-  return { memberId: owner, taken }
+  return { memberId: owner, taken: reversed }
 }

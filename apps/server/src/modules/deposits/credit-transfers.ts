@@ -135,8 +135,10 @@ async function credit(tx: Tx, deps: Deps, deposit: Deposit, transfer: Transfer, 
         : { from: { system: 'SYS-DEPOSIT', asset: 'COIN' }, to: { owner: deposit.member_id, kind: 'nativeWallet' }, amount },
     ],
   })
-  const said = `A deposit of ${mailAmount(amount, usd ? 'USD' : deps.config.tokenSymbol)} was credited.`
-  await recordEvents(tx, at, [{ memberId: deposit.member_id, event: 'deposit', cause: String(posted.transfers[0]?.id), said }])
+  const notification = `A deposit of ${mailAmount(amount, usd ? 'USD' : deps.config.tokenSymbol)} was credited.`
+  await recordEvents(tx, at, [
+    { memberId: deposit.member_id, event: 'deposit', cause: String(posted.transfers[0]?.id), said: notification },
+  ])
   const credited = {
     credited_at: at,
     usd_amount,

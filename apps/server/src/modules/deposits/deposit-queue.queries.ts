@@ -86,8 +86,8 @@ export const COLUMNS = sql`d.public_id as id, d.member_id as "memberId", case d.
   array(select p.review_reason ${REVIEWS} union all select ${HELD_TEXT} ${HELD}) as reviews`
 
 export function described({ open, decisions, ...row }: DepositRow): QueuedDeposit {
-  const made = decisions.map(decisionMade)
-  const last = open ? undefined : made.pop()
+  const decisionRows = decisions.map(decisionMade)
+  const last = open ? undefined : decisionRows.pop()
   const approved = open ? row : last
   return {
     ...row,
@@ -96,7 +96,7 @@ export function described({ open, decisions, ...row }: DepositRow): QueuedDeposi
     firstApprovedAt: approved?.firstApprovedAt ?? null,
     decidedBy: last?.decidedBy ?? null,
     reason: last?.reason ?? null,
-    earlier: made,
+    earlier: decisionRows,
   }
 }
 
@@ -130,7 +130,7 @@ export async function depositQueue(db: Db, { slice, status }: { slice: Slice; st
   const counts = await sql<{ open: number; done: number }>`
     select (select count(*)::int from ${OPEN_IDS} o) as open, (select count(*)::int from deposit d where ${decided}) as done`.execute(db)
   const open = status === undefined || status === 'PENDING' ? (counts.rows[0]?.open ?? 0) : 0
-  const done = status === 'PENDING' ? 0 : (counts.rows[0]?.done ?? 0)
+  const decidedCount = status === 'PENDING' ? 0 : (counts.rows[0]?.done ?? 0)
   const parts = openFirst(slice, open)
   const first =
     open === 0
@@ -141,14 +141,14 @@ export async function depositQueue(db: Db, { slice, status }: { slice: Slice; st
           )
         ).rows
   const then =
-    done === 0 || parts.done.limit === 0
+    decidedCount === 0 || parts.done.limit === 0
       ? []
       : (
           await sql<DepositRow>`select ${COLUMNS} from deposit d where ${decided} order by d.id desc limit ${parts.done.limit} offset ${parts.done.offset}`.execute(
             db,
           )
         ).rows
-  return { data: [...first, ...then].map(described), meta: { total: open + done, page: slice.page, limit: slice.limit } }
+  return { data: [...first, ...then].map(described), meta: { total: open + decidedCount, page: slice.page, limit: slice.limit } }
 }
 
 /** Counts deposits with an open review. */

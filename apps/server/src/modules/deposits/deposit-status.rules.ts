@@ -25,6 +25,6 @@ const ENDED: ReadonlySet<PaymentStatus> = new Set(['failed', 'refunded', 'expire
  */
 export function orderStatus(payments: readonly { status: string; credited: boolean }[]): DepositStatus {
   if (payments.some((payment) => payment.credited)) return 'APPROVE'
-  const ended: ReadonlySet<string> = ENDED
-  return payments.length > 0 && payments.every((payment) => ended.has(payment.status)) ? 'REJECT' : 'PENDING'
+  const finalStates: ReadonlySet<string> = ENDED
+  return payments.length > 0 && payments.every((payment) => finalStates.has(payment.status)) ? 'REJECT' : 'PENDING'
 }

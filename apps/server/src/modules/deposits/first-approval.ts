@@ -60,10 +60,10 @@ export async function withFirstAbout<T>(
 ): Promise<T> {
   if (deposit.first_approved_by === null) return work()
   const before = await creditOnApproval(tx, deposit.id)
-  const done = await work()
+  const result = await work()
   if ((await creditOnApproval(tx, deposit.id)) !== before)
     await tx.updateTable('deposit').set(NO_FIRST).where('id', '=', deposit.id).execute()
-  return done
+  return result
 }
 
 const BATCH = 1000

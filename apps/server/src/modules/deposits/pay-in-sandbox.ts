@@ -39,8 +39,8 @@ function amountsOf(outcome: PlayOutcome, amount: bigint): bigint[] {
 
 /** Expires the invoice one second ago, so that the next block is younger. */
 async function runOut(db: Db, deps: Deps, id: bigint): Promise<void> {
-  const ended = new Date(deps.clock.now().getTime() - 1_000)
+  const expiry = new Date(deps.clock.now().getTime() - 1_000)
   await inTransaction(db, (tx) =>
-    tx.updateTable('deposit').set({ expires_at: ended }).where('id', '=', id).where('expires_at', '>', ended).execute(),
+    tx.updateTable('deposit').set({ expires_at: expiry }).where('id', '=', id).where('expires_at', '>', expiry).execute(),
   )
 }

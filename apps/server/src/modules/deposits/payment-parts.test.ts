@@ -71,10 +71,10 @@ describe('payment in parts', () => {
 
   it.each<[string, ProviderPayment['status'], string, Partial<ProviderPayment>]>([
     ['less than was credited', 'settled', '39', {}],
-    ['refunded after it was credited', 'refunded', '40', {}],
-    ['expired after it was credited', 'expired', '40', {}],
-    ['awaiting after it was credited', 'awaiting', '0', {}],
-    ['confirming after it was credited', 'confirming', '1', {}],
+    ['refunded after the credit', 'refunded', '40', {}],
+    ['expired after the credit', 'expired', '40', {}],
+    ['awaiting after the credit', 'awaiting', '0', {}],
+    ['confirming after the credit', 'confirming', '1', {}],
     ['paid in doge', 'settled', '60', { payCurrency: 'doge' }],
     ['paid, but nothing arrived', 'settled', '0', {}],
     ['could not read its amount many', 'unknown', 'many', { problem: 'could not read its amount many' }],

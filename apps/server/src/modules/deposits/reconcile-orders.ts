@@ -34,7 +34,7 @@ export async function reconcileOrders(lease: Lease, deps: Deps, provider: Paymen
   const now = deps.clock.now()
   const due = await lease.read((db) => duePolls(db, 'hosted', now, BATCH))
   let failures = 0
-  let done = 0
+  let reconciled = 0
   for (const order of due) {
     const { payments, complete } = await paymentsOf(lease, provider, order)
     await lease.inTransaction(async (tx) => {
@@ -42,11 +42,11 @@ export async function reconcileOrders(lease: Lease, deps: Deps, provider: Paymen
       if (complete) await closePoll(tx, deps, order)
       else await askAgainAt(tx, order, new Date(deps.clock.now().getTime() + OPEN_EVERY_MS))
     })
-    if (complete) done += 1
+    if (complete) reconciled += 1
     else failures += 1
     if (failures >= FAILURES || lease.stopping()) break
   }
-  return done
+  return reconciled
 }
 
 const askAgainAt = (tx: Tx, order: DueOrder, at: Date | null) =>

@@ -22,11 +22,11 @@ export async function recordTransfers(tx: Tx, depositId: bigint, arrived: readon
     byKey.delete(key)
     if (before === undefined || !isRecordedAs(before, transfer)) changed.set(key, transfer)
   }
-  const gone = [...byKey.values()].filter(({ is_live }) => is_live).map(({ transfer_key }) => transfer_key)
+  const missingKeys = [...byKey.values()].filter(({ is_live }) => is_live).map(({ transfer_key }) => transfer_key)
   if (changed.size > 0) await saveTransfers(tx, depositId, changed)
-  if (gone.length > 0)
-    await sql`update invoice_transfer set is_live = false, confirmations = 0 where transfer_key = any(${gone}::text[])`.execute(tx)
-  return changed.size + gone.length > 0
+  if (missingKeys.length > 0)
+    await sql`update invoice_transfer set is_live = false, confirmations = 0 where transfer_key = any(${missingKeys}::text[])`.execute(tx)
+  return changed.size + missingKeys.length > 0
 }
 
 const confirmationsOf = ({ confirmations }: ChainTransfer): number => Math.min(confirmations, INVOICE_CONFIRMATIONS)
@@ -59,10 +59,12 @@ async function saveTransfers(tx: Tx, depositId: bigint, changed: ReadonlyMap<str
 
 /** Returns keys from gone transfers with a reversed credit. A transfer mined again becomes a new case. */
 async function reversedWhileGone(tx: Tx, known: readonly Selectable<InvoiceTransferTable>[]): Promise<Set<string>> {
-  const gone = known.filter(({ is_live, transfer_id }) => !is_live && transfer_id !== null)
-  if (gone.length === 0) return new Set()
+  const missing = known.filter(({ is_live, transfer_id }) => !is_live && transfer_id !== null)
+  if (missing.length === 0) return new Set()
   const { rows } = await sql<{ reverses: bigint }>`
-    select reverses from ledger_reversal where reverses = any(${gone.map(({ transfer_id }) => transfer_id)}::bigint[])`.execute(tx)
+    select reverses from ledger_reversal where reverses = any(${missing.map(({ transfer_id }) => transfer_id)}::bigint[])`.execute(tx)
   const reversed = new Set(rows.map(({ reverses }) => reverses))
-  return new Set(gone.flatMap(({ transfer_key, transfer_id }) => (transfer_id !== null && reversed.has(transfer_id) ? [transfer_key] : [])))
+  return new Set(
+    missing.flatMap(({ transfer_key, transfer_id }) => (transfer_id !== null && reversed.has(transfer_id) ? [transfer_key] : [])),
+  )
 }

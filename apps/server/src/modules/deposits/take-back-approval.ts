@@ -9,13 +9,13 @@ import { NO_FIRST } from './first-approval.ts'
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED if this person has not approved
  */
 export async function takeBackDepositApproval(tx: Tx, input: { id: string; staffId: bigint }): Promise<void> {
-  const taken = await tx
+  const updated = await tx
     .updateTable('deposit')
     .set(NO_FIRST)
     .where('public_id', '=', input.id)
     .where('first_approved_by', '=', input.staffId)
     .executeTakeFirst()
-  if (taken.numUpdatedRows > 0n) return
+  if (updated.numUpdatedRows > 0n) return
   const row = await queuedDeposit(tx, input.id)
   if (row === undefined) throw new AppError('NOT_FOUND')
   throw new AppError(row.status === 'PENDING' ? 'ITEM_CHANGED' : 'ALREADY_DECIDED')

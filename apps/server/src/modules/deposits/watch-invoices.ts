@@ -41,10 +41,10 @@ type Transfer = Selectable<InvoiceTransferTable>
  * @returns how many invoices changed
  */
 export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGateway): Promise<number> {
-  const begun = deps.clock.now()
+  const startedAt = deps.clock.now()
   let changed = 0
   for (let round = 0; round < ROUNDS; round += 1) {
-    const due = await lease.read((db) => duePolls(db, 'chain', begun, BATCH))
+    const due = await lease.read((db) => duePolls(db, 'chain', startedAt, BATCH))
     changed += await pollInvoices(lease, deps, chain, due)
     if (due.length < BATCH) break
   }

@@ -54,8 +54,8 @@ export async function addMember(tx: Tx, deps: Pick<Deps, 'clock' | 'ids'>, input
       .returningAll()
       .executeTakeFirst()
     if (added !== undefined) return added
-    const taken = await tx.selectFrom('member').select('id').where('email', '=', input.email).executeTakeFirst()
-    if (taken !== undefined) return undefined
+    const existing = await tx.selectFrom('member').select('id').where('email', '=', input.email).executeTakeFirst()
+    if (existing !== undefined) return undefined
   }
   throw new Error('no free referral code was found')
 }

@@ -34,9 +34,9 @@ const beginning = (text: string) => `${text.replace(/[\\%_]/g, '\\$&')}%`
 function formsOf(text: string): RawBuilder<unknown>[] {
   const forms = [sql`email like ${beginning(text.toLowerCase())}`, sql`public_id = ${text}`]
   if (text.includes('@')) return forms
-  const words = text.match(/[\p{L}\p{N}]+/gu) ?? []
+  const terms = text.match(/[\p{L}\p{N}]+/gu) ?? []
   // Quotes each word, so that it contains no operators.
-  const query = words.map((word) => `'${word}':*`).join(' & ')
+  const query = terms.map((word) => `'${word}':*`).join(' & ')
   if (query !== '') forms.push(sql`to_tsvector('simple'::regconfig, name) @@ to_tsquery('simple'::regconfig, ${query})`)
   const figures = text.replace(/\D/g, '')
   if (/^\+?[\d\s()./-]+$/.test(text) && figures.length >= 3) forms.push(phoneBegins(figures))

@@ -38,8 +38,8 @@ export async function undoNft(tx: Tx, deps: Pick<Deps, 'clock'>, purchaseId: str
     ],
   })
   await tx.updateTable('nft_purchase').set({ status: 'UNDONE', undone_at: now }).where('id', '=', purchase.id).execute()
-  const taken = await undoSource(tx, purchaseId, now)
+  const reversed = await undoSource(tx, purchaseId, now)
   // Runs last, as in a sale: all buyers of the kind wait for this row.
   await sql`update nft_supply set sold = sold - 1 where kind = ${purchase.kind}`.execute(tx)
-  return { memberId: purchase.member_id, taken }
+  return { memberId: purchase.member_id, taken: reversed }
 }

@@ -54,8 +54,8 @@ export function chainReserves(chain: ReserveChain): ReserveSource {
           roles.map(({ address }) => address),
           block,
         )
-        const taken = new Set(roles.map(({ address }) => address))
-        const others = [...deposits.unswept, ...deposits.inTurn].filter((address) => !taken.has(address))
+        const assigned = new Set(roles.map(({ address }) => address))
+        const others = [...deposits.unswept, ...deposits.inTurn].filter((address) => !assigned.has(address))
         const found = await balancesOf(others, block)
         const reserves: ChainReserves = {
           chainId: chain.chainId,

@@ -9,14 +9,14 @@ export type Balances = Pick<WalletNode, 'tokenOf' | 'coinOf' | 'tokensOf'>
  */
 export function everySource(urls: readonly (string | undefined)[]): Balances {
   const nodes = urls.flatMap((url) => (url === undefined ? [] : [walletNode(url)]))
-  const least = (balances: readonly bigint[]) => balances.reduce((one, other) => (other < one ? other : one))
-  const most = (balances: readonly bigint[]) => balances.reduce((one, other) => (other > one ? other : one))
+  const minimum = (balances: readonly bigint[]) => balances.reduce((one, other) => (other < one ? other : one))
+  const maximum = (balances: readonly bigint[]) => balances.reduce((one, other) => (other > one ? other : one))
   return {
-    tokenOf: async (token, address) => least(await Promise.all(nodes.map((node) => node.tokenOf(token, address)))),
-    coinOf: async (address) => least(await Promise.all(nodes.map((node) => node.coinOf(address)))),
+    tokenOf: async (token, address) => minimum(await Promise.all(nodes.map((node) => node.tokenOf(token, address)))),
+    coinOf: async (address) => minimum(await Promise.all(nodes.map((node) => node.coinOf(address)))),
     async tokensOf(token, addresses) {
       const answers = await Promise.all(nodes.map((node) => node.tokensOf(token, addresses)))
-      return addresses.map((_, place) => most(answers.map((balances) => balances[place] ?? 0n)))
+      return addresses.map((_, place) => maximum(answers.map((balances) => balances[place] ?? 0n)))
     },
   }
 }

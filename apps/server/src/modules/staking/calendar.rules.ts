@@ -55,9 +55,9 @@ function stretchesOf(days: readonly DueDay[]): Stretch[] {
       stretch.last = due.day
       stretch.days += 1
     } else {
-      const begun = { ...due, last: due.day, days: 1 }
-      open.set(key, begun)
-      found.push(begun)
+      const group = { ...due, last: due.day, days: 1 }
+      open.set(key, group)
+      found.push(group)
     }
   }
   return found

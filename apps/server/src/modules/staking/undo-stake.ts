@@ -32,6 +32,6 @@ export async function undoStake(tx: Tx, deps: Pick<Deps, 'clock'>, stakeId: stri
     ],
   })
   await tx.updateTable('stake').set({ status: 'UNDONE', undone_at: now }).where('id', '=', stake.id).execute()
-  const taken = await undoSource(tx, stakeId, now)
-  return { memberId: stake.member_id, taken }
+  const reversed = await undoSource(tx, stakeId, now)
+  return { memberId: stake.member_id, taken: reversed }
 }

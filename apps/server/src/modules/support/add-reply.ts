@@ -66,8 +66,8 @@ export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<v
     .where('id', '=', ticket.id)
     .execute()
   if (input.role === 'USER') return
-  const said = `Support answered your ticket of ${mailTime(ticket.created_at)}. Read the answer under Support.`
-  await recordEvents(tx, at, [{ memberId: ticket.member_id, event: 'support-answer', cause: String(id), said }])
+  const notification = `Support answered your ticket of ${mailTime(ticket.created_at)}. Read the answer under Support.`
+  await recordEvents(tx, at, [{ memberId: ticket.member_id, event: 'support-answer', cause: String(id), said: notification }])
 }
 
 async function newestMessage(tx: Tx, ticketId: bigint): Promise<string> {

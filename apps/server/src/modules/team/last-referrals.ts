@@ -52,13 +52,17 @@ export async function lastReferrals(
     MAX_DEPOSITS,
   )
   const data: SpecialReferral[] = rows.map((row) => {
-    const own = deposits.get(row.id) ?? []
+    const memberDeposits = deposits.get(row.id) ?? []
     return {
       name: row.name,
       email: row.email,
       createdAt: row.created_at,
-      payment: own.filter((one) => one.way === 'hosted').map((one) => ({ id: one.id, payAmountNum: one.amount, createdAt: one.createdAt })),
-      deposit: own.filter((one) => one.way === 'chain').map((one) => ({ id: one.id, amount: one.amount, createdAt: one.createdAt })),
+      payment: memberDeposits
+        .filter((one) => one.way === 'hosted')
+        .map((one) => ({ id: one.id, payAmountNum: one.amount, createdAt: one.createdAt })),
+      deposit: memberDeposits
+        .filter((one) => one.way === 'chain')
+        .map((one) => ({ id: one.id, amount: one.amount, createdAt: one.createdAt })),
     }
   })
   return { data, meta: { total, page, limit } }

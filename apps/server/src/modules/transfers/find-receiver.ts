@@ -65,8 +65,8 @@ async function registerReceiver(tx: Tx, deps: Deps, senderId: bigint, receiverId
 
 /** Returns the first letters of the first and the last name, such as `L. H.` */
 function initialsOf(name: string): string {
-  const words = name.trim().split(/\s+/)
-  const ends = words.length > 1 ? [words[0], words.at(-1)] : words
+  const nameParts = name.trim().split(/\s+/)
+  const ends = nameParts.length > 1 ? [nameParts[0], nameParts.at(-1)] : nameParts
   return ends
     .flatMap((word) => [...(word ?? '')].slice(0, 1))
     .map((letter) => `${letter.toUpperCase()}.`)

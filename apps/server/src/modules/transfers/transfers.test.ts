@@ -57,7 +57,7 @@ describe('receipts', () => {
       amount: u('100'),
       balanceBefore: u('1000'),
       rate: u('10'),
-      rule: '1 to 1, up to 10 % of what the ICO Wallet holds',
+      rule: "1 to 1, up to 10 % of the ICO Wallet's balance",
     })
   })
 })

@@ -51,13 +51,13 @@ export async function publishDigests(lease: Lease, deps: Deps, chain: DigestChai
   }
   const last = signed.at(-1)
   const isWaiting = last !== undefined && isRecent(last.signedAt, deps.clock.now(), STUCK_MS)
-  const made = isWaiting ? undefined : await signDigest(lease, deps, chain, { number, digest, last })
-  const raw = made?.raw ?? last?.raw
+  const newDigest = isWaiting ? undefined : await signDigest(lease, deps, chain, { number, digest, last })
+  const raw = newDigest?.raw ?? last?.raw
   if (raw === undefined) return 0
   const [sent] = await chain.node.send([raw])
   if (sent === 'no gas') throw new Error(`the address ${(await chain.signer()).address} cannot pay the gas to publish a digest`)
   if (typeof sent === 'object') throw new Error(`the node refuses the digest: ${sent.refused}`)
-  return made === undefined ? 0 : 1
+  return newDigest === undefined ? 0 : 1
 }
 
 /** Signs and stores a transaction, unless the last one still has the right nonce and price, or gas is too expensive. */
@@ -72,8 +72,8 @@ async function signDigest(
   if (last?.nonce === nonce && last.gasPrice >= market) return undefined
   // A transaction of an earlier day may wait with the same nonce.
   const waiting = await lease.read((db) => highestPrice(db, signer.address, chain.chainId, nonce))
-  const least = waiting === undefined ? 0n : beats(waiting)
-  const gasPrice = market > least ? market : least
+  const minGasPrice = waiting === undefined ? 0n : beats(waiting)
+  const gasPrice = market > minGasPrice ? market : minGasPrice
   if (gasPrice > chain.gasPriceMost) return undefined
   if ((await chain.node.coinOf(signer.address)) < gasPrice * DIGEST_GAS)
     throw new Error(`the address ${signer.address} cannot pay the gas to publish a digest`)

@@ -11,7 +11,7 @@ import { chunksOnPath, readPath, splitSums } from './build-tree.ts'
  * @throws AppError NOT_FOUND when the newest trees do not include the member
  */
 export async function readProof(db: Db, memberId: bigint): Promise<BalanceProof> {
-  const own = await sql<{
+  const ownLeaves = await sql<{
     tree_id: bigint
     text: string
     public_id: string
@@ -25,7 +25,7 @@ export async function readProof(db: Db, memberId: bigint): Promise<BalanceProof>
   }>`select s.tree_id, s.text, m.public_id, l.seed, l.owed_usd, l.owed_coin, l.promised_usd, l.promised_coin, l.owed_positions, l.promised_positions
     from (select tree_id, text from trust_statement order by number desc limit 1) s
     join trust_leaf l on l.tree_id = s.tree_id and l.member_id = ${memberId} join member m on m.id = l.member_id`.execute(db)
-  const [row] = own.rows
+  const [row] = ownLeaves.rows
   if (row === undefined) throw new AppError('NOT_FOUND')
   const statement = readStatement(row.text)
   const sums = {

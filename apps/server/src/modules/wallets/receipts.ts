@@ -157,8 +157,8 @@ async function fillReceipt(
   frame: ReceiptFrame,
   twoAssets = false,
 ): Promise<Receipt | undefined> {
-  const own = ownSide(transfer, memberId)
-  if (own === undefined) return undefined
+  const memberSide = ownSide(transfer, memberId)
+  if (memberSide === undefined) return undefined
   const [from, to] = await Promise.all([placeOf(db, transfer.from.account, memberId), placeOf(db, transfer.to.account, memberId)])
   const lines = [...(twoAssets ? await otherSide(db, memberId, transfer) : []), ...(await reversalLines(db, transfer.transferId))]
   return {
@@ -166,8 +166,8 @@ async function fillReceipt(
     amount: transfer.amount,
     from,
     to,
-    balanceBefore: own.balanceBefore,
-    balanceAfter: own.balanceAfter,
+    balanceBefore: memberSide.balanceBefore,
+    balanceAfter: memberSide.balanceAfter,
     ...(transfer.ruleVersion === null ? {} : { ruleVersion: String(transfer.ruleVersion) }),
     transferId: String(transfer.transferId),
     createdAt: transfer.at,

@@ -56,13 +56,13 @@ export async function statementPdf(statement: Statement): Promise<Uint8Array> {
   const doc = new PdfDocument({ size: 'A4', margin: 0, bufferPages: true, lang: 'en', displayTitle: true, info })
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))
-  const ended = new Promise((done) => doc.on('end', done))
+  const written = new Promise((done) => doc.on('end', done))
   const pages = new Pages(doc)
   pages.head(statement)
   for (const wallet of statement.wallets) await pages.wallet(wallet)
   pages.numbers(statement)
   doc.end()
-  await ended
+  await written
   return Buffer.concat(chunks)
 }
 

@@ -138,8 +138,8 @@ export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, 
 /** Records the revocation of a first approval in the audit log, so that the approval stays invalid. */
 function auditFallen(tx: Tx, at: Date, { public_id: id, kind }: { public_id: string; kind: string }): Promise<void> {
   const subject = { type: kind === 'bridge' ? 'bridges' : 'withdrawals', id }
-  const said = { actorId: null, actorRole: 'SYSTEM', action: 'staff.request.take-back', reason: 'The member stopped it', outcome: 'ok' }
-  return recordAudit(tx, { ...said, at, subject })
+  const entry = { actorId: null, actorRole: 'SYSTEM', action: 'staff.request.take-back', reason: 'The member stopped it', outcome: 'ok' }
+  return recordAudit(tx, { ...entry, at, subject })
 }
 
 function ifGone(error: unknown): void {

@@ -105,7 +105,7 @@ export async function payoutQueue(
     select (select count(*)::int from payout_request p where p.kind = ${kind} and ${waitsForStaff}) as open,
       (select count(*)::int from payout_request p where ${decided}) as done`.execute(db)
   const open = status === undefined || status === 'PENDING' ? (counts.rows[0]?.open ?? 0) : 0
-  const done = status === 'PENDING' ? 0 : (counts.rows[0]?.done ?? 0)
+  const decidedCount = status === 'PENDING' ? 0 : (counts.rows[0]?.done ?? 0)
   const parts = openFirst(slice, open)
   const first =
     open === 0
@@ -115,13 +115,13 @@ export async function payoutQueue(
             order by p.id limit ${parts.open.limit} offset ${parts.open.offset}`.execute(db)
         ).rows
   const then =
-    done === 0 || parts.done.limit === 0
+    decidedCount === 0 || parts.done.limit === 0
       ? []
       : (
           await sql<QueuedPayout>`select ${payoutColumns} from payout_request p where ${decided}
             order by p.id desc limit ${parts.done.limit} offset ${parts.done.offset}`.execute(db)
         ).rows
-  return { data: [...first, ...then], meta: { total: open + done, page: slice.page, limit: slice.limit } }
+  return { data: [...first, ...then], meta: { total: open + decidedCount, page: slice.page, limit: slice.limit } }
 }
 
 /** Finds members by payout address, address book entry or transaction hash. */

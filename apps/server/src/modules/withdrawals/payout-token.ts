@@ -21,8 +21,8 @@ export interface LinkSubject {
 const LINK = 'payout link'
 
 export function linkToken({ config }: Keys, { about, id }: LinkSubject): string {
-  const said = `${about}.${id}`
-  return `${said}.${signatureOf(config.dataKey, LINK, said)}`
+  const message = `${about}.${id}`
+  return `${message}.${signatureOf(config.dataKey, LINK, message)}`
 }
 
 /** Reads the subject of a mailed link's token; undefined if the signature is invalid. */

@@ -8,7 +8,7 @@ import { NO_FIRST } from './payout-mac.ts'
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED if this person has not approved
  */
 export async function takeBackPayoutApproval(tx: Tx, input: { id: string; kind: 'withdrawal' | 'bridge'; staffId: bigint }): Promise<void> {
-  const taken = await tx
+  const updated = await tx
     .updateTable('payout_request')
     .set(NO_FIRST)
     .where('public_id', '=', input.id)
@@ -16,7 +16,7 @@ export async function takeBackPayoutApproval(tx: Tx, input: { id: string; kind: 
     .where('status', '=', 'PENDING')
     .where('first_approved_by', '=', input.staffId)
     .executeTakeFirst()
-  if (taken.numUpdatedRows > 0n) return
+  if (updated.numUpdatedRows > 0n) return
   const row = await tx
     .selectFrom('payout_request')
     .select('status')

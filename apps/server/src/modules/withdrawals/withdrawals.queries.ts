@@ -22,8 +22,8 @@ async function extrasOf(db: Db, deps: Deps, rows: readonly Selectable<PayoutRequ
   const approved = rows.filter(({ status }) => status === 'APPROVED').map(({ id }) => id)
   const sending = await sendingWords(db, approved)
   return (row: Selectable<PayoutRequestTable>) => {
-    const word = sending.get(row.id)
-    return { ...(word === undefined ? {} : { sending: word }), ...extras(deps, row) }
+    const state = sending.get(row.id)
+    return { ...(state === undefined ? {} : { sending: state }), ...extras(deps, row) }
   }
 }
 

@@ -61,7 +61,7 @@ export const share = v.pipe(v.string(), v.transform(Number), v.number(), v.minVa
 export const flag = v.picklist(['on', 'off'])
 
 /** One of several words. */
-export const one = <const W extends readonly string[]>(words: W, byDefault: W[number]) => v.optional(v.picklist(words), byDefault)
+export const one = <const W extends readonly string[]>(mailTextOf: W, byDefault: W[number]) => v.optional(v.picklist(mailTextOf), byDefault)
 
 /** A whole number between two bounds, which belong to it. */
 export const whole = (least: number, most: number) =>
@@ -128,7 +128,7 @@ export const signedAddresses = v.pipe(
 export const blockNumber = v.pipe(v.string(), v.regex(/^\d{1,12}$/, 'must be the number of a block'), v.transform(Number))
 
 const sentence = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(1000))
-const words = (leastLines: number) =>
+const mailTextOf = (leastLines: number) =>
   v.optional(
     v.strictObject({
       subject: v.optional(sentence),
@@ -140,7 +140,10 @@ const words = (leastLines: number) =>
 export const mailTexts = v.pipe(
   v.string(),
   v.parseJson(undefined, 'must be JSON'),
-  v.strictObject({ verification: words(2), anotherRegistration: words(1), reset: words(1) }, 'must name mails and their words'),
+  v.strictObject(
+    { verification: mailTextOf(2), anotherRegistration: mailTextOf(1), reset: mailTextOf(1) },
+    'must name mails and their words',
+  ),
 )
 
 export type MailTexts = v.InferOutput<typeof mailTexts>

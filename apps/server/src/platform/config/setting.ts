@@ -30,13 +30,13 @@ export function settingsOf(entries: Readonly<Record<string, v.GenericSchema>>): 
   return Object.entries(entries).map(([name, schema]) => {
     const about = v.getMetadata(schema)
     const byDefault: unknown = v.getDefault(schema)
-    const least = typeof about['least'] === 'number' ? about['least'] : undefined
+    const minimum = typeof about['least'] === 'number' ? about['least'] : undefined
     return {
       name,
       byDefault: typeof byDefault === 'string' ? byDefault : undefined,
       means: String(about['means']),
-      least,
-      fromFile: least !== undefined || about['fromFile'] === true,
+      least: minimum,
+      fromFile: minimum !== undefined || about['fromFile'] === true,
     }
   })
 }

@@ -34,7 +34,7 @@ export async function reEncryptNext(
     select ${sql.ref(at.key)} as key, ${sql.ref(at.column)} as encrypted, ${owner} as owner from ${sql.table(at.table)}
     where ${markOf(at)} = ${keyMark(keys.dataKeyPrevious)} and ${sql.ref(at.key)} > ${after}
     order by ${sql.ref(at.key)} limit ${BATCH}`.execute(tx)
-  let done = 0
+  let reencrypted = 0
   for (const { key, encrypted, owner: whose } of rows) {
     const renewed = reEncrypt(keys, at.purpose, encrypted, whose)
     // Values written in between stay: they already use the new key, or the next run finds them.
@@ -43,9 +43,9 @@ export async function reEncryptNext(
         ? undefined
         : await sql`update ${sql.table(at.table)} set ${sql.ref(at.column)} = ${renewed}
             where ${sql.ref(at.key)} = ${key} and ${sql.ref(at.column)} = ${encrypted}`.execute(tx)
-    done += Number(written?.numAffectedRows ?? 0n)
+    reencrypted += Number(written?.numAffectedRows ?? 0n)
   }
-  return { done, last: rows.at(-1)?.key ?? after, more: rows.length === BATCH }
+  return { done: reencrypted, last: rows.at(-1)?.key ?? after, more: rows.length === BATCH }
 }
 
 /** Counts the values of a column that no known key decrypts. */

@@ -83,12 +83,12 @@ export class Connection {
   /** Destroys a connection after too long a silence, so it never returns to the pool. */
   #watch(): { stop(): void } {
     const { silent, patient } = this.#limits
-    let done = false
+    let isSettled = false
     let timer: NodeJS.Timeout | undefined
     const check = async () => {
       if (patient && (await isAtWork(this.#client, this.#name))) {
-        if (!done) arm()
-      } else if (!done) {
+        if (!isSettled) arm()
+      } else if (!isSettled) {
         destroyConnection(this.#client)
         this.#givenUp()
       }
@@ -99,7 +99,7 @@ export class Connection {
     arm()
     return {
       stop: () => {
-        done = true
+        isSettled = true
         clearTimeout(timer)
       },
     }

@@ -35,7 +35,7 @@ class Behind extends Error {}
  */
 export function openReads(primary: Db, url: string, max: number): Reads & Pick<Database, 'close'> {
   const replicas = openDatabase({ url }, { max, limits: LIMITS })
-  const position = together(() => positionOf(primary))
+  const position = shareCalls(() => positionOf(primary))
   let restsUntil = 0
   const served = { replica: 0, primary: 0 }
   const atPrimary = <T>(work: (db: Db) => Promise<T>) => {
@@ -111,7 +111,7 @@ async function hasReached(tx: Db, { timeline, lsn }: Position): Promise<void> {
 }
 
 /** Shares one query among all callers before it starts. An answer from an earlier query would be too old. */
-function together<T>(ask: () => Promise<T>): () => Promise<T> {
+function shareCalls<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined
   return () => {

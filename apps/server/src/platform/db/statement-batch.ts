@@ -39,9 +39,9 @@ class StatementBatch extends PlainQuery {
 
   override prepare(wire: Wire): void {
     const nothing = { value: () => undefined }
-    const asked = Object.create(wire, { sync: nothing }) as Wire
+    const pipelined = Object.create(wire, { sync: nothing }) as Wire
     const unasked = Object.create(wire, { sync: nothing, describe: nothing }) as Wire
-    for (const { text, values, rows } of this.#before) new PlainQuery(text, values).prepare(rows === undefined ? unasked : asked)
+    for (const { text, values, rows } of this.#before) new PlainQuery(text, values).prepare(rows === undefined ? unasked : pipelined)
     super.prepare(wire)
   }
 

@@ -16,11 +16,11 @@ const socketIn = (dataDir: string) => path.join(dataDir, '.copies')
 /** Sends a request to the embedded database of a data folder, in this process or another. */
 export function requestBackup(dataDir: string, order: BackupRequest): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     const line = connect(socketIn(dataDir), () => line.end(JSON.stringify(order)))
-    line.on('data', (text) => (said += String(text)))
+    line.on('data', (text) => (output += String(text)))
     line.once('error', reject)
-    line.once('close', () => (said === 'done' ? resolve() : reject(new Error(said === '' ? 'The embedded database ended.' : said))))
+    line.once('close', () => (output === 'done' ? resolve() : reject(new Error(output === '' ? 'The embedded database ended.' : output))))
   })
 }
 
@@ -30,12 +30,12 @@ export function acceptBackupRequests(dataDir: string, obey: (order: BackupReques
   // A killed process leaves its socket behind.
   rmSync(socketIn(dataDir), { force: true })
   createServer({ allowHalfOpen: true }, (line) => {
-    let asked = ''
+    let request = ''
     line.on('error', () => line.destroy())
-    line.on('data', (text) => (asked += String(text)))
+    line.on('data', (text) => (request += String(text)))
     line.on('end', () => {
       before = before
-        .then(() => obey(JSON.parse(asked) as BackupRequest))
+        .then(() => obey(JSON.parse(request) as BackupRequest))
         .then(
           () => line.end('done'),
           (error: unknown) => line.end(error instanceof Error ? error.message : String(error)),

@@ -34,11 +34,11 @@ const plain = (text: string) =>
 
 /** Samples each call and job independently of the caller's trace id and flags. */
 function ownChoice(share: number): Sampler {
-  const own: Sampler = {
+  const rateSampler: Sampler = {
     shouldSample: () => ({ decision: Math.random() < share ? SamplingDecision.RECORD_AND_SAMPLED : SamplingDecision.NOT_RECORD }),
     toString: () => `sampled share ${share}`,
   }
-  return new ParentBasedSampler({ root: own, remoteParentSampled: own, remoteParentNotSampled: own })
+  return new ParentBasedSampler({ root: rateSampler, remoteParentSampled: rateSampler, remoteParentNotSampled: rateSampler })
 }
 
 /** Traces by OpenTelemetry, sent as OTLP over HTTP. */
@@ -77,9 +77,9 @@ export function openTelemetry({ url, share }: TracesConfig, service: string): Tr
           .finally(() => span.end()),
       ),
     statement: (text, milliseconds, failed) => {
-      const here = context.active()
+      const activeContext = context.active()
       const now = Date.now()
-      for (const place of (here.getValue(ALL) as Context[] | undefined) ?? [here]) {
+      for (const place of (activeContext.getValue(ALL) as Context[] | undefined) ?? [activeContext]) {
         // A statement outside a span starts no trace.
         if (spanOf(place) === undefined) continue
         const attributes = { 'db.system.name': 'postgresql', 'db.query.text': plain(text) }

@@ -24,8 +24,8 @@ const RELEASE = /^tizara-\d+\.\d+\.\d+[\w.-]*$/
  */
 export function otherBuilds(dist: string): string[] {
   if (about.released !== true) return [`${dist}.before`]
-  const beside = path.dirname(path.resolve(root))
-  return readdirSync(beside, { withFileTypes: true })
+  const releaseFolder = path.dirname(path.resolve(root))
+  return readdirSync(releaseFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && RELEASE.test(entry.name))
-    .map((entry) => path.join(beside, entry.name, 'apps', 'web', 'dist'))
+    .map((entry) => path.join(releaseFolder, entry.name, 'apps', 'web', 'dist'))
 }

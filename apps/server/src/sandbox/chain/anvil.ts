@@ -16,9 +16,9 @@ const PATIENCE_MS = 10_000
 /** Returns the packaged program for this machine; undefined if there is none (musl, or a missing optional package). */
 export function anvilProgram(resolve: (name: string) => string = createRequire(import.meta.url).resolve): string | undefined {
   try {
-    const beside = createRequire(resolve('@foundry-rs/anvil/package.json'))
+    const requireNear = createRequire(resolve('@foundry-rs/anvil/package.json'))
     const machine = `${process.platform}-${process.arch === 'x64' ? 'amd64' : process.arch}`
-    return beside.resolve(`@foundry-rs/anvil-${machine}/bin/anvil${process.platform === 'win32' ? '.exe' : ''}`)
+    return requireNear.resolve(`@foundry-rs/anvil-${machine}/bin/anvil${process.platform === 'win32' ? '.exe' : ''}`)
   } catch {
     return undefined
   }
@@ -57,8 +57,8 @@ export async function startAnvil(
   })
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  void ended.then(() => process.removeListener('exit', kill))
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  void exited.then(() => process.removeListener('exit', kill))
   const port = await listening(child)
   return {
     url: `http://127.0.0.1:${port}`,
@@ -66,7 +66,7 @@ export async function startAnvil(
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
       const slow = setTimeout(kill, PATIENCE_MS)
-      await ended
+      await exited
       clearTimeout(slow)
     },
   }
@@ -74,7 +74,7 @@ export async function startAnvil(
 
 function listening(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     const late = setTimeout(() => reject(new Error('anvil does not listen')), PATIENCE_MS)
     const end = (error: Error) => {
       clearTimeout(late)
@@ -82,15 +82,15 @@ function listening(child: ChildProcess): Promise<number> {
       reject(error)
     }
     child.stdout?.on('data', (chunk: Buffer) => {
-      if (said === 'listens') return
-      said += chunk.toString()
-      const port = LISTENS.exec(said)?.[1]
+      if (output === 'listens') return
+      output += chunk.toString()
+      const port = LISTENS.exec(output)?.[1]
       if (port === undefined) return
       clearTimeout(late)
-      said = 'listens'
+      output = 'listens'
       resolve(Number(port))
     })
-    child.once('exit', (code) => end(new Error(`anvil ended with ${code}: ${said.slice(-500)}`)))
+    child.once('exit', (code) => end(new Error(`anvil ended with ${code}: ${output.slice(-500)}`)))
     child.once('error', end)
   })
 }

@@ -187,7 +187,7 @@ it('[I8] a final payment that is gone from the chain pauses until two people hav
     values ('FINAL_GONE', ${clock.now()}, 77, '["0xa 0xb 0"]'), ('TOO_DEEP', ${clock.now()}, 12, '[]') returning id::text`.execute(db)
   await job('watch-platform', staffRecurringJobs)
   const [newest, older] = await incidents()
-  expect(newest).toMatchObject({ level: 'red', text: 'The chain differs from the blocks that were read before block 12' })
+  expect(newest).toMatchObject({ level: 'red', text: 'The chain differs from the stored blocks before block 12' })
   expect(older).toMatchObject({ level: 'red', text: '1 final payment is reverted on the chain, from block 77 on' })
   expect([newest.text, older.text]).toContain((await instance.get('/staff/overview', instance.maker)).body.data.stopped.why)
   await lift()

@@ -34,8 +34,9 @@ export function openKeystore(text: string, password: string): Uint8Array {
   const key = keyOf(password, Buffer.from(kdfparams.salt, 'hex'), kdfparams)
   const body = Buffer.from(ciphertext, 'hex')
   const expected = Buffer.from(mac, 'hex')
-  const made = macOf(key, body)
-  if (expected.length !== made.length || !timingSafeEqual(expected, made)) throw new Error('the password does not decrypt the keystore')
+  const actualMac = macOf(key, body)
+  if (expected.length !== actualMac.length || !timingSafeEqual(expected, actualMac))
+    throw new Error('the password does not decrypt the keystore')
   const decipher = createDecipheriv('aes-128-ctr', key.subarray(0, 16), Buffer.from(cipherparams.iv, 'hex'))
   return Buffer.concat([decipher.update(body), decipher.final()])
 }

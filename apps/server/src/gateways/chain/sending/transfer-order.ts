@@ -49,13 +49,16 @@ export function transactionOf({ chainId, from, nonce, gasPrice, transfer, coin, 
       // Sets both fees to the full price. Chains with a zero base fee charge only the tip; others may charge up to the price.
       maxFeePerGas: gasPrice,
       maxPriorityFeePerGas: gasPrice,
-      data: transfer === undefined ? (digest ?? '') : `${TRANSFER_CALL}${word(transfer.to.slice(2))}${word(transfer.amount.toString(16))}`,
+      data:
+        transfer === undefined
+          ? (digest ?? '')
+          : `${TRANSFER_CALL}${abiWord(transfer.to.slice(2))}${abiWord(transfer.amount.toString(16))}`,
     },
     false,
   )
 }
 
-const word = (hex: string) => hex.padStart(64, '0')
+const abiWord = (hex: string) => hex.padStart(64, '0')
 
 /**
  * Signs an order with a local key.

@@ -39,7 +39,7 @@ export async function adoptMove(
   const [mined] = await node.receipts([hash])
   if (known === null || mined === null || mined === undefined) throw new NotAdopted('the chain has no such transaction in a block')
   const content = readContent(known.raw)
-  const made = { ...known, chainId, hash, block: mined.block }
+  const signedTransfer = { ...known, chainId, hash, block: mined.block }
   const isGas = known.from === gasWalletOf(xpub)
   return inTransaction(async (tx) => {
     if (!isGas && !(await isInvoiceAddress(tx, known.from))) return undefined
@@ -47,12 +47,13 @@ export async function adoptMove(
     if (recorded.rows.length > 0) return 'known'
     const move = isGas ? await gasMove(tx, content) : sweepMove(known.from, content, targets)
     // An invoice address begins at 0. The operator may have used the gas wallet before.
-    const next = (await nextOf(tx, chainId, made.from)) ?? (isGas ? made.nonce : 0)
-    if (made.nonce > next) throw new NotAdopted(`its nonce is ${made.nonce} of ${made.from}, and ${next} comes first`)
-    const id = made.nonce < next ? await openMoveLike(tx, made, move) : await storeMove(tx, deps, made, move)
+    const next = (await nextOf(tx, chainId, signedTransfer.from)) ?? (isGas ? signedTransfer.nonce : 0)
+    if (signedTransfer.nonce > next)
+      throw new NotAdopted(`its nonce is ${signedTransfer.nonce} of ${signedTransfer.from}, and ${next} comes first`)
+    const id = signedTransfer.nonce < next ? await openMoveLike(tx, signedTransfer, move) : await storeMove(tx, deps, signedTransfer, move)
     await sql`
       insert into chain_move_transaction (hash, move_id, raw, gas_price, made_at)
-      values (${hash}, ${id}, ${made.raw}, ${String(made.gasPrice)}::numeric, ${deps.clock.now()})`.execute(tx)
+      values (${hash}, ${id}, ${signedTransfer.raw}, ${String(signedTransfer.gasPrice)}::numeric, ${deps.clock.now()})`.execute(tx)
     return isGas ? 'gas' : 'sweep'
   })
 }

@@ -22,15 +22,15 @@ export async function followMoves(sweeper: Sweeper): Promise<number> {
   const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
   const receipts = new Map((await node.receipts(hashes)).map((mined, place) => [hashes[place] ?? '', mined]))
   const final = newestFinal(await node.head(), await node.finalized(), rules.confirmations)
-  let ended = 0
+  let completed = 0
   for (const move of open) {
-    const made = move.transactions.find(({ hash }) => (receipts.get(hash) ?? null) !== null)
-    const mined = made === undefined ? undefined : receipts.get(made.hash)
-    if (made === undefined || mined === undefined || mined === null || mined.block > final) continue
+    const included = move.transactions.find(({ hash }) => (receipts.get(hash) ?? null) !== null)
+    const mined = included === undefined ? undefined : receipts.get(included.hash)
+    if (included === undefined || mined === undefined || mined === null || mined.block > final) continue
     const [hash] = await node.blockHashes([mined.block])
-    if (hash === mined.blockHash) ended += await end(sweeper, move, made.hash, mined)
+    if (hash === mined.blockHash) completed += await end(sweeper, move, included.hash, mined)
   }
-  return ended
+  return completed
 }
 
 async function end({ lease, deps }: Sweeper, move: OpenMove, hash: string, mined: Mined): Promise<number> {
@@ -64,16 +64,16 @@ export async function replaceMoves(sweeper: Sweeper): Promise<number> {
   if (stuck.length === 0) return 0
   const market = await node.gasPrice()
   const awaitingGas = await lease.read((db) => addressesAwaitingGas(db, rules.chainId))
-  let made = 0
+  let replaced = 0
   for (const move of stuck) {
     try {
-      if (move.kind === 'GAS' || !awaitingGas.has(move.address)) made += await replaceMove(sweeper, move, market)
+      if (move.kind === 'GAS' || !awaitingGas.has(move.address)) replaced += await replaceMove(sweeper, move, market)
     } catch (error) {
       if (!(error instanceof NotSwept || error instanceof NodeRefused)) throw error
       deps.log.error({ move: move.id }, error.message)
     }
   }
-  return made
+  return replaced
 }
 
 /** Signs a replacement, or gas for the move. It verifies the receiver, because a database writer could redirect the move. */

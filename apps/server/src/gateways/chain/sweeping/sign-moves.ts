@@ -123,19 +123,19 @@ async function store(
   { kind, wallet, nonce, address, to, token, amount, gasPrice, signed }: Planned & { wallet: string; nonce: number; signed: SignedOrder },
 ): Promise<void> {
   const at = deps.clock.now()
-  const made = await sql<{ id: bigint }>`
+  const inserted = await sql<{ id: bigint }>`
     insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at)
     values (${chainId}, ${kind}, ${wallet}, ${nonce}, ${address}, ${to}, ${token}, ${String(amount)}::numeric, 'SIGNED', ${at})
     on conflict do nothing returning id`.execute(tx)
-  const id = made.rows[0]?.id
+  const id = inserted.rows[0]?.id
   if (id === undefined) throw new NotSwept(`nonce ${nonce} of ${wallet} is already used`)
   if (token !== null) {
-    const taken = await sql<{ sum: string | null }>`
+    const booked = await sql<{ sum: string | null }>`
       with taken as (
         update chain_transfer set swept_by = ${id}
         where chain_id = ${chainId} and token = ${token} and address = ${address} and state = 'FINAL' and swept_by is null returning exact_amount)
       select sum(exact_amount)::text as sum from taken`.execute(tx)
-    if (taken.rows[0]?.sum !== String(amount)) throw new NotSwept(`the balance of ${address} has changed`)
+    if (booked.rows[0]?.sum !== String(amount)) throw new NotSwept(`the balance of ${address} has changed`)
   }
   await sql`
     insert into chain_move_transaction (hash, move_id, raw, gas_price, made_at)

@@ -16,9 +16,9 @@ export async function suspendRights(tx: Tx, deps: Deps, holder: Member, reason: 
   const until = new Date(at.getTime() + SUSPENSION_MS)
   await setSuspension(tx, { id: holder.id, until, at })
   await endSessionsOf(tx, holder.id, 'suspended', at)
-  const what = `On ${mailTime(at)} the staff rights of ${holder.email} were suspended until ${mailTime(until)}: "${reason}".`
+  const sentence = `On ${mailTime(at)} the staff rights of ${holder.email} were suspended until ${mailTime(until)}: "${reason}".`
   const lines = ['If you did not expect this, ask your colleagues at once, but not by this mail address.']
-  const data = { name: holder.name, title: 'your staff rights are suspended', lines: [what, ...lines] }
+  const data = { name: holder.name, title: 'your staff rights are suspended', lines: [sentence, ...lines] }
   if (holder.role !== 'ADMIN') await enqueueMails(tx, deps, [{ to: holder.email, template: 'notice', data }])
-  await mailAdmins(tx, deps, 'staff rights suspended', [what, ...lines])
+  await mailAdmins(tx, deps, 'staff rights suspended', [sentence, ...lines])
 }

@@ -16,7 +16,7 @@ const COMPARE_SECONDS = 600
  * data folder and the admins' mailboxes [ASVS 16.4.3].
  */
 export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
-  const taken = await lease.inTransaction((tx) => takeHead(tx, deps))
+  const head = await lease.inTransaction((tx) => takeHead(tx, deps))
   // Compares first: a read-only data folder must not hide a cut log.
   await lease.inTransaction((tx) => compareHeads(tx, deps))
   const waiting = await lease.read((db) => db.selectFrom('audit_anchor').selectAll().where('kept_at', 'is', null).orderBy('day').execute())
@@ -24,7 +24,7 @@ export async function anchorAudit(lease: Lease, deps: Deps): Promise<number> {
     saveAnchor(deps.config, { day, row, hash, at })
     await lease.inTransaction((tx) => tx.updateTable('audit_anchor').set({ kept_at: deps.clock.now() }).where('day', '=', day).execute())
   }
-  return taken + waiting.length
+  return head + waiting.length
 }
 
 /** Detects a cut or rewritten log within minutes and raises an alert (platform-alerts.ts). */

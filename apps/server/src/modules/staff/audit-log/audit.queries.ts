@@ -68,8 +68,8 @@ async function namesOf(db: Db, rows: readonly About[]): Promise<Map<string, stri
       select p.public_id as id, p.kind, p.amount, m.name from payout_request p join member m on m.id = p.member_id
       where p.public_id = any (${payouts}::text[])`.execute(db)
     for (const { id, kind, amount, name } of found.rows) {
-      const words = `${kind === 'bridge' ? `bridge ${inWords(amount)} coin` : `${kind === 'transfer' ? 'transfer' : 'payout'} ${inWords(amount)} USD`}, ${name}`
-      for (const type of PAYOUTS) names.set(`${type} ${id}`, words)
+      const description = `${kind === 'bridge' ? `bridge ${inWords(amount)} coin` : `${kind === 'transfer' ? 'transfer' : 'payout'} ${inWords(amount)} USD`}, ${name}`
+      for (const type of PAYOUTS) names.set(`${type} ${id}`, description)
     }
   }
   return names

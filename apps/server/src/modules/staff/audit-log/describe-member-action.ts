@@ -25,6 +25,6 @@ const LABELS: Readonly<Record<string, string>> = {
 /** Describes a member's action from its audit entry. */
 export function describeMemberAction({ action, outcome }: { action: string; outcome: string }): string {
   const name = action.slice(action.lastIndexOf('.') + 1)
-  const words = name.replaceAll('-', ' ')
-  return `${LABELS[action] ?? LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1)}${outcome === 'ok' ? '' : ', refused'}`
+  const text = name.replaceAll('-', ' ')
+  return `${LABELS[action] ?? LABELS[name] ?? text.charAt(0).toUpperCase() + text.slice(1)}${outcome === 'ok' ? '' : ', refused'}`
 }

@@ -21,7 +21,7 @@ function catalogueKeysOf(row: { public_id: string; subject: string; value: unkno
 
 /** Returns each catalogue value's start, deciders and open proposals. */
 export async function catalogueStanding(db: Db, viewerId: bigint, now: Date): Promise<Standing> {
-  const made = await db
+  const proposals = await db
     .selectFrom('staff_change')
     .select(['public_id', 'subject', 'value', 'proposed_by', 'decided_by', 'decided_at', 'starts_at'])
     .where('status', '=', 'APPROVED')
@@ -33,14 +33,14 @@ export async function catalogueStanding(db: Db, viewerId: bigint, now: Date): Pr
   const open = await openProposals(db, now).limit(MAX_PROPOSALS).execute()
   const people = await membersById(
     db,
-    [...made, ...open].flatMap((row) => [row.proposed_by, row.decided_by].filter((id) => id !== null)),
+    [...proposals, ...open].flatMap((row) => [row.proposed_by, row.decided_by].filter((id) => id !== null)),
   )
   const standing: Standing = {}
   const at = (key: string) => (standing[key] ??= { since: null, by: [], pending: [] })
-  const begun = (row: (typeof made)[number]) => (row.starts_at ?? row.decided_at ?? now).getTime()
-  for (const row of made.toSorted((a, b) => begun(a) - begun(b))) {
+  const startOf = (row: (typeof proposals)[number]) => (row.starts_at ?? row.decided_at ?? now).getTime()
+  for (const row of proposals.toSorted((a, b) => startOf(a) - startOf(b))) {
     const by = [row.proposed_by, row.decided_by].flatMap((id) => (id === null ? [] : [personOf(people.get(id))]))
-    for (const key of catalogueKeysOf(row)) Object.assign(at(key), { since: new Date(begun(row)), by })
+    for (const key of catalogueKeysOf(row)) Object.assign(at(key), { since: new Date(startOf(row)), by })
   }
   for (const row of open) {
     const pending = {

@@ -23,10 +23,10 @@ export async function isCoolingOff(db: Db, now: Date, staffIds: readonly bigint[
   const ids = people.map((person) => person.public_id)
   const granted = await lastActionTime(db, { memberIds: ids, action: `staff.${GRANTED_ALONE}`, since: new Date(0) })
   if (granted === undefined) return false
-  let begun = granted
-  for (const taken of await listActionTimes(db, { action: `staff.${TAKEN_ALONE}`, after: granted }))
-    if (taken.getTime() < begun.getTime() + COOLING_OFF_MS) begun = taken
-  return now.getTime() < begun.getTime() + COOLING_OFF_MS && (await hadMembers(db, begun))
+  let start = granted
+  for (const actedAt of await listActionTimes(db, { action: `staff.${TAKEN_ALONE}`, after: granted }))
+    if (actedAt.getTime() < start.getTime() + COOLING_OFF_MS) start = actedAt
+  return now.getTime() < start.getTime() + COOLING_OFF_MS && (await hadMembers(db, start))
 }
 
 /**

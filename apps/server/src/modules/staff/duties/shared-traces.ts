@@ -19,8 +19,8 @@ export async function noteSharedTraces(lease: Lease, deps: Deps): Promise<number
   let seen = 0
   for (const scan of [scanSessions, scanPayouts]) {
     seen += await lease.untilDone(async (tx) => {
-      const done = await scan(tx, deps.clock.now())
-      return { done, more: done === BATCH }
+      const scanned = await scan(tx, deps.clock.now())
+      return { done: scanned, more: scanned === BATCH }
     })
   }
   return seen
@@ -58,7 +58,7 @@ const keep = (pairs: RawBuilder<unknown>, now: Date) => sql`
 
 async function scanSessions(tx: Tx, now: Date): Promise<number> {
   const settled = new Date(now.getTime() - SETTLED_MS)
-  const done = await sql<{ seen: number }>`
+  const result = await sql<{ seen: number }>`
     with recursive fresh as (
       select s.id, s.member_id, s.network, s.user_agent from session s, shared_trace_progress p
       where s.id > p.session_id and s.id <= (select max(id) from session where created_at <= ${settled}) order by s.id limit ${BATCH}
@@ -73,12 +73,12 @@ async function scanSessions(tx: Tx, now: Date): Promise<number> {
       update shared_trace_progress p set session_id = greatest(p.session_id, (select max(id) from fresh)) where exists (select from fresh)
     )
     select count(*)::int as seen from fresh`.execute(tx)
-  return done.rows[0]?.seen ?? 0
+  return result.rows[0]?.seen ?? 0
 }
 
 async function scanPayouts(tx: Tx, now: Date): Promise<number> {
   const settled = new Date(now.getTime() - SETTLED_MS)
-  const done = await sql<{ seen: number }>`
+  const result = await sql<{ seen: number }>`
     with recursive fresh as (
       select r.id, r.member_id, lower(r.address) as address from payout_request r, shared_trace_progress p
       where r.id > p.payout_id and r.id <= (select max(id) from payout_request where created_at <= ${settled}) order by r.id limit ${BATCH}
@@ -91,7 +91,7 @@ async function scanPayouts(tx: Tx, now: Date): Promise<number> {
       update shared_trace_progress p set payout_id = greatest(p.payout_id, (select max(id) from fresh)) where exists (select from fresh)
     )
     select count(*)::int as seen from fresh`.execute(tx)
-  return done.rows[0]?.seen ?? 0
+  return result.rows[0]?.seen ?? 0
 }
 
 /** SQL: a public network. Behind an untrusted proxy all members would share its address. */

@@ -53,14 +53,14 @@ export async function isLinkedPair(db: Db, one: bigint, other: bigint): Promise<
  */
 export async function confirmPair(tx: Tx, one: bigint, other: bigint, at: Date): Promise<boolean> {
   const [low, high] = one < other ? [one, other] : [other, one]
-  const done = await tx
+  const updated = await tx
     .updateTable('staff_link')
     .set({ confirmed_at: at })
     .where('one_id', '=', low)
     .where('other_id', '=', high)
     .where('confirmed_at', 'is', null)
     .executeTakeFirst()
-  return done.numUpdatedRows === 1n
+  return updated.numUpdatedRows === 1n
 }
 
 /** Lists the staff linked to an account by a network or a shared trace, for the approver of its role. */

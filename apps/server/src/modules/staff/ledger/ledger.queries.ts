@@ -44,8 +44,8 @@ const wireAsset = (asset: Asset) => (asset === 'USD' ? 'usd' : 'coin')
 
 /** Returns a transfer kind's label: its receipt title, or its name. */
 export function kindText(kinds: Kinds, kind: string): string {
-  const words = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\b(nft|rcm)\b/g, (short) => short.toUpperCase())
-  return kinds[kind]?.receipt?.title ?? words.charAt(0).toUpperCase() + words.slice(1)
+  const spaced = kind.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`).replace(/\b(nft|rcm)\b/g, (short) => short.toUpperCase())
+  return kinds[kind]?.receipt?.title ?? spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }
 
 /** Names an account: a wallet with its member, or a system account. */
@@ -109,7 +109,7 @@ export async function readAccount(db: Db, kinds: Kinds, text: string, now: Date)
   if (account === undefined || first === undefined) throw new AppError('NOT_FOUND')
   const [owners, month] = await Promise.all([ownersOf(db, [number]), flowOf(db, number, now)])
   const side = sideOf(number, owners)
-  const own = 'system' in account ? `${account.system} ${account.asset}` : account.kind
+  const label = 'system' in account ? `${account.system} ${account.asset}` : account.kind
   return {
     ...side,
     hint: 'system' in account ? PURPOSE[account.system] : (side.member?.name ?? ''),
@@ -117,7 +117,7 @@ export async function readAccount(db: Db, kinds: Kinds, text: string, now: Date)
     balance: slots.reduce((sum, slot) => sum + slot.balance, 0n),
     slots: slots.map((slot) => ({ number: String(slot.number), balance: slot.balance })),
     kinds: Object.entries(kinds)
-      .filter(([, { pairs }]) => pairs.some((pair) => pair.some((one) => one === own)))
+      .filter(([, { pairs }]) => pairs.some((pair) => pair.some((one) => one === label)))
       .map(([kind]) => ({ kind, text: kindText(kinds, kind) })),
     ...omitUndefined({ month }),
   }

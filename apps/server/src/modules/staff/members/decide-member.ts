@@ -61,12 +61,12 @@ export async function setMemberStatus(
   }
   const at = deps.clock.now()
   await setActive(tx, { id: member.id, isActive: false, at })
-  const ended = await endSessionsOf(tx, member.id, 'blocked', at)
+  const endedSessions = await endSessionsOf(tx, member.id, 'blocked', at)
   await auditStaff(tx, deps, actor, {
     action: 'member.block',
     subject: subjectOf(member),
     reason: decision.reason,
-    detail: { before: member.is_active, after: false, sessionsEnded: ended },
+    detail: { before: member.is_active, after: false, sessionsEnded: endedSessions },
   })
   return { done: true }
 }
@@ -142,12 +142,12 @@ export async function endMemberSessions(
     const value = { memberId: member.public_id, email: member.email }
     return { changeId: await submitProposal(tx, deps, actor, { subject: 'sessions', value, reason: decision.reason }) }
   }
-  const ended = await endSessionsOf(tx, member.id, 'ended-by-staff', deps.clock.now())
+  const endedSessions = await endSessionsOf(tx, member.id, 'ended-by-staff', deps.clock.now())
   await auditStaff(tx, deps, actor, {
     action: 'member.end-sessions',
     subject: subjectOf(member),
     reason: decision.reason,
-    detail: { sessionsEnded: ended },
+    detail: { sessionsEnded: endedSessions },
   })
-  return { ended }
+  return { ended: endedSessions }
 }

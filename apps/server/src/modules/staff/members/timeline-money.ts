@@ -11,10 +11,10 @@ const LINES_A_ROW = 3
 
 /** Lists a member's movements and rewards. One posting's entries, or one run's, form one row. */
 export async function movements(db: Db, member: Member, { before, limit, kinds }: Slice): Promise<Entry[]> {
-  const most = limit * LINES_A_ROW
+  const maxLines = limit * LINES_A_ROW
   const both = kinds.has('money') && kinds.has('reward')
   const lines = await statement(db, member.id, {
-    limit: most,
+    limit: maxLines,
     ...(both ? {} : { kinds: kinds.has('money') ? movingKinds : rewardKinds }),
     ...(before === undefined ? {} : { before: { transferId: before, wallet: 'depositWallet' } }),
   })
@@ -25,7 +25,7 @@ export async function movements(db: Db, member: Member, { before, limit, kinds }
     else groups.push([line])
   }
   // Drops the last group, because it may continue on the next page.
-  if (lines.length === most && groups.length > 1) groups.pop()
+  if (lines.length === maxLines && groups.length > 1) groups.pop()
   return groups.slice(0, limit).flatMap((group) => asEntry(member, group))
 }
 

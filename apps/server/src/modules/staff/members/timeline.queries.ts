@@ -42,14 +42,14 @@ export async function readTimeline(db: Db, id: string, query: QueryOf<typeof sta
     }),
   )
   const all = read.flat().toSorted((a, b) => b.order - a.order)
-  const taken = all.slice(0, limit)
-  for (const { letter, entry } of taken) cursor.set(letter, smaller(cursor.get(letter), entry.position))
+  const pageRows = all.slice(0, limit)
+  for (const { letter, entry } of pageRows) cursor.set(letter, smaller(cursor.get(letter), entry.position))
   const people = await membersById(
     db,
-    taken.map(({ entry }) => entry.by).filter((by) => by !== undefined),
+    pageRows.map(({ entry }) => entry.by).filter((by) => by !== undefined),
   )
   return {
-    rows: taken.map(({ letter, entry: { position, by, ...row } }) => ({
+    rows: pageRows.map(({ letter, entry: { position, by, ...row } }) => ({
       ...row,
       id: `${letter}${position}`,
       ...(by === undefined ? {} : { by: personOf(people.get(by)) }),

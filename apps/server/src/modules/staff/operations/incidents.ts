@@ -47,13 +47,13 @@ export async function readIncidents(db: Db): Promise<ReplyOf<typeof staffInciden
  */
 export async function takeIncident(tx: Tx, deps: Deps, actor: StaffActor, id: string): Promise<void> {
   await assertStaff(tx, deps, actor, 'takeIncident')
-  const taken = await tx
+  const assigned = await tx
     .updateTable('staff_incident')
     .set({ taken_by: actor.memberId, taken_at: deps.clock.now() })
     .where('public_id', '=', id)
     .where('ended_at', 'is', null)
     .returning('name')
     .executeTakeFirst()
-  if (taken === undefined) throw new AppError('NOT_FOUND')
-  await auditStaff(tx, deps, actor, { action: 'incident.take', subject: { type: 'incident', id }, detail: { name: taken.name } })
+  if (assigned === undefined) throw new AppError('NOT_FOUND')
+  await auditStaff(tx, deps, actor, { action: 'incident.take', subject: { type: 'incident', id }, detail: { name: assigned.name } })
 }

@@ -46,7 +46,7 @@ async function staffJob(db: Db, deps: Deps, viewer: Viewer, id: string): Promise
   const job = await jobState(db, deps, id)
   if (job === undefined) throw new AppError('NOT_FOUND')
   const right = RIGHTS[job.kind]
-  const own = job.ownerId === viewer.memberId && (right === undefined || mayRole(viewer.role, right))
-  if (!own && !(job.kind.startsWith('staff-') && mayRole(viewer.role, 'staffAudit'))) throw new AppError('NOT_FOUND')
+  const isOwn = job.ownerId === viewer.memberId && (right === undefined || mayRole(viewer.role, right))
+  if (!isOwn && !(job.kind.startsWith('staff-') && mayRole(viewer.role, 'staffAudit'))) throw new AppError('NOT_FOUND')
   return job
 }

@@ -97,11 +97,11 @@ function chainAlert({ id, kind, fromBlock, transfers }: ChainIncident, credited:
         (one) =>
           `${formatUnits(one.amount)} ${one.asset === 'USD' ? 'USD' : 'coin'} of deposit ${one.deposit} (transfer ${one.transferId})`,
       )
-      const gone = `${count === 1 ? '1 final payment is' : `${count} final payments are`} reverted on the chain, from block ${fromBlock} on`
+      const reverted = `${count === 1 ? '1 final payment is' : `${count} final payments are`} reverted on the chain, from block ${fromBlock} on`
       return {
         name: `reorganised:${id}`,
         level: 'red',
-        text: list.length === 0 ? gone : `${gone}; these were credited: ${list.join(', ')}`,
+        text: list.length === 0 ? reverted : `${reverted}; these were credited: ${list.join(', ')}`,
         stops: true,
       }
     }

@@ -23,19 +23,19 @@ export async function watchPlatform(lease: Lease, deps: Deps): Promise<number> {
   return lease.inTransaction(async (tx) => {
     const now = deps.clock.now()
     const alerts = await platformAlerts(tx, now)
-    const ended = await sql`update staff_incident set ended_at = ${now}
+    const closed = await sql`update staff_incident set ended_at = ${now}
       where ended_at is null and name <> all (${alerts.map((alert) => alert.name)}::text[])`.execute(tx)
-    let begun = 0
+    let opened = 0
     for (const { name, level, text, stops, mailed } of alerts) {
-      const made = await sql`insert into staff_incident (public_id, name, level, text, since)
+      const inserted = await sql`insert into staff_incident (public_id, name, level, text, since)
         values (${deps.ids.publicId()}, ${name}, ${level}, ${text}, ${now}) on conflict do nothing`.execute(tx)
-      if (made.numAffectedRows !== 1n) continue
-      begun += 1
+      if (inserted.numAffectedRows !== 1n) continue
+      opened += 1
       // Mails admins once per incident, because no one watches the console at night.
       if (level === 'red' || mailed === true) await mailAdmins(tx, deps, 'an incident of the platform', linesOf(name, text, deps))
       if (stops && (await stopLedger(tx, now, text))) await recordStop(tx, now, text)
     }
-    return begun + Number(ended.numAffectedRows ?? 0n)
+    return opened + Number(closed.numAffectedRows ?? 0n)
   })
 }
 

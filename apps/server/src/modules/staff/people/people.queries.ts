@@ -19,7 +19,7 @@ export async function readPeople(db: Db, now: Date): Promise<ReplyOf<typeof staf
   return {
     people: people.flatMap((one) => {
       const role = staffRoles.find((name) => name === one.role)
-      const own = sessions.filter((session) => session.memberId === one.id)
+      const personSessions = sessions.filter((session) => session.memberId === one.id)
       if (role === undefined) return []
       return [
         {
@@ -29,8 +29,11 @@ export async function readPeople(db: Db, now: Date): Promise<ReplyOf<typeof staf
           ...(one.suspended_until !== null && one.suspended_until > now ? { suspendedUntil: one.suspended_until } : {}),
           factor: one.second_factor ? ('app' as const) : ('none' as const),
           passkey: holders.has(one.id),
-          sessions: own.length,
-          lastSeenAt: own.reduce<Date | null>((last, { lastSeenAt }) => (last === null || lastSeenAt > last ? lastSeenAt : last), null),
+          sessions: personSessions.length,
+          lastSeenAt: personSessions.reduce<Date | null>(
+            (last, { lastSeenAt }) => (last === null || lastSeenAt > last ? lastSeenAt : last),
+            null,
+          ),
         },
       ]
     }),

@@ -41,18 +41,18 @@ async function expireProposals(tx: Tx, deps: Deps, staffId: bigint, role: 'MEMBE
     .forUpdate()
     .execute()
   const topics = new Map<string, Topic>()
-  const ended: string[] = []
+  const expiredIds: string[] = []
   for (const row of open) {
     const kind = storedKind(row.subject)
     if (kind !== undefined && mayRole(role, `change.${kind.subject}`)) continue
     const reason = row.proposed_by === staffId ? 'The proposer is no longer on the staff' : 'The approver is no longer on the staff'
     await endProposal(tx, row.id, { status: 'OUTDATED', at: now, by: null, reason })
-    ended.push(row.public_id)
+    expiredIds.push(row.public_id)
     const topic = topicOf(row, row.public_id)
     if (row.status === 'APPROVED' && topic !== undefined) topics.set(topicName(topic), topic)
   }
   const expired: string[] = []
   for (const topic of topics.values()) expired.push(...(await reschedule(tx, deps, topic)))
-  await auditExpired(tx, deps, ended.map(proposalSubject), 'The proposer or approver is no longer on the staff')
+  await auditExpired(tx, deps, expiredIds.map(proposalSubject), 'The proposer or approver is no longer on the staff')
   await auditExpired(tx, deps, expired.map(proposalSubject), OTHER_BASELINE)
 }

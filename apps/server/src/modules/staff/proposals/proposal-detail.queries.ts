@@ -114,10 +114,10 @@ async function currentSince(db: Db, { subject, value, public_id: id }: { subject
     .limit(200)
     .execute()
   const keys = Object.keys(Object(value))
-  const made = rows.find(
+  const creation = rows.find(
     (row) => sameTopic(topicOf(row, row.public_id), topic) && keys.some((key) => Object.hasOwn(Object(row.value), key)),
   )
-  return made === undefined ? null : (made.starts_at ?? made.decided_at)
+  return creation === undefined ? null : (creation.starts_at ?? creation.decided_at)
 }
 
 /** Lists other open proposals for the same fields. */

@@ -50,9 +50,9 @@ async function payoutsThatWait(db: Db, memberId: bigint): Promise<OpenItem[]> {
     db,
   )
   return rows.map(({ id, kind, amount, at, confirmed, first }) => {
-    const what = kind === 'bridge' ? `A bridge of ${inWords(amount)} coin` : `A payout of ${inWords(amount)} USD`
+    const subject = kind === 'bridge' ? `A bridge of ${inWords(amount)} coin` : `A payout of ${inWords(amount)} USD`
     const state = confirmed ? (first ? 'awaits the second approval' : 'awaits approval') : "awaits the member's confirmation"
-    return { kind: 'payout', id, text: `${what} ${state}`, since: at, href: `/staff/payouts/${id}` }
+    return { kind: 'payout', id, text: `${subject} ${state}`, since: at, href: `/staff/payouts/${id}` }
   })
 }
 

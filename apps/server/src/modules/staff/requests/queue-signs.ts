@@ -84,8 +84,8 @@ function daySign({ queue, memberId, amount }: Payout, { day }: Around): QueueSig
   const kind = queue === 'bridges' ? 'bridge' : 'withdrawal'
   const paid = day.paid.find((one) => one.memberId === memberId && one.kind === kind)?.sum ?? 0n
   if (!isNearDayLimit(day, kind, paid + amount)) return []
-  const most = kind === 'bridge' ? day.payoutDayCoin : day.payoutDayUsd
-  const detail = `${inWords(paid + amount)} of ${inWords(most)} ${kind === 'bridge' ? 'coin' : 'USD'} with this one`
+  const limit = kind === 'bridge' ? day.payoutDayCoin : day.payoutDayUsd
+  const detail = `${inWords(paid + amount)} of ${inWords(limit)} ${kind === 'bridge' ? 'coin' : 'USD'} with this one`
   return [{ code: 'DAY_LIMIT', text: 'Close to the 24-hour payout limit of a member', detail }]
 }
 

@@ -62,11 +62,11 @@ export const simulationJob: JobKind<SimulationInput, Place> = {
     if (place.phase === 'file') return writeSlice(tx, deps, job, simulation, place)
     const after = place.after === undefined ? undefined : BigInt(place.after)
     const { next, moved } = await simulateBatch(tx, simulation, job.createdAt, place.phase, after)
-    const done = Math.min(place.done + SIZES[place.phase], place.total - 1)
-    const went = { ...place, done, tally: withMoved(place.tally, moved) }
-    const { after: _, ...behind } = went
+    const position = Math.min(place.done + SIZES[place.phase], place.total - 1)
+    const nextPlace = { ...place, done: position, tally: withMoved(place.tally, moved) }
+    const { after: _, ...behind } = nextPlace
     const phase = PHASES[PHASES.indexOf(place.phase) + 1] ?? 'file'
-    return { done, total: place.total, next: next === undefined ? { ...behind, phase } : { ...went, after: String(next) } }
+    return { done: position, total: place.total, next: next === undefined ? { ...behind, phase } : { ...nextPlace, after: String(next) } }
   },
 }
 
@@ -120,9 +120,9 @@ async function writeSlice(
   const tally = withMembers(place.tally, figures, BigInt(place.coinPrice))
   const write = writeCsv(lines)
   if (figures.length > 0) {
-    const done = Math.min(place.done + SIZES.file, place.total - 1)
+    const position = Math.min(place.done + SIZES.file, place.total - 1)
     const head = place.after === undefined ? BYTE_ORDER_MARK + writeCsv([HEADING]) : ''
-    return { done, total: place.total, write: head + write, next: { ...place, done, tally, after: '0' } }
+    return { done: position, total: place.total, write: head + write, next: { ...place, done: position, tally, after: '0' } }
   }
   const result = await resultOf(tx, deps, simulation, tally)
   await keepSimulation(tx, deps, { id: simulation.id, askedBy: job.ownerId, simulation, hash: result.hash })

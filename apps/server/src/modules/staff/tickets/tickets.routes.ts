@@ -22,8 +22,8 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
   bind.outside(wire.answerTicket, async (call) => {
     const { db, deps, viewer, caller, params, body, file } = call
     const picture = file === undefined ? undefined : await reencode(file)
-    const said = { ...body, ticketId: params.id, close: body.close === 'true', picture }
-    await inTransaction(db, (tx) => answerTicket(tx, withFrozenClock(deps), actorOf(viewer, caller), said, ports)).catch(
+    const reply = { ...body, ticketId: params.id, close: body.close === 'true', picture }
+    await inTransaction(db, (tx) => answerTicket(tx, withFrozenClock(deps), actorOf(viewer, caller), reply, ports)).catch(
       async (error: unknown) => {
         await refusedAnswer.onRefusal(call, error)
         throw error

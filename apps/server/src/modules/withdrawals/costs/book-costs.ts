@@ -41,10 +41,10 @@ export async function bookCosts(tx: Tx, deps: Deps, due: readonly FinalTransacti
   let booked = 0
   for (const { hash, source, wei, endedAt } of due) {
     const usd = worthOf(wei, price)
-    const made = await sql`
+    const inserted = await sql`
       insert into network_cost (hash, source, wei, price, usd, ended_at, booked_at)
       values (${hash}, ${source}, ${String(wei)}::numeric, ${price}, ${usd}, ${endedAt}, ${at}) on conflict do nothing`.execute(tx)
-    if (made.numAffectedRows !== 1n) continue
+    if (inserted.numAffectedRows !== 1n) continue
     booked += 1
     if (usd === 0n) continue
     const sides = { from: { system: 'SYS-OPERATOR', asset: 'USD' }, to: { system: 'SYS-GAS', asset: 'USD' } } as const

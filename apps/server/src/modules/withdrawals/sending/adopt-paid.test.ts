@@ -88,7 +88,7 @@ it('[I7] adopts nothing that is on another chain, out of order, by another key, 
   await refused({ mined: new Map() }, 'no such transaction')
   await refused({ transactions: new Map() }, 'no such transaction')
   const seen = (more: object) => ({ transactions: new Map([[hash, { ...(known ?? expect.fail()), ...more }]]) })
-  await refused(seen({ nonce: 4 }), 'number 4 of')
+  await refused(seen({ nonce: 4 }), 'nonce 4 of')
   await refused(seen({ nonce: 6 }), 'and 5 comes first')
   await refused(seen({ from: someone() }), 'is not a hot wallet')
   const order = { chainId: CHAIN, from: wallet.address, nonce: 5, gasPrice: 1_000n }
@@ -167,7 +167,7 @@ describe('[I7] the result of an adopted transaction', () => {
     await follow()
     expect(await stateOf(payout)).toEqual(ends)
     const late = await paid(payout, { nonce: 4, gasPrice: 3_000n })
-    await expect(late.adopt()).rejects.toThrow('has ended')
+    await expect(late.adopt()).rejects.toThrow('is already final')
   })
 })
 

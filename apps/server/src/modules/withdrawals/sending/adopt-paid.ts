@@ -40,15 +40,18 @@ export async function adoptPaid(
   const content = readContent(known.raw)
   if (content === undefined || content.kind === 'COIN')
     throw new NotAdopted('the platform creates no such transaction: the key was used elsewhere')
-  const made = { ...known, chainId, hash, wallet: known.from, succeeded: mined.succeeded, content }
+  const signedTransfer = { ...known, chainId, hash, wallet: known.from, succeeded: mined.succeeded, content }
   return inTransaction(async (tx) => {
     const recorded = await payoutOf(tx, hash)
     if (recorded !== undefined) return { as: 'known', payoutId: recorded }
-    const next = await lockNextNonce(tx, made)
-    if (made.nonce < next) return adoptReplacement(tx, deps, made)
-    if (made.nonce > next) throw new NotAdopted(`its nonce is ${made.nonce} of ${made.wallet}, and ${next} comes first`)
-    await sql`update hot_wallet set next_nonce = next_nonce + 1 where chain_id = ${chainId} and address = ${made.wallet}`.execute(tx)
-    return adoptNext(tx, deps, made, cancelled)
+    const next = await lockNextNonce(tx, signedTransfer)
+    if (signedTransfer.nonce < next) return adoptReplacement(tx, deps, signedTransfer)
+    if (signedTransfer.nonce > next)
+      throw new NotAdopted(`its nonce is ${signedTransfer.nonce} of ${signedTransfer.wallet}, and ${next} comes first`)
+    await sql`update hot_wallet set next_nonce = next_nonce + 1 where chain_id = ${chainId} and address = ${signedTransfer.wallet}`.execute(
+      tx,
+    )
+    return adoptNext(tx, deps, signedTransfer, cancelled)
   })
 }
 

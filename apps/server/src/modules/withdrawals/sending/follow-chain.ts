@@ -158,13 +158,13 @@ async function noteMined({ lease }: Sender, sending: SignedSending, { transactio
 
 async function end(sender: Sender, sending: SignedSending, { transaction, mined }: Found): Promise<number> {
   const { lease, deps } = sender
-  const ended = { requestId: sending.requestId, hash: transaction.hash, block: blockOf(mined) }
-  const failed = (state: 'FAILED' | 'CANCELLED') => givingBack(sender, sending, (tx) => endFailed(tx, deps, { ...ended, state }))
+  const outcome = { requestId: sending.requestId, hash: transaction.hash, block: blockOf(mined) }
+  const failed = (state: 'FAILED' | 'CANCELLED') => givingBack(sender, sending, (tx) => endFailed(tx, deps, { ...outcome, state }))
   // Checks arrival first, regardless of the row's purpose, because arrived money is paid.
-  if (arrived(sending, mined)) return lease.inTransaction((tx) => endPaid(tx, deps, ended))
+  if (arrived(sending, mined)) return lease.inTransaction((tx) => endPaid(tx, deps, outcome))
   if (transaction.purpose === 'CANCEL') return failed('CANCELLED')
   if (!mined.succeeded) return failed('FAILED')
-  if (sending.answer === 'ARRIVED') return lease.inTransaction((tx) => endPaid(tx, deps, ended))
+  if (sending.answer === 'ARRIVED') return lease.inTransaction((tx) => endPaid(tx, deps, outcome))
   // Money that reached the receiver cannot be returned as well, whatever staff decided.
   if (receivedIn(sending, mined) > 0n) {
     await noteProblem(lease, sending.requestId, PART_ARRIVED)

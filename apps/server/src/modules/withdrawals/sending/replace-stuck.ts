@@ -17,11 +17,11 @@ export async function replaceStuck(sender: Sender): Promise<number> {
   const due = open.filter((sending) => needsAnother(sending, stuckBefore))
   if (due.length === 0) return 0
   const marketPrice = await node.gasPrice()
-  let made = 0
+  let replaced = 0
   for (const sending of due) {
     const last = sending.transactions.at(-1)
-    const least = beats(last?.gasPrice ?? 0n)
-    const gasPrice = least > marketPrice ? least : marketPrice
+    const minGasPrice = beats(last?.gasPrice ?? 0n)
+    const gasPrice = minGasPrice > marketPrice ? minGasPrice : marketPrice
     if (last === undefined || gasPrice > rules.gasPriceMost) continue
     const { token, to, amount, nonce, cancelAsked } = sending
     if (!cancelAsked && !isApproved(deps.config, sending, sending.mac)) {
@@ -30,7 +30,7 @@ export async function replaceStuck(sender: Sender): Promise<number> {
     }
     const transfer = cancelAsked ? undefined : { token, to, amount }
     const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice, transfer })
-    made += await lease.inTransaction(async (tx) => {
+    replaced += await lease.inTransaction(async (tx) => {
       const added = await sql`
         insert into payout_transaction (hash, request_id, purpose, raw, gas_price, made_at)
         select ${order.hash}, s.request_id, ${cancelAsked ? 'CANCEL' : 'PAYMENT'}, ${order.raw}, ${gasPrice.toString()}::numeric, ${deps.clock.now()}
@@ -39,7 +39,7 @@ export async function replaceStuck(sender: Sender): Promise<number> {
       return Number(added.numAffectedRows ?? 0n)
     })
   }
-  return made
+  return replaced
 }
 
 function needsAnother({ transactions, cancelAsked }: SignedSending, stuckBefore: number): boolean {

@@ -30,7 +30,7 @@ export async function sendingOf(db: Db, deps: Deps, payoutId: string): Promise<S
     .executeTakeFirst()
   if (row === undefined) return undefined
   const answers = openAnswers(row)
-  const made = await db
+  const inserted = await db
     .selectFrom('payout_transaction')
     .select(['hash', 'purpose', 'block'])
     .where('request_id', '=', row.request_id)
@@ -47,7 +47,7 @@ export async function sendingOf(db: Db, deps: Deps, payoutId: string): Promise<S
     ...(answers.length === 0 ? {} : { answers }),
     ...(row.answer === null ? {} : { answer: row.answer as SendingAnswer }),
     ...(row.cancel_asked_at === null ? {} : { cancelAskedAt: row.cancel_asked_at }),
-    transactions: made.map(({ hash, purpose, block }) => {
+    transactions: inserted.map(({ hash, purpose, block }) => {
       const { txUrl: url } = explorerLink(deps.config, hash)
       return {
         hash,

@@ -128,11 +128,11 @@ async function store(
     update hot_wallet set next_nonce = ${nonce + signed.length}
     where chain_id = ${rules.chainId} and address = ${signer.address} and next_nonce = ${nonce}`.execute(tx)
   if (moved.numAffectedRows !== 1n) throw new LineMoved(`the next nonce is ${await nextNonce(tx, sender)}, not ${nonce}`)
-  const taken = await sql`
+  const claimed = await sql`
     update payout_sending s set state = 'SIGNED', wallet = ${signer.address}, nonce = w.nonce, signed_at = ${at}, problem = null
     from unnest(${signed.map(({ sending }) => sending.requestId)}::bigint[], ${signed.map((one) => one.nonce)}::bigint[]) as w (request_id, nonce)
     where s.request_id = w.request_id and s.state = 'QUEUED'`.execute(tx)
-  if (taken.numAffectedRows !== BigInt(signed.length)) throw new LineMoved('a payout left the queue meanwhile')
+  if (claimed.numAffectedRows !== BigInt(signed.length)) throw new LineMoved('a payout left the queue meanwhile')
   await tx
     .insertInto('payout_transaction')
     .values(

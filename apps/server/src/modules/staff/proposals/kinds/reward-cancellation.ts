@@ -27,9 +27,9 @@ export const rewardCancellation = proposalKind({
     const member = await memberByPublicId(tx, memberId)
     if (member === undefined) throw new AppError('NOT_FOUND')
     const pending = { memberId: member.id, sourceId: await sourceOf(tx, from), newest: BigInt(newest) }
-    const taken = await cancelHeld(tx, pending, reason)
-    if (taken.rewards === 0) throw new AppError('CHANGE_OUTDATED')
-    const detail = { from, newest, rewards: taken.rewards, coin: String(taken.coin), usd: String(taken.usd) }
+    const cancelled = await cancelHeld(tx, pending, reason)
+    if (cancelled.rewards === 0) throw new AppError('CHANGE_OUTDATED')
+    const detail = { from, newest, rewards: cancelled.rewards, coin: String(cancelled.coin), usd: String(cancelled.usd) }
     return { audit: [{ action: 'rewards.cancel', subject: { type: 'member', id: member.public_id }, detail }] }
   },
   title: (value) => `Cancel ${showValue(value['rewards'])} pending rewards of ${textOf(value['email'])}`,

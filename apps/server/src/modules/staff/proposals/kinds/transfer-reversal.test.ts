@@ -100,7 +100,7 @@ describe('[I17] transfer reversal', () => {
     const id = await send(from, to, 5n * ONE)
     const change = (await file(id)).body.data.changeId
     await inTransaction(db(), (tx) => sendToMember(tx, instance.at.deps, { senderId: to.id, amount: 1n, email: from.email }))
-    const why = 'This transfer cannot be reversed: the Deposit Wallet that got it no longer holds 5 USD'
+    const why = 'This transfer cannot be reversed: the Deposit Wallet that received it holds less than 5 USD'
     expect((await approve(change)).body.message).toBe(why)
     expect((await instance.post(`/staff/changes/${change}/refuse`, instance.checker, { reason })).status).toBe(200)
     expect((await file(id)).body.message).toBe(why)
@@ -114,7 +114,7 @@ describe('[I17] transfer reversal', () => {
     const id = await newest(who, 'deposit')
     const lost = () => balanceOfSystemAccount(db(), 'SYS-LOSS', 'USD')
     const before = await lost()
-    expect((await file(id)).body.message).toContain('no longer holds 50 USD')
+    expect((await file(id)).body.message).toContain('holds less than 50 USD')
     const path = `/staff/ledger/transfers/${id}/reverse`
     const change = (await instance.post(path, instance.maker, { reason, coversLoss: true })).body.data.changeId
     expect((await approve(change, instance.maker)).status).toBe(400)

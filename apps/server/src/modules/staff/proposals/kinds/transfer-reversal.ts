@@ -123,7 +123,7 @@ async function reverseNewMoney(
 
 function mailFor(deps: Deps, transfer: Receipt, { email, name, id }: Member) {
   const amount = `${formatUnits(transfer.amount)} ${transfer.asset === 'USD' ? 'USD' : deps.config.tokenSymbol}`
-  const what = wordsOf(transfer.kind).toLowerCase()
+  const kindLabel = wordsOf(transfer.kind).toLowerCase()
   return {
     to: email,
     template: 'notice' as const,
@@ -131,7 +131,7 @@ function mailFor(deps: Deps, transfer: Receipt, { email, name, id }: Member) {
       name,
       title: 'a transfer was reversed',
       lines: [
-        `On ${mailTime(deps.clock.now())} two staff members reversed a transfer of ${mailTime(transfer.at)} (${what}, number ${transfer.transferId}): ${amount} ${movement(transfer, id)}.`,
+        `On ${mailTime(deps.clock.now())} two staff members reversed a transfer of ${mailTime(transfer.at)} (${kindLabel}, number ${transfer.transferId}): ${amount} ${movement(transfer, id)}.`,
         'It is listed in your statement and under staff actions in your profile. If you think that it is wrong, please open a ticket.',
       ],
     },

@@ -6,7 +6,7 @@ import type { Fields } from './proposal-kind.ts'
 export const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
 /** Converts `fourEyesAboveUsd` to "Four eyes above USD". */
-const words = (key: string) =>
+const labelOf = (key: string) =>
   key.charAt(0).toUpperCase() +
   key
     .slice(1)
@@ -45,7 +45,7 @@ export function difference(value: Fields, before: Fields | null): string {
   const changed = Object.keys(value).filter((key) => key in old && JSON.stringify(old[key]) !== JSON.stringify(value[key]))
   const [first] = changed
   if (first === undefined) return 'nothing'
-  const [name = words(first), unit = ''] = FIELDS[first] ?? []
+  const [name = labelOf(first), unit = ''] = FIELDS[first] ?? []
   const more = changed.length > 1 ? `, +${changed.length - 1}` : ''
   return `${name}${name === '' ? '' : ' '}${showValue(old[first])} → ${showValue(value[first])}${unit}${more}`
 }
