@@ -94,7 +94,11 @@ let said = ''
 refused.child.stdout?.on('data', (text) => (said += String(text)))
 const code = await new Promise((resolve) => refused.child.once('close', resolve))
 const sentence = /This database has the schema of version [\d.]+, which [\d.]+ cannot use[^"]*/.exec(said)?.[0] ?? said
-step(`${present.version} refuses the schema of ${far.version}`, ended.code === 0 && code === 2 && sentence.startsWith('This database'), sentence)
+step(
+  `${present.version} refuses the schema of ${far.version}`,
+  ended.code === 0 && code === 2 && sentence.startsWith('This database'),
+  sentence,
+)
 api = machine.api(far)
 step('no call was lost meanwhile', (await ready(machine.port)) === far.version)
 const lost = await load.stop()

@@ -14,10 +14,10 @@ import type { Captcha } from './use-captcha.ts'
 /** Reads the code aloud letter by letter, without case, which is ignored. */
 function speak(code: string): void {
   speechSynthesis.cancel()
-  const said = new SpeechSynthesisUtterance([...code.toUpperCase()].join('. '))
-  said.lang = 'en'
-  said.rate = 0.7
-  speechSynthesis.speak(said)
+  const utterance = new SpeechSynthesisUtterance([...code.toUpperCase()].join('. '))
+  utterance.lang = 'en'
+  utterance.rate = 0.7
+  speechSynthesis.speak(utterance)
 }
 
 /** Captcha box: picture, input, new code and audio (UI-CAPTCHA-01 to UI-CAPTCHA-07). */

@@ -21,13 +21,13 @@ export interface PhoneFieldProps {
 export function PhoneField({ country, number, error, onLeave, onCountry, onNumber }: PhoneFieldProps) {
   const [list, setList] = useState<Country[]>([{ value: 'US', label: 'United States +1' }])
   useEffect(() => {
-    let here = true
+    let isMounted = true
     loadPhoneNumbers().then(
-      (numbers) => here && setList(numbers.countries()),
+      (numbers) => isMounted && setList(numbers.countries()),
       () => undefined,
     )
     return () => {
-      here = false
+      isMounted = false
     }
   }, [])
 

@@ -49,7 +49,7 @@ export default function BuyTokenDialog({ onClose }: DialogProps) {
   const { typed } = form
   const quote = typed === null || price === undefined ? null : quoteBuy(typed, price)
   const affordable = balance === undefined || price === undefined || price === 0n ? undefined : divide(balance, price, 'down')
-  const most = affordable !== undefined && maxCoin !== undefined && maxCoin < affordable ? maxCoin : affordable
+  const maxAmount = affordable !== undefined && maxCoin !== undefined && maxCoin < affordable ? maxCoin : affordable
   return (
     <MoneyDialog
       title={coinMessages.buy}
@@ -68,7 +68,7 @@ export default function BuyTokenDialog({ onClose }: DialogProps) {
       <AmountField
         label="Coin Amount"
         {...form.amount}
-        most={most}
+        most={maxAmount}
         hint={
           (minCoin !== undefined || maxCoin !== undefined) && (
             <>

@@ -34,8 +34,8 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
   const lost = (isError && balances === undefined) || (unpriced && price === undefined)
   const days = history.data?.days.map((day) => ({ day: day.day, total: totalOf(holdingsOf(day, day.coinPrice, wallets, day)) }))
   const fresh = total === 0n && days?.every((day) => day.total === 0n) === true
-  const seen = balances === undefined || history.data === undefined ? undefined : [balances, ...history.data.days]
-  const mayBeNew = seen?.every((day) => day.stakeWallet === 0n) === true
+  const snapshots = balances === undefined || history.data === undefined ? undefined : [balances, ...history.data.days]
+  const mayBeNew = snapshots?.every((day) => day.stakeWallet === 0n) === true
   const neverStaked = useNeverStaked(mayBeNew && !fresh)
   const guided = fresh || neverStaked
   return (
@@ -59,7 +59,7 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
           !history.isError && <PeriodChange total={total} days={days} change={history.data?.change} isUnknown={lost} />
         )}
       </div>
-      {guided && <FirstSteps className={fresh ? 'mt-4 min-h-[188px]' : 'mt-4'} done={stepsDone(seen)} onOpen={onOpen} />}
+      {guided && <FirstSteps className={fresh ? 'mt-4 min-h-[188px]' : 'mt-4'} done={stepsDone(snapshots)} onOpen={onOpen} />}
       {history.isError && (
         <p className={`mt-4 grid ${CHART_HEIGHT} place-items-center rounded-lg bg-raised px-4 text-center text-sm text-faint`}>
           Your balances before that day are not available.

@@ -59,12 +59,12 @@ function readFaults(value: unknown): FieldFault[] {
  * @param status HTTP status; a 2xx with `success: false` counts as 400 (API-16)
  */
 export function failureOf(status: number, body: unknown): ApiError {
-  const said = isRecord(body) ? body : {}
-  const stated = typeof said['statusCode'] === 'number' && said['statusCode'] >= 400 ? said['statusCode'] : undefined
+  const fields = isRecord(body) ? body : {}
+  const stated = typeof fields['statusCode'] === 'number' && fields['statusCode'] >= 400 ? fields['statusCode'] : undefined
   return new ApiError({
     statusCode: status >= 400 ? status : (stated ?? 400),
-    message: typeof said['message'] === 'string' && said['message'] !== '' ? said['message'] : undefined,
-    errorMessages: readFaults(said['errorMessages']),
+    message: typeof fields['message'] === 'string' && fields['message'] !== '' ? fields['message'] : undefined,
+    errorMessages: readFaults(fields['errorMessages']),
     fromServer: true,
   })
 }

@@ -134,9 +134,9 @@ export async function send<R extends Route>(route: R, input: LooseInput, token: 
     if (input.signal?.aborted === true) throw error
     throw new ApiError()
   }
-  const said = typeof body === 'object' && body !== null ? body : {}
-  if (!response.ok || (route.bare !== true && isRefused(said))) throw failureOf(response.status, body)
+  const fields = typeof body === 'object' && body !== null ? body : {}
+  if (!response.ok || (route.bare !== true && isRefused(fields))) throw failureOf(response.status, body)
   const read = readReply(route, body) ?? (await salvageReply(route, body))
   if (read === undefined) throw new ApiError({ fromServer: true, unreadable: true })
-  return { data: read.data, message: 'message' in said && typeof said.message === 'string' ? said.message : '' }
+  return { data: read.data, message: 'message' in fields && typeof fields.message === 'string' ? fields.message : '' }
 }

@@ -96,15 +96,15 @@ function mostDecimals<Row>(column: ListColumn<Row>, rows: readonly Row[]): numbe
 
 /** Pads an amount to the column's maximum decimals, so that decimal points align. */
 function Room({ value, most }: { value: CellValue; most: number }) {
-  const own = typeof value === 'bigint' ? decimalsOf(value) : most
-  if (own >= most) return null
-  const room = `${own === 0 ? '.' : ''}${'0'.repeat(most - own)}`
+  const decimals = typeof value === 'bigint' ? decimalsOf(value) : most
+  if (decimals >= most) return null
+  const room = `${decimals === 0 ? '.' : ''}${'0'.repeat(most - decimals)}`
   return <span aria-hidden="true" data-room={room} className="hidden after:invisible after:content-[attr(data-room)] tbl:inline" />
 }
 
 export function tableColumns<Row>(columns: readonly ListColumn<Row>[], rows: readonly Row[] = []): Column<Row>[] {
   return columns.filter(inList).map((column) => {
-    const most = column.decimals === undefined && column.align === 'right' ? mostDecimals(column, rows) : 0
+    const maxDecimals = column.decimals === undefined && column.align === 'right' ? mostDecimals(column, rows) : 0
     return {
       key: column.key,
       header: column.header,
@@ -114,7 +114,7 @@ export function tableColumns<Row>(columns: readonly ListColumn<Row>[], rows: rea
       cell: (row, index) => (
         <>
           {draw(column, row, index)}
-          {most > 0 && <Room value={valueOf(column, row, index)} most={most} />}
+          {maxDecimals > 0 && <Room value={valueOf(column, row, index)} most={maxDecimals} />}
         </>
       ),
     }

@@ -31,9 +31,9 @@ function salvageRow(schema: Schema, value: unknown, name = 'The row'): unknown {
   const read = v.safeParse(schema, value)
   if (read.success) return read.output
   const row = new DamagedRow()
-  const given = recordOf(value)
+  const fields = recordOf(value)
   for (const [key, entry] of Object.entries(entriesOf(inner(schema)) ?? {})) {
-    const found = salvage(entry, given[key], key)
+    const found = salvage(entry, fields[key], key)
     if (found !== undefined) Object.defineProperty(row, key, { value: found.output, enumerable: true })
     else
       Object.defineProperty(row, key, {

@@ -13,15 +13,15 @@ export async function loadWholeList<Row extends { id?: string | undefined }>(
   { signal, onProgress }: { signal: AbortSignal; onProgress?: (done: number, total: number) => void },
 ): Promise<Row[]> {
   const rows: Row[] = []
-  const seen = new Set<string>()
+  const knownIds = new Set<string>()
   let read = 0
   for (let page = 1; ; page += 1) {
     const { data, meta } = await load(listRequest(page, MAX_ROWS, range), signal)
     read += data.length
     for (const row of data) {
       const id = legibly(() => row.id, undefined)
-      if (id !== undefined && seen.has(id)) continue
-      if (id !== undefined) seen.add(id)
+      if (id !== undefined && knownIds.has(id)) continue
+      if (id !== undefined) knownIds.add(id)
       rows.push(row)
     }
     onProgress?.(Math.min(read, meta.total), meta.total)

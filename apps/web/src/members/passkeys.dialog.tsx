@@ -27,8 +27,8 @@ interface Said {
 
 async function add({ name, otp }: Said): Promise<string> {
   const { data: challenge } = await call(beginPasskey, { body: { otp } })
-  const made = await makePasskey(challenge)
-  await call(addPasskey, { body: { name, ...made } })
+  const registration = await makePasskey(challenge)
+  await call(addPasskey, { body: { name, ...registration } })
   return 'The passkey is added. Your other sessions have ended.'
 }
 

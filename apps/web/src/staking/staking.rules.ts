@@ -59,12 +59,12 @@ export interface StakeProgress {
  * @param stake a row; other servers omit the paid days and maturity
  */
 export function stakeProgress(stake: StakeRow, now: Date): StakeProgress {
-  const begun = (stake.startDate ?? stake.createdAt).getTime()
-  const passed = Math.floor((now.getTime() - begun) / DAY_MS)
+  const startedAt = (stake.startDate ?? stake.createdAt).getTime()
+  const passed = Math.floor((now.getTime() - startedAt) / DAY_MS)
   return {
     doneDays: Math.min(stake.duration, Math.max(0, stake.paidDays ?? passed)),
     counted: stake.paidDays === undefined ? 'run' : 'paid',
     days: stake.duration,
-    maturesAt: stake.maturesAt ?? new Date(begun + stake.duration * DAY_MS),
+    maturesAt: stake.maturesAt ?? new Date(startedAt + stake.duration * DAY_MS),
   }
 }

@@ -10,8 +10,8 @@ export type PicturePlace = { kind: 'api'; address: string } | { kind: 'open'; ad
  */
 export function placeOf(image: string): PicturePlace {
   if (image.startsWith('data:image/') || image.startsWith('blob:')) return { kind: 'open', address: image }
-  const own = /^\/?ticket-images\/([A-Za-z0-9_-]{1,64})$/.exec(image)?.[1]
-  if (own !== undefined) return { kind: 'api', address: addressOf(ticketImage, { params: { id: own } }) }
+  const pictureId = /^\/?ticket-images\/([A-Za-z0-9_-]{1,64})$/.exec(image)?.[1]
+  if (pictureId !== undefined) return { kind: 'api', address: addressOf(ticketImage, { params: { id: pictureId } }) }
   const address = new URL(image, location.origin)
   if (address.protocol !== 'http:' && address.protocol !== 'https:') return { kind: 'elsewhere', address: '' }
   const base = new URL(addressOf(ticketImage, { params: { id: 'x' } }), location.origin)

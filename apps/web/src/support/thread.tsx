@@ -60,13 +60,13 @@ export function Thread({ ticket }: { ticket: Ticket }) {
 
 /** Member messages are on the left, staff messages on the right (UI-TICKET-03, RO-13). */
 function Message({ said }: { said: Said }) {
-  const own = isMember(said.role)
+  const isOwn = isMember(said.role)
   return (
-    <li data-role={said.role} className={cx('flex flex-col', own ? 'items-start text-left' : 'items-end')}>
+    <li data-role={said.role} className={cx('flex flex-col', isOwn ? 'items-start text-left' : 'items-end')}>
       <div
         className={cx(
           'max-w-[min(100%,34rem)] rounded-2xl border px-4 py-3',
-          own ? 'rounded-bl-md bg-surface' : 'rounded-br-md border-transparent bg-accent-soft',
+          isOwn ? 'rounded-bl-md bg-surface' : 'rounded-br-md border-transparent bg-accent-soft',
         )}
       >
         <p className="break-words whitespace-pre-wrap">{said.message}</p>
@@ -75,12 +75,12 @@ function Message({ said }: { said: Said }) {
         ))}
         {said.image && (
           <div className="mt-3">
-            <Picture image={said.image} alt={`Picture sent by ${own ? 'you' : 'support'}`} />
+            <Picture image={said.image} alt={`Picture sent by ${isOwn ? 'you' : 'support'}`} />
           </div>
         )}
       </div>
       <p className="mt-1 px-1 text-xs text-faint">
-        {own ? 'You' : 'Support'}
+        {isOwn ? 'You' : 'Support'}
         {said.createdAt && (
           <>
             {', '}

@@ -15,15 +15,15 @@ interface Branch {
 
 /** Returns a person's downline from a response, which may be a plain list. */
 function peopleIn(reply: TeamNode | TeamNode[], id: string): { people: readonly TeamNode[]; total: number | undefined } {
-  const own = 'id' in reply ? reply : reply.find((node) => node.id === id)
-  return { people: own?.children ?? ('id' in reply ? [] : reply), total: own?.childCount }
+  const root = 'id' in reply ? reply : reply.find((node) => node.id === id)
+  return { people: root?.children ?? ('id' in reply ? [] : reply), total: root?.childCount }
 }
 
 /** Merges a reloaded first part with later loaded parts, unless there is a gap between them. */
 function renewed(old: Branch | undefined, { children, childCount }: TeamNode): Branch {
   const total = childCount ?? children.length
-  const here = new Set(children.map((node) => node.id))
-  const further = old?.people.filter((node) => !here.has(node.id)) ?? []
+  const childIds = new Set(children.map((node) => node.id))
+  const further = old?.people.filter((node) => !childIds.has(node.id)) ?? []
   if (old === undefined || children.length >= total || further.length === old.people.length)
     return { people: children, total, ended: false }
   return { people: [...children, ...further], total, ended: old.ended }
@@ -153,8 +153,8 @@ export class TeamTree {
     const now = this.branches.get(id)
     // The branch was reloaded meanwhile, so these people do not follow it.
     if (now === undefined || now.people.at(-1)?.id !== last?.id) return
-    const here = new Set(now.people.map((node) => node.id))
-    const people = reply.people.filter((node) => !here.has(node.id))
+    const knownIds = new Set(now.people.map((node) => node.id))
+    const people = reply.people.filter((node) => !knownIds.has(node.id))
     this.remember(people)
     // A server without paging sends the same people again.
     this.branches.set(id, { ...now, people: [...now.people, ...people], ended: people.length === 0 })
@@ -172,8 +172,8 @@ export class TeamTree {
     const people = this.branches.get(id)?.people ?? this.nodes.get(id)?.children ?? []
     const found = this.found.get(id)
     if (found === undefined) return people
-    const here = new Set(people.map((node) => node.id))
-    return [...people, ...found.filter((node) => !here.has(node.id))]
+    const newIds = new Set(people.map((node) => node.id))
+    return [...people, ...found.filter((node) => !newIds.has(node.id))]
   }
 
   private opens(node: TeamNode): boolean {

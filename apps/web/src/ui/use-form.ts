@@ -29,7 +29,7 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
   const [pending, setPending] = useState(false)
   const latest = useRef(values)
   const running = useRef(false)
-  const tried = useRef(false)
+  const wasSubmitted = useRef(false)
   const form = useRef<HTMLFormElement>(null)
 
   /** Focuses the first control in page order with an error. */
@@ -55,7 +55,7 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
   function set<K extends keyof V & string>(name: K, value: V[K]): void {
     latest.current = { ...latest.current, [name]: value }
     setValues(latest.current)
-    if (tried.current || errors[name]) {
+    if (wasSubmitted.current || errors[name]) {
       const text = validate?.(latest.current)[name]
       setErrors(({ [name]: _old, ...others }) => (text ? { ...others, [name]: text } : others) as FieldErrors<V>)
     }
@@ -64,7 +64,7 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
   async function submit(event?: FormEvent<HTMLFormElement>): Promise<void> {
     event?.preventDefault()
     if (running.current) return
-    tried.current = true
+    wasSubmitted.current = true
     const bad = validate?.(latest.current) ?? {}
     setErrors(bad)
     setError(undefined)
@@ -95,7 +95,7 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
     /** Resets to the initial or passed values. */
     reset: (next: V = initial) => {
       latest.current = next
-      tried.current = false
+      wasSubmitted.current = false
       setValues(next)
       setErrors({})
       setError(undefined)

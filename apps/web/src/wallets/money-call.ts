@@ -17,17 +17,17 @@ export function useMoneyCall() {
   const key = useIdempotencyKey()
   return useCallback(
     async <T>(name: string, body: object, send: (idempotencyKey: string) => Promise<T>): Promise<T> => {
-      const what = `${name} ${writeJson(body)}`
-      const idempotencyKey = unsettled.get(what) ?? key.current()
+      const callKey = `${name} ${writeJson(body)}`
+      const idempotencyKey = unsettled.get(callKey) ?? key.current()
       key.renew()
       try {
         const answer = await send(idempotencyKey)
-        unsettled.delete(what)
+        unsettled.delete(callKey)
         return answer
       } catch (thrown) {
         const error = toApiError(thrown)
-        if (error.fromServer && error.statusCode < 500 && error.statusCode !== 409) unsettled.delete(what)
-        else unsettled.set(what, idempotencyKey)
+        if (error.fromServer && error.statusCode < 500 && error.statusCode !== 409) unsettled.delete(callKey)
+        else unsettled.set(callKey, idempotencyKey)
         throw error
       }
     },

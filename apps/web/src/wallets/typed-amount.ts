@@ -72,7 +72,7 @@ export function amountFault(text: string, asset: Asset, { min, max, step }: Boun
  */
 export function maxTyped(balance: Units | undefined, asset: Asset, { max, step }: Bounds = {}): string | undefined {
   if (balance === undefined || balance < 0n) return undefined
-  const most = max !== undefined && max < balance ? max : balance
+  const maxAmount = max !== undefined && max < balance ? max : balance
   const grain = step ?? (asset === 'usd' ? ONE / 100n : 1n)
-  return formatUnits((most / grain) * grain)
+  return formatUnits((maxAmount / grain) * grain)
 }

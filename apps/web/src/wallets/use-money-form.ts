@@ -88,10 +88,10 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
     options.settled?.()
     if (options.onAnswer !== undefined) return
     onClose()
-    const said = options.said?.(message) ?? message
+    const text = options.said?.(message) ?? message
     const receipt = (data as { receipt?: ReceiptRef } | null | undefined)?.receipt
     void showMoveDone({
-      message: said === '' ? walletMessages.done : said,
+      message: text === '' ? walletMessages.done : text,
       receipt,
       history: options.history?.(values),
       next: data === null || data === undefined ? undefined : options.next?.(data, values),

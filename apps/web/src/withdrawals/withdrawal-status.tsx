@@ -9,8 +9,8 @@ export function bridgeStatus(status: boolean | string | number | null | undefine
 const states = { Pending: 'pending', Success: 'success', Rejected: 'rejected' } as const
 
 export function BridgeBadge({ status }: { status: boolean | string | number | null | undefined }) {
-  const word = bridgeStatus(status)
-  return <StatusBadge state={states[word]}>{word}</StatusBadge>
+  const label = bridgeStatus(status)
+  return <StatusBadge state={states[label]}>{label}</StatusBadge>
 }
 
 const stored = new Map<string, 'pending' | 'success' | 'rejected'>([

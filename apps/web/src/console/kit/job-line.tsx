@@ -30,12 +30,12 @@ export interface JobLineProps {
 export function JobLine({ id, doing, onDone }: JobLineProps) {
   const { data: job, error } = useJob(id)
   const reported = useRef(false)
-  const done = job?.state === 'DONE'
+  const isDone = job?.state === 'DONE'
   useEffect(() => {
-    if (!done || reported.current) return
+    if (!isDone || reported.current) return
     reported.current = true
     onDone?.()
-  }, [done, onDone])
+  }, [isDone, onDone])
   if (error !== null)
     return (
       <p role="alert" className="text-xs text-danger">
@@ -49,7 +49,7 @@ export function JobLine({ id, doing, onDone }: JobLineProps) {
       </p>
     )
   const { fileHref, fileName = 'file.csv' } = job ?? {}
-  if (done)
+  if (isDone)
     return fileHref === undefined ? null : (
       <p className="text-xs flex min-w-0 items-center gap-2" role="status">
         The file is ready

@@ -8,11 +8,11 @@ const DOES: Readonly<Record<Doing, string>> = { looking: 'here too', writing: 'w
 /** Square avatars of colleagues in a row. */
 export function PresenceMarks({ people }: { people: readonly Colleague[] }) {
   return people.map((one) => {
-    const words = `${plain(one.name)} is ${one.doing === 'looking' ? 'here' : DOES[one.doing]}`
+    const label = `${plain(one.name)} is ${one.doing === 'looking' ? 'here' : DOES[one.doing]}`
     return (
-      <span key={one.id} title={words}>
+      <span key={one.id} title={label}>
         <Avatar name={one.name} size="s" staff />
-        <span className="sr-only">{words}</span>
+        <span className="sr-only">{label}</span>
       </span>
     )
   })

@@ -24,9 +24,9 @@ export function useSteadyRows<Row extends { id: string }>(
   const before = held.current
   const rests = before.which === which && before.moves === moves && list.current?.matches(':hover') === true
   const now = new Map(rows.map((row) => [row.id, row]))
-  const gone = rests ? before.rows.filter((row) => !now.has(row.id)) : []
-  const left = gone.length === 0 ? NONE : new Set(gone.map((row) => row.id))
-  const shown = gone.length === 0 ? rows : [...before.rows.map((row) => now.get(row.id) ?? row), ...newOnes(rows, before.rows)]
+  const removed = rests ? before.rows.filter((row) => !now.has(row.id)) : []
+  const left = removed.length === 0 ? NONE : new Set(removed.map((row) => row.id))
+  const shown = removed.length === 0 ? rows : [...before.rows.map((row) => now.get(row.id) ?? row), ...newOnes(rows, before.rows)]
   held.current = { which, moves, rows: shown }
   const holds = left.size > 0
   useEffect(() => {

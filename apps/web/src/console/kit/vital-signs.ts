@@ -10,11 +10,11 @@ export function reservesOf(data: Overview): bigint | null {
   return now === undefined || now.liabilities <= 0n ? null : (now.reserves * 10_000_000_000n) / now.liabilities
 }
 
-const least = (ratios: readonly (bigint | null | undefined)[]): bigint | null =>
+const smallest = (ratios: readonly (bigint | null | undefined)[]): bigint | null =>
   ratios.reduce<bigint | null>((low, one) => (one !== null && one !== undefined && (low === null || one < low) ? one : low), null)
 
 /** Returns the lowest pool coverage in percent; null without liabilities. */
-export const coverOf = (data: Overview): bigint | null => least(data.rewardPool.map((row) => row.coverage))
+export const coverOf = (data: Overview): bigint | null => smallest(data.rewardPool.map((row) => row.coverage))
 
 /** Percent above which a cover is shown in words: ten times what is owed. */
 const FULL_COVER = 1_000_00000000n

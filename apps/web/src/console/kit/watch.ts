@@ -22,9 +22,9 @@ export function watch<R extends Route>(route: R, input: CallInput<R>) {
   return queryOptions({
     queryKey: [route.name, input.params ?? {}, input.query ?? {}],
     queryFn: async ({ signal }): Promise<ReplyOf<R>> => {
-      const given = { ...input, signal, quiet: away() }
+      const options = { ...input, signal, quiet: away() }
       // A route without input takes the same object.
-      const { data } = await (call as (asked: R, given: object) => Promise<{ data: ReplyOf<R> }>)(route, given)
+      const { data } = await (call as (asked: R, options: object) => Promise<{ data: ReplyOf<R> }>)(route, options)
       return data
     },
     refetchInterval: EVERY_MS,

@@ -74,11 +74,11 @@ function Gate({ go }: { go: (href: string) => void }) {
   /** Ends the session before navigating, because navigation aborts pending calls. */
   async function end(how?: 'come back'): Promise<void> {
     if (how !== undefined) keepPlace()
-    const ended = readToken()
+    const expiredToken = readToken()
     setLeaving(true)
     clearSession()
     queryClient.clear()
-    await send(logOut, {}, ended).catch(() => undefined)
+    await send(logOut, {}, expiredToken).catch(() => undefined)
     go(how === undefined ? WAY_IN : ENDED)
   }
 

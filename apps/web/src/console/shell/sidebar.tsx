@@ -56,12 +56,12 @@ export function Sidebar({ view, views, work, search, keys, onEnd }: FrameParts &
       </button>
       <nav className="nav" aria-label="Views">
         {menu.map((group) => {
-          const own = group.pages.filter((one) => views.includes(one))
+          const visiblePages = group.pages.filter((one) => views.includes(one))
           return (
-            own.length > 0 && (
+            visiblePages.length > 0 && (
               <div key={group.title}>
                 {group.title !== '' && <h2>{group.title}</h2>}
-                {own.map((one) => (
+                {visiblePages.map((one) => (
                   <Link
                     key={one.name}
                     href={pathOf(one)}
@@ -126,14 +126,14 @@ function Person({ me, keys, onEnd }: { me: Me; keys: () => void; onEnd: () => Pr
 /** Counts for the reader and in total. Amber if the oldest is past its target. */
 function Number({ count }: { count: Count | undefined }) {
   if (count === undefined || count.count === 0) return null
-  const words = `${count.forMe} for you, ${count.count} in all${isLate(count) ? ', the oldest is late' : ''}`
+  const label = `${count.forMe} for you, ${count.count} in all${isLate(count) ? ', the oldest is late' : ''}`
   return (
-    <span className={isLate(count) ? 'n late' : 'n'} title={words}>
+    <span className={isLate(count) ? 'n late' : 'n'} title={label}>
       <span aria-hidden="true">
         {count.forMe}
         {count.forMe !== count.count && <em> / {count.count}</em>}
       </span>
-      <span className="sr-only">{words}</span>
+      <span className="sr-only">{label}</span>
     </span>
   )
 }

@@ -87,7 +87,7 @@ function TraceRow({ row, onReview }: { row: Trace; onReview: () => void }) {
   const me = useMe()
   const may = useMay('reviewSharedTrace')
   const whoCan = useWhoCan('reviewSharedTrace')
-  const own = [row.member.id, row.upline.id].includes(me.person.id)
+  const isOwn = [row.member.id, row.upline.id].includes(me.person.id)
   return (
     <tr>
       <td>
@@ -122,7 +122,7 @@ function TraceRow({ row, onReview }: { row: Trace; onReview: () => void }) {
         )}
       </td>
       <td data-label="Review">
-        <Button size="sm" aria-disabled={!may || own} title={own ? 'You are part of it' : may ? undefined : whoCan} onClick={onReview}>
+        <Button size="sm" aria-disabled={!may || isOwn} title={isOwn ? 'You are part of it' : may ? undefined : whoCan} onClick={onReview}>
           Review
         </Button>
       </td>

@@ -41,9 +41,9 @@ export const ACTS = 'acts'
 export function Actions({ detail }: { detail: MemberDetail }) {
   const me = useMe()
   const requested = useActAsked()
-  const own = detail.member.id === me.person.id
+  const isOwn = detail.member.id === me.person.id
   const acts = actsOn(detail)
-  const whyNot = (act: Act) => (own ? 'your own account' : me.rights.includes(act.right) ? act.not : whoCan(me, act.right))
+  const whyNot = (act: Act) => (isOwn ? 'your own account' : me.rights.includes(act.right) ? act.not : whoCan(me, act.right))
   const acting = acts.find((act) => act.name === requested.name && whyNot(act) === undefined)
   return (
     <Panel title="Actions" right={<span className="text-faint">each asks for a reason</span>}>
@@ -51,7 +51,7 @@ export function Actions({ detail }: { detail: MemberDetail }) {
         {acts.map((act) => (
           <Line key={act.name} act={act} why={whyNot(act)} onAct={() => requested.ask(act.name)} />
         ))}
-        <UndoLine detail={detail} own={own} />
+        <UndoLine detail={detail} own={isOwn} />
       </ul>
       {acting !== undefined && <Acting key={acting.name} act={acting} detail={detail} onClose={() => requested.ask(undefined)} />}
     </Panel>

@@ -78,17 +78,17 @@ export function People({ people, links = [] }: { people: readonly Colleague[]; l
 
 function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' | 'suspend' | 'lift') => void }) {
   const me = useMe()
-  const here = useHere()
+  const present = useHere()
   const [mayGrant, mayEnd, maySuspend] = [useMay('grantRole'), useMay('change.sessions'), useMay('suspendColleague')]
   const { person, role, factor, passkey, isActive, lastSeenAt, sessions, suspendedUntil } = one
-  const own = person.id === me.person.id
+  const isOwn = person.id === me.person.id
   return (
     <li className="flex min-w-0 items-center gap-2">
       <span className="min-w-0 flex-1">
         <Person
           person={person}
           staff
-          tag={own && <Tag>you</Tag>}
+          tag={isOwn && <Tag>you</Tag>}
           below={`${role} · ${passkey === true ? 'passkey' : factor === 'app' ? 'authenticator' : 'no second factor'}`}
         />
       </span>
@@ -97,7 +97,7 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' |
           'blocked'
         ) : suspendedUntil !== undefined ? (
           <span title={bothClocks(suspendedUntil)}>suspended</span>
-        ) : own || here.has(person.id) ? (
+        ) : isOwn || present.has(person.id) ? (
           'here now'
         ) : lastSeenAt === null ? (
           'not signed in'
@@ -107,12 +107,12 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' |
         <br />
         {sessions === 1 ? '1 session' : `${sessions} sessions`}
       </span>
-      {!own && mayEnd && sessions > 0 && (
+      {!isOwn && mayEnd && sessions > 0 && (
         <Button size="sm" aria-label={`End the sessions of ${person.email}`} onClick={() => onOpen('end')}>
           End
         </Button>
       )}
-      {!own && maySuspend && (
+      {!isOwn && maySuspend && (
         <Button
           size="sm"
           aria-label={`${suspendedUntil === undefined ? 'Suspend' : 'Lift the suspension of'} ${person.email}`}
@@ -121,7 +121,7 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' |
           {suspendedUntil === undefined ? 'Suspend' : 'Lift'}
         </Button>
       )}
-      {!own && mayGrant && (
+      {!isOwn && mayGrant && (
         <Button size="sm" aria-label={`Change the role of ${person.email}`} onClick={() => onOpen('role')}>
           Role
         </Button>

@@ -65,7 +65,7 @@ function Spread({ buckets, same }: { buckets: Result['buckets']; same: number })
   const bars = [...buckets.map((one) => ({ from: one.fromPercent, members: one.members })), { from: -0.5, members: same }].toSorted(
     (a, b) => a.from - b.from,
   )
-  const most = Math.max(1, ...bars.map((one) => one.members))
+  const largest = Math.max(1, ...bars.map((one) => one.members))
   const [low, high] = [buckets[0]?.fromPercent ?? 0, buckets.at(-1)?.fromPercent ?? 0]
   const sign = (percent: number) => (percent > 0 ? `+${percent}` : percent < 0 ? `−${-percent}` : '0')
   return (
@@ -75,7 +75,7 @@ function Spread({ buckets, same }: { buckets: Result['buckets']; same: number })
           <i
             key={from}
             className={from === -0.5 ? 'same' : from < 0 ? 'less' : 'more'}
-            style={{ height: `${(members / most) * 100}%` }}
+            style={{ height: `${(members / largest) * 100}%` }}
             title={from === -0.5 ? `${members} the same` : `${members} from ${sign(from)} %`}
           />
         ))}

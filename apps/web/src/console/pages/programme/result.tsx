@@ -108,8 +108,8 @@ function Headline({ result, asset }: { result: Result; asset: Asset }) {
 function Kinds({ result, asset }: { result: Result; asset: Asset }) {
   const unit = useUnit()(asset)
   const rows = result.totals.filter((row) => row.asset === asset)
-  const most = rows.reduce((top, row) => [row.before, row.after, top].reduce((a, b) => (a > b ? a : b)), 1n)
-  const part = (units: bigint) => `${(Number(units) / Number(most)) * 100}%`
+  const largest = rows.reduce((top, row) => [row.before, row.after, top].reduce((a, b) => (a > b ? a : b)), 1n)
+  const part = (units: bigint) => `${(Number(units) / Number(largest)) * 100}%`
   return (
     <dl className="kinds mt-3" aria-label={`By kind, ${unit}`}>
       {rows.map(({ kind, before, after }) => (

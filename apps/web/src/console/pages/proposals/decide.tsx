@@ -57,7 +57,7 @@ export function Decide({ row }: { row: ChangeFull }) {
       if (verb === 'approve') await call(approveChange, { params, body: { seen: row.seen, ...(text === '' ? {} : { reason: text }) } })
       else await call(verb === 'refuse' ? refuseChange : cancelChange, { params, body: { reason: text } })
       setReason('')
-      toast(done(verb, row))
+      toast(doneMessage(verb, row))
     } catch (error) {
       setFault(toApiError(error).message)
       setArmed(undefined)
@@ -141,7 +141,7 @@ function labelOf(verb: Verb, { mine, startsAt }: ChangeFull): string {
   return startsAt ? `Approve for ${brief(startsAt)}` : 'Approve, effective immediately'
 }
 
-function done(verb: Verb, { mine, startsAt }: ChangeFull): string {
+function doneMessage(verb: Verb, { mine, startsAt }: ChangeFull): string {
   if (verb === 'approve') return startsAt ? `Planned for ${brief(startsAt)}` : 'The change is now in effect'
   return verb === 'cancel' || mine ? 'Proposal cancelled' : 'Proposal rejected'
 }

@@ -44,7 +44,7 @@ export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClos
     }
     await refetchQueues()
   }
-  const done = results?.filter((one) => one.ok).length ?? 0
+  const succeeded = results?.filter((one) => one.ok).length ?? 0
   return (
     <dialog {...bind} className={sheetClass('sm')} aria-labelledby="bulk-title">
       <div className="px-4 pt-3 pb-4">
@@ -56,7 +56,7 @@ export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClos
           ) : running ? (
             `${results.length} of ${go.length}`
           ) : (
-            `${done} approved, ${go.length - done} left`
+            `${succeeded} approved, ${go.length - succeeded} left`
           )}
         </h2>
         <ul className="mt-2">

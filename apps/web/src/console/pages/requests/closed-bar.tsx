@@ -19,13 +19,13 @@ import { Button } from '../../../ui/button.tsx'
 /** Shows present staff who could give the other approval. */
 function HereNow() {
   const me = useMe()
-  const here = useHere()
+  const present = useHere()
   const { data } = useQuery({ ...read(staffPeople), staleTime: 60_000 })
   const able = (data?.people ?? []).filter(
     ({ person, role, isActive }) => isActive && person.id !== me.person.id && data?.rights[role].includes('approveRequest') === true,
   )
   if (able.length === 0) return null
-  const now = able.filter(({ person }) => here.has(person.id))
+  const now = able.filter(({ person }) => present.has(person.id))
   const names = (people: typeof able) => people.map(({ person }) => plain(person.name).split(' ')[0]).join(' and ')
   return (
     <>
@@ -50,7 +50,7 @@ export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: Dec
   const [typed] = useDraft(draftOf(me.person.id, item))
   useImperativeHandle(ref, () => ({ arm: () => undefined, ready: () => undefined, go: () => undefined, disarm: () => undefined }))
   const last = item.approvals?.at(-1)
-  const who = last === undefined ? (item.decidedBy ?? 'A colleague') : last.by.id === me.person.id ? 'You' : plain(last.by.name)
+  const approver = last === undefined ? (item.decidedBy ?? 'A colleague') : last.by.id === me.person.id ? 'You' : plain(last.by.name)
   if (item.whyNot === 'FIRST_WAS_YOU')
     return (
       <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
@@ -82,7 +82,7 @@ export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: Dec
     <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
       <Notice icon={null} role="status">
         <div>
-          <b>{text?.[0] ?? `${who} ${decided} this`}</b>
+          <b>{text?.[0] ?? `${approver} ${decided} this`}</b>
           <div className="text-xs">
             {text?.[1] ?? (
               <>

@@ -65,13 +65,13 @@ const TRIES = 3
  * @throws ApiError when all attempts fail, or the server rejects the call
  */
 export async function insist<T>(make: () => Promise<T>): Promise<T> {
-  for (let tried = 1; ; tried += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     try {
       return await make()
     } catch (error) {
       const passing = error instanceof ApiError && (!error.fromServer || error.statusCode >= 500 || error.statusCode === 409)
-      if (!passing || tried === TRIES) throw error
-      await new Promise((go) => setTimeout(go, 400 * tried))
+      if (!passing || attempt === TRIES) throw error
+      await new Promise((go) => setTimeout(go, 400 * attempt))
     }
   }
 }

@@ -123,11 +123,11 @@ export function useDecision(onGone: (row: QueueRow) => void) {
     pending.current = undefined
     setWaiting(undefined)
     const { row } = decision
-    const what = inWords(row)
+    const amountText = inWords(row)
     try {
       const { status, transferId } = await sendDecision(decision)
       dropDraft(draftOf(me, row))
-      const text = `${row.kind === 'deposits' && status === 'APPROVED' ? 'Credited' : OUTCOME[status]} ${what}`
+      const text = `${row.kind === 'deposits' && status === 'APPROVED' ? 'Credited' : OUTCOME[status]} ${amountText}`
       if (transferId === undefined) toast(text)
       else toast(text, { ms: 6000, action: { label: `Transfer ${transferId}`, onSelect: () => navigate(`/staff/ledger/-/${transferId}`) } })
       return true
@@ -135,7 +135,7 @@ export function useDecision(onGone: (row: QueueRow) => void) {
       const { serverMessage, fromServer } = toApiError(error)
       const text = fromServer ? (serverMessage ?? BUSY) : NO_ANSWER
       setFailure({ id: row.id, text })
-      const about = fromServer ? `Not ${decision.verb === 'approve' ? 'approved' : 'rejected'}: ` : `${what}: `
+      const about = fromServer ? `Not ${decision.verb === 'approve' ? 'approved' : 'rejected'}: ` : `${amountText}: `
       toast(about + text, { tone: 'danger', ms: 8000 })
       return false
     } finally {
@@ -159,10 +159,10 @@ export function useDecision(onGone: (row: QueueRow) => void) {
         onGone(decision.row)
         return true
       }
-      const done = await send(decision)
-      if (done && decision.verb === 'reject') onGone(decision.row)
-      if (done && decision.verb === 'approve' && decision.effect === 'pays') onGone(decision.row)
-      return done
+      const outcome = await send(decision)
+      if (outcome && decision.verb === 'reject') onGone(decision.row)
+      if (outcome && decision.verb === 'approve' && decision.effect === 'pays') onGone(decision.row)
+      return outcome
     },
     undo: () => {
       clearTimeout(timer.current)

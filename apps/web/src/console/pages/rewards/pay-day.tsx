@@ -14,7 +14,7 @@ import { Fault } from '../../kit/fault.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
 
 type Dry = ReplyOf<typeof tryRewardDay>
-const words = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('-', ' ')
+const kindLabel = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('-', ' ')
 
 /** Pays the oldest open day: first a dry run, then the same run for real. */
 export function PayDay({ openDay }: { openDay: string }) {
@@ -72,7 +72,7 @@ export function PayDay({ openDay }: { openDay: string }) {
             {shown.totals
               .filter((total) => total.rewards > 0)
               .map((total) => (
-                <Total key={total.kind} label={`${words(total.kind)}, ${total.rewards.toLocaleString('en-US')}`}>
+                <Total key={total.kind} label={`${kindLabel(total.kind)}, ${total.rewards.toLocaleString('en-US')}`}>
                   {formatAmount(total.amount)} {unit(total.asset)}
                 </Total>
               ))}

@@ -69,11 +69,11 @@ export function Talk({ ticket }: { ticket: StaffTicket }) {
 
 function Message({ said, ticket, waits }: { said: Said; ticket: StaffTicket; waits: boolean }) {
   const us = said.role !== 'USER'
-  const who = us ? (said.by?.name ?? 'Support') : ticket.member.name
+  const author = us ? (said.by?.name ?? 'Support') : ticket.member.name
   return (
     <div className={us ? 'msg us' : 'msg'}>
       <div className="who">
-        <b>{plain(who)}</b>
+        <b>{plain(author)}</b>
         {said.createdAt && (
           <time title={bothClocks(said.createdAt)}>
             {briefly(said.createdAt)} UTC
@@ -88,7 +88,7 @@ function Message({ said, ticket, waits }: { said: Said; ticket: StaffTicket; wai
             Receipt: {plain(receipt.title)}
           </p>
         ))}
-        {said.image && <Picture ticketId={ticket.id} image={said.image} alt={`Picture of ${plain(who)}`} />}
+        {said.image && <Picture ticketId={ticket.id} image={said.image} alt={`Picture of ${plain(author)}`} />}
       </div>
     </div>
   )
