@@ -55,7 +55,7 @@ export default function StatementCard({ className }: { className?: string }) {
         </select>
         <select
           className="min-h-9 rounded-md border border-line bg-surface px-2.5"
-          aria-label="Kind of file"
+          aria-label="File format"
           value={format}
           onChange={(event) => {
             setFormat(event.target.value === 'csv' ? 'csv' : 'pdf')
