@@ -15,7 +15,7 @@ export const findExchangeReceipt: ReceiptFinder = async (db, memberId, id) => {
   return receiptFromTransfers(db, memberId, row.posting_id, {
     kind: 'exchange',
     id,
-    title: 'Exchange to My Wallet',
+    title: 'Exchange to my wallet',
     rule: `1 to 1, up to ${formatUnits(exchangeLimit)} % of the ICO Wallet's balance`,
     rate: exchangeLimit,
     rateUnit: 'percent of the balance before',
