@@ -48,7 +48,7 @@ describe('mails about incoming money', () => {
     await at.runJobs()
     const [deposit, sent] = await mails()
     expect(deposit?.text).toContain('A deposit of 30.00 USD was credited.')
-    expect(sent?.text).toContain('0.5 USD came from another member.')
+    expect(sent?.text).toContain('You received 0.5 USD from another member.')
     expect(await mails(other)).toEqual([])
   })
 
