@@ -55,9 +55,9 @@ test('lowers the solo limit when a second person approves', extended, async () =
 test('[MF-04] pays after two approvals, and rejects with a reason', extended, async () => {
   await ada.goto(`${stack.url}/staff/payouts`)
   await row(ada, /180\.00/).click()
-  await expect(ada.getByRole('button', { name: /^Approve (first approval)/ })).toBeVisible()
+  await expect(ada.getByRole('button', { name: /^Approve \(first approval\)/ })).toBeVisible()
   await reason(ada).fill('Called the member')
-  await ada.getByRole('button', { name: /^Approve (first approval)/ }).click()
+  await ada.getByRole('button', { name: /^Approve \(first approval\)/ }).click()
   await expect(ada.getByText('Another person has to approve this')).toBeVisible()
   await otto.goto(ada.url())
   await expect(otto.getByText('“Called the member”')).toBeVisible()

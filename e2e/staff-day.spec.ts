@@ -58,7 +58,7 @@ test('[MF-04] shows the members with an open payout, pays after two approvals, a
   await expect(at(nova).getByText('Ada is here too')).toBeVisible()
   await reason(nova).fill('Called the number on file')
   await at(nova)
-    .getByRole('button', { name: /^Approve (first approval)/ })
+    .getByRole('button', { name: /^Approve \(first approval\)/ })
     .click()
   await expect(at(ada).getByText('“Called the number on file”')).toBeVisible({ timeout: 45_000 })
   await reason(ada).fill('Known address')
@@ -94,7 +94,7 @@ test('approves several small payouts in one action, each by a separate call', as
 test('[MF-01] credits a deposit without a payment at the provider after two approvals', async () => {
   await byAmara('pay/create-payment', { amount: 77 })
   for (const [page, view, verb] of [
-    [nova, 'deposits?for=others', /^Approve (first approval)/],
+    [nova, 'deposits?for=others', /^Approve \(first approval\)/],
     [ada, 'deposits', /^Approve and credit 77\.00/],
   ] as const) {
     await open(page, view)
