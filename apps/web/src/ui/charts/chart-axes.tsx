@@ -1,4 +1,4 @@
-import { type ScaleLinear, scaleLinear } from 'd3-scale'
+import { type ScaleContinuousNumeric, type ScaleLinear, scaleLinear, scaleLog } from 'd3-scale'
 import { timeTicks } from './time-ticks.ts'
 
 /** Cached formatters: constructing an `Intl` formatter is slow. */
@@ -29,7 +29,7 @@ export const formatAmount = formatter(
 
 export interface TimeAxes {
   x: ScaleLinear<number, number>
-  y: ScaleLinear<number, number>
+  y: ScaleContinuousNumeric<number, number>
   /** Right edge of the labels, and lower edge of the plot, in pixels. */
   left: number
   bottom: number
@@ -52,19 +52,15 @@ interface TimeAxesInput {
   height: number
   /** Starts the value axis at zero. */
   zero?: boolean | undefined
+  /** Makes each power of ten equally high. Zero lies on the lower edge; no value is negative, and one is above zero. */
+  logarithmic?: boolean | undefined
   formatTick: (value: number) => string
 }
 
 /** Lays out the axes of a chart over time. */
-export function timeAxes({ times, values, width, height, zero, formatTick }: TimeAxesInput): TimeAxes {
+export function timeAxes({ times, values, width, height, zero, logarithmic, formatTick }: TimeAxesInput): TimeAxes {
   const [first = 0, last = first] = [times[0], times.at(-1)]
-  const low = zero ? Math.min(0, ...values) : Math.min(...values)
-  const high = Math.max(...values)
-  const room = (high - low || Math.abs(high) || 1) * 0.08
-  // Values that are never negative get no axis room below zero.
-  const bottomValue = zero ? low : low >= 0 ? Math.max(0, low - room) : low - room
-  const y = scaleLinear([bottomValue, high + room], [height - 24, 8]).nice(4)
-  const ticks = y.ticks(Math.max(2, Math.floor(height / 44)))
+  const { y, ticks } = logarithmic ? logarithmicAxis(values, height) : linearAxis(values, height, zero)
   const left = Math.max(...ticks.map((v) => formatTick(v).length)) * 6.4 + 12
   const isSingle = first === last
   const x = scaleLinear(isSingle ? [first - 864e5, last + 864e5] : [first, last], [left, Math.max(left + 1, width - 8)])
@@ -86,6 +82,26 @@ export function timeAxes({ times, values, width, height, zero, formatTick }: Tim
     isSingle,
     nearest: (place) => times.reduce((best, t, i) => (Math.abs(x(t) - place) < Math.abs(x(times[best] ?? 0) - place) ? i : best), 0),
   }
+}
+
+function linearAxis(values: readonly number[], height: number, zero: boolean | undefined) {
+  const low = zero ? Math.min(0, ...values) : Math.min(...values)
+  const high = Math.max(...values)
+  const room = (high - low || Math.abs(high) || 1) * 0.08
+  // Values that are never negative get no axis room below zero.
+  const bottomValue = zero ? low : low >= 0 ? Math.max(0, low - room) : low - room
+  const y = scaleLinear([bottomValue, high + room], [height - 24, 8]).nice(4)
+  return { y, ticks: y.ticks(Math.max(2, Math.floor(height / 44))) }
+}
+
+function logarithmicAxis(values: readonly number[], height: number) {
+  const above = values.filter((value) => value > 0)
+  const powers = [Math.floor(Math.log10(Math.min(...above))), Math.ceil(Math.log10(Math.max(...above)))] as const
+  const y = scaleLog([10 ** powers[0], 10 ** powers[1]], [height - 24, 8]).clamp(true)
+  const step = Math.ceil((powers[1] - powers[0]) / Math.max(2, Math.floor(height / 44))) || 1
+  const ticks = []
+  for (let power = powers[0]; power <= powers[1]; power += step) ticks.push(10 ** power)
+  return { y, ticks }
 }
 
 /** Draws both axes as part of an SVG. */

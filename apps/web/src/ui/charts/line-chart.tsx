@@ -30,14 +30,23 @@ export interface LineChartProps {
   missingText: string
 }
 
-/** Several lines over time on one pair of axes from zero, with a legend and a readout by pointer or keyboard. */
+/** Above this ratio, the lower of two lines would lie on the zero line of a linear axis. */
+const LINEAR_UP_TO = 20
+
+/**
+ * Several lines over time on one pair of axes, with a legend and a readout by pointer or keyboard. The value axis starts at zero, and is
+ * logarithmic if the lines differ by more than 20 times.
+ */
 export function LineChart({ label, series, points, height = 220, missingText }: LineChartProps) {
   const [ref, width] = useWidth()
   const [active, setActive] = useState(-1)
   const shown = points[active]
   const selected = shown ?? points.at(-1)
+  const heights = series.map(({ key }) => Math.max(...points.map(({ values }) => values[key]?.v ?? 0))).filter((highest) => highest > 0)
+  const logarithmic = Math.max(...heights) > LINEAR_UP_TO * Math.min(...heights)
   const axes = timeAxes({
     times: points.map(({ t }) => t),
+    logarithmic,
     values: points.flatMap(({ values }) => Object.values(values).flatMap((value) => value?.v ?? [])),
     width,
     height,
@@ -111,6 +120,7 @@ export function LineChart({ label, series, points, height = 220, missingText }: 
           </ChartTip>
         )}
       </ChartFrame>
+      {logarithmic && <p className="mt-1 text-[12px] text-faint">Logarithmic scale: each step up is a multiple, not a sum.</p>}
       <ChartTable
         caption={label}
         head={['Date', ...series.map((one) => one.label)]}
