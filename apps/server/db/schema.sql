@@ -1826,6 +1826,7 @@ create table setting (
   payout_day_coin bigint not null default '500000000000000'::bigint,
   payout_day_total_usd bigint not null default '25000000000000'::bigint,
   payout_day_total_coin bigint not null default '2500000000000000'::bigint,
+  undo_days integer not null default 30,
   constraint setting_address_delay_hours_check CHECK (((address_delay_hours >= 0) AND (address_delay_hours <= 720))),
   constraint setting_answer_target_hours_check CHECK (((answer_target_hours >= 1) AND (answer_target_hours <= 720))),
   constraint setting_bridge_fee_percent_check CHECK (((bridge_fee_percent >= 0) AND (bridge_fee_percent <= '10000000000'::bigint))),
@@ -1857,14 +1858,15 @@ create table setting (
   constraint setting_platform_fee_percent_check CHECK ((platform_fee_percent >= 0)),
   constraint setting_reward_hold_days_check CHECK (((reward_hold_days >= 0) AND (reward_hold_days <= 365))),
   constraint setting_sell_price_check CHECK ((sell_price > 0)),
-  constraint setting_unconfirmed_transfer_day_usd_check CHECK ((unconfirmed_transfer_day_usd >= 0))
+  constraint setting_unconfirmed_transfer_day_usd_check CHECK ((unconfirmed_transfer_day_usd >= 0)),
+  constraint setting_undo_days_check CHECK (((undo_days >= 0) AND (undo_days <= 365)))
 );
 comment on column setting.allowed_email_domains is 'null: those of the configuration';
 comment on column setting.coin_price is 'USD units for one coin';
 comment on column setting.exchange_limit is 'percent units';
 CREATE INDEX setting_in_force ON public.setting USING btree (starts_at DESC, version DESC);
 CREATE TRIGGER setting_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
--- row {"reason": "documented defaults", "version": 1, "buy_rate": 800000, "max_coin": 1000000000000000, "min_coin": 100000000, "buy_price": 800000, "starts_at": "2020-01-01T00:00:00+00:00", "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "sell_price": 800000, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0, "unconfirmed_transfer_day_usd": 10000000000}
+-- row {"reason": "documented defaults", "version": 1, "buy_rate": 800000, "max_coin": 1000000000000000, "min_coin": 100000000, "buy_price": 800000, "starts_at": "2020-01-01T00:00:00+00:00", "undo_days": 30, "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "sell_price": 800000, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0, "unconfirmed_transfer_day_usd": 10000000000}
 
 create table setup_end (
   one boolean not null default true,
@@ -3729,6 +3731,58 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.team_climb(changes json, top_depth integer)
+ RETURNS TABLE(member_id bigint, month date, people bigint, stake bigint, nft bigint, running bigint)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
+ SET jit TO 'off'
+AS $function$
+declare
+  levels constant int := 100;
+  piece record;
+  gain record;
+  climbing team_pending_delta[];
+  arrived team_pending_delta[] := '{}';
+  floor int;
+begin
+  for piece in
+    with own as (
+      select (t.depth - 1) / levels as piece, array_agg(c) as changes
+      from json_populate_recordset(null::team_pending_delta, changes) c join team_member t on t.member_id = c.member_id where t.depth > top_depth group by 1
+    )
+    select p.piece, coalesce(own.changes, '{}') as changes
+    from generate_series((select max(own.piece) from own), top_depth / levels, -1) p (piece) left join own on own.piece = p.piece
+    order by p.piece desc
+  loop
+    floor := greatest(piece.piece * levels, top_depth);
+    -- Changes of this piece, and sums that arrived from the one below.
+    climbing := array_cat(arrived, piece.changes);
+    arrived := '{}';
+    continue when cardinality(climbing) = 0;
+    for gain in
+      with recursive up as (
+        select t.sponsor_id as member_id, t.depth - 1 as depth, c.month, sum(c.people) as people, sum(c.stake)::bigint as stake,
+          sum(c.nft)::bigint as nft, sum(c.running)::bigint as running
+        from unnest(climbing) c join team_member t on t.member_id = c.member_id group by c.member_id, t.sponsor_id, t.depth, c.month
+        union all
+        select t.sponsor_id, t.depth - 1, up.month, up.people, up.stake, up.nft, up.running
+        from up join team_member t on t.member_id = up.member_id where up.depth > floor
+      )
+      select up.member_id, up.depth, up.month, sum(up.people)::bigint as people, sum(up.stake)::bigint as stake, sum(up.nft)::bigint as nft,
+        sum(up.running)::bigint as running
+      from up group by 1, 2, 3
+    loop
+      if gain.depth = floor then
+        arrived := arrived || row(0, gain.member_id, gain.month, gain.people, gain.stake, gain.nft, gain.running)::team_pending_delta;
+      end if;
+      member_id := gain.member_id; month := gain.month; people := gain.people; stake := gain.stake; nft := gain.nft; running := gain.running;
+      return next;
+    end loop;
+  end loop;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.team_fold(batch integer, report_from bigint)
  RETURNS TABLE(folded integer, leader bigint, running bigint)
  LANGUAGE sql
@@ -3736,23 +3790,12 @@ CREATE OR REPLACE FUNCTION public.team_fold(batch integer, report_from bigint)
  SET enable_mergejoin TO 'off'
  SET jit TO 'off'
 AS $function$
-  with recursive gone as (
-    delete from team_pending_delta where id in (select id from team_pending_delta order by id limit batch)
-    returning member_id, month, people, stake, nft, running
+  with gone as (
+    delete from team_pending_delta d where id in (select id from team_pending_delta order by id limit batch) returning d as change
   ), own as (
-    select gone.member_id, gone.month, sum(gone.people)::bigint as people, sum(gone.stake)::bigint as stake, sum(gone.nft)::bigint as nft,
-      sum(gone.running)::bigint as running
-    from gone group by 1, 2
-  ), up as (
-    select t.sponsor_id as member_id, own.month, own.people, own.stake, own.nft, own.running
-    from own join team_member t on t.member_id = own.member_id where t.depth > 0
-    union all
-    select t.sponsor_id, up.month, up.people, up.stake, up.nft, up.running
-    from up join team_member t on t.member_id = up.member_id where t.depth > 0
+    select (gone.change).member_id, sum((gone.change).running)::bigint as running from gone group by 1
   ), gain as materialized (
-    select up.member_id, up.month, sum(up.people)::bigint as people, sum(up.stake)::bigint as stake, sum(up.nft)::bigint as nft,
-      sum(up.running)::bigint as running
-    from up group by 1, 2
+    select c.* from team_climb((select json_agg(gone.change) from gone), 0) c
   ), totals as (
     insert into team_total as held (member_id, people, stake, running, own_running, sponsor_id)
     select g.member_id, sum(g.people)::int, sum(g.stake)::bigint, sum(g.running)::bigint, sum(g.own_running)::bigint, t.sponsor_id
@@ -3807,23 +3850,8 @@ CREATE OR REPLACE FUNCTION public.team_pending(top_depth integer)
  RETURNS TABLE(member_id bigint, month date, people bigint, stake bigint, nft bigint, running bigint)
  LANGUAGE sql
  STABLE
- SET enable_hashjoin TO 'off'
- SET enable_mergejoin TO 'off'
- SET jit TO 'off'
 AS $function$
-  with recursive own as (
-    select d.member_id, d.month, sum(d.people)::bigint as people, sum(d.stake)::bigint as stake, sum(d.nft)::bigint as nft,
-      sum(d.running)::bigint as running
-    from team_pending_delta d group by 1, 2
-  ), up as (
-    select t.sponsor_id as member_id, t.depth - 1 as depth, own.month, own.people, own.stake, own.nft, own.running
-    from own join team_member t on t.member_id = own.member_id where t.depth > top_depth
-    union all
-    select t.sponsor_id, t.depth - 1, up.month, up.people, up.stake, up.nft, up.running
-    from up join team_member t on t.member_id = up.member_id where t.depth > top_depth
-  )
-  select up.member_id, up.month, sum(up.people)::bigint, sum(up.stake)::bigint, sum(up.nft)::bigint, sum(up.running)::bigint
-  from up group by 1, 2
+  select c.* from team_climb((select json_agg(d) from team_pending_delta d), top_depth) c
 $function$;
 
 CREATE OR REPLACE FUNCTION public.team_place(person bigint, sponsor bigint)

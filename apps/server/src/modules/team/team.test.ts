@@ -11,6 +11,7 @@ import { creditedDeposits } from '../deposits/index.ts'
 import { memberByPublicId } from '../members/index.ts'
 import { newestStakes } from '../staking/index.ts'
 import {
+  branchTotals,
   downlineCount,
   downlineStake,
   applyPendingTeamVolume,
@@ -72,6 +73,37 @@ describe('team', async () => {
       ),
       { ...searchParameters('teams', { short: 10, long: 60, seed: 7 }), endOnFailure: true },
     )
+  })
+
+  it('[I11] adds up a deep tree of many registrations as a walk over all pairs does, pending, partly aggregated and aggregated', async () => {
+    const top = await createTestMember(db)
+    // Lines of up to 400 levels that start at different depths and meet again above: each level has up to three members.
+    await sql`
+      insert into member (id, public_id, name, email, phone, password_hash, referral_code, sponsor_id, is_verified, created_at, updated_at)
+      overriding system value
+      select ${top.id}::bigint + n, 'deep-' || n, 'Deep', 'deep-' || n || '@example.com', '', '-', 'DEEP' || n,
+        ${top.id}::bigint + greatest(0, n - 1 - (n * 7 + n / 5) % 3), true, '2026-01-01', '2026-01-01' from generate_series(1, 900) n`.execute(
+      db,
+    )
+    await sql`select setval(pg_get_serial_sequence('member', 'id'), ${top.id + 900n}::bigint)`.execute(db)
+    const walked = await sql<{ id: bigint; people: bigint }>`
+      with recursive above as (
+        select member_id, sponsor_id from team_member where member_id > ${top.id} and sponsor_id is not null
+        union all
+        select above.member_id, t.sponsor_id from above join team_member t on t.member_id = above.sponsor_id where t.sponsor_id is not null
+      ) select sponsor_id as id, count(*) as people from above group by 1`.execute(db)
+    const depth = await sql<{ depth: number }>`select max(depth) as depth from team_member where member_id > ${top.id}`.execute(db)
+    expect(depth.rows[0]?.depth).toBeGreaterThan(300)
+    const expected = new Map(walked.rows.map(({ id, people }) => [id, Number(people)]))
+    const ids = [...expected.keys()]
+    const people = async () => new Map((await branchTotals(db, ids)).values().map((branch) => [branch.memberId, branch.people]))
+    expect(await people()).toEqual(expected)
+    const deepest = ids.reduce((one, other) => (one > other ? one : other))
+    expect((await branchTotals(db, [deepest])).get(deepest)?.people).toBe(expected.get(deepest))
+    await inTransaction(db, (tx) => applyPendingTeamVolume(tx, 400, 1n))
+    expect(await people()).toEqual(expected)
+    await fold()
+    expect(await people()).toEqual(expected)
   })
 
   it('[I11] rejects an entry without a sponsor, a second entry and a moved entry', async () => {
