@@ -28,6 +28,7 @@ export const testCatalogue = {
     payoutDayCoin: 5_000_000,
     payoutDayTotalUsd: 250_000,
     payoutDayTotalCoin: 25_000_000,
+    undoDays: 30,
     payoutTargetHours: 8,
     depositTargetHours: 24,
     changeTargetHours: 48,

@@ -41,6 +41,6 @@ export async function undoCoinPurchase(
     newMoney: await newMoneyOf(tx, purchase.posting_id),
   })
   // Runs after the buyer's wallets are locked, the same lock order as in a sale.
-  await assertUndoable(tx, { cause: { type: 'coin_purchase', id: purchase.id }, at: purchase.created_at }, now)
+  await assertUndoable(tx, { kind: 'coin', cause: { type: 'coin_purchase', id: purchase.id }, at: purchase.created_at }, now)
   return { memberId: owner, taken: reversed }
 }

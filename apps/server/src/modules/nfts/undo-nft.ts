@@ -9,7 +9,7 @@ const WALLETS = { depositwallet: 'depositWallet', nativewallet: 'nativeWallet', 
 const walletOf = (paidBy: string) => WALLETS[paidBy === 'nativewallet' || paidBy === 'mywallet' ? paidBy : 'depositwallet']
 
 /**
- * Reverses an NFT purchase within the hold days and before its first month is counted.
+ * Reverses an NFT purchase within `undoDays` and before its first month is counted.
  * The payment returns to its wallet in the same asset and amount, and the unit is for sale again.
  * @returns the buyer, and the reversed rewards
  * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE when SYS-SALES lacks the USD, COIN_SOLD_OUT when the stock lacks the coin

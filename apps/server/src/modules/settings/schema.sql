@@ -43,6 +43,8 @@ create table setting (
   payout_day_coin bigint not null default 500000000000000 check (payout_day_coin > 0),
   payout_day_total_usd bigint not null default 25000000000000 check (payout_day_total_usd > 0),
   payout_day_total_coin bigint not null default 2500000000000000 check (payout_day_total_coin > 0),
+  -- Days within which staff can undo a stake or an NFT purchase.
+  undo_days int not null default 30 check (undo_days between 0 and 365),
   check (max_coin >= min_coin),
   check (platform_fee_percent + network_fee_percent <= 10000000000),
   -- USD → coin → USD must never pay out more than went in (CO-15).

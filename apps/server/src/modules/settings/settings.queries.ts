@@ -38,6 +38,7 @@ function toSettings(row: Selectable<SettingTable>) {
     bridgeMinimum: row.bridge_minimum,
     buyTokenCreditWallet: WALLETS.find((wallet) => wallet === row.buy_token_credit_wallet) ?? 'newIcoWallet',
     rewardHoldDays: row.reward_hold_days,
+    undoDays: row.undo_days,
     fourEyesAboveUsd: row.four_eyes_above_usd,
     fourEyesAboveCoin: row.four_eyes_above_coin,
     openInvoices: row.open_invoices,

@@ -6,7 +6,7 @@ import { assertSourceUndoable, type TakenBack, undoSource } from '../rewards/ind
 import { walletOf } from './staking.rules.ts'
 
 /**
- * Reverses a stake within the hold days and before its last day is counted. The principal returns to its wallet, and no further day is paid.
+ * Reverses a stake within `undoDays` and before its last day is counted. The principal returns to its wallet, and no further day is paid.
  * The uplines' pending level rewards are reversed; paid days stay paid.
  * @returns the staker, and the reversed rewards
  * @throws AppError NOT_FOUND, UNDO_REFUSED

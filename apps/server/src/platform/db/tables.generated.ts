@@ -1196,6 +1196,7 @@ export interface SettingTable {
   payout_day_coin: Generated<bigint>
   payout_day_total_usd: Generated<bigint>
   payout_day_total_coin: Generated<bigint>
+  undo_days: Generated<number>
 }
 
 export interface SetupEndTable {

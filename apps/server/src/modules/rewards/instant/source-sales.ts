@@ -69,7 +69,7 @@ function promisesOf(source: Omit<Source, 'id' | 'undoneAt'>): NewPromise[] {
 const causeOf = ({ id }: Source) => ({ type: 'source', id }) as const
 
 /**
- * Rejects undoing a fully counted stake, an NFT with a counted month, or either after the hold days.
+ * Rejects undoing a fully counted stake, an NFT with a counted month, or either after the days for an undo.
  * Locks the source and its rewards, so that no run counts or releases them before the transaction ends.
  * @throws AppError UNDO_REFUSED
  */
@@ -77,7 +77,7 @@ export async function assertSourceUndoable(tx: Tx, publicId: string, now: Date):
   const source = await holdSource(tx, publicId)
   if (source.stream === 2 && source.counted > 0) throw new AppError('UNDO_REFUSED', { why: 'its first month has passed' })
   if (source.counted >= source.times) throw new AppError('UNDO_REFUSED', { why: 'the stake has run its time' })
-  await assertUndoable(tx, { cause: causeOf(source), at: source.startsAt }, now)
+  await assertUndoable(tx, { kind: STREAM_FACTS[source.stream].volume, cause: causeOf(source), at: source.startsAt }, now)
 }
 
 /**

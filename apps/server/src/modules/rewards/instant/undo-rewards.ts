@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { currentSettings } from '../../settings/index.ts'
+import { currentSettings, type Settings } from '../../settings/index.ts'
 import type { Cause } from './hold-reward.ts'
 import { takeHeldBack } from '../pool/promises.ts'
 import { moveTallies, takeFromWeeks } from './tally.ts'
@@ -15,15 +15,26 @@ export interface TakenBack {
 }
 
 /**
- * Rejects undoing a purchase after its rewards' hold, or after one was released: the member may have spent it.
+ * Returns the days within which staff can undo a purchase. A coin purchase has the hold of its referral reward; a stake or an NFT has
+ * its own setting, because the stake itself holds the level rewards (RW-02, RW-07).
+ */
+export const undoDaysOf = (settings: Settings, purchase: 'coin' | 'stake' | 'nft'): number =>
+  purchase === 'coin' ? settings.rewardHoldDays : settings.undoDays
+
+/**
+ * Rejects undoing a purchase after its days for an undo, or after one of its rewards was released: the member may have spent it.
  * Locks the rewards, so that none is released before the transaction ends.
  * @param tx the undo's transaction, which locks the purchase's row
  * @throws AppError UNDO_REFUSED
  */
-export async function assertUndoable(tx: Tx, purchase: { cause: Cause; at: Date }, now: Date): Promise<void> {
-  const { rewardHoldDays } = await currentSettings(tx, now)
-  if (now.getTime() >= purchase.at.getTime() + rewardHoldDays * DAY_MS)
-    throw new AppError('UNDO_REFUSED', { why: `the hold period of ${rewardHoldDays} days is over` })
+export async function assertUndoable(
+  tx: Tx,
+  purchase: { kind: 'coin' | 'stake' | 'nft'; cause: Cause; at: Date },
+  now: Date,
+): Promise<void> {
+  const days = undoDaysOf(await currentSettings(tx, now), purchase.kind)
+  if (now.getTime() >= purchase.at.getTime() + days * DAY_MS)
+    throw new AppError('UNDO_REFUSED', { why: `the ${days} days for an undo are over` })
   const rewards = await tx
     .selectFrom('reward_instant')
     .select('status')

@@ -9,6 +9,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readSlice } from '../../../platform/db/paging.ts'
 import { memberByPublicId } from '../../members/index.ts'
 import { nftStatus } from '../../nfts/index.ts'
+import { undoDaysOf } from '../../rewards/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 
 interface Purchase {
@@ -60,7 +61,7 @@ export async function listMemberPurchases(
   if (member === undefined) throw new AppError('NOT_FOUND')
   const { page, limit, offset, since, before } = readSlice(query)
   const now = deps.clock.now()
-  const { rewardHoldDays } = await currentSettings(db, now)
+  const settings = await currentSettings(db, now)
   const found = await sql<Purchase & { counted: number; times: number }>`
     select p.kind, p.id, p.label, p.asset, p.amount, p.status, p."createdAt", p.untouched, p.counted, p.times
     from (${PURCHASES}) p where p.member_id = ${member.id}
@@ -72,7 +73,7 @@ export async function listMemberPurchases(
     db,
   )
   const data = found.rows.map(({ untouched, counted: steps, times, ...row }) => {
-    const until = new Date(row.createdAt.getTime() + rewardHoldDays * DAY_MS)
+    const until = new Date(row.createdAt.getTime() + undoDaysOf(settings, row.kind) * DAY_MS)
     return {
       ...row,
       status: nftStatus(row.status, { counted: steps, times }),
@@ -85,21 +86,21 @@ export async function listMemberPurchases(
 /** Maximum purchases read per kind, newest first. It bounds the query cost. */
 const MAX_READ = 100
 
-/** Counts a member's reversible purchases, subject to balance, and returns the newest one's reversal deadline. */
+/** Counts a member's reversible purchases, subject to balance, and returns the latest deadline. */
 export async function undoablePurchases(db: Db, memberId: bigint, now: Date): Promise<{ count: number; until: Date } | undefined> {
-  const { rewardHoldDays } = await currentSettings(db, now)
+  const settings = await currentSettings(db, now)
   const newest = (table: string) =>
     sql`(select * from ${sql.table(table)} where member_id = ${memberId} order by id desc limit ${MAX_READ})`
-  const since = new Date(now.getTime() - rewardHoldDays * DAY_MS)
-  const { rows } = await sql<{ count: number; newest: Date | null }>`
-    select count(*)::int as count, max(at) as newest from (
-      select created_at as at from ${newest('coin_purchase')} c where undone_at is null
+  const days = (kind: PurchaseKind) => sql`${undoDaysOf(settings, kind)} * interval '24 hours'`
+  const { rows } = await sql<{ count: number; until: Date | null }>`
+    select count(*)::int as count, max(until) as until from (
+      select created_at + ${days('coin')} as until from ${newest('coin_purchase')} c where undone_at is null
       union all
-      select s.started_at from ${newest('stake')} s join reward_progress r on r.public_id = s.public_id where s.status = 'ACTIVE' and r.counted < r.times
+      select s.started_at + ${days('stake')} from ${newest('stake')} s join reward_progress r on r.public_id = s.public_id where s.status = 'ACTIVE' and r.counted < r.times
       union all
-      select p.purchased_at from ${newest('nft_purchase')} p join reward_progress r on r.public_id = p.public_id
+      select p.purchased_at + ${days('nft')} from ${newest('nft_purchase')} p join reward_progress r on r.public_id = p.public_id
       where p.status = 'ACTIVE' and r.counted = 0
-    ) bought where at > ${since}`.execute(db)
-  const { count = 0, newest: at } = rows[0] ?? {}
-  return !at ? undefined : { count, until: new Date(at.getTime() + rewardHoldDays * DAY_MS) }
+    ) bought where until > ${now}`.execute(db)
+  const { count = 0, until } = rows[0] ?? {}
+  return until ? { count, until } : undefined
 }

@@ -103,6 +103,11 @@ export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; f
     fields: [figure('payoutDayTotalUsd', 'USD', 'USD'), figure('payoutDayTotalCoin', 'Coin', 'coin')],
   },
   {
+    subject: 'limits',
+    title: 'Staff can undo a stake or an NFT',
+    fields: [{ key: 'undoDays', label: 'For', kind: 'whole', unit: 'days' }],
+  },
+  {
     subject: 'settings',
     title: 'Purchased coin is credited to',
     fields: [

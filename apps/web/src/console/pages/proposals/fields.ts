@@ -25,6 +25,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   payoutDayCoin: ['Paid to one member in 24 hours', 'coin'],
   payoutDayTotalUsd: ['Paid to all in 24 hours', 'USD'],
   payoutDayTotalCoin: ['Paid to all in 24 hours', 'coin'],
+  undoDays: ['Stakes and NFTs can be undone for', 'days'],
   planName: ['Name'],
   duration: ['Duration'],
   minimum: ['Smallest stake', 'coin'],

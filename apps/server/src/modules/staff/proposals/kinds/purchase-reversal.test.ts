@@ -281,7 +281,7 @@ describe('purchase reversal', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('is refused when expired, already reversed, missing or older than the hold period', async () => {
+  it('is refused when expired, already reversed, missing or older than its days for an undo', async () => {
     const [, , who] = await line()
     const [short, long, land, bought] = [
       await stake(who, coin(10), 'two'),
@@ -303,8 +303,8 @@ describe('purchase reversal', () => {
       ['nft', land],
       ['coin', bought],
     ] as const)
-      expect(await message(kind, id)).toBe('This purchase cannot be undone: the hold period of 30 days is over')
-    expect((await approve(change)).body.message).toBe('This purchase cannot be undone: the hold period of 30 days is over')
+      expect(await message(kind, id)).toBe('This purchase cannot be undone: the 30 days for an undo are over')
+    expect((await approve(change)).body.message).toBe('This purchase cannot be undone: the 30 days for an undo are over')
     const again = await stake(who, coin(10))
     const [one, two] = [await filed('stake', again), await filed('stake', again, instance.third)]
     expect((await approve(one)).status).toBe(200)
@@ -314,6 +314,49 @@ describe('purchase reversal', () => {
       ['staff.purchase.undo', 'ok'],
       ['staff.purchase.undo', 'UNDO_REFUSED'],
     ])
+    expect(await damage()).toEqual([])
+  })
+
+  it('has `undoDays` for stakes and NFTs, and the hold period for coin, in the console and at the decision', async () => {
+    const { db, deps, clock } = instance.at
+    const set = (changes: { rewardHoldDays?: number; undoDays?: number }) =>
+      inTransaction(db, (tx) => applySettings(tx, deps, { changes, actorId: null, reason: 'test' }))
+    clock.advance(1000)
+    const [, , who] = await line()
+    const bought = { coin: await buyCoin(who, coin(10)), stake: await stake(who, coin(10)), nft: await nft(who) }
+    const at = clock.now().getTime()
+    const token = async () => (await instance.at.signIn(instance.support.id)).token
+    const shown = async () => {
+      const { body } = await instance.at.call('GET', `/staff/members/${who.publicId}/purchases?limit=10`, { token: await token() })
+      const days = body.data.data.map((row: { kind: string; undoableUntil?: string }) => [
+        row.kind,
+        row.undoableUntil === undefined ? null : (Date.parse(row.undoableUntil) - at) / DAY_MS,
+      ])
+      return Object.fromEntries(days)
+    }
+    const summary = async () =>
+      (await instance.get(`/staff/members/${who.publicId}`, { ...instance.support, token: await token() })).body.data.undoable
+    expect(await shown()).toEqual({ coin: 30, stake: 30, nft: 30 })
+    await set({ undoDays: 3 })
+    expect(await shown()).toEqual({ coin: 30, stake: 3, nft: 3 })
+    await set({ rewardHoldDays: 2 })
+    expect(await shown()).toEqual({ coin: 2, stake: 3, nft: 3 })
+    expect(await summary()).toEqual({ count: 3, until: new Date(at + 3 * DAY_MS).toISOString() })
+    await pass(2)
+    expect(await summary()).toEqual({ count: 2, until: new Date(at + 3 * DAY_MS).toISOString() })
+    expect((await file('coin', bought.coin)).body.message).toBe('This purchase cannot be undone: the 2 days for an undo are over')
+    const change = await filed('nft', bought.nft)
+    clock.advance(DAY_MS - 1)
+    expect((await approve(await filed('stake', bought.stake))).status).toBe(200)
+    clock.advance(1)
+    await job()
+    expect((await approve(change)).body.message).toBe('This purchase cannot be undone: the 3 days for an undo are over')
+    expect(await shown()).toEqual({ coin: null, stake: null, nft: null })
+    expect(await summary()).toBeUndefined()
+    await set({ undoDays: 0 })
+    const again = await stake(who, coin(10))
+    expect((await file('stake', again)).body.message).toBe('This purchase cannot be undone: the 0 days for an undo are over')
+    await set({ rewardHoldDays: 30, undoDays: 30 })
     expect(await damage()).toEqual([])
   })
 
