@@ -220,7 +220,7 @@ create table chain_incident (
   from_block bigint not null,
   transfers jsonb not null,
   answered_at timestamp with time zone,
-  constraint chain_incident_kind_check CHECK ((kind = ANY (ARRAY['FINAL_GONE'::text, 'TOO_DEEP'::text, 'WALLET_SPENT'::text, 'PAYOUT_GONE'::text, 'UNCLAIMED'::text]))),
+  constraint chain_incident_kind_check CHECK ((kind = ANY (ARRAY['FINAL_GONE'::text, 'TOO_DEEP'::text, 'WALLET_SPENT'::text, 'PAYOUT_GONE'::text, 'SWEEP_GONE'::text, 'UNCLAIMED'::text]))),
   constraint chain_incident_pkey PRIMARY KEY (id)
 );
 CREATE INDEX chain_incident_open ON public.chain_incident USING btree (id) WHERE (answered_at IS NULL);
@@ -240,12 +240,17 @@ create table chain_move (
   ended_at timestamp with time zone,
   gas_paid numeric(78,0),
   mined_hash text,
+  block bigint,
+  block_hash text,
+  check_at timestamp with time zone,
   constraint chain_move_address_fkey FOREIGN KEY (address) REFERENCES chain_address(address),
   constraint chain_move_amount_check CHECK ((amount > (0)::numeric)),
   constraint chain_move_chain_id_wallet_nonce_key UNIQUE (chain_id, wallet, nonce),
   constraint chain_move_check CHECK (((token IS NULL) = (kind = 'GAS'::text))),
   constraint chain_move_check1 CHECK (((ended_at IS NULL) = (state = 'SIGNED'::text))),
   constraint chain_move_check2 CHECK (((mined_hash IS NULL) = (state = 'SIGNED'::text))),
+  constraint chain_move_check3 CHECK (((block_hash IS NULL) = (block IS NULL))),
+  constraint chain_move_check4 CHECK (((check_at IS NULL) OR (block IS NOT NULL))),
   constraint chain_move_kind_check CHECK ((kind = ANY (ARRAY['GAS'::text, 'SWEEP'::text]))),
   constraint chain_move_nonce_check CHECK ((nonce >= 0)),
   constraint chain_move_pkey PRIMARY KEY (id),
@@ -255,6 +260,7 @@ create table chain_move (
 CREATE INDEX chain_move_by_address ON public.chain_move USING btree (address, made_at);
 CREATE INDEX chain_move_by_end ON public.chain_move USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE UNIQUE INDEX chain_move_open ON public.chain_move USING btree (chain_id, address, kind) WHERE (state = 'SIGNED'::text);
+CREATE INDEX chain_move_to_check ON public.chain_move USING btree (chain_id, check_at) WHERE (check_at IS NOT NULL);
 
 create table chain_move_transaction (
   hash text not null,

@@ -130,6 +130,7 @@ function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): SweepPort
   const whole = (amount: number, decimals: number) => BigInt(amount) * 10n ** BigInt(decimals)
   return {
     rpcUrl: chain.rpcUrl,
+    witnessUrl: chain.witnessUrl,
     keys: () => openBranch(sweep.keystore, chain.xpub),
     async to() {
       if (sweep.to !== undefined) return sweep.to

@@ -45,10 +45,10 @@ export async function checkSource(url: string, { chainId, ...coins }: ChainSetti
 export interface ChainIncident {
   id: bigint
   /**
-   * Final transfers disappeared, a reorganisation went deeper than the stored blocks, a hot wallet spent without a payout, or a
-   * payment reached an address without an invoice.
+   * Final transfers disappeared, a reorganisation went deeper than the stored blocks, a hot wallet spent without a payout, a
+   * completed payout or token sweep left the chain, or a payment reached an address without an invoice.
    */
-  kind: 'FINAL_GONE' | 'TOO_DEEP' | 'WALLET_SPENT' | 'PAYOUT_GONE' | 'UNCLAIMED'
+  kind: 'FINAL_GONE' | 'TOO_DEEP' | 'WALLET_SPENT' | 'PAYOUT_GONE' | 'SWEEP_GONE' | 'UNCLAIMED'
   at: Date
   fromBlock: number
   /** Transaction, address and ordinal of each missing transfer, or the amounts missing in a wallet. */

@@ -96,12 +96,17 @@ create table chain_move (
   gas_paid numeric(78, 0),
   -- Hash of the mined transaction.
   mined_hash text check ((mined_hash is null) = (state = 'SIGNED')),
+  -- Block of the mined transaction, and the time of the next check for a reorganisation that removed it. Null ends the checks.
+  block bigint,
+  block_hash text check ((block_hash is null) = (block is null)),
+  check_at timestamptz check (check_at is null or block is not null),
   unique (chain_id, wallet, nonce)
 );
 -- An address has one open sweep, and during it gas for a replacement with a higher fee.
 create unique index chain_move_open on chain_move (chain_id, address, kind) where state = 'SIGNED';
 create index chain_move_by_address on chain_move (address, made_at);
 create index chain_move_by_end on chain_move (ended_at) where ended_at is not null;
+create index chain_move_to_check on chain_move (chain_id, check_at) where check_at is not null;
 
 -- Balances that the last attempt could not sweep, with the cause. A round begins with the balances not tried for the longest time, so
 -- that no balance delays the others. A sweep, or a day without an attempt, deletes the row.
@@ -157,11 +162,11 @@ create index chain_transfer_unconfirmed on chain_transfer (chain_id, block) wher
 create index chain_transfer_by_block on chain_transfer (chain_id, block) where state <> 'GONE';
 
 -- Incidents answered by two people. FINAL_GONE, TOO_DEEP: a reorganisation deeper than finality, or than the stored blocks.
--- WALLET_SPENT: a hot wallet spent without a payout. PAYOUT_GONE: a completed payout left the chain and was sent again. UNCLAIMED:
--- a payment to an address without an invoice; it stops no payouts.
+-- WALLET_SPENT: a hot wallet spent without a payout. PAYOUT_GONE, SWEEP_GONE: a completed payout or token sweep left the chain and was
+-- sent again. UNCLAIMED: a payment to an address without an invoice; it stops no payouts.
 create table chain_incident (
   id bigint generated always as identity primary key,
-  kind text not null check (kind in ('FINAL_GONE', 'TOO_DEEP', 'WALLET_SPENT', 'PAYOUT_GONE', 'UNCLAIMED')),
+  kind text not null check (kind in ('FINAL_GONE', 'TOO_DEEP', 'WALLET_SPENT', 'PAYOUT_GONE', 'SWEEP_GONE', 'UNCLAIMED')),
   noted_at timestamptz not null,
   -- First affected block, and the lost transfers. For a wallet: the missing amounts.
   from_block bigint not null,

@@ -187,6 +187,9 @@ export interface ChainMoveTable {
   ended_at: Date | null
   gas_paid: string | null
   mined_hash: string | null
+  block: bigint | null
+  block_hash: string | null
+  check_at: Date | null
 }
 
 export interface ChainMoveTransactionTable {

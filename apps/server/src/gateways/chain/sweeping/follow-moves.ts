@@ -5,6 +5,7 @@ import { NodeRefused } from '../rpc.ts'
 import { AGAIN_MS, beats, COIN_GAS, GAS_LIMIT } from '../sending/transfer-order.ts'
 import type { Mined } from '../sending/wallet-node.ts'
 import { addressesAwaitingGas, type OpenMove, openMoves } from './moves.queries.ts'
+import { FIRST_CHECK_MS } from './resend-moves.ts'
 import { giveGas, isOurs, NotSwept } from './sign-moves.ts'
 import type { Sweeper } from './sweeper.ts'
 
@@ -43,7 +44,8 @@ async function end({ lease, deps }: Sweeper, move: OpenMove, hash: string, mined
   if (state === 'FAILED') deps.log.error({ move: move.id, block: mined.block }, 'a sweep failed on the chain')
   return lease.inTransaction(async (tx) => {
     const closed = await sql`
-      update chain_move set state = ${state}, ended_at = ${deps.clock.now()}, mined_hash = ${hash}, gas_paid = ${String(mined.gasUsed * mined.gasPrice)}::numeric
+      update chain_move set state = ${state}, ended_at = ${deps.clock.now()}, mined_hash = ${hash}, gas_paid = ${String(mined.gasUsed * mined.gasPrice)}::numeric,
+        block = ${mined.block}, block_hash = ${mined.blockHash}, check_at = ${new Date(deps.clock.now().getTime() + FIRST_CHECK_MS)}
       where id = ${move.id} and state = 'SIGNED'`.execute(tx)
     if (state === 'FAILED') await sql`update chain_transfer set swept_by = null where swept_by = ${move.id}`.execute(tx)
     return Number(closed.numAffectedRows ?? 0n)

@@ -113,7 +113,8 @@ describe('signing moves', () => {
     expect(await signMoves(sweeper())).toBe(2)
     const { moves, made, transfers } = await rows()
     const at = clock.now()
-    const common = { chain_id: BigInt(CHAIN), state: 'SIGNED', made_at: at, ended_at: null, gas_paid: null, mined_hash: null }
+    const unmined = { ended_at: null, gas_paid: null, mined_hash: null, block: null, block_hash: null, check_at: null }
+    const common = { chain_id: BigInt(CHAIN), state: 'SIGNED', made_at: at, ...unmined }
     const [first, second] = moves
     expect(moves).toEqual([
       { ...common, id: first?.id, kind: 'SWEEP', wallet: rich, nonce: 3n, address: rich, to_address: TO, token: USD, amount: '105' },
@@ -308,6 +309,11 @@ describe('an open move', () => {
     const transfer = { token: USD ?? '', from: first, to: TO, amount: 100n }
     return { first, second, one, other, hash, transfer }
   }
+  const checked = (block: number) => ({
+    block: BigInt(block),
+    block_hash: `0xb${block}`,
+    check_at: new Date(clock.now().getTime() + 60_000),
+  })
   const again = async (move_id: bigint, hash: string, seconds = 1) =>
     db
       .insertInto('chain_move_transaction')
@@ -325,7 +331,7 @@ describe('an open move', () => {
     expect([await followMoves(sweeper()), await rows()]).toEqual([0, before])
     play.said.blockHash = (block) => `0xb${block}`
     expect(await followMoves(sweeper())).toBe(1)
-    const done = { state: 'DONE', ended_at: clock.now(), mined_hash: '0xsecond', gas_paid: '21' }
+    const done = { state: 'DONE', ended_at: clock.now(), mined_hash: '0xsecond', gas_paid: '21', ...checked(90) }
     expect(await rows()).toEqual({ ...before, moves: before.moves.map((each) => (each.id === one.id ? { ...each, ...done } : each)) })
     expect([await followMoves(sweeper()), said, hash === '0xsecond']).toEqual([0, [], false])
   })
@@ -341,7 +347,7 @@ describe('an open move', () => {
     const before = await rows()
     play.said.mined.set(hash, minedAt(80, [{ ...transfer, ...moved }], mined))
     expect([await followMoves(sweeper()), said]).toEqual([1, ['a sweep failed on the chain']])
-    const failed = { state: 'FAILED', ended_at: clock.now(), mined_hash: hash, gas_paid: '50000000' }
+    const failed = { state: 'FAILED', ended_at: clock.now(), mined_hash: hash, gas_paid: '50000000', ...checked(80) }
     expect(await rows()).toEqual({
       ...before,
       moves: before.moves.map((each) => (each.id === one.id ? { ...each, ...failed } : each)),

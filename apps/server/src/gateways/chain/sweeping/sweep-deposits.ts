@@ -3,6 +3,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { type WalletNode, walletNode } from '../sending/wallet-node.ts'
 import type { BranchKeys } from './branch-keys.ts'
 import { followMoves, replaceMoves, sendMoves } from './follow-moves.ts'
+import { resendLostMoves } from './resend-moves.ts'
 import { signMoves } from './sign-moves.ts'
 import type { Sweeper, SweepRules } from './sweeper.ts'
 import type { WatchLease } from '../chain-watch.types.ts'
@@ -12,7 +13,8 @@ class OtherChain extends Error {}
 
 /**
  * Runs one round: completes open moves, then sweeps the next addresses. After a crash, the next round continues from stored moves.
- * During a pause it still completes mined moves.
+ * During a pause it still
+ * completes mined moves and reports lost ones.
  * @returns the step count
  * @throws NodeAway, NodeRefused, OtherChain, ForeignMoves
  */
@@ -20,14 +22,18 @@ async function sweepDeposits(sweeper: Sweeper): Promise<number> {
   const answered = await sweeper.node.chainId()
   if (answered !== sweeper.rules.chainId) throw new OtherChain(`the node belongs to chain ${answered}, not ${sweeper.rules.chainId}`)
   const followed = await followMoves(sweeper)
-  if (!(await sweeper.lease.read(sweeper.mayMove))) return followed
+  const mayMove = await sweeper.lease.read(sweeper.mayMove)
+  const resent = await resendLostMoves(sweeper, mayMove)
+  if (!mayMove) return followed
   const signed = await signMoves(sweeper)
-  return followed + signed + (await replaceMoves(sweeper)) + (await sendMoves(sweeper))
+  return followed + resent + signed + (await replaceMoves(sweeper)) + (await sendMoves(sweeper))
 }
 
 /** Ports of the token sweep. The first run opens the keys and asks for the target wallet. */
 export interface SweepPorts {
   rpcUrl: string
+  /** Second source, which confirms that a completed move left the chain. */
+  witnessUrl?: string | undefined
   keys(): Promise<BranchKeys>
   to(): Promise<string>
   rules: Omit<SweepRules, 'to'>
@@ -36,6 +42,7 @@ export interface SweepPorts {
 /** Builds the recurring job that sweeps tokens from invoice addresses. */
 export function depositSweep(ports: SweepPorts, mayMove: (db: Db) => Promise<boolean>) {
   const node: WalletNode = walletNode(ports.rpcUrl)
+  const witness = ports.witnessUrl === undefined ? undefined : walletNode(ports.witnessUrl)
   let opened: Pick<Sweeper, 'keys' | 'rules'> | undefined
   return {
     name: 'sweep-deposits',
@@ -43,7 +50,7 @@ export function depositSweep(ports: SweepPorts, mayMove: (db: Db) => Promise<boo
     group: 'sending',
     run: async (lease: WatchLease, deps: Deps): Promise<number> => {
       opened ??= { keys: await ports.keys(), rules: { ...ports.rules, to: await ports.to() } }
-      return sweepDeposits({ lease, deps, node, mayMove, ...opened })
+      return sweepDeposits({ lease, deps, node, witness, mayMove, ...opened })
     },
   }
 }

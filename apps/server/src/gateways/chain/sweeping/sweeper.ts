@@ -21,6 +21,8 @@ export interface Sweeper {
   lease: WatchLease
   deps: Deps
   node: WalletNode
+  /** Second source. A completed move is lost only if both sources lack it. */
+  witness?: WalletNode | undefined
   keys: BranchKeys
   rules: SweepRules
   /** Returns true if signing and sending are allowed. An emergency pause forbids both. */

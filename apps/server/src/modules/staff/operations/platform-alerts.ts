@@ -114,6 +114,13 @@ function chainAlert({ id, kind, fromBlock, transfers }: ChainIncident, credited:
         text: `Completed payouts were reverted on the chain and are being resent: ${transfers.join(', ')}`,
         stops: true,
       }
+    case 'SWEEP_GONE':
+      return {
+        name: `lost:${id}`,
+        level: 'red',
+        text: `Completed token sweeps were reverted on the chain and are being resent: ${transfers.join(', ')}`,
+        stops: true,
+      }
     case 'UNCLAIMED':
       return {
         name: `unclaimed:${id}`,

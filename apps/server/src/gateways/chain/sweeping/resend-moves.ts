@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import { noteIncident } from '../note-incident.ts'
+import type { Sweeper } from './sweeper.ts'
+
+/** Maximum completed moves checked per round. */
+const ROUND = 100
+/** Delay in ms before the first check of a completed move. Each later check doubles its age, until three days. */
+export const FIRST_CHECK_MS = 60_000
+const CHECKED_FOR_MS = 3 * DAY_MS
+
+/** Completed move with the hashes of all its transactions. */
+interface EndedMove {
+  id: bigint
+  kind: 'GAS' | 'SWEEP'
+  state: 'DONE' | 'FAILED'
+  wallet: string
+  nonce: number
+  block: number
+  blockHash: string
+  endedAt: Date
+  mined: string
+  raw: string
+  hashes: string[]
+}
+
+/**
+ * Checks completed moves for a reorganisation deeper than finality, about twelve times each within three days
+ * (docs/decisions/0034-reorg-checks-of-payouts.md). A lost move blocks all later ones of its wallet. The job records an incident and
+ * sends the stored transaction again, unchanged. A failed sweep is sent again too, because its tokens only reach the platform's wallet.
+ * @param maySend false during an emergency pause: the job records the incident and sends nothing
+ * @returns the number sent
+ * @throws NodeAway, NodeRefused
+ */
+export async function resendLostMoves(sweeper: Sweeper, maySend: boolean): Promise<number> {
+  const { lease, deps, node, rules } = sweeper
+  const now = deps.clock.now()
+  const due = await lease.read((db) => movesToCheck(db, rules.chainId, now))
+  if (due.length === 0) return 0
+  const lost = await lostAmong(sweeper, due)
+  if (lost.length > 0) await recordLost(sweeper, lost)
+  if (lost.length > 0 && maySend) await node.send(lost.map(({ raw }) => raw))
+  const missing = new Set(lost.map(({ id }) => id))
+  const later = due.map((move) => (missing.has(move.id) ? after(now, FIRST_CHECK_MS) : nextCheck(move, now)))
+  await lease.inTransaction((tx) =>
+    sql`
+      update chain_move m set check_at = w.at from unnest(${due.map(({ id }) => id)}::bigint[], ${later}::timestamptz[]) w (id, at)
+      where m.id = w.id`.execute(tx),
+  )
+  return maySend ? lost.length : 0
+}
+
+const after = (from: Date, ms: number): Date => new Date(from.getTime() + ms)
+
+function nextCheck({ endedAt }: EndedMove, now: Date): Date | null {
+  const age = now.getTime() - endedAt.getTime()
+  return age >= CHECKED_FOR_MS ? null : after(now, Math.max(age, FIRST_CHECK_MS))
+}
+
+async function movesToCheck(db: Db, chainId: number, now: Date): Promise<EndedMove[]> {
+  const { rows } = await sql<EndedMove>`
+    select m.id, m.kind, m.state, m.wallet, m.nonce::int as nonce, m.block::int as block, m.block_hash as "blockHash", m.ended_at as "endedAt",
+      m.mined_hash as mined, t.raw, array(select hash from chain_move_transaction o where o.move_id = m.id) as hashes
+    from chain_move m join chain_move_transaction t on t.hash = m.mined_hash
+    where m.chain_id = ${chainId} and m.check_at <= ${now} order by m.check_at, m.id limit ${ROUND}`.execute(db)
+  return rows
+}
+
+/**
+ * Returns the moves of which every source has another block at their position and no transaction. A node without the block or the
+ * receipt alone proves nothing, because it may lag or be pruned.
+ */
+async function lostAmong({ node, witness }: Sweeper, due: readonly EndedMove[]): Promise<EndedMove[]> {
+  let lost = [...due]
+  for (const source of witness === undefined ? [node] : [node, witness]) {
+    const blocks = await source.blockHashes(lost.map(({ block }) => block))
+    lost = lost.filter(({ blockHash }, place) => (blocks[place] ?? null) !== null && blocks[place] !== blockHash)
+    if (lost.length === 0) return []
+    const hashes = lost.flatMap((move) => move.hashes)
+    const receipts = await source.receipts(hashes)
+    const mined = new Set(hashes.filter((_, place) => (receipts[place] ?? null) !== null))
+    lost = lost.filter((move) => !move.hashes.some((hash) => mined.has(hash)))
+    if (lost.length === 0) return []
+  }
+  return lost.toSorted((one, other) => one.nonce - other.nonce)
+}
+
+/** Records the lost moves of a round as one incident, each move once. */
+async function recordLost({ lease, deps, rules }: Sweeper, lost: readonly EndedMove[]): Promise<void> {
+  deps.log.error({ chain: rules.chainId, lost: lost.map(({ mined }) => mined) }, 'final token sweeps disappeared from the chain')
+  const lines = lost.map(
+    ({ mined, kind, wallet, nonce, state }) => `${mined} (${kind === 'GAS' ? 'gas' : 'sweep'} by ${wallet}, number ${nonce}, ${state})`,
+  )
+  await lease.inTransaction(async (tx) => {
+    const { rows } = await sql<{ line: string }>`
+      select line from unnest(${lines}::text[]) line
+      where not exists (select from chain_incident where kind = 'SWEEP_GONE' and transfers ? line)`.execute(tx)
+    if (rows.length === 0) return
+    const from = Math.min(...lost.map(({ block }) => block))
+    await noteIncident(tx, { kind: 'SWEEP_GONE', at: deps.clock.now(), from, transfers: rows.map(({ line }) => line) })
+  })
+}
