@@ -495,6 +495,22 @@ create table hot_wallet (
   constraint hot_wallet_pkey PRIMARY KEY (chain_id, address)
 );
 
+create table hot_wallet_empty (
+  hash text not null,
+  chain_id bigint not null,
+  wallet text not null,
+  nonce bigint not null,
+  raw text not null,
+  gas_paid numeric(78,0) not null,
+  ended_at timestamp with time zone not null,
+  constraint hot_wallet_empty_chain_id_wallet_fkey FOREIGN KEY (chain_id, wallet) REFERENCES hot_wallet(chain_id, address),
+  constraint hot_wallet_empty_chain_id_wallet_nonce_key UNIQUE (chain_id, wallet, nonce),
+  constraint hot_wallet_empty_gas_paid_check CHECK ((gas_paid >= (0)::numeric)),
+  constraint hot_wallet_empty_nonce_check CHECK ((nonce >= 0)),
+  constraint hot_wallet_empty_pkey PRIMARY KEY (hash)
+);
+CREATE INDEX hot_wallet_empty_by_end ON public.hot_wallet_empty USING btree (ended_at);
+
 create table idempotency (
   member_id bigint not null,
   operation text not null,
@@ -852,7 +868,7 @@ create table network_cost (
   booked_at timestamp with time zone not null,
   constraint network_cost_pkey PRIMARY KEY (hash),
   constraint network_cost_price_check CHECK ((price > 0)),
-  constraint network_cost_source_check CHECK ((source = ANY (ARRAY['PAYOUT'::text, 'MOVE'::text]))),
+  constraint network_cost_source_check CHECK ((source = ANY (ARRAY['PAYOUT'::text, 'MOVE'::text, 'EMPTY'::text]))),
   constraint network_cost_usd_check CHECK ((usd >= 0)),
   constraint network_cost_wei_check CHECK ((wei >= (0)::numeric))
 );

@@ -145,7 +145,7 @@ export async function sentPayouts(db: Db) {
     /** Deletes earlier tests' payouts. */
     forget: () =>
       force(async (tx) => {
-        for (const table of ['payout_transaction', 'payout_sending', 'hot_wallet', 'payout_notification'] as const)
+        for (const table of ['payout_transaction', 'payout_sending', 'hot_wallet_empty', 'hot_wallet', 'payout_notification'] as const)
           await tx.deleteFrom(table).execute()
       }),
     /** Reads all sending rows, so that a test sees every change. */

@@ -118,7 +118,10 @@ async function adopt(db: Db, deps: Deps): Promise<void> {
     const [hash = '', cancelled] = target.split('=')
     const transaction = { node, chainId: chain.chainId, hash: hash.toLowerCase() }
     const move = await adoptMove(within, deps, { ...transaction, xpub: chain.xpub, targets: addresses })
-    if (move === undefined) console.log(`${hash} ${adoptedText(await adoptPaid(within, deps, { ...transaction, cancelled }))}`)
+    if (move === undefined)
+      console.log(
+        `${hash} ${adoptedText(await adoptPaid(within, deps, { ...transaction, cancelled, confirmations: chain.confirmations }))}`,
+      )
     else console.log(`${hash} ${move === 'known' ? 'was already booked' : `is booked as a ${move} transfer`}`)
   }
 }
@@ -132,7 +135,7 @@ function adoptedText(adopted: Adopted): string {
     case 'known':
       return `was already booked as payout ${adopted.payoutId}`
     case 'nothing':
-      return 'moved no money; only its nonce is booked'
+      return 'moved no money; its nonce and network fee are booked'
   }
 }
 

@@ -9,7 +9,7 @@ import { type Checkpoint, NOTHING_SUMMED } from './checkpoint.ts'
 const { db } = await testDatabase()
 const now = new Date('2026-03-02T09:00:00Z')
 const { ago, write, forget } = chainRows(db, now)
-beforeEach(() => forget('payout_transaction', 'payout_sending', 'hot_wallet', 'chain_reserve', 'chain_incident'))
+beforeEach(() => forget('payout_transaction', 'payout_sending', 'hot_wallet_empty', 'hot_wallet', 'chain_reserve', 'chain_incident'))
 
 describe('hot wallet balances', () => {
   const WHOLE = 10n ** 30n
@@ -71,6 +71,22 @@ describe('hot wallet balances', () => {
     const sums = new Map([['0xw 0xc0 least', 3n]])
     expect((await read({ until: ago(25), untilBlock: -1n, sums })).of['0xw 0xc0']).toEqual([17n, 15n])
     expect((await read({ until: ago(25, 1), untilBlock: -1n, sums })).of['0xw 0xc0']).toEqual([13n, 11n])
+  })
+
+  it('[I7] decreased by the gas of adopted transactions without a payout', async () => {
+    await wallet('0xw')
+    await wallet('0xw', 2n)
+    const empty = (hash: string, gas_paid: string, ended_at: Date, chain_id = 1n) =>
+      db
+        .insertInto('hot_wallet_empty')
+        .values({ hash, chain_id, wallet: '0xw', nonce: BigInt(hash), raw: '', gas_paid, ended_at })
+        .execute()
+    await empty('0x1', '100', ago(25))
+    await empty('0x2', '20', ago(24))
+    await empty('0x3', '3', ago(25), 2n)
+    const { of, checkpoint } = await read()
+    expect([of['0xw native'], checkpoint.sums.get('0xw native least')]).toEqual([[120n, 120n], 100n])
+    expect((await read(checkpoint)).of['0xw native']).toEqual([120n, 120n])
   })
 
   it('[I7] covers every wallet, however many were used', async () => {

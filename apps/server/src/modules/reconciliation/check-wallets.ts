@@ -84,7 +84,10 @@ async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId
       union all
       select s.wallet, ${NATIVE}, s.rested, p.gas_paid, coalesce(p.gas_paid, p.most) from sending s join lateral (
         select max(gas_paid) as gas_paid, max(gas_price) * ${String(GAS_LIMIT)}::numeric as most
-        from payout_transaction p where p.request_id = s.request_id) p on true)
+        from payout_transaction p where p.request_id = s.request_id) p on true
+      union all
+      select wallet, ${NATIVE}, ended_at < ${restedAt(now)}, gas_paid, gas_paid from hot_wallet_empty
+      where chain_id = ${chainId} and ended_at >= ${since.until})
     select w.address as wallet, t.token,
       coalesce(sum(p.least) filter (where p.rested), 0)::text as "leastRested", coalesce(sum(p.most) filter (where p.rested), 0)::text as "mostRested",
       coalesce(sum(p.least) filter (where not p.rested), 0)::text as "leastYoung", coalesce(sum(p.most) filter (where not p.rested), 0)::text as "mostYoung"

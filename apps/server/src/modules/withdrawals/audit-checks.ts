@@ -87,8 +87,9 @@ export const auditChecks: readonly AuditCheck[] = [
         or t.purpose = 'PAYMENT' and (position(substr(s.token, 3) || '80b844a9059cbb' in t.raw) = 0
           or position(lpad(substr(s.to_address, 3), 64, '0') || lpad(${hexSql('s.exact_amount')}, 64, '0') in t.raw) = 0)
       union all select w.address from hot_wallet w join lateral (
-        select count(*) as signed, min(s.nonce) as first, max(s.nonce) as last from payout_sending s
-        where s.chain_id = w.chain_id and s.wallet = w.address) s on s.signed > 0
+        select count(*) as signed, min(n.nonce) as first, max(n.nonce) as last from (
+          select nonce from payout_sending where chain_id = w.chain_id and wallet = w.address
+          union all select nonce from hot_wallet_empty where chain_id = w.chain_id and wallet = w.address) n) s on s.signed > 0
       where w.next_nonce <> s.last + 1 or s.last - s.first + 1 <> s.signed
       union all select s.wallet from payout_sending s
       where s.wallet is not null and not exists (select from hot_wallet w where w.chain_id = s.chain_id and w.address = s.wallet)`,

@@ -183,11 +183,28 @@ create table hot_wallet (
   primary key (chain_id, address)
 );
 
+-- Final transactions of a hot wallet that moved no money and belong to no payout of this database: after the restore of an old backup,
+-- cancellations and failed payments that staff adopted. They explain the nonce and the gas.
+create table hot_wallet_empty (
+  hash text primary key,
+  chain_id bigint not null,
+  wallet text not null,
+  nonce bigint not null check (nonce >= 0),
+  raw text not null,
+  -- Fee in wei.
+  gas_paid numeric(78, 0) not null check (gas_paid >= 0),
+  -- Time of the adoption.
+  ended_at timestamptz not null,
+  unique (chain_id, wallet, nonce),
+  foreign key (chain_id, wallet) references hot_wallet (chain_id, address)
+);
+create index hot_wallet_empty_by_end on hot_wallet_empty (ended_at);
+
 -- Network fees of final transactions, for payouts and token sweeps, booked at their USD value.
 create table network_cost (
   -- The mined transaction's hash.
   hash text primary key,
-  source text not null check (source in ('PAYOUT', 'MOVE')),
+  source text not null check (source in ('PAYOUT', 'MOVE', 'EMPTY')),
   -- Fee in wei, paid in the chain's native coin.
   wei numeric(78, 0) not null check (wei >= 0),
   -- Price of one native coin in USD units, from the settings at booking, and the resulting cost, rounded up.

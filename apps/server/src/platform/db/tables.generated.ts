@@ -325,6 +325,16 @@ export interface HotWalletTable {
   next_nonce: bigint
 }
 
+export interface HotWalletEmptyTable {
+  hash: string
+  chain_id: bigint
+  wallet: string
+  nonce: bigint
+  raw: string
+  gas_paid: string
+  ended_at: Date
+}
+
 export interface IdempotencyTable {
   member_id: bigint
   operation: string
@@ -1538,6 +1548,7 @@ export interface DB {
   deposit: DepositTable
   deposit_decision: DepositDecisionTable
   hot_wallet: HotWalletTable
+  hot_wallet_empty: HotWalletEmptyTable
   idempotency: IdempotencyTable
   invoice_transfer: InvoiceTransferTable
   job_lease: JobLeaseTable

@@ -48,6 +48,7 @@ const KEPT: Readonly<Record<string, string>> = {
   deposit_decision: 'who decided about money',
   daily_total: 'a few rows a day, for the drawing of the house',
   invoice_transfer: 'what a credit rests on: a transfer that comes again is known by it',
+  hot_wallet_empty: 'a nonce and its gas, which the ledger shows',
   ledger_new_money_return: 'the ledger',
   ledger_reversal: 'the ledger',
   ledger_close: 'a row a month',

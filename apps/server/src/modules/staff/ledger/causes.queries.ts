@@ -52,7 +52,7 @@ const FACTS: Readonly<Record<string, (ids: readonly string[]) => Rows>> = {
     from payout_request where public_id = any(${ids}::text[])`,
   network_cost: (ids) => sql`
     select 'network_cost' as type, hash as id, 'Network cost' as what,
-      wei || ' wei for ' || case source when 'PAYOUT' then 'a payout' else 'a transfer of the platform' end || ', ' || hash as detail,
+      wei || ' wei for ' || case source when 'PAYOUT' then 'a payout' when 'MOVE' then 'a transfer of the platform' else 'a transaction without a payout' end || ', ' || hash as detail,
       booked_at as at, null::bigint as member_id, usd as amount, price as rate, ${NO_NEXT}
     from network_cost where hash = any(${ids}::text[])`,
   reward_instant: (ids) => sql`

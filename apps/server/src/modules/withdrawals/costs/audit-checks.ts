@@ -3,7 +3,8 @@ import { type AuditCheck, factCheck, systemSql } from '../../../ledger/index.ts'
 /** SQL: final platform transactions, with their gas cost. */
 const FINAL = `select t.hash, 'PAYOUT' as source, t.gas_paid as wei, s.ended_at
     from payout_sending s join payout_transaction t on t.request_id = s.request_id where s.ended_at is not null and t.block is not null
-  union all select m.mined_hash, 'MOVE', m.gas_paid, m.ended_at from chain_move m where m.ended_at is not null`
+  union all select m.mined_hash, 'MOVE', m.gas_paid, m.ended_at from chain_move m where m.ended_at is not null
+  union all select e.hash, 'EMPTY', e.gas_paid, e.ended_at from hot_wallet_empty e`
 
 /** `ledger:audit` checks for network costs, independent from the booking code. */
 export const costChecks: readonly AuditCheck[] = [

@@ -6,13 +6,14 @@ import type { Db } from '../../../platform/db/database.ts'
 /** Final transaction signed by the platform, with its gas cost. */
 export interface FinalTransaction {
   hash: string
-  source: 'PAYOUT' | 'MOVE'
+  /** A payout, a token sweep or its gas, or an adopted transaction that moved nothing. */
+  source: 'PAYOUT' | 'MOVE' | 'EMPTY'
   wei: bigint
   endedAt: Date
 }
 
 /** SQL: start of the search for unbooked costs. One day before the newest booking, because endings may be stored out of order. */
-const since = (source: 'PAYOUT' | 'MOVE') => sql`
+const since = (source: FinalTransaction['source']) => sql`
   coalesce((select max(ended_at) from network_cost where source = ${source}) - interval '1 day', timestamptz '-infinity')`
 
 /**
@@ -24,7 +25,8 @@ export async function unbookedTransactions(db: Db, limit: number): Promise<Final
       select t.hash, 'PAYOUT' as source, t.gas_paid::text as wei, s.ended_at as "endedAt"
       from payout_sending s join payout_transaction t on t.request_id = s.request_id and t.block is not null
       where s.ended_at > ${since('PAYOUT')}
-      union all select m.mined_hash, 'MOVE', m.gas_paid::text, m.ended_at from chain_move m where m.ended_at > ${since('MOVE')}) final
+      union all select m.mined_hash, 'MOVE', m.gas_paid::text, m.ended_at from chain_move m where m.ended_at > ${since('MOVE')}
+      union all select e.hash, 'EMPTY', e.gas_paid::text, e.ended_at from hot_wallet_empty e where e.ended_at > ${since('EMPTY')}) final
     where not exists (select from network_cost c where c.hash = final.hash) order by "endedAt", hash limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, wei: BigInt(row.wei) }))
 }
@@ -46,7 +48,7 @@ export async function networkCosts(db: Db, now: Date, days: number): Promise<Net
     select count(*)::int as transactions, coalesce(sum(wei), 0)::text as wei, coalesce(sum(usd), 0)::bigint as usd,
       (select coalesce(sum(network_fee), 0)::bigint from payout_request
         where kind = 'withdrawal' and status = 'APPROVED' and decided_at > ${from}) as "networkFees"
-    from network_cost where source in ('PAYOUT', 'MOVE') and ended_at > ${from}`.execute(db)
+    from network_cost where source in ('PAYOUT', 'MOVE', 'EMPTY') and ended_at > ${from}`.execute(db)
   const [row] = rows
   return { transactions: row?.transactions ?? 0, wei: BigInt(row?.wei ?? '0'), usd: row?.usd ?? 0n, networkFees: row?.networkFees ?? 0n }
 }

@@ -3,6 +3,11 @@ import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { CHAIN, minedAt, playNode, sentPayouts, type SentPayout, someone, transferOf, USD } from '../../../../test/sent-payouts.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
+import { runAudit } from '../../../ledger/index.ts'
+import { auditChecks } from '../audit-checks.ts'
+import { costChecks } from '../costs/audit-checks.ts'
+import { bookCosts } from '../costs/book-costs.ts'
+import { unbookedTransactions } from '../costs/network-costs.queries.ts'
 import { adoptPaid } from './adopt-paid.ts'
 import { followChain } from './follow-chain.ts'
 import { NONCE_TAKEN } from './note-problem.ts'
@@ -141,13 +146,39 @@ describe('[I7] the result of an adopted transaction', () => {
   it.each([
     ['a cancellation without a named payout', true, true],
     ['a failed payment of a payout that the backup lacks', false, false],
-  ])('records only the nonce of %s', async (_, cancels, succeeded) => {
+  ])('records only nonce and gas of %s, once it is final, and the audit holds around it', async (_, cancels, succeeded) => {
     const payout = await approved('100')
     await opened(wallet.address)
-    const { said, hash, adopt } = await paid(cancels ? payout : { ...payout, amount: 1n }, { cancels })
+    const { said, hash, raw, adopt } = await paid(cancels ? payout : { ...payout, amount: 1n }, { cancels })
     said.mined.set(hash, minedAt(90, [], { succeeded }))
-    expect(await adopt()).toEqual({ as: 'nothing' })
+    await expect(adopt()).rejects.toThrow('not final yet')
+    said.mined.set(hash, minedAt(89, [], { succeeded, gasUsed: 120_001n }))
+    await expect(adopt()).rejects.toThrow('more gas than signed')
+    said.mined.set(hash, minedAt(89, [], { succeeded, gasPrice: 1_001n }))
+    await expect(adopt()).rejects.toThrow('more gas than signed')
+    expect(await stateOf(payout)).toEqual(['QUEUED', 'APPROVED', 5n])
+    said.mined.set(hash, minedAt(89, [], { succeeded }))
+    expect([await adopt(), await adopt()]).toEqual([{ as: 'nothing' }, { as: 'nothing' }])
     expect([await stateOf(payout), (await told()).transactions]).toEqual([['QUEUED', 'APPROVED', 6n], []])
+    const endedAt = instance.clock.now()
+    const stored = { hash, chain_id: BigInt(CHAIN), wallet: wallet.address, nonce: 5n, raw, gas_paid: '50000000', ended_at: endedAt }
+    expect(await db.selectFrom('hot_wallet_empty').selectAll().execute()).toEqual([stored])
+    const costs = [{ hash, source: 'EMPTY' as const, wei: 50_000_000n, endedAt }]
+    expect(await unbookedTransactions(db, 10)).toEqual(costs)
+    await inTransaction(db, (tx) => bookCosts(tx, instance.deps, costs, 10n ** 10n))
+    expect(await unbookedTransactions(db, 10)).toEqual([])
+    // The payouts before and after it have no gap.
+    const about = new RegExp(`${hash}|${wallet.address}`)
+    const audited = async () =>
+      (await runAudit(db, [...auditChecks, ...costChecks])).flatMap(({ examples }) => examples).filter((one) => about.test(one))
+    const before = await approved('70')
+    const signed = (nonce: number) => ({ state: 'SIGNED', wallet: wallet.address, nonce, signed_at: endedAt })
+    await change(before, signed(4))
+    await change(payout, signed(6))
+    await db.updateTable('hot_wallet').set({ next_nonce: 7n }).execute()
+    expect(await audited()).toEqual([])
+    await db.updateTable('hot_wallet_empty').set({ nonce: 3n }).execute()
+    expect(await audited()).toHaveLength(1)
   })
 
   it.each([

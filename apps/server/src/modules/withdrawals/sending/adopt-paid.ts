@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { readContent, type TransferContent, type WalletNode } from '../../../gateways/chain/index.ts'
+import { GAS_LIMIT, type Mined, newestFinal, readContent, type TransferContent, type WalletNode } from '../../../gateways/chain/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 
 /** Thrown if a transaction of a hot wallet is none that the product made. */
 class NotAdopted extends Error {}
 
-/** Result of an adoption, with the payout's public id. `nothing`: the transaction moved nothing, and only its nonce is recorded. */
+/** Result of an adoption, with the payout's public id. `nothing`: the transaction moved nothing, and its nonce and gas are recorded. */
 export type Adopted = { as: 'payment' | 'cancellation' | 'known'; payoutId: string } | { as: 'nothing' }
 
 /** Mined transaction of a hot wallet. */
@@ -17,21 +17,33 @@ interface Made {
   nonce: number
   raw: string
   gasPrice: bigint
-  succeeded: boolean
+  /** Its receipt, and whether its block is final. */
+  mined: Mined
+  isFinal: boolean
   content: TransferContent
+}
+
+/** Transaction to adopt, with the chain that has it. */
+interface AdoptedTransaction {
+  node: WalletNode
+  chainId: number
+  hash: string
+  cancelled?: string | undefined
+  confirmations?: number | undefined
 }
 
 /**
  * Records a hot wallet transaction unknown to this database, for example after restoring an old backup. Otherwise the server would
  * pay its payout again. The chain then decides the payout's result as usual, so a failed or cancelled payment returns the money.
  * @param hash transaction hash; adopt transactions in the wallet's order
- * @param cancelled public id of the queued payout that a cancellation belongs to; without it, only the nonce is recorded
+ * @param cancelled public id of the queued payout that a cancellation belongs to; without it, only nonce and gas are recorded
+ * @param confirmations minimum blocks until a transaction is final. Defaults to 12
  * @throws NotAdopted without changes; NodeAway, NodeRefused
  */
 export async function adoptPaid(
   inTransaction: <T>(work: (tx: Tx) => Promise<T>) => Promise<T>,
   deps: Deps,
-  { node, chainId, hash, cancelled }: { node: WalletNode; chainId: number; hash: string; cancelled?: string | undefined },
+  { node, chainId, hash, cancelled, confirmations }: AdoptedTransaction,
 ): Promise<Adopted> {
   if ((await node.chainId()) !== chainId) throw new NotAdopted('the node belongs to another chain')
   const known = await node.transaction(hash)
@@ -40,10 +52,12 @@ export async function adoptPaid(
   const content = readContent(known.raw)
   if (content === undefined || content.kind === 'COIN')
     throw new NotAdopted('the platform creates no such transaction: the key was used elsewhere')
-  const signedTransfer = { ...known, chainId, hash, wallet: known.from, succeeded: mined.succeeded, content }
+  const isFinal = mined.block <= newestFinal(await node.head(), await node.finalized(), confirmations)
+  const signedTransfer = { ...known, chainId, hash, wallet: known.from, mined, isFinal, content }
   return inTransaction(async (tx) => {
     const recorded = await payoutOf(tx, hash)
     if (recorded !== undefined) return { as: 'known', payoutId: recorded }
+    if (await isEmptyRecorded(tx, hash)) return { as: 'nothing' }
     const next = await lockNextNonce(tx, signedTransfer)
     if (signedTransfer.nonce < next) return adoptReplacement(tx, deps, signedTransfer)
     if (signedTransfer.nonce > next)
@@ -59,6 +73,10 @@ async function payoutOf(tx: Tx, hash: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
     select p.public_id as id from payout_transaction t join payout_request p on p.id = t.request_id where t.hash = ${hash}`.execute(tx)
   return rows[0]?.id
+}
+
+async function isEmptyRecorded(tx: Tx, hash: string): Promise<boolean> {
+  return (await sql`select from hot_wallet_empty where hash = ${hash}`.execute(tx)).rows.length > 0
 }
 
 async function lockNextNonce(tx: Tx, { chainId, wallet }: Made): Promise<number> {
@@ -92,11 +110,11 @@ async function adoptReplacement(tx: Tx, deps: Deps, made: Made): Promise<Adopted
 const isPaymentOf = (content: TransferContent, { token, to, amount }: { token: string; to: string; amount: bigint }): boolean =>
   content.kind === 'TRANSFER' && content.token === token && content.to === to && content.amount === amount
 
-/** Adopts the wallet's next transaction: for a queued payout, or for its nonce alone if it moved nothing. */
+/** Adopts the wallet's next transaction: for a queued payout, or for its nonce and gas if it moved nothing. */
 async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | undefined): Promise<Adopted> {
   const { chainId, wallet, nonce, content } = made
   const at = deps.clock.now()
-  if (content.kind === 'CANCEL' && cancelled === undefined) return { as: 'nothing' }
+  if (content.kind === 'CANCEL' && cancelled === undefined) return adoptEmpty(tx, made, at)
   const which =
     content.kind === 'TRANSFER'
       ? sql`token = ${content.token} and to_address = ${content.to} and exact_amount = ${content.amount.toString()}::numeric`
@@ -108,10 +126,23 @@ async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | und
       select request_id from payout_sending where state = 'QUEUED' and chain_id = ${chainId} and ${which} order by request_id limit 1 for update)
     returning s.request_id as id, p.public_id as "payoutId"`.execute(tx)
   const [payout] = rows
-  if (payout === undefined && made.succeeded) throw new NotAdopted('no queued payout matches the transaction')
-  if (payout === undefined) return { as: 'nothing' }
+  if (payout === undefined && made.mined.succeeded) throw new NotAdopted('no queued payout matches the transaction')
+  if (payout === undefined) return adoptEmpty(tx, made, at)
   await storeTransaction(tx, made, payout.id, at)
   return { as: content.kind === 'CANCEL' ? 'cancellation' : 'payment', payoutId: payout.payoutId }
+}
+
+/**
+ * Records a transaction that moved nothing, so that its gas is booked and its nonce leaves no gap. Its result is final, because no later
+ * round checks it again.
+ */
+async function adoptEmpty(tx: Tx, { chainId, hash, wallet, nonce, raw, gasPrice, mined, isFinal }: Made, at: Date): Promise<Adopted> {
+  if (!isFinal) throw new NotAdopted('its block is not final yet: try again later')
+  if (mined.gasUsed > GAS_LIMIT || mined.gasPrice > gasPrice) throw new NotAdopted('the node reports more gas than signed')
+  await sql`
+    insert into hot_wallet_empty (hash, chain_id, wallet, nonce, raw, gas_paid, ended_at)
+    values (${hash}, ${chainId}, ${wallet}, ${nonce}, ${raw}, ${String(mined.gasUsed * mined.gasPrice)}::numeric, ${at})`.execute(tx)
+  return { as: 'nothing' }
 }
 
 async function storeTransaction(tx: Tx, { hash, raw, gasPrice, content }: Made, requestId: bigint, at: Date): Promise<void> {
