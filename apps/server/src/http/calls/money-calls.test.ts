@@ -36,7 +36,8 @@ const viewers: Record<string, Viewer> = {
   blocked: { ...viewer, isActive: false },
 }
 
-/** Amounts with a meaning to the handler. */
+/** Amounts with a meaning to the handler. HELD needs a row that a test may lock. */
+const HELD = 12
 const REFUSED = 13
 const BUSY = 14
 const POISON = 15
@@ -56,6 +57,7 @@ let told: string[] = []
 
 const setup = async () => {
   await sql`create table spent (amount bigint not null)`.execute(database.db)
+  await sql`create table held_row as select 1 as id`.execute(database.db)
   // A constraint checked at commit: the call fails together with others in its transaction.
   await sql`create function alone_at_commit() returns trigger language plpgsql as $$ begin
     if (select count(*) from spent where xmin = pg_current_xact_id()::xid) > 1 then raise check_violation; end if; return null; end $$`.execute(
@@ -102,6 +104,7 @@ const setup = async () => {
       bind.moneyBatch(spend, async (tx, _, calls) => {
         groups.push(calls.length)
         const amounts = calls.map(({ body }) => body.amount).filter((amount) => amount !== units(REFUSED) && amount !== units(BUSY))
+        if (amounts.includes(units(HELD))) await sql`select from held_row for update`.execute(tx)
         await sql`insert into spent select * from unnest(${amounts}::bigint[])`.execute(tx)
         if (amounts.includes(units(POISON))) await sql`select 1 / 0`.execute(tx)
         if (amounts.includes(units(OUTAGE))) throw Object.assign(new Error('the server is going down'), { code: '57P01' })
@@ -246,6 +249,25 @@ describe('batched calls', () => {
     await holder
     expect(await spent()).toBe(before)
     expect((await pay(1, 'locked-0')).status).toBe(200)
+  })
+
+  it('are answered while another transaction holds a row that one call of the batch needs', async () => {
+    if (database.embedded) return expect((await pay(HELD)).status).toBe(200)
+    const unlocked = Promise.withResolvers<void>()
+    const locked = Promise.withResolvers<void>()
+    const holder = inTransaction(database.db, async (tx) => {
+      await sql`select from held_row for update`.execute(tx)
+      locked.resolve()
+      await unlocked.promise
+    })
+    await locked.promise
+    const [waiting, ...others] = [HELD, 41, 42, 43].map((amount) => pay(amount))
+    // The row stays locked until the others are answered.
+    expect((await Promise.all(others)).map((reply) => reply.status)).toEqual([200, 200, 200])
+    expect(groups).toEqual([4, 1, 1, 1, 1])
+    unlocked.resolve()
+    expect((await waiting)?.status).toBe(200)
+    await holder
   })
 
   it('[I5] answer 409 while another transaction holds the key', async () => {

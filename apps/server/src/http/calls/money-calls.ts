@@ -28,7 +28,7 @@ export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRou
   if (route.money !== true) throw new Error(`${route.name} moves no money`)
   if (route.limited === true || route.upload !== undefined || !needsSession(route)) throw new Error(`${route.name} can't be grouped`)
   const group = createGroupCommit<Waiting, StoredResponse>({
-    run: (items) => runGroup(options, money, items),
+    run: (items, answerNow) => runGroup(options, money, items, answerNow),
     maxBatch: money.maxCalls,
     maxInFlight: money.maxTransactions,
   })
@@ -59,7 +59,12 @@ async function admit({ db, deps, authenticate }: BindOptions, route: Route, toke
   return viewer
 }
 
-async function runGroup<R extends Route>(options: BindOptions, money: MoneyRoute<R>, items: Waiting[]) {
+async function runGroup<R extends Route>(
+  options: BindOptions,
+  money: MoneyRoute<R>,
+  items: Waiting[],
+  answerNow: (place: number, result: StoredResponse | Error) => void,
+) {
   // Requests made in one turn of the event loop share one query.
   const now = performance.now()
   const admitted = await Promise.allSettled(
@@ -77,10 +82,15 @@ async function runGroup<R extends Route>(options: BindOptions, money: MoneyRoute
     calls.push({ ...item.input, viewer: one.value } as Context<R>)
   })
   if (calls.length > 0) {
-    const outcomes = await runBatch(options, money, calls)
+    const alone = new Map<number, Promise<StoredResponse | Error>>()
+    const outcomes = await runBatch(options, money, calls, (index, outcome) => {
+      const result = noted(options.db, money, calls[index], outcome)
+      alone.set(index, result)
+      void result.then((one) => answerNow(places[index] ?? -1, one))
+    })
     for (const [index, place] of places.entries()) {
       const one = outcomes[index]
-      if (one !== undefined) results[place] = await noted(options.db, money, calls[index], one)
+      if (one !== undefined) results[place] = await (alone.get(index) ?? noted(options.db, money, calls[index], one))
     }
     faultPoint('after_commit_before_response')
   }

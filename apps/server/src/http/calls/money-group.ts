@@ -2,7 +2,7 @@ import type { ReplyOf, Route } from '@tizara/contract'
 import { CompiledQuery } from 'kysely'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { withFrozenClock } from '../../platform/runtime/clock.ts'
-import { type Db, inTransaction, limitTime, sqlState, type Tx } from '../../platform/db/database.ts'
+import { type Db, executeDeferred, inTransaction, limitTime, sqlState, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { faultPoint } from '../../platform/runtime/fault-point.ts'
 import { type Answer, callShape, type Context, storedResponse, moneyCall, refusal } from './call.ts'
@@ -31,6 +31,8 @@ export interface MoneyRoute<R extends Route> extends WriteOptions<R> {
 
 /** Parallel calls after a failed batch, when each call runs alone. */
 const ALONE = 4
+/** Longest wait in ms of a batch for one locked row. After it, each call runs alone and only the calls that need the row wait. */
+const BATCH_LOCK_MS = 300
 /** Time limit in ms for a batch including single retries, so each call is answered in time. */
 const GROUP_MS = 8_000
 
@@ -40,13 +42,22 @@ export interface Outcome {
   refused: AppError | undefined
 }
 
-/** Runs the calls in one transaction. If it fails without any commit, each call runs alone. */
-export async function runBatch<R extends Route>(options: BindOptions, money: MoneyRoute<R>, calls: Context<R>[]): Promise<Outcome[]> {
+/**
+ * Runs the calls in one transaction. If it fails without any commit, or waits too long for a row, each call runs alone.
+ * @param onOutcome gets the outcome of each call that runs alone as soon as it ends
+ */
+export async function runBatch<R extends Route>(
+  options: BindOptions,
+  money: MoneyRoute<R>,
+  calls: Context<R>[],
+  onOutcome?: (index: number, outcome: Outcome) => void,
+): Promise<Outcome[]> {
   const end = performance.now() + GROUP_MS
   let committing = false
   try {
     return await inTransaction(options.db, async (tx) => {
       committing = false
+      if (calls.length > 1) await executeDeferred(tx, `select set_config('lock_timeout', $1, true)`, [String(BATCH_LOCK_MS)])
       const outcomes = await work(tx, options, money, calls)
       faultPoint('before_commit')
       committing = true
@@ -54,7 +65,11 @@ export async function runBatch<R extends Route>(options: BindOptions, money: Mon
     })
   } catch (error) {
     if (calls.length === 1 || !worthRetrying(error, committing)) return calls.map(() => failed(error))
-    return runSingly(calls, (call) => runAlone(options, money, call, end))
+    return runSingly(calls, async (call, index) => {
+      const outcome = await runAlone(options, money, call, end)
+      onOutcome?.(index, outcome)
+      return outcome
+    })
   }
 }
 
@@ -134,13 +149,13 @@ export function worthRetrying(error: unknown, committing: boolean): boolean {
   return !committing && toErrorReply(error).body.statusCode !== 503
 }
 
-async function runSingly<In, Out>(items: readonly In[], run: (item: In) => Promise<Out>): Promise<Out[]> {
+async function runSingly<In, Out>(items: readonly In[], run: (item: In, index: number) => Promise<Out>): Promise<Out[]> {
   const results: Out[] = []
   let next = 0
   const worker = async () => {
     for (let place = next++; place < items.length; place = next++) {
       const item = items[place]
-      if (item !== undefined) results[place] = await run(item)
+      if (item !== undefined) results[place] = await run(item, place)
     }
   }
   await Promise.all(Array.from({ length: ALONE }, worker))

@@ -26,6 +26,25 @@ describe('group commit', () => {
     expect(group.size()).toBe(0)
   })
 
+  it('answers an item as soon as the call has its final result, and keeps that answer', async () => {
+    const ended = Promise.withResolvers<number[]>()
+    const group = createGroupCommit<number, number>({
+      maxBatch: 10,
+      maxInFlight: 1,
+      run: (_, answerNow) => {
+        answerNow(1, 20)
+        answerNow(2, new Error('refused'))
+        return ended.promise
+      },
+    })
+    const answers = [1, 2, 3].map((item) => group.submit(item))
+    expect(await answers[1]).toBe(20)
+    await expect(answers[2]).rejects.toThrow('refused')
+    expect(group.size()).toBe(3)
+    ended.resolve([10, 21, 31])
+    expect([await answers[0], await answers[1]]).toEqual([10, 20])
+  })
+
   it('respects the size limit, and batches waiting items', async () => {
     const { calls, group } = controlled(2, 1)
     const answers = Promise.all([1, 2, 3, 4, 5].map((item) => group.submit(item)))

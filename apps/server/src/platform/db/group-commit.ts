@@ -29,10 +29,10 @@ const BATCH_DELAY_MS = 10
  * `maxInFlight` batches run at a time. Another one starts when it is as large as the running ones, or after a short delay
  * (docs/decisions/0004-group-commit.md).
  * @param options `run` executes a batch and answers item by item, in order, an Error for a refused one; it resolves after
- * the commit
+ * the commit. It may call `answerNow` with the index and the final result of an item that need not wait for the others
  */
 export function createGroupCommit<In, Out>(options: {
-  run: (items: In[]) => Promise<(Out | Error)[]>
+  run: (items: In[], answerNow: (index: number, result: Out | Error) => void) => Promise<(Out | Error)[]>
   maxBatch: number
   maxInFlight: number
 }): GroupCommit<In, Out> {
@@ -42,17 +42,23 @@ export function createGroupCommit<In, Out>(options: {
   let scheduled = false
   let company: NodeJS.Timeout | undefined
 
+  /** Answers an item. A second answer to an item has no effect. */
+  const answerOne = (entry: Waiting<In, Out> | undefined, result: Out | Error) => {
+    if (result instanceof Error) entry?.reject(result)
+    else entry?.resolve(result)
+  }
+
   const answer = (group: Waiting<In, Out>[], results: (Out | Error)[]) => {
     if (results.length !== group.length) throw new Error(`${group.length} items got ${results.length} answers`)
-    group.forEach((entry, index) => {
-      const result = results[index]
-      if (result instanceof Error) entry.reject(result)
-      else entry.resolve(result as Out)
-    })
+    group.forEach((entry, index) => answerOne(entry, results[index] as Out | Error))
   }
 
   const run = (group: Waiting<In, Out>[]) => {
-    const work = () => options.run(group.map((entry) => entry.item))
+    const work = () =>
+      options.run(
+        group.map((entry) => entry.item),
+        (index, result) => answerOne(group[index], result),
+      )
     const places = group.flatMap(({ from }) => from ?? [])
     return tracing()?.together(places, work) ?? work()
   }
