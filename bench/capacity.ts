@@ -69,11 +69,11 @@ const costOf = (name: string, before: State, after: State, count: number): Cost 
 
 function movesOf(route: MoneyRoute, tokens: readonly string[]): LoadCall[] {
   const receiver = () => emailOf(LEADERS + 1 + CONNECTIONS + Math.floor(Math.random() * (MEMBERS - LEADERS - CONNECTIONS - 1)))
-  return Array.from({ length: 200 * CONNECTIONS }, (_, place) => ({
+  return Array.from({ length: 200 * CONNECTIONS }, (_, index) => ({
     method: 'POST' as const,
     path: `/api/v1${route.path}`,
-    token: tokens[place % CONNECTIONS] ?? '',
-    body: JSON.stringify(route.body(place + Math.floor(place / CONNECTIONS), receiver())),
+    token: tokens[index % CONNECTIONS] ?? '',
+    body: JSON.stringify(route.body(index + Math.floor(index / CONNECTIONS), receiver())),
     keyed: true,
   }))
 }

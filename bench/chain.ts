@@ -32,7 +32,7 @@ const blocks = Number(values.blocks)
 const invoices = Number(values.invoices)
 
 const address = (name: string) => `0x${createHash('sha256').update(name).digest('hex').slice(0, 40)}`
-const invoiceAt = (place: number) => address(`invoice ${place % invoices}`)
+const invoiceAt = (index: number) => address(`invoice ${index % invoices}`)
 const mean = (list: readonly number[]) => list.reduce((sum, value) => sum + value, 0) / list.length
 
 const chain = await startChain()
@@ -46,10 +46,10 @@ try {
   await migrate(database.pool)
   await database.pool.query(
     `insert into chain_address (address, place, invoice_id) select a, n - 1, 'invoice-' || n from unnest($1::text[]) with ordinality t (a, n)`,
-    [Array.from({ length: invoices }, (_, place) => invoiceAt(place))],
+    [Array.from({ length: invoices }, (_, index) => invoiceAt(index))],
   )
   for (let block = 0; block < blocks; block += 1) {
-    const to = Array.from({ length: TRANSFERS - OURS }, (_, place) => address(`${block} ${place}`))
+    const to = Array.from({ length: TRANSFERS - OURS }, (_, index) => address(`${block} ${index}`))
     await chain.send(invoiceAt(block), 10n ** 18n)
     await chain.sendMany(
       to,
@@ -62,7 +62,7 @@ try {
   const first = head - 12 - blocks
   const deps = { config: readConfig({ NODE_ENV: 'test' }), clock: systemClock, ids: randomIds, log: createLog('silent') }
   const lease = {
-    read: <T>(look: (db: typeof database.db) => Promise<T>) => look(database.db),
+    read: <T>(query: (db: typeof database.db) => Promise<T>) => query(database.db),
     inTransaction: <T>(work: Parameters<typeof inTransaction<T>>[1]) => inTransaction(database.db, work),
   }
   const ask = connectNode(chain.url)

@@ -56,11 +56,11 @@ function chosen(): MoneyRoute[] {
 
 function templatesOf(route: MoneyRoute, tokens: readonly string[]): LoadCall[] {
   const receiver = () => emailOf(values.hot ? firstReceiver : firstReceiver + Math.floor(Math.random() * (members - firstReceiver)))
-  return Array.from({ length: TURNS * CONNECTIONS }, (_, place) => ({
+  return Array.from({ length: TURNS * CONNECTIONS }, (_, index) => ({
     method: 'POST' as const,
     path: `/api/v1${route.path}`,
-    token: tokens[place % CONNECTIONS] ?? '',
-    body: JSON.stringify(route.body(values.hot ? 0 : place + Math.floor(place / CONNECTIONS), receiver())),
+    token: tokens[index % CONNECTIONS] ?? '',
+    body: JSON.stringify(route.body(values.hot ? 0 : index + Math.floor(index / CONNECTIONS), receiver())),
     keyed: true,
   }))
 }

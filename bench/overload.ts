@@ -33,11 +33,11 @@ const tokens = await signIn(api.port, senders.map(emailOf), PASSWORD)
 
 /** Runs one round. Every connection repeats a separate transfer. */
 async function flood(connections: number) {
-  const templates = Array.from({ length: connections }, (_, place) => ({
+  const templates = Array.from({ length: connections }, (_, index) => ({
     method: 'POST' as const,
     path: `/api/v1${route?.path}`,
-    token: tokens[place % SENDERS] ?? '',
-    body: JSON.stringify(route?.body(place, emailOf(LEADERS + SENDERS + 1 + (place % 1_000)))),
+    token: tokens[index % SENDERS] ?? '',
+    body: JSON.stringify(route?.body(index, emailOf(LEADERS + SENDERS + 1 + (index % 1_000)))),
     keyed: true,
   }))
   const report = await load.run({ port: api.port, connections, seconds: Number(values.seconds), templates })

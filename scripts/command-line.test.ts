@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 interface Ended {
   code: number
-  said: string
+  output: string
   complained: string
 }
 
@@ -27,8 +27,8 @@ function run(args: readonly string[]): Promise<Ended> {
     NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? path.join(folder, 'compiled'),
   }
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, args, { cwd: root, env }, (_, said, complained) =>
-      resolve({ code: child.exitCode ?? -1, said, complained }),
+    const child = execFile(process.execPath, args, { cwd: root, env }, (_, output, complained) =>
+      resolve({ code: child.exitCode ?? -1, output, complained }),
     )
   })
 }
@@ -64,7 +64,7 @@ it('every command rejects an unknown option in one sentence before it starts', {
     const ended = await run([...line, '--hlep'])
     expect([name, ended]).toEqual([
       name,
-      { code: 2, said: '', complained: expect.stringMatching(/^[^\n]*--hlep[^\n]*\n.*\bhelp\b.*|^[^\n]*--hlep[^\n]*\bhelp\b[^\n]*\n$/) },
+      { code: 2, output: '', complained: expect.stringMatching(/^[^\n]*--hlep[^\n]*\n.*\bhelp\b.*|^[^\n]*--hlep[^\n]*\bhelp\b[^\n]*\n$/) },
     ])
     expect([name, ended.complained]).not.toEqual([name, expect.stringMatching(/\n +at /)])
   })
@@ -75,9 +75,9 @@ it('every command prints its usage with --help before it starts', { timeout: 300
   // Scripts and benchmarks share the code for messages and refusals.
   const quick = commands.filter(([, [file = '']]) => file.endsWith('.mjs') || file === TIZARA)
   await eachOf([...quick, ['a benchmark', ['bench/rewards.ts']] as const], async ([name, line]) => {
-    const { code, said, complained } = await run([...line, '--help'])
+    const { code, output, complained } = await run([...line, '--help'])
     expect([name, code, complained]).toEqual([name, 0, ''])
-    expect(said).toMatch(/npm (run|start|test)|tizara/)
+    expect(output).toMatch(/npm (run|start|test)|tizara/)
   })
   expect(existsSync(data)).toBe(false)
 })
@@ -106,6 +106,6 @@ it.each([
   'doctor --mail --json',
   'migrate now',
 ])('%s: reports a missing or invalid argument in one sentence', async (line) => {
-  const { code, said, complained } = await run(['scripts/entry.mjs', ...line.split(' ')])
-  expect([code, said, complained.trim().split('\n')]).toEqual([2, '', [expect.stringMatching(/^(?!.*\.\.).*\w/)]])
+  const { code, output, complained } = await run(['scripts/entry.mjs', ...line.split(' ')])
+  expect([code, output, complained.trim().split('\n')]).toEqual([2, '', [expect.stringMatching(/^(?!.*\.\.).*\w/)]])
 })

@@ -12,8 +12,8 @@ const text = (name: string) => readFileSync(new URL(name, folder), 'utf8')
 
 it('numbers decisions without a gap, in one form, with the title of the index', () => {
   const index = text('README.md')
-  pages.forEach((name, place) => {
-    const number = String(place + 1).padStart(4, '0')
+  pages.forEach((name, position) => {
+    const number = String(position + 1).padStart(4, '0')
     expect(name).toMatch(new RegExp(`^${number}-[a-z0-9-]+\\.md$`))
     expect(text(name)).toMatch(new RegExp(`^# ${number} \\S`))
     expect(index).toContain(`[${number}](${name})`)

@@ -141,8 +141,8 @@ it('cluster: public services do not run as root, no socket is world-writable, an
   for (const name of ['PG1', 'PG3', 'API1', 'API2']) expect(page).toContain(`\`${name}=`)
 })
 it('cluster: the proxy answers in the API’s error form when no API runs', () => {
-  const [, said = ''] = /^ +http-error status 503 .* hdr Retry-After 2 .* string '(.+)'$/m.exec(read('cluster/haproxy.cfg')) ?? []
-  expect(JSON.parse(said)).toEqual(toErrorReply(new AppError('BUSY')).body)
+  const [, body = ''] = /^ +http-error status 503 .* hdr Retry-After 2 .* string '(.+)'$/m.exec(read('cluster/haproxy.cfg')) ?? []
+  expect(JSON.parse(body)).toEqual(toErrorReply(new AppError('BUSY')).body)
 })
 if (hasProgram('haproxy')) {
   it('HAProxy accepts its configuration', () => {

@@ -57,8 +57,8 @@ describe('product code', () => {
 
   it('sorts no rows by their random public id', () => {
     const outer = (query: string): string => {
-      const less = query.replaceAll(/\([^()]*\)/g, ' ')
-      return less === query ? query : outer(less)
+      const unnested = query.replaceAll(/\([^()]*\)/g, ' ')
+      return unnested === query ? query : outer(unnested)
     }
     const queries = (file: string) => readFileSync(`${root}${file}`, 'utf8').match(/`[^`]*`/g) ?? []
     // In `select public_id as id … order by id`, the name refers to the output column and not to the row's id.

@@ -33,8 +33,8 @@ export function ensureInstalled() {
   const lock = readFileSync(path.join(root, 'package-lock.json'))
   const digest = createHash('sha256').update(lock).digest('hex')
   const note = path.join(root, 'node_modules', '.installed-lock')
-  const noted = existsSync(note) ? readFileSync(note, 'utf8') : undefined
-  if (existsSync(path.join(bin, 'node')) && noted === digest) return
+  const recorded = existsSync(note) ? readFileSync(note, 'utf8') : undefined
+  if (existsSync(path.join(bin, 'node')) && recorded === digest) return
   console.log('Installing packages (first start only)…')
   // Avoids `npm ci`, which rejects the lock if a registry mirror lacks optional packages of other platforms. With
   // NODE_ENV=production npm would omit the project's Node.

@@ -34,8 +34,8 @@ const answers = (port: number) =>
     socket.on('connect', () => socket.destroy())
   })
 
-async function until(port: number, wanted: boolean): Promise<void> {
-  while ((await answers(port)) !== wanted) await pause(50)
+async function until(port: number, isUp: boolean): Promise<void> {
+  while ((await answers(port)) !== isUp) await pause(50)
 }
 
 /** Starts a command like npm: in a shell, which forwards no signal. */

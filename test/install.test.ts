@@ -56,16 +56,16 @@ function ownedFolder(name: string): string {
 }
 
 /** Runs all blocks in one shell, so that exports and the working directory persist. */
-function runBlock(commands: string, env: NodeJS.ProcessEnv, input: string): Promise<{ code: number | null; said: string }> {
+function runBlock(commands: string, env: NodeJS.ProcessEnv, input: string): Promise<{ code: number | null; output: string }> {
   const state = path.join(home, 'work', 'shell-state')
   const script = `set -e; [ ! -f ${state} ] || . ${state}; cd ${path.join(home, 'work')}\n${commands}\nexport -p > ${state}`
   const child = spawn('bash', ['-c', script], { ...as, env, stdio: ['pipe', 'pipe', 'pipe'] })
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
   // A block that reads no input may have exited.
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
-  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, said })))
+  return new Promise((resolve) => child.once('exit', (code) => resolve({ code, output })))
 }
 
 const home = mkdtempSync(path.join(tmpdir(), 'install-'))
@@ -172,7 +172,7 @@ it(
     }
 
     const done: string[] = []
-    let said = ''
+    let output = ''
     for (const { kind, text } of readSteps().filter((step) => step.kind !== 'sh root')) {
       if (kind === 'browser') {
         const act = acts[text]
@@ -187,8 +187,8 @@ it(
           ? `${await waitingRow(api, code)}\n0x${'ab'.repeat(32)}\n`
           : ''
       const ended = await runBlock(text, env, input)
-      said = ended.said
-      expect([ended.code, said], text).toEqual([0, said])
+      output = ended.output
+      expect([ended.code, output], text).toEqual([0, output])
       if (text.includes('tizara version')) execFileSync('chmod', ['-R', 'a-w', path.join(home, 'opt')])
       if (text.includes('tizara secrets >>')) {
         const value = /^PAYMENT_PROVIDER_SECRET=(.*)$/m.exec(settings())?.[1] ?? ''
@@ -203,8 +203,8 @@ it(
     }
     expect(done.toSorted()).toEqual(Object.keys(acts).toSorted())
     // Last block: the audit passes, a backup exists, and the doctor reports no problem.
-    expect(said).toMatch(/All \d+ checks hold/)
-    expect(said).not.toMatch(/^BAD/m)
+    expect(output).toMatch(/All \d+ checks hold/)
+    expect(output).not.toMatch(/^BAD/m)
     expect(existsSync(path.join(home, 'data', 'first.dump'))).toBe(true)
     const { token } = await api('POST', '/auth/login', { email: 'grace@gmail.com', password: PASSWORD })
     const history = await api('GET', '/deposit-wallet/transfer-history', undefined, token)

@@ -114,7 +114,7 @@ export function call(
     'idempotency-key': `${Date.now()}-${Math.random()}`,
   }
   return new Promise((resolve, reject) => {
-    const asked = request(
+    const sent = request(
       { host: 'localhost', port: outside.port, ca: readFileSync(outside.certificate), method, path: where, headers },
       (answer) => {
         let text = ''
@@ -126,7 +126,7 @@ export function call(
         })
       },
     )
-    asked.once('error', reject)
-    asked.end(body === undefined ? undefined : JSON.stringify(body))
+    sent.once('error', reject)
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
   })
 }

@@ -44,9 +44,9 @@ export async function usePasskey(api: Api, publicUrl: string, who: { email: stri
   const begun = await api('POST', '/auth/passkeys/begin', { otp: app.generate() }, token)
   const credential = key.make({ origin, rpId, challenge: begun.options.challenge })
   await api('POST', '/auth/passkeys', { challengeId: begun.challengeId, name: 'Laptop', credential }, token)
-  const asked = await api('POST', '/auth/passkey/begin', who)
-  const answer = key.get({ origin, rpId, challenge: asked.options.challenge, counter: 1 })
-  const entered = await api('POST', '/auth/passkey/login', { ...who, challengeId: asked.challengeId, credential: answer })
+  const reply = await api('POST', '/auth/passkey/begin', who)
+  const answer = key.get({ origin, rpId, challenge: reply.options.challenge, counter: 1 })
+  const entered = await api('POST', '/auth/passkey/login', { ...who, challengeId: reply.challengeId, credential: answer })
   expect(entered).toHaveProperty('token')
 }
 
@@ -61,7 +61,7 @@ export function missingPages(release: string): string[] {
   const source = path.join(release, 'apps/server/src')
   const code = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'))
   const ofCode = code.flatMap((file) => [...read(path.join(source, file)).matchAll(/docs\/([\w./-]+\.(?:md|json))/g)])
-  const told = [...new Set([...ofPages, ...ofCode].map(([, page = '']) => page))]
+  const documented = [...new Set([...ofPages, ...ofCode].map(([, page = '']) => page))]
   const places = (page: string) => [path.join(docs, page), path.join(release, 'deploy', page), path.join(release, page)]
-  return [...pages.filter((file) => !existsSync(file)), ...told.filter((page) => !places(page).some((file) => existsSync(file)))]
+  return [...pages.filter((file) => !existsSync(file)), ...documented.filter((page) => !places(page).some((file) => existsSync(file)))]
 }

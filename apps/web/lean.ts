@@ -2,7 +2,7 @@ import path from 'node:path'
 import { parseSync, type Plugin, Visitor } from 'vite'
 
 /** Build plugins that shrink the bundle, each with its reason. None changes the sources. */
-const here = (file: string): string => path.join(import.meta.dirname, file)
+const inThisFolder = (file: string): string => path.join(import.meta.dirname, file)
 const CONTRACT = path.resolve(import.meta.dirname, '../../packages/contract/src')
 
 /** Replaces lucide-react's factory with a few lines of our code. Only that factory uses names, sizes and keys. */
@@ -11,7 +11,9 @@ export function lightIcons(): Plugin {
     name: 'light-icons',
     enforce: 'pre',
     resolveId(source, importer) {
-      return source === '../createLucideIcon.mjs' && importer?.includes('lucide-react') === true ? here('src/lib/light-icon.ts') : null
+      return source === '../createLucideIcon.mjs' && importer?.includes('lucide-react') === true
+        ? inThisFolder('src/lib/light-icon.ts')
+        : null
     },
     transform: {
       filter: { id: /lucide-react\/dist\/esm\/icons\// },
@@ -27,7 +29,7 @@ export function lightQueries(): Plugin {
     name: 'light-queries',
     enforce: 'pre',
     resolveId(source, importer) {
-      return unused.includes(source) && importer?.includes('@tanstack/query-core') === true ? here('src/lib/light-query.ts') : null
+      return unused.includes(source) && importer?.includes('@tanstack/query-core') === true ? inThisFolder('src/lib/light-query.ts') : null
     },
   }
 }

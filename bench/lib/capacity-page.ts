@@ -36,7 +36,7 @@ const round = (value: number) =>
 const mean = (list: readonly Cost[], of: (cost: Cost) => number) => list.reduce((sum, cost) => sum + of(cost), 0) / list.length
 const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-  [row(head), row(head.map((_, place) => (place === 0 ? '---' : '--:'))), ...rows.map(row)].join('\n')
+  [row(head), row(head.map((_, index) => (index === 0 ? '---' : '--:'))), ...rows.map(row)].join('\n')
 
 const costs = (list: readonly Cost[]) =>
   table(

@@ -14,10 +14,10 @@ const ROUNDS = 200
 async function p95(works: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const times = works.map((): number[] => [])
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [place, work] of works.entries()) {
+    for (const [index, work] of works.entries()) {
       const start = performance.now()
       await work()
-      times[place]?.push(performance.now() - start)
+      times[index]?.push(performance.now() - start)
     }
   }
   return times.map((own) => own.toSorted((a, b) => a - b)[Math.ceil(ROUNDS * 0.95) - 1] ?? 0)

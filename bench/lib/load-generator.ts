@@ -66,7 +66,7 @@ function note(run: Run, status: string, text: string, time: number): void {
 /** Keeps one connection busy until the run ends. */
 function drive(run: Run, number: number): Promise<void> {
   const { order } = run
-  const own = order.templates.filter((_, place) => place % order.connections === number)
+  const own = order.templates.filter((_, index) => index % order.connections === number)
   return new Promise((resolve, reject) => {
     const socket: Socket = connect(order.port, '127.0.0.1')
     let received = ''

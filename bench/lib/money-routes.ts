@@ -27,14 +27,14 @@ export interface MoneyRoute {
 }
 
 const stakeAmount = 80
-const wanted = 1_000n * ONE
+const needed = 1_000n * ONE
 const coinPrice = 800_000n
 
 const bodies: Readonly<Record<string, Pick<MoneyRoute, 'kind' | 'body'>>> = {
   userToUserDeposit: { kind: 'userToUser', body: (_, email) => ({ amount: (500 + random(9_500)) / 100, email }) },
   buyToken: {
     kind: 'buyToken',
-    body: () => ({ coinPrice: 0.008, coinAmount: 1_000, totalPrice: Number(formatUnits(quoteBuy(wanted, coinPrice).totalPrice)) }),
+    body: () => ({ coinPrice: 0.008, coinAmount: 1_000, totalPrice: Number(formatUnits(quoteBuy(needed, coinPrice).totalPrice)) }),
   },
   withdrawDeposit: { kind: 'withdrawal', body: () => ({ amount: 80, address: ADDRESS }) },
   nftToDepositWallet: { kind: 'nftToDeposit', body: () => ({ amount: 8 }) },

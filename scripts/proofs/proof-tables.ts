@@ -35,8 +35,8 @@ const isInCode: HasTest = (file, title) => {
 
 /** Returns named tests missing from a file. A partial title does not count. */
 function missingTests(tests: Tests, hasTest: HasTest): string[] {
-  return Object.entries(tests).flatMap(([file, wanted]) => {
-    const missing = wanted.filter((title) => hasTest(file, title) !== true)
+  return Object.entries(tests).flatMap(([file, titles]) => {
+    const missing = titles.filter((title) => hasTest(file, title) !== true)
     if (missing.some((title) => hasTest(file, title) === undefined)) return [`${file} is no test file, or none of its tests passed`]
     return missing.map((title) => `${file} has no test "${title}"`)
   })
@@ -46,10 +46,10 @@ const hasTests = (tests: Tests): boolean => Object.values(tests).some((titles) =
 
 /** Lists every mistake in the tables, one sentence each. */
 export function faultsOfTables(controls: readonly Control[], faults: readonly Fault[], hasTest: HasTest = isInCode): string[] {
-  const wanted = [...Array.from({ length: 120 }, (_, index) => String(index + 1)), 'F13', 'F37']
+  const expected = [...Array.from({ length: 120 }, (_, index) => String(index + 1)), 'F13', 'F37']
   const ids = controls.map(({ id }) => id)
   return [
-    ...(ids.join() === wanted.join() ? [] : ['The controls are not 1 to 120, F13 and F37, each once and in this order']),
+    ...(ids.join() === expected.join() ? [] : ['The controls are not 1 to 120, F13 and F37, each once and in this order']),
     ...controls.flatMap(({ id, tests, note }) => [
       ...(hasTests(tests) || note !== undefined ? [] : [`Control ${id} has neither a test nor a reason`]),
       ...missingTests(tests, hasTest).map((fault) => `Control ${id}: ${fault}`),

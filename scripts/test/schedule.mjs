@@ -35,9 +35,9 @@ export async function runSteps(steps, { cores, secondsOf, start }) {
   const results = new Map()
   /** @type {Map<string, Promise<void>>} */
   const running = new Map()
-  const ways = longestWays(steps, secondsOf)
+  const lengths = longestWays(steps, secondsOf)
   const isNeeded = (/** @type {Step} */ { name }) => Number(steps.some(({ needs = [] }) => needs.includes(name)))
-  const waiting = steps.toSorted((a, b) => isNeeded(b) - isNeeded(a) || (ways.get(b.name) ?? 0) - (ways.get(a.name) ?? 0))
+  const waiting = steps.toSorted((a, b) => isNeeded(b) - isNeeded(a) || (lengths.get(b.name) ?? 0) - (lengths.get(a.name) ?? 0))
   const weightOf = (/** @type {Step} */ { weight }) => Math.min(weight, cores)
   const hasPassed = (/** @type {string} */ name) => {
     const result = results.get(name)

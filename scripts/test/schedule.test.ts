@@ -17,15 +17,15 @@ async function simulate(cases: readonly Case[], cores: number) {
   let now = 0
   const steps = cases.map((one) => ({ commands: [], ...one }))
   const running = new Map<string, number>()
-  let most = 0
+  let max = 0
   const done = runSteps(steps, {
     cores,
     secondsOf: ({ seconds }) => seconds,
     start: ({ name, seconds, weight }) => {
       began[name] = now
       running.set(name, weight)
-      most = Math.max(
-        most,
+      max = Math.max(
+        max,
         [...running.values()].reduce((sum, one) => sum + one, 0),
       )
       return new Promise<{ passed: boolean }>((resolve) =>
@@ -49,15 +49,15 @@ async function simulate(cases: readonly Case[], cores: number) {
     now = next.at
     next.end()
   }
-  return { began, seconds: now, most, results: results ?? (await done) }
+  return { began, seconds: now, max, results: results ?? (await done) }
 }
 
 describe('the schedule', () => {
   it('runs independent steps in parallel as far as the cores allow', async () => {
     const cases = ['a', 'b', 'c'].map((name) => ({ name, weight: 1, seconds: 10 }))
-    const { began, most } = await simulate(cases, 2)
+    const { began, max } = await simulate(cases, 2)
     expect(began).toEqual({ a: 0, b: 0, c: 10 })
-    expect(most).toBe(2)
+    expect(max).toBe(2)
   })
 
   it('runs another step beside one that is mostly idle', async () => {
@@ -130,14 +130,14 @@ describe('the schedule', () => {
   })
 
   it('runs a step alone when it needs more cores than exist', async () => {
-    const { most, seconds } = await simulate(
+    const { max, seconds } = await simulate(
       [
         { name: 'a', weight: 2, seconds: 1 },
         { name: 'b', weight: 0.5, seconds: 1 },
       ],
       1,
     )
-    expect([most, seconds]).toEqual([2, 2])
+    expect([max, seconds]).toEqual([2, 2])
   })
 
   it('reports circular dependencies between steps', async () => {

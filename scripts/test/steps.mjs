@@ -131,12 +131,12 @@ export const STEPS = [
  * @returns {{ run: Step[], unchanged: Step[] }}
  */
 export function selectSteps(steps, extent, names, isUnchanged = () => false) {
-  const wanted = steps.filter((step) => {
+  const selected = steps.filter((step) => {
     if (names.length > 0) return names.includes(step.name)
     return !step.helper && (extent !== 'added' || (step.tests === true && step.complete !== true) || step.last === true)
   })
-  const unchanged = wanted.filter(isUnchanged)
-  const run = wanted.filter((step) => !unchanged.includes(step))
+  const unchanged = selected.filter(isUnchanged)
+  const run = selected.filter((step) => !unchanged.includes(step))
   const needed = new Set(run.flatMap(({ needs = [] }) => needs))
   return { run: steps.filter((step) => run.includes(step) || needed.has(step.name)), unchanged }
 }

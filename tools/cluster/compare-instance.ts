@@ -77,18 +77,18 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
     ['undoings that were filed', filed('undoPurchase'), about('undo').length],
     ['undoings in force', approved('undo'), of('buyTokenUndone', 'stakeUndone', 'nftPurchaseUndone')],
   ]
-  const wanted = { approve: 'APPROVED', refuse: 'REFUSED' } as const
+  const expected = { approve: 'APPROVED', refuse: 'REFUSED' } as const
   const byId = new Map(changes.map(({ id, status }) => [id, status]))
   return [
-    ...counts.flatMap(([what, told, stand]) => (told === stand ? [] : [`${what}: ${told} were answered and ${stand} stand`])),
+    ...counts.flatMap(([what, reported, stand]) => (reported === stand ? [] : [`${what}: ${reported} were answered and ${stand} stand`])),
     ...(of('rcmCredit') * of('fundRewardPool') * approved('undo') === 0 ? ['staff credited, funded or undid nothing'] : []),
     ...verdicts.flatMap(({ changeId, what, status }) =>
-      status === 200 && byId.get(changeId) !== wanted[what]
+      status === 200 && byId.get(changeId) !== expected[what]
         ? [`change ${changeId}: ${what} was answered, and it is ${byId.get(changeId)}`]
         : [],
     ),
     ...changes.flatMap(({ id, status }) =>
-      status === 'PENDING' || status === 'OUTDATED' || verdicts.some((one) => one.changeId === id && wanted[one.what] === status)
+      status === 'PENDING' || status === 'OUTDATED' || verdicts.some((one) => one.changeId === id && expected[one.what] === status)
         ? []
         : [`change ${id} is ${status}, and nobody asked for that`],
     ),

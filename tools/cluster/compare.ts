@@ -128,11 +128,11 @@ function otherCounts(acknowledged: readonly Acknowledged[], moves: readonly Move
 
 /** Returns request outcomes stored more or less often than answered to staff. */
 function otherDecisions(acknowledged: readonly Acknowledged[], decided: readonly { status: string; n: number }[]): string[] {
-  const told = {
+  const answered = {
     APPROVED: acknowledged.filter(({ name, status, text }) => name === 'approveRequest' && status === 200 && text.includes('"APPROVED"')),
     REJECTED: acknowledged.filter(({ name, status }) => name === 'rejectRequest' && status === 200),
   }
-  return Object.entries(told).flatMap(([outcome, { length }]) => {
+  return Object.entries(answered).flatMap(([outcome, { length }]) => {
     const stand = decided.find(({ status }) => status === outcome)?.n ?? 0
     return stand === length ? [] : [`${outcome}: ${length} were answered and ${stand} requests stand so`]
   })
@@ -142,8 +142,8 @@ function otherDecisions(acknowledged: readonly Acknowledged[], decided: readonly
 async function repeat(acknowledged: readonly Acknowledged[]): Promise<{ again: number; otherwise: number }> {
   const step = Math.max(1, Math.floor(acknowledged.length / REPEATED))
   let [again, otherwise] = [0, 0]
-  for (let place = acknowledged.length % step; place < acknowledged.length; place += step) {
-    const one = acknowledged[place] as Acknowledged
+  for (let index = acknowledged.length % step; index < acknowledged.length; index += step) {
+    const one = acknowledged[index] as Acknowledged
     const reply = await send(one.call)
     again += 1
     if (reply?.status !== one.status || reply.text !== one.text) otherwise += 1

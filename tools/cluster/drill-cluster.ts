@@ -93,7 +93,7 @@ wrong.push(...faults, ...[...load.foreign].map(([what, count]) => `${count} × $
 say(
   `${Object.entries({ ...figures, looks: load.reads })
     .map(([name, count]) => `${name} ${count}`)
-    .join(', ')}; slowest single answer ${Math.round(load.acknowledged.reduce((most, { slowest }) => Math.max(most, slowest), 0))} ms`,
+    .join(', ')}; slowest single answer ${Math.round(load.acknowledged.reduce((max, { slowest }) => Math.max(max, slowest), 0))} ms`,
 )
 const audited = openDatabase({ url: cluster.ownerUrl }, { max: 2, limits: false })
 const checks = await runAudit(audited.db, checksOfTests)

@@ -71,8 +71,8 @@ export async function startLoad(
         0,
         done.findLastIndex((time) => time <= moment),
       )
-      const gap = done.slice(first + 1).reduce((most, time, index) => Math.max(most, time - (done[first + index] ?? time)), 0)
-      const { took: slowest, name } = ended.reduce((most, one) => (one.at > moment && one.took > most.took ? one : most), {
+      const gap = done.slice(first + 1).reduce((max, time, index) => Math.max(max, time - (done[first + index] ?? time)), 0)
+      const { took: slowest, name } = ended.reduce((max, one) => (one.at > moment && one.took > max.took ? one : max), {
         at: 0,
         took: 0,
         name: '',
@@ -104,10 +104,10 @@ export async function startLoad(
     begunOfDone = Math.max(begunOfDone, at - one.took)
   }
 
-  async function member(number: number, place: number): Promise<void> {
+  async function member(number: number, index: number): Promise<void> {
     const refresh = () => signIn(base, emailOf(number), PASSWORD)
     let token = await refresh()
-    for (let turn = place; !over; turn += 1) {
+    for (let turn = index; !over; turn += 1) {
       const route = routes[randomInt(routes.length)] as MoneyRoute
       const input = route.body(turn, emailOf(LEADERS + 1 + randomInt(receivers)))
       const body = JSON.stringify(randomInt(REFUSED_EACH) === 0 ? tooMuch(input) : input)

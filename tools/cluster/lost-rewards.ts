@@ -36,7 +36,7 @@ export async function loseRewards(cluster: Cluster, say: (line: string) => void)
   const { database } = cluster
   const peaceful = await openPlatform(cluster, 'rewards_in_peace')
   await runDay(peaceful.db, 1)
-  const wanted = (await peaceful.pool.query(WRITTEN)).rows[0]
+  const expected = (await peaceful.pool.query(WRITTEN)).rows[0]
   await peaceful.close()
   const instance = await openPlatform(cluster, 'rewards_lost')
   await database.whole()
@@ -64,7 +64,7 @@ export async function loseRewards(cluster: Cluster, say: (line: string) => void)
       break
     await pause(200)
   }
-  const kept = Number((await again.pool.query('select count(*) as n from reward_fact')).rows[0]?.n)
+  const remaining = Number((await again.pool.query('select count(*) as n from reward_fact')).rows[0]?.n)
   // Expires the dead run's lease, because the clock does not advance here.
   await again.pool.query('update job_lease set held_until = null')
   await runDay(again.db, 1)
@@ -72,10 +72,10 @@ export async function loseRewards(cluster: Cluster, say: (line: string) => void)
   await again.close()
   primary.begin()
   await database.whole()
-  say(`a promotion in a reward run: ${before} facts were written, ${kept} were left, ${String(got?.rows)} in the end`)
-  const faults = before > kept ? [] : ['the promotion lost nothing of the reward run: the drill shows nothing']
-  if (JSON.stringify(got, plain) !== JSON.stringify(wanted, plain))
-    faults.push(`a reward run after a promotion paid otherwise than one in peace: ${JSON.stringify([got, wanted], plain)}`)
+  say(`a promotion in a reward run: ${before} facts were written, ${remaining} were left, ${String(got?.rows)} in the end`)
+  const faults = before > remaining ? [] : ['the promotion lost nothing of the reward run: the drill shows nothing']
+  if (JSON.stringify(got, plain) !== JSON.stringify(expected, plain))
+    faults.push(`a reward run after a promotion paid otherwise than one in peace: ${JSON.stringify([got, expected], plain)}`)
   return faults
 }
 

@@ -13,7 +13,7 @@ export interface WatchedJobs {
 /** Polls the job leases while the database answers. */
 export function watchJobs(url: string): WatchedJobs {
   const began = new Map<string, number>()
-  let most = { job: '', seconds: 0 }
+  let max = { job: '', seconds: 0 }
   let over = false
   const poll = async () => {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 })
@@ -28,7 +28,7 @@ export function watchJobs(url: string): WatchedJobs {
         began.set(row.name, row.began.getTime())
         const next = row.began.getTime() > last ? row.began : row.now
         const seconds = (next.getTime() - last) / 1000
-        if (seconds > most.seconds) most = { job: row.name, seconds }
+        if (seconds > max.seconds) max = { job: row.name, seconds }
       }
     } catch {
       // Retries at the next poll.
@@ -39,8 +39,8 @@ export function watchJobs(url: string): WatchedJobs {
   void poll()
   return {
     longest: () => {
-      const found = most
-      most = { job: '', seconds: 0 }
+      const found = max
+      max = { job: '', seconds: 0 }
       return found
     },
     stop: () => {

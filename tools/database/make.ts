@@ -33,8 +33,8 @@ async function build(lite: PGlite, parts: string[]): Promise<{ dump: string; typ
   return { dump: await dumpSchema(ask), types: await writeTableTypes(ask) }
 }
 
-function firstDifference(walked: string, wanted: string): string {
-  const lines = wanted.split('\n')
-  const place = walked.split('\n').findIndex((line, index) => line !== lines[index])
-  return `it has "${walked.split('\n')[place]}" where the rooms have "${lines[place]}"`
+function firstDifference(walked: string, expected: string): string {
+  const lines = expected.split('\n')
+  const position = walked.split('\n').findIndex((line, index) => line !== lines[index])
+  return `it has "${walked.split('\n')[position]}" where the rooms have "${lines[position]}"`
 }

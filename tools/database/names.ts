@@ -38,34 +38,34 @@ export function namesInSql(text: string): Named[] {
     .filter((word) => word !== '')
   const found: Named[] = []
   const own = new Set(
-    words.filter((_, place) => words[place + 1] === 'as' && ['(', 'materialized', 'not'].includes(words[place + 2] ?? '')),
+    words.filter((_, index) => words[index + 1] === 'as' && ['(', 'materialized', 'not'].includes(words[index + 2] ?? '')),
   )
   const add = (word: string | undefined, how: How) => {
     const name = /^(?:public\.)?([a-z_][a-z0-9_]*)/.exec(word ?? '')?.[1]
     if (name !== undefined && !own.has(name)) found.push({ name, how })
   }
-  for (const [place, word] of words.entries()) {
-    const before = words[place - 1]
-    if (words[place + 1] === '(' && !['from', 'join', 'into', 'table'].includes(before ?? '')) add(word, 'call')
-    if (word === 'into' || (word === 'update' && before !== 'or')) add(words[place + 1], 'write')
-    else if (word === 'references') add(words[place + 1], 'refer')
-    else if (word === 'truncate' || (word === 'from' && before === 'delete')) add(words[place + 1], 'write')
-    else if (word === 'from' && before !== 'distinct') for (const item of fromList(words, place + 1)) add(item, 'read')
-    else if (READ.has(word) && word !== 'from') add(words[place + 1], 'read')
+  for (const [index, word] of words.entries()) {
+    const before = words[index - 1]
+    if (words[index + 1] === '(' && !['from', 'join', 'into', 'table'].includes(before ?? '')) add(word, 'call')
+    if (word === 'into' || (word === 'update' && before !== 'or')) add(words[index + 1], 'write')
+    else if (word === 'references') add(words[index + 1], 'refer')
+    else if (word === 'truncate' || (word === 'from' && before === 'delete')) add(words[index + 1], 'write')
+    else if (word === 'from' && before !== 'distinct') for (const item of fromList(words, index + 1)) add(item, 'read')
+    else if (READ.has(word) && word !== 'from') add(words[index + 1], 'read')
   }
   return found
 }
 
 /** Yields the tables of `from a x, b as y`. */
 function* fromList(words: string[], start: number): Generator<string | undefined> {
-  let place = start
+  let index = start
   for (;;) {
-    yield words[place]
-    place += 1
-    if (words[place] === 'as') place += 1
-    if (words[place] !== ',' && !NOT_AN_ALIAS.has(words[place] ?? '')) place += 1
-    if (words[place] !== ',') return
-    place += 1
+    yield words[index]
+    index += 1
+    if (words[index] === 'as') index += 1
+    if (words[index] !== ',' && !NOT_AN_ALIAS.has(words[index] ?? '')) index += 1
+    if (words[index] !== ',') return
+    index += 1
   }
 }
 

@@ -45,9 +45,9 @@ function typeOf(column: Column): string {
   const base = TYPES[column.udt_name]
   if (base === undefined) throw new Error(`no TypeScript type for ${column.udt_name} (${column.table_name}.${column.column_name})`)
   const full = column.is_nullable === 'YES' && !column.is_view ? `${base} | null` : base
-  const given = column.is_identity === 'YES' || column.column_default !== null || column.is_generated === 'ALWAYS'
-  if (given && base === 'Json') return full.replace('Json', 'GivenJson')
-  return given ? `Generated<${full}>` : full
+  const isGenerated = column.is_identity === 'YES' || column.column_default !== null || column.is_generated === 'ALWAYS'
+  if (isGenerated && base === 'Json') return full.replace('Json', 'GivenJson')
+  return isGenerated ? `Generated<${full}>` : full
 }
 
 /** Generates TypeScript types of tables and views for the query builder. */

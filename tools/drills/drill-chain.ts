@@ -45,7 +45,7 @@ for (const part of ['api', 'worker'] as const) {
   await once(parts[part], 'exit')
 }
 const audit = await machine.run(clone, [entryFile('ledger-audit')])
-if (audit.code !== 0) wrong.push(audit.said)
+if (audit.code !== 0) wrong.push(audit.output)
 console.log(`${values.kills} kills; ${users.summary()}`)
 console.log(wrong.length === 0 ? 'all of it once, the chain holds what the books say, the audit finds nothing' : wrong.join('\n'))
 await instance.close()

@@ -78,10 +78,10 @@ for (const [what, { at, moves }] of [
   while ((await ask('select pg_is_in_recovery()', restored)) === true) await pause(100)
   const found = String(await ask(MOVES, restored))
   await restored.end()
-  const { code, said } = await run('ledger-audit', server.url)
+  const { code, output } = await run('ledger-audit', server.url)
   const good = found === moves && code === 0
   console.log(`${good ? 'ok ' : 'NOT'} ${what}: ${found} of ${moves} moves after ${Math.round(took)} ms`)
-  console.log(`      ${said.trim().split('\n').at(-1)}`)
+  console.log(`      ${output.trim().split('\n').at(-1)}`)
   if (!good) load.fail(what)
   await server.stop()
 }

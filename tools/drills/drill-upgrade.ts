@@ -46,14 +46,14 @@ await ready(machine.port)
 const load = await startLoad(`http://127.0.0.1:${machine.port}`, machine.postgres.url, [])
 
 /** Prints a step and its result. */
-function step(what: string, good: boolean, said = ''): void {
-  console.log(`${good ? 'ok ' : 'NOT'} ${what}${said === '' ? '' : `\n      ${said.trim().replaceAll('\n', '\n      ')}`}`)
+function step(what: string, good: boolean, output = ''): void {
+  console.log(`${good ? 'ok ' : 'NOT'} ${what}${output === '' ? '' : `\n      ${output.trim().replaceAll('\n', '\n      ')}`}`)
   if (!good) load.fail(what)
 }
 
-async function run(what: string, version: Version, args: readonly string[], wanted: number, words: RegExp): Promise<void> {
-  const { code, said } = await machine.run(version, args)
-  step(what, code === wanted && words.test(said), args[0] === 'audit' ? (said.trim().split('\n').at(-1) ?? '') : said)
+async function run(what: string, version: Version, args: readonly string[], expectedCode: number, words: RegExp): Promise<void> {
+  const { code, output } = await machine.run(version, args)
+  step(what, code === expectedCode && words.test(output), args[0] === 'audit' ? (output.trim().split('\n').at(-1) ?? '') : output)
 }
 
 /** Follows CHANGELOG.md: replaces the worker once the API answers again, so that both do not start together. */
@@ -90,10 +90,10 @@ await deploy(far)
 // Goes back over two versions. The process exits with a message, and calls wait for a compatible version.
 const ended = await api.end()
 const refused = machine.api(present, 'pipe')
-let said = ''
-refused.child.stdout?.on('data', (text) => (said += String(text)))
+let output = ''
+refused.child.stdout?.on('data', (text) => (output += String(text)))
 const code = await new Promise((resolve) => refused.child.once('close', resolve))
-const sentence = /This database has the schema of version [\d.]+, which [\d.]+ cannot use[^"]*/.exec(said)?.[0] ?? said
+const sentence = /This database has the schema of version [\d.]+, which [\d.]+ cannot use[^"]*/.exec(output)?.[0] ?? output
 step(
   `${present.version} refuses the schema of ${far.version}`,
   ended.code === 0 && code === 2 && sentence.startsWith('This database'),
@@ -113,10 +113,10 @@ for (const [version, name, words] of [
   await admin.query(`create database ${name}`)
   const url = machine.postgres.url.replace(/\/postgres$/, `/${name}`)
   const restored = await machine.run(version, ['restore', backup], url)
-  step(`${version.version} restores the backup into a new database`, restored.code === 0 && words.test(restored.said), restored.said)
+  step(`${version.version} restores the backup into a new database`, restored.code === 0 && words.test(restored.output), restored.output)
   for (const args of version === far ? [['migrate'], ['audit']] : []) {
     const after = await machine.run(version, args, url)
-    step(`then ${args[0]}`, after.code === 0, after.said.trim().split('\n').at(-1) ?? '')
+    step(`then ${args[0]}`, after.code === 0, after.output.trim().split('\n').at(-1) ?? '')
   }
 }
 await admin.end()

@@ -46,7 +46,7 @@ export interface Machine {
   port: number
   socket: HeldSocket
   /** Runs a version's command on this or another database, and returns its output. */
-  run(version: Version, args: readonly string[], databaseUrl?: string): Promise<{ code: number; said: string }>
+  run(version: Version, args: readonly string[], databaseUrl?: string): Promise<{ code: number; output: string }>
   api(version: Version, output?: 'pipe'): Part
   worker(version: Version): Part
   close(): Promise<void>
@@ -83,9 +83,9 @@ export async function openMachine(more: NodeJS.ProcessEnv = {}, server: Record<s
       new Promise((resolve) => {
         // Merges both output streams, like a shell.
         const child = spawn(version.command, args, { env: { ...env, DATABASE_URL: databaseUrl }, stdio: ['ignore', 'pipe', 'pipe'] })
-        let said = ''
-        for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += String(text)))
-        child.once('close', (code) => resolve({ code: code ?? 1, said }))
+        let output = ''
+        for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
+        child.once('close', (code) => resolve({ code: code ?? 1, output }))
       }),
     api: (version, output) => part(socket.start([version.command, 'api'], { env, ...(output === undefined ? {} : { output }) })),
     worker: (version) => part(spawn(version.command, ['worker'], { env, stdio: ['ignore', 'ignore', 'inherit'] })),

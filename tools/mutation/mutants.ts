@@ -18,7 +18,7 @@ const USAGE = `npm run mutants -- [--seed N] [--from N] [--count N] [--area NAME
 areas: ${Object.keys(AREAS).join(' ')}, or the beginning of a path, with or without :LINE`
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const { values: asked } = readArguments(import.meta.url, {
+const { values: options } = readArguments(import.meta.url, {
   seed: { type: 'string', default: '1' },
   from: { type: 'string', default: '0' },
   count: { type: 'string', default: '20' },
@@ -26,9 +26,9 @@ const { values: asked } = readArguments(import.meta.url, {
   changed: { type: 'string' },
   list: { type: 'boolean', default: false },
 })
-const unknown = asked.area?.filter((name) => AREAS[name] === undefined && !name.includes('/')) ?? []
+const unknown = options.area?.filter((name) => AREAS[name] === undefined && !name.includes('/')) ?? []
 const isNumber = (text: string) => /^\d+$/.test(text)
-if (unknown.length > 0 || ![asked.seed, asked.from, asked.count].every(isNumber)) {
+if (unknown.length > 0 || ![options.seed, options.from, options.count].every(isNumber)) {
   console.error(USAGE)
   process.exit(2)
 }
@@ -40,22 +40,22 @@ process.on('exit', () => rmSync(copy, { recursive: true, force: true, maxRetries
 process.once('SIGINT', () => process.exit(130))
 process.once('SIGTERM', () => process.exit(130))
 
-const [from, count] = [Number(asked.from), Number(asked.count)]
+const [from, count] = [Number(options.from), Number(options.count)]
 /** Returns the mutants of this run, in sampling order. */
 function drawn(): Mutant[] {
-  const changed = asked.changed === undefined ? undefined : changedLines(root, asked.changed)
-  const areas = (asked.area ?? Object.keys(AREAS)).map((name) => {
+  const changed = options.changed === undefined ? undefined : changedLines(root, options.changed)
+  const areas = (options.area ?? Object.keys(AREAS)).map((name) => {
     const [beginning = '', line] = name.split(':')
     return mutantsOf(root, AREAS[beginning] ?? [beginning])
       .filter((mutant) => line === undefined || mutant.line === Number(line))
       .filter((mutant) => changed?.get(mutant.file)?.has(mutant.line) ?? changed === undefined)
   })
   // Replaces mutants that do not compile by the next ones.
-  return compiling(copy, draw(areas, Number(asked.seed)).slice(0, 2 * (from + count) + 20)).slice(from, from + count)
+  return compiling(copy, draw(areas, Number(options.seed)).slice(0, 2 * (from + count) + 20)).slice(from, from + count)
 }
 
 const mutants = drawn()
-if (asked.list) {
+if (options.list) {
   mutants.forEach((mutant) => console.log(show(mutant)))
   process.exit(0)
 }

@@ -49,7 +49,7 @@ export function linesOf(diff: string): Map<string, Set<number>> {
   for (const line of diff.split('\n')) {
     if (line.startsWith('+++ b/')) lines.set(line.slice(6), (file = new Set()))
     const [, from, count] = /^@@ \S+ \+(\d+)(?:,(\d+))? @@/.exec(line) ?? []
-    for (let place = 0; from !== undefined && place < Number(count ?? 1); place += 1) file.add(Number(from) + place)
+    for (let index = 0; from !== undefined && index < Number(count ?? 1); index += 1) file.add(Number(from) + index)
   }
   return lines
 }

@@ -80,19 +80,19 @@ export function sqlSpots(sql: string, company: readonly string[]): Spot[] {
 }
 
 /** Returns true if this `and` belongs to a `between`. */
-const isRange = (code: string, place: number) => /\bbetween\b(?:(?!\b(?:and|or|where|on|when)\b)[^;])*$/.test(code.slice(0, place))
+const isRange = (code: string, index: number) => /\bbetween\b(?:(?!\b(?:and|or|where|on|when)\b)[^;])*$/.test(code.slice(0, index))
 
 function endOfCondition(code: string, start: number): number {
   let depth = 0
-  for (let place = start; place < code.length; place += 1) {
-    const at = code[place] ?? ''
+  for (let index = start; index < code.length; index += 1) {
+    const at = code[index] ?? ''
     if (at === '(' || at === '[') depth += 1
     else if (at === ')' || at === ']') depth -= 1
-    if (depth < 0) return place
-    const atWord = /\W/.test(code[place - 1] ?? ' ')
-    if (depth > 0 || !(atWord || /[;,]/.test(at)) || !END_OF_CONDITION.test(code.slice(place, place + 12))) continue
-    if (code.startsWith('and', place) && isRange(code.slice(start, place), place - start)) continue
-    return place
+    if (depth < 0) return index
+    const atWord = /\W/.test(code[index - 1] ?? ' ')
+    if (depth > 0 || !(atWord || /[;,]/.test(at)) || !END_OF_CONDITION.test(code.slice(index, index + 12))) continue
+    if (code.startsWith('and', index) && isRange(code.slice(start, index), index - start)) continue
+    return index
   }
   return code.length
 }

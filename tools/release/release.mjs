@@ -201,8 +201,8 @@ const bytesOf = (place) => entriesOf(place).reduce((sum, entry) => sum + (entry.
 
 /** Returns the time of the source in seconds: SOURCE_DATE_EPOCH, or that of the last commit. */
 function sourceTime() {
-  const asked = process.env.SOURCE_DATE_EPOCH
-  if (asked !== undefined) return Number(asked)
+  const requested = process.env.SOURCE_DATE_EPOCH
+  if (requested !== undefined) return Number(requested)
   const { status, stdout } = spawnSync('git', ['log', '-1', '--format=%ct'], { cwd: root, encoding: 'utf8' })
   return status === 0 ? Number(stdout) : 0
 }

@@ -12,8 +12,8 @@ const OWN = /^(tizara|@tizara\/.+)@/
  * @param {string[]} flags
  */
 function packagesOf(folder, flags) {
-  const said = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', ...flags], { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 })
-  const { components, dependencies } = JSON.parse(said)
+  const output = execFileSync('npm', ['sbom', '--sbom-format=cyclonedx', ...flags], { cwd: folder, encoding: 'utf8', maxBuffer: 1e8 })
+  const { components, dependencies } = JSON.parse(output)
   return {
     parts: new Map(components.map((component) => [component['bom-ref'], component])),
     links: new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn])),

@@ -16,7 +16,7 @@ import { coverValue, limitsValue, nftValue, planValue, popupValue, priceValue, p
  */
 
 /** Subject, value and start of catalogue proposals. */
-const wanted = [
+const proposable = [
   v.strictObject({ subject: v.literal('price'), value: priceValue, startsAt }),
   v.strictObject({ subject: v.literal('settings'), value: settingsValue, startsAt }),
   v.strictObject({ subject: v.literal('plan'), value: planValue, startsAt }),
@@ -28,15 +28,15 @@ const wanted = [
 ] as const
 
 export const proposal = v.variant('subject', [
-  v.strictObject({ ...wanted[0].entries, reason }),
-  v.strictObject({ ...wanted[1].entries, reason }),
-  v.strictObject({ ...wanted[2].entries, reason }),
-  v.strictObject({ ...wanted[3].entries, reason }),
-  v.strictObject({ ...wanted[4].entries, reason }),
-  v.strictObject({ ...wanted[5].entries, reason }),
+  v.strictObject({ ...proposable[0].entries, reason }),
+  v.strictObject({ ...proposable[1].entries, reason }),
+  v.strictObject({ ...proposable[2].entries, reason }),
+  v.strictObject({ ...proposable[3].entries, reason }),
+  v.strictObject({ ...proposable[4].entries, reason }),
+  v.strictObject({ ...proposable[5].entries, reason }),
   // A programme proposal names the simulation shown to its maker.
-  v.strictObject({ ...wanted[6].entries, reason, simulation: v.optional(resultMark) }),
-  v.strictObject({ ...wanted[7].entries, reason }),
+  v.strictObject({ ...proposable[6].entries, reason, simulation: v.optional(resultMark) }),
+  v.strictObject({ ...proposable[7].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
@@ -223,7 +223,7 @@ export const previewChange = staffAct({
   role: 'money',
   path: '/staff/changes/preview',
   summary: 'Previews the effect of a change without storing anything. `blocks` lists the reasons why it could not take effect.',
-  body: v.variant('subject', wanted),
+  body: v.variant('subject', proposable),
   reply: v.object({
     ...effect.entries,
     title: v.string(),

@@ -21,7 +21,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const run = async (name: string, { DATABASE_URL: database, ...env }: NodeJS.ProcessEnv, ...args: string[]) => {
   const entry = startEntry(name, { ...PRODUCTION, ...env, ...(database === undefined ? {} : { DATABASE_URL: direct(database) }) }, ...args)
-  return { code: await entry.ended, said: entry.said }
+  return { code: await entry.ended, output: entry.said }
 }
 const tablesOf = async ({ pool }: { pool: Pool }) => (await pool.query("select 1 from pg_tables where schemaname = 'public'")).rows
 
@@ -44,22 +44,22 @@ it('restores a complete backup with its DATA_KEY, and leaves no file when a back
     enqueueMail(tx, deps as never, { to: 'ada@gmail.com', template: 'verification', data: { code: '1', token: 't' } }),
   )
   const made = await run('backup', { DATABASE_URL: instance.url }, file)
-  expect(made).toEqual({ code: 0, said: expect.stringContaining('Keep DATA_KEY') })
+  expect(made).toEqual({ code: 0, output: expect.stringContaining('Keep DATA_KEY') })
   expect(await instance.db.selectFrom('command_log').select(['name', 'good', 'detail']).execute()).toEqual([
     { name: 'backup', good: true, detail: 'platform.dump' },
   ])
-  expect((await run('backup', { DATABASE_URL: instance.url }, file)).said).toContain('already exists')
+  expect((await run('backup', { DATABASE_URL: instance.url }, file)).output).toContain('already exists')
   const nowhere = await run('backup', { DATABASE_URL: instance.url }, path.join(folder, 'none', 'platform.dump'))
   expect([nowhere.code, existsSync(path.join(folder, 'none'))]).toEqual([1, false])
 
-  expect((await run('restore', { DATABASE_URL: instance.url }, file)).said).toContain('not empty')
+  expect((await run('restore', { DATABASE_URL: instance.url }, file)).output).toContain('not empty')
   const foreign = await emptyDatabase()
   const other = await run('restore', { DATABASE_URL: foreign.url, DATA_KEY: 'e'.repeat(40) }, file)
-  expect(other).toEqual({ code: 2, said: expect.stringContaining('DATA_KEY: rows are encrypted under another key (1 of mail_outbox)') })
+  expect(other).toEqual({ code: 2, output: expect.stringContaining('DATA_KEY: rows are encrypted under another key (1 of mail_outbox)') })
   expect(await tablesOf(foreign)).toEqual([])
   const again = await emptyDatabase()
   const back = await run('restore', { DATABASE_URL: again.url }, file)
-  expect(back).toEqual({ code: 0, said: expect.stringMatching(/^Restored; all \d+ checks hold/) })
+  expect(back).toEqual({ code: 0, output: expect.stringMatching(/^Restored; all \d+ checks hold/) })
   expect(await again.db.selectFrom('member').select('email').execute()).toEqual([{ email: 'ada@gmail.com' }])
 })
 
@@ -102,14 +102,14 @@ it('reports a full disk, leaves no backup, and succeeds when there is space agai
   const instance = await testDatabase()
   const target = path.join(folder, 'no-room.dump')
   symlinkSync('/dev/full', `${target}.part`)
-  const { code, said } = await run('backup', { DATABASE_URL: instance.url }, target)
-  expect([code, said]).toEqual([1, expect.stringMatching(/^pg_dump: .*No space left on device\n$/)])
+  const { code, output } = await run('backup', { DATABASE_URL: instance.url }, target)
+  expect([code, output]).toEqual([1, expect.stringMatching(/^pg_dump: .*No space left on device\n$/)])
   expect([target, `${target}.part`].filter((name) => existsSync(name))).toEqual([])
   expect(await instance.db.selectFrom('command_log').select(['good', 'detail']).executeTakeFirst()).toMatchObject({ good: false })
   expect((await run('backup', { DATABASE_URL: instance.url }, target)).code).toBe(0)
   // A file in place of a folder fails for every user.
   const below = await run('backup', { DATABASE_URL: instance.url }, path.join(target, 'platform.dump'))
-  expect([below.code, below.said]).toEqual([1, expect.stringMatching(/^pg_dump: .*Not a directory\n$/)])
+  expect([below.code, below.output]).toEqual([1, expect.stringMatching(/^pg_dump: .*Not a directory\n$/)])
   expect(await instance.db.selectFrom('command_log').select('good').executeTakeFirst()).toEqual({ good: false })
 })
 
@@ -119,8 +119,8 @@ it('refuses to restore a backup of a newer version, and names the version', asyn
   const newer = path.join(folder, 'newer.dump')
   dump(instance.url ?? '', newer)
   const empty = await emptyDatabase()
-  const { code, said } = await run('restore', { DATABASE_URL: empty.url }, newer)
-  expect([code, said]).toEqual([
+  const { code, output } = await run('restore', { DATABASE_URL: empty.url }, newer)
+  expect([code, output]).toEqual([
     1,
     expect.stringContaining('The backup is from another version. This database has the schema of version 99.0.0'),
   ])
@@ -132,8 +132,8 @@ it("refuses a backup of another application's database before it writes anything
   await other.pool.query('create table shop (item text)')
   const theirs = path.join(folder, 'theirs.dump')
   dump(other.url ?? '', theirs)
-  const { code, said } = await run('restore', { DATABASE_URL: empty.url }, theirs)
-  expect([code, said]).toEqual([1, expect.stringContaining('is not a backup of this product')])
+  const { code, output } = await run('restore', { DATABASE_URL: empty.url }, theirs)
+  expect([code, output]).toEqual([1, expect.stringContaining('is not a backup of this product')])
   expect(await tablesOf(empty)).toEqual([])
 })
 
@@ -147,9 +147,9 @@ it('refuses a truncated backup and restores nothing', async () => {
 
 it('generates a different secret of sufficient length for each setting on each run', async () => {
   const [first, second] = [await run('secrets', {}), await run('secrets', {}, 'DATA_KEY')]
-  const values = [...first.said.matchAll(/^[A-Z_]+=(.{43})$/gm)].map(([, value]) => value)
+  const values = [...first.output.matchAll(/^[A-Z_]+=(.{43})$/gm)].map(([, value]) => value)
   expect(new Set(values).size).toBe(3)
-  expect(second.said).toMatch(/^DATA_KEY=.{43}\n$/)
-  expect(values).not.toContain(second.said.trim().slice('DATA_KEY='.length))
+  expect(second.output).toMatch(/^DATA_KEY=.{43}\n$/)
+  expect(values).not.toContain(second.output.trim().slice('DATA_KEY='.length))
   expect((await run('secrets', {}, 'NONE')).code).toBe(2)
 })

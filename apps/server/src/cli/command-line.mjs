@@ -64,14 +64,14 @@ export function commandLine(name, args = process.argv.slice(2)) {
  * Reads a command line. `--help` prints the head comment of the command's file and exits with 0. An invalid line prints an
  * error and exits with 2.
  */
-export function readArguments(file, options = {}, ways = [''], args = process.argv.slice(2)) {
+export function readArguments(file, options = {}, usages = [''], args = process.argv.slice(2)) {
   if (args.includes('--help') || args.includes('-h')) {
     console.log(manualOf(file))
     process.exit(0)
   }
   try {
     const read = parseArgs({ args, options, allowPositionals: true })
-    const fault = faultOf(read, options, ways)
+    const fault = faultOf(read, options, usages)
     if (fault === undefined) return read
     refuse(fault)
   } catch (error) {
@@ -80,13 +80,13 @@ export function readArguments(file, options = {}, ways = [''], args = process.ar
   }
 }
 
-function faultOf({ values, positionals }, options, ways) {
+function faultOf({ values, positionals }, options, usages) {
   for (const [name, { default: preset }] of Object.entries(options))
     if (/^\d+$/.test(preset) && !/^\d+(\.\d+)?$/.test(values[name])) return `--${name} requires a number, not ${values[name]}`
   const blank = Object.keys(values).find((name) => values[name] === '' && options[name].default !== '')
   if (blank !== undefined) return `--${blank} has no value`
-  if (ways.some((way) => fits(way.split(' ').filter(Boolean), positionals))) return undefined
-  const known = ways.filter((way) => way !== '')
+  if (usages.some((way) => fits(way.split(' ').filter(Boolean), positionals))) return undefined
+  const known = usages.filter((way) => way !== '')
   if (known.length === 0) return `Unknown argument: ${positionals.join(' ')}`
   return `${positionals.length === 0 ? 'An argument is missing' : `Unknown argument: ${positionals.join(' ')}`}. Expected: ${known.join(' | ')}`
 }
@@ -94,8 +94,8 @@ function faultOf({ values, positionals }, options, ways) {
 const fits = (way, words) =>
   (way.at(-1)?.endsWith('…') ? words.length >= way.length : words.length === way.length) &&
   words.every((word, index) => {
-    const wanted = way[Math.min(index, way.length - 1)]
-    return PLACEHOLDER.test(wanted) ? word !== '' : word === wanted
+    const expected = way[Math.min(index, way.length - 1)]
+    return PLACEHOLDER.test(expected) ? word !== '' : word === expected
   })
 
 function refuse(fault) {

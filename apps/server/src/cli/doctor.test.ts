@@ -35,7 +35,8 @@ async function answering(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-const said = (findings: readonly Finding[]) => findings.filter(({ state }) => state !== 'good').map(({ area, what }) => `${area}: ${what}`)
+const textsOf = (findings: readonly Finding[]) =>
+  findings.filter(({ state }) => state !== 'good').map(({ area, what }) => `${area}: ${what}`)
 
 describe('the settings', () => {
   it('reports each missing or invalid setting and where to correct it', () => {
@@ -61,7 +62,7 @@ describe('the settings', () => {
       DATA_KEY: 'mlkjihgfedcba'.repeat(4),
       RATE_LIMIT_SCALE: '5',
     })
-    expect(said(findings).map((line) => line.split(' ')[1])).toEqual(['TOKEN_SECRET', 'RATE_LIMIT_SCALE', 'TRUST_PROXY', 'METRICS_PORT'])
+    expect(textsOf(findings).map((line) => line.split(' ')[1])).toEqual(['TOKEN_SECRET', 'RATE_LIMIT_SCALE', 'TRUST_PROXY', 'METRICS_PORT'])
   })
 
   it('reports an unusable data folder in one sentence', async () => {
@@ -77,7 +78,7 @@ describe('platform checks', () => {
   let at: TestApp
   const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
   const seen = async () =>
-    said(
+    textsOf(
       (await examine(at.deps, at.db, ports)).filter(
         ({ area }) => !['address', 'provider', 'settings', 'database', 'machine'].includes(area),
       ),
@@ -162,23 +163,23 @@ describe('platform checks', () => {
 })
 
 describe('checks of external services', () => {
-  const look = async (env: Record<string, string>) => {
+  const runDoctor = async (env: Record<string, string>) => {
     const config = readConfig({ NODE_ENV: 'test', ...env })
-    return said(await outsideFindings(config, createPorts(config, config.paymentProviderUrl ?? '')))
+    return textsOf(await outsideFindings(config, createPorts(config, config.paymentProviderUrl ?? '')))
   }
 
   it('query the bundled provider on the port after PORT, or on SANDBOX_PORT', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const url = await answering((_, reply) => {
-      asked.push(url)
+      requests.push(url)
       reply.writeHead(404).end('{}')
     })
     const port = Number(new URL(url).port)
     for (const env of [{ PORT: String(port - 1) }, { SANDBOX_PORT: String(port) }]) {
       const config = readConfig({ NODE_ENV: 'test', ...env })
-      expect(said(await providerFindings(createPorts(config)))).toEqual([])
+      expect(textsOf(await providerFindings(createPorts(config)))).toEqual([])
     }
-    expect(asked).toHaveLength(2)
+    expect(requests).toHaveLength(2)
   })
 
   it('report nothing when all services answer as expected', async () => {
@@ -186,7 +187,7 @@ describe('checks of external services', () => {
       if (request.url === '/health/ready') reply.end(JSON.stringify({ status: 'ready', version: VERSION }))
       else reply.writeHead(request.url === '/api/v1/pay/notice' ? 400 : 404).end('{"success":false}')
     })
-    expect(await look({ PUBLIC_URL: url, PAYMENT_PROVIDER_URL: url })).toEqual([])
+    expect(await runDoctor({ PUBLIC_URL: url, PAYMENT_PROVIDER_URL: url })).toEqual([])
   })
 
   it('report a failing mail server, key, version, notice address and host', async () => {
@@ -195,19 +196,19 @@ describe('checks of external services', () => {
       else reply.writeHead(request.url?.startsWith('/v1') === true ? 401 : 404).end('<html>')
     })
     const dead = 'http://127.0.0.1:9'
-    expect(await look({ PUBLIC_URL: url, PAYMENT_PROVIDER_URL: url, SMTP_URL: 'smtp://127.0.0.1:9' })).toEqual([
+    expect(await runDoctor({ PUBLIC_URL: url, PAYMENT_PROVIDER_URL: url, SMTP_URL: 'smtp://127.0.0.1:9' })).toEqual([
       expect.stringMatching(/^mail: .*ECONNREFUSED/),
       'provider: rejects PAYMENT_PROVIDER_KEY',
       expect.stringContaining(`runs version 0.0.1, this command is ${VERSION}`),
       expect.stringMatching(/^address: notices .* answers 404$/),
     ])
     const proxy = await answering((request, reply) => reply.writeHead(request.url === '/health/ready' ? 502 : 404).end())
-    expect(await look({ PUBLIC_URL: proxy, PAYMENT_PROVIDER_URL: proxy })).toEqual([`address: ${proxy} answers 502 and is not ready`])
+    expect(await runDoctor({ PUBLIC_URL: proxy, PAYMENT_PROVIDER_URL: proxy })).toEqual([`address: ${proxy} answers 502 and is not ready`])
     const stranger = await answering((_, reply) => reply.end('<html>'))
-    expect(await look({ PUBLIC_URL: stranger, PAYMENT_PROVIDER_URL: dead })).toContain(
+    expect(await runDoctor({ PUBLIC_URL: stranger, PAYMENT_PROVIDER_URL: dead })).toContain(
       `address: ${stranger} runs version unknown, this command is ${VERSION}`,
     )
-    expect(await look({ PUBLIC_URL: dead, PAYMENT_PROVIDER_URL: dead })).toEqual([
+    expect(await runDoctor({ PUBLIC_URL: dead, PAYMENT_PROVIDER_URL: dead })).toEqual([
       'provider: the provider did not answer: fetch failed',
       expect.stringContaining('address: '),
     ])

@@ -66,7 +66,7 @@ it('runs the documented chain commands, from the first check to a wallet that an
   const typed = new Set<string>()
   const run = async (name: string, env: NodeJS.ProcessEnv, ...args: string[]) => {
     const entry = startEntry(name, { ...SETTINGS, ...env, DATABASE_URL: url }, ...args)
-    return { code: await entry.ended, said: entry.said }
+    return { code: await entry.ended, output: entry.said }
   }
   const payments = (what: string, ...about: string[]) => {
     typed.add(what)
@@ -76,8 +76,8 @@ it('runs the documented chain commands, from the first check to a wallet that an
 
   const first = await payments('doctor')
   expect(first.code).toBe(2)
-  expect(first.said).toContain('has not been read yet')
-  expect(first.said).toContain('the worker has not opened a hot wallet yet')
+  expect(first.output).toContain('has not been read yet')
+  expect(first.output).toContain('the worker has not opened a hot wallet yet')
 
   // A payment arrives before the worker's first poll, which starts behind it.
   const address = branchKeys(xprv, xpub).addressAt(0)
@@ -94,7 +94,7 @@ it('runs the documented chain commands, from the first check to a wallet that an
   await payments('reconcile')
   const missing = await payments('reconcile')
   expect(missing.code).toBe(2)
-  expect(missing.said).toContain(`${address} COIN holds 5000000000000000000 on the chain`)
+  expect(missing.output).toContain(`${address} COIN holds 5000000000000000000 on the chain`)
   expect(await payments('rescan', '1')).toMatchObject({ code: 0, said: expect.stringContaining('will read the chain again after block 1') })
   await work()
   expect(await payments('reconcile')).toMatchObject({ code: 0 })
@@ -112,15 +112,15 @@ it('runs the documented chain commands, from the first check to a wallet that an
   const paid = await wallet.sign({ chainId: 56, from: wallet.address, nonce: 0, gasPrice: 10n ** 10n, transfer })
   await chain.call('eth_sendRawTransaction', paid.raw)
   await chain.mine(12)
-  expect((await payments('doctor')).said).toContain('sent 1 transactions that this database does not contain')
+  expect((await payments('doctor')).output).toContain('sent 1 transactions that this database does not contain')
   expect(await payments('adopt', `0x${'7'.repeat(64)}`)).toMatchObject({ code: 1, said: expect.stringContaining('no such transaction') })
   expect(await payments('adopt', paid.hash)).toMatchObject({ code: 0, said: expect.stringContaining(`is booked as payout ${id}`) })
   await work()
   expect(await db.selectFrom('payout_sending').select(['state', 'nonce']).execute()).toEqual([{ state: 'DONE', nonce: 0n }])
   expect(await payments('doctor')).toMatchObject({ code: 0 })
 
-  const told = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8').matchAll(/tizara payments ([a-z]+)/g)
-  expect([...new Set([...told].map(([, what]) => what ?? ''))].toSorted()).toEqual([...typed].toSorted())
+  const documented = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8').matchAll(/tizara payments ([a-z]+)/g)
+  expect([...new Set([...documented].map(([, what]) => what ?? ''))].toSorted()).toEqual([...typed].toSorted())
 }, 240_000)
 
 it('reports that no chain is configured, and leaves no job that counts as failing', async () => {

@@ -94,12 +94,12 @@ async function restoreEmbedded(from: string): Promise<number> {
   try {
     await saveJournal(owner)
     await requestBackup(config.dataDir, { act: 'take', file: from })
-    const taken = openDatabase({ socketDir: config.dataDir }, { max: 1 })
+    const restored = openDatabase({ socketDir: config.dataDir }, { max: 1 })
     let code = 1
     try {
-      code = await examine(taken)
+      code = await examine(restored)
     } finally {
-      await taken.close()
+      await restored.close()
       if (code !== 0) await requestBackup(config.dataDir, { act: 'takeBack' })
     }
     if (code === 0) console.log(`The previous database is in ${path.join(config.dataDir, 'database.before')}.`)

@@ -28,7 +28,7 @@ const AT = new Date()
 const run = async (name: string, url = '') => {
   if (name === 'backup') rmSync(file, { force: true })
   const entry = startEntry(name, { ...PRODUCTION, DATABASE_URL: direct(url) }, file)
-  return { code: await entry.ended, said: entry.said }
+  return { code: await entry.ended, output: entry.said }
 }
 /** Starts the product at the machine's time, which the restore command uses too. */
 const startOn = async (db: Db) => {
@@ -74,11 +74,11 @@ it('revives no session, mailed link, code or calendar address of a backup, freez
   expect(await run('backup', before.url)).toMatchObject({ code: 0 })
   const earlier = await before.db.selectFrom('session').select('id').where('ended_at', 'is', null).execute()
 
-  const { code, said } = await run('restore', after.url)
-  expect([code, said]).toEqual([0, expect.stringMatching(/^Restored; all \d+ checks hold/)])
-  expect(said).toContain(`Ended ${earlier.length} sessions`)
-  expect(said).toContain(`row ${head?.id}, ${AT.toISOString()}, ${head?.hash}`)
-  expect(said).toContain(`  FINANCE ${staff.email}\n`)
+  const { code, output } = await run('restore', after.url)
+  expect([code, output]).toEqual([0, expect.stringMatching(/^Restored; all \d+ checks hold/)])
+  expect(output).toContain(`Ended ${earlier.length} sessions`)
+  expect(output).toContain(`row ${head?.id}, ${AT.toISOString()}, ${head?.hash}`)
+  expect(output).toContain(`  FINANCE ${staff.email}\n`)
   const [entry] = await after.db.selectFrom('audit_event').selectAll().where('action', '=', 'platform.restore').execute()
   expect(entry?.detail).toMatchObject({ sessions: earlier.length, head: { row: String(head?.id), hash: head?.hash } })
 
@@ -125,7 +125,7 @@ it('confirms no payout or address by a link mailed before the restore, and still
   ]
   expect((await run('backup', before.url)).code).toBe(0)
   // The audit of the restore reports the deposit of `fund`, which no member could make.
-  expect((await run('restore', after.url)).said).toContain('Expired 1 unconfirmed payouts and removed 1 unconfirmed addresses')
+  expect((await run('restore', after.url)).output).toContain('Expired 1 unconfirmed payouts and removed 1 unconfirmed addresses')
 
   const restored = await startOn(after.db)
   const confirm = (at: typeof old) => Promise.all(links.map((link) => at.call('POST', '/withdrawals/link/confirm', { token: link })))
@@ -142,8 +142,8 @@ it('migrates a backup of an older schema before it writes to it', async () => {
   await sql`drop function audit_hash cascade`.execute(before.db)
   rmSync(file, { force: true })
   execFileSync('pg_dump', ['--format=custom', `--file=${file}`, direct(before.url ?? '')])
-  const { code, said } = await run('restore', after.url)
-  expect([code, said]).toEqual([0, expect.stringContaining('Ran functions and views\nRestored; all ')])
+  const { code, output } = await run('restore', after.url)
+  expect([code, output]).toEqual([0, expect.stringContaining('Ran functions and views\nRestored; all ')])
 })
 
 it('[I17] reports a saved head that the backup lacks as cut off, though a new row has its number', async () => {

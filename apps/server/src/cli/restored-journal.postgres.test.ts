@@ -33,13 +33,13 @@ function dataFolder(): string {
 }
 async function run(entry: string, { url = '', dataDir }: { url?: string | undefined; dataDir: string }, ...args: string[]) {
   const started = startEntry(entry, { ...PRODUCTION, DATABASE_URL: direct(url), DATA_DIR: dataDir }, ...args)
-  return { code: await started.ended, said: started.said }
+  return { code: await started.ended, output: started.said }
 }
 async function restore(dataDir: string) {
   const after = await emptyDatabase()
-  const { code, said } = await run('restore', { url: after.url, dataDir }, backup)
-  expect([code, said]).toEqual([0, expect.stringMatching(/^Restored; all \d+ checks hold/)])
-  return { db: after.db, url: after.url, said }
+  const { code, output } = await run('restore', { url: after.url, dataDir }, backup)
+  expect([code, output]).toEqual([0, expect.stringMatching(/^Restored; all \d+ checks hold/)])
+  return { db: after.db, url: after.url, output }
 }
 const rolesOf = async (db: Db) =>
   Object.fromEntries((await db.selectFrom('member').select(['name', 'role']).orderBy('id').execute()).map((one) => [one.name, one.role]))
@@ -108,7 +108,7 @@ const RESTORED = { removed: 'ADMIN', reduced: 'ADMIN', again: 'ADMIN', stays: 'A
 
 describe('restore with the access journal', () => {
   it('ends the roles, accounts, passkeys, apps and addresses that ended after the backup, and gives no role', async () => {
-    const { db, said } = await restore(dataFolder())
+    const { db, output } = await restore(dataFolder())
     expect(await rolesOf(db)).toEqual(JOURNALED)
     expect(await suspendedIn(db)).toEqual([])
     expect(await db.selectFrom('passkey').select('public_id').execute()).toEqual([{ public_id: 'key-kept' }])
@@ -119,7 +119,7 @@ describe('restore with the access journal', () => {
     const addresses = await db.selectFrom('payout_address').select('public_id').where('removed_at', 'is', null).execute()
     expect(addresses).toEqual([{ public_id: 'address-kept' }])
     expect(await db.selectFrom('member').select('name').where('is_active', '=', false).execute()).toEqual([{ name: 'member' }])
-    expect(said).toContain('Took a role away again: removed@gmail.com: ADMIN → MEMBER')
+    expect(output).toContain('Took a role away again: removed@gmail.com: ADMIN → MEMBER')
     const [entry] = await db.selectFrom('audit_event').select('detail').where('action', '=', 'platform.restore').execute()
     expect(entry?.detail).toMatchObject({ journal: { line: 10, lost: 9 } })
   })
@@ -164,8 +164,8 @@ describe('restore without a valid access journal', () => {
   it.each(Object.entries(STATES))('suspends all staff and removes all addresses with %s', async (_, [change, reason]) => {
     const dataDir = dataFolder()
     change(dataDir)
-    const { db, said } = await restore(dataDir)
-    expect(said).toMatch(new RegExp(`The access journal cannot be used: .*${reason}`))
+    const { db, output } = await restore(dataDir)
+    expect(output).toMatch(new RegExp(`The access journal cannot be used: .*${reason}`))
     expect(await rolesOf(db)).toEqual(RESTORED)
     expect(await suspendedIn(db)).toEqual(['removed', 'reduced', 'again', 'stays', 'raised'])
     expect(await db.selectFrom('payout_address').select('public_id').where('removed_at', 'is', null).execute()).toEqual([])
@@ -178,8 +178,8 @@ describe('restore without a valid access journal', () => {
     const dataDir = mkdtempSync(path.join(folder, 'foreign-'))
     await saveOn(other.db, dataDir)
     cpSync(journalFile({ dataDir }, await journalName(other.db)), journalFile({ dataDir }, name))
-    const { db, said } = await restore(dataDir)
-    expect(said).toContain('The access journal cannot be used: it belongs to another database')
+    const { db, output } = await restore(dataDir)
+    expect(output).toContain('The access journal cannot be used: it belongs to another database')
     expect(await suspendedIn(db)).toHaveLength(5)
     expect(readdirSync(dataDir).filter((one) => one.includes('refused'))).toHaveLength(1)
   })

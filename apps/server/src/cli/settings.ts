@@ -36,8 +36,8 @@ interface Call {
 /** Returns true if the same proposal is already pending, so that a repeated import proposes nothing twice. */
 function isPending(pending: readonly { subject: string; value: unknown }[], { body }: Call): boolean {
   const { subject = 'fund', value = { asset: body.asset, into: 'rewards' } } = body
-  const wanted = Object.entries(JSON.parse(writeJson(value)) as object)
-  return pending.some((one) => one.subject === subject && wanted.every(([key, part]) => isDeepStrictEqual(Object(one.value)[key], part)))
+  const entries = Object.entries(JSON.parse(writeJson(value)) as object)
+  return pending.some((one) => one.subject === subject && entries.every(([key, part]) => isDeepStrictEqual(Object(one.value)[key], part)))
 }
 
 async function listPending(): Promise<{ subject: string; value: unknown }[]> {
@@ -63,12 +63,12 @@ async function propose({ what, route, body: input }: Call): Promise<string> {
 }
 
 async function importFile(name: string): Promise<string[]> {
-  const wanted = readSettingsFile(name)
+  const desired = readSettingsFile(name)
   const now = await readCurrentPlatform()
   const reason = `import of ${name}`
   const calls: Call[] = [
-    ...changesTo(now, wanted).map((change) => ({ what: change.subject, route: proposeChange, body: { ...change, reason } })),
-    ...fundingTo(now, wanted).map((money) => ({
+    ...changesTo(now, desired).map((change) => ({ what: change.subject, route: proposeChange, body: { ...change, reason } })),
+    ...fundingTo(now, desired).map((money) => ({
       what: `pool (${money.asset})`,
       route: fundRewardPool,
       body: { ...money, amount: formatUnits(money.amount), source: 'operator', into: 'rewards', reason },

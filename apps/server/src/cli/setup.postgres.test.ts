@@ -30,7 +30,7 @@ const written = (text: string) => {
 }
 const run = async (command: string, ...args: string[]) => {
   const entry = startEntry(command, { ...env, XDG_CONFIG_HOME: folder }, ...args)
-  return { code: await entry.ended, said: entry.said }
+  return { code: await entry.ended, output: entry.said }
 }
 const standing = async () => toCurrentPlatform(await readCatalogue(db, deps), await readRewardPool(db, deps.clock.now()))
 
@@ -59,8 +59,8 @@ it('sets up a platform once: first admin, offers, commitment and pool; changes n
   const bad = written('{"price":{"coinPrice":2},"settings":{"convertRate":1}}')
   expect((await run('setup', '--admin', 'ada@gmail.com', bad)).code).toBe(1)
   expect(await db.selectFrom('member').selectAll().execute()).toEqual([])
-  const { code, said } = await run('setup', '--admin', 'Ada@gmail.com', example)
-  expect([code, said]).toEqual([0, expect.stringContaining('Applied: settings, price, cover, plan, plan, nft, pool (coin).')])
+  const { code, output } = await run('setup', '--admin', 'Ada@gmail.com', example)
+  expect([code, output]).toEqual([0, expect.stringContaining('Applied: settings, price, cover, plan, plan, nft, pool (coin).')])
   expect(changesTo(await standing(), readSettingsFile(example))).toEqual([])
   expect(await coverageOf(db, 'COIN')).toMatchObject({ pool: 100_000n * ONE, committed: 500_000n * ONE })
   expect(await db.selectFrom('mail_outbox').select('recipient').execute()).toEqual([{ recipient: 'ada@gmail.com' }])
@@ -69,14 +69,14 @@ it('sets up a platform once: first admin, offers, commitment and pool; changes n
   ).toBeGreaterThan(5)
   expect(fundingTo(await standing(), readSettingsFile(example))).toEqual([])
   const twice = await run('setup', '--admin', 'ada@gmail.com', example)
-  expect([twice.said, (await coverageOf(db, 'COIN')).pool]).toEqual([expect.stringContaining('No other values changed.'), 100_000n * ONE])
+  expect([twice.output, (await coverageOf(db, 'COIN')).pool]).toEqual([expect.stringContaining('No other values changed.'), 100_000n * ONE])
   const again = await run('setup', '--admin', 'ada@gmail.com', written('{"plans":[],"price":{"coinPrice":"0.0100"}}'))
-  expect(again.said).toContain('No other values changed.')
+  expect(again.output).toContain('No other values changed.')
 })
 
 it('[RW-14] prints the maximum withdrawal of a group, and the actions for it', async () => {
-  const { code, said } = await run('programme', 'bound')
-  const percents = [...said.matchAll(/^ *([\d.]+) % {2}(once, from new deposits|every 30 days)/gm)].map(([, percent, what]) => [
+  const { code, output } = await run('programme', 'bound')
+  const percents = [...output.matchAll(/^ *([\d.]+) % {2}(once, from new deposits|every 30 days)/gm)].map(([, percent, what]) => [
     what,
     Number(percent) > 0,
   ])
@@ -88,13 +88,13 @@ it('[RW-14] prints the maximum withdrawal of a group, and the actions for it', a
     ],
   ])
   const offer = await currentOffer(db, systemClock.now())
-  for (const { what, percent } of programmeBound(offer).moves) expect(said).toContain(`${formatUnits(percent)} %  ${what}`)
+  for (const { what, percent } of programmeBound(offer).moves) expect(output).toContain(`${formatUnits(percent)} %  ${what}`)
   expect((await run('programme', 'bounds')).code).toBe(2)
 })
 
 it('adds only what the pool lacks, and withdraws nothing', async () => {
   const more = written('{"pool":[{"asset":"usd","amount":"20.00000001"},{"asset":"coin","amount":100000}],"commitment":{"usd":6000}}')
-  expect((await run('setup', '--admin', 'ada@gmail.com', more)).said).toContain('Applied: cover, pool (usd).')
+  expect((await run('setup', '--admin', 'ada@gmail.com', more)).output).toContain('Applied: cover, pool (usd).')
   expect(await coverageOf(db, 'USD')).toMatchObject({ pool: 20n * ONE + 1n, committed: 6000n * ONE })
   expect(await coverageOf(db, 'COIN')).toMatchObject({ pool: 100_000n * ONE, committed: 500_000n * ONE })
   for (const [text, fault] of [
@@ -103,7 +103,7 @@ it('adds only what the pool lacks, and withdraws nothing', async () => {
   ])
     expect(await run('setup', '--admin', 'ada@gmail.com', written(text ?? ''))).toEqual({
       code: 2,
-      said: expect.stringContaining(fault ?? ''),
+      output: expect.stringContaining(fault ?? ''),
     })
 })
 
@@ -119,7 +119,7 @@ it('exports the current settings to a file that changes nothing when it is impor
 it('refuses a setup when there is a second admin, and proposes the changes of a file instead', async () => {
   const staff = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })] as const
   const late = await run('setup', '--admin', 'ada@gmail.com', example)
-  expect([late.code, late.said]).toEqual([
+  expect([late.code, late.output]).toEqual([
     1,
     expect.stringContaining('Setup of this platform is closed. Propose changes with npm run settings -- import FILE'),
   ])
@@ -129,16 +129,16 @@ it('refuses a setup when there is a second admin, and proposes the changes of a 
     const command = (name: string, input: string, ...args: string[]) => {
       const entry = startEntry(name, { ...env, ...instance, XDG_CONFIG_HOME: folder }, ...args)
       entry.write(input)
-      return entry.ended.then((code) => ({ code, said: entry.said }))
+      return entry.ended.then((code) => ({ code, output: entry.said }))
     }
     expect((await command('staff', `${TEST_PASSWORD}\n\n`, 'sign-in', staff[0].email)).code).toBe(0)
     const exported = await command('settings', '', 'export')
-    const changed = readFileSync(written(exported.said), 'utf8')
+    const changed = readFileSync(written(exported.output), 'utf8')
       .replace('"apy": 4', '"apy": 5')
       .replace('"usd": 6000', '"usd": 7000')
       .replace('"amount": 20.00000001', '"amount": 50')
     const first = await command('settings', '', 'import', written(changed))
-    expect(first).toEqual({ code: 0, said: expect.stringContaining('plan: Proposed; another staff member has to approve it') })
+    expect(first).toEqual({ code: 0, output: expect.stringContaining('plan: Proposed; another staff member has to approve it') })
     const filed = () => db.selectFrom('staff_change').select(['subject', 'status', 'value']).orderBy('id').execute()
     const fund = { subject: 'fund', status: 'PENDING', value: { asset: 'usd', amount: 29.99999999, source: 'operator' } }
     expect(await filed()).toMatchObject([{ subject: 'cover', value: { committedUsd: 7000 } }, { subject: 'plan', status: 'PENDING' }, fund])
@@ -146,10 +146,10 @@ it('refuses a setup when there is a second admin, and proposes the changes of a 
     const before = await filed()
     const again = await command('settings', '', 'import', written(changed))
     const waits = (what: string) => `${what}: Already pending for a second approver`
-    expect(again).toEqual({ code: 0, said: expect.stringContaining([waits('cover'), waits('plan'), waits('pool (usd)')].join('\n')) })
+    expect(again).toEqual({ code: 0, output: expect.stringContaining([waits('cover'), waits('plan'), waits('pool (usd)')].join('\n')) })
     expect(await filed()).toEqual(before)
     const other = await command('settings', '', 'import', written(changed.replace('"apy": 5', '"apy": 6')))
-    expect(other.said).toContain('plan: Proposed; another staff member has to approve it')
+    expect(other.output).toContain('plan: Proposed; another staff member has to approve it')
     expect((await command('settings', '', 'import', written('{"plan":[]}'))).code).toBe(2)
   } finally {
     api.child.kill('SIGTERM')

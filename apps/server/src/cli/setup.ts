@@ -38,7 +38,7 @@ async function setUp(): Promise<string> {
   const file =
     positionals[0] ??
     (values.done ? '' : await ask('Settings file with prices and offers (example: docs/platform.example.json), empty for none: '))
-  const wanted = file === '' ? {} : readSettingsFile(file)
+  const desired = file === '' ? {} : readSettingsFile(file)
   const deps = createDeps()
   const database = await openPrepared(deps.config)
   try {
@@ -46,7 +46,7 @@ async function setUp(): Promise<string> {
       // Two concurrent setups would both find the same plan missing.
       await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(tx)
       const platform = toCurrentPlatform(await readCatalogue(tx, deps), await readRewardPool(tx, deps.clock.now()))
-      const [required, pool] = [changesTo(platform, wanted), fundingTo(platform, wanted)]
+      const [required, pool] = [changesTo(platform, desired), fundingTo(platform, desired)]
       await setUpPlatform(tx, deps, { admin: admin.output, changes: required, pool, done: values.done })
       return [...required.map(({ subject }) => subject), ...pool.map((one) => `pool (${one.asset})`)]
     }).catch(async (error: unknown) => {

@@ -137,16 +137,16 @@ describe('npm run staff', () => {
   })
 
   it('names the setting to check when no server answers, or when the answer is not from the API', async () => {
-    const told = (port: number) =>
+    const run = (port: number) =>
       runStaff(['sign-in', instance.support.email], {
         baseUrl: `http://127.0.0.1:${port}/api/v1`,
         folder: homes,
         ask: () => Promise.resolve('x'),
       })
-    expect(await told(9)).toEqual({ code: 1, text: expect.stringMatching(/^http:\S+ does not answer: .*PUBLIC_URL/) })
+    expect(await run(9)).toEqual({ code: 1, text: expect.stringMatching(/^http:\S+ does not answer: .*PUBLIC_URL/) })
     const proxy = createServer((_, response) => response.writeHead(502).end('<html>Bad Gateway</html>')).listen(0, '127.0.0.1')
     await once(proxy, 'listening')
-    expect(await told((proxy.address() as AddressInfo).port)).toEqual({
+    expect(await run((proxy.address() as AddressInfo).port)).toEqual({
       code: 1,
       text: expect.stringContaining('answers 502, but not from the API'),
     })

@@ -15,42 +15,45 @@ const run = async (settings: string | undefined, ...args: string[]) => {
   const file = path.join(folder, 'tizara.env')
   if (settings !== undefined) writeFileSync(file, settings)
   const entry = startEntry('tizara', { TIZARA_SETTINGS: settings === undefined ? path.join(folder, 'none') : file }, ...args)
-  return { code: await entry.ended, said: entry.said }
+  return { code: await entry.ended, output: entry.said }
 }
 
 it('lists its commands, and refuses an unknown one', async () => {
-  expect(await run('', 'version')).toEqual({ code: 0, said: `${VERSION}\n` })
-  expect((await run('', 'help')).said).toContain('  doctor ')
+  expect(await run('', 'version')).toEqual({ code: 0, output: `${VERSION}\n` })
+  expect((await run('', 'help')).output).toContain('  doctor ')
   for (const name of ['constructor', 'serve', '../seed'])
-    expect(await run('', name)).toMatchObject({ code: 2, said: expect.stringContaining(`Unknown command: ${name}.`) })
+    expect(await run('', name)).toMatchObject({ code: 2, output: expect.stringContaining(`Unknown command: ${name}.`) })
 })
 
 it('explains the arguments of each command without any settings', { timeout: 60_000 }, async () => {
   const bare = async (line: string) => {
     const entry = startEntry('tizara', { NODE_ENV: 'production', TIZARA_SETTINGS: '/dev/null' }, ...line.split(' '))
-    return { code: await entry.ended, said: entry.said }
+    return { code: await entry.ended, output: entry.said }
   }
   for (const line of ['help staff', 'staff help', 'staff --help', 'help staff approve-request', 'help settings'])
-    expect([line, await bare(line)]).toEqual([line, { code: 0, said: expect.stringMatching(/kind=|sign-in/) }])
-  expect(await bare('staff sign-in a@gmail.com')).toMatchObject({ code: 2, said: expect.stringContaining('Production needs') })
+    expect([line, await bare(line)]).toEqual([line, { code: 0, output: expect.stringMatching(/kind=|sign-in/) }])
+  expect(await bare('staff sign-in a@gmail.com')).toMatchObject({ code: 2, output: expect.stringContaining('Production needs') })
 })
 
 it('stops when it cannot read the settings file, or when the file has an unknown setting', async () => {
-  expect(await run(undefined, 'doctor')).toMatchObject({ code: 2, said: expect.stringContaining('ENOENT') })
+  expect(await run(undefined, 'doctor')).toMatchObject({ code: 2, output: expect.stringContaining('ENOENT') })
   expect(await run('TOKEN_SECRT=x\nTZ=UTC\n', 'doctor')).toMatchObject({
     code: 2,
-    said: expect.stringContaining('unknown settings: TOKEN_SECRT ('),
+    output: expect.stringContaining('unknown settings: TOKEN_SECRT ('),
   })
 })
 
 it('prefers the environment to the settings file, and logs errors of long-running commands', async () => {
-  const { code, said } = await run('PORT=many\nNODE_ENV=production\n', 'doctor', '--json')
-  expect([code, JSON.parse(said)]).toEqual([
+  const { code, output } = await run('PORT=many\nNODE_ENV=production\n', 'doctor', '--json')
+  expect([code, JSON.parse(output)]).toEqual([
     2,
     expect.objectContaining({ findings: [expect.objectContaining({ what: 'PORT: must be a port number' })] }),
   ])
   for (const name of ['api', 'worker'])
-    expect(JSON.parse((await run('NO=1\n', name)).said)).toMatchObject({ level: 60, msg: expect.stringContaining('unknown settings: NO') })
+    expect(JSON.parse((await run('NO=1\n', name)).output)).toMatchObject({
+      level: 60,
+      msg: expect.stringContaining('unknown settings: NO'),
+    })
 })
 
 it('each command ends with an error that names the setting when the database does not answer', { timeout: 180_000 }, async () => {
@@ -67,8 +70,8 @@ it('each command ends with an error that names the setting when the database doe
     'setup --admin a@gmail.com',
   ]
   for (const command of commands) {
-    const { code, said } = await run(line, ...command.split(' '))
-    expect([command, code, said.replace(/\(node:\d+\).*\n/g, '')]).toEqual([
+    const { code, output } = await run(line, ...command.split(' '))
+    expect([command, code, output.replace(/\(node:\d+\).*\n/g, '')]).toEqual([
       command,
       1,
       expect.stringMatching(/^The database does not answer: .*DATABASE_URL\.\n$/),
@@ -92,21 +95,21 @@ it.each(['serve', 'api', 'worker', 'migrate', 'doctor'])('reads the settings fil
 it('an environment setting overrides the file, also when one of them names a secret file', { timeout: 60_000 }, async () => {
   const secret = path.join(folder, 'url')
   writeFileSync(secret, 'postgres://a:b@127.0.0.1:9/of_file')
-  const asked = async (line: string, env: NodeJS.ProcessEnv) => {
+  const runWith = async (line: string, env: NodeJS.ProcessEnv) => {
     const settings = path.join(folder, 'one.env')
     writeFileSync(settings, `${line}\nDATA_DIR=${folder}\n`)
     const entry = startEntry('tizara', { TIZARA_SETTINGS: settings, ...env }, 'migrate')
-    return { code: await entry.ended, said: entry.said }
+    return { code: await entry.ended, output: entry.said }
   }
   const away = 'postgres://a:b@127.0.0.1:9/of_environment'
   for (const [line, env] of [
     [`DATABASE_URL_FILE=${secret}`, { DATABASE_URL: away }],
     [`DATABASE_URL=${away}`, { DATABASE_URL_FILE: secret }],
   ] as const)
-    expect(await asked(line, env)).toEqual({ code: 1, said: expect.stringMatching(/^The database does not answer/) })
-  expect(await asked(`DATABASE_URL=${away}\nDATABASE_URL_FILE=${secret}`, {})).toMatchObject({
+    expect(await runWith(line, env)).toEqual({ code: 1, output: expect.stringMatching(/^The database does not answer/) })
+  expect(await runWith(`DATABASE_URL=${away}\nDATABASE_URL_FILE=${secret}`, {})).toMatchObject({
     code: 2,
-    said: expect.stringContaining('not both'),
+    output: expect.stringContaining('not both'),
   })
 })
 
@@ -116,8 +119,8 @@ it('names the setting to check when the database rejects the login', { timeout: 
   const pooler = await startPooler(direct(url))
   onTestFinished(() => pooler?.stop())
   for (const at of [url, pooler?.url ?? url]) {
-    const { code, said } = await run(`DATABASE_URL=${at.replace(/\/[^/]*$/, '/not_there')}\nDATA_DIR=${folder}\n`, 'migrate')
-    expect([code, said]).toEqual([
+    const { code, output } = await run(`DATABASE_URL=${at.replace(/\/[^/]*$/, '/not_there')}\nDATA_DIR=${folder}\n`, 'migrate')
+    expect([code, output]).toEqual([
       1,
       'The database does not answer: database "not_there" does not exist. Check PostgreSQL and DATABASE_URL.\n',
     ])

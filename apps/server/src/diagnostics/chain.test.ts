@@ -35,8 +35,7 @@ const configured = (more: Record<string, string> = {}): Ports =>
 it('reports whether the node serves the configured chain, and whether the watcher reads it', async () => {
   const ports = configured()
   const instance = await testApp(db, { routes: () => undefined, jobs: allJobs(ports).filter(({ name }) => name === 'chain-watcher') })
-  const what = async (with_ = ports) =>
-    (await chainFindings(db, with_, instance.clock.now())).map(({ state, what: said }) => `${state}: ${said}`)
+  const what = async (with_ = ports) => (await chainFindings(db, with_, instance.clock.now())).map((one) => `${one.state}: ${one.what}`)
   expect(await what()).toEqual(['bad: has not been read yet'])
   await instance.runJobs()
   expect(await what()).toEqual([`good: chain ${chain.chainId} is read, and two sources agree`])

@@ -85,6 +85,6 @@ const DIFFERS: Record<StandingDifference['kind'], (expected: string, found: stri
   UNSEEN: (seen, held) => `holds ${held} on the chain (smallest units), but the watcher recorded ${seen}`,
   MISSING: (booked, held) => `holds ${held} on the chain (smallest units), but ${booked} arrived and were not swept`,
   UNCREDITED: (paid, credited) => `received ${paid} final units, but ${credited} were credited`,
-  DEPOSITS: (came, credited) => `shows ${credited} credited units, but ${came} arrived from the chain and the provider`,
+  DEPOSITS: (received, credited) => `shows ${credited} credited units, but ${received} arrived from the chain and the provider`,
   PAYOUTS: (paid, left) => `shows ${left} outgoing units, but payouts add up to ${paid}`,
 }

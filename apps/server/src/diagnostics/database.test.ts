@@ -4,17 +4,17 @@ import { databaseFindings } from './database.ts'
 
 describe('database check', async () => {
   const { db, embedded } = await testDatabase()
-  const said = async (playMoney: boolean) =>
+  const readTexts = async (playMoney: boolean) =>
     (await databaseFindings(db, { embedded, playMoney })).map(({ state, what, fix }) => ({ state, what, fix }))
 
   it('passes for play money with the default settings, and reports what they do not protect', async () => {
-    const about = (await said(true)).find(({ what }) => /embedded database/.test(what))
+    const about = (await readTexts(true)).find(({ what }) => /embedded database/.test(what))
     expect(about?.state).toBe(embedded ? 'good' : undefined)
-    expect((await said(true)).filter(({ what, state }) => embedded && (state === 'bad' || /fsync/.test(what)))).toEqual([])
+    expect((await readTexts(true)).filter(({ what, state }) => embedded && (state === 'bad' || /fsync/.test(what)))).toEqual([])
   })
 
   it('fails for real money on the embedded database, and suggests a fix', async () => {
-    const wrong = (await said(false)).filter(({ what }) => /not a power cut/.test(what))
+    const wrong = (await readTexts(false)).filter(({ what }) => /not a power cut/.test(what))
     expect(wrong.map(({ state, fix }) => [state, fix])).toEqual(
       embedded ? [['bad', 'set DATABASE_URL to a PostgreSQL server (docs/operations.md)']] : [],
     )

@@ -28,9 +28,9 @@ const wallet = `0x${randomBytes(20).toString('hex')}`
 
 it('reports what automatic payouts lack, and nothing when payouts are sent by hand', async () => {
   const instance = await testApp(db, { routes: () => undefined })
-  const said = async () => (await payoutFindings(db, config, instance.clock.now())).map((one) => `${one.state}: ${one.what}`)
-  const costs = async () => (await said()).filter((one) => one.includes('network fees'))
-  const what = async () => (await said()).filter((one) => !one.includes('network fees'))
+  const readTexts = async () => (await payoutFindings(db, config, instance.clock.now())).map((one) => `${one.state}: ${one.what}`)
+  const costs = async () => (await readTexts()).filter((one) => one.includes('network fees'))
+  const what = async () => (await readTexts()).filter((one) => !one.includes('network fees'))
   expect((await payoutFindings(db, readConfig({ NODE_ENV: 'test' }), instance.clock.now())).map(({ state }) => state)).toEqual(['good'])
   expect(await what()).toEqual(['warning: the worker has not opened a hot wallet yet'])
   await sql`insert into hot_wallet (chain_id, address, next_nonce) values (${chain.chainId}, ${wallet}, 0)`.execute(db)

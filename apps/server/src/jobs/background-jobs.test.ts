@@ -130,8 +130,8 @@ describe('background job', () => {
   })
 
   it('is refused above the limit of open jobs per person, also for parallel requests', async () => {
-    const asked = await Promise.allSettled(Array.from({ length: OPEN_JOBS + 3 }, () => ask()))
-    expect(asked.filter((one) => one.status === 'fulfilled')).toHaveLength(OPEN_JOBS)
+    const outcomes = await Promise.allSettled(Array.from({ length: OPEN_JOBS + 3 }, () => ask()))
+    expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(OPEN_JOBS)
     await ask(1, 8n)
     await at.runJobs()
     await ask()

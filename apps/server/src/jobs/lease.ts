@@ -118,19 +118,19 @@ export async function leaseWithin(tx: Tx, { name, holder, at }: { name: string; 
   const token = (await acquire(tx, name, holder))?.token
   if (token === undefined) throw new LeaseLost(`another worker is running ${name}`)
   await release(tx, name, token, at, null)
-  return leaseOn({ read: (look) => look(tx), inTransaction: (write) => inTransaction(tx, write) })
+  return leaseOn({ read: (query) => query(tx), inTransaction: (write) => inTransaction(tx, write) })
 }
 
 /** Creates a lease on the given transaction functions; its loop uses them too. */
-export function leaseOn(ways: Pick<Lease, 'read' | 'inTransaction'> & Partial<Pick<Lease, 'stopping'>>): Lease {
-  const stopping = ways.stopping ?? (() => false)
+export function leaseOn(access: Pick<Lease, 'read' | 'inTransaction'> & Partial<Pick<Lease, 'stopping'>>): Lease {
+  const stopping = access.stopping ?? (() => false)
   return {
-    ...ways,
+    ...access,
     stopping,
     untilDone: async (batch) => {
       for (let done = 0; ;) {
         if (stopping()) throw new Stopping()
-        const step = await ways.inTransaction(batch)
+        const step = await access.inTransaction(batch)
         done += step.done
         if (!step.more) return done
       }

@@ -100,8 +100,10 @@ export const rowRule = (
 
 /** Limits a query to the rows of a window. Each table name is replaced by its filtered rows. */
 export function overRows(text: string, rows: Readonly<Record<string, readonly string[]>>): string {
-  const tables = Object.entries(rows).map(([table, ways]) => {
-    const parts = ways.map((way, place) => [`(${way})`, ...ways.slice(0, place).map((one) => `(${one}) is not true`)].join(' and '))
+  const tables = Object.entries(rows).map(([table, conditions]) => {
+    const parts = conditions.map((way, index) =>
+      [`(${way})`, ...conditions.slice(0, index).map((one) => `(${one}) is not true`)].join(' and '),
+    )
     return `${table} as not materialized (${parts.map((part) => `select * from public.${table} where ${part}`).join(' union all ')})`
   })
   return `with ${tables.join(', ')} select * from (${text}) rule`

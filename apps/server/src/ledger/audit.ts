@@ -86,7 +86,7 @@ export async function runChecks(db: Db, checks: readonly AuditCheck[], window?: 
 
 /** Returns the query of a check for a window, or undefined if it does not apply. */
 async function textWithin(db: Db, { sql: text, later }: AuditCheck, window: AuditWindow): Promise<string | undefined> {
-  if (typeof later === 'object' && 'within' in later) return later.within(window, (asked) => numberOf(db, asked))
+  if (typeof later === 'object' && 'within' in later) return later.within(window, (statement) => numberOf(db, statement))
   // The month's hash covers its transfers.
   if (later === 'closed' || window.month !== undefined) return undefined
   if (later === undefined) return text

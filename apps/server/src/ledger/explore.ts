@@ -75,8 +75,8 @@ interface Row {
 /** Reads an account's entries, newest first. Moves between its own shards are omitted. */
 export async function entriesOf(db: Db, number: bigint, search: EntrySearch): Promise<Entry[]> {
   const { from, to } = slotRange(number)
-  const most = 9_223_372_036_854_775_807n
-  const below = search.before === undefined ? (search.upToId ?? most) : search.before - 1n
+  const MAX_BIGINT = 9_223_372_036_854_775_807n
+  const below = search.before === undefined ? (search.upToId ?? MAX_BIGINT) : search.before - 1n
   const side = (own: 'debit_account' | 'credit_account', other: 'credit_account' | 'debit_account', sign: bigint) => sql`(
     select id, created_at, kind, ${sign}::bigint * amount as amount, ${sql.ref(other)} as other, asset, cause_type, cause_id
     from ledger_transfer where ${sql.ref(own)} = slot.id and id <= ${below} and id > ${search.afterId ?? 0n}
@@ -163,16 +163,16 @@ export async function transfersOfCause(
 /**
  * Traces a transfer's money to its source: the newest transfer into the paying wallet, then into that one's source, back to a system
  * account.
- * @param most maximum length; empty without such a transfer
+ * @param max maximum length; empty without such a transfer
  */
-export async function sourceOfFunds(db: Db, transferId: bigint, most: number): Promise<Receipt[]> {
+export async function sourceOfFunds(db: Db, transferId: bigint, max: number): Promise<Receipt[]> {
   const { rows } = await sql<TransferRow>`
     with recursive line as (
       select t.*, 1 as step from ledger_transfer t where id = ${transferId}
       union all
       select earlier.*, line.step + 1 from line cross join lateral (
         select * from ledger_transfer where credit_account = line.debit_account and id < line.id order by id desc limit 1) earlier
-      where line.debit_account > 0 and line.step < ${most})
+      where line.debit_account > 0 and line.step < ${max})
     select * from line order by step`.execute(db)
   return rows.map(toReceipt)
 }

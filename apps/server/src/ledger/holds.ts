@@ -57,8 +57,8 @@ export async function hold(tx: Db, input: HoldInput): Promise<Hold> {
  * As `hold`, for many at once, of which the use case may have refused some already.
  * @returns one per wish, in order: on hold, or its refusal, which left nothing behind
  */
-export async function holdEach(tx: Db, wanted: readonly (HoldInput | AppError)[]): Promise<(Hold | AppError)[]> {
-  return forEachOk(wanted, async (inputs) => {
+export async function holdEach(tx: Db, requested: readonly (HoldInput | AppError)[]): Promise<(Hold | AppError)[]> {
+  return forEachOk(requested, async (inputs) => {
     const spread = shardOf(inputs.map(({ from }) => from))
     const postings = inputs.map(({ from, amount, ...posting }) => ({
       ...posting,

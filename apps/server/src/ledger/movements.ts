@@ -78,15 +78,15 @@ export async function movementSums(
   db: Db,
   ownerId: bigint,
   search: MovementSearch,
-  { kinds, most }: { kinds?: readonly string[] | undefined; most: number },
+  { kinds, most: max }: { kinds?: readonly string[] | undefined; most: number },
 ): Promise<MovementSum[] | undefined> {
   const accounts = accountsOf(ownerId, search.wallet)
   const counted = kinds === undefined ? sql`true` : sql`kind = any(${kinds}::text[])`
   const { rows } = await sql<{ asset: Asset; isDebit: boolean; amount: bigint; read: number }>`
     select asset, debit_account = any(${accounts}::bigint[]) as "isDebit", count(*)::int as read,
       coalesce(sum(amount) filter (where ${counted} and not (debit_account = any(${accounts}::bigint[]) and credit_account = any(${accounts}::bigint[]))), 0)::bigint as amount
-    from (select line.* from ${transfersIn(accounts, search, { limit: most + 1 })}) moved group by 1, 2`.execute(db)
-  if (rows.reduce((read, row) => read + row.read, 0) > most) return undefined
+    from (select line.* from ${transfersIn(accounts, search, { limit: max + 1 })}) moved group by 1, 2`.execute(db)
+  if (rows.reduce((read, row) => read + row.read, 0) > max) return undefined
   const sumOf = (asset: Asset, isDebit: boolean): Units => rows.find((row) => row.asset === asset && row.isDebit === isDebit)?.amount ?? 0n
   return (['USD', 'COIN'] as const).map((asset) => ({ asset, in: sumOf(asset, false), out: sumOf(asset, true) }))
 }

@@ -29,7 +29,7 @@ it('[RW-13] matches an in-memory reference ledger on random batches', async () =
     ({ from, to }) => assetOf(from) === assetOf(to) && accountKey(from) !== accountKey(to),
   )
   const keys = option(
-    integer({ min: 0, max: 30 }).map((place) => `property-${place}`),
+    integer({ min: 0, max: 30 }).map((index) => `property-${index}`),
     { nil: undefined },
   )
   const step = array(record({ transfers: array(transfer, { minLength: 1, maxLength: 4 }), key: keys }), { minLength: 1, maxLength: 6 })

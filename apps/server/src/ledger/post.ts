@@ -72,8 +72,8 @@ export function shardOf(accounts: readonly AccountRef[]): bigint {
  * Posts like `postBatch`, for use cases with refused calls.
  * @returns one result per call, in order: posted, or a refusal that left no rows behind
  */
-export async function postEach(tx: Db, wanted: readonly (Posting | AppError)[]): Promise<(Posted | AppError)[]> {
-  return forEachOk(wanted, async (postings) => (await postBatch(tx, postings)).map(orError))
+export async function postEach(tx: Db, inputs: readonly (Posting | AppError)[]): Promise<(Posted | AppError)[]> {
+  return forEachOk(inputs, async (postings) => (await postBatch(tx, postings)).map(orError))
 }
 
 /**
@@ -82,14 +82,14 @@ export async function postEach(tx: Db, wanted: readonly (Posting | AppError)[]):
  */
 export async function postEachInTurn(
   tx: Tx,
-  wanted: readonly (Posting | AppError)[],
+  inputs: readonly (Posting | AppError)[],
   { system, asset }: { system: SystemKind; asset: Asset },
 ): Promise<(Posted | AppError)[]> {
   await executeDeferred(tx, 'savepoint turn', [])
-  const posted = await postEach(tx, wanted)
+  const posted = await postEach(tx, inputs)
   if (!posted.some((one) => one instanceof AppError && one.code === 'BUSY')) return posted
   await executeDeferred(tx, 'rollback to savepoint turn', [])
-  return forEachOk(wanted, async (postings) => (await postLocking(tx, postings, shardsOf(system, asset))).map(orError))
+  return forEachOk(inputs, async (postings) => (await postLocking(tx, postings, shardsOf(system, asset))).map(orError))
 }
 
 /** Returns the account id of one side of a transfer: the wallet, or the batch's shard of a system account. */

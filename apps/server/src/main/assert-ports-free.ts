@@ -16,8 +16,8 @@ const isFree = (port: number, host: string) =>
  * Checks before the first start's long work that the ports are free.
  * @throws StartupError
  */
-export async function assertPortsFree(host: string, wanted: Readonly<Record<string, number>>): Promise<void> {
-  for (const [setting, port] of Object.entries(wanted)) {
+export async function assertPortsFree(host: string, ports: Readonly<Record<string, number>>): Promise<void> {
+  for (const [setting, port] of Object.entries(ports)) {
     if (!(await isFree(port, host))) {
       throw new StartupError(`Port ${port} is in use. Stop the program that uses it, or choose another port with ${setting}=… npm start`)
     }

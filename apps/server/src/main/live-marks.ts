@@ -36,7 +36,7 @@ const EVERYBODY: readonly Watch<(at: Date) => RawBuilder<string>>[] = [
  * member by key.
  */
 export async function liveMarks(db: Db, memberIds: readonly bigint[], at: Date): Promise<ReadonlyMap<bigint, Marks>> {
-  const everybody = await sql<{
+  const shared = await sql<{
     marks: string[]
   }>`select array[${sql.join(EVERYBODY.map((watch) => watch.follows(at)))}]::text[] as marks`.execute(db)
   const found = await sql<{ id: bigint; marks: (string | null)[]; tallies: Record<string, string> | null }>`
@@ -49,7 +49,7 @@ export async function liveMarks(db: Db, memberIds: readonly bigint[], at: Date):
         for (const { name } of reads) marks.set(name, `${marks.get(name) ?? ''};${mark ?? ''}`)
       }
       for (const { follows, reads } of OWN) put(reads, row.marks[FOLLOWED.indexOf(follows)])
-      EVERYBODY.forEach(({ reads }, place) => put(reads, everybody.rows[0]?.marks[place]))
+      EVERYBODY.forEach(({ reads }, index) => put(reads, shared.rows[0]?.marks[index]))
       for (const { kind, lists, also = [] } of histories) put([...lists, ...also, getReceipt], row.tallies?.[kind])
       return [row.id, marks]
     }),

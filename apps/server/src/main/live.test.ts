@@ -17,7 +17,7 @@ const { db } = await testDatabase()
 
 /** Starts an API process that polls every 40 ms. */
 async function process(limits: { perMember?: number; most?: number; heartbeatMs?: number } = {}, env: Record<string, string> = {}) {
-  const looks: number[] = []
+  const reads: number[] = []
   const at = await testApp(db, {
     env,
     routes: (bind) => {
@@ -33,13 +33,13 @@ async function process(limits: { perMember?: number; most?: number; heartbeatMs?
         ...limits,
         staff: staffLive,
         marks: (where, ids) => {
-          looks.push(ids.length)
+          reads.push(ids.length)
           return liveMarks(where, ids, at.clock.now())
         },
       }),
   })
   await at.app.listen({ port: 0, host: '127.0.0.1' })
-  return { ...at, looks, url: `http://127.0.0.1:${(at.app.server.address() as AddressInfo).port}/api/v1/live` }
+  return { ...at, looks: reads, url: `http://127.0.0.1:${(at.app.server.address() as AddressInfo).port}/api/v1/live` }
 }
 const first = await process({ perMember: 2 })
 const second = await process()
@@ -80,34 +80,34 @@ async function person(at = first) {
 describe('GET /api/v1/live', () => {
   it("sends changes of the member's data from any process, and only to that member", async () => {
     const [me, other] = [await person(), await person()]
-    const [here, there, others] = [
+    const [stream, otherStream, others] = [
       await listen(first.url, me.token),
       await listen(second.url, me.token),
       await listen(first.url, other.token),
     ]
-    expect(here.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
-    expect(here.headers.get('cache-control')).toBe('no-store')
+    expect(stream.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
+    expect(stream.headers.get('cache-control')).toBe('no-store')
     await Promise.all([looked(first), looked(second)])
     await fund(db, me.id, 'depositWallet', 100n)
-    await expect.poll(() => namesIn(here.text)).toContain('userWallet')
-    await expect.poll(() => namesIn(there.text)).toContain('userWallet')
+    await expect.poll(() => namesIn(stream.text)).toContain('userWallet')
+    await expect.poll(() => namesIn(otherStream.text)).toContain('userWallet')
     await looked(first)
-    expect(namesIn(here.text).filter((name) => name === 'userWallet')).toHaveLength(1)
-    expect(namesIn(here.text)).not.toContain('tickets')
+    expect(namesIn(stream.text).filter((name) => name === 'userWallet')).toHaveLength(1)
+    expect(namesIn(stream.text)).not.toContain('tickets')
     expect(others.text).toMatch(/^(: \n\n)+$/)
   })
 
   it.each(['withdrawal', 'deposit'] as const)('sends a decided %s that moves no wallet of the member', async (list) => {
     const me = await person()
-    const here = await listen(first.url, me.token)
+    const stream = await listen(first.url, me.token)
     await looked(first)
     const values = { member_id: me.id, list, rows: 1, amount: '5' }
     await db
       .insertInto('member_list_counter')
       .values({ ...values, bucket: 'APPROVED' })
       .execute()
-    await expect.poll(() => namesIn(here.text)).toContain(list === 'deposit' ? 'depositRequests' : 'withdrawalHistory')
-    expect(namesIn(here.text)).not.toContain('userWallet')
+    await expect.poll(() => namesIn(stream.text)).toContain(list === 'deposit' ? 'depositRequests' : 'withdrawalHistory')
+    expect(namesIn(stream.text)).not.toContain('userWallet')
     // The counter covers rows that this test does not create.
     await db.deleteFrom('member_list_counter').where('member_id', '=', me.id).execute()
   })
@@ -118,22 +118,23 @@ describe('GET /api/v1/live', () => {
       return { ...made, ...(await at.signIn(made.id)) }
     }
     const [ada, otto, me] = [await staff(first), await staff(second), await person()]
-    const [there, member] = [await listen(second.url, otto.token), await listen(second.url, me.token)]
-    const told = () => [...there.text.matchAll(/event: presence\ndata: (.+)\n\n/g)].map((match) => JSON.parse(match[1] ?? ''))
+    const [otherStream, member] = [await listen(second.url, otto.token), await listen(second.url, me.token)]
+    const presenceEvents = () =>
+      [...otherStream.text.matchAll(/event: presence\ndata: (.+)\n\n/g)].map((match) => JSON.parse(match[1] ?? ''))
     const say = (doing: string) => first.call('PUT', '/staff/presence', { token: ada.token, body: { place: 'payouts/p1', doing } })
     expect((await say('looking')).status).toBe(200)
-    const here = (doing: string) => [{ place: 'payouts/p1', people: [{ id: ada.publicId, name: 'Ada Lindqvist', doing }] }]
-    await expect.poll(() => told().at(-1)).toEqual(here('looking'))
+    const presence = (doing: string) => [{ place: 'payouts/p1', people: [{ id: ada.publicId, name: 'Ada Lindqvist', doing }] }]
+    await expect.poll(() => presenceEvents().at(-1)).toEqual(presence('looking'))
     await say('writing')
-    await expect.poll(() => told().at(-1)).toEqual(here('writing'))
+    await expect.poll(() => presenceEvents().at(-1)).toEqual(presence('writing'))
     await say('gone')
-    await expect.poll(() => told().at(-1)).toEqual([])
+    await expect.poll(() => presenceEvents().at(-1)).toEqual([])
     await say('looking')
-    await expect.poll(() => told().at(-1)).toEqual(here('looking'))
+    await expect.poll(() => presenceEvents().at(-1)).toEqual(presence('looking'))
     second.clock.advance(46_000)
-    await expect.poll(() => told().at(-1)).toEqual([])
+    await expect.poll(() => presenceEvents().at(-1)).toEqual([])
     await inTransaction(db, (tx) => stopLedger(tx, first.clock.now(), 'x'))
-    await expect.poll(() => namesIn(there.text)).toContain('staffOverview')
+    await expect.poll(() => namesIn(otherStream.text)).toContain('staffOverview')
     await inTransaction(db, (tx) => liftLedgerStop(tx, first.clock.now()))
     expect(member.text).not.toMatch(/presence|staff/)
     expect((await first.call('PUT', '/staff/presence', { token: me.token, body: { place: 'payouts', doing: 'looking' } })).status).toBe(404)
@@ -146,59 +147,59 @@ describe('GET /api/v1/live', () => {
     const body = { isSpecialRcm: true, reason }
     const filed = await first.call('POST', `/staff/members/${about.publicId}/special-rcm`, { token: maker.token, body })
     const { changeId } = filed.body.data as { changeId: string }
-    const there = await listen(second.url, looker.token)
+    const otherStream = await listen(second.url, looker.token)
     await looked(second)
-    const before = there.text.length
+    const before = otherStream.text.length
     expect((await first.call('POST', `/staff/changes/${changeId}/approve`, { token: checker.token, body: { reason } })).status).toBe(200)
-    await expect.poll(() => namesIn(there.text.slice(before))).toEqual(expect.arrayContaining(['staffMemberDetail', 'staffMembers']))
+    await expect.poll(() => namesIn(otherStream.text.slice(before))).toEqual(expect.arrayContaining(['staffMemberDetail', 'staffMembers']))
   })
 
   it('[I14] ends with the session, and does not count as its use', async () => {
     const me = await person()
-    const here = await listen(first.url, me.token)
+    const stream = await listen(first.url, me.token)
     const seen = () => db.selectFrom('session').select('last_seen_at').where('id', '=', me.sessionId).executeTakeFirstOrThrow()
     const before = await seen()
     first.clock.advance(5 * 60_000)
     await looked(first)
     expect(await seen()).toEqual(before)
-    expect(here.ended).toBe(false)
+    expect(stream.ended).toBe(false)
     await first.call('POST', '/auth/log-out', { token: me.token, body: {} })
-    await expect.poll(() => here.ended).toBe(true)
-    expect(here.text).toMatch(/event: over\ndata: \n\n$/)
+    await expect.poll(() => stream.ended).toBe(true)
+    expect(stream.text).toMatch(/event: over\ndata: \n\n$/)
   })
 
   it('[RO-16] ends when the member is blocked', async () => {
     const me = await person()
-    const here = await listen(first.url, me.token)
+    const stream = await listen(first.url, me.token)
     await inTransaction(db, (tx) => setActive(tx, { id: me.id, isActive: false, at: first.clock.now() }))
-    await expect.poll(() => here.text).toContain('event: over')
+    await expect.poll(() => stream.text).toContain('event: over')
   })
 
   it.each(['SUPPORT', 'MEMBER'] as const)('[I14] stops sending staff events when the role changes to %s', async (role) => {
     const was = await createTestMember(db, { role: 'FINANCE' })
     const { token } = await first.signIn(was.id)
-    const here = await listen(first.url, token)
+    const stream = await listen(first.url, token)
     await inTransaction(db, (tx) => setStaffRole(tx, first.deps, { email: was.email, name: '', phone: '', role }))
-    await expect.poll(() => here.ended).toBe(true)
-    expect(here.text).toMatch(/event: over\ndata: \n\n$/)
+    await expect.poll(() => stream.ended).toBe(true)
+    expect(stream.text).toMatch(/event: over\ndata: \n\n$/)
     expect((await listen(first.url, token)).status).toBe(401)
     // The role was removed without ending its sessions. The stream must follow the new role.
     const quiet = await createTestMember(db, { role: 'FINANCE' })
     const other = await createTestMember(db, { role: 'ADMIN' })
     const { token: session } = await first.signIn(other.id)
-    const [there, heard] = [await listen(first.url, (await first.signIn(quiet.id)).token), await listen(first.url, session)]
+    const [otherStream, heard] = [await listen(first.url, (await first.signIn(quiet.id)).token), await listen(first.url, session)]
     const goTo = async (place: string) => {
       await first.call('PUT', '/staff/presence', { token: session, body: { place, doing: 'looking' } })
       await expect.poll(() => heard.text).toContain(place)
     }
     await goTo(`payouts/${role}-1`)
-    await expect.poll(() => there.text).toContain(`payouts/${role}-1`)
+    await expect.poll(() => otherStream.text).toContain(`payouts/${role}-1`)
     await db.updateTable('member').set({ role: 'MEMBER' }).where('id', '=', quiet.id).execute()
     // This poll may have started before the change; the next one cannot.
     await goTo(`payouts/${role}-2`)
-    const before = there.text
+    const before = otherStream.text
     await goTo(`payouts/${role}-3`)
-    expect(there.text.slice(before.length)).not.toMatch(/presence|staff/)
+    expect(otherStream.text.slice(before.length)).not.toMatch(/presence|staff/)
   })
 
   it('rejects presence for another person, at an unknown location, or at more than ten locations', async () => {
@@ -219,9 +220,9 @@ describe('GET /api/v1/live', () => {
 
   it('[API-22] ends with its token, and sends that it expired', async () => {
     const me = await person()
-    const here = await listen(first.url, me.token)
+    const stream = await listen(first.url, me.token)
     first.clock.advance(15 * 60_000)
-    await expect.poll(() => here.text).toContain('event: expired')
+    await expect.poll(() => stream.text).toContain('event: expired')
     expect((await listen(first.url, me.token)).status).toBe(403)
   })
 
@@ -254,9 +255,9 @@ describe('GET /api/v1/live', () => {
   it('answers 204 above its capacity, so that no console shows an error', async () => {
     const busy = await process({ most: 1 })
     const me = await person(busy)
-    const here = await listen(busy.url, me.token)
+    const stream = await listen(busy.url, me.token)
     expect((await listen(busy.url, me.token)).status).toBe(204)
-    here.close()
+    stream.close()
     await expect.poll(async () => (await listen(busy.url, me.token)).status).toBe(200)
   })
 
@@ -269,17 +270,17 @@ describe('GET /api/v1/live', () => {
     }
     expect(await looksMeanwhile()).toBe(0)
     const me = await person(quiet)
-    const here = await listen(quiet.url, me.token)
-    await expect.poll(() => here.text.split('\n\n').length).toBeGreaterThan(3)
-    here.close()
+    const stream = await listen(quiet.url, me.token)
+    await expect.poll(() => stream.text.split('\n\n').length).toBeGreaterThan(3)
+    stream.close()
     await expect.poll(looksMeanwhile).toBe(0)
     expect(await looksMeanwhile()).toBe(0)
   })
 
   it('ends every stream at shutdown', async () => {
     const ending = await process()
-    const here = await listen(ending.url, (await person(ending)).token)
+    const stream = await listen(ending.url, (await person(ending)).token)
     await ending.app.close()
-    await expect.poll(() => here.ended).toBe(true)
+    await expect.poll(() => stream.ended).toBe(true)
   })
 })

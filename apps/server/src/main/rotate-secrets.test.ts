@@ -120,7 +120,7 @@ describe('encrypted data', () => {
   const foreign = (at: Platform) => Promise.all(ENCRYPTED_COLUMNS.map((column) => countUnknownKeys(db, at.deps.config, column)))
 
   /** Expected counts in the first two columns, and zero in the others. */
-  const counts = (...first: number[]) => ENCRYPTED_COLUMNS.map((_, place) => first[place] ?? 0)
+  const counts = (...first: number[]) => ENCRYPTED_COLUMNS.map((_, index) => first[index] ?? 0)
 
   it('is re-encrypted under the new key on use and by the job, waiting mails included', async () => {
     await db.deleteFrom('second_factor').execute()

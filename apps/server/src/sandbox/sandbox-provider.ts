@@ -108,8 +108,8 @@ async function serve(provider: Provider, request: IncomingMessage, response: Ser
   return serveApi(provider, request, response, pathname, searchParams)
 }
 
-function sameText(given: string | string[] | undefined, wanted: string): boolean {
-  const [a, b] = [Buffer.from(typeof given === 'string' ? given : ''), Buffer.from(wanted)]
+function sameText(actual: string | string[] | undefined, expected: string): boolean {
+  const [a, b] = [Buffer.from(typeof actual === 'string' ? actual : ''), Buffer.from(expected)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
 

@@ -7,11 +7,11 @@ import { AnnouncementPopup } from './announcement-popup.tsx'
 
 let api: FakeApi
 const box = () => page.getByRole('alertdialog')
-const told = { title: 'Maintenance', message: 'On Sunday', isActive: true }
+const announcement = { title: 'Maintenance', message: 'On Sunday', isActive: true }
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  api = new FakeApi().reply(popup, told)
+  api = new FakeApi().reply(popup, announcement)
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -49,7 +49,7 @@ it('[ST-58] stays closed without the flag, and when the announcement is inactive
   expect(api.calls(popup)).toHaveLength(0)
   await screen.unmount()
   localStorage.setItem('popupShown', 'true')
-  api.reply(popup, { ...told, isActive: false })
+  api.reply(popup, { ...announcement, isActive: false })
   await mount(<AnnouncementPopup />)
   await expect.poll(() => api.calls(popup).length).toBe(1)
   await vi.advanceTimersByTimeAsync(3000)

@@ -21,8 +21,8 @@ function useScreens(): Screens {
  * The whole app: profile gate (RT-01), the URL's page, and message hosts. Loads member-only code once there is a token.
  * @param props `ssrPath`: path to prerender in the build; `screens`: already loaded code
  */
-export function App({ ssrPath, screens: given }: { ssrPath?: string; screens?: Screens }) {
-  const [screens] = useState(() => given ?? createScreens())
+export function App({ ssrPath, screens: provided }: { ssrPath?: string; screens?: Screens }) {
+  const [screens] = useState(() => provided ?? createScreens())
   useEffect(() => screens.preloadOnHover(), [screens])
   return (
     <Router {...(ssrPath === undefined ? {} : { ssrPath })}>

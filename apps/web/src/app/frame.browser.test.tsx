@@ -64,9 +64,9 @@ describe('offline', () => {
   })
 
   it('shows an error for a page that throws, and the page when the network returns', async () => {
-    let here = false
+    let isCurrent = false
     const Late = () => {
-      if (!here) throw new Error('broken')
+      if (!isCurrent) throw new Error('broken')
       return <p>The page</p>
     }
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
@@ -76,7 +76,7 @@ describe('offline', () => {
       </ErrorBoundary>,
     )
     await expect.element(page.getByText('This page could not be shown')).toBeVisible()
-    here = true
+    isCurrent = true
     turn(true)
     await expect.element(page.getByText('The page', { exact: true })).toBeVisible()
   })

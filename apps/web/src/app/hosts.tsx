@@ -12,18 +12,18 @@ const firstTouches = ['pointerdown', 'keydown', 'focusin'] as const
  * @param props `toasts` are classes that position the toasts
  */
 export function Hosts({ toasts }: { toasts?: string }) {
-  const [wanted, setWanted] = useState(false)
+  const [isRequested, setRequested] = useState(false)
   useEffect(() => {
-    const want = (): void => setWanted(true)
-    const stops = [messageStore.subscribe(want), toastStore.subscribe(want)]
-    for (const touch of firstTouches) addEventListener(touch, want, { once: true, passive: true })
-    if (messageStore.get().length + toastStore.get().length > 0) want()
+    const request = (): void => setRequested(true)
+    const stops = [messageStore.subscribe(request), toastStore.subscribe(request)]
+    for (const touch of firstTouches) addEventListener(touch, request, { once: true, passive: true })
+    if (messageStore.get().length + toastStore.get().length > 0) request()
     return () => {
       for (const stop of stops) stop()
-      for (const touch of firstTouches) removeEventListener(touch, want)
+      for (const touch of firstTouches) removeEventListener(touch, request)
     }
   }, [])
-  if (!wanted) return null
+  if (!isRequested) return null
   return (
     <Suspense fallback={null}>
       <MessageHost />

@@ -25,8 +25,8 @@ for (const path of ['/pay/success', '/pay/cancel']) {
     await openApp(path)
     await expect.element(heading('Payment Success')).toBeVisible()
     await expect.element(page.getByRole('link', { name: 'HOME', exact: true })).toHaveAttribute('href', '/')
-    const said = path === '/pay/cancel' ? /Nothing was paid, and nothing was credited/ : /credited once the network has confirmed it/
-    await expect.element(page.getByText(said)).toBeVisible()
+    const text = path === '/pay/cancel' ? /Nothing was paid, and nothing was credited/ : /credited once the network has confirmed it/
+    await expect.element(page.getByText(text)).toBeVisible()
     await expect.element(page.getByRole('link', { name: /state of your deposits/ })).toHaveAttribute('href', '/deposit-wallet-history')
     await expect.poll(() => document.title).toBe('Payment Success')
   })

@@ -63,8 +63,8 @@ export function createScreens(first?: FirstLoad) {
      * values.
      */
     screenOf(route: AppRoute): Screen {
-      const here = waiting.get(route) ?? loaded.get(route)
-      if (here !== undefined) return here
+      const current = waiting.get(route) ?? loaded.get(route)
+      if (current !== undefined) return current
       const screen = lazy(() => fetchScreen(route))
       waiting.set(route, screen)
       return screen

@@ -59,10 +59,10 @@ function Group({ entry, wide, onWiden }: { entry: MenuEntry } & SidebarNavProps)
   const id = useId()
   const [pathname] = useLocation()
   const items = entry.items ?? []
-  const here = items.some((item) => item.href === pathname)
+  const hasCurrent = items.some((item) => item.href === pathname)
   // A manual toggle lasts until the next navigation.
   const [pressed, setPressed] = useState<{ at: string; open: boolean }>()
-  const open = wide && (pressed?.at === pathname ? pressed.open : here)
+  const open = wide && (pressed?.at === pathname ? pressed.open : hasCurrent)
   const Icon = entry.icon
 
   function press(): void {
@@ -77,7 +77,7 @@ function Group({ entry, wide, onWiden }: { entry: MenuEntry } & SidebarNavProps)
         aria-expanded={open}
         aria-controls={id}
         title={wide ? undefined : entry.label}
-        className={lineClass(here && !open, wide)}
+        className={lineClass(hasCurrent && !open, wide)}
         onClick={press}
       >
         <Icon aria-hidden="true" />

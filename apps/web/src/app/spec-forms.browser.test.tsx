@@ -92,8 +92,8 @@ it('[UI-VERIFY-03] [UI-VERIFY-04] [API-26] verifies with the mailed link', async
   await openApp('/auth/verify?token=link-token')
   await press('Verify')
   await expect.element(page.getByText('Register successfull', { exact: true })).toBeVisible()
-  const asked = at.server.asked.find(({ call }) => call === 'POST /auth')
-  expect([asked?.body, asked?.headers.get('authorization')]).toEqual([undefined, 'link-token'])
+  const request = at.server.asked.find(({ call }) => call === 'POST /auth')
+  expect([request?.body, request?.headers.get('authorization')]).toEqual([undefined, 'link-token'])
   expect(token()).toBe('fresh')
 })
 
@@ -144,8 +144,8 @@ it('[ST-12] [ST-14] [API-20] [EN-03] renews an expired token and repeats the cal
   await openApp('/stack-coin', signedIn)
   await expect.poll(token).toBe('renewed')
   expect(at.server.bodies('POST /auth/refresh-token').length).toBeGreaterThan(0)
-  const asked = at.server.asked.filter(({ call }) => call === 'GET /user-wallet').map(({ headers }) => headers.get('authorization'))
-  expect(asked.slice(0, 2)).toEqual(['token', 'renewed'])
+  const requests = at.server.asked.filter(({ call }) => call === 'GET /user-wallet').map(({ headers }) => headers.get('authorization'))
+  expect(requests.slice(0, 2)).toEqual(['token', 'renewed'])
 })
 
 it('[ST-21] [ST-22] [API-23] logs out', async () => {

@@ -185,9 +185,9 @@ for (const { ids, path, call, title, rows } of [
       await expect.element(page.getByRole('dialog', { name: 'Receipt' }).getByText('Report a problem')).toBeVisible()
       await at.expectSound()
     }
-    const asked = at.server.asked.find((one) => one.call === call)
-    expect([asked?.query.get('page'), asked?.query.get('limit'), asked?.headers.get('authorization')]).toEqual(['1', '25', 'token'])
-    expect(asked?.query.get('userId')).toBe(call === 'GET /pay/get-my-depsit' ? 'member-1' : null)
+    const request = at.server.asked.find((one) => one.call === call)
+    expect([request?.query.get('page'), request?.query.get('limit'), request?.headers.get('authorization')]).toEqual(['1', '25', 'token'])
+    expect(request?.query.get('userId')).toBe(call === 'GET /pay/get-my-depsit' ? 'member-1' : null)
     // Every list requests the page in the URL (API-09, API-75).
     await openApp(`${path}?page=2`, signedIn)
     await expect.poll(() => at.server.asked.findLast((one) => one.call === call)?.query.get('page')).toBe('2')

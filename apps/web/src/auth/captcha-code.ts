@@ -40,9 +40,9 @@ export function drawCode(context: CanvasRenderingContext2D, code: string, colors
   context.fillStyle = colors.ink
   context.textBaseline = 'middle'
   context.textAlign = 'center'
-  for (const [place, letter] of [...code].entries()) {
+  for (const [index, letter] of [...code].entries()) {
     context.save()
-    context.translate(17 + place * 23 + between(-2, 2), CAPTCHA_HEIGHT / 2 + between(-3, 3))
+    context.translate(17 + index * 23 + between(-2, 2), CAPTCHA_HEIGHT / 2 + between(-3, 3))
     context.rotate(between(-0.3, 0.3))
     context.font = `600 ${between(21, 25)}px ui-monospace, Menlo, Consolas, "DejaVu Sans Mono", monospace`
     context.fillText(letter, 0, 0)

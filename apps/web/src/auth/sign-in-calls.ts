@@ -22,9 +22,9 @@ function enter({ token, user }: { token: string; user: { isVerified: boolean } }
 }
 
 /** Signs in with a passkey and continues. */
-export async function signInByPasskey(given: { email: string; password: string }): Promise<void> {
+export async function signInByPasskey(input: { email: string; password: string }): Promise<void> {
   const { askPasskey } = await import('./passkey-sign-in.ts')
-  const entered = await askPasskey(given)
+  const entered = await askPasskey(input)
   if (entered !== undefined) enter(entered)
 }
 
@@ -32,8 +32,8 @@ export async function signInByPasskey(given: { email: string; password: string }
  * Signs in and continues, or shows the server's message (UI-SIGNIN-09 to UI-SIGNIN-11, ST-09, ST-10).
  * @returns true if the server requires an authenticator code
  */
-export async function signIn(given: { email: string; password: string; otp: string }): Promise<boolean> {
-  const { otp, ...rest } = given
+export async function signIn(input: { email: string; password: string; otp: string }): Promise<boolean> {
+  const { otp, ...rest } = input
   try {
     const { data } = await call(login, { body: { ...rest, ...(otp === '' ? {} : { otp }) } })
     enter(data)

@@ -28,13 +28,13 @@ async function open(path = '/auth/signup'): Promise<void> {
 }
 
 /** Fills the form with valid values, except those passed. */
-async function fill(given: { name?: string; email?: string; phone?: string; password?: string; referral?: string; code?: string } = {}) {
-  await type('Name', given.name ?? 'Amara Obi')
-  await type('Email', given.email ?? 'amara@gmail.com')
-  await type('Phone', given.phone ?? '(201) 555-0123')
-  await type('Password', given.password ?? 'sunny meadow 42')
-  if (given.referral !== undefined) await type('Referral Code', given.referral)
-  await type('Captcha', given.code ?? captcha.code)
+async function fill(fields: { name?: string; email?: string; phone?: string; password?: string; referral?: string; code?: string } = {}) {
+  await type('Name', fields.name ?? 'Amara Obi')
+  await type('Email', fields.email ?? 'amara@gmail.com')
+  await type('Phone', fields.phone ?? '(201) 555-0123')
+  await type('Password', fields.password ?? 'sunny meadow 42')
+  if (fields.referral !== undefined) await type('Referral Code', fields.referral)
+  await type('Captcha', fields.code ?? captcha.code)
   await press('Create account')
 }
 

@@ -18,14 +18,14 @@ export function useResendWait(): { seconds: number; start: () => void; stop: () 
   const [expiry, setExpiry] = useState(readExpiry)
   const seconds = useCountdown(expiry)
 
-  function keep(at: number | null): void {
+  function save(at: number | null): void {
     writeStored({ [storageKeys.otpResendExpiry]: at === null ? null : String(at) })
     setExpiry(at)
   }
 
   useEffect(() => {
-    if (seconds === 0 && readStored(storageKeys.otpResendExpiry) !== null && readExpiry() === null) keep(null)
+    if (seconds === 0 && readStored(storageKeys.otpResendExpiry) !== null && readExpiry() === null) save(null)
   }, [seconds])
 
-  return { seconds, start: () => keep(Date.now() + OTP_RESEND_SECONDS * 1000), stop: () => keep(null) }
+  return { seconds, start: () => save(Date.now() + OTP_RESEND_SECONDS * 1000), stop: () => save(null) }
 }

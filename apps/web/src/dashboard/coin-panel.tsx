@@ -21,8 +21,8 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
   const { data: settings, isError } = useGeneralSettings()
   const price = settings?.coinPrice
   const next = comingRate(settings)
-  const later = useLater(price !== undefined || isError)
-  const history = usePriceHistory(later)
+  const isDeferredReady = useLater(price !== undefined || isError)
+  const history = usePriceHistory(isDeferredReady)
   return (
     <Card aria-labelledby="coin-heading" className="flex flex-col">
       <h2 id="coin-heading" className="text-sm font-medium text-muted">

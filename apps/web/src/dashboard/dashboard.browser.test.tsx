@@ -404,7 +404,7 @@ describe.each([390, 1440])('at a width of %i', (width) => {
     else await expect.element(card('Everything you hold').getByText(/before that day are not available/)).toBeVisible()
     await expect.element(card('Deposit Wallet').getByRole('button', { name: '200.00 USD' })).toBeVisible()
     // Allows one pixel for rounding.
-    expect(buttons().filter((top, place) => Math.abs(top - (before[place] ?? 0)) > 1)).toEqual([])
+    expect(buttons().filter((top, index) => Math.abs(top - (before[index] ?? 0)) > 1)).toEqual([])
   })
 })
 

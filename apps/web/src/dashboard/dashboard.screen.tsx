@@ -41,7 +41,7 @@ export const prefetch = async (): Promise<void> => {
 export default function DashboardScreen() {
   const { data: member } = useProfile()
   const wallets = useWallets()
-  const later = useLater(wallets.data !== undefined || wallets.isError)
+  const isDeferredReady = useLater(wallets.data !== undefined || wallets.isError)
   const query = new URLSearchParams(useSearch())
   const [opened, setOpened] = useState<Opened>(() => {
     const name = readDialogName(query.get('open'))
@@ -68,7 +68,7 @@ export default function DashboardScreen() {
           <CoinPanel onBuy={() => open('buy-token')} />
         </div>
         <WalletGrid onOpen={open} />
-        {later ? (
+        {isDeferredReady ? (
           <WhenNear fallback={LOWER_PLACE} margin="150%" untouched className="space-y-7">
             <Suspense fallback={LOWER_PLACE}>
               <LowerHalf onBuyNft={(kind) => setOpened({ name: 'nft', kind })} />
@@ -84,7 +84,7 @@ export default function DashboardScreen() {
           <ReceiptDrawer open subject="Transfer" receipt={receipt} onClose={() => navigate(location.pathname, { replace: true })} />
         </Suspense>
       )}
-      <Suspense fallback={null}>{later && <AnnouncementPopup />}</Suspense>
+      <Suspense fallback={null}>{isDeferredReady && <AnnouncementPopup />}</Suspense>
     </>
   )
 }

@@ -23,8 +23,8 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
   const outside = useWalletHoldings()
   const { data: settings, isError: unpriced } = useGeneralSettings()
   // Loads the history after the figure.
-  const later = useLater(balances !== undefined || isError)
-  const history = useWalletHistory(later)
+  const isDeferredReady = useLater(balances !== undefined || isError)
+  const history = useWalletHistory(isDeferredReady)
   const wallets = walletsOf(member?.isSpecialRcm === true)
   const price = settings?.coinPrice
   const isComplete = outside.data !== undefined || outside.isError

@@ -54,8 +54,8 @@ export function NextPanel() {
   if (isError) return null
   const items =
     data &&
-    soonest(data.items).map((item, place) => ({
-      key: `${place}-${item.kind}`,
+    soonest(data.items).map((item, index) => ({
+      key: `${index}-${item.kind}`,
       when: <span title={formatUtc(item.at)}>{whenText(item.at, now)}</span>,
       dateTime: item.at.toISOString(),
       title: item.label,

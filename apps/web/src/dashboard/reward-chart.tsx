@@ -8,7 +8,7 @@ import { rewardBars, rewardSeries, type RewardWeek } from './weekly-rewards.ts'
 export default function RewardChart({ weeks, coinPrice }: { weeks: readonly RewardWeek[]; coinPrice: Units }) {
   const groups = rewardBars(weeks, coinPrice, formatDate)
   const used = rewardSeries
-    .map((series, place) => ({ ...series, color: place + 1 }))
+    .map((series, index) => ({ ...series, color: index + 1 }))
     .filter(({ key }) => groups.some((group) => (group.values[key] ?? 0) > 0))
   return (
     <StackedBars

@@ -73,14 +73,14 @@ export function StatRow() {
         </Link>
       </div>
       <div className="grid grid-cols-2 gap-3.5 sm:grid-cols-4 xl:grid-cols-7">
-        {stats.map(({ label, value, loading }, place) => (
+        {stats.map(({ label, value, loading }, index) => (
           <StatCard
             key={label}
             size="sm"
             label={label}
             value={value}
             loading={loading}
-            className={place === 6 ? 'max-xl:col-span-2 max-sm:col-span-2' : undefined}
+            className={index === 6 ? 'max-xl:col-span-2 max-sm:col-span-2' : undefined}
           />
         ))}
       </div>

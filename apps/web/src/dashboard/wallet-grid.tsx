@@ -50,18 +50,18 @@ export function WalletGrid({ onOpen }: { onOpen: (name: DialogName | 'stake') =>
       </div>
       <div className={wallets.length > 6 ? 'grid gap-3.5 sm:grid-cols-2 xl:grid-cols-4' : 'grid gap-3.5 sm:grid-cols-2 xl:grid-cols-3'}>
         {!known &&
-          Array.from({ length: 6 }, (_, place) => (
-            <Skeleton key={place} className={`${place === 0 ? 'h-[88px]' : 'h-[106px]'} w-full rounded-xl sm:h-[178px]`} />
+          Array.from({ length: 6 }, (_, index) => (
+            <Skeleton key={index} className={`${index === 0 ? 'h-[88px]' : 'h-[106px]'} w-full rounded-xl sm:h-[178px]`} />
           ))}
         {known &&
-          wallets.map((wallet, place) => (
+          wallets.map((wallet, index) => (
             <WalletCard
               key={wallet}
               wallet={wallet}
               unit={unitOf(wallet)}
               balance={balances?.[wallet] ?? (isError ? null : undefined)}
               coinPrice={walletAssets[wallet] === 'coin' ? settings?.coinPrice : undefined}
-              className={place === 0 && wallets.length > 6 ? 'sm:col-span-2' : undefined}
+              className={index === 0 && wallets.length > 6 ? 'sm:col-span-2' : undefined}
               actions={actionsOf[wallet].map((action) => (
                 <Button key={action.label} size="sm" onClick={() => onOpen(action.opens)}>
                   {action.label}

@@ -34,17 +34,17 @@ export const clockAhead = (answer: { server_time?: Date | undefined } | undefine
 export function invoiceSteps(state: InvoiceState): Step[] {
   const order: readonly InvoiceState[] = ['waiting', 'processing', 'success']
   const reached = order.indexOf(state)
-  const steps: Step[] = order.map((key, place) => ({
+  const steps: Step[] = order.map((key, index) => ({
     key,
     label: text[key],
     state:
       state === 'expired'
-        ? place === 0
+        ? index === 0
           ? 'done'
           : 'todo'
-        : place < reached || state === 'success'
+        : index < reached || state === 'success'
           ? 'done'
-          : place === reached
+          : index === reached
             ? 'current'
             : 'todo',
   }))

@@ -95,9 +95,9 @@ it('[ST-70] [ST-71] [CO-36] [UI-INVOICE-13] expires after 20 minutes and stops p
   await expect.element(page.getByRole('timer')).toHaveTextContent('00:00')
   await expect.element(page.getByRole('listitem').filter({ hasText: 'Invoice expired' })).toBeVisible()
   await vi.advanceTimersByTimeAsync(15_000)
-  const asked = api.calls(getPaymentStatus).length
+  const before = api.calls(getPaymentStatus).length
   await vi.advanceTimersByTimeAsync(60_000)
-  expect(api.calls(getPaymentStatus)).toHaveLength(asked)
+  expect(api.calls(getPaymentStatus)).toHaveLength(before)
 })
 
 it.each([

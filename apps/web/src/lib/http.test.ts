@@ -107,19 +107,19 @@ it('[API-02] [API-97] calls the hosts of the page, and the invoice service witho
 it('starts a trace with each call to the API, and sends it to no other origin or invoice service', async () => {
   const tracesOf = async (api: string) => {
     vi.stubGlobal('document', { querySelector: (selector: string) => (selector.includes('api-base') ? { content: api } : null) })
-    const told = []
+    const headers = []
     for (const [route, reply] of [
       [userWallet, { success: true, data: wallet }],
       [getInvoice, { wallet_address: '0x00', amount: 5, token_name: 'TIZARA', created_at: '2026-01-31T10:20:30.000Z' }],
     ] as const) {
       answer(() => Response.json(reply))
       await send(route, { params: { id: '7' } }, 'token')
-      told.push(new Headers(seen?.init.headers).get('traceparent'))
+      headers.push(new Headers(seen?.init.headers).get('traceparent'))
     }
-    return told
+    return headers
   }
   const [[first], [second]] = [await tracesOf(''), await tracesOf('/api/v1')]
-  for (const told of [first, second]) expect(told).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
+  for (const headers of [first, second]) expect(headers).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/)
   expect(first).not.toBe(second)
   expect((await tracesOf('/api/v1'))[1]).toBeNull()
   for (const other of ['https://api.example/api/v1', '//api.example/api/v1']) expect(await tracesOf(other)).toEqual([null, null])

@@ -113,9 +113,9 @@ async function readBody(response: Response): Promise<unknown> {
 }
 
 /** Detects refusals with status 200: `success: false`, or a `statusCode` where the requirement reads only that (API-16, API-36). */
-function isRefused(said: object): boolean {
-  if ('success' in said && typeof said.success === 'boolean') return !said.success
-  return 'statusCode' in said && typeof said.statusCode === 'number' && said.statusCode >= 400
+function isRefused(body: object): boolean {
+  if ('success' in body && typeof body.success === 'boolean') return !body.success
+  return 'statusCode' in body && typeof body.statusCode === 'number' && body.statusCode >= 400
 }
 
 /**

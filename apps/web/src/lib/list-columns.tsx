@@ -95,10 +95,10 @@ function mostDecimals<Row>(column: ListColumn<Row>, rows: readonly Row[]): numbe
 }
 
 /** Pads an amount to the column's maximum decimals, so that decimal points align. */
-function Room({ value, most }: { value: CellValue; most: number }) {
-  const decimals = typeof value === 'bigint' ? decimalsOf(value) : most
-  if (decimals >= most) return null
-  const room = `${decimals === 0 ? '.' : ''}${'0'.repeat(most - decimals)}`
+function Room({ value, most: max }: { value: CellValue; most: number }) {
+  const decimals = typeof value === 'bigint' ? decimalsOf(value) : max
+  if (decimals >= max) return null
+  const room = `${decimals === 0 ? '.' : ''}${'0'.repeat(max - decimals)}`
   return <span aria-hidden="true" data-room={room} className="hidden after:invisible after:content-[attr(data-room)] tbl:inline" />
 }
 

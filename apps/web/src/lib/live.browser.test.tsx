@@ -6,13 +6,13 @@ import { readToken, storeToken } from './session.ts'
 
 const original = globalThis.fetch
 /** The page's requests, and functions that end its streams. */
-let asked: { url: string; token: string | null }[] = []
+let requests: { url: string; token: string | null }[] = []
 let streams: ReadableStreamDefaultController<Uint8Array>[] = []
 let over: AbortController
 let fetched: Record<string, number>
 
 const say = (text: string) => streams.at(-1)?.enqueue(new TextEncoder().encode(text))
-const pathsOf = () => asked.map(({ url }) => new URL(url).pathname)
+const pathsOf = () => requests.map(({ url }) => new URL(url).pathname)
 
 /** Mounts a query under this name. */
 function watch(name: string) {
@@ -29,7 +29,7 @@ function watch(name: string) {
 function answer(live: () => Response) {
   globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
-    asked.push({ url: request.url, token: request.headers.get('Authorization') })
+    requests.push({ url: request.url, token: request.headers.get('Authorization') })
     if (request.url.endsWith('/auth/refresh-token')) return Response.json({ success: true, data: { accessToken: 'fresh' } })
     return live()
   }
@@ -42,7 +42,7 @@ const stream = () =>
   )
 
 beforeEach(() => {
-  asked = []
+  requests = []
   streams = []
   fetched = {}
   over = new AbortController()
@@ -62,7 +62,7 @@ it('sends the token in the header, and refetches the named keys once in one batc
   await expect.poll(() => fetched).toEqual({ userWallet: 1, tickets: 1, stakePlans: 1 })
   followChanges(over.signal)
   await expect.poll(() => streams.length).toBe(1)
-  expect(asked[0]).toEqual({ url: `${location.origin}/api/v1/live`, token: 'token' })
+  expect(requests[0]).toEqual({ url: `${location.origin}/api/v1/live`, token: 'token' })
   // Split at an arbitrary point, as networks do.
   say(': \n\nevent: cha')
   say('nged\ndata: ["userWallet"]\n\nevent: changed\ndata: ["userWallet","tickets"]\n\n')
@@ -76,7 +76,7 @@ it('renews the token after it expires and continues', async () => {
   followChanges(over.signal)
   await expect.poll(() => streams.length).toBe(1)
   say('event: expired\ndata: \n\n')
-  await expect.poll(() => asked.at(-1)?.token).toBe('fresh')
+  await expect.poll(() => requests.at(-1)?.token).toBe('fresh')
   expect(pathsOf()).toEqual(['/api/v1/live', '/api/v1/auth/refresh-token', '/api/v1/live'])
   expect(readToken()).toBe('fresh')
 })
@@ -89,7 +89,7 @@ it('[ST-16] [ER-05] ends the session when the server does not know it', async ()
 })
 
 it('[ST-12] renews an expired token, for example after sleep, and reconnects', { timeout: 20_000 }, async () => {
-  answer(() => (asked.at(-1)?.token === 'fresh' ? stream() : new Response(null, { status: 403 })))
+  answer(() => (requests.at(-1)?.token === 'fresh' ? stream() : new Response(null, { status: 403 })))
   followChanges(over.signal)
   await expect.poll(() => streams.length, { timeout: 15_000 }).toBe(1)
   expect(pathsOf()).toEqual(['/api/v1/live', '/api/v1/auth/refresh-token', '/api/v1/live'])
@@ -99,9 +99,9 @@ it.each([404, 204, 429])('stops silently when the server answers %d', async (sta
   const errors = vi.spyOn(console, 'error')
   answer(() => new Response(null, { status }))
   followChanges(over.signal)
-  await expect.poll(() => asked.length).toBe(1)
+  await expect.poll(() => requests.length).toBe(1)
   await new Promise((resolve) => setTimeout(resolve, 300))
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
   expect(errors).not.toHaveBeenCalled()
   expect(readToken()).toBe('token')
 })
@@ -114,21 +114,21 @@ it('refetches the profile when the server ends the session, and does not reconne
   await expect.poll(() => streams.length).toBe(1)
   say('event: over\ndata: \n\n')
   await expect.poll(() => fetched['profile']).toBe(2)
-  expect(asked).toHaveLength(1)
+  expect(requests).toHaveLength(1)
 })
 
 it('closes the stream while the page is hidden, and reopens it afterwards', async () => {
-  const looks = vi.spyOn(document, 'visibilityState', 'get')
+  const visibility = vi.spyOn(document, 'visibilityState', 'get')
   answer(stream)
   followChanges(over.signal)
   await expect.poll(() => streams.length).toBe(1)
-  looks.mockReturnValue('hidden')
+  visibility.mockReturnValue('hidden')
   document.dispatchEvent(new Event('visibilitychange'))
   await new Promise((resolve) => setTimeout(resolve, 200))
-  expect(asked).toHaveLength(1)
-  looks.mockReturnValue('visible')
+  expect(requests).toHaveLength(1)
+  visibility.mockReturnValue('visible')
   document.dispatchEvent(new Event('visibilitychange'))
-  await expect.poll(() => asked.length).toBe(2)
+  await expect.poll(() => requests.length).toBe(2)
   over.abort()
-  looks.mockRestore()
+  visibility.mockRestore()
 })

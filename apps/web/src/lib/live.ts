@@ -54,9 +54,9 @@ async function readStream(token: string, signal: AbortSignal, { afterGap, onEven
         return 'stop'
       }
       const [, event = 'changed', data = '[]'] = /^event: (\w+)\ndata: (.*)/.exec(message) ?? []
-      const said: unknown = JSON.parse(data)
-      if (event !== 'changed') onEvent?.(event, said)
-      else if (Array.isArray(said)) outdated(said)
+      const payload: unknown = JSON.parse(data)
+      if (event !== 'changed') onEvent?.(event, payload)
+      else if (Array.isArray(payload)) outdated(payload)
     }
   }
 }

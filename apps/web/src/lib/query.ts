@@ -17,9 +17,9 @@ const queryCache = new QueryCache({
 })
 
 // Sets the initial state: the page may start offline, and the library only listens to changes.
-onlineManager.setEventListener((tell) => {
-  const listen = ({ type }: Event): void => tell(type === 'online')
-  tell(navigator.onLine)
+onlineManager.setEventListener((notify) => {
+  const listen = ({ type }: Event): void => notify(type === 'online')
+  notify(navigator.onLine)
   addEventListener('online', listen)
   addEventListener('offline', listen)
   return () => {

@@ -17,10 +17,10 @@ const entriesOf = (schema: Schema): Readonly<Record<string, Schema>> | undefined
  * Parses a value's readable keys after its schema rejected it.
  * @returns the value; reading an object's damaged key throws {@link Unreadable}
  */
-function salvage(given: Schema, value: unknown, name: string): { output: unknown } | undefined {
-  const read = v.safeParse(given, value)
+function salvage(original: Schema, value: unknown, name: string): { output: unknown } | undefined {
+  const read = v.safeParse(original, value)
   if (read.success) return { output: read.output }
-  const schema = inner(given)
+  const schema = inner(original)
   const item = 'item' in schema ? (schema.item as Schema) : undefined
   if (item !== undefined && Array.isArray(value)) return { output: value.map((one) => salvageRow(item, one, name)) }
   return entriesOf(schema) === undefined ? undefined : { output: salvageRow(schema, value, name) }

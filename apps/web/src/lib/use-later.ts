@@ -8,10 +8,10 @@ const PATIENCE_MS = 1500
  * @param ready prerequisite, for example the figures at the top
  */
 export function useLater(ready = true): boolean {
-  const [later, setLater] = useState(false)
+  const [isDeferredReady, setReady] = useState(false)
   useEffect(() => {
     if (!ready) return
-    const show = (): void => setLater(true)
+    const show = (): void => setReady(true)
     if (typeof requestIdleCallback === 'undefined') {
       const timer = setTimeout(show, PATIENCE_MS / 10)
       return () => clearTimeout(timer)
@@ -19,5 +19,5 @@ export function useLater(ready = true): boolean {
     const handle = requestIdleCallback(show, { timeout: PATIENCE_MS })
     return () => cancelIdleCallback(handle)
   }, [ready])
-  return later
+  return isDeferredReady
 }

@@ -52,12 +52,12 @@ function actOf(step: PasskeyStep) {
       run: add,
     }
   if ('rename' in step)
-    return { title: 'Rename the passkey', text: undefined, verb: 'Rename', run: (said: Said) => rename(step.rename, said) }
+    return { title: 'Rename the passkey', text: undefined, verb: 'Rename', run: (confirmation: Said) => rename(step.rename, confirmation) }
   return {
     title: `Remove “${step.remove.name}”?`,
     text: 'It no longer signs you in. Your other sessions end, and withdrawals and bridges are paused for a while.',
     verb: 'Remove passkey',
-    run: (said: Said) => remove(step.remove, said),
+    run: (confirmation: Said) => remove(step.remove, confirmation),
   }
 }
 

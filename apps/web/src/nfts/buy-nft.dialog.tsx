@@ -40,11 +40,11 @@ interface NftValues {
   payby: NftPayWallet | ''
 }
 
-function useNftForm(onClose: () => void, given: Nft | undefined, offerOf: (id: string) => Nft | undefined) {
+function useNftForm(onClose: () => void, offered: Nft | undefined, offerOf: (id: string) => Nft | undefined) {
   const sellPrice = tradePriceOf(useGeneralSettings().data, 'sell').price
   return useMoneyForm<NftValues, typeof buyNft>({
     route: buyNft,
-    initial: { nftId: given?.id ?? '', payby: '' },
+    initial: { nftId: offered?.id ?? '', payby: '' },
     refuse: ({ nftId, payby }) => {
       if (payby !== '') return offerOf(nftId) === undefined ? {} : undefined
       void showMessage({ icon: 'warning', title: messages.missingWallet, text: messages.selectWallet })
@@ -102,13 +102,13 @@ function usePreview(nft: Nft | undefined, payby: NftPayWallet | ''): Description
 }
 
 /** The Purchase NFT modal (UI-M-NFT rows, MF-14). */
-export function BuyNftDialog({ onClose, nft: given, kind }: BuyNftDialogProps) {
+export function BuyNftDialog({ onClose, nft: initial, kind }: BuyNftDialogProps) {
   const { data: active } = useActiveNfts()
   const { data: balances } = useWallets()
   const unitOf = useWalletUnit()
-  const offers = given === undefined ? active?.filter((nft) => kind === undefined || nft.walletName === kind) : [given]
+  const offers = initial === undefined ? active?.filter((nft) => kind === undefined || nft.walletName === kind) : [initial]
   const offerOf = (id: string): Nft | undefined => offers?.find((one) => one.id === id) ?? offers?.[0]
-  const form = useNftForm(onClose, given, offerOf)
+  const form = useNftForm(onClose, initial, offerOf)
   const nft = offerOf(form.values.nftId)
   const preview = usePreview(nft, form.values.payby)
   const sellPrice = tradePriceOf(useGeneralSettings().data, 'sell').price

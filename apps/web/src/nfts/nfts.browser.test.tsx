@@ -126,8 +126,8 @@ it('[RW-06] shows an NFT’s rewards, and that its price is not paid back', asyn
   await expect.element(card.getByText('The price is not paid back.')).toBeVisible()
   await card.getByRole('button', { name: 'Buy Now' }).click()
   const months = dome.duration
-  const said = `You pay 100.00 USD. You are paid ${(2 * months).toFixed(2)} USD over ${months} months. The price is not paid back.`
-  await expect.element(dialog().getByText(said)).toBeVisible()
+  const message = `You pay 100.00 USD. You are paid ${(2 * months).toFixed(2)} USD over ${months} months. The price is not paid back.`
+  await expect.element(dialog().getByText(message)).toBeVisible()
   expect(await axeFaults()).toEqual([])
 })
 

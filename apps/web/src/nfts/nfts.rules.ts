@@ -76,7 +76,7 @@ export function supplyOf(nft: Pick<Nft, 'walletName' | 'quantity' | 'remaining'>
 export function supplyOfKind(kind: NftKind, held: number, offers: readonly Nft[], caps?: Readonly<Record<string, number>>): Supply {
   const ofKind = offers.filter((nft) => nft.walletName === kind).map((nft) => supplyOf(nft, caps))
   const cap = ofKind[0]?.cap ?? caps?.[kind] ?? NFT_SUPPLY[kind]
-  const sold = ofKind.reduce((most, supply) => Math.max(most, supply.sold), held)
+  const sold = ofKind.reduce((max, supply) => Math.max(max, supply.sold), held)
   return { sold, cap, left: Math.max(0, cap - sold) }
 }
 

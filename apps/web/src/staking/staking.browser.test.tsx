@@ -128,8 +128,8 @@ it('[ST-40] [ST-41] [ST-42] shows a running stake in green and any other in red 
 it('[LS-03] [LS-05] [LS-09] [CO-30] [CO-32] requests 25 rows a page, counted from 1, and continues the numbering', async () => {
   const all = Array.from({ length: 30 }, (_, index) => stake(`s${index}`))
   api.answer(myStakes, ({ query }) => {
-    const asked = Number(query.get('page'))
-    return { data: all.slice((asked - 1) * 25, asked * 25), meta: { total: 30, page: asked, limit: 25 } }
+    const before = Number(query.get('page'))
+    return { data: all.slice((before - 1) * 25, before * 25), meta: { total: 30, page: before, limit: 25 } }
   })
   await mount(<MyStakedScreen />, '/my-stack-coin')
   await page.getByRole('button', { name: 'Page 2' }).click()

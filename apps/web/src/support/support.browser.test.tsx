@@ -311,11 +311,11 @@ it('shows the row of a reported problem and sends it along', async () => {
 })
 
 it('[API-90] shows the newest messages of a long thread first, and the earlier ones on demand', async () => {
-  const said = (id: string) => ({ id, message: `message ${id}`, role: 'USER', createdAt })
+  const messageOf = (id: string) => ({ id, message: `message ${id}`, role: 'USER', createdAt })
   api.answer(getTicket, ({ query }) =>
     query.get('before') === 'u3'
-      ? { ...thread, updates: [said('u1'), said('u2')] }
-      : { ...thread, updates: [said('u3'), said('u4')], earlier: true },
+      ? { ...thread, updates: [messageOf('u1'), messageOf('u2')] }
+      : { ...thread, updates: [messageOf('u3'), messageOf('u4')], earlier: true },
   )
   await mount(<TicketScreen params={{ id: 't1' }} />, '/ticket/show/t1')
   await expect.element(page.getByText('message u4')).toBeVisible()

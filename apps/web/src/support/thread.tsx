@@ -25,9 +25,9 @@ interface Said {
 export function Thread({ ticket }: { ticket: Ticket }) {
   // Messages shown when the reader loaded more. They prevent a gap before the newest messages.
   const [stored, setStored] = useState<{ rows: readonly Said[]; more: boolean }>()
-  const known = new Set(stored?.rows.map((said) => said.id))
+  const known = new Set(stored?.rows.map((message) => message.id))
   const newest = ticket.updates ?? []
-  const shown: readonly Said[] = [...(stored?.rows ?? []), ...newest.filter((said) => !known.has(said.id))]
+  const shown: readonly Said[] = [...(stored?.rows ?? []), ...newest.filter((message) => !known.has(message.id))]
 
   async function showEarlier(): Promise<void> {
     const before = shown[0]?.id
@@ -43,7 +43,7 @@ export function Thread({ ticket }: { ticket: Ticket }) {
   const first: Said = { id: 'ticket', role: 'USER', message: ticket.description, image: ticket.image, createdAt: ticket.createdAt }
   return (
     <ol aria-label="Messages" className="mx-auto max-w-3xl space-y-5">
-      <Message said={first} />
+      <Message message={first} />
       {(stored?.more ?? ticket.earlier === true) && (
         <li className="text-center">
           <Button variant="ghost" pendingLabel="Loading" onClick={showEarlier}>
@@ -51,40 +51,40 @@ export function Thread({ ticket }: { ticket: Ticket }) {
           </Button>
         </li>
       )}
-      {shown.map((said) => (
-        <Message key={said.id} said={said} />
+      {shown.map((message) => (
+        <Message key={message.id} message={message} />
       ))}
     </ol>
   )
 }
 
 /** Member messages are on the left, staff messages on the right (UI-TICKET-03, RO-13). */
-function Message({ said }: { said: Said }) {
-  const isOwn = isMember(said.role)
+function Message({ message }: { message: Said }) {
+  const isOwn = isMember(message.role)
   return (
-    <li data-role={said.role} className={cx('flex flex-col', isOwn ? 'items-start text-left' : 'items-end')}>
+    <li data-role={message.role} className={cx('flex flex-col', isOwn ? 'items-start text-left' : 'items-end')}>
       <div
         className={cx(
           'max-w-[min(100%,34rem)] rounded-2xl border px-4 py-3',
           isOwn ? 'rounded-bl-md bg-surface' : 'rounded-br-md border-transparent bg-accent-soft',
         )}
       >
-        <p className="break-words whitespace-pre-wrap">{said.message}</p>
-        {(said.receipts ?? []).map((row) => (
+        <p className="break-words whitespace-pre-wrap">{message.message}</p>
+        {(message.receipts ?? []).map((row) => (
           <NamedReceipt key={row.id} row={row} />
         ))}
-        {said.image && (
+        {message.image && (
           <div className="mt-3">
-            <Picture image={said.image} alt={`Picture sent by ${isOwn ? 'you' : 'support'}`} />
+            <Picture image={message.image} alt={`Picture sent by ${isOwn ? 'you' : 'support'}`} />
           </div>
         )}
       </div>
       <p className="mt-1 px-1 text-xs text-faint">
         {isOwn ? 'You' : 'Support'}
-        {said.createdAt && (
+        {message.createdAt && (
           <>
             {', '}
-            <Moment at={said.createdAt} time />
+            <Moment at={message.createdAt} time />
           </>
         )}
       </p>

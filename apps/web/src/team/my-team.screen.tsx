@@ -35,7 +35,7 @@ export default function MyTeamScreen() {
   const rows = useSyncExternalStore(tree.subscribe, tree.inSight, tree.inSight)
   const [view, setView] = useState<'tree' | 'list'>('tree')
   const [active, setActive] = useState<string>()
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   useEffect(() => {
     if (team !== undefined) tree.setTop(team)
   }, [team, tree])
@@ -49,14 +49,14 @@ export default function MyTeamScreen() {
   /** Loads a branch's next people. If the "more" row was selected, the first new person takes its place. */
   async function more({ node, loading, more: part }: TreeRow): Promise<string | undefined> {
     if (loading || part === undefined) return undefined
-    setSaid('')
-    const came = await tree.more(node.id)
-    if (came === undefined) {
-      setSaid('More people did not load.')
+    setAnnouncement('')
+    const loaded = await tree.more(node.id)
+    if (loaded === undefined) {
+      setAnnouncement('More people did not load.')
       return undefined
     }
-    setSaid(`${part.shown + came.length} of ${part.total} people directly below ${node.name} are shown.`)
-    const stand = came[0]?.id ?? tree.inSight().findLast((row) => row.parent === node.id)?.key
+    setAnnouncement(`${part.shown + loaded.length} of ${part.total} people directly below ${node.name} are shown.`)
+    const stand = loaded[0]?.id ?? tree.inSight().findLast((row) => row.parent === node.id)?.key
     setActive((now) => (now === moreKey(node.id) ? stand : now))
     return stand
   }
@@ -110,7 +110,7 @@ export default function MyTeamScreen() {
               ]}
             />
           </div>
-          <output className="sr-only">{said}</output>
+          <output className="sr-only">{announcement}</output>
           {view === 'tree' ? (
             <TreeView tree={tree} rows={rows} unit={unit} active={active} onActive={setActive} onMore={more} />
           ) : (

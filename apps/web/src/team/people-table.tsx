@@ -63,9 +63,9 @@ export function PeopleTable({ rows, unit, onMore }: PeopleTableProps) {
 
   /** The first new person replaces the button and takes its focus. */
   async function more(row: TreeRow, button: HTMLElement): Promise<void> {
-    const came = await onMore(row)
+    const loaded = await onMore(row)
     const { activeElement } = document
-    if (activeElement === button || activeElement === document.body) setFirst(came)
+    if (activeElement === button || activeElement === document.body) setFirst(loaded)
   }
 
   return (

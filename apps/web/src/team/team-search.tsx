@@ -33,13 +33,13 @@ function useRested(text: string): string {
 
 /** Searches the loaded people, for servers without search. */
 function searchTree(tree: TeamTree, text: string): Hit[] {
-  const wanted = text.toLowerCase()
+  const search = text.toLowerCase()
   const rows = tree.everybody().filter((row) => row.more === undefined)
   const byId = new Map(rows.map((row) => [row.node.id, row]))
   const base = levelOfMember(rows)
   return rows
     .filter(
-      ({ node, level }) => level > base && [node.name, node.email, node.myReferralCode].some((one) => one.toLowerCase().includes(wanted)),
+      ({ node, level }) => level > base && [node.name, node.email, node.myReferralCode].some((one) => one.toLowerCase().includes(search)),
     )
     .slice(0, MOST)
     .map(({ node, level }) => {

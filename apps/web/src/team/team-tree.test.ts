@@ -13,12 +13,12 @@ const person = (id: string, children: TeamNode[] = [], childCount?: number): Tea
   childCount,
   children,
 })
-const nobody: LoadBranch = () => Promise.reject(new Error('not asked for'))
+const rejectAll: LoadBranch = () => Promise.reject(new Error('not asked for'))
 const ids = (tree: TeamTree): string[] => tree.inSight().map((row) => row.key)
 
 describe('a fully nested tree', () => {
   it('[UI-TEAM-05] [API-83] opens to any depth without a call', async () => {
-    const tree = new TeamTree(nobody)
+    const tree = new TeamTree(rejectAll)
     tree.setTop(person('me', [person('a', [person('b', [person('c')])]), person('z')]))
     expect(ids(tree)).toEqual(['me', 'a', 'z'])
     await tree.open('a')
@@ -38,7 +38,7 @@ describe('a fully nested tree', () => {
   it('handles a chain deeper than the call stack', () => {
     let chain = person('end')
     for (let i = 0; i < 50_000; i += 1) chain = person(`n${i}`, [chain])
-    const tree = new TeamTree(nobody)
+    const tree = new TeamTree(rejectAll)
     tree.setTop(chain)
     expect(tree.everybody()).toHaveLength(50_001)
   })
@@ -46,7 +46,7 @@ describe('a fully nested tree', () => {
 
 describe('a list of people', () => {
   it('[API-83] shows each person at the top', () => {
-    const tree = new TeamTree(nobody)
+    const tree = new TeamTree(rejectAll)
     tree.setTop([person('a', [person('b')]), person('c')])
     expect(ids(tree)).toEqual(['a', 'c'])
   })
@@ -63,9 +63,9 @@ describe('a tree that is loaded branch by branch', () => {
 
   it('[UI-TEAM-02] [API-83] requests a branch once, when it is opened', async () => {
     const tree = made()
-    const asked = tree.open('a')
+    const pending = tree.open('a')
     expect(tree.inSight()[1]).toMatchObject({ loading: true, open: true })
-    await asked
+    await pending
     expect(ids(tree)).toEqual(['me', 'a', 'a1', 'a2', 'a:more', 'b'])
     tree.close('a')
     await tree.open('a')
@@ -176,10 +176,10 @@ describe('a branch that is too large for one answer', () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined)
     const tree = await made()
     load.mockRejectedValueOnce(new Error('no network'))
-    const asked = tree.more('me')
+    const pending = tree.more('me')
     expect(tree.inSight().at(-1)).toMatchObject({ key: 'me:more', loading: true })
     expect(await tree.more('me')).toBeUndefined()
-    expect(await asked).toBeUndefined()
+    expect(await pending).toBeUndefined()
     expect(load).toHaveBeenCalledTimes(1)
     expect(tree.inSight().at(-1)).toMatchObject({ loading: false, failed: true })
     expect(tree.inSight()[0]).toMatchObject({ failed: false })

@@ -91,15 +91,15 @@ export class TeamTree {
    * @returns the new people; undefined on failure or if a load is running
    */
   async more(id: string): Promise<readonly TeamNode[] | undefined> {
-    let came: readonly TeamNode[] | undefined
+    let loaded: readonly TeamNode[] | undefined
     await this.fetching(moreKey(id), async () => {
       const before = new Set(this.below(id).map((node) => node.id))
       const branch = this.branches.get(id)
       if (branch === undefined) await this.fetchBranch(id)
       else await this.fetchMore(id, branch)
-      came = this.below(id).filter((node) => !before.has(node.id))
+      loaded = this.below(id).filter((node) => !before.has(node.id))
     })
-    return came
+    return loaded
   }
 
   /** Opens every branch on the path to a person. */

@@ -162,14 +162,14 @@ it('[UI-TEAM-02] [UI-TEAM-05] [API-83] loads more of a large branch from its las
   // Letter keys select people only.
   await userEvent.keyboard('s')
   await expect.poll(active).toBe(more.element())
-  const place = more.element().getBoundingClientRect().top
+  const index = more.element().getBoundingClientRect().top
   await userEvent.keyboard('{Enter}')
-  const came = item(/Person w151\b/)
-  await expect.element(came).toHaveAttribute('aria-selected', 'true')
+  const loaded = item(/Person w151\b/)
+  await expect.element(loaded).toHaveAttribute('aria-selected', 'true')
   expect(lastAsked()).toBe('root=me&after=w152')
-  expect(active()).toBe(came.element())
+  expect(active()).toBe(loaded.element())
   expect(document.activeElement).toBe(tree)
-  expect(Math.abs(came.element().getBoundingClientRect().top - place)).toBeLessThan(30)
+  expect(Math.abs(loaded.element().getBoundingClientRect().top - index)).toBeLessThan(30)
   await expect.element(page.getByText('198 of 250 people directly below Person me are shown.')).toBeInTheDocument()
   await userEvent.keyboard('{End} ')
   await expect.element(item(/Person w52\b/)).toHaveAttribute('aria-selected', 'true')
@@ -342,10 +342,10 @@ it('[UI-RCM-04] [UI-RCM-05] [UI-RCM-06] [UI-RCM-07] [UI-RCM-08] shows four figur
   await expect.element(page.getByText('bo@gmail.com')).toBeVisible()
   expect(headersInSight()).toEqual(['Name', 'Email', 'Join Date', 'Deposits'])
   expect(cellsInSight()).toEqual(['Bo Li', 'bo@gmail.com', '05 Mar 2026', 'this month111 USDlast month222.5 USD333 USD'])
-  const look = (amount: string) => page.getByText(amount, { exact: true }).element().closest('li')?.className
-  expect(look('111')).toBe('text-success')
-  expect(look('222.5')).toBe('text-danger')
-  expect(look('333')).toBe('')
+  const rowClassOf = (amount: string) => page.getByText(amount, { exact: true }).element().closest('li')?.className
+  expect(rowClassOf('111')).toBe('text-success')
+  expect(rowClassOf('222.5')).toBe('text-danger')
+  expect(rowClassOf('333')).toBe('')
   expect(await axeFaults()).toEqual([])
   // The drawer shows three deposit dates and the joining date.
   await page.getByRole('button', { name: /Open receipt 1/ }).click()

@@ -25,12 +25,12 @@ export interface WindowRows {
 }
 
 /** Returns the last index whose offset is at or before a position. */
-function indexAt(offsets: Float64Array, place: number): number {
+function indexAt(offsets: Float64Array, index: number): number {
   let low = 0
   let high = offsets.length - 1
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if ((offsets[middle] ?? 0) <= place) low = middle
+    if ((offsets[middle] ?? 0) <= index) low = middle
     else high = middle - 1
   }
   return low
@@ -46,7 +46,7 @@ export function useWindowRows(keys: readonly string[], estimate: number): Window
   const [sight, setSight] = useState({ top: 0, bottom: 1500 })
   const [measured, remeasure] = useReducer((count: number) => count + 1, 0)
   const [heights] = useState(() => new Map<string, number>())
-  const wanted = useRef<number>(null)
+  const search = useRef<number>(null)
 
   const offsets = useMemo(() => {
     const sums = new Float64Array(keys.length + 1)
@@ -108,7 +108,7 @@ export function useWindowRows(keys: readonly string[], estimate: number): Window
       const key = keys[index] ?? ''
       const drawn = element.querySelector(`[data-key="${CSS.escape(key)}"]`)
       if (drawn !== null) return drawn.scrollIntoView({ block: 'nearest' })
-      wanted.current = index
+      search.current = index
       scrollTo({ top: scrollY + element.getBoundingClientRect().top + (offsets[index] ?? 0) - innerHeight / 3 })
     },
     [element, keys, offsets],
@@ -118,9 +118,9 @@ export function useWindowRows(keys: readonly string[], estimate: number): Window
   const end = Math.min(keys.length, indexAt(offsets, sight.bottom + MARGIN) + 1)
   useEffect(() => {
     // A distant target row is rendered now, so scroll to its exact position.
-    const index = wanted.current
+    const index = search.current
     if (index === null || index < first || index >= end) return
-    wanted.current = null
+    search.current = null
     element?.querySelector(`[data-key="${CSS.escape(keys[index] ?? '')}"]`)?.scrollIntoView({ block: 'nearest' })
   }, [element, keys, first, end])
 

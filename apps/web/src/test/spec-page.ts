@@ -22,7 +22,7 @@ export function specPage() {
       const { innerText } = document.body
       const text = logged === undefined ? innerText : innerText.replaceAll(/^Try again$/gm, '')
       expect(BROKEN.exec(text)?.[0]).toBeUndefined()
-      expect(complaints.filter(([said]) => logged?.test(String(said)) !== true)).toEqual([])
+      expect(complaints.filter(([message]) => logged?.test(String(message)) !== true)).toEqual([])
     },
   }
 }

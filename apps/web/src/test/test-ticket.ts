@@ -1,6 +1,6 @@
 const at = new Date(Date.now() - 3_600_000).toISOString()
 const member = { id: 'm1', name: 'Grace Okafor', email: 'grace@gmail.com' }
-const said = { id: '7', message: 'Where is\r\nmy payout?', role: 'USER', createdAt: at }
+const message = { id: '7', message: 'Where is\r\nmy payout?', role: 'USER', createdAt: at }
 /** Ticket as a list row. */
 export const testTicketRow = {
   id: 't1',
@@ -21,7 +21,7 @@ const none = { depositWallet: 0, nativeWallet: 0, icoWallet: 0, newIcoWallet: 0,
 /** The full ticket, with the member's later message. */
 export const testTicket = {
   ...testTicketRow,
-  updates: [said],
+  updates: [message],
   seen: '7',
   notes: [],
   money: [],

@@ -101,7 +101,7 @@ it.each(['', 'dark'])('dims the scrollbar’s space like the page, theme "%s"', 
   // A transition from the other theme may still be running.
   const apart = () => {
     const page = painted(getComputedStyle(document.body).backgroundColor, backdrop)
-    return Math.max(...painted(root.backgroundColor).map((part, place) => Math.abs(part - (page[place] ?? 0))))
+    return Math.max(...painted(root.backgroundColor).map((part, index) => Math.abs(part - (page[index] ?? 0))))
   }
   await expect.poll(apart).toBeLessThan(4)
 })

@@ -4,9 +4,9 @@ export function placePopover(popover: HTMLElement, anchor: Element, align: 'star
   const edge = 8
   const at = anchor.getBoundingClientRect()
   const { offsetWidth: width, offsetHeight: height } = popover
-  const wanted = align === 'start' ? at.left : align === 'end' ? at.right - width : at.left + at.width / 2 - width / 2
+  const preferred = align === 'start' ? at.left : align === 'end' ? at.right - width : at.left + at.width / 2 - width / 2
   const below = at.bottom + gap
   const fits = below + height <= innerHeight - edge || at.top < height + gap
-  const left = Math.max(edge, Math.min(wanted, document.documentElement.clientWidth - width - edge))
+  const left = Math.max(edge, Math.min(preferred, document.documentElement.clientWidth - width - edge))
   Object.assign(popover.style, { position: 'fixed', margin: '0', left: `${left}px`, top: `${fits ? below : at.top - gap - height}px` })
 }

@@ -59,8 +59,8 @@ function useFilters(): [Filters, (changes: Partial<Filters>) => void] {
 function useMovements(filters: Filters) {
   const query = Object.fromEntries(FILTERS.flatMap((name) => (filters[name] === '' ? [] : [[name, filters[name]]])))
   const filterKey = JSON.stringify(query)
-  const [asked, setAsked] = useState({ filterKey, pages: 1 })
-  const pages = asked.filterKey === filterKey ? asked.pages : 1
+  const [requested, setRequested] = useState({ filterKey, pages: 1 })
+  const pages = requested.filterKey === filterKey ? requested.pages : 1
   const read = useQuery({
     queryKey: [movements.name, query, pages],
     queryFn: async ({ signal }) => {
@@ -78,7 +78,7 @@ function useMovements(filters: Filters) {
     },
     placeholderData: (held, before) => (JSON.stringify(before?.queryKey[1]) === filterKey ? held : undefined),
   })
-  return { ...read, more: () => setAsked({ filterKey, pages: pages + 1 }) }
+  return { ...read, more: () => setRequested({ filterKey, pages: pages + 1 }) }
 }
 
 /** `/activity`: all movements of all wallets, with filters and the sums of the period. */

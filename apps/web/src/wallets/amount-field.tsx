@@ -28,9 +28,9 @@ export interface AmountFieldProps {
 const BLOCKED_KEYS = ['e', '+', '-']
 
 /** Amount field with the source balance and a "Max" button. */
-export function AmountField({ label, field, error, pending, wallet, balance, bounds, onFill, most, hint }: AmountFieldProps) {
+export function AmountField({ label, field, error, pending, wallet, balance, bounds, onFill, most: max, hint }: AmountFieldProps) {
   const unit = useWalletUnit()(wallet)
-  const filled = maxTyped(most ?? balance, walletAssets[wallet], bounds)
+  const filled = maxTyped(max ?? balance, walletAssets[wallet], bounds)
   return (
     <Field
       label={label}

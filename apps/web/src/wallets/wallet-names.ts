@@ -25,8 +25,8 @@ export const walletOrder: readonly WalletKey[] = [
 
 /** Returns a wallet's colour, the same everywhere; the seventh is grey. */
 export function walletColor(wallet: WalletKey): string {
-  const place = walletOrder.indexOf(wallet) + 1
-  return place <= 6 ? `var(--c${place})` : 'var(--line-input)'
+  const index = walletOrder.indexOf(wallet) + 1
+  return index <= 6 ? `var(--c${index})` : 'var(--line-input)'
 }
 
 /** Returns each wallet's unit: USD, or the coin's symbol (GN-11 to GN-18, GN-27). */

@@ -57,11 +57,11 @@ export function payoutSteps(progress: PayoutProgress): PayoutStep[] {
     ]
   }
   const now = reached(progress)
-  return KEYS.map((key, place) => ({
+  return KEYS.map((key, index) => ({
     key,
-    label: key === 'confirmed' && place === now ? 'Your confirmation' : LABELS[key],
-    state: place < now ? 'done' : place === now ? 'current' : 'todo',
-    hint: place === now ? hintOf(key, progress) : undefined,
+    label: key === 'confirmed' && index === now ? 'Your confirmation' : LABELS[key],
+    state: index < now ? 'done' : index === now ? 'current' : 'todo',
+    hint: index === now ? hintOf(key, progress) : undefined,
   }))
 }
 

@@ -74,9 +74,9 @@ export const parentOf = async (left: SumNode, right: SumNode): Promise<SumNode> 
  */
 export function pathSides(position: number, leaves: number): ('left' | 'right')[] {
   const sides: ('left' | 'right')[] = []
-  for (let [place, count] = [position, leaves]; count > 1; [place, count] = [Math.floor(place / 2), Math.ceil(count / 2)]) {
-    if (place % 2 === 1) sides.push('left')
-    else if (place + 1 < count) sides.push('right')
+  for (let [index, count] = [position, leaves]; count > 1; [index, count] = [Math.floor(index / 2), Math.ceil(count / 2)]) {
+    if (index % 2 === 1) sides.push('left')
+    else if (index + 1 < count) sides.push('right')
   }
   return sides
 }

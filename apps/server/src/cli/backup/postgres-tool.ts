@@ -16,8 +16,8 @@ export const addressOf = (databaseUrl: string) => new Client({ connectionString:
  * @throws ToolFailed
  */
 export async function runTool(tool: Tool, databaseUrl: string, args: readonly string[]): Promise<void> {
-  const said = new URLSearchParams(databaseUrl.split('?')[1])
-  const tls = Object.entries(TLS).flatMap(([parameter, name]) => (said.has(parameter) ? [[name, said.get(parameter)]] : []))
+  const parameters = new URLSearchParams(databaseUrl.split('?')[1])
+  const tls = Object.entries(TLS).flatMap(([parameter, name]) => (parameters.has(parameter) ? [[name, parameters.get(parameter)]] : []))
   const { host, port, user, password, database } = addressOf(databaseUrl)
   const own = { PGHOST: host, PGPORT: String(port), PGUSER: user, PGPASSWORD: password ?? '', PGDATABASE: database }
   const env = { ...process.env, ...own, ...Object.fromEntries(tls) }
@@ -78,5 +78,5 @@ export async function readBackup(file: string, tables: readonly string[], see: (
 /** Parses a line of PostgreSQL's text format. The columns read here only use the backslash escape. */
 const rowOf = (columns: readonly string[], line: string): BackedUpRow =>
   Object.fromEntries(
-    line.split('\t').flatMap((value, place) => (value === '\\N' ? [] : [[columns[place] ?? '', value.replaceAll('\\\\', '\\')]])),
+    line.split('\t').flatMap((value, index) => (value === '\\N' ? [] : [[columns[index] ?? '', value.replaceAll('\\\\', '\\')]])),
   )

@@ -79,8 +79,8 @@ type Funding = NonNullable<SettingsFile['pool']>
  * @throws BadUsage when the file names less than was paid in, or an asset twice
  */
 export function fundingTo(platform: CurrentPlatform, { pool = [] }: SettingsFile): Funding {
-  return pool.flatMap(({ asset: of, amount }, place) => {
-    if (pool.findIndex((one) => one.asset === of) !== place) throw new BadUsage(`pool: ${of} is listed twice.`)
+  return pool.flatMap(({ asset: of, amount }, index) => {
+    if (pool.findIndex((one) => one.asset === of) !== index) throw new BadUsage(`pool: ${of} is listed twice.`)
     const before = platform.pool?.find((one) => one.asset === of)?.amount ?? 0n
     if (amount < before)
       throw new BadUsage(`pool: ${formatUnits(before)} ${of} have already been paid in and cannot be withdrawn. Enter that amount or more.`)
@@ -89,9 +89,9 @@ export function fundingTo(platform: CurrentPlatform, { pool = [] }: SettingsFile
 }
 
 /** Lists the differences of a file, in the order in which they can be applied. */
-export function changesTo(platform: CurrentPlatform, wanted: SettingsFile): PlatformChange[] {
+export function changesTo(platform: CurrentPlatform, desired: SettingsFile): PlatformChange[] {
   const changes: PlatformChange[] = []
-  const { price, settings, limits, programme, popup, commitment } = wanted
+  const { price, settings, limits, programme, popup, commitment } = desired
   const cover = changedFields(commitment, platform.commitment)
   const changed = {
     settings: changedFields(settings, platform.settings),
@@ -105,12 +105,12 @@ export function changesTo(platform: CurrentPlatform, wanted: SettingsFile): Plat
     changes.push({ subject: 'cover', value: { committedCoin: cover.coin, committedUsd: cover.usd, coverageMode: cover.mode } })
   if (changed.programme !== undefined) changes.push({ subject: 'programme', value: changed.programme })
   if (popup !== undefined && popup !== null && !isDeepStrictEqual(popup, platform.popup)) changes.push({ subject: 'popup', value: popup })
-  for (const plan of wanted.plans ?? []) {
+  for (const plan of desired.plans ?? []) {
     const id = named('planName', plan.planName, platform.plans ?? [])
     const { id: planId, ...now } = id ?? {}
     if (!isDeepStrictEqual(now, plan)) changes.push({ subject: 'plan', value: { ...plan, ...(planId === undefined ? {} : { planId }) } })
   }
-  for (const nft of wanted.nfts ?? []) {
+  for (const nft of desired.nfts ?? []) {
     const { id: nftId, ...now } = named('name', nft.name, platform.nfts ?? []) ?? {}
     if (!isDeepStrictEqual(now, nft)) changes.push({ subject: 'nft', value: { ...nft, ...(nftId === undefined ? {} : { nftId }) } })
   }
@@ -125,8 +125,8 @@ export type CurrentPlatform = Omit<SettingsFile, 'plans' | 'nfts'> & {
 }
 
 /** Returns the changed fields of a part; undefined without a change. */
-function changedFields<T extends object>(wanted: T | undefined, current: T | undefined): T | undefined {
-  const changed = Object.entries(wanted ?? {}).filter(
+function changedFields<T extends object>(desired: T | undefined, current: T | undefined): T | undefined {
+  const changed = Object.entries(desired ?? {}).filter(
     ([key, value]) => value !== undefined && !isDeepStrictEqual(value, current?.[key as keyof T]),
   )
   return changed.length === 0 ? undefined : (Object.fromEntries(changed) as T)
@@ -138,8 +138,8 @@ function named<K extends string, T extends { [key in K]: string }>(key: K, name:
   return found[0]
 }
 
-const pick = (wanted: object, from: Record<string, unknown>) =>
-  Object.fromEntries(Object.keys(wanted).flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]])))
+const pick = (desired: object, from: Record<string, unknown>) =>
+  Object.fromEntries(Object.keys(desired).flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]])))
 
 /** Formats an amount from the server or from the wire. */
 const exact = (value: unknown) => (typeof value === 'bigint' ? formatUnits(value) : String(value))

@@ -79,18 +79,18 @@ const TOKEN_MS = 4 * 60_000
 /** Caches list tokens. Requests one when needed, and again after a call with it failed. */
 function tokensOf({ login }: PaymentProviderOptions, ask: (path: string, body: string) => Promise<unknown>) {
   let known: { token: string; until: number } | undefined
-  const fresh = async (wanted: { email: string; password: string }) => {
+  const fresh = async (credentials: { email: string; password: string }) => {
     if (known === undefined || known.until < performance.now()) {
-      const { token } = shaped(tokenAnswer, await ask('/v1/auth', JSON.stringify(wanted)))
+      const { token } = shaped(tokenAnswer, await ask('/v1/auth', JSON.stringify(credentials)))
       known = { token, until: performance.now() + TOKEN_MS }
     }
     return known.token
   }
   return {
-    async with<T>(asked: (token: string | undefined) => Promise<T>): Promise<T> {
-      if (login === undefined) return asked(undefined)
+    async with<T>(request: (token: string | undefined) => Promise<T>): Promise<T> {
+      if (login === undefined) return request(undefined)
       const token = await fresh(login)
-      return asked(token).catch((error: unknown) => {
+      return request(token).catch((error: unknown) => {
         known = undefined
         throw error
       })

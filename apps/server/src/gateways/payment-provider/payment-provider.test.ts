@@ -13,13 +13,13 @@ afterEach(async () => {
 
 /** A provider on loopback with set answers, which records its requests. */
 async function stub(answer: Answer, options: Partial<PaymentProviderOptions> = {}) {
-  const asked: { method: string; url: string; body: string; key: string | string[] | undefined }[] = []
+  const requests: { method: string; url: string; body: string; key: string | string[] | undefined }[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString()
-      asked.push({ method: request.method ?? '', url: request.url ?? '', body, key: request.headers['x-api-key'] })
+      requests.push({ method: request.method ?? '', url: request.url ?? '', body, key: request.headers['x-api-key'] })
       answer(request, response, body)
     })
   })
@@ -34,7 +34,7 @@ async function stub(answer: Answer, options: Partial<PaymentProviderOptions> = {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     url,
-    asked,
+    asked: requests,
     provider: createPaymentProvider({ url, apiKey: 'the-key', noticeSecrets: ['new', 'old'], timeoutMs: 300, ...options }),
   }
 }
@@ -191,10 +191,10 @@ describe('notice', () => {
 
 describe('payment list', () => {
   it('pages through all payments since a day, with a token if the provider requires one, and renews it when refused', async () => {
-    let [given, good] = [0, 1]
+    let [issued, good] = [0, 1]
     const { provider, asked } = await stub(
       (request, response) => {
-        if (request.url === '/v1/auth') return json(response, { token: `token-${(given += 1)}` })
+        if (request.url === '/v1/auth') return json(response, { token: `token-${(issued += 1)}` })
         if (request.headers.authorization !== `Bearer token-${good}`) return json(response, { message: 'no' }, 401)
         json(response, { data: [paymentBody] })
       },
@@ -212,6 +212,6 @@ describe('payment list', () => {
     good = 2
     await expect(provider.listPayments('77')).rejects.toThrow(ProviderFailure)
     expect(await provider.listPayments('77')).toHaveLength(1)
-    expect(given).toBe(2)
+    expect(issued).toBe(2)
   })
 })

@@ -67,10 +67,10 @@ export function createBind(options: BindOptions): Bind {
     file: (route, handler) =>
       mount(options, route, false, (context) => handler({ ...(context as never as Context<typeof route>), reads }), FILE_MS),
     money: (route, handler, extra) => {
-      const together: BatchHandler<typeof route> = (tx, deps, calls) => Promise.all(calls.map((call) => handler({ ...call, deps, tx })))
-      bindMoney(options, { ...extra, ...SINGLE, route, together: withSavepoint(together) })
+      const batch: BatchHandler<typeof route> = (tx, deps, calls) => Promise.all(calls.map((call) => handler({ ...call, deps, tx })))
+      bindMoney(options, { ...extra, ...SINGLE, route, together: withSavepoint(batch) })
     },
-    moneyBatch: (route, together) => bindMoney(options, { ...MANY, route, together: withSavepoint(together) }),
+    moneyBatch: (route, batch) => bindMoney(options, { ...MANY, route, together: withSavepoint(batch) }),
     write: (route, handler, extra) => {
       if (route.money === true) throw new Error(`${route.name} moves money`)
       mount(options, route, false, async (context) => {

@@ -9,7 +9,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { testClock } from '../../platform/runtime/clock.ts'
 import { answer, type Bind } from './bind-route.ts'
 
-const together = route({
+const batchRoute = route({
   name: 'testTogether',
   method: 'POST',
   path: '/test-together',
@@ -20,7 +20,7 @@ const together = route({
   reply: v.object({ amount: v.bigint() }),
   errors: ['INSUFFICIENT_BALANCE'],
 })
-const single = route({ ...together, name: 'testSingle', path: '/test-single' })
+const single = route({ ...batchRoute, name: 'testSingle', path: '/test-single' })
 
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
@@ -31,7 +31,7 @@ const routes = (bind: Bind) => {
     await sql`insert into moved values (${body.amount})`.execute(tx)
     return answer({ amount: body.amount })
   })
-  bind.moneyBatch(together, async (tx, _, calls) => {
+  bind.moneyBatch(batchRoute, async (tx, _, calls) => {
     if (!refuse) await sql`insert into moved select * from unnest(${calls.map(({ body }) => body.amount)}::bigint[])`.execute(tx)
     return calls.map(({ body }) => (refuse ? new AppError('INSUFFICIENT_BALANCE') : answer({ amount: body.amount })))
   })

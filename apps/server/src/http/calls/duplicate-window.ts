@@ -35,15 +35,15 @@ export async function oncePerWindow(
   tx: Tx,
   calls: readonly KeylessCall[],
   now: Date,
-  run: (places: number[]) => Promise<(StoredResponse | Error)[]>,
+  run: (indexes: number[]) => Promise<(StoredResponse | Error)[]>,
   others: readonly number[],
 ): Promise<Map<number, StoredResponse | Error>> {
   const firsts = new Map(calls.toReversed().map((call) => [nameOf(call), call]))
   const claimed = await claim(tx, [...firsts.values()], now)
   const open = calls.filter((call) => firsts.get(nameOf(call)) === call && claimed.has(nameOf(call)))
-  const places = [...others, ...open.map((call) => call.place)].toSorted((a, b) => a - b)
-  const outcomes = places.length === 0 ? [] : await run(places)
-  const results = new Map(places.map((place, index) => [place, outcomes[index] ?? new AppError('INTERNAL')] as const))
+  const indexes = [...others, ...open.map((call) => call.place)].toSorted((a, b) => a - b)
+  const outcomes = indexes.length === 0 ? [] : await run(indexes)
+  const results = new Map(indexes.map((position, index) => [position, outcomes[index] ?? new AppError('INTERNAL')] as const))
   await free(
     tx,
     open.filter((call) => !moved(results.get(call.place))),

@@ -46,29 +46,29 @@ export async function onceEach(
   tx: Tx,
   calls: readonly (CallKey | undefined)[],
   now: Date,
-  run: (places: number[]) => Promise<(StoredResponse | Error)[]>,
+  run: (indexes: number[]) => Promise<(StoredResponse | Error)[]>,
 ): Promise<(StoredResponse | Error)[]> {
   const results: (StoredResponse | Error | undefined)[] = calls.map(() => undefined)
   const firsts = firstPlaces(calls)
   const claimed = await claim(
     tx,
-    [...firsts.values()].flatMap((place) => calls[place] ?? []),
+    [...firsts.values()].flatMap((index) => calls[index] ?? []),
   )
   const repeats: { place: number; first: number }[] = []
   const open: number[] = []
-  calls.forEach((call, place) => {
-    if (call === undefined) return open.push(place)
+  calls.forEach((call, index) => {
+    if (call === undefined) return open.push(index)
     const name = nameOf(call)
-    const first = firsts.get(name) ?? place
+    const first = firsts.get(name) ?? index
     const state = claimed.get(name)
-    if (state === 'running') return (results[place] = new AppError('IDEMPOTENCY_RUNNING'))
+    if (state === 'running') return (results[index] = new AppError('IDEMPOTENCY_RUNNING'))
     const digest = state === undefined ? calls[first]?.digest : state.digest
-    if (digest !== call.digest) return (results[place] = new AppError('IDEMPOTENCY_KEY_REUSED'))
-    if (state !== undefined) return (results[place] = state.given)
-    return place === first ? open.push(place) : repeats.push({ place, first })
+    if (digest !== call.digest) return (results[index] = new AppError('IDEMPOTENCY_KEY_REUSED'))
+    if (state !== undefined) return (results[index] = state.given)
+    return index === first ? open.push(index) : repeats.push({ place: index, first })
   })
   const outcomes = open.length === 0 ? [] : await run(open)
-  open.forEach((place, index) => (results[place] = outcomes[index]))
+  open.forEach((position, index) => (results[position] = outcomes[index]))
   await store(tx, open, calls, results, now)
   for (const { place, first } of repeats) results[place] = results[first]
   return results.map((result) => result ?? new AppError('INTERNAL'))
@@ -78,8 +78,8 @@ const nameOf = (call: CallKey) => `${call.memberId}:${call.operation}:${call.key
 
 function firstPlaces(calls: readonly (CallKey | undefined)[]): Map<string, number> {
   const firsts = new Map<string, number>()
-  calls.forEach((call, place) => {
-    if (call !== undefined && !firsts.has(nameOf(call))) firsts.set(nameOf(call), place)
+  calls.forEach((call, index) => {
+    if (call !== undefined && !firsts.has(nameOf(call))) firsts.set(nameOf(call), index)
   })
   return firsts
 }
@@ -118,9 +118,9 @@ async function store(
   results: readonly (StoredResponse | Error | undefined)[],
   now: Date,
 ): Promise<void> {
-  const rows = open.flatMap((place) => {
-    const call = calls[place]
-    const result = results[place]
+  const rows = open.flatMap((index) => {
+    const call = calls[index]
+    const result = results[index]
     return call === undefined || result === undefined || result instanceof Error ? [] : [{ call, result }]
   })
   if (rows.length === 0) return

@@ -53,7 +53,7 @@ let groups: number[] = []
 let busy = 0
 /** Number of lost races per call, and the refusals reported. */
 let loses = 0
-let told: string[] = []
+let notified: string[] = []
 
 const setup = async () => {
   await sql`create table spent (amount bigint not null)`.execute(database.db)
@@ -97,7 +97,7 @@ const setup = async () => {
         },
         {
           onRefusal: async ({ body }, error) => {
-            if (body.amount === units(REFUSED)) told.push(error.code)
+            if (body.amount === units(REFUSED)) notified.push(error.code)
           },
         },
       )
@@ -126,7 +126,7 @@ beforeAll(async () => {
 })
 beforeEach(() => {
   groups = []
-  told = []
+  notified = []
 })
 
 const GROUPED = '/test-group-spend'
@@ -297,9 +297,9 @@ describe('single calls', () => {
     expect(replies.map((reply) => reply.status)).toEqual([200, 400, 200, 400])
     expect((await one(1, 'o1')).text).toBe(replies[0]?.text)
     expect(await spent()).toBe(before + 2)
-    expect(told).toEqual(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_BALANCE'])
+    expect(notified).toEqual(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_BALANCE'])
     expect((await one(REFUSED, 'o2')).text).toBe(replies[1]?.text)
-    expect(told).toHaveLength(2)
+    expect(notified).toHaveLength(2)
     expect(await stored('o2')).toBe(1)
   })
 

@@ -73,24 +73,24 @@ async function runGroup<R extends Route>(
   const results: (StoredResponse | Error | undefined)[] = admitted.map((one) =>
     one.status === 'rejected' ? asError(one.reason) : undefined,
   )
-  const places: number[] = []
+  const indexes: number[] = []
   const calls: Context<R>[] = []
-  admitted.forEach((one, place) => {
-    const item = items[place]
+  admitted.forEach((one, index) => {
+    const item = items[index]
     if (one.status === 'rejected' || item === undefined) return
-    places.push(place)
+    indexes.push(index)
     calls.push({ ...item.input, viewer: one.value } as Context<R>)
   })
   if (calls.length > 0) {
-    const alone = new Map<number, Promise<StoredResponse | Error>>()
+    const single = new Map<number, Promise<StoredResponse | Error>>()
     const outcomes = await runBatch(options, money, calls, (index, outcome) => {
-      const result = noted(options.db, money, calls[index], outcome)
-      alone.set(index, result)
-      void result.then((one) => answerNow(places[index] ?? -1, one))
+      const result = recordRefusals(options.db, money, calls[index], outcome)
+      single.set(index, result)
+      void result.then((one) => answerNow(indexes[index] ?? -1, one))
     })
-    for (const [index, place] of places.entries()) {
+    for (const [index, position] of indexes.entries()) {
       const one = outcomes[index]
-      if (one !== undefined) results[place] = await (alone.get(index) ?? noted(options.db, money, calls[index], one))
+      if (one !== undefined) results[position] = await (single.get(index) ?? recordRefusals(options.db, money, calls[index], one))
     }
     faultPoint('after_commit_before_response')
   }
@@ -98,7 +98,7 @@ async function runGroup<R extends Route>(
 }
 
 /** Calls the route's `onRefusal` after the rollback of the call. */
-async function noted<R extends Route>(
+async function recordRefusals<R extends Route>(
   db: Db,
   { onRefusal }: MoneyRoute<R>,
   call: Context<R> | undefined,

@@ -94,7 +94,7 @@ async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: Money
     const answers = await money.together(
       tx,
       act,
-      open.flatMap((place) => calls[place] ?? []),
+      open.flatMap((index) => calls[index] ?? []),
     )
     if (answers.length !== open.length) throw new Error(`${open.length} calls got ${answers.length} answers`)
     return answers.map((one, index) => {
@@ -107,30 +107,30 @@ async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: Money
   }
   const now = deps.clock.now()
   const results = await onceEach(tx, keys, now, async (open) => {
-    const keyless = open.flatMap((place) => {
-      const call = calls[place]
+    const keyless = open.flatMap((index) => {
+      const call = calls[index]
       const viewer: Viewer | null | undefined = call?.viewer
-      if (call === undefined || viewer === null || viewer === undefined || keys[place] !== undefined) return []
-      return [{ ...callShape(money.route, viewer, call.caller), place }]
+      if (call === undefined || viewer === null || viewer === undefined || keys[index] !== undefined) return []
+      return [{ ...callShape(money.route, viewer, call.caller), place: index }]
     })
     if (keyless.length === 0) return run(open)
-    const keyed = open.filter((place) => keys[place] !== undefined)
+    const keyed = open.filter((index) => keys[index] !== undefined)
     const outcomes = await oncePerWindow(tx, keyless, now, run, keyed)
-    return open.map((place) => outcomes.get(place) ?? new AppError('INTERNAL'))
+    return open.map((index) => outcomes.get(index) ?? new AppError('INTERNAL'))
   })
-  return results.map((result, place) => ({ result, refused: refusals.get(place) ?? (result instanceof AppError ? result : undefined) }))
+  return results.map((result, index) => ({ result, refused: refusals.get(index) ?? (result instanceof AppError ? result : undefined) }))
 }
 
 /**
  * Runs a single call in a savepoint, so that its refusal can be stored under the idempotency key. A larger batch is rolled
  * back, and each call runs alone.
  */
-export function withSavepoint<R extends Route>(together: BatchHandler<R>): BatchHandler<R> {
+export function withSavepoint<R extends Route>(batch: BatchHandler<R>): BatchHandler<R> {
   return async (tx, deps, calls) => {
-    if (calls.length !== 1) return together(tx, deps, calls)
+    if (calls.length !== 1) return batch(tx, deps, calls)
     await tx.executeQuery(CompiledQuery.raw('savepoint call'))
     try {
-      return await together(tx, deps, calls)
+      return await batch(tx, deps, calls)
     } catch (error) {
       if (!(error instanceof AppError)) throw error
       await tx.executeQuery(CompiledQuery.raw('rollback to savepoint call'))
@@ -153,9 +153,9 @@ async function runSingly<In, Out>(items: readonly In[], run: (item: In, index: n
   const results: Out[] = []
   let next = 0
   const worker = async () => {
-    for (let place = next++; place < items.length; place = next++) {
-      const item = items[place]
-      if (item !== undefined) results[place] = await run(item, place)
+    for (let index = next++; index < items.length; index = next++) {
+      const item = items[index]
+      if (item !== undefined) results[index] = await run(item, index)
     }
   }
   await Promise.all(Array.from({ length: ALONE }, worker))

@@ -32,7 +32,7 @@ const WAYS: { [Way in keyof Bind]: (bind: Bind, of: (more: object) => Route) => 
   outside: (bind, of) => bind.outside(of({ upload }), never),
   file: (bind, of) => bind.file(of({ method: 'GET', bare: true }), never),
 }
-const ways = Object.keys(WAYS) as (keyof Bind)[]
+const methods = Object.keys(WAYS) as (keyof Bind)[]
 
 const { db } = await testDatabase()
 let app: Awaited<ReturnType<typeof createApp>>
@@ -42,7 +42,7 @@ beforeAll(async () => {
     db,
     authenticate: () => Promise.resolve(viewer),
     bindRoutes: (bind) => {
-      for (const way of ways) WAYS[way](bind, (more) => route({ ...post, ...more, name: way, path: `/${way}` }))
+      for (const way of methods) WAYS[way](bind, (more) => route({ ...post, ...more, name: way, path: `/${way}` }))
     },
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -74,7 +74,7 @@ function send(way: keyof Bind): Promise<{ status: number | undefined; retryAfter
   })
 }
 
-it.each(ways)('[EN-04] a call of kind %s that never finishes is answered in time, with or without a body', async (way) => {
+it.each(methods)('[EN-04] a call of kind %s that never finishes is answered in time, with or without a body', async (way) => {
   const reply = send(way)
   await beginning(1)
   await vi.advanceTimersByTimeAsync(way === 'file' ? FILE_MS : way === 'outside' ? UPLOAD_MS : ANSWER_MS)

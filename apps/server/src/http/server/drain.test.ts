@@ -37,54 +37,54 @@ async function build() {
 const CALL = 'GET /api/v1/wait HTTP/1.1\r\nHost: x\r\n\r\n'
 
 /** An open connection and all data received on it. */
-async function openLine(port: number): Promise<{ line: Socket; came: () => string; ended: Promise<unknown> }> {
-  const line = connect(port, '127.0.0.1')
+async function openConnection(port: number): Promise<{ socket: Socket; received: () => string; ended: Promise<unknown> }> {
+  const socket = connect(port, '127.0.0.1')
   let text = ''
-  line.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
-  const ended = new Promise((resolve) => line.once('close', resolve))
-  await new Promise((resolve, reject) => line.once('connect', resolve).once('error', reject))
-  return { line, came: () => text, ended }
+  socket.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+  const ended = new Promise((resolve) => socket.once('close', resolve))
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  return { socket, received: () => text, ended }
 }
 
 it('finishes open calls and calls on open connections during shutdown, and closes the connections', async () => {
   const { app, port, open, inside } = await build()
-  const [running, idle, used] = [await openLine(port), await openLine(port), await openLine(port)]
-  used.line.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n')
-  await expect.poll(used.came).toContain('"live"')
-  running.line.write(CALL)
+  const [running, idle, used] = [await openConnection(port), await openConnection(port), await openConnection(port)]
+  used.socket.write('GET /health/live HTTP/1.1\r\nHost: x\r\n\r\n')
+  await expect.poll(used.received).toContain('"live"')
+  running.socket.write(CALL)
   await expect.poll(inside).toBe(1)
   const closed = app.close()
   await expect.poll(() => app.server.listening).toBe(false)
   // New connections are refused. A proxy treats this as "nothing was sent" and uses another process.
-  await expect(openLine(port)).rejects.toThrow('ECONNREFUSED')
-  idle.line.write(CALL)
-  used.line.write(CALL)
+  await expect(openConnection(port)).rejects.toThrow('ECONNREFUSED')
+  idle.socket.write(CALL)
+  used.socket.write(CALL)
   await expect.poll(inside).toBe(3)
   open()
-  for (const { came, ended } of [running, idle, used]) {
+  for (const { received, ended } of [running, idle, used]) {
     await ended
-    expect(came().split('HTTP/1.1 ').at(-1)).toMatch(/^200 [\s\S]*connection: close[\s\S]*"success":true/i)
+    expect(received().split('HTTP/1.1 ').at(-1)).toMatch(/^200 [\s\S]*connection: close[\s\S]*"success":true/i)
   }
   await closed
 })
 
 it('reports not ready as soon as shutdown begins', async () => {
   const { app, port, open, inside } = await build()
-  const [running, probe] = [await openLine(port), await openLine(port)]
-  running.line.write(CALL)
+  const [running, probe] = [await openConnection(port), await openConnection(port)]
+  running.socket.write(CALL)
   await expect.poll(inside).toBe(1)
   const closed = app.close()
   await expect.poll(() => app.server.listening).toBe(false)
-  probe.line.write('GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n')
-  await expect.poll(probe.came).toMatch(/HTTP\/1\.1 503 /)
+  probe.socket.write('GET /health/ready HTTP/1.1\r\nHost: x\r\n\r\n')
+  await expect.poll(probe.received).toMatch(/HTTP\/1\.1 503 /)
   open()
   await closed
 })
 
 it('does not wait for idle connections during shutdown', async () => {
   const { app, port } = await build()
-  const [silent, begun] = [await openLine(port), await openLine(port)]
-  begun.line.write('GET /api/v1/wait HTTP/1.1\r\nHost:')
+  const [silent, begun] = [await openConnection(port), await openConnection(port)]
+  begun.socket.write('GET /api/v1/wait HTTP/1.1\r\nHost:')
   await app.close()
   await expect(Promise.all([silent.ended, begun.ended])).resolves.toHaveLength(2)
 })

@@ -57,14 +57,14 @@ it('delays an early retry on the same connection, and accepts it if there is cap
   const { app, get, open, inside } = await build(1)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const running = get('/api/v1/wait')
-  const line = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
-  let came = ''
-  line.setEncoding('utf8').on('data', (text: string) => (came += text))
-  const states = () => came.match(/(?<=HTTP\/1.1 )\d+/g)
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1')
+  let received = ''
+  socket.setEncoding('utf8').on('data', (text: string) => (received += text))
+  const states = () => received.match(/(?<=HTTP\/1.1 )\d+/g)
   let arrived = 0
   app.server.on('request', () => (arrived += 1))
   for (const times of [1, 2]) {
-    line.write('GET /api/v1/wait HTTP/1.1\r\nHost: x\r\n\r\n')
+    socket.write('GET /api/v1/wait HTTP/1.1\r\nHost: x\r\n\r\n')
     await expect.poll(() => arrived).toBe(times)
     if (times === 1) await expect.poll(states).toEqual(['503'])
   }
@@ -72,7 +72,7 @@ it('delays an early retry on the same connection, and accepts it if there is cap
   expect((await running).statusCode).toBe(200)
   await expect.poll(states, { timeout: 20_000 }).toEqual(['503', '200'])
   expect(inside()).toBe(2)
-  line.destroy()
+  socket.destroy()
   await app.close()
 })
 

@@ -17,16 +17,16 @@ const REFUSED = new AppError('BUSY')
 /**
  * Rejects calls above the limit of open calls before reading their body (503), so a flood costs no memory. Delays clients that retry
  * early on the same connection until `Retry-After`, to save processor time.
- * @param most maximum number of open calls
+ * @param limit maximum number of open calls
  */
-export function shedLoad(app: FastifyInstance, most: number): void {
+export function shedLoad(app: FastifyInstance, limit: number): void {
   const open = new WeakSet<FastifyRequest>()
   const refusedAt = new WeakMap<Socket, number>()
   let count = 0
 
   /** Admits a call, or records its refusal. */
   function admit(request: FastifyRequest): AppError | undefined {
-    if (count >= most) {
+    if (count >= limit) {
       refusedAt.set(request.raw.socket, performance.now())
       return REFUSED
     }
@@ -38,7 +38,7 @@ export function shedLoad(app: FastifyInstance, most: number): void {
   app.addHook('onRequest', (request, _, next) => {
     if (uncounted(request)) return next()
     const { socket } = request.raw
-    const early = count < most ? 0 : (refusedAt.get(socket) ?? -Infinity) + RETRY_AFTER_SECONDS * 1_000 - performance.now()
+    const early = count < limit ? 0 : (refusedAt.get(socket) ?? -Infinity) + RETRY_AFTER_SECONDS * 1_000 - performance.now()
     if (early <= 0) return next(admit(request))
     setTimeout(() => (socket.destroyed ? next(REFUSED) : next(admit(request))), early)
   })

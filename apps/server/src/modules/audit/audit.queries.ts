@@ -31,15 +31,15 @@ export async function listAudit(db: Db, search: AuditSearch) {
   const { slice, before } = search
   let found = db.selectFrom('audit_event as e').leftJoin('member as m', 'm.id', 'e.actor_id')
   if (search.text !== '') {
-    const wanted = `%${search.text.replace(/[\\%_]/g, '\\$&')}%`
+    const pattern = `%${search.text.replace(/[\\%_]/g, '\\$&')}%`
     found = found.where((eb) =>
       eb.or([
-        eb('e.action', 'ilike', wanted),
-        eb('e.subject_id', 'ilike', wanted),
-        eb('e.subject_type', 'ilike', wanted),
-        eb('e.reason', 'ilike', wanted),
-        eb('m.email', 'ilike', wanted),
-        eb('m.name', 'ilike', wanted),
+        eb('e.action', 'ilike', pattern),
+        eb('e.subject_id', 'ilike', pattern),
+        eb('e.subject_type', 'ilike', pattern),
+        eb('e.reason', 'ilike', pattern),
+        eb('m.email', 'ilike', pattern),
+        eb('m.name', 'ilike', pattern),
       ]),
     )
   }
@@ -155,13 +155,13 @@ export function latestActionOn(db: Db, subject: { type: string; id: string }, ac
 }
 
 /** Lists an actor's latest actions, newest first. */
-export function latestActions(db: Db, actorId: bigint, most: number) {
+export function latestActions(db: Db, actorId: bigint, max: number) {
   return db
     .selectFrom('audit_event')
     .select(['at', 'action', 'outcome'])
     .where('actor_id', '=', actorId)
     .orderBy('id', 'desc')
-    .limit(most)
+    .limit(max)
     .execute()
 }
 

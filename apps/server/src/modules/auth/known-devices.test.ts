@@ -89,8 +89,8 @@ describe('a new device', () => {
   it('gets a new token from the server when its cookie was planted by an attacker', async () => {
     const [thief, victim] = [await createTestMember(app.db), await createTestMember(app.db)]
     const planted = devicesIn(await signIn(thief))
-    const given = devicesIn(await signIn(victim, planted))
-    expect(given.split('.')).toEqual([expect.not.stringMatching(planted), planted])
+    const issued = devicesIn(await signIn(victim, planted))
+    expect(issued.split('.')).toEqual([expect.not.stringMatching(planted), planted])
     await signIn(victim, planted)
     expect(await mailsAboutDevices(victim)).toHaveLength(2)
   })

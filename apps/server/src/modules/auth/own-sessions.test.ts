@@ -24,14 +24,14 @@ describe('sessions of a member', () => {
 
   it('can be ended by their owner only', async () => {
     const [member, stranger] = [await createTestMember(app.db), await createTestMember(app.db)]
-    const [here, there, strange] = [await app.signIn(member.id), await app.signIn(member.id), await app.signIn(stranger.id)]
+    const [here, otherSession, strange] = [await app.signIn(member.id), await app.signIn(member.id), await app.signIn(stranger.id)]
     const list = await app.call('GET', '/auth/sessions', { token: here.token })
     const id = String(list.body.data.find((row: { current: boolean }) => !row.current).id)
     expect((await app.call('DELETE', `/auth/sessions/${id}`, { token: strange.token })).status).toBe(404)
-    expect((await app.call('GET', '/profile', { token: there.token })).status).toBe(200)
+    expect((await app.call('GET', '/profile', { token: otherSession.token })).status).toBe(200)
     expect((await app.call('DELETE', `/auth/sessions/${id}`, { token: here.token })).status).toBe(200)
-    expect((await app.call('GET', '/profile', { token: there.token })).status).toBe(401)
-    expect((await app.call('POST', '/auth/refresh-token', { cookie: there.cookie })).status).toBe(401)
+    expect((await app.call('GET', '/profile', { token: otherSession.token })).status).toBe(401)
+    expect((await app.call('POST', '/auth/refresh-token', { cookie: otherSession.cookie })).status).toBe(401)
     expect((await app.call('DELETE', `/auth/sessions/${id}`, { token: here.token })).status).toBe(404)
     expect((await app.call('DELETE', '/auth/sessions/nothing', { token: here.token })).status).toBe(404)
   })

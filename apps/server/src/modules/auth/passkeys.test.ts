@@ -29,48 +29,48 @@ async function person(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
   const post = async (path: string, body: object, method: 'POST' | 'PATCH' = 'POST') => app.call(method, path, { token: first.token, body })
   const key = new SoftAuthenticator()
   const begin = async () => (await post('/auth/passkeys/begin', { otp: otp() })).body.data
-  const add = async (said: Partial<Said> = {}, name = 'Laptop', one = key) => {
+  const add = async (response: Partial<Said> = {}, name = 'Laptop', one = key) => {
     const { challengeId, options } = await begin()
-    return post('/auth/passkeys', { challengeId, name, credential: one.make({ ...instance(), challenge: options.challenge, ...said }) })
+    return post('/auth/passkeys', { challengeId, name, credential: one.make({ ...instance(), challenge: options.challenge, ...response }) })
   }
   const challenge = () => app.call('POST', '/auth/passkey/begin', { body: { email: member.email, password: TEST_PASSWORD } })
   const login = (challengeId: string, credential: object) =>
     app.call('POST', '/auth/passkey/login', { body: { email: member.email, password: TEST_PASSWORD, challengeId, credential } })
   /** Signs in with a passkey response that may contain forged fields. */
-  const enter = async (said: Partial<Said> = {}, one = key) => {
+  const enter = async (response: Partial<Said> = {}, one = key) => {
     const { challengeId, options } = (await challenge()).body.data
-    return login(challengeId, one.get({ ...instance(), challenge: options.challenge, ...said }))
+    return login(challengeId, one.get({ ...instance(), challenge: options.challenge, ...response }))
   }
   return { member, token: first.token, otp, key, post, begin, add, challenge, login, enter }
 }
 const REFUSED = 'This passkey is not right'
-const said = (reply: { status: number; body: { message: string } }) => [reply.status, reply.body.message]
+const statusAndMessage = (reply: { status: number; body: { message: string } }) => [reply.status, reply.body.message]
 
 describe('passkey', () => {
   it('is added with an app code, replaces the code at sign-in, is renamed and removed, and its owner is mailed', async () => {
     const who = await person()
-    const there = await app.signIn(who.member.id)
+    const otherSession = await app.signIn(who.member.id)
     const { body } = await who.add({ synced: true })
-    expect((await app.call('GET', '/profile', { token: there.token })).status).toBe(401)
+    expect((await app.call('GET', '/profile', { token: otherSession.token })).status).toBe(401)
     const list = async () => (await app.call('GET', '/auth/passkeys', { token: who.token })).body.data
     expect(await list()).toMatchObject([{ id: body.data.id, name: 'Laptop', synced: true, lastUsedAt: null }])
     const entered = await who.enter({ synced: true })
-    expect(said(entered)).toEqual([200, 'Login successfull'])
+    expect(statusAndMessage(entered)).toEqual([200, 'Login successfull'])
     expect((await app.call('GET', '/profile', { token: entered.body.data.token })).status).toBe(200)
     expect((await list())[0].lastUsedAt).not.toBeNull()
     expect((await who.post(`/auth/passkeys/${body.data.id}`, { name: 'Old laptop', otp: who.otp() }, 'PATCH')).status).toBe(200)
     expect((await who.post(`/auth/passkeys/${body.data.id}/remove`, { otp: who.otp() })).status).toBe(200)
     expect(await list()).toEqual([])
-    expect(said(await who.challenge())).toEqual([400, 'This account has no passkey'])
+    expect(statusAndMessage(await who.challenge())).toEqual([400, 'This account has no passkey'])
     await app.runJobs()
     expect(app.mails.to(who.member.email).filter((mail) => mail.subject === 'Tizara: a passkey was changed')).toHaveLength(3)
   })
 
   it('requires user verification for staff, and prefers it for members', async () => {
     const [admin, member] = [await person('ADMIN'), await person()]
-    expect(said(await admin.add({ verified: false }))).toEqual([400, REFUSED])
+    expect(statusAndMessage(await admin.add({ verified: false }))).toEqual([400, REFUSED])
     expect((await admin.add()).status).toBe(200)
-    expect(said(await admin.enter({ verified: false }))).toEqual([400, REFUSED])
+    expect(statusAndMessage(await admin.enter({ verified: false }))).toEqual([400, REFUSED])
     expect((await admin.enter()).status).toBe(200)
     expect((await admin.challenge()).body.data.options.userVerification).toBe('required')
     expect((await member.add({ verified: false })).status).toBe(200)
@@ -85,14 +85,13 @@ describe('passkey', () => {
     const both = await Promise.all([who.login(challengeId, right), who.login(challengeId, right)])
     expect(both.map((reply) => reply.status).toSorted()).toEqual([200, 400])
     const second = (await who.challenge()).body.data
-    expect(said(await who.login(second.challengeId, right))).toEqual([400, REFUSED])
-    expect(said(await who.login(second.challengeId, who.key.get({ ...instance(), challenge: second.options.challenge })))).toEqual([
-      400,
-      REFUSED,
-    ])
+    expect(statusAndMessage(await who.login(second.challengeId, right))).toEqual([400, REFUSED])
+    expect(
+      statusAndMessage(await who.login(second.challengeId, who.key.get({ ...instance(), challenge: second.options.challenge }))),
+    ).toEqual([400, REFUSED])
     const late = (await who.challenge()).body.data
     app.clock.advance(5 * 60_000)
-    expect(said(await who.login(late.challengeId, who.key.get({ ...instance(), challenge: late.options.challenge })))).toEqual([
+    expect(statusAndMessage(await who.login(late.challengeId, who.key.get({ ...instance(), challenge: late.options.challenge })))).toEqual([
       400,
       REFUSED,
     ])
@@ -106,23 +105,26 @@ describe('passkey', () => {
     ['another challenge', { challenge: Buffer.from('mine').toString('base64url') }],
   ])('is refused from %s, when it is added and at sign-in', async (_, lie) => {
     const who = await person()
-    expect(said(await who.add(lie))).toEqual([400, REFUSED])
+    expect(statusAndMessage(await who.add(lie))).toEqual([400, REFUSED])
     expect((await who.add()).status).toBe(200)
-    expect(said(await who.enter(lie))).toEqual([400, REFUSED])
+    expect(statusAndMessage(await who.enter(lie))).toEqual([400, REFUSED])
   })
 
   it('belongs to one account: another account cannot add, use, rename or remove it', async () => {
     const [who, other] = [await person(), await person()]
     const { id } = (await who.add()).body.data
     await other.add()
-    expect(said(await other.add({}, 'Stolen', who.key))).toEqual([400, REFUSED])
-    expect(said(await other.enter({}, who.key))).toEqual([400, REFUSED])
+    expect(statusAndMessage(await other.add({}, 'Stolen', who.key))).toEqual([400, REFUSED])
+    expect(statusAndMessage(await other.enter({}, who.key))).toEqual([400, REFUSED])
     const { challengeId, options } = (await who.challenge()).body.data
-    expect(said(await other.login(challengeId, other.key.get({ ...instance(), challenge: options.challenge })))).toEqual([400, REFUSED])
+    expect(statusAndMessage(await other.login(challengeId, other.key.get({ ...instance(), challenge: options.challenge })))).toEqual([
+      400,
+      REFUSED,
+    ])
     expect((await other.post(`/auth/passkeys/${id}`, { name: 'Mine', otp: other.otp() }, 'PATCH')).status).toBe(404)
     expect((await other.post(`/auth/passkeys/${id}/remove`, { otp: other.otp() })).status).toBe(404)
     const unknown = new SoftAuthenticator()
-    expect(said(await who.enter({}, unknown))).toEqual([400, REFUSED])
+    expect(statusAndMessage(await who.enter({}, unknown))).toEqual([400, REFUSED])
     expect((await who.enter()).status).toBe(200)
   })
 
@@ -132,7 +134,7 @@ describe('passkey', () => {
     const made = who.key.make({ ...instance(), challenge: options.challenge })
     const elsewhere = await app.signIn(who.member.id)
     const body = { challengeId, name: 'Laptop', credential: made }
-    expect(said(await app.call('POST', '/auth/passkeys', { token: elsewhere.token, body }))).toEqual([400, REFUSED])
+    expect(statusAndMessage(await app.call('POST', '/auth/passkeys', { token: elsewhere.token, body }))).toEqual([400, REFUSED])
     expect((await who.post('/auth/passkeys', body)).status).toBe(200)
     expect((await who.post('/auth/passkeys/begin', {})).body.message).toBe('Please enter the code of your authenticator app')
     expect((await who.post('/auth/passkeys/begin', { password: TEST_PASSWORD })).status).toBe(400)
@@ -152,13 +154,12 @@ describe('passkey', () => {
     const second = new SoftAuthenticator()
     const shown = await show()
     const made = second.make({ ...instance(), challenge: shown.options.challenge })
-    expect(said(await who.post('/auth/passkeys', { challengeId: shown.challengeId, name: 'Stolen', credential: made }))).toEqual([
-      400,
-      REFUSED,
-    ])
+    expect(
+      statusAndMessage(await who.post('/auth/passkeys', { challengeId: shown.challengeId, name: 'Stolen', credential: made })),
+    ).toEqual([400, REFUSED])
     const again = await show()
     const answered = who.key.get({ ...instance(), challenge: again.options.challenge })
-    expect(said(await who.login(again.challengeId, answered))).toEqual([400, REFUSED])
+    expect(statusAndMessage(await who.login(again.challengeId, answered))).toEqual([400, REFUSED])
     expect((await app.call('POST', '/auth/passkeys/challenge', { body: {} })).status).toBe(401)
     const { body } = await app.call('POST', '/auth/passkeys/challenge', { token: (await app.signIn((await person()).member.id)).token })
     expect(body.message).toBe('This account has no passkey')
@@ -168,9 +169,9 @@ describe('passkey', () => {
     const who = await person()
     await who.add({ counter: 5 })
     expect((await who.enter({ counter: 6 })).status).toBe(200)
-    for (const counter of [6, 5, 0]) expect(said(await who.enter({ counter }))).toEqual([400, REFUSED])
+    for (const counter of [6, 5, 0]) expect(statusAndMessage(await who.enter({ counter }))).toEqual([400, REFUSED])
     expect((await who.enter({ counter: 7 })).status).toBe(200)
-    expect(said(await who.enter({ counter: 8, synced: true }))).toEqual([400, REFUSED])
+    expect(statusAndMessage(await who.enter({ counter: 8, synced: true }))).toEqual([400, REFUSED])
   })
 
   it('is useless after it or the app was removed, even with an earlier challenge', async () => {
@@ -178,14 +179,16 @@ describe('passkey', () => {
     const { id } = (await who.add()).body.data
     const { challengeId, options } = (await who.challenge()).body.data
     await who.post(`/auth/passkeys/${id}/remove`, { otp: who.otp() })
-    expect(said(await who.login(challengeId, who.key.get({ ...instance(), challenge: options.challenge })))).toEqual([400, REFUSED])
-    await who.add()
-    const before = (await who.challenge()).body.data
-    await who.post('/auth/totp/disable', { password: TEST_PASSWORD, otp: who.otp() })
-    expect(said(await who.login(before.challengeId, who.key.get({ ...instance(), challenge: before.options.challenge })))).toEqual([
+    expect(statusAndMessage(await who.login(challengeId, who.key.get({ ...instance(), challenge: options.challenge })))).toEqual([
       400,
       REFUSED,
     ])
+    await who.add()
+    const before = (await who.challenge()).body.data
+    await who.post('/auth/totp/disable', { password: TEST_PASSWORD, otp: who.otp() })
+    expect(
+      statusAndMessage(await who.login(before.challengeId, who.key.get({ ...instance(), challenge: before.options.challenge }))),
+    ).toEqual([400, REFUSED])
     expect((await app.call('GET', '/auth/passkeys', { token: who.token })).body.data).toEqual([])
   })
 

@@ -88,8 +88,8 @@ export async function addPasskey(
 
 async function readMade(deps: Deps, response: RegistrationResponseJSON, expectedChallenge: string, requireUserVerification: boolean) {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(deps)
-  const wanted = { response, expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification, supportedAlgorithmIDs: ALGORITHMS }
-  const { verified, registrationInfo: info } = await verifyRegistrationResponse(wanted).catch((error: unknown) => {
+  const expected = { response, expectedChallenge, expectedOrigin, expectedRPID, requireUserVerification, supportedAlgorithmIDs: ALGORITHMS }
+  const { verified, registrationInfo: info } = await verifyRegistrationResponse(expected).catch((error: unknown) => {
     deps.log.info({ why: String(error) }, 'a passkey was rejected')
     throw new AppError('PASSKEY_REFUSED')
   })

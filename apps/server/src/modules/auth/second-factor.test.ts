@@ -29,9 +29,9 @@ async function withFactor(role: 'MEMBER' | 'ADMIN' = 'MEMBER') {
 describe('authenticator app', () => {
   it('is enabled by a first code, which ends other sessions and notifies the member', async () => {
     const member = await createTestMember(app.db)
-    const [here, there] = [await app.signIn(member.id), await app.signIn(member.id)]
-    const begin = (password: string) => app.call('POST', '/auth/totp/begin', { token: here.token, body: { password } })
-    const confirm = (otp: string) => app.call('POST', '/auth/totp/confirm', { token: here.token, body: { otp } })
+    const [current, otherSession] = [await app.signIn(member.id), await app.signIn(member.id)]
+    const begin = (password: string) => app.call('POST', '/auth/totp/begin', { token: current.token, body: { password } })
+    const confirm = (otp: string) => app.call('POST', '/auth/totp/confirm', { token: current.token, body: { otp } })
     expect((await confirm('123456')).body.message).toBe('No authenticator app is set up')
     expect((await begin('not-the-password')).body.message).toBe('The current password is not right')
     const begun = await begin(TEST_PASSWORD)
@@ -40,8 +40,8 @@ describe('authenticator app', () => {
     expect((await confirm(wrongFor(codeOf(secret)))).body.message).toBe('The code of your authenticator app is not right')
     expect((await login(member.email)).status).toBe(200)
     expect((await confirm(codeOf(secret))).status).toBe(200)
-    expect((await app.call('GET', '/profile', { token: here.token })).body.data.secondFactor).toBe(true)
-    expect((await app.call('GET', '/profile', { token: there.token })).status).toBe(401)
+    expect((await app.call('GET', '/profile', { token: current.token })).body.data.secondFactor).toBe(true)
+    expect((await app.call('GET', '/profile', { token: otherSession.token })).status).toBe(401)
     expect((await confirm(codeOf(secret))).body.message).toBe('An authenticator app is already set up')
     expect((await begin(TEST_PASSWORD)).body.message).toBe('An authenticator app is already set up')
     await app.runJobs()

@@ -156,15 +156,15 @@ async function dropFactors(tx: Tx, memberId: bigint): Promise<void> {
   await tx.deleteFrom('second_factor').where('member_id', '=', memberId).execute()
 }
 
-async function switched(tx: Tx, deps: Deps, member: Member, origin: Origin, on: boolean, keep: bigint): Promise<void> {
-  await setAndMail(tx, deps, member, on, keep)
+async function switched(tx: Tx, deps: Deps, member: Member, origin: Origin, on: boolean, keptSession: bigint): Promise<void> {
+  await setAndMail(tx, deps, member, on, keptSession)
   await auditAuth(tx, deps, { action: on ? 'second-factor-on' : 'second-factor-off', member, origin })
 }
 
-async function setAndMail(tx: Tx, deps: Deps, member: Member, on: boolean, keep?: bigint): Promise<void> {
+async function setAndMail(tx: Tx, deps: Deps, member: Member, on: boolean, keptSession?: bigint): Promise<void> {
   const now = deps.clock.now()
   await setSecondFactor(tx, member.id, on, now)
   await restPayouts(tx, member.id, 'second-factor', now)
-  await endSessionsOf(tx, member.id, 'second-factor', now, keep)
+  await endSessionsOf(tx, member.id, 'second-factor', now, keptSession)
   await enqueueMail(tx, deps, { to: member.email, template: 'secondFactor', data: { name: member.name, on, at: mailTime(now) } })
 }

@@ -119,13 +119,13 @@ export type EndReason =
  * Ends a member's live sessions. The server then rejects their access and refresh tokens.
  * @returns the number of ended sessions
  */
-export async function endSessionsOf(tx: Tx, memberId: bigint, reason: EndReason, now: Date, keep?: bigint): Promise<number> {
+export async function endSessionsOf(tx: Tx, memberId: bigint, reason: EndReason, now: Date, keptSession?: bigint): Promise<number> {
   let update = tx
     .updateTable('session')
     .set({ ended_at: now, end_reason: reason })
     .where('member_id', '=', memberId)
     .where('ended_at', 'is', null)
-  if (keep !== undefined) update = update.where('id', '!=', keep)
+  if (keptSession !== undefined) update = update.where('id', '!=', keptSession)
   return Number((await update.executeTakeFirst()).numUpdatedRows)
 }
 

@@ -16,9 +16,9 @@ export const phoneBegins = (figures: string) =>
 export function maskedPhone(phone: string): string {
   const figures = phone.replace(/\D/g, '').length
   const shown = shownOf(figures)
-  let place = 0
+  let index = 0
   return phone.replace(/\d/g, (figure) => {
-    place += 1
-    return place <= shown || place > figures - 2 ? figure : '•'
+    index += 1
+    return index <= shown || index > figures - 2 ? figure : '•'
   })
 }

@@ -52,11 +52,11 @@ export async function searchMembers(
   db: Db,
   { text, state, ids, before, limit, most = COUNTED_AT_MOST }: MemberSearch,
 ): Promise<{ rows: Member[]; total: number }> {
-  const wanted = text.trim()
+  const pattern = text.trim()
   const inState = state === undefined ? sql`true` : STATES[state]
   if (ids !== undefined) return page(db, { all: sql`id = any(${ids}::bigint[]) and ${inState}`, before, limit })
-  if (wanted === '') return page(db, { all: inState, before, limit })
-  const found = await idsOf(db, formsOf(wanted), inState, most)
+  if (pattern === '') return page(db, { all: inState, before, limit })
+  const found = await idsOf(db, formsOf(pattern), inState, most)
   const shown = found.filter((id) => before === undefined || id < before).slice(0, limit)
   const rows = await membersById(db, shown)
   return { rows: shown.flatMap((id) => rows.get(id) ?? []), total: found.length }
@@ -67,9 +67,9 @@ export async function searchMembers(
  * A single condition over all members would scan them all when matches are few or old. Above the count limit it returns each index's first
  * matches.
  */
-async function idsOf(db: Db, forms: readonly RawBuilder<unknown>[], inState: RawBuilder<unknown>, most: number): Promise<bigint[]> {
-  const ways = forms.map((form) => sql`(select id from member where ${form} and ${inState} limit ${most})`)
-  const { rows } = await sql<{ id: bigint }>`${sql.join(ways, sql` union `)} order by id desc limit ${most}`.execute(db)
+async function idsOf(db: Db, forms: readonly RawBuilder<unknown>[], inState: RawBuilder<unknown>, max: number): Promise<bigint[]> {
+  const searches = forms.map((form) => sql`(select id from member where ${form} and ${inState} limit ${max})`)
+  const { rows } = await sql<{ id: bigint }>`${sql.join(searches, sql` union `)} order by id desc limit ${max}`.execute(db)
   return rows.map((row) => row.id)
 }
 

@@ -16,8 +16,8 @@ const TAKE = 'select nft_take_supply($1, $2)'
  * @throws AppError NFT_SOLD_OUT when too few units are left
  */
 export async function takeSupply(tx: Tx, kinds: readonly string[]): Promise<void> {
-  const wanted = Map.groupBy(kinds, (one) => one)
-  const values = [[...wanted.keys()], [...wanted.values()].map((units) => units.length)]
+  const byKind = Map.groupBy(kinds, (one) => one)
+  const values = [[...byKind.keys()], [...byKind.values()].map((units) => units.length)]
   if (kinds.length > 1) return executeDeferred(tx, TAKE, values)
   try {
     await tx.executeQuery(CompiledQuery.raw(TAKE, values))

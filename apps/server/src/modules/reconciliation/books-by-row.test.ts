@@ -73,16 +73,16 @@ describe('amounts due to the ledger', () => {
   })
 
   it('[I8] include provider payments less reversals, and chain credits that are still on the chain', async () => {
-    const paid = (place: number, at: Date) =>
+    const paid = (index: number, at: Date) =>
       write((tx) =>
         tx
           .insertInto('payment_credit')
-          .values({ payment_id: `p${place}`, part: 1, amount: bit(place), credited_at: at, transfer_id: BigInt(place) })
+          .values({ payment_id: `p${index}`, part: 1, amount: bit(index), credited_at: at, transfer_id: BigInt(index) })
           .execute(),
       )
-    const reversed = (place: number, at: Date) =>
+    const reversed = (index: number, at: Date) =>
       write((tx) =>
-        sql`insert into ledger_reversal (reverses, reversed_by, change_id, created_at) values (${place}, ${place + 100}, ${`c${place}`}, ${at})`.execute(
+        sql`insert into ledger_reversal (reverses, reversed_by, change_id, created_at) values (${index}, ${index + 100}, ${`c${index}`}, ${at})`.execute(
           tx,
         ),
       )
@@ -127,44 +127,48 @@ describe('amounts due to the ledger', () => {
 })
 
 describe('amounts that left the ledger', () => {
-  const asked = (place: number, kind: 'withdrawal' | 'bridge', more: { status?: string; decided?: Date | null; returned?: Date } = {}) => {
+  const writePayout = (
+    index: number,
+    kind: 'withdrawal' | 'bridge',
+    more: { status?: string; decided?: Date | null; returned?: Date } = {},
+  ) => {
     const { status = 'APPROVED', decided = ago(30), returned = null } = more
     return write((tx) =>
       sql`insert into payout_request (id, public_id, member_id, kind, amount, platform_fee, network_fee, received, address, network, hold_id, status,
           settings_version, created_at, confirm_by, confirmed_at, confirmed_how, decided_at, decided_by, reason, owner_mac, returned_at)
-        overriding system value values (${place + 1}, ${`payout-${place}`}, ${member.id}, ${kind}, ${bit(place)}, 0, 0, ${bit(place)}, '0x1', 0, ${place},
+        overriding system value values (${index + 1}, ${`payout-${index}`}, ${member.id}, ${kind}, ${bit(index)}, 0, 0, ${bit(index)}, '0x1', 0, ${index},
           ${status}, 1, ${now}, ${now}, ${now}, 'book', ${decided}, ${member.id + 1n}, 'seen', '', ${returned})`.execute(tx),
     )
   }
-  const sent = (place: number, token: string, exact: bigint, state = 'DONE', ended: Date | null = ago(30)) =>
+  const sent = (index: number, token: string, exact: bigint, state = 'DONE', ended: Date | null = ago(30)) =>
     write((tx) =>
       sql`insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_mac, queued_at, state, wallet, nonce, signed_at,
           cancel_asked_at, ended_at)
-        values (${place + 1}, 1, ${token}, '0x1', ${String(exact)}::numeric, '', ${now}, ${state}, '0xw', ${place}, ${now}, ${now}, ${ended})`.execute(
+        values (${index + 1}, 1, ${token}, '0x1', ${String(exact)}::numeric, '', ${now}, ${state}, '0xw', ${index}, ${now}, ${now}, ${ended})`.execute(
         tx,
       ),
     )
-  const [coin, usd] = [(place: number) => bit(place) * 10n ** 10n, (place: number) => bit(place) / 100n]
+  const [coin, usd] = [(index: number) => bit(index) * 10n ** 10n, (index: number) => bit(index) / 100n]
 
   it('[I7] include each approved payout from its approval, less returns from their time, by the amount sent', async () => {
-    await asked(0, 'withdrawal')
-    await asked(1, 'bridge', { decided: ago(24) })
-    await asked(2, 'withdrawal', { status: 'REJECTED' })
-    await asked(3, 'withdrawal', { status: 'PENDING', decided: null })
+    await writePayout(0, 'withdrawal')
+    await writePayout(1, 'bridge', { decided: ago(24) })
+    await writePayout(2, 'withdrawal', { status: 'REJECTED' })
+    await writePayout(3, 'withdrawal', { status: 'PENDING', decided: null })
     // Reversed payouts: manual, and on the chain.
-    await asked(4, 'withdrawal', { status: 'REJECTED', returned: ago(24) })
-    await asked(5, 'bridge', { status: 'REJECTED', returned: ago(25) })
+    await writePayout(4, 'withdrawal', { status: 'REJECTED', returned: ago(24) })
+    await writePayout(5, 'bridge', { status: 'REJECTED', returned: ago(25) })
     await sent(5, '0xc0', coin(5), 'FAILED', ago(25))
-    await asked(6, 'bridge', { status: 'REJECTED', returned: ago(24) })
+    await writePayout(6, 'bridge', { status: 'REJECTED', returned: ago(24) })
     await sent(6, '0xc0', coin(6), 'CANCELLED', ago(24))
-    await asked(7, 'bridge')
+    await writePayout(7, 'bridge')
     await sent(7, '0xc0', coin(7))
     // Amounts in units, rounded down. An unlisted token counts as requested.
-    await asked(8, 'withdrawal')
+    await writePayout(8, 'withdrawal')
     await sent(8, '0xd0', usd(9))
-    await asked(10, 'bridge')
+    await writePayout(10, 'bridge')
     await sent(10, '0xc0', coin(11) + 10n ** 10n - 1n, 'MINED', null)
-    await asked(12, 'bridge')
+    await writePayout(12, 'bridge')
     await sent(12, '0xe0', coin(13), 'SIGNED', null)
     const found = await compare()
     expect(found.expected).toEqual({ 'SYS-BRIDGE COIN': bits(1, 7, 11, 12), 'SYS-WITHDRAW USD': bits(0, 9) })

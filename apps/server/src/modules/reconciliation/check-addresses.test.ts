@@ -14,19 +14,19 @@ const member = await createTestMember(db)
 beforeEach(() => forget('chain_transfer', 'chain_move', 'chain_address', 'invoice_transfer', 'deposit', 'chain_difference', 'chain_check'))
 
 describe('balances at addresses', () => {
-  const node = (tell: (address: string) => bigint) => ({
-    tokensOf: (_: string, addresses: readonly string[]) => Promise.resolve(addresses.map(tell)),
+  const node = (balanceOf: (address: string) => bigint) => ({
+    tokensOf: (_: string, addresses: readonly string[]) => Promise.resolve(addresses.map(balanceOf)),
   })
   const checked = { chainId: 1, token: '0xc0', asset: 'COIN' as const, node: node(() => 0n) }
-  const given = (place: number) =>
+  const given = (index: number) =>
     db
       .insertInto('chain_address')
-      .values({ address: `0xa${place}`, place: BigInt(place), invoice_id: `invoice-${place}` })
+      .values({ address: `0xa${index}`, place: BigInt(index), invoice_id: `invoice-${index}` })
       .execute()
 
   it('[I8] are known from received, due and credited amounts of the chain and token', async () => {
-    for (const place of [3, 1, 2]) await given(place)
-    const exact = (place: number) => ({ exact_amount: String(bit(place)) })
+    for (const index of [3, 1, 2]) await given(index)
+    const exact = (index: number) => ({ exact_amount: String(bit(index)) })
     await write((tx) =>
       sql`insert into chain_move (id, chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, mined_hash)
         overriding system value select n, 1, 'SWEEP', '0xm' || n, 0, '0xa1', '0xt', '0xc0', 1, (array['DONE', 'FAILED', 'SIGNED'])[n], ${now}::timestamptz,
@@ -53,9 +53,9 @@ describe('balances at addresses', () => {
     await known(2)
     await known(3, { ...credited(now), asset: 'USD' })
     await known(4, { ...credited(now), deposit_id: 2n })
-    const row = (place: number, seen: bigint, lying: bigint, due: bigint, sum: bigint) => ({
-      address: `0xa${place}`,
-      place,
+    const row = (index: number, seen: bigint, lying: bigint, due: bigint, sum: bigint) => ({
+      address: `0xa${index}`,
+      place: index,
       seen: String(seen),
       lying: String(lying),
       due,
@@ -71,9 +71,9 @@ describe('balances at addresses', () => {
   })
 
   it('[I8] differ when more is on the chain than was seen, or more is due than was credited, to the unit', async () => {
-    const one = (place: number, seen: bigint, due: bigint, sum: bigint) => ({
-      address: `0xa${place}`,
-      place,
+    const one = (index: number, seen: bigint, due: bigint, sum: bigint) => ({
+      address: `0xa${index}`,
+      place: index,
       seen: String(seen),
       lying: '0',
       due,
@@ -87,9 +87,9 @@ describe('balances at addresses', () => {
   })
 
   it('[I8] differ when less is on the chain than arrived and was not swept, if only the product moves it', async () => {
-    const known_ = [4n, 5n, 6n].map((lying, place) => ({
-      address: `0xa${place}`,
-      place,
+    const known_ = [4n, 5n, 6n].map((lying, index) => ({
+      address: `0xa${index}`,
+      place: index,
       seen: '9',
       lying: String(lying),
       due: 0n,
@@ -102,11 +102,11 @@ describe('balances at addresses', () => {
 
   it('are stored from the first finding, reported from the second, and cleared when they match', async () => {
     const differs = (subject: string, found: bigint) => ({ kind: 'UNSEEN' as const, subject, expected: 1n, found })
-    const noted = (subjects: string[], found: ReturnType<typeof differs>[], at: Date) =>
+    const recordFindings = (subjects: string[], found: ReturnType<typeof differs>[], at: Date) =>
       inTransaction(db, (tx) => noteDifferences(tx, subjects, found, at))
-    await noted(['a', 'b', 'c'], [differs('a', 2n), differs('b', 3n), differs('c', 4n)], ago(3))
+    await recordFindings(['a', 'b', 'c'], [differs('a', 2n), differs('b', 3n), differs('c', 4n)], ago(3))
     expect(await standingDifferences(db)).toEqual([])
-    await noted(['a', 'b'], [differs('a', 9n)], ago(2))
+    await recordFindings(['a', 'b'], [differs('a', 9n)], ago(2))
     const stands = { kind: 'UNSEEN', subject: 'a', expected: '1', found: '9', since: ago(3) }
     expect(await standingDifferences(db)).toEqual([stands])
     const left = await db.selectFrom('chain_difference').select(['subject', 'first_seen_at', 'last_seen_at']).orderBy('subject').execute()
@@ -114,8 +114,8 @@ describe('balances at addresses', () => {
       { subject: 'a', first_seen_at: ago(3), last_seen_at: ago(2) },
       { subject: 'c', first_seen_at: ago(3), last_seen_at: ago(3) },
     ])
-    const many = Array.from({ length: 11 }, (_, place) => differs(`m${String(place).padStart(2, '0')}`, 2n))
-    for (const hours of [2, 1]) await noted([], many, ago(hours))
+    const many = Array.from({ length: 11 }, (_, index) => differs(`m${String(index).padStart(2, '0')}`, 2n))
+    for (const hours of [2, 1]) await recordFindings([], many, ago(hours))
     expect((await standingDifferences(db)).map(({ subject }) => subject)).toEqual(['a', ...many.slice(0, 9).map(({ subject }) => subject)])
   })
 

@@ -73,8 +73,8 @@ export async function compareAddresses({ node, token, asset, sweeps = false }: C
     token,
     known.map(({ address }) => address),
   )
-  return known.flatMap(({ address, seen, lying, due, credited }, place): Difference[] => {
-    const found = held[place] ?? 0n
+  return known.flatMap(({ address, seen, lying, due, credited }, index): Difference[] => {
+    const found = held[index] ?? 0n
     const subject = `${address} ${asset}`
     return [
       ...(found > BigInt(seen) ? [{ kind: 'UNSEEN' as const, subject, expected: BigInt(seen), found }] : []),

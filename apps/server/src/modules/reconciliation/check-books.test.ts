@@ -34,7 +34,7 @@ const { id: deposit_id } = await db
 let made = 0
 
 /** Inserts a chain transfer. */
-async function came(token: string, amount: bigint, more: object = {}): Promise<string> {
+async function receive(token: string, amount: bigint, more: object = {}): Promise<string> {
   const tx_hash = `0x${(made += 1)}`
   const at = { block: 1n, block_time: new Date(clock.now().getTime() - 2 * 3_600_000) }
   await db
@@ -71,14 +71,14 @@ async function credited(asset: 'COIN' | 'USD', amount: bigint, key: string, depo
 
 it('[I8] the ledger owes the payments of chain and provider; a payment on one side only is reported', async () => {
   expect(await differing()).toEqual([])
-  await credited('COIN', 5n * ONE, await came(COIN, 5n * ONE))
+  await credited('COIN', 5n * ONE, await receive(COIN, 5n * ONE))
   // Young, but credited already.
-  await credited('USD', 7n * ONE, await came(USD, 7n * ONE, { block_time: clock.now() }))
+  await credited('USD', 7n * ONE, await receive(USD, 7n * ONE, { block_time: clock.now() }))
   expect(await differing()).toEqual([])
-  const uncredited = await came(COIN, 2n * ONE)
+  const uncredited = await receive(COIN, 2n * ONE)
   expect(await differing()).toEqual([['SYS-DEPOSIT COIN', 7n * ONE, 5n * ONE]])
   // The transfer awaits a staff decision.
-  const asked = { held: 'TOO_LATE', held_at: clock.now(), usd_amount: 0n }
+  const values = { held: 'TOO_LATE', held_at: clock.now(), usd_amount: 0n }
   await db
     .insertInto('invoice_transfer')
     .values({
@@ -89,17 +89,17 @@ it('[I8] the ledger owes the payments of chain and provider; a payment on one si
       tx_hash: '',
       block_time: clock.now(),
       confirmations: 12,
-      ...asked,
+      ...values,
     })
     .execute()
   expect(await differing()).toEqual([])
   // Ignored transfers: dust, another chain or token, not final, or too young.
-  await came(COIN, ONE / 100n - 1n)
-  await came(COIN, ONE, { chain_id: 2n })
-  await came('0xf0', ONE)
-  await came(COIN, ONE, { state: 'SEEN' })
-  await came(COIN, ONE, { state: 'GONE' })
-  await came(COIN, ONE, { block_time: clock.now() })
+  await receive(COIN, ONE / 100n - 1n)
+  await receive(COIN, ONE, { chain_id: 2n })
+  await receive('0xf0', ONE)
+  await receive(COIN, ONE, { state: 'SEEN' })
+  await receive(COIN, ONE, { state: 'GONE' })
+  await receive(COIN, ONE, { block_time: clock.now() })
   expect(await differing()).toEqual([])
   await credited('USD', 3n * ONE, 'never:on:the:chain:0')
   expect(await differing()).toEqual([['SYS-DEPOSIT USD', 7n * ONE, 10n * ONE]])
@@ -126,7 +126,7 @@ it('[I8] credits of the demo story from before the chain count only beside a dev
     .execute()
   await db.insertInto('chain_address').values({ address: '0xa3', place: 1n, invoice_id: 'told' }).execute()
   expect(await differing(true)).toHaveLength(1)
-  await came(COIN, 11n * ONE, { address: '0xa3' })
+  await receive(COIN, 11n * ONE, { address: '0xa3' })
   expect(await differing()).toEqual([])
 })
 

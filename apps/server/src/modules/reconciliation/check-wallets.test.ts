@@ -30,7 +30,7 @@ describe('hot wallet balances', () => {
     )
   const node = { tokenOf: () => Promise.resolve(WHOLE), coinOf: () => Promise.resolve(5n) }
   const read = async (since: Checkpoint = NOTHING_SUMMED) => {
-    const { reserves, checkpoint } = await readReserves((look) => look(db), { chainId: 1, tokens: ['0xc0'], node }, now, since)
+    const { reserves, checkpoint } = await readReserves((query) => query(db), { chainId: 1, tokens: ['0xc0'], node }, now, since)
     return { of: Object.fromEntries(reserves.map((one) => [`${one.wallet} ${one.token}`, [one.least, one.most]])), reserves, checkpoint }
   }
 

@@ -38,7 +38,7 @@ export const checkpointOf = ({ chainId, tokens }: Pick<CheckedWallets, 'chainId'
  * @returns the reserves, and sums for the next round
  */
 export async function readReserves(
-  read: <T>(look: (db: Db) => Promise<T>) => Promise<T>,
+  read: <T>(query: (db: Db) => Promise<T>) => Promise<T>,
   { chainId, tokens, node }: CheckedWallets,
   now: Date,
   since: Checkpoint = NOTHING_SUMMED,
@@ -49,10 +49,10 @@ export async function readReserves(
   for (const { wallet, token } of before.paid) balances.push(await (token === NATIVE ? node.coinOf(wallet) : node.tokenOf(token, wallet)))
   // Reads outflows again after the balance, because a payout signed meanwhile may have left.
   const after = await comparePaid()
-  const reserves = before.paid.map(({ wallet, token, least }, place) => ({
+  const reserves = before.paid.map(({ wallet, token, least }, index) => ({
     wallet,
     token,
-    balance: balances[place] ?? 0n,
+    balance: balances[index] ?? 0n,
     least,
     most: after.paid.find((one) => one.wallet === wallet && one.token === token)?.most ?? 0n,
   }))

@@ -35,7 +35,7 @@ const wallets = {
   tokens: ['0xc0'],
   node: { tokenOf: () => Promise.resolve(5n), coinOf: () => Promise.resolve(7n) },
 }
-const reserves = (since?: Checkpoint) => readReserves((look) => look(db), wallets, clock.now(), since)
+const reserves = (since?: Checkpoint) => readReserves((query) => query(db), wallets, clock.now(), since)
 const member = await createTestMember(db)
 await sql`insert into chain_cursor (chain_id, block, block_hash, block_time, final_block, seen_at) values (1, 1, '0x1', now(), 0, now())`.execute(
   db,
@@ -154,7 +154,7 @@ describe('checkpoint of the hourly comparison', () => {
         await sql`select set_config('enable_seqscan', 'off', true), set_config('max_parallel_workers_per_gather', '0', true)`.execute(tx)
         const news = await rowsRead(tx, async () => {
           await compareBooks(tx, books, clock.now(), sums)
-          await readReserves((look) => look(tx), wallets, clock.now(), left)
+          await readReserves((query) => query(tx), wallets, clock.now(), left)
         })
         return { news, all: await rowsRead(tx, () => compareBooks(tx, books, clock.now())) }
       })

@@ -16,7 +16,7 @@ export function everySource(urls: readonly (string | undefined)[]): Balances {
     coinOf: async (address) => minimum(await Promise.all(nodes.map((node) => node.coinOf(address)))),
     async tokensOf(token, addresses) {
       const answers = await Promise.all(nodes.map((node) => node.tokensOf(token, addresses)))
-      return addresses.map((_, place) => maximum(answers.map((balances) => balances[place] ?? 0n)))
+      return addresses.map((_, index) => maximum(answers.map((balances) => balances[index] ?? 0n)))
     },
   }
 }

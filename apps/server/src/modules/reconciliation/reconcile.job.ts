@@ -65,7 +65,7 @@ type Ways = Pick<Lease, 'read' | 'inTransaction'>
 async function reconcileWallets(lease: Ways, deps: Deps, wallets: CheckedWallets, full: boolean): Promise<number> {
   const [at, of] = [deps.clock.now(), sumsOfWallets(wallets)]
   const since = full ? undefined : await lease.read((db) => readCheckpoint(db, deps.config, of, at))
-  const { reserves, checkpoint } = await readReserves((look) => lease.read(look), wallets, at, since)
+  const { reserves, checkpoint } = await readReserves((query) => lease.read(query), wallets, at, since)
   await lease.inTransaction(async (tx) => {
     await compareReserves(tx, wallets.chainId, reserves, deps.clock.now())
     await writeCheckpoint(tx, deps.config, of, checkpoint)
@@ -96,11 +96,11 @@ async function reconcileAddresses(lease: Ways, deps: Deps, checked: readonly Che
   let compared = 0
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const now = deps.clock.now()
-    const place = await lease.read(placeOf)
+    const index = await lease.read(placeOf)
     let known: Awaited<ReturnType<typeof addressesAfter>> = []
     const [found, subjects] = [[] as Difference[], [] as string[]]
     for (const token of checked) {
-      known = await lease.read((db) => addressesAfter(db, token, place, now))
+      known = await lease.read((db) => addressesAfter(db, token, index, now))
       found.push(...(await compareAddresses(token, known)))
       subjects.push(...known.map(({ address }) => `${address} ${token.asset}`))
     }

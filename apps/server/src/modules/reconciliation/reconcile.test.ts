@@ -32,19 +32,19 @@ const round = async () => {
   await runJob(db, deps, job, 'worker')
 }
 const exact = (coin: bigint) => coin * 10n ** 18n
-const addressAt = (place: number) => `0x${place.toString(16).padStart(40, '0')}`
-const given = (place: number) =>
+const addressAt = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
+const given = (index: number) =>
   db
     .insertInto('chain_address')
-    .values({ address: addressAt(place), place: BigInt(place), invoice_id: `invoice-${place}` })
+    .values({ address: addressAt(index), place: BigInt(index), invoice_id: `invoice-${index}` })
     .execute()
-const watched = (place: number, coin: bigint, state = 'FINAL') =>
+const watched = (index: number, coin: bigint, state = 'FINAL') =>
   db
     .insertInto('chain_transfer')
     .values({
       chain_id: BigInt(chainId),
-      tx_hash: `0x${place}`,
-      address: addressAt(place),
+      tx_hash: `0x${index}`,
+      address: addressAt(index),
       ordinal: 0,
       token,
       exact_amount: String(exact(coin)),
@@ -60,7 +60,7 @@ const incidents = async () => await db.selectFrom('chain_incident').select(['kin
 
 describe('hourly comparison of chain and ledger', () => {
   it('reports unseen money at an address from the second finding until the watcher has seen it', async () => {
-    for (const place of [1, 2, 3]) await given(place)
+    for (const index of [1, 2, 3]) await given(index)
     await watched(2, 5n, 'SEEN')
     await chain.send(addressAt(1), exact(7n))
     await chain.send(addressAt(2), exact(5n))
@@ -145,8 +145,8 @@ describe('hourly comparison of chain and ledger', () => {
       select '0x' || lpad(to_hex(n), 40, '0'), n, 'invoice-' || n from generate_series(100, 700) n`.execute(db)
     await chain.send(addressAt(700), exact(1n))
     await chain.mine()
-    for (let asked = 0; asked < 6; asked += 1) {
-      let left = asked
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      let left = attempt
       node.tamper = () => {
         left -= 1
         if (left < 0) throw new Error('cut')
@@ -159,9 +159,9 @@ describe('hourly comparison of chain and ledger', () => {
     await round()
     expect(await named()).toEqual([['UNSEEN', `${addressAt(700)} COIN`]])
     expect(await lastReconciled(db, chainId)).toEqual(clock.now())
-    const asked = node.asked.length
+    const requestCount = node.asked.length
     await runJob(db, deps, job, 'worker')
-    expect(node.asked.length).toBe(asked)
+    expect(node.asked.length).toBe(requestCount)
   })
 
   it('reports an outflow of the hot wallet without a payout, but no payout, delayed record or refill', async () => {
@@ -257,8 +257,8 @@ describe('hourly comparison of chain and ledger', () => {
       BigInt(await chain.call<string>('eth_getBalance', chain.holder, 'latest')),
     ]
     node.tamper = ({ method }) => (/eth_(call|getBalance)/.test(method) ? `0x${'f'.repeat(64)}` : undefined)
-    const told = everySource([node.url, chain.url])
-    expect([await told.tokenOf(token, chain.holder), await told.coinOf(chain.holder)]).toEqual([tokens, wei])
+    const balances = everySource([node.url, chain.url])
+    expect([await balances.tokenOf(token, chain.holder), await balances.coinOf(chain.holder)]).toEqual([tokens, wei])
     node.tamper = undefined
   })
 })

@@ -31,10 +31,10 @@ export async function applySettings(tx: Tx, deps: Deps, input: SettingsChange): 
   await holdSettings(tx)
   const now = await versionTime(tx, deps)
   const [held, future] = [await currentSettings(tx, now), await futureSettings(tx, now)]
-  const steps = future.map((next, place) => ({
+  const steps = future.map((next, index) => ({
     ...SYSTEM,
     startsAt: next.startsAt,
-    changes: changesBetween(future[place - 1] ?? held, next),
+    changes: changesBetween(future[index - 1] ?? held, next),
   }))
   const { version } = await writeVersions(tx, now, { held, future, change: input, steps })
   return version
@@ -95,7 +95,7 @@ async function writeVersions(
     { at: now.getTime(), coinPrice: current.coinPrice, convertRate: current.convertRate, isAnnounced: false },
     ...points.map(({ at, figures: { coinPrice, convertRate } }) => ({ at, coinPrice, convertRate, isAnnounced: true })),
   ]
-  const ends = path.flatMap((step, place) => (step.isAnnounced && changesPrice(path, place) ? [step.at + BOTH_PRICES_MS] : []))
+  const ends = path.flatMap((step, index) => (step.isAnnounced && changesPrice(path, index) ? [step.at + BOTH_PRICES_MS] : []))
   const planned = new Map(future.map((version) => [version.startsAt.getTime(), version]))
   const present = { ...current, ...tradePricesAt(path, now.getTime()) }
   const isNew = change !== undefined || !sameFigures(held, present)

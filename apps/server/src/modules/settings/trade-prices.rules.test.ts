@@ -44,7 +44,7 @@ describe('the prices that members trade at', () => {
     const prices = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 2, maxLength: 6 })
     fc.assert(
       fc.property(prices, fc.nat(200), fc.nat(24), (all, buyAt, later) => {
-        const path = all.map((price, place) => step(place * 30, price, place > 0))
+        const path = all.map((price, index) => step(index * 30, price, index > 0))
         const [buy] = pricesAt(path, buyAt)
         const [, sell] = pricesAt(path, buyAt + later)
         expect(sell).toBeLessThanOrEqual(buy ?? 0)

@@ -24,8 +24,8 @@ export interface TradePrices {
 export const BOTH_PRICES_MS = DAY_MS
 
 /** Returns true if a step changes a price. The first step of a path changes none. */
-export const changesPrice = (path: readonly PriceStep[], place: number): boolean => {
-  const [step, before] = [path[place], path[place - 1]]
+export const changesPrice = (path: readonly PriceStep[], index: number): boolean => {
+  const [step, before] = [path[index], path[index - 1]]
   return step !== undefined && before !== undefined && (step.coinPrice !== before.coinPrice || step.convertRate !== before.convertRate)
 }
 
@@ -37,8 +37,8 @@ export const changesPrice = (path: readonly PriceStep[], place: number): boolean
  */
 export function tradePricesAt(path: readonly PriceStep[], at: number): TradePrices {
   const counted = path.filter(({ at: from }) => from <= at).slice(-1)
-  for (const [place, step] of path.entries()) {
-    if (step.isAnnounced && step.at + BOTH_PRICES_MS > at && changesPrice(path, place)) counted.push(step, ...path.slice(place - 1, place))
+  for (const [index, step] of path.entries()) {
+    if (step.isAnnounced && step.at + BOTH_PRICES_MS > at && changesPrice(path, index)) counted.push(step, ...path.slice(index - 1, index))
   }
   const [coinPrices, rates] = [counted.map((step) => step.coinPrice), counted.map((step) => step.convertRate)]
   return { buyPrice: highest(coinPrices), sellPrice: -highest(coinPrices.map((price) => -price)), buyRate: highest(rates) }
@@ -47,5 +47,5 @@ export function tradePricesAt(path: readonly PriceStep[], at: number): TradePric
 function highest(units: readonly Units[]): Units {
   const [first, ...others] = units
   if (first === undefined) throw new Error('no price is in force')
-  return others.reduce((most, one) => (one > most ? one : most), first)
+  return others.reduce((max, one) => (one > max ? one : max), first)
 }

@@ -53,7 +53,7 @@ export async function openStakes(tx: Tx, deps: Deps, inputs: readonly OpenStakeI
   const terms = await saleTerms(tx, now, 'COIN')
   const plans = offered()
   const { programme, room } = terms
-  const wanted = inputs.map((input) => {
+  const orders = inputs.map((input) => {
     const plan = plans.get(input.planId)
     if (plan === undefined) return new AppError('PLAN_NOT_AVAILABLE')
     const refused = refusalOf(input, plan)
@@ -64,9 +64,9 @@ export async function openStakes(tx: Tx, deps: Deps, inputs: readonly OpenStakeI
   })
   const posted = await postEach(
     tx,
-    mapOk(wanted, (stake) => postingOf(stake, programme.version, now)),
+    mapOk(orders, (stake) => postingOf(stake, programme.version, now)),
   )
-  const opened = zipOk(wanted, posted, (stake, { transfers }) => ({ ...stake, transferId: transfers[0]?.id ?? null }))
+  const opened = zipOk(orders, posted, (stake, { transfers }) => ({ ...stake, transferId: transfers[0]?.id ?? null }))
   const stakes = okValues(opened)
   assertCovered(
     room,

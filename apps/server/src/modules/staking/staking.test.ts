@@ -437,8 +437,8 @@ describe('stakes that end in one batch', () => {
     const people = await Promise.all([1, 2].map(() => createTestMember(db, { sponsorId: sponsor.id })))
     const [amount, apy] = [123_456_789_001n, coin(10)]
     const terms = { planId: 'short', planName: 'Plan short', duration: 2, apy, dailyRoy: dailyReward(amount, apy, 2) }
-    for (const place of stakers) {
-      const memberId = people[place]?.id ?? 0n
+    for (const index of stakers) {
+      const memberId = people[index]?.id ?? 0n
       await fund(db, memberId, 'nativeWallet', amount)
       const input = { ...terms, memberId, stakeAmount: amount, wallet: 'nativewallet' } as const
       await inTransaction(db, (tx) => openStake(tx, instance.deps, input))

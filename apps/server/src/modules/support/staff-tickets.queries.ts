@@ -167,7 +167,7 @@ export async function listTicketsOf(db: Db, memberId: bigint, { before, limit }:
 }
 
 /** Lists a member's tickets that await staff, oldest first. */
-export async function waitingTicketsOf(db: Db, memberId: bigint, most: number): Promise<{ id: string; title: string; since: Date }[]> {
+export async function waitingTicketsOf(db: Db, memberId: bigint, limit: number): Promise<{ id: string; title: string; since: Date }[]> {
   const rows = await db
     .selectFrom('ticket')
     .select(['public_id', 'title', 'last_message_at'])
@@ -175,7 +175,7 @@ export async function waitingTicketsOf(db: Db, memberId: bigint, most: number): 
     .where('status', '=', 'OPEN')
     .where('awaits_staff', '=', true)
     .orderBy('id')
-    .limit(most)
+    .limit(limit)
     .execute()
   return rows.map((row) => ({ id: row.public_id, title: row.title, since: row.last_message_at }))
 }

@@ -107,19 +107,19 @@ describe('tickets', () => {
     const answered = async () =>
       (await at.call('GET', '/ticket?page=1&limit=25', { token: mine })).body.data.data.find((row: { id: string }) => row.id === id)
         .answered
-    const noted = () =>
+    const readMessages = () =>
       at.db.selectFrom('notification_event').selectAll().where('event', '=', 'support-answer').where('member_id', '=', myId).execute()
-    const before = (await noted()).length
+    const before = (await readMessages()).length
     expect(await answered()).toBe(false)
     await inTransaction(at.db, (tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Secret.' }))
     expect(await answered()).toBe(true)
-    const news = (await noted()).slice(before)
+    const news = (await readMessages()).slice(before)
     expect(news.map((row) => row.said)).toEqual([
       expect.stringMatching(/^Support answered your ticket of .* UTC\. Read the answer under Support\.$/),
     ])
     expect((await send('/ticket/create-replay', mine, { ticketId: id, message: 'Thanks' })).status).toBe(200)
     expect(await answered()).toBe(false)
-    expect(await noted()).toHaveLength(before + 1)
+    expect(await readMessages()).toHaveLength(before + 1)
   })
 
   it('[API-91] [ST-61] [ST-62] [ER-57] closes a ticket once and accepts no more messages', async () => {
@@ -169,12 +169,12 @@ describe('tickets', () => {
       inTransaction(at.db, (tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Soon.', seen }))
     await say('none')
     await expect(say('none')).rejects.toMatchObject({ code: 'TICKET_MOVED_ON' })
-    const said = async () => (await ticketForStaff(at.db, id)).said.map((one) => one.message)
-    const [newest] = await said()
+    const readTexts = async () => (await ticketForStaff(at.db, id)).said.map((one) => one.message)
+    const [newest] = await readTexts()
     await send('/ticket/create-replay', mine, { ticketId: id, message: 'And now?' })
     await expect(say(newest?.id ?? '')).rejects.toMatchObject({ code: 'TICKET_MOVED_ON' })
-    await say((await said()).at(-1)?.id ?? '')
-    expect((await said()).map((one) => one.message)).toEqual(['Soon.', 'And now?', 'Soon.'])
+    await say((await readTexts()).at(-1)?.id ?? '')
+    expect((await readTexts()).map((one) => one.message)).toEqual(['Soon.', 'And now?', 'Soon.'])
   })
 
   it('returns a ticket to the staff queue when its member writes', async () => {
@@ -207,16 +207,16 @@ describe('long threads and many messages', () => {
         })),
       )
       .execute()
-    const said: string[] = []
+    const texts: string[] = []
     let before = ''
     for (const expected of [200, 200, 50]) {
       const { body } = await at.call('GET', `/ticket/${id}${before}`, { token: mine })
       expect(body.data.updates).toHaveLength(expected)
       expect(body.data.earlier).toBe(expected === 200 ? true : undefined)
-      said.unshift(...body.data.updates.map(({ message }: { message: string }) => message))
+      texts.unshift(...body.data.updates.map(({ message }: { message: string }) => message))
       before = `?before=${body.data.updates[0].id}`
     }
-    expect(said).toEqual(Array.from({ length: 450 }, (_, n) => `message ${n + 1}`))
+    expect(texts).toEqual(Array.from({ length: 450 }, (_, n) => `message ${n + 1}`))
     expect((await at.call('GET', `/ticket/${id}?before=x`, { token: mine })).status).toBe(400)
     expect((await at.call('GET', `/ticket/${id}${before}`, { token: others })).status).toBe(404)
   })

@@ -19,6 +19,6 @@ export interface CreditedDeposit {
 
 /** Rows from higher modules for team lists, newest first, for several members at once. */
 export interface TeamPorts extends ActivityPorts {
-  newestStakes(db: Db, memberIds: readonly bigint[], most: number): Promise<ReadonlyMap<bigint, TeamStake[]>>
-  creditedDeposits(db: Db, memberIds: readonly bigint[], most: number): Promise<ReadonlyMap<bigint, CreditedDeposit[]>>
+  newestStakes(db: Db, memberIds: readonly bigint[], limit: number): Promise<ReadonlyMap<bigint, TeamStake[]>>
+  creditedDeposits(db: Db, memberIds: readonly bigint[], limit: number): Promise<ReadonlyMap<bigint, CreditedDeposit[]>>
 }

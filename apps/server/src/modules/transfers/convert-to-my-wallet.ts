@@ -27,8 +27,8 @@ export async function convertToMyWallet(tx: Tx, deps: Deps, input: Conversion): 
 export async function convertAll(tx: Tx, deps: Deps, inputs: readonly Conversion[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
   const settings = await tradeSettings(tx, at)
-  const wanted = inputs.map((input) => conversion(input, settings, at))
-  return firstIds(await postEach(tx, wanted))
+  const postings = inputs.map((input) => conversion(input, settings, at))
+  return firstIds(await postEach(tx, postings))
 }
 
 function conversion({ memberId: owner, usd, quoted }: Conversion, { buyRate, version }: Settings, at: Date): Posting | AppError {

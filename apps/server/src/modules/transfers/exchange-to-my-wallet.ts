@@ -38,11 +38,11 @@ export async function exchangeAll(tx: Tx, deps: Deps, inputs: readonly ExchangeI
   await lockMembers(tx, owners)
   const settings = await tradeSettings(tx, at)
   const standing = await standingOf(tx, owners)
-  const wanted = inputs.map((input) => {
+  const exchanges = inputs.map((input) => {
     const refused = refusalOf(input, standing(input.memberId), settings, at)
     return refused ?? { ...input, publicId: deps.ids.publicId() }
   })
-  const allowed = okValues(wanted)
+  const allowed = okValues(exchanges)
   const postings = allowed.map(({ memberId: owner, amount, publicId }) => ({
     kind: 'exchange' as const,
     cause: { type: 'wallet_exchange', id: publicId },
@@ -54,16 +54,16 @@ export async function exchangeAll(tx: Tx, deps: Deps, inputs: readonly ExchangeI
   await insertRows(
     tx,
     'wallet_exchange',
-    allowed.map(({ publicId, memberId, amount }, place) => ({
+    allowed.map(({ publicId, memberId, amount }, index) => ({
       public_id: publicId,
       member_id: memberId,
       amount,
       settings_version: settings.version,
-      posting_id: posted[place]?.postingId ?? 0n,
+      posting_id: posted[index]?.postingId ?? 0n,
       created_at: at,
     })),
   )
-  return wanted.map((one) => (one instanceof AppError ? one : one.publicId))
+  return exchanges.map((one) => (one instanceof AppError ? one : one.publicId))
 }
 
 /** State that decides a member's next exchange. */

@@ -30,11 +30,11 @@ export async function moveBetweenWallets(tx: Tx, deps: Deps, input: WalletMove):
 /** Handles a batch like `moveBetweenWallets`, in order. A refused move changes nothing. */
 export async function moveAll(tx: Tx, deps: Deps, inputs: readonly WalletMove[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
-  const wanted = inputs.map(({ move, memberId: owner, amount }) => ({
+  const postings = inputs.map(({ move, memberId: owner, amount }) => ({
     kind: move,
     cause: { type: 'member', id: String(owner) },
     at,
     transfers: [{ from: { owner, kind: MOVES[move].from }, to: { owner, kind: MOVES[move].to }, amount }],
   }))
-  return firstIds(await postEach(tx, wanted))
+  return firstIds(await postEach(tx, postings))
 }

@@ -46,7 +46,7 @@ const confirm = (who: { token: string }, id: string, proof: object = { password:
   at.call('POST', `/withdrawals/requests/${id}/confirm`, { token: who.token, body: proof })
 const cancel = (who: { token: string }, id: string) => at.call('POST', `/withdrawals/requests/${id}/cancel`, { token: who.token, body: {} })
 const usdOf = async (who: TestMember): Promise<Units> => (await balancesOf(at.db, who.id)).depositWallet
-const said = (reply: TestReply) => reply.body.message
+const messageOf = (reply: TestReply) => reply.body.message
 const waiting = async (who: { token: string }) => (await at.call('GET', '/withdrawals/guard', { token: who.token })).body.data.transfers
 const byLink = (token: string, what?: 'confirm' | 'stop') =>
   at.call(what === undefined ? 'GET' : 'POST', `/withdrawals/link${what === undefined ? '' : `/${what}`}`, { token })
@@ -65,16 +65,16 @@ const sound = async () =>
 describe('transfer to another member', () => {
   it('[MF-09] is posted at once up to the small sum of 24 hours and held above it', async () => {
     const [ann, bob] = [await person(), await person(0)]
-    expect(said(await send(ann, bob, 60))).toBe(SENT)
-    expect(said(await send(ann, bob, 40))).toBe(SENT)
+    expect(messageOf(await send(ann, bob, 60))).toBe(SENT)
+    expect(messageOf(await send(ann, bob, 40))).toBe(SENT)
     const held = await send(ann, bob, 5)
     expect(held.body).toMatchObject({ statusCode: 200, message: WAITS })
     expect([await usdOf(ann), await usdOf(bob)]).toEqual([9_895n * ONE, 100n * ONE])
     expect(await waiting(ann)).toMatchObject([{ id: held.body.data.request, amount: 5, email: bob.email }])
     at.clock.advance(24 * HOUR - 1)
-    expect(said(await send({ token: (await at.signIn(ann.id)).token }, bob, 5))).toBe(WAITS)
+    expect(messageOf(await send({ token: (await at.signIn(ann.id)).token }, bob, 5))).toBe(WAITS)
     at.clock.advance(1)
-    expect(said(await send({ token: (await at.signIn(ann.id)).token }, bob, 100))).toBe(SENT)
+    expect(messageOf(await send({ token: (await at.signIn(ann.id)).token }, bob, 100))).toBe(SENT)
     await sound()
   })
 
@@ -125,7 +125,7 @@ describe('transfer to another member', () => {
     const { stepUp } = (await prove(bob.email)).body.data
     expect((await send(ann, eve, 700, { stepUp })).status).toBe(400)
     expect((await send(ann, bob, 701, { stepUp })).status).toBe(400)
-    expect(said(await send(ann, bob, 700, { stepUp }))).toBe(SENT)
+    expect(messageOf(await send(ann, bob, 700, { stepUp }))).toBe(SENT)
     expect((await send(ann, bob, 700, { stepUp })).status).toBe(400)
     expect([await usdOf(ann), await usdOf(bob), await usdOf(eve)]).toEqual([9_300n * ONE, 700n * ONE, 0n])
     await sound()
@@ -148,9 +148,9 @@ describe('transfer to another member', () => {
     const id = String((await send(ann, bob, 500)).body.data.request)
     const set = (change: object) => at.db.updateTable('payout_request').set(change).where('public_id', '=', id).execute()
     await set({ receiver_id: eve.id })
-    expect(said(await confirm(ann, id))).toMatch(/^Integrity check failed/)
+    expect(messageOf(await confirm(ann, id))).toMatch(/^Integrity check failed/)
     await set({ receiver_id: bob.id, amount: 400n * ONE, received: 400n * ONE })
-    expect(said(await confirm(ann, id))).toMatch(/^Integrity check failed/)
+    expect(messageOf(await confirm(ann, id))).toMatch(/^Integrity check failed/)
     expect([await usdOf(bob), await usdOf(eve)]).toEqual([0n, 0n])
     await set({ amount: 500n * ONE, received: 500n * ONE })
     expect((await confirm(ann, id)).status).toBe(200)
@@ -165,9 +165,9 @@ describe('transfer to another member', () => {
       at.call('POST', '/deposit-wallet/transfer-deposit-wallet', { token: ann.token, body: { amount, address: ADDRESS } })
     expect((await send(ann, bob, 100)).status).toBe(200)
     expect((await send(ann, bob, 500)).status).toBe(200)
-    expect(said(await withdraw(401))).toBe('At most 1000 can be paid out within 24 hours')
+    expect(messageOf(await withdraw(401))).toBe('At most 1000 can be paid out within 24 hours')
     expect((await withdraw(400)).status).toBe(200)
-    expect(said(await send(ann, bob, 5))).toBe('At most 1000 can be paid out within 24 hours')
+    expect(messageOf(await send(ann, bob, 5))).toBe('At most 1000 can be paid out within 24 hours')
     await limit(50_000n * ONE)
   })
 })
@@ -197,7 +197,7 @@ describe('thief with a stolen password', () => {
         body: { kind: 'transfer', amount: 900, address: accomplice.email, password: TEST_PASSWORD },
       }),
     ]
-    expect(new Set(replies.map(said))).toEqual(new Set([STOPPED]))
+    expect(new Set(replies.map(messageOf))).toEqual(new Set([STOPPED]))
     expect((await confirm(thief, id)).status).toBe(400)
     expect((await byLink(linkIn(mail), 'confirm')).status).toBe(400)
     expect([await stolen(accomplice), await usdOf(owner)]).toEqual([0n, 24_000n * ONE])
@@ -226,7 +226,7 @@ describe('thief with a stolen password', () => {
       const id = String((await send(owner, accomplice, 500)).body.data.request)
       await inTx((tx) => holdPayouts(tx, { id: owner.id, at: at.clock.now(), until: new Date(at.clock.now().getTime() + HOUR), cause }))
       for (const reply of [await send(owner, accomplice, 5), await send(owner, accomplice, 500), await confirm(owner, id)])
-        expect(said(reply)).toMatch(/^The security settings of this account changed recently/)
+        expect(messageOf(reply)).toMatch(/^The security settings of this account changed recently/)
       at.clock.advance(HOUR)
       expect((await confirm({ token: (await at.signIn(owner.id)).token }, id)).status).toBe(200)
       expect(await stolen(accomplice)).toBe(500n)
@@ -241,7 +241,7 @@ describe('thief with a stolen password', () => {
     const thief = await at.signIn(owner.id, { newDevice: true })
     const body = { kind: 'transfer', amount: 900, address: accomplice.email, password: TEST_PASSWORD }
     for (const reply of [await confirm(thief, first ?? ''), await at.call('POST', '/withdrawals/step-up', { token: thief.token, body })])
-      expect(said(reply)).toMatch(/^On a new device your password is not enough/)
+      expect(messageOf(reply)).toMatch(/^On a new device your password is not enough/)
     expect(await stolen(accomplice)).toBe(0n)
     expect((await byLink(linkIn((await mailsTo(owner))[0]), 'confirm')).status).toBe(200)
     expect((await confirm(owner, second ?? '')).status).toBe(200)
@@ -255,9 +255,9 @@ describe('thief with a stolen password', () => {
         Promise.all(Array.from({ length: 10 }, () => send(owner, accomplice, 10))),
         inTx((tx) => stopPayouts(tx, owner.id, at.clock.now())),
       ])
-      const passed = replies.filter((reply) => said(reply) === SENT).length
+      const passed = replies.filter((reply) => messageOf(reply) === SENT).length
       expect(await stolen(accomplice)).toBe(BigInt(passed * 10))
-      expect(said(await send(owner, accomplice, 5))).toBe(STOPPED)
+      expect(messageOf(await send(owner, accomplice, 5))).toBe(STOPPED)
     }
   })
 })

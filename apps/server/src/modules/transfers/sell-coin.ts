@@ -31,8 +31,8 @@ export async function sellCoin(tx: Tx, deps: Deps, input: CoinSale): Promise<big
 export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | AppError)[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
   const settings = await tradeSettings(tx, at)
-  const wanted = mapOk(inputs, (input) => sale(input, settings, at))
-  const posted = await postEachInTurn(tx, wanted, SALES_FUND)
+  const postings = mapOk(inputs, (input) => sale(input, settings, at))
+  const posted = await postEachInTurn(tx, postings, SALES_FUND)
   const sold = okValues(
     zipOk(inputs, posted, ({ memberId, amount }, { transfers }) => ({
       memberId,

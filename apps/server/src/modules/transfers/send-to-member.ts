@@ -43,7 +43,7 @@ export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberP
     deps,
     inputs.filter((input) => !waiting.has(input.senderId) && !receivers.has(input.email)),
   )
-  const wanted = inputs.map((input) => {
+  const outflows = inputs.map((input) => {
     const receiver = receivers.get(input.email)
     const refused = waiting.get(input.senderId) ?? refusals.get(input)
     if (refused !== undefined || receiver === undefined) return refused ?? new AppError('USER_NOT_FOUND')
@@ -51,5 +51,5 @@ export async function sendToMembers(tx: Tx, deps: Deps, inputs: readonly MemberP
     const { senderId: memberId, amount, email: address, stepUp } = input
     return { kind: 'transfer' as const, network: 0 as const, memberId, amount, address, receiverId: receiver.id, stepUp }
   })
-  return openTransfers(tx, deps, { settings: settings(), checksOf: checks() }, wanted)
+  return openTransfers(tx, deps, { settings: settings(), checksOf: checks() }, outflows)
 }

@@ -41,13 +41,13 @@ const countMoves = async () => {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from ledger_transfer where kind = 'userToUser'`.execute(db)
   return rows[0]?.n ?? 0
 }
-const said = (reply: TestReply) => [reply.status, reply.body.message]
+const statusAndMessage = (reply: TestReply) => [reply.status, reply.body.message]
 
 describe('POST /usd-transfer/user-to-user-deposit', () => {
   it('[MF-09] [API-41] moves USD from deposit wallet to deposit wallet, 1:1 and without fee', async () => {
     const [ann, bob] = [await person(100), await person(0)]
     const reply = await send(ann, { email: ` ${bob.email.toUpperCase()} ` }, 30.25)
-    expect(said(reply)).toEqual([200, 'Successfully transferred'])
+    expect(statusAndMessage(reply)).toEqual([200, 'Successfully transferred'])
     expect(await usdOf(ann)).toBe(69_75000000n)
     expect(await usdOf(bob)).toBe(30_25000000n)
     const { rows } = await sql<{ kind: string; cause_type: string; cause_id: string }>`
@@ -58,12 +58,12 @@ describe('POST /usd-transfer/user-to-user-deposit', () => {
   it('[VA-56] rejects the sender, unknown, unverified and blocked receivers, and more than the balance', async () => {
     const [ann, bob] = [await person(100), await person(0)]
     const [fresh, blocked] = [await createTestMember(db, { verified: false }), await createTestMember(db, { active: false })]
-    const nobody = { email: 'nobody@gmail.com' }
-    const replies = await Promise.all([nobody, fresh, blocked, ann].map((to) => send(ann, to, 10)))
+    const unknownReceiver = { email: 'nobody@gmail.com' }
+    const replies = await Promise.all([unknownReceiver, fresh, blocked, ann].map((to) => send(ann, to, 10)))
     expect(replies.map((reply) => reply.status)).toEqual([400, 400, 400, 400])
     expect(new Set(replies.slice(0, 3).map((reply) => reply.text)).size).toBe(1)
     expect(replies[3]?.body.message).not.toBe(replies[0]?.body.message)
-    expect(said(await send(ann, bob, 100.01))).toEqual([400, 'Insufficient balance'])
+    expect(statusAndMessage(await send(ann, bob, 100.01))).toEqual([400, 'Insufficient balance'])
     expect(await usdOf(ann)).toBe(100n * ONE)
   })
 
@@ -110,9 +110,10 @@ describe('POST /usd-transfer/receiver', () => {
     const [ann, bob] = [await person(100), await person(0)]
     const [fresh, blocked] = [await createTestMember(db, { verified: false }), await createTestMember(db, { active: false })]
     for (const to of [{ email: 'nobody@gmail.com' }, fresh, blocked, ann]) {
-      expect(said(await find(ann, to, 10))).toEqual(said(await send(ann, to, 10)))
+      expect(statusAndMessage(await find(ann, to, 10))).toEqual(statusAndMessage(await send(ann, to, 10)))
     }
-    for (const to of [bob, { email: 'nobody@gmail.com' }]) expect(said(await find(ann, to, 100.01))).toEqual([400, 'Insufficient balance'])
+    for (const to of [bob, { email: 'nobody@gmail.com' }])
+      expect(statusAndMessage(await find(ann, to, 100.01))).toEqual([400, 'Insufficient balance'])
     for (const amount of [4.99, 10_000.01]) expect((await find(ann, bob, amount)).status).toBe(400)
   })
 
@@ -159,12 +160,12 @@ describe('parallel calls', () => {
     const at = (index: number): Person => people[index % people.length] ?? poor
     // Every fifth call repeats the previous key and body. The others are fresh, and some are refused.
     const plans = Array.from({ length: 200 }, (_, index) => {
-      const place = index % 5 === 4 ? index - 1 : index
-      const [from, to, amount] = [at(place), at(place + 1 + (place % 3)), 5 + (place % 7)]
-      const plan = { from, to, amount, key: `mixed-${place}`, expected: 'Successfully transferred' }
-      if (place % 10 === 0) return { ...plan, to: from, expected: 'self' }
-      if (place % 10 === 1) return { ...plan, to: { ...to, email: 'nobody@gmail.com' }, expected: 'unknown' }
-      if (place % 10 === 2) return { ...plan, from: poor, expected: 'Insufficient balance' }
+      const position = index % 5 === 4 ? index - 1 : index
+      const [from, to, amount] = [at(position), at(position + 1 + (position % 3)), 5 + (position % 7)]
+      const plan = { from, to, amount, key: `mixed-${position}`, expected: 'Successfully transferred' }
+      if (position % 10 === 0) return { ...plan, to: from, expected: 'self' }
+      if (position % 10 === 1) return { ...plan, to: { ...to, email: 'nobody@gmail.com' }, expected: 'unknown' }
+      if (position % 10 === 2) return { ...plan, from: poor, expected: 'Insufficient balance' }
       return plan
     })
     const texts = {

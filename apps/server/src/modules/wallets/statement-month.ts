@@ -12,8 +12,8 @@ export interface Part {
 }
 
 export function monthRange(month: string): { since: Date; until: Date } {
-  const [year = 0, place = 0] = month.split('-').map(Number)
-  return { since: new Date(Date.UTC(year, place - 1, 1)), until: new Date(Date.UTC(year, place, 1)) }
+  const [year = 0, index = 0] = month.split('-').map(Number)
+  return { since: new Date(Date.UTC(year, index - 1, 1)), until: new Date(Date.UTC(year, index, 1)) }
 }
 
 /**

@@ -37,8 +37,8 @@ describe('statement pages', () => {
     const wallet = { label: 'My Wallet', unit: 'coin', opening: -5n, closing: 1_234_567n * ONE, lines: lines(130) }
     const pages = await pagesOf(await statementPdf(statement({ wallets: [wallet] })))
     expect(pages).toHaveLength(3)
-    for (const [place, page] of pages.entries()) {
-      expect(page).toContain(`Page ${place + 1} of 3`)
+    for (const [index, page] of pages.entries()) {
+      expect(page).toContain(`Page ${index + 1} of 3`)
       expect(page).toContain('Balance after')
       expect(page).toContain('ada@example.com, 2026-04, written 2026-05-03 09:00 UTC')
     }
@@ -101,10 +101,10 @@ describe('PDF statement', async () => {
     })
   const ask = async (month: string) => {
     const { token } = await at.signIn(member.id)
-    const asked = await at.call('POST', '/statements', { token, body: { month, format: 'pdf' } })
+    const reply = await at.call('POST', '/statements', { token, body: { month, format: 'pdf' } })
     await at.runJobs()
-    const job = (await at.call('GET', `/jobs/${asked.body.data.jobId}`, { token })).body.data
-    return { job, token, id: asked.body.data.jobId }
+    const job = (await at.call('GET', `/jobs/${reply.body.data.jobId}`, { token })).body.data
+    return { job, token, id: reply.body.data.jobId }
   }
   const textOf = async (month: string) => {
     const { job, token } = await ask(month)

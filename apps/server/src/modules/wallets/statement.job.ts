@@ -60,7 +60,7 @@ interface PdfJob {
 /** Counts wallet by wallet, to refuse too many movements before the layout. The last step writes all pages. */
 async function pdfStep(db: Db, deps: Deps, { kinds, ownerId, month, place }: PdfJob): Promise<JobStep<Place>> {
   const { parts, wallet } = place
-  const read = (index: number, most: number) => movementsOf(db, ownerId, index, parts[index], most)
+  const read = (index: number, limit: number) => movementsOf(db, ownerId, index, parts[index], limit)
   const counted = { total: walletKinds.length, done: wallet + 1 }
   const rows = place.rows + (await read(wallet, PDF_MAX_ROWS + 1)).length
   if (rows > PDF_MAX_ROWS) throw new JobRefused(`More than ${PDF_MAX_ROWS} movements: please choose the CSV file`)
@@ -85,10 +85,10 @@ async function pdfStep(db: Db, deps: Deps, { kinds, ownerId, month, place }: Pdf
   return { ...counted, write, result: { rows } }
 }
 
-function movementsOf(db: Db, ownerId: bigint, wallet: number, part: Part | undefined, most: number) {
+function movementsOf(db: Db, ownerId: bigint, wallet: number, part: Part | undefined, limit: number) {
   const kind = walletKinds[wallet]
   if (part === undefined || kind === undefined) throw new Error('no such wallet')
-  return movementsBetween(db, walletId(ownerId, kind), { after: BigInt(part.after), upTo: BigInt(part.upTo) }, most)
+  return movementsBetween(db, walletId(ownerId, kind), { after: BigInt(part.after), upTo: BigInt(part.upTo) }, limit)
 }
 
 async function memberOf(db: Db, ownerId: bigint) {

@@ -27,10 +27,10 @@ const move = (amount: bigint, when: string) =>
 
 /** Returns a wallet's month from a statement: opening, movements, closing, as figures. */
 async function statement(month: string, wallet: string) {
-  const asked = await at.call('POST', '/statements', { token: await token(), body: { month } })
-  expect(asked.status).toBe(200)
+  const reply = await at.call('POST', '/statements', { token: await token(), body: { month } })
+  expect(reply.status).toBe(200)
   await at.runJobs()
-  const job = await at.call('GET', `/jobs/${asked.body.data.jobId}`, { token: await token() })
+  const job = await at.call('GET', `/jobs/${reply.body.data.jobId}`, { token: await token() })
   expect(job.body.data.state).toBe('DONE')
   const { text } = await at.call('GET', job.body.data.fileHref, { token: await token() })
   const lines = text
@@ -38,7 +38,7 @@ async function statement(month: string, wallet: string) {
     .split('\r\n')
     .map((line) => line.split(','))
   const own = lines.filter((line) => line[0] === wallet)
-  return { opening: own[0]?.[4], moved: own.slice(1, -1).map((line) => line[3]), closing: own.at(-1)?.[4], id: asked.body.data.jobId }
+  return { opening: own[0]?.[4], moved: own.slice(1, -1).map((line) => line[3]), closing: own.at(-1)?.[4], id: reply.body.data.jobId }
 }
 
 describe('statement', () => {
@@ -93,9 +93,9 @@ describe('statement', () => {
     }
     for (const month of ['2026-13', '26-01', '2026-1', ''])
       expect((await at.call('POST', '/statements', { token: await token(), body: { month } })).status).toBe(400)
-    const asked = await at.call('POST', '/statements', { token: await token(), body: { month: '2026-06' } })
+    const reply = await at.call('POST', '/statements', { token: await token(), body: { month: '2026-06' } })
     await at.runJobs()
-    const { body } = await at.call('GET', `/jobs/${asked.body.data.jobId}`, { token: await token() })
+    const { body } = await at.call('GET', `/jobs/${reply.body.data.jobId}`, { token: await token() })
     expect(body.data).toMatchObject({ state: 'FAILED', error: 'This month has not started yet' })
   })
 

@@ -28,7 +28,7 @@ function isHexAddress(address: string): boolean {
 /** Applies EIP-55: a letter is upper case if the hash digit at its index is 8 or more. */
 function withChecksum(digits: string): string {
   const hash = Buffer.from(keccak_256(new TextEncoder().encode(digits))).toString('hex')
-  return Array.from(digits, (digit, place) => (Number.parseInt(hash[place] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit)).join('')
+  return Array.from(digits, (digit, index) => (Number.parseInt(hash[index] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit)).join('')
 }
 
 function isTronAddress(address: string): boolean {

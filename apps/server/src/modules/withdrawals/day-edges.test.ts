@@ -18,7 +18,7 @@ const { clock, deps } = at
 const mostOfDay = (rows: readonly { at: number; amount: bigint }[]) =>
   rows
     .map(({ at: end }) => rows.filter((row) => row.at <= end && row.at > end - DAY).reduce((sum, { amount }) => sum + amount, 0n))
-    .reduce((most, sum) => (sum > most ? sum : most), 0n)
+    .reduce((max, sum) => (sum > max ? sum : max), 0n)
 
 /** Moves around UTC midnight and the ends of earlier windows, by a millisecond, forward and back. */
 const steps = fc.array(
@@ -71,12 +71,12 @@ it('[I7] no 24 hours exceed the limits, from any start, per member and in total,
     }
   }
   let paid = 0
-  for (const [place, { move, usd, twice, late }] of fc.sample(steps, { seed: 11, numRuns: 1 }).flat().entries()) {
+  for (const [index, { move, usd, twice, late }] of fc.sample(steps, { seed: 11, numRuns: 1 }).flat().entries()) {
     await wait(move)
-    const [one = 0n, other = 0n] = place % 2 === 0 ? members : members.toReversed()
+    const [one = 0n, other = 0n] = index % 2 === 0 ? members : members.toReversed()
     // The approval lock serializes decisions. Here they run in order, the second as if it had waited.
     for (const memberId of twice ? [one, other, one] : [one]) if (await payOut(memberId, usd * ONE, late)) paid += 1
-    if (place % 10 === 9) for (const id of waiting) if (await approve(id)) paid += 1
+    if (index % 10 === 9) for (const id of waiting) if (await approve(id)) paid += 1
   }
   const rows = await db.selectFrom('payout_request').select(['member_id', 'amount', 'decided_at', 'created_at', 'status']).execute()
   const decided = rows.flatMap(({ status, decided_at, ...row }) =>
@@ -86,9 +86,9 @@ it('[I7] no 24 hours exceed the limits, from any start, per member and in total,
   for (const id of members) expect(mostOfDay(decided.filter((row) => row.member_id === id))).toBeLessThanOrEqual(LIMIT)
   expect(mostOfDay(decided)).toBeLessThanOrEqual(changes.payoutDayTotalUsd)
   for (const id of members) {
-    const asked = rows
+    const requests = rows
       .filter((row) => row.member_id === id && row.status !== 'REJECTED')
       .map((row) => ({ amount: row.amount, at: row.created_at.getTime() }))
-    expect(mostOfDay(asked)).toBeLessThanOrEqual(LIMIT)
+    expect(mostOfDay(requests)).toBeLessThanOrEqual(LIMIT)
   }
 })

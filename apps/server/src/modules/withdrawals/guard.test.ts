@@ -139,8 +139,8 @@ describe('payout without a proof', () => {
       .set({ confirm_by: new Date(at.clock.now().getTime() + 1) })
       .where('public_id', 'in', ids)
       .execute()
-    const clicks = ids.map((id, place) => {
-      if (place === 10) at.clock.advance(1)
+    const clicks = ids.map((id, index) => {
+      if (index === 10) at.clock.advance(1)
       return byLink(linkOf(id), 'confirm')
     })
     await Promise.all([...clicks, at.runJobs()])
@@ -221,8 +221,8 @@ describe('payout with a proof', () => {
     }
     expect((await confirm(payer, id)).status).toBe(429)
     expect((await row(id)).confirmed_at).toBeNull()
-    const noted = at.db.selectFrom('audit_event').select('outcome').where('actor_id', '=', payer.id).where('action', '=', 'auth.step-up')
-    expect(await noted.execute()).toHaveLength(6)
+    const outcomes = at.db.selectFrom('audit_event').select('outcome').where('actor_id', '=', payer.id).where('action', '=', 'auth.step-up')
+    expect(await outcomes.execute()).toHaveLength(6)
   })
 
   it('accepts a passkey in place of the code for a payout and an address, in the same session, once', async () => {
@@ -532,12 +532,12 @@ describe('daily outflow', () => {
   it('is limited in number per member for both kinds, for any number of parallel calls, returned ones included', async () => {
     await limits({ payoutDayCount: 4 })
     const payer = await member()
-    const replies = await Promise.all(Array.from({ length: 8 }, (_, place) => (place % 2 === 0 ? withdraw(payer, 10) : bridge(payer, 10))))
-    const taken = replies.filter((reply) => reply.status === 200)
-    expect(taken).toHaveLength(4)
+    const replies = await Promise.all(Array.from({ length: 8 }, (_, index) => (index % 2 === 0 ? withdraw(payer, 10) : bridge(payer, 10))))
+    const accepted = replies.filter((reply) => reply.status === 200)
+    expect(accepted).toHaveLength(4)
     const refused = replies.filter((reply) => reply.status === 400)
     expect(new Set(refused.map((reply) => reply.body.message))).toEqual(new Set(['At most 4 payouts can be requested within 24 hours']))
-    for (const reply of taken) await post(payer, `/withdrawals/requests/${idOf(reply)}/cancel`)
+    for (const reply of accepted) await post(payer, `/withdrawals/requests/${idOf(reply)}/cancel`)
     expect([await usdOf(payer), (await withdraw(payer, 10)).status]).toEqual([u('1000'), 400])
     expect((await withdraw(await member(), 10)).status).toBe(200)
     at.clock.advance(24 * HOUR)
@@ -549,7 +549,7 @@ describe('daily outflow', () => {
     at.clock.advance(24 * HOUR)
     const payers = await Promise.all([member(), member(), member()])
     const ids = await Promise.all(payers.map((payer) => filed(payer)))
-    for (const [place, payer] of payers.entries()) await confirm(payer, ids[place] ?? '')
+    for (const [index, payer] of payers.entries()) await confirm(payer, ids[index] ?? '')
     await limits({ payoutDayTotalUsd: 200n * ONE })
     const [one = '', two = '', three = ''] = ids
     expect([await approve(one), await approve(two), await approve(three)]).toEqual(['approved', 'approved', 'PAYOUT_DAY_LIMIT'])

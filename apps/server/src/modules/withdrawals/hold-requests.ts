@@ -73,12 +73,12 @@ export async function holdRequests(
  * @param holds the holds or postings made for the authorized outflows
  */
 export function assertIndependent(
-  wanted: readonly (OutflowInput | AppError)[],
+  inputs: readonly (OutflowInput | AppError)[],
   authorized: readonly (Authorized<OutflowInput> | AppError)[],
   holds: readonly unknown[],
 ): void {
   const unpaid = new Map<bigint, AppError>()
-  for (const [index, input] of wanted.entries()) {
+  for (const [index, input] of inputs.entries()) {
     const one = authorized[index]
     if (input instanceof AppError || one === undefined) continue
     const earlier = unpaid.get(input.memberId)

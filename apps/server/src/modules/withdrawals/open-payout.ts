@@ -21,7 +21,7 @@ export interface PayoutInput extends OutflowInput {
 /**
  * Places holds for payouts, stores the requests and notifies their owners. A refused one changes nothing. A request awaits its owner unless
  * it has a proof or its address is in the member's book.
- * @param wanted a batch of payouts
+ * @param inputs a batch of payouts
  * @param quote returns the payout under the settings, or its refusal
  * @returns in order: the request, or AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE, PAYOUTS_STOPPED, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,
  * STEP_UP_REFUSED; INVALID_AMOUNT if the fees use up the amount
@@ -30,13 +30,13 @@ export interface PayoutInput extends OutflowInput {
 export async function openPayouts<Wanted extends OutflowTarget>(
   tx: Tx,
   deps: Deps,
-  wanted: readonly Wanted[],
-  quote: (wanted: Wanted, settings: Settings) => PayoutInput | AppError,
+  inputs: readonly Wanted[],
+  quote: (inputs: Wanted, settings: Settings) => PayoutInput | AppError,
 ): Promise<(FiledRequest | AppError)[]> {
   const at = deps.clock.now()
-  const found = await loadOutflowChecks(tx, deps, wanted)
+  const found = await loadOutflowChecks(tx, deps, inputs)
   const settings = await currentSettings(tx, at)
-  const payable = wanted.map((one) => refuseUnpayable(quote(one, settings)))
+  const payable = inputs.map((one) => refuseUnpayable(quote(one, settings)))
   const authorized = await authorizeOutflows(tx, deps, { settings, checksOf: found() }, payable)
   const filed = await holdRequests(
     tx,

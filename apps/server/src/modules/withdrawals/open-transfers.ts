@@ -97,7 +97,7 @@ async function finish(tx: Tx, deps: Deps, input: AuthorizedTransfer | undefined,
 
 /** Returns the transfers that match a predicate, with their indexes in the batch. */
 const placesOf = (all: readonly (AuthorizedTransfer | AppError)[], part: (one: AuthorizedTransfer) => boolean) =>
-  all.flatMap((one, place) => (one instanceof AppError || !part(one) ? [] : [{ one, place }]))
+  all.flatMap((one, index) => (one instanceof AppError || !part(one) ? [] : [{ one, place: index }]))
 
 function spread<Result>(places: readonly { place: number }[], results: readonly Result[]): (Result | undefined)[] {
   const byPlace: (Result | undefined)[] = []

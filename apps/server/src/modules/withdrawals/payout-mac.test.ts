@@ -63,42 +63,42 @@ describe.each(['withdrawal', 'bridge'] as const)('%s that was changed in the dat
   it('[I7] is neither confirmed nor approved, whichever field was changed, and the audit reports it', async () => {
     const id = await ask(kind)
     const other = await row(await ask(kind))
-    const asked = await row(id)
+    const original = await row(id)
     const stranger = (await createTestMember(at.db)).id
-    const changes: Partial<typeof asked>[] = [
+    const changes: Partial<typeof original>[] = [
       { address: THIEF },
       { network: 1 },
-      { received: asked.received - 1n, platform_fee: asked.platform_fee + 1n },
-      { received: asked.received - 1n, network_fee: asked.network_fee + 1n },
-      { received: asked.received + 1n, amount: asked.amount + 1n },
+      { received: original.received - 1n, platform_fee: original.platform_fee + 1n },
+      { received: original.received - 1n, network_fee: original.network_fee + 1n },
+      { received: original.received + 1n, amount: original.amount + 1n },
       { member_id: stranger },
       { kind: kind === 'bridge' ? 'withdrawal' : 'bridge' },
       { hold_id: 1n },
       { owner_mac: other.owner_mac },
       { owner_mac: Buffer.from('none') },
     ]
-    const tryEach = async (more: typeof changes, attempt: () => Promise<unknown>, refusal: string, was: typeof asked) => {
+    const tryEach = async (more: typeof changes, attempt: () => Promise<unknown>, refusal: string, was: typeof original) => {
       for (const change of more) {
-        await set(asked.id, change)
+        await set(original.id, change)
         expect([change, await attempt()]).toEqual([change, refusal])
         expect(await named()).toEqual([[id], []])
-        await set(asked.id, was)
+        await set(original.id, was)
         expect(await named()).toEqual([[], []])
       }
     }
     const ownOnly = changes.filter((change) => change.member_id === undefined)
-    await tryEach(ownOnly, () => confirm(id), CHANGED, asked)
+    await tryEach(ownOnly, () => confirm(id), CHANGED, original)
     await tryEach(
       ownOnly,
       async () => (await at.call('POST', '/withdrawals/link/confirm', { token: linkToken(at.deps, { about: 'payout', id }) })).body.message,
       CHANGED,
-      asked,
+      original,
     )
     // A confirmation that the owner did not give.
-    await tryEach([{ confirmed_at: at.clock.now(), confirmed_how: 'page' }], () => approve(id), 'PAYOUT_CHANGED', asked)
+    await tryEach([{ confirmed_at: at.clock.now(), confirmed_how: 'page' }], () => approve(id), 'PAYOUT_CHANGED', original)
     expect(await confirm(id)).toBe('Confirmed')
     const confirmed = await row(id)
-    const afterwards = [...changes, { confirmed_how: 'link' }, { owner_mac: asked.owner_mac }]
+    const afterwards = [...changes, { confirmed_how: 'link' }, { owner_mac: original.owner_mac }]
     await tryEach(afterwards, () => approve(id), 'PAYOUT_CHANGED', confirmed)
     // The first approval has a separate MAC (below).
     const first = ['first_approved_by', 'first_approved_at', 'first_mac']
@@ -108,7 +108,7 @@ describe.each(['withdrawal', 'bridge'] as const)('%s that was changed in the dat
     const after = ['decided_by', 'decided_at', 'reason', 'tx_hash', 'taken_back', 'returned_at']
     // Columns of transfers, whose receiver the MAC covers too (`transfers/outflow.test.ts`).
     const transfers = ['receiver_id', 'transfer_id']
-    expect([...touched, ...open, ...after, ...transfers].toSorted()).toEqual(Object.keys(asked).toSorted())
+    expect([...touched, ...open, ...after, ...transfers].toSorted()).toEqual(Object.keys(original).toSorted())
     expect(await approve(id)).toBe('approved')
     expect(await named()).toEqual([[], []])
   })
@@ -134,14 +134,14 @@ it('[I7] is not paid by one person beside a forged first approval, and the audit
   const approveAs = (payoutId: string, staffId: bigint) =>
     inTransaction(at.db, (tx) => approvePayout(tx, at.deps, { payoutId, staffId, reason: 'checked', ...byTwo })).catch(codeOf)
   expect(await approveAs(other, first)).toBe('waits-for-second')
-  const [asked, given] = [await row(id), await row(other)]
+  const [original, given] = [await row(id), await row(other)]
   const lent = { first_approved_by: first, first_approved_at: given.first_approved_at, first_mac: given.first_mac }
-  for (const forged of [lent, { ...lent, first_mac: asked.owner_mac }, { ...lent, first_mac: Buffer.from('none') }]) {
-    await set(asked.id, forged)
+  for (const forged of [lent, { ...lent, first_mac: original.owner_mac }, { ...lent, first_mac: Buffer.from('none') }]) {
+    await set(original.id, forged)
     expect(await approveAs(id, second)).toBe('PAYOUT_CHANGED')
     expect(await named()).toEqual([[id], []])
   }
-  await set(asked.id, asked)
+  await set(original.id, original)
   for (const change of [{ first_approved_by: second }, { first_approved_at: new Date(0) }]) {
     await set(given.id, change)
     expect(await approveAs(other, first)).toBe('PAYOUT_CHANGED')

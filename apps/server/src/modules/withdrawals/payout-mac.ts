@@ -27,18 +27,18 @@ export type AskedPayout = Pick<
   | 'hold_id'
 > & { confirmed_how: string | null }
 
-const factsOf = (asked: AskedPayout, how: string | null) => [
-  asked.public_id,
-  asked.member_id,
-  asked.kind,
-  asked.amount,
-  asked.platform_fee,
-  asked.network_fee,
-  asked.received,
-  asked.address,
-  asked.network,
-  asked.receiver_id ?? 'outside',
-  asked.hold_id,
+const factsOf = (payout: AskedPayout, how: string | null) => [
+  payout.public_id,
+  payout.member_id,
+  payout.kind,
+  payout.amount,
+  payout.platform_fee,
+  payout.network_fee,
+  payout.received,
+  payout.address,
+  payout.network,
+  payout.receiver_id ?? 'outside',
+  payout.hold_id,
   how ?? 'waits',
 ]
 
@@ -46,8 +46,8 @@ const factsOf = (asked: AskedPayout, how: string | null) => [
  * Computes the MAC over a request and its confirmation. An attacker who can only write to the database can neither redirect nor confirm a
  * payout.
  */
-export const ownerMac = (keys: DataKeys, asked: AskedPayout): Buffer =>
-  macOf(keys, requestMacs.purpose, factsOf(asked, asked.confirmed_how))
+export const ownerMac = (keys: DataKeys, payout: AskedPayout): Buffer =>
+  macOf(keys, requestMacs.purpose, factsOf(payout, payout.confirmed_how))
 
 /** Returns true if the MAC matches the request and its confirmation. */
 export const isOwnerMac = (keys: DataKeys, row: AskedPayout & { owner_mac: Buffer }): boolean =>

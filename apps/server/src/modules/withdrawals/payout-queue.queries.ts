@@ -153,7 +153,7 @@ export interface WantedPayouts {
 
 /** Finds payouts by id or hash, and pending ones by amount or member. Each search uses an index. */
 export async function payoutsFound(db: Db, { memberIds, id, hash, amount, limit }: WantedPayouts) {
-  const ways = [
+  const searches = [
     ...(id === undefined ? [] : [sql`select id from payout_request where public_id = ${id}`]),
     ...(hash === undefined ? [] : [sql`select id from payout_request where lower(tx_hash) = ${hash.toLowerCase()}`]),
     ...(amount === undefined
@@ -165,11 +165,11 @@ export async function payoutsFound(db: Db, { memberIds, id, hash, amount, limit 
       ),
     ),
   ]
-  if (ways.length === 0) return []
+  if (searches.length === 0) return []
   const { rows } = await sql<{ id: string; kind: 'withdrawal' | 'bridge'; amount: Units; at: Date; name: string }>`
     select p.public_id as id, p.kind, p.amount, p.created_at as at, m.name from payout_request p join member m on m.id = p.member_id
     where p.id in (${sql.join(
-      ways.map((way) => sql`(${way} limit ${limit})`),
+      searches.map((way) => sql`(${way} limit ${limit})`),
       sql` union `,
     )}) order by p.id limit ${limit}`.execute(db)
   return rows

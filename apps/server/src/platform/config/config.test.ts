@@ -205,9 +205,9 @@ describe('faulty settings', () => {
     ['CHAIN_RPC_URL', chain],
     ['CHAIN_WITNESS_URL', chain],
   ])('%s is one in production when it is plain http to a public host', (name, more) => {
-    const said = (url: string) => faultsOf({ ...PRODUCTION, ...more, [name]: url }).filter((fault) => fault.includes('https'))
-    expect(said('http://pay.example')).toEqual([`${name}: https, except on this machine or in a private network`])
-    expect(said('http://8.8.8.8:8545')).toHaveLength(1)
+    const faultsFor = (url: string) => faultsOf({ ...PRODUCTION, ...more, [name]: url }).filter((fault) => fault.includes('https'))
+    expect(faultsFor('http://pay.example')).toEqual([`${name}: https, except on this machine or in a private network`])
+    expect(faultsFor('http://8.8.8.8:8545')).toHaveLength(1)
     for (const url of [
       'https://pay.example',
       'http://127.0.0.1:1',
@@ -216,8 +216,8 @@ describe('faulty settings', () => {
       'http://172.20.0.2',
       'http://signer:8550',
     ])
-      expect(said(url), url).toEqual([])
-    expect(said('http://172.32.0.2'), 'a public address').toHaveLength(1)
+      expect(faultsFor(url), url).toEqual([])
+    expect(faultsFor('http://172.32.0.2'), 'a public address').toHaveLength(1)
   })
 
   it('are origins without https in production', () => {

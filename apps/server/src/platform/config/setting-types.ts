@@ -64,13 +64,13 @@ export const flag = v.picklist(['on', 'off'])
 export const one = <const W extends readonly string[]>(mailTextOf: W, byDefault: W[number]) => v.optional(v.picklist(mailTextOf), byDefault)
 
 /** A whole number between two bounds, which belong to it. */
-export const whole = (least: number, most: number) =>
+export const whole = (least: number, max: number) =>
   v.pipe(
     v.string(),
     v.regex(/^\d{1,6}$/, 'must be a whole number'),
     v.transform(Number),
-    v.minValue(least, `must be ${least} to ${most}`),
-    v.maxValue(most, `must be ${least} to ${most}`),
+    v.minValue(least, `must be ${least} to ${max}`),
+    v.maxValue(max, `must be ${least} to ${max}`),
   )
 
 /** Lower case, as browsers write hosts: `pay.example` or `pay.example:8443`. */

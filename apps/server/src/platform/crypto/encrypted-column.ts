@@ -35,8 +35,8 @@ export async function reEncryptNext(
     where ${markOf(at)} = ${keyMark(keys.dataKeyPrevious)} and ${sql.ref(at.key)} > ${after}
     order by ${sql.ref(at.key)} limit ${BATCH}`.execute(tx)
   let reencrypted = 0
-  for (const { key, encrypted, owner: whose } of rows) {
-    const renewed = reEncrypt(keys, at.purpose, encrypted, whose)
+  for (const { key, encrypted, owner: rowOwner } of rows) {
+    const renewed = reEncrypt(keys, at.purpose, encrypted, rowOwner)
     // Values written in between stay: they already use the new key, or the next run finds them.
     const written =
       renewed === undefined

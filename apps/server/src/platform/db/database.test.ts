@@ -65,8 +65,8 @@ describe('deferred statements', async () => {
       return [all(), none(), few()].map((rows) => rows.map((row) => row.n)).concat([next])
     })
     expect(seen).toEqual([[3, 4], [], [4], [2, 3, 4]])
-    const alone = await queryDeferred(db, sql<{ n: number }>`select 1 as n`.compile(db))
-    expect(alone()).toEqual([{ n: 1 }])
+    const unbatched = await queryDeferred(db, sql<{ n: number }>`select 1 as n`.compile(db))
+    expect(unbatched()).toEqual([{ n: 1 }])
     await expect(
       inTransaction(db, async (tx) => {
         await queryDeferred(tx, sql`select 1 / 0`.compile(tx))
@@ -143,12 +143,12 @@ if (url !== undefined) {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
     const database = openDatabase({ url: `postgres://someone@127.0.0.1:${port}/some` }, { max: 1 })
-    const asked = settings(database.db).catch((error: unknown) => error)
+    const pending = settings(database.db).catch((error: unknown) => error)
     const words = (await heard.promise).subarray(8).toString().split('\0').filter(Boolean)
-    const names = words.filter((_, place) => place % 2 === 0)
+    const names = words.filter((_, index) => index % 2 === 0)
     expect(names.filter((name) => !['user', 'database', 'application_name', 'client_encoding'].includes(name))).toEqual([])
     expect(names).toContain('user')
-    expect(await asked).toBeInstanceOf(Error)
+    expect(await pending).toBeInstanceOf(Error)
     await database.close()
     server.close()
   })

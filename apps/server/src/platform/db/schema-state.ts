@@ -105,12 +105,12 @@ function worksOn(version: string, left: string): boolean {
 
 /** Applied migrations must be a prefix of the known ones. A newer version may have applied more. */
 function compare(ran: { name: string; digest: string }[], files: SqlFile[]): void {
-  for (const [place, { name, digest }] of ran.entries()) {
-    const file = files[place]
+  for (const [index, { name, digest }] of ran.entries()) {
+    const file = files[index]
     if (file?.name === name && file.digest === digest) continue
     if (file?.name === name)
       throw new SchemaRefused(
-        `${name} was edited after it ran on this database. Restore it and write a new migration.${place === 0 ? ` ${START_AGAIN}` : ''}`,
+        `${name} was edited after it ran on this database. Restore it and write a new migration.${index === 0 ? ` ${START_AGAIN}` : ''}`,
       )
     if (files.some((other) => other.name === name))
       throw new SchemaRefused(`${file?.name} has not run on this database, but the later ${name} has. Renumber it after the last one.`)

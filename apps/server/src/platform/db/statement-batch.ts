@@ -57,9 +57,9 @@ class StatementBatch extends PlainQuery {
 
   /** Assigns rows to the earlier statements of the batch and returns the last result. */
   dealOut(results: readonly QueryResult[]): QueryResult {
-    for (const [place, { rows }] of this.#before.entries()) {
+    for (const [index, { rows }] of this.#before.entries()) {
       if (rows === undefined) continue
-      rows.push(...(results[place]?.rows ?? []))
+      rows.push(...(results[index]?.rows ?? []))
       unanswered.delete(rows)
     }
     return results.at(-1) ?? NO_RESULT_YET
@@ -85,13 +85,13 @@ export function sendBatch(client: PoolClient, before: readonly Statement[], last
 }
 
 /** Stores a statement for sending with a later one. Rows of a deferred query are filled in by then. */
-export function defer(later: Statement[], text: string, values: readonly unknown[]): QueryResult {
+export function defer(deferred: Statement[], text: string, values: readonly unknown[]): QueryResult {
   if (!text.startsWith(DEFERRED_QUERY)) {
-    later.push({ text, values })
+    deferred.push({ text, values })
     return NO_RESULT_YET
   }
   const rows: never[] = []
   unanswered.add(rows)
-  later.push({ text, values, rows })
+  deferred.push({ text, values, rows })
   return { ...NO_RESULT_YET, rows }
 }

@@ -54,7 +54,7 @@ async function load(file: string, dataDir: string | null): Promise<void> {
 }
 
 async function obey(order: BackupRequest, store: string): Promise<void> {
-  const [taken, aside] = [`${store}.taken`, `${store}.before`]
+  const [claimed, aside] = [`${store}.taken`, `${store}.before`]
   if (order.act === 'write') {
     // A killed process leaves its partial file behind.
     rmSync(order.file, { force: true })
@@ -63,14 +63,14 @@ async function obey(order: BackupRequest, store: string): Promise<void> {
     return load(order.file, null)
   }
   if (order.act === 'take') {
-    rmSync(taken, { recursive: true, force: true })
-    await load(order.file, taken)
+    rmSync(claimed, { recursive: true, force: true })
+    await load(order.file, claimed)
   }
   await close()
   if (order.act === 'take') {
     rmSync(aside, { recursive: true, force: true })
     renameSync(store, aside)
-    renameSync(taken, store)
+    renameSync(claimed, store)
   } else {
     rmSync(store, { recursive: true, force: true })
     renameSync(aside, store)

@@ -104,8 +104,8 @@ async function startThread(data: { storeDir: string | null; socketPath: string; 
   const exited = new Promise<number>((resolve) => worker.once('exit', resolve))
   await new Promise<void>((resolve, reject) => {
     // Under `node --watch` a thread also reports the files that it loads.
-    worker.on('message', (said: unknown) => {
-      if (said === 'ready') resolve()
+    worker.on('message', (message: unknown) => {
+      if (message === 'ready') resolve()
     })
     worker.once('error', reject)
     void exited.then((code) => reject(new Error(`the embedded database ended with code ${code}`)))

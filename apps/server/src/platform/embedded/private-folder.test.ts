@@ -56,8 +56,8 @@ it('gives the reason why no database starts in a folder', async () => {
   await expect(startEmbedded(file)).rejects.toThrow(`${file} is not a folder. Set another DATA_DIR.`)
   await expect(startEmbedded(path.join(folder, 'a'.repeat(90)))).rejects.toThrow('too long for the socket in it')
   const script = `if (process.getuid() === 0) process.setuid(65534); import('${import.meta.resolve('./embedded.ts')}').then(({ startEmbedded }) => startEmbedded('/etc/none')).catch((error) => console.log(error.message))`
-  const said = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })
-  expect(said).toContain('/etc/none cannot be written by this user. Give it to this user, or set another DATA_DIR.')
+  const output = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })
+  expect(output).toContain('/etc/none cannot be written by this user. Give it to this user, or set another DATA_DIR.')
   expect(readdirSync(folder)).toEqual(['file'])
 })
 

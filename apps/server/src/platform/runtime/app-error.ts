@@ -35,14 +35,14 @@ export function unwrapSingle<T>(results: readonly (T | AppError)[]): T {
  * @returns one entry per input, in order: its result or its refusal
  */
 export async function forEachOk<In, Out>(
-  wanted: readonly (In | AppError)[],
+  inputs: readonly (In | AppError)[],
   work: (allowed: In[]) => Promise<readonly (Out | AppError)[]>,
 ): Promise<(Out | AppError)[]> {
-  const allowed = okValues(wanted)
+  const allowed = okValues(inputs)
   const results = allowed.length === 0 ? [] : await work(allowed)
   if (results.length !== allowed.length) throw new Error(`${allowed.length} inputs got ${results.length} results`)
   const next = results.values()
-  return mapOk(wanted, () => next.next().value as Out | AppError)
+  return mapOk(inputs, () => next.next().value as Out | AppError)
 }
 
 /**
@@ -59,13 +59,13 @@ export const mapOk = <In, Out>(list: readonly (In | AppError)[], map: (one: In) 
 
 /** Combines each input with its result, in order. A refusal on either side wins. */
 export function zipOk<In, Result, Out>(
-  wanted: readonly (In | AppError)[],
+  inputs: readonly (In | AppError)[],
   results: readonly (Result | AppError)[],
   join: (one: In, result: Result) => Out,
 ): (Out | AppError)[] {
-  if (results.length !== wanted.length) throw new Error(`${wanted.length} inputs got ${results.length} results`)
-  return results.map((result, place) => {
-    const one = wanted[place] as In | AppError
+  if (results.length !== inputs.length) throw new Error(`${inputs.length} inputs got ${results.length} results`)
+  return results.map((result, index) => {
+    const one = inputs[index] as In | AppError
     if (one instanceof AppError) return one
     return result instanceof AppError ? result : join(one, result)
   })

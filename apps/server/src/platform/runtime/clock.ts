@@ -83,9 +83,9 @@ export function clockFileFault(file: string): string | undefined {
  * Returns the dependencies with a clock read once, on first use. All rows of an action share this time and can be compared. An
  * action that waits for a lock reads the time afterwards.
  */
-export function withFrozenClock<Around extends { clock: Clock }>(around: Around): Around {
+export function withFrozenClock<Around extends { clock: Clock }>(deps: Around): Around {
   let moment: Date | undefined
-  return { ...around, clock: { now: () => new Date((moment ??= around.clock.now())) } }
+  return { ...deps, clock: { now: () => new Date((moment ??= deps.clock.now())) } }
 }
 
 export interface TestClock extends Clock {

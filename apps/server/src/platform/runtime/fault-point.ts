@@ -5,11 +5,11 @@ import { present } from '../config/setting.ts'
  * `name` ends it at the first pass, `name:n` at the n-th.
  */
 const production = present(process.env['NODE_ENV']) === 'production'
-const [wanted, count = '1'] = ((production ? undefined : present(process.env['FAULT_POINT'])) ?? '').split(':')
+const [target, count = '1'] = ((production ? undefined : present(process.env['FAULT_POINT'])) ?? '').split(':')
 let left = Number(count)
 
 export function faultPoint(name: string): void {
-  if (name !== wanted) return
+  if (name !== target) return
   left -= 1
   if (left <= 0) process.kill(process.pid, 'SIGKILL')
 }

@@ -10,7 +10,7 @@ it('makes unique public ids of 128 bits and secrets of 256 bits, random at every
     expect(made.filter((id) => !/^[\w-]+$/.test(id) || id.length !== length)).toEqual([])
     expect(new Set(made).size).toBe(made.length)
     // All characters occur at each index. The last one holds only the remaining bits.
-    const kinds = Array.from({ length }, (_, place) => new Set(made.map((id) => id[place])).size)
+    const kinds = Array.from({ length }, (_, index) => new Set(made.map((id) => id[index])).size)
     expect(kinds.slice(0, -1)).toEqual(kinds.slice(0, -1).map(() => 64))
     expect(kinds.at(-1)).toBe(length === 22 ? 4 : 16)
   }

@@ -6,9 +6,9 @@ export interface MetricsPort {
   open(): Promise<void>
   /**
    * Opens the port as soon as it is free, for example from the previous process. Members are served meanwhile.
-   * @param tell receives the reason once while the port is taken
+   * @param report receives the reason once while the port is taken
    */
-  openWhenFree(tell: (why: string) => void): Promise<void>
+  openWhenFree(report: (why: string) => void): Promise<void>
   close(): Promise<void>
 }
 

@@ -66,8 +66,8 @@ export function ActDialog(props: ActDialogProps) {
             {title}
           </h2>
           <ul className="text-xs text-muted mt-2">
-            {effects.map((effect, place) => (
-              <li key={place}>{effect}</li>
+            {effects.map((effect, index) => (
+              <li key={index}>{effect}</li>
             ))}
           </ul>
           {children}

@@ -52,8 +52,8 @@ export function ListState({ query, rows, none, hint, action, filtered }: ListSta
 export function RowSkeleton() {
   return (
     <div aria-busy="true" aria-label="Loading" role="status">
-      {Array.from({ length: 4 }, (_, place) => (
-        <div key={place} className="grid gap-2 border-b px-3.5 py-3 [&>i]:h-2.5 [&>i]:rounded-sm [&>i]:bg-hover" aria-hidden="true">
+      {Array.from({ length: 4 }, (_, index) => (
+        <div key={index} className="grid gap-2 border-b px-3.5 py-3 [&>i]:h-2.5 [&>i]:rounded-sm [&>i]:bg-hover" aria-hidden="true">
           <i className="w-[55%]" />
           <i className="w-[70%]" />
         </div>

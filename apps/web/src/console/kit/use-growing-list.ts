@@ -15,8 +15,8 @@ export type Turn<R extends Route, Row> = (reply: ReplyOf<R>) => { rows: readonly
 /** Reads a list that grows by `before` cursors. All loaded pages are read again together, so no row is missed or duplicated. */
 export function useGrowingList<R extends Route, Row>(route: R, { params = {}, query = {} }: ListInput, turn: Turn<R, Row>) {
   const of = JSON.stringify([params, query])
-  const [asked, setAsked] = useState({ of, pages: 1 })
-  const pages = asked.of === of ? asked.pages : 1
+  const [requested, setRequested] = useState({ of, pages: 1 })
+  const pages = requested.of === of ? requested.pages : 1
   const { data, ...read } = useQuery({
     queryKey: [route.name, params, query, pages],
     queryFn: async ({ signal }) => {
@@ -25,7 +25,7 @@ export function useGrowingList<R extends Route, Row>(route: R, { params = {}, qu
       let before: string | undefined
       do {
         const input = { params, query: before === undefined ? query : { ...query, before }, signal, quiet: away() }
-        const { data: reply } = await (call as (asked: R, input: object) => Promise<{ data: ReplyOf<R> }>)(route, input)
+        const { data: reply } = await (call as (target: R, input: object) => Promise<{ data: ReplyOf<R> }>)(route, input)
         const page = turn(reply)
         replies.push(reply)
         rows.push(...page.rows)
@@ -45,6 +45,6 @@ export function useGrowingList<R extends Route, Row>(route: R, { params = {}, qu
     first: data?.first,
     last: data?.last,
     hasMore: data?.hasMore === true,
-    more: () => setAsked({ of, pages: pages + 1 }),
+    more: () => setRequested({ of, pages: pages + 1 }),
   }
 }

@@ -24,7 +24,7 @@ export function watch<R extends Route>(route: R, input: CallInput<R>) {
     queryFn: async ({ signal }): Promise<ReplyOf<R>> => {
       const options = { ...input, signal, quiet: away() }
       // A route without input takes the same object.
-      const { data } = await (call as (asked: R, options: object) => Promise<{ data: ReplyOf<R> }>)(route, options)
+      const { data } = await (call as (target: R, options: object) => Promise<{ data: ReplyOf<R> }>)(route, options)
       return data
     },
     refetchInterval: EVERY_MS,

@@ -151,8 +151,8 @@ it('lets an admin propose the answer to a chain incident', async () => {
   await press('Propose an answer')
   await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'The wallet was emptied and made anew')
   await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Propose' }))
-  const told = { about: 'incident', id: '7', answer: 'SEEN', reason: 'The wallet was emptied and made anew' }
-  await expect.poll(() => api.calls(answerChain).map(({ body }) => body)).toEqual([told])
+  const filed = { about: 'incident', id: '7', answer: 'SEEN', reason: 'The wallet was emptied and made anew' }
+  await expect.poll(() => api.calls(answerChain).map(({ body }) => body)).toEqual([filed])
 })
 
 it('finds by any known text, renders it as text, and offers the actions of the role', async () => {

@@ -40,13 +40,13 @@ afterEach(() => {
   api.restore()
 })
 
-async function open(path: string, there: string): Promise<void> {
+async function open(path: string, target: string): Promise<void> {
   await cleanup()
   tidyUp()
   for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
   history.replaceState(null, '', path)
   await render(<Console go={() => undefined} />)
-  await expect.element(page.getByText(there).first()).toBeVisible()
+  await expect.element(page.getByText(target).first()).toBeVisible()
 }
 const payouts = () => open('/staff/payouts', 'Daniel Osei')
 const payout = (item = first) => open(`/staff/payouts/${item.id}`, 'Member is active')
@@ -109,8 +109,8 @@ const DOES: Readonly<Record<string, () => Promise<void>>> = {
   },
   '1 to 3': async () => {
     await payout()
-    for (const [place, text] of ['Confirmed with the member', 'Known address', 'Matches the history'].entries()) {
-      await key(String(place + 1))
+    for (const [index, text] of ['Confirmed with the member', 'Known address', 'Matches the history'].entries()) {
+      await key(String(index + 1))
       await field('Reason').toHaveValue(text)
     }
   },

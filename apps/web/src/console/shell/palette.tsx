@@ -101,18 +101,18 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
   const [text, setText] = useState('')
   const [at, setAt] = useState(0)
   const [acting, setActing] = useState<FoundHit>()
-  const wanted = useDeferredValue(text.trim())
+  const search = useDeferredValue(text.trim())
   const bind = useModal({ open: true, onClose: () => (acting === undefined ? onClose() : setActing(undefined)), closeOnOutside: true })
   const { data, isFetching } = useQuery({
-    ...watch(staffSearch, { query: { q: wanted } }),
-    enabled: wanted.length > 1,
+    ...watch(staffSearch, { query: { q: search } }),
+    enabled: search.length > 1,
     refetchInterval: false,
   })
   const hits: Hit[] =
     acting === undefined
       ? [
           ...views
-            .filter((view) => view.title.toLowerCase().includes(wanted.toLowerCase()))
+            .filter((view) => view.title.toLowerCase().includes(search.toLowerCase()))
             .map((view): Hit => ({
               key: view.name,
               group: 'Views',
@@ -120,11 +120,11 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
               hint: view.key === undefined ? '' : `G ${view.key.toUpperCase()}`,
               href: pathOf(view),
             })),
-          ...(wanted.length < 2 || data === undefined ? [] : GROUPS.flatMap(([name, title]) => data[name].map((hit) => asHit(title, hit)))),
-          ...(wanted.length < 2 || data?.members[0] === undefined ? [] : doable(data.members[0], me.rights).slice(0, 2)),
+          ...(search.length < 2 || data === undefined ? [] : GROUPS.flatMap(([name, title]) => data[name].map((hit) => asHit(title, hit)))),
+          ...(search.length < 2 || data?.members[0] === undefined ? [] : doable(data.members[0], me.rights).slice(0, 2)),
         ]
       : doable(acting, me.rights)
-  const place = Math.max(0, Math.min(at, hits.length - 1))
+  const position = Math.max(0, Math.min(at, hits.length - 1))
   const open = (hit: Hit | undefined, beside = false) => {
     if (hit === undefined) return
     if (beside) return void window.open(hit.href, '_blank', 'noopener')
@@ -133,9 +133,9 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
   }
   const press = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    const on = hits[place]
+    const on = hits[position]
     if (event.key === 'Enter') open(on, event.metaKey || event.ctrlKey)
-    else if (step !== undefined) setAt(Math.max(0, Math.min(hits.length - 1, place + step)))
+    else if (step !== undefined) setAt(Math.max(0, Math.min(hits.length - 1, position + step)))
     else if (event.key === 'Tab' && !event.shiftKey && on?.of !== undefined) {
       setActing(on.of)
       setAt(0)
@@ -151,7 +151,7 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
           aria-label="Search or jump to"
           aria-expanded="true"
           aria-controls="palette-hits"
-          aria-activedescendant={hits[place] === undefined ? undefined : `hit-${place}`}
+          aria-activedescendant={hits[position] === undefined ? undefined : `hit-${position}`}
           placeholder="A view, a member, an address, an amount, an id"
           value={acting === undefined ? text : plain(acting.text)}
           readOnly={acting !== undefined}
@@ -178,13 +178,13 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
               id={`hit-${index}`}
               role="option"
               tabIndex={-1}
-              aria-selected={index === place}
-              className={index === place ? 'hit on' : 'hit'}
+              aria-selected={index === position}
+              className={index === position ? 'hit on' : 'hit'}
               onClick={() => open(hit)}
             >
               {hit.person !== undefined && <Avatar name={hit.person} />}
               <span className="min-w-0 flex-1 truncate">
-                <Marked text={hit.label} part={wanted} />
+                <Marked text={hit.label} part={search} />
               </span>
               <span className="text-faint text-xs truncate">{hit.hint}</span>
             </div>

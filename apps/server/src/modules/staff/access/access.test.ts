@@ -129,8 +129,8 @@ describe('access to staff calls', () => {
   it('[I14] ends the sessions of a person with a new role, and cancels their proposals that it does not allow', async () => {
     const turning = await instance.person({ role: 'FINANCE' })
     const { body: made } = await instance.post('/staff/changes', turning, { subject: 'price', value: { coinPrice: 0.0076 }, reason })
-    const { body: asked } = await instance.post('/staff/roles', instance.maker, { email: turning.email, role: 'AUDITOR', reason })
-    expect((await instance.post(`/staff/changes/${asked.data.changeId}/approve`, instance.checker)).status).toBe(200)
+    const { body: reply } = await instance.post('/staff/roles', instance.maker, { email: turning.email, role: 'AUDITOR', reason })
+    expect((await instance.post(`/staff/changes/${reply.data.changeId}/approve`, instance.checker)).status).toBe(200)
     expect((await instance.get('/staff/me', turning)).status).toBe(401)
     expect((await instance.post(`/staff/changes/${made.data.id}/approve`, instance.checker)).body.message).toMatch(/have changed since/)
   })

@@ -26,13 +26,13 @@ function databaseOf({ databaseUrl }: AnchorConfig): string {
 
 /** Reads this database's saved heads, oldest first. Invalid lines are skipped. */
 export function savedAnchors(config: AnchorConfig): Anchor[] {
-  const [file, here] = [fileOf(config), databaseOf(config)]
+  const [file, databaseId] = [fileOf(config), databaseOf(config)]
   if (!existsSync(file)) return []
   return readFileSync(file, 'utf8')
     .split('\n')
     .flatMap((line) => {
       const [, day, row, hash, at, database] = LINE.exec(line) ?? []
-      return database !== here || day === undefined || row === undefined || hash === undefined || at === undefined
+      return database !== databaseId || day === undefined || row === undefined || hash === undefined || at === undefined
         ? []
         : [{ day, row: BigInt(row), hash, at: new Date(at) }]
     })

@@ -39,7 +39,7 @@ const tamper = (...statements: string[]) =>
     for (const statement of statements) await sql.raw(statement).execute(tx)
     await sql`alter table audit_event enable trigger all`.execute(tx)
   })
-const nth = (place: number) => `(select id from audit_event order by id offset ${place} limit 1)`
+const nth = (index: number) => `(select id from audit_event order by id offset ${index} limit 1)`
 
 beforeEach(async () => {
   await tamper('delete from audit_event')
@@ -91,11 +91,11 @@ describe('audit log chain', () => {
       ],
       1,
     ],
-  ])('[I17] reports %s', async (_, statements, place) => {
+  ])('[I17] reports %s', async (_, statements, index) => {
     await runAnchor()
     await tamper(...statements)
     const chain = await checked()
-    const { rows } = await sql<{ id: bigint }>`select id from audit_event order by id offset ${place} limit 1`.execute(db)
+    const { rows } = await sql<{ id: bigint }>`select id from audit_event order by id offset ${index} limit 1`.execute(db)
     expect(chain).toMatchObject({ ok: false, firstBad: { row: String(rows[0]?.id), what: 'CHANGED' } })
   })
 
@@ -158,7 +158,7 @@ describe('audit log chain', () => {
   })
 
   it('[I17] stays valid under parallel writes, without blocking them', async () => {
-    await Promise.all(Array.from({ length: 30 }, (_, place) => record(`at once ${place}`)))
+    await Promise.all(Array.from({ length: 30 }, (_, index) => record(`at once ${index}`)))
     expect(await checked()).toMatchObject({ ok: true, rows: 35 })
   })
 
@@ -181,10 +181,10 @@ describe('audit log chain', () => {
 
 describe('staff exports', () => {
   const exported = async (body: object, by = instance.maker) => {
-    const asked = await instance.post('/staff/exports', by, body)
-    if (asked.status !== 200) return asked
+    const reply = await instance.post('/staff/exports', by, body)
+    if (reply.status !== 200) return reply
     await runJob(db, deps, backgroundJobs(staffJobs), 'test')
-    return instance.get(`/staff/jobs/${asked.body.data.jobId}/file`, by)
+    return instance.get(`/staff/jobs/${reply.body.data.jobId}/file`, by)
   }
 
   it('[I17] run as background jobs, and are recorded in the audit log', async () => {
@@ -246,10 +246,10 @@ describe('staff exports', () => {
 
   it('[I17] contain a wallet, and are recorded for its member', async () => {
     const who = await instance.person()
-    const asked = (account: bigint) =>
+    const requestExport = (account: bigint) =>
       instance.post('/staff/exports', instance.maker, { list: 'entries', filter: { account: String(account) } })
-    expect((await asked(walletId(who.id, 'depositWallet'))).status).toBe(200)
-    expect((await asked(-9200n)).status).toBe(200)
+    expect((await requestExport(walletId(who.id, 'depositWallet'))).status).toBe(200)
+    expect((await requestExport(-9200n)).status).toBe(200)
     expect((await instance.audits(who.publicId)).map(({ action }) => action)).toEqual(['staff.member.export'])
     await runJob(db, deps, backgroundJobs(staffJobs), 'test')
   })

@@ -57,9 +57,9 @@ async function approve(kind: Queue, id: string, who: Person, amount?: number): P
   const shown = rows.find((row) => row.id === id)
   const item = (await instance.get(`/staff/queues/${kind}/${id}`, who)).body.data
   const status = await decide(kind, id, who, amount)
-  const given = shown?.approvals.length ?? 0
-  if (status === 'WAITING') expect([shown?.approvalsNeeded, given, item.effect]).toEqual([2, 0, 'counts'])
-  if (status === 'APPROVED') expect([shown?.approvalsNeeded, item.approvalsNeeded]).toEqual([given + 1, given + 1])
+  const approvals = shown?.approvals.length ?? 0
+  if (status === 'WAITING') expect([shown?.approvalsNeeded, approvals, item.effect]).toEqual([2, 0, 'counts'])
+  if (status === 'APPROVED') expect([shown?.approvalsNeeded, item.approvalsNeeded]).toEqual([approvals + 1, approvals + 1])
   if (status === 'APPROVED' && item.canDecide === true) expect(item.effect).toBe('pays')
   return status
 }
@@ -117,10 +117,10 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
     const rejected = await instance.deposit(puppet, 30n)
     await instance.post(`/staff/queues/deposits/${rejected}/reject`, instance.maker, { reason: 'nothing came' })
     const late = { payment_id: `p-${rejected}`, deposit_id: (await depositRow(rejected)).id, status: 'settled', pay_currency: 'usdc' }
-    const said = { actually_paid: 30n * ONE, paid_text: '30', review_reason: 'paid in usdc', updated_at: instance.at.clock.now() }
+    const review = { actually_paid: 30n * ONE, paid_text: '30', review_reason: 'paid in usdc', updated_at: instance.at.clock.now() }
     await instance.at.db
       .insertInto('provider_payment')
-      .values({ ...late, ...said })
+      .values({ ...late, ...review })
       .execute()
     // The approval credits the amount in the queue, even after an earlier decision.
     expect((await instance.get(`/staff/queues/deposits/${rejected}`, instance.maker)).body.data).toMatchObject({
@@ -262,10 +262,10 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
       ['::ffff:10.1.2.3', 'APPROVED'],
       ['172.20.0.1', 'APPROVED'],
     ]
-    for (const [address, said] of nets) {
+    for (const [address, network] of nets) {
       const twin = await instance.person()
       for (const who of [instance.maker, twin]) await from(who, address)
-      expect([address, await waits(twin, instance.maker)]).toEqual([address, said])
+      expect([address, await waits(twin, instance.maker)]).toEqual([address, network])
       expect(await waits(twin, instance.third)).toBe('APPROVED')
     }
     const crowd = [instance.maker, puppet]
@@ -365,9 +365,9 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
     const row = await instance.at.db.selectFrom('deposit').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
     const first = firstApproval(instance.at.deps.config, { ...row, credits: '0' }, instance.maker.id, instance.at.clock.now())
     await instance.at.db.updateTable('deposit').set(first).where('id', '=', row.id).execute()
-    const said = { at: instance.at.clock.now(), actorId: instance.maker.id, actorRole: 'ADMIN', outcome: 'ok' }
+    const entry = { at: instance.at.clock.now(), actorId: instance.maker.id, actorRole: 'ADMIN', outcome: 'ok' }
     await inTransaction(instance.at.db, (tx) =>
-      recordAudit(tx, { ...said, action: 'staff.request.first-approval', subject: { type: 'deposits', id } }),
+      recordAudit(tx, { ...entry, action: 'staff.request.first-approval', subject: { type: 'deposits', id } }),
     )
     expect(await alone()).toBe('WAITING')
     expect(await decide('deposits', id, instance.third, 0)).toBe('APPROVED')

@@ -61,9 +61,9 @@ export async function exceedsSoloLimit(
   const moved = await movedAlone(db, window)
   const limits = { USD: fourEyesAboveUsd, COIN: fourEyesAboveCoin }
   return ({ asset, amount, memberId }) => {
-    const alone = [...decided, ...moved]
-    const byPerson = alone.filter((row) => row.staffId === staffId)
-    const toMember = alone.filter((row) => row.memberId === memberId)
+    const soloDecisions = [...decided, ...moved]
+    const byPerson = soloDecisions.filter((row) => row.staffId === staffId)
+    const toMember = soloDecisions.filter((row) => row.memberId === memberId)
     return [byPerson, toMember].some((rows) => isPast(limits, [...rows, { asset, amount }]))
   }
 }

@@ -30,7 +30,7 @@ export async function readSharedTraces(db: Db, query: QueryOf<typeof staffShared
       rows.map((row) => ({ memberId: row.member_id, uplineId: row.upline_id, level: row.level })),
     ),
   ])
-  const data = rows.map((row, place) => {
+  const data = rows.map((row, index) => {
     const verdict = traceVerdicts.find((one) => one === row.verdict)
     return {
       id: String(row.id),
@@ -40,7 +40,7 @@ export async function readSharedTraces(db: Db, query: QueryOf<typeof staffShared
       sameAddress: row.same_address,
       sameDevice: row.same_device,
       samePayoutAddress: row.same_payout_address,
-      ...omitUndefined({ earned: earned[place] }),
+      ...omitUndefined({ earned: earned[index] }),
       times: row.times,
       firstSeenAt: row.first_seen_at,
       lastSeenAt: row.last_seen_at,

@@ -23,7 +23,7 @@ describe('possible self-referrals', async () => {
       values (${`p-${(secrets += 1)}`}, 'withdrawal', ${member.id}, 1, 0, 0, 1, ${address}, 0, ${secrets}, 1, ${clock.now()}, ${clock.now()}, '')`.execute(
       db,
     )
-  const look = async () => {
+  const runAfterMinute = async () => {
     clock.advance(60_000)
     await job()
   }
@@ -49,8 +49,8 @@ describe('possible self-referrals', async () => {
     await ask(stranger, '0xabc')
     await job()
     expect(await traces()).toEqual([])
-    await look()
-    const want = [
+    await runAfterMinute()
+    const expected = [
       [second.id, top.id, 1, 'address'],
       [fifth.id, top.id, 5, 'address device'],
       [fifth.id, second.id, 4, 'address'],
@@ -59,12 +59,12 @@ describe('possible self-referrals', async () => {
       [bottom.id, fifth.id, 1, 'address device'],
       [bottom.id, third.id, 4, 'payout'],
     ]
-    expect((await traces()).toSorted()).toEqual(want.toSorted())
+    expect((await traces()).toSorted()).toEqual(expected.toSorted())
     // A repeated trace, now with the same browser and payout address, updates the existing rows.
     await signIn(second, '192.0.2.7')
     await ask(second, '0xABC')
-    await look()
-    await look()
+    await runAfterMinute()
+    await runAfterMinute()
     expect((await traces()).toSorted()).toEqual(
       [
         [second.id, top.id, 1, 'address device'],
@@ -82,7 +82,7 @@ describe('possible self-referrals', async () => {
     const before = await traces()
     const sponsor = await instance.join()
     for (let count = 0; count < 51; count += 1) await signIn(count === 0 ? sponsor : await instance.join({ sponsor }), '198.51.100.1')
-    await look()
+    await runAfterMinute()
     expect(await traces()).toEqual(before)
   })
 

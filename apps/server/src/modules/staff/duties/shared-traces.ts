@@ -31,7 +31,7 @@ const NEWS = sql`((excluded.same_address and not held.same_address) or (excluded
   or (excluded.same_payout_address and not held.same_payout_address))`
 
 /** SQL: saves pairs (`one`, `other`) with their shared traces, if the later member is below the earlier one. */
-const keep = (pairs: RawBuilder<unknown>, now: Date) => sql`
+const upsert = (pairs: RawBuilder<unknown>, now: Date) => sql`
   pair as (
     select greatest(one, other) as member_id, least(one, other) as upline_id, bool_or(same_address) as same_address,
       bool_or(same_device) as same_device, bool_or(same_payout_address) as same_payout_address
@@ -65,7 +65,7 @@ async function scanSessions(tx: Tx, now: Date): Promise<number> {
     ), place as (
       select distinct network from fresh f
       where (select count(*) from (select distinct member_id from session s where s.network = f.network limit ${CROWD + 1}) c) <= ${CROWD}
-    ), ${keep(
+    ), ${upsert(
       sql`select f.member_id as one, s.member_id as other, true as same_address, s.user_agent = f.user_agent as same_device, false as same_payout_address
         from fresh f join place on place.network = f.network join session s on s.network = f.network`,
       now,
@@ -82,7 +82,7 @@ async function scanPayouts(tx: Tx, now: Date): Promise<number> {
     with recursive fresh as (
       select r.id, r.member_id, lower(r.address) as address from payout_request r, shared_trace_progress p
       where r.id > p.payout_id and r.id <= (select max(id) from payout_request where created_at <= ${settled}) order by r.id limit ${BATCH}
-    ), ${keep(
+    ), ${upsert(
       sql`select f.member_id as one, r.member_id as other, false as same_address, false as same_device, true as same_payout_address
         from (select distinct member_id, address from fresh) f
         cross join lateral (select distinct member_id from payout_request where lower(address) = f.address and kind <> 'transfer') r`,

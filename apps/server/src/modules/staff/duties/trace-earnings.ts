@@ -9,8 +9,8 @@ const ADDED_UP = 200
 /** Sums earnings from possibly self-referred members; undefined above the purchase limit. */
 export async function earnedFromBelow(db: Db, pairs: readonly Below[]): Promise<readonly ({ coin: Units; usd: Units } | undefined)[]> {
   const [sources, referrals] = await Promise.all([earnedFrom(db, pairs), referralsFrom(db, pairs)])
-  return pairs.map((_, place) => {
-    const [own, coin] = [sources[place], referrals[place]]
+  return pairs.map((_, index) => {
+    const [own, coin] = [sources[index], referrals[index]]
     return own === undefined || coin === undefined ? undefined : { coin: own.coin + coin, usd: own.usd }
   })
 }

@@ -106,11 +106,11 @@ function factDetail({ detail, amount, rate, what }: FactRow): string | undefined
 
 /** Describes transfers' causes in one statement. A deleted row, or a type without rows, gets a general text. */
 export async function findCauses(db: Db, causes: readonly Cause[]): Promise<FoundCause[]> {
-  const wanted = Map.groupBy(
+  const byTable = Map.groupBy(
     causes.flatMap(({ type, id }) => tablesOf(type).map((table) => ({ table, id }))),
     ({ table }) => table,
   )
-  const parts = [...wanted].flatMap(([table, rows]) => FACTS[table]?.(rows.map(({ id }) => id)) ?? [])
+  const parts = [...byTable].flatMap(([table, rows]) => FACTS[table]?.(rows.map(({ id }) => id)) ?? [])
   const { rows } = parts.length === 0 ? { rows: [] } : await sql<FactRow>`${sql.join(parts, sql` union all `)}`.execute(db)
   return causes.map(({ type, id }) =>
     asCause(

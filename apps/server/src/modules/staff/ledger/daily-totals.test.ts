@@ -40,12 +40,12 @@ beforeAll(async () => {
 describe('inflow and outflow of an account over 30 days', () => {
   it('are the same before, during and after the daily totals are written', async () => {
     const from = utcDay(new Date(now().getTime() - 29 * DAY_MS))
-    const wanted = { from, in: 0n, out: 1000n * ONE + BigInt((DAYS * (DAYS + 1)) / 2 - (7 * 8) / 2) * ONE }
-    expect(await flowOf(instance.at.db, STOCK, now())).toEqual(wanted)
-    for (let rows = 1; rows > 0; rows = await write()) expect(await flowOf(instance.at.db, STOCK, now())).toEqual(wanted)
+    const expected = { from, in: 0n, out: 1000n * ONE + BigInt((DAYS * (DAYS + 1)) / 2 - (7 * 8) / 2) * ONE }
+    expect(await flowOf(instance.at.db, STOCK, now())).toEqual(expected)
+    for (let rows = 1; rows > 0; rows = await write()) expect(await flowOf(instance.at.db, STOCK, now())).toEqual(expected)
     // One entry per day.
-    expect(BigInt(await newest(wallet(), 30)) * ONE).toBe(wanted.out)
-    expect(await flowOf(instance.at.db, wallet(), now())).toEqual({ from, in: wanted.out, out: 0n })
+    expect(BigInt(await newest(wallet(), 30)) * ONE).toBe(expected.out)
+    expect(await flowOf(instance.at.db, wallet(), now())).toEqual({ from, in: expected.out, out: 0n })
   })
 
   it('sum a limited number of rows: a system account reports the last day, a wallet reports nothing', async () => {

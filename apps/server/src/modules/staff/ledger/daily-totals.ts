@@ -65,15 +65,15 @@ export interface AccountFlow {
 
 /**
  * Reads an account's flow. System accounts use daily totals plus later transfers; wallets use their transfers.
- * @param most maximum transfers to sum
+ * @param max maximum transfers to sum
  * @returns undefined for a wallet with more transfers
  */
-export async function flowOf(db: Db, number: bigint, now: Date, most = ADDED_UP): Promise<AccountFlow | undefined> {
+export async function flowOf(db: Db, number: bigint, now: Date, max = ADDED_UP): Promise<AccountFlow | undefined> {
   const account = knownAccount(number)
   if (account === undefined) return undefined
   const from = utcDay(new Date(now.getTime() - (FLOW_DAYS - 1) * DAY_MS))
   const stored = 'system' in account ? await storedFlow(db, account, from) : undefined
-  const rest = await flowSince(db, number, { after: stored?.to, from, most })
+  const rest = await flowSince(db, number, { after: stored?.to, from, most: max })
   if (stored === undefined || stored.to === null) return rest && { from, ...rest }
   return rest === undefined
     ? { from, in: stored.in, out: stored.out, to: stored.to }

@@ -72,8 +72,8 @@ const assetOf = (receipt: Receipt) => (receipt.asset === 'USD' ? 'usd' : 'coin')
  */
 async function causeChain(db: Db, line: readonly Receipt[], facts: readonly FoundCause[]): Promise<Transfer['cause']> {
   const resting = facts.findIndex((fact) => fact.next !== undefined)
-  const steps = line.flatMap(({ cause, transferId }, place) => {
-    const fact = resting >= 0 && place > resting ? undefined : facts[place]
+  const steps = line.flatMap(({ cause, transferId }, index) => {
+    const fact = resting >= 0 && index > resting ? undefined : facts[index]
     return fact === undefined ? [] : [step(cause, fact, transferId)]
   })
   const next = facts[resting]?.next
@@ -92,10 +92,10 @@ const step = ({ type, id }: Receipt['cause'], { text, detail, href, at }: FoundC
 })
 
 /** Lists the cause's other transfers for one member. */
-async function sameCause(db: Db, kinds: Kinds, receipt: Receipt, whose: bigint | undefined): Promise<Transfer['sameCause']> {
+async function sameCause(db: Db, kinds: Kinds, receipt: Receipt, memberId: bigint | undefined): Promise<Transfer['sameCause']> {
   // Skips causes with an unbounded number of transfers, such as a member or a settings version.
   if (['member', 'setting', 'supply', 'reward_run'].includes(receipt.cause.type)) return []
-  const owner = whose ?? [receipt.from.account, receipt.to.account].flatMap((side) => ('owner' in side ? [side.owner] : []))[0]
+  const owner = memberId ?? [receipt.from.account, receipt.to.account].flatMap((side) => ('owner' in side ? [side.owner] : []))[0]
   if (owner === undefined) return []
   return (await transfersOfCause(db, receipt, owner))
     .filter((row) => row.transferId !== receipt.transferId)

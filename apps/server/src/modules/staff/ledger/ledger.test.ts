@@ -83,7 +83,7 @@ describe('ledger views of staff', () => {
     expect(all[0]?.balanceAfter).toBe((await get('/staff/ledger/accounts/-7200')).balance)
     all
       .slice(0, -1)
-      .forEach((row, place) => expect(row.balanceAfter - row.amount).toBeCloseTo(all[place + 1]?.balanceAfter ?? Number.NaN, 4))
+      .forEach((row, index) => expect(row.balanceAfter - row.amount).toBeCloseTo(all[index + 1]?.balanceAfter ?? Number.NaN, 4))
   })
 
   it('filter all rows by kind and days, not only the page', async () => {

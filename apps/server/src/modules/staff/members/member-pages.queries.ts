@@ -20,7 +20,7 @@ interface PageQuery {
 }
 
 /** Returns the member, and the requested page's size and start. */
-async function asked(db: Db, id: string, query: PageQuery) {
+async function listPayouts(db: Db, id: string, query: PageQuery) {
   const member = await memberByPublicId(db, id)
   if (member === undefined) throw new AppError('NOT_FOUND')
   if (query.before !== undefined && !/^\d{1,18}$/.test(query.before))
@@ -45,7 +45,7 @@ export async function readMemberLedger(
   id: string,
   query: QueryOf<typeof wire.staffMemberLedger>,
 ): Promise<ReplyOf<typeof wire.staffMemberLedger>> {
-  const { member, limit, before } = await asked(db, id, query)
+  const { member, limit, before } = await listPayouts(db, id, query)
   const lines = await statement(db, member.id, {
     limit: limit + 2,
     ...(query.wallet === undefined ? {} : { wallets: [query.wallet] }),
@@ -68,7 +68,7 @@ export async function readMemberSessions(
   id: string,
   query: PageQuery,
 ): Promise<ReplyOf<typeof wire.staffMemberSessions>> {
-  const { member, limit, before } = await asked(db, id, query)
+  const { member, limit, before } = await listPayouts(db, id, query)
   const found = await pageOfSessions(db, member.id, { before, limit: limit + 1, now: deps.clock.now() })
   const { rows, ...rest } = cut(found, limit, (row) => row.rowId)
   return { rows: rows.map((row) => row.session), ...rest }
@@ -79,7 +79,7 @@ export async function readMemberSessions(
  * @throws AppError NOT_FOUND
  */
 export async function readMemberTeam(db: Db, id: string, query: PageQuery): Promise<ReplyOf<typeof wire.staffMemberTeam>> {
-  const { member, limit, before } = await asked(db, id, query)
+  const { member, limit, before } = await listPayouts(db, id, query)
   const [found, lines] = await Promise.all([
     pageOfReferrals(db, member.id, { before, limit: limit + 1 }),
     uplinesOf(db, [member.id], LEVELS),
@@ -111,7 +111,7 @@ export async function readMemberTeam(db: Db, id: string, query: PageQuery): Prom
  * @throws AppError NOT_FOUND
  */
 export async function readMemberTickets(db: Db, id: string, query: PageQuery): Promise<ReplyOf<typeof wire.staffMemberTickets>> {
-  const { member, limit, before } = await asked(db, id, query)
+  const { member, limit, before } = await listPayouts(db, id, query)
   const { rows, ...rest } = cut(await listTicketsOf(db, member.id, { before, limit: limit + 1 }), limit, (row) => row.id)
   return {
     rows: rows.map((row) => ({
@@ -131,7 +131,7 @@ export async function readMemberTickets(db: Db, id: string, query: PageQuery): P
  * @throws AppError NOT_FOUND
  */
 export async function readMemberNotes(db: Db, id: string, query: PageQuery): Promise<ReplyOf<typeof wire.staffMemberNotes>> {
-  const { member, limit, before } = await asked(db, id, query)
+  const { member, limit, before } = await listPayouts(db, id, query)
   let notes = db.selectFrom('staff_note').selectAll().where('member_id', '=', member.id)
   if (before !== undefined) notes = notes.where('id', '<', before)
   const found = await notes

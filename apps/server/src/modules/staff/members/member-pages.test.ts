@@ -25,8 +25,8 @@ describe('member search', () => {
   it('finds a member by any word of the name, address, phone, code, id, payout address and transaction', async () => {
     const id = await instance.withdrawal(who, 20n, PAYOUT_ADDRESS)
     await sql`update payout_request set tx_hash = ${`0x${'ab'.repeat(32)}`} where public_id = ${id}`.execute(instance.at.db)
-    const ways = ['ifeoma', 'Balog', 'adaeze bal', who.email.slice(0, 14).toUpperCase(), '234803', '+234 803 555-0118', who.referralCode]
-    for (const text of [...ways, who.publicId, PAYOUT_ADDRESS.toUpperCase().replace('0X', '0x'), `0x${'AB'.repeat(32)}`])
+    const terms = ['ifeoma', 'Balog', 'adaeze bal', who.email.slice(0, 14).toUpperCase(), '234803', '+234 803 555-0118', who.referralCode]
+    for (const text of [...terms, who.publicId, PAYOUT_ADDRESS.toUpperCase().replace('0X', '0x'), `0x${'AB'.repeat(32)}`])
       expect(await found(text), text).toContain(who.publicId)
     for (const text of ['alogun', "bal' | 'x", '%', '_f', `0x${'cd'.repeat(32)}`, '&!:*()'])
       expect(await found(text), text).not.toContain(who.publicId)
@@ -178,13 +178,13 @@ describe('member view in the audit log', () => {
       `/staff/ledger/accounts/${wallet}/entries`,
     ]
   }
-  const looks = (by: Person) =>
+  const countViews = (by: Person) =>
     instance.audits(seen.publicId).then((rows) => rows.filter((row) => row.actor_id === by.id && row.action === 'staff.member.view').length)
 
   it('[I17] is recorded for every page about a member', async () => {
     for (const path of reads()) {
       const by = await instance.person({ role: 'SUPPORT' })
-      expect([path, (await instance.get(path, by)).status, await looks(by)]).toEqual([path, 200, 1])
+      expect([path, (await instance.get(path, by)).status, await countViews(by)]).toEqual([path, 200, 1])
     }
   })
 
@@ -194,11 +194,11 @@ describe('member view in the audit log', () => {
     await instance.get('/staff/ledger/accounts/-9200/entries', by)
     expect(await instance.at.db.selectFrom('audit_event').select('action').where('actor_id', '=', by.id).execute()).toEqual([])
     await Promise.all(reads().map((path) => instance.get(path, by)))
-    expect(await looks(by)).toBe(1)
+    expect(await countViews(by)).toBe(1)
     instance.at.clock.advance(31 * 60_000)
     const { token } = await instance.at.signIn(by.id)
     await instance.get(`/staff/members/${seen.publicId}/notes`, { ...by, token })
-    expect(await looks(by)).toBe(2)
+    expect(await countViews(by)).toBe(2)
     instance.at.clock.advance(-31 * 60_000)
   })
 })

@@ -66,19 +66,21 @@ describe('members', () => {
     const { changeId } = (await end(instance.maker)).body.data
     expect((await instance.get('/staff/overview', colleague)).status).toBe(200)
     const approve = (who: Person) => instance.post(`/staff/changes/${changeId}/approve`, who, { reason: 'seen' })
-    const told = async (who: Person) => (await instance.get(`/staff/changes/${changeId}`, who)).body.data
+    const readProposal = async (who: Person) => (await instance.get(`/staff/changes/${changeId}`, who)).body.data
     for (const who of [instance.maker, colleague]) {
-      expect(await told(who)).toMatchObject({ canDecide: false, whyNot: 'OWN' })
+      expect(await readProposal(who)).toMatchObject({ canDecide: false, whyNot: 'OWN' })
       expect((await approve(who)).body.message).toBe('Another staff member has to approve this')
     }
     expect(
-      [await told(instance.maker), await told(colleague), await told(instance.checker)].map(({ mine, aboutYou }) => [mine, aboutYou]),
+      [await readProposal(instance.maker), await readProposal(colleague), await readProposal(instance.checker)].map(
+        ({ mine, aboutYou }) => [mine, aboutYou],
+      ),
     ).toEqual([
       [true, undefined],
       [false, true],
       [false, undefined],
     ])
-    expect((await told(instance.checker)).canDecide).toBe(true)
+    expect((await readProposal(instance.checker)).canDecide).toBe(true)
     const forMe = async (who: Person) => (await instance.get('/staff/overview', who)).body.data.work.changes.forMe
     expect([await forMe(instance.maker), await forMe(colleague), await forMe(instance.checker)]).toEqual([0, 0, 1])
     expect((await instance.get('/staff/overview', colleague)).status).toBe(200)
@@ -212,16 +214,16 @@ describe('roles', () => {
     const { db, deps, clock } = small.at
     const others = [small.checker.id, small.third.id]
     await db.updateTable('member').set({ is_active: false }).where('id', 'in', others).execute()
-    const alone = (role: 'ADMIN' | 'FINANCE', email: string) =>
+    const grantAlone = (role: 'ADMIN' | 'FINANCE', email: string) =>
       inTransaction(db, (tx) =>
         grantRole(tx, deps, { memberId: small.maker.id, role: 'ADMIN' }, { email, name: 'Puppet', phone: '', role }, 'hired'),
       )
     const [puppet, teller] = [await small.person(), await small.person()]
-    expect(await alone('ADMIN', puppet.email)).toEqual({ done: true })
-    const told = await db.selectFrom('mail_outbox').select('recipient').where('template', '=', 'notice').orderBy('recipient').execute()
-    expect(told.map((mail) => mail.recipient)).toEqual([small.maker.email, small.support.email].toSorted())
+    expect(await grantAlone('ADMIN', puppet.email)).toEqual({ done: true })
+    const notified = await db.selectFrom('mail_outbox').select('recipient').where('template', '=', 'notice').orderBy('recipient').execute()
+    expect(notified.map((mail) => mail.recipient)).toEqual([small.maker.email, small.support.email].toSorted())
     // The new admin needs a second approval, but cannot give one during the cooling-off period.
-    const filed = await alone('FINANCE', teller.email)
+    const filed = await grantAlone('FINANCE', teller.email)
     if (filed.done) throw new Error('one admin was enough')
     const asPuppet = async () => ({ ...puppet, token: (await small.at.signIn(puppet.id)).token })
     const approveAs = async (path: string) => (await small.post(path, await asPuppet(), { reason: 'x' })).body.message

@@ -29,9 +29,9 @@ export async function readTimeline(db: Db, id: string, query: QueryOf<typeof sta
   const limit = Math.min(query.limit ?? PAGE, 100)
   const kinds: ReadonlySet<TimelineKind> = new Set(query.kinds ?? timelineKinds)
   const cursor = readCursor(query.before)
-  const wanted = sources.filter((source) => source.kinds.some((kind) => kinds.has(kind)))
+  const selected = sources.filter((source) => source.kinds.some((kind) => kinds.has(kind)))
   const read = await Promise.all(
-    wanted.map(async ({ letter, rows }) => {
+    selected.map(async ({ letter, rows }) => {
       const found = await rows(db, member, { before: cursor.get(letter), limit: limit + 1, kinds })
       // Keeps each source's order, even if its clocks disagree.
       let order = Infinity

@@ -18,9 +18,9 @@ beforeAll(async () => {
   support = { ...who, ...(await at.signIn(who.id)) }
 })
 
-const look = (who: { token: string } = support, whom: { publicId: string } = member) =>
-  at.call('POST', `/staff/members/${whom.publicId}/view-as`, { token: who.token, body: { reason: 'The member asked' } })
-const tokenOf = async () => String((await look()).body.data.token)
+const viewAs = (who: { token: string } = support, subject: { publicId: string } = member) =>
+  at.call('POST', `/staff/members/${subject.publicId}/view-as`, { token: who.token, body: { reason: 'The member asked' } })
+const tokenOf = async () => String((await viewAs()).body.data.token)
 const pathOf = (path: string) => path.replace(/:(\w+)/g, 'x')
 
 describe("staff view of a member's pages", () => {
@@ -59,7 +59,7 @@ describe("staff view of a member's pages", () => {
     const { token: own } = await at.signIn(member.id)
     const sessions = async () => (await at.call('GET', '/auth/sessions', { token: own })).body.data.length
     const before = await sessions()
-    await look()
+    await viewAs()
     expect(await sessions()).toBe(before)
   })
 
@@ -71,7 +71,7 @@ describe("staff view of a member's pages", () => {
     expect((await at.call('GET', '/profile', { token })).status).toBe(401)
     const again = await createTestMember(at.db, { role: 'FINANCE' })
     const session = await at.signIn(again.id)
-    const { token: second } = (await look(session)).body.data
+    const { token: second } = (await viewAs(session)).body.data
     expect((await at.call('GET', '/profile', { token: second })).status).toBe(200)
     await at.call('POST', '/auth/log-out', { token: session.token })
     expect((await at.call('GET', '/profile', { token: second })).status).toBe(401)
@@ -80,11 +80,11 @@ describe("staff view of a member's pages", () => {
   it("is refused for staff, for the viewer's own account and for members who cannot sign in", async () => {
     const who = await at.signIn(support.id)
     const admin = await createTestMember(at.db, { role: 'ADMIN' })
-    expect((await look(who, admin)).status).toBe(404)
-    expect((await look(who, support)).body.message).toMatch(/Another staff member/)
-    expect((await look(who, await createTestMember(at.db, { active: false }))).body.message).toBe('Your account is blocked')
-    expect((await look(who, await createTestMember(at.db, { verified: false }))).body.message).toBe('Please verify your email')
+    expect((await viewAs(who, admin)).status).toBe(404)
+    expect((await viewAs(who, support)).body.message).toMatch(/Another staff member/)
+    expect((await viewAs(who, await createTestMember(at.db, { active: false }))).body.message).toBe('Your account is blocked')
+    expect((await viewAs(who, await createTestMember(at.db, { verified: false }))).body.message).toBe('Please verify your email')
     const auditor = await createTestMember(at.db, { role: 'AUDITOR' })
-    expect((await look(await at.signIn(auditor.id))).status).toBe(404)
+    expect((await viewAs(await at.signIn(auditor.id))).status).toBe(404)
   })
 })

@@ -80,8 +80,8 @@ describe('background jobs of staff', () => {
     }
     for (const [name, [path, body]] of Object.entries(asks)) {
       const who = await instance.person({ role: 'FINANCE' })
-      const asked = await instance.post(path, who, body)
-      const id: string = asked.body.data.jobId
+      const reply = await instance.post(path, who, body)
+      const id: string = reply.body.data.jobId
       await runJob(instance.at.db, instance.at.deps, backgroundJobs(staffJobs), 'test')
       const statuses = () => Promise.all(['', '/file'].map(async (what) => (await instance.get(`/staff/jobs/${id}${what}`, who)).status))
       expect([name, (await statuses())[0]]).toEqual([name, 200])

@@ -38,8 +38,8 @@ async function staffMarks(db: Db): Promise<Marks> {
   const found = await sql<{ marks: (string | null)[] }>`
     select array[${sql.join(WATCHES.map((watch) => sql`${watch.follows}::text`))}]::text[] as marks`.execute(db)
   const marks = new Map<string, string>()
-  WATCHES.forEach(({ reads }, place) => {
-    for (const { name } of reads) marks.set(name, `${marks.get(name) ?? ''};${found.rows[0]?.marks[place] ?? ''}`)
+  WATCHES.forEach(({ reads }, index) => {
+    for (const { name } of reads) marks.set(name, `${marks.get(name) ?? ''};${found.rows[0]?.marks[index] ?? ''}`)
   })
   return marks
 }

@@ -54,9 +54,9 @@ export async function dailyTotals(db: Db, now: Date, days: number) {
   const byDay = await balancesByDay(db, now, days)
   return {
     reserves: byDay.slice(1).map(({ day, sheet: { liabilities, reserves } }) => ({ day, asset: 'usd' as const, liabilities, reserves })),
-    money: byDay.slice(1).flatMap(({ day, flows }, place) =>
+    money: byDay.slice(1).flatMap(({ day, flows }, position) =>
       flows.map((flow, index) => {
-        const before = byDay[place]?.flows[index]
+        const before = byDay[position]?.flows[index]
         return { day, asset: flow.asset, in: flow.in - (before?.in ?? 0n), out: flow.out - (before?.out ?? 0n) }
       }),
     ),

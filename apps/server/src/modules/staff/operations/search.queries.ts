@@ -35,11 +35,11 @@ export async function findEverywhere(db: Db, viewer: Pick<Viewer, 'role'>, text:
   if (text.length < 2) return NOTHING
   const forms = formsOf(text)
   const people = await whoIs(db, text, MOST)
-  const wanted = { ...forms, memberIds: people.map((one) => one.id), limit: MOST }
+  const search = { ...forms, memberIds: people.map((one) => one.id), limit: MOST }
   const [payouts, deposits, tickets, transfer, changes] = await Promise.all([
-    payoutsFound(db, wanted),
-    depositsFound(db, wanted),
-    ticketsFound(db, wanted),
+    payoutsFound(db, search),
+    depositsFound(db, search),
+    ticketsFound(db, search),
     forms.number === undefined ? undefined : transferById(db, forms.number),
     forms.id === undefined ? [] : changesById(db, forms.id),
   ])

@@ -10,7 +10,7 @@ beforeAll(async () => {
   instance = await staffInstance()
 })
 
-const look = () => runJob(instance.at.db, instance.at.deps, { name: 'watch-platform', everySeconds: 10, run: watchPlatform }, 'test')
+const runWatch = () => runJob(instance.at.db, instance.at.deps, { name: 'watch-platform', everySeconds: 10, run: watchPlatform }, 'test')
 const incidents = async () =>
   (await instance.at.db.selectFrom('staff_incident').select(['name', 'level']).where('ended_at', 'is', null).orderBy('id').execute()).map(
     ({ name, level }) => `${level} ${name}`,
@@ -25,18 +25,18 @@ const admins = async () =>
 
 it('mails every admin once that backups fail, and ends the incident after the next backup', async () => {
   const before = (await mailed()).length
-  await look()
+  await runWatch()
   expect(await incidents()).toEqual([])
   await recordCommandRun(instance.at.db, 'backup', false, 'No space left on device')
-  await look()
-  await look()
+  await runWatch()
+  await runWatch()
   expect(await incidents()).toEqual(['amber backup'])
   expect((await mailed()).slice(before).toSorted()).toEqual((await admins()).toSorted())
   await recordCommandRun(instance.at.db, 'backup', true, 'a.dump')
-  await look()
+  await runWatch()
   expect(await incidents()).toEqual([])
   await sql`update command_log set finished_at = finished_at - interval '51 hours' where name = 'backup'`.execute(instance.at.db)
-  await look()
+  await runWatch()
   expect(await incidents()).toEqual(['amber backup'])
   expect(await mailed()).toHaveLength(before + 2 * (await admins()).length)
 })
@@ -44,10 +44,10 @@ it('mails every admin once that backups fail, and ends the incident after the ne
 it('mails every admin about an incident that pauses the platform, but not about a harmless failed job', async () => {
   const before = (await mailed()).length
   await sql`insert into job_lease (name, holder, token, tries, last_error) values ('mails', 'x', 1, 5, 'refused')`.execute(instance.at.db)
-  await look()
+  await runWatch()
   expect(await mailed()).toHaveLength(before)
   await recordCommandRun(instance.at.db, 'audit', false, '1 of 40 checks does not hold')
-  await look()
+  await runWatch()
   expect(await incidents()).toContain('red ledger')
   expect((await mailed()).slice(before).toSorted()).toEqual((await admins()).toSorted())
 })
@@ -59,15 +59,15 @@ it('mails every admin when a token sweep is delayed for an hour, and ends the in
   await db.insertInto('chain_address').values({ address, place: 1n, invoice_id: 'unswept' }).execute()
   const row = { chain_id: 1n, address, token: '0xc0', problem: 'no gas', since, tried_at: since }
   await db.insertInto('chain_sweep_problem').values(row).execute()
-  await look()
+  await runWatch()
   expect(await incidents()).not.toContain('amber sweeping')
   clock.advance(3_600_001)
   const before = (await mailed()).length
-  await look()
-  await look()
+  await runWatch()
+  await runWatch()
   expect(await incidents()).toContain('amber sweeping')
   expect((await mailed()).slice(before).toSorted()).toEqual((await admins()).toSorted())
   await db.deleteFrom('chain_sweep_problem').execute()
-  await look()
+  await runWatch()
   expect(await incidents()).not.toContain('amber sweeping')
 })

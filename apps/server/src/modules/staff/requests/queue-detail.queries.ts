@@ -21,7 +21,7 @@ import { describeMemberAction } from '../audit-log/describe-member-action.ts'
 import { depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest } from './queue-item.ts'
 import { personOf } from '../access/person.ts'
 import { checksOf } from './queue-signs.ts'
-import { aroundOf } from './queues.queries.ts'
+import { loadContext } from './queues.queries.ts'
 import type { Request } from './request-context.ts'
 
 type Detail = ReplyOf<typeof staffQueueItem>
@@ -45,9 +45,9 @@ export async function findRequest(db: Db, kind: QueueKind, id: string, lock = fa
  */
 export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: QueueKind, id: string): Promise<Detail> {
   const row = await findRequest(db, kind, id)
-  const around = await aroundOf(db, deps.clock.now(), [row], viewer)
-  const item = itemOf(row, around)
-  const member = around.people.get(row.memberId)
+  const context = await loadContext(db, deps.clock.now(), [row], viewer)
+  const item = itemOf(row, context)
+  const member = context.people.get(row.memberId)
   if (member === undefined) throw new AppError('NOT_FOUND')
   const [about, payments, sending, firstReason, effect] = await Promise.all([
     memberPane(db, member),
@@ -58,9 +58,9 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
   ])
   return {
     ...item,
-    approvals: item.approvals?.map((one, place) => (place === 0 && row.firstApprovedBy !== null ? { ...one, ...firstReason } : one)),
+    approvals: item.approvals?.map((one, index) => (index === 0 && row.firstApprovedBy !== null ? { ...one, ...firstReason } : one)),
     ...(effect === undefined ? {} : { effect }),
-    checks: checksOf(row, item.signs ?? [], { above: item.approvalsNeeded === 2, clearedBy: around.cleared.get(row.memberId) }),
+    checks: checksOf(row, item.signs ?? [], { above: item.approvalsNeeded === 2, clearedBy: context.cleared.get(row.memberId) }),
     about,
     ...(sending === undefined ? {} : { sending }),
     ...(payments === undefined ? {} : { payments }),

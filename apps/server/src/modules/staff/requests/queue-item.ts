@@ -26,14 +26,14 @@ export function seenOf(row: Request): string {
   return digest([row.queue, row.id, row.status, row.firstApprovedBy ?? '', ...money].join('|')).slice(0, 16)
 }
 
-export function itemOf(row: Request, around: Around): QueueItem {
-  const { people } = around
-  const limit = row.queue === 'bridges' ? around.limits.coin : around.limits.usd
-  const signs = signsOf(row, around)
+export function itemOf(row: Request, context: Around): QueueItem {
+  const { people } = context
+  const limit = row.queue === 'bridges' ? context.limits.coin : context.limits.usd
+  const signs = signsOf(row, context)
   const emailOf = (id: bigint | null) => (id === null ? undefined : people.get(id)?.email)
   const decided = emailOf(row.decidedBy)
   const approvers = [emailOf(row.firstApprovedBy), row.status === 'APPROVED' ? decided : undefined].filter((email) => email !== undefined)
-  const needsTwo = row.status === 'PENDING' ? around.requiresSecondApproval(row) : row.firstApprovedBy !== null
+  const needsTwo = row.status === 'PENDING' ? context.requiresSecondApproval(row) : row.firstApprovedBy !== null
   return {
     id: row.id,
     kind: row.queue,
@@ -49,7 +49,7 @@ export function itemOf(row: Request, around: Around): QueueItem {
     flags: [...signs.map((sign) => sign.text), ...(needsTwo ? ['Needs two approvals'] : [])],
     createdAt: row.createdAt,
     ...(row.decidedAt === null || row.status === 'PENDING' ? {} : { decidedAt: row.decidedAt }),
-    ...forConsole(row, around, signs, limit),
+    ...forConsole(row, context, signs, limit),
   }
 }
 
@@ -80,14 +80,14 @@ export const moneyOf = (row: Request) => ({
 /** Returns true for a credit without a provider payment. Such a credit always requires two approvals. */
 export const isUnpaidCredit = (row: Request): boolean => row.queue === 'deposits' && row.credit > 0n && !row.isPaid
 
-function forConsole(row: Request, around: Around, signs: QueueSign[], limit: Units) {
-  const { people, viewer, targetHours } = around
+function forConsole(row: Request, context: Around, signs: QueueSign[], limit: Units) {
+  const { people, viewer, targetHours } = context
   const by = (id: bigint | null, at: Date | null, reason?: string | null) =>
     id === null || at === null
       ? []
       : [{ by: personOf(people.get(id)), at, ...(reason === undefined || reason === null || reason === '' ? {} : { reason }) }]
   const earlier = row.queue === 'deposits' ? row.earlier : []
-  const whyNot = viewer === undefined ? undefined : whyNotOf(row, viewer, around)
+  const whyNot = viewer === undefined ? undefined : whyNotOf(row, viewer, context)
   return {
     seen: seenOf(row),
     signs,

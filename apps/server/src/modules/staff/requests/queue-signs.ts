@@ -49,9 +49,9 @@ function withSubject(sign: QueueSign, { public_id: id }: Member): QueueSign {
 }
 
 /** Lists warnings about a request and its member. */
-export function signsOf(row: Request, around: Around): QueueSign[] {
-  const { people, traced, now } = around
-  const signs: QueueSign[] = row.queue === 'deposits' ? row.reviews.map((text) => ({ code: 'REVIEW', text })) : payoutSigns(row, around)
+export function signsOf(row: Request, context: Around): QueueSign[] {
+  const { people, traced, now } = context
+  const signs: QueueSign[] = row.queue === 'deposits' ? row.reviews.map((text) => ({ code: 'REVIEW', text })) : payoutSigns(row, context)
   const member = people.get(row.memberId)
   if (member === undefined) return signs
   const age = (at: Date) => now.getTime() - at.getTime()
@@ -89,7 +89,7 @@ function daySign({ queue, memberId, amount }: Payout, { day }: Around): QueueSig
   return [{ code: 'DAY_LIMIT', text: 'Close to the 24-hour payout limit of a member', detail }]
 }
 
-function payoutSigns(row: Payout, around: Around): QueueSign[] {
+function payoutSigns(row: Payout, context: Around): QueueSign[] {
   const signs: QueueSign[] = []
   if (row.paidBefore === 0) signs.push({ code: 'NEW_ADDRESS', text: 'First payout to this address' })
   if (row.looksLikeKnown)
@@ -99,7 +99,7 @@ function payoutSigns(row: Payout, around: Around): QueueSign[] {
       detail: 'Compare it in full with the earlier payouts',
     })
   if (row.manySoon) signs.push({ code: 'MANY', text: 'Three payouts requested within 24 hours' })
-  if (row.status === 'PENDING') signs.push(...daySign(row, around))
+  if (row.status === 'PENDING') signs.push(...daySign(row, context))
   return signs
 }
 

@@ -93,7 +93,7 @@ async function payoutRows(
   const fresh = new Date(now.getTime() - FRESH_MS)
   const mine = sql`(${staffId}::bigint is not null and p.member_id <> ${staffId} and p.first_approved_by is distinct from ${staffId})`
   const decided = query.for === 'decided'
-  const wanted = [
+  const filters = [
     decided ? sql`p.decided_by is not null` : waitsForStaff,
     ...(decided ? [] : [query.for === 'me' ? mine : sql`not ${mine}`]),
     ...(list === 'payouts' ? [] : [sql`p.kind = ${list === 'bridges' ? 'bridge' : 'withdrawal'}`]),
@@ -112,12 +112,12 @@ async function payoutRows(
         ]),
   ]
   const { rows } = await sql<QueuedPayout>`select ${payoutColumns} from payout_request p join member m on m.id = p.member_id
-    where ${sql.join(wanted, sql` and `)} order by p.id ${decided ? sql`desc` : sql`asc`} limit ${limit}`.execute(db)
+    where ${sql.join(filters, sql` and `)} order by p.id ${decided ? sql`desc` : sql`asc`} limit ${limit}`.execute(db)
   return rows.map(payoutRequest)
 }
 
 /** Loads the context for a page of requests in a few queries. */
-export async function aroundOf(db: Db, now: Date, rows: readonly Request[], viewer?: Viewer): Promise<Around> {
+export async function loadContext(db: Db, now: Date, rows: readonly Request[], viewer?: Viewer): Promise<Around> {
   const owners = [...new Set(rows.map((row) => row.memberId))]
   const [settings, pastLimit, people, traces, paid, stop] = await Promise.all([
     currentSettings(db, now),
@@ -152,6 +152,6 @@ export async function aroundOf(db: Db, now: Date, rows: readonly Request[], view
 }
 
 async function describe(db: Db, deps: Pick<Deps, 'clock'>, viewer: Viewer, rows: readonly Request[]): Promise<QueueItem[]> {
-  const around = await aroundOf(db, deps.clock.now(), rows, viewer)
-  return rows.map((row) => itemOf(row, around))
+  const context = await loadContext(db, deps.clock.now(), rows, viewer)
+  return rows.map((row) => itemOf(row, context))
 }

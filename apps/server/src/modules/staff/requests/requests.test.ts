@@ -70,13 +70,13 @@ describe('payouts', () => {
     expect(kept).toBe('0xabc')
     const words = await instance.at.db.selectFrom('payout_notification').select('step').where('request', '=', id).orderBy('id').execute()
     expect(words.map((word) => word.step)).toEqual(['asked', 'approved', 'paid'])
-    const noted = await instance.at.db
+    const entries = await instance.at.db
       .selectFrom('audit_event')
       .select('detail')
       .where('action', '=', 'staff.request.transaction')
       .where('outcome', '=', 'ok')
       .execute()
-    expect(noted.at(-1)?.detail).toMatchObject({ txHash: '0xabc' })
+    expect(entries.at(-1)?.detail).toMatchObject({ txHash: '0xabc' })
   })
 
   it('[MF-04] decide a bridge in its queue only', async () => {

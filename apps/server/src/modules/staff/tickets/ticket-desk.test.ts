@@ -205,9 +205,9 @@ describe('ticket about money', () => {
     expect((await answer(id, instance.support, { message: 'Here', receipts: `transfer.${foreign}` })).status).toBe(404)
     expect((await asMember(who, id)).body.data.updates).toEqual([])
     expect((await answer(id, instance.support, { message: 'Here', receipts: `transfer.${own}` })).status).toBe(200)
-    const [said] = (await asMember(who, id)).body.data.updates
-    expect(said.receipts).toEqual([{ kind: 'transfer', id: own, title: 'Transfer' }])
-    expect(said.by).toBeUndefined()
+    const [message] = (await asMember(who, id)).body.data.updates
+    expect(message.receipts).toEqual([{ kind: 'transfer', id: own, title: 'Transfer' }])
+    expect(message.by).toBeUndefined()
     expect((await detail(id)).updates[0].by.id).toBe(instance.support.publicId)
   })
 })
@@ -222,13 +222,13 @@ describe('staff notes and pictures', () => {
     expect((await instance.post(`/staff/members/${who.publicId}/notes`, instance.support, { text: secret })).status).toBe(200)
     expect((await detail(id)).notes).toMatchObject([{ text: secret, by: { id: instance.support.publicId } }])
     expect((await asMember(who, id)).body.data).toEqual(before)
-    const told = [
+    const replies = [
       await members.call('GET', '/ticket', { token: who.token }),
       await instance.get('/profile/staff-actions', who),
       await instance.get('/profile', who),
     ]
-    expect(told.map((reply) => reply.status)).toEqual([200, 200, 200])
-    expect(JSON.stringify(told)).not.toContain(secret)
+    expect(replies.map((reply) => reply.status)).toEqual([200, 200, 200])
+    expect(JSON.stringify(replies)).not.toContain(secret)
     expect((await instance.get('/profile/staff-actions', who)).body.data.rows).toEqual([])
     const elsewhere = await instance.at.db.selectFrom('audit_event').selectAll().execute()
     expect(JSON.stringify(elsewhere, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toContain(secret)
@@ -241,7 +241,7 @@ describe('staff notes and pictures', () => {
     const [id, foreign] = [await open(who), await open(other)]
     const { image } = await detail(id)
     const picture = String(image).split('/').at(-1)
-    const look = (ticket: string) => instance.post(`/staff/tickets/${ticket}/pictures`, instance.support, { image: picture })
+    const viewPictures = (ticket: string) => instance.post(`/staff/tickets/${ticket}/pictures`, instance.support, { image: picture })
     const recorded = () =>
       instance.at.db
         .selectFrom('audit_event')
@@ -249,9 +249,9 @@ describe('staff notes and pictures', () => {
         .where('action', '=', 'staff.member.picture')
         .where('subject_id', 'in', [who.publicId, other.publicId])
         .execute()
-    expect((await look(foreign)).status).toBe(404)
+    expect((await viewPictures(foreign)).status).toBe(404)
     expect(await recorded()).toEqual([])
-    expect((await look(id)).body.data).toEqual({ type: 'image/webp', base64: Buffer.from('picture').toString('base64') })
+    expect((await viewPictures(id)).body.data).toEqual({ type: 'image/webp', base64: Buffer.from('picture').toString('base64') })
     expect(await recorded()).toEqual([
       { actor_id: instance.support.id, subject_id: who.publicId, outcome: 'ok', detail: { ticket: id, picture } },
     ])

@@ -153,7 +153,7 @@ describe('booking of network costs', () => {
   it('[I7] books 100 per transaction, until none is left or the worker stops', async () => {
     const run = async (sizes: number[], stops = false) => {
       const [batches, written] = [
-        sizes.map((size, batch) => Array.from({ length: size }, (_, place) => due(`${size} ${batch} ${place}`, 0n))),
+        sizes.map((size, batch) => Array.from({ length: size }, (_, index) => due(`${size} ${batch} ${index}`, 0n))),
         [] as number[],
       ]
       const lease = {

@@ -75,12 +75,12 @@ function Steps({ prices, next, from }: { prices: readonly number[]; next: readon
   const span = high - low || high || 1
   const y = (price: number) => HIGH - 14 - ((price - low) / span) * (HIGH - 34)
   const today = WIDE - 90
-  const x = (place: number) => LEFT + (place / (prices.length - 1)) * (today - LEFT)
+  const x = (index: number) => LEFT + (index / (prices.length - 1)) * (today - LEFT)
   const ticks = [0, 1, 2, 3].map((part) => low + (span * part) / 3)
   const last = prices.at(-1) ?? 0
   const end = next.at(-1) ?? last
-  const line = prices.map((price, place) => (place === 0 ? `M${LEFT} ${y(price)}` : `H${x(place)} V${y(price)}`)).join(' ')
-  const coming = next.map((price, place) => `V${y(price)} H${today + ((WIDE - today) * (place + 1)) / next.length}`).join(' ')
+  const line = prices.map((price, index) => (index === 0 ? `M${LEFT} ${y(price)}` : `H${x(index)} V${y(price)}`)).join(' ')
+  const coming = next.map((price, index) => `V${y(price)} H${today + ((WIDE - today) * (index + 1)) / next.length}`).join(' ')
   return (
     <svg
       className="price-line mt-3"

@@ -55,8 +55,8 @@ export default function HealthView() {
     >
       <ListState query={health} rows={findings.length} none="No checks have run" />
       <ul className="health" aria-label="Checks">
-        {ORDER.flatMap((state) => findings.filter((one) => one.state === state)).map((one, place) => (
-          <Line key={place} one={one} />
+        {ORDER.flatMap((state) => findings.filter((one) => one.state === state)).map((one, index) => (
+          <Line key={index} one={one} />
         ))}
       </ul>
     </Page>

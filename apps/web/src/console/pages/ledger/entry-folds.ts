@@ -25,8 +25,8 @@ export function foldEntries(rows: readonly Entry[], hasMore: boolean): Fold[] {
     if (isNext) last.push(row)
     else groups.push([row])
   }
-  return groups.flatMap((group, place) => {
-    const open = hasMore && place === groups.length - 1
+  return groups.flatMap((group, index) => {
+    const open = hasMore && index === groups.length - 1
     const apart = group.length < FEWEST ? group.map((row): [Entry] => [row]) : [group]
     return apart.map((part) => ({
       key: part[0].id,

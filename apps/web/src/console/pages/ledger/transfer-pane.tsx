@@ -57,8 +57,8 @@ function Facts({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: stri
           {transfer.pending && ', held'}
         </div>
         <FactList className="text-xs mt-2">
-          {transfer.legs.map((leg, place) => (
-            <Leg key={leg.number} word={place === 0 ? 'From' : 'To'} leg={leg} onOpen={() => onOpen(leg.number, transfer.id)} />
+          {transfer.legs.map((leg, index) => (
+            <Leg key={leg.number} word={index === 0 ? 'From' : 'To'} leg={leg} onOpen={() => onOpen(leg.number, transfer.id)} />
           ))}
         </FactList>
       </PaneSection>
@@ -69,8 +69,8 @@ function Facts({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: stri
             <span className="font-semi">This transfer</span>{' '}
             <span className="text-muted">is {transfer.text.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}</span>
           </li>
-          {transfer.cause.map((step, place) => (
-            <CauseStep key={`${place} ${step.id}`} step={step} open={transfer.id} onOpen={onOpen} />
+          {transfer.cause.map((step, index) => (
+            <CauseStep key={`${index} ${step.id}`} step={step} open={transfer.id} onOpen={onOpen} />
           ))}
         </ol>
       </PaneSection>

@@ -66,10 +66,10 @@ const same = (one: string | undefined, other: string | undefined) => one === oth
 /** Returns the paths whose figures differ from the current rules. */
 export function changedCells(draft: Draft, holds: Draft): Set<string> {
   const cells = Object.keys(holds.cells).filter((place) => !same(draft.cells[place], holds.cells[place]))
-  const ranks = Array.from({ length: Math.max(draft.ranks.length, holds.ranks.length) }).flatMap((_, place) =>
+  const ranks = Array.from({ length: Math.max(draft.ranks.length, holds.ranks.length) }).flatMap((_, index) =>
     (['rank', 'teamStake', 'bonus'] as const).flatMap((key) => {
-      const [now, then] = [draft.ranks[place]?.[key], holds.ranks[place]?.[key]]
-      return now === then || (key !== 'rank' && same(now, then)) ? [] : [`ranks.${place}.${key}`]
+      const [now, then] = [draft.ranks[index]?.[key], holds.ranks[index]?.[key]]
+      return now === then || (key !== 'rank' && same(now, then)) ? [] : [`ranks.${index}.${key}`]
     }),
   )
   return new Set([...cells, ...ranks])

@@ -110,21 +110,21 @@ function Ranks({ draft, changed, onChange }: PartProps) {
       <Table dense folds className="shares ranks">
         <Heads of={[...RANK_FIELDS.map(([key, label]): Head => (key === 'rank' ? label : [label, 'num'])), ['Take out', 'sr']]} />
         <tbody>
-          {draft.ranks.map((rank, place) => (
+          {draft.ranks.map((rank, index) => (
             // A rank has no id: it is what stands on its place.
             // oxlint-disable-next-line react/no-array-index-key
-            <tr key={place}>
+            <tr key={index}>
               {RANK_FIELDS.map(([key, label, mode]) => (
                 <td key={key} data-label={label} className={key === 'rank' ? undefined : 'text-right whitespace-nowrap'}>
                   <input
-                    className={`cell wide${changed.has(`ranks.${place}.${key}`) ? ' chg' : ''}`}
-                    aria-label={`${label} ${place + 1}`}
+                    className={`cell wide${changed.has(`ranks.${index}.${key}`) ? ' chg' : ''}`}
+                    aria-label={`${label} ${index + 1}`}
                     inputMode={mode}
                     autoComplete="off"
                     maxLength={40}
                     readOnly={onChange === undefined}
                     value={rank[key]}
-                    onChange={(event) => put(draft.ranks.map((one, at) => (at === place ? { ...one, [key]: event.target.value } : one)))}
+                    onChange={(event) => put(draft.ranks.map((one, at) => (at === index ? { ...one, [key]: event.target.value } : one)))}
                   />
                 </td>
               ))}
@@ -133,8 +133,8 @@ function Ranks({ draft, changed, onChange }: PartProps) {
                   <button
                     type="button"
                     className="grid size-7 place-items-center rounded-md text-muted hover:bg-hover"
-                    aria-label={`Remove rank ${place + 1}`}
-                    onClick={() => put(draft.ranks.filter((_, at) => at !== place))}
+                    aria-label={`Remove rank ${index + 1}`}
+                    onClick={() => put(draft.ranks.filter((_, at) => at !== index))}
                   >
                     <X size={14} aria-hidden="true" />
                   </button>

@@ -75,7 +75,7 @@ export function Decide({ row }: { row: ChangeFull }) {
     : [...(mayRefuse ? (['refuse'] as const) : []), ...(row.canDecide ? (['approve'] as const) : [])]
   const list = READY[armed ?? verbs.at(-1) ?? 'refuse']
   useKeys({
-    ...Object.fromEntries(list.map((text, place) => [String(place + 1), verbs.length === 0 ? undefined : () => setReason(text)])),
+    ...Object.fromEntries(list.map((text, index) => [String(index + 1), verbs.length === 0 ? undefined : () => setReason(text)])),
     a: verbs.includes('approve') ? () => arm('approve') : undefined,
     r: verbs[0] === undefined || verbs[0] === 'approve' ? undefined : () => arm(verbs[0] ?? 'refuse'),
     Escape: () => setArmed(undefined),
@@ -110,9 +110,9 @@ export function Decide({ row }: { row: ChangeFull }) {
         }}
       />
       <div className="my-2.5 flex flex-wrap gap-1.5 max-md:hidden">
-        {list.map((text, place) => (
+        {list.map((text, index) => (
           <button key={text} type="button" className={chipClass()} aria-pressed={reason === text} onClick={() => setReason(text)}>
-            {text} <Kbd>{place + 1}</Kbd>
+            {text} <Kbd>{index + 1}</Kbd>
           </button>
         ))}
       </div>

@@ -60,8 +60,8 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
   }
   useImperativeHandle(ref, () => ({
     arm,
-    ready: (place) => {
-      const text = list[place]
+    ready: (index) => {
+      const text = list[index]
       if (text !== undefined) setReason(text)
     },
     go: () => {
@@ -120,9 +120,9 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
         </p>
       )}
       <div className="my-2.5 flex flex-wrap gap-1.5 max-md:hidden">
-        {list.map((text, place) => (
+        {list.map((text, index) => (
           <button key={text} type="button" className={chipClass()} aria-pressed={reason === text} onClick={() => setReason(text)}>
-            {text} <Kbd>{place + 1}</Kbd>
+            {text} <Kbd>{index + 1}</Kbd>
           </button>
         ))}
       </div>

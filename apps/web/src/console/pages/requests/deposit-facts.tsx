@@ -71,8 +71,8 @@ export function EarlierDecisions({ item }: { item: QueueRow }) {
   return (
     <section aria-label="Decided before">
       <h3 className="mt-4 text-sm font-semi">Decided before</h3>
-      {earlier.map(({ outcome, by }, place) => (
-        <p key={place} className="text-xs mt-1">
+      {earlier.map(({ outcome, by }, index) => (
+        <p key={index} className="text-xs mt-1">
           {outcome === 'APPROVED' ? 'Approved' : 'Rejected'} by{' '}
           {by
             .map((one) => `${plain(one.by.name)} (${briefly(one.at)}${one.reason === undefined ? '' : `, “${plain(one.reason)}”`})`)

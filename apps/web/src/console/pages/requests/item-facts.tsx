@@ -82,8 +82,8 @@ function Flow({ item, detail }: { item: QueueRow; detail: QueueDetail | undefine
         </div>
         <div className="mt-1">
           <span className="addr">
-            {addressGroups(address).map((group, place) => (
-              <span key={place}>{group}</span>
+            {addressGroups(address).map((group, index) => (
+              <span key={index}>{group}</span>
             ))}
           </span>
         </div>

@@ -108,8 +108,8 @@ function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: strin
       <PaneSection>
         <h3>Lately</h3>
         <ul className="text-xs">
-          {about.lately.map((one, place) => (
-            <li key={place} className="flex min-w-0 items-center gap-2 justify-between py-[3px]">
+          {about.lately.map((one, index) => (
+            <li key={index} className="flex min-w-0 items-center gap-2 justify-between py-[3px]">
               <span className="truncate">{plain(one.text)}</span>
               <time className="text-faint" dateTime={one.at.toISOString()} title={bothClocks(one.at)}>
                 {brief(one.at)}

@@ -76,9 +76,9 @@ export function Sums({ rows, whole, order }: { rows: readonly QueueRow[]; whole:
   return (
     <PaneFoot className="text-xs text-muted max-md:hidden">
       <span className="min-w-0 flex-1 truncate">
-        {sums.map(([value, unit], place) => (
+        {sums.map(([value, unit], index) => (
           <span key={unit}>
-            {place > 0 && ', '}
+            {index > 0 && ', '}
             <Money value={value} unit={unit} />
           </span>
         ))}

@@ -60,10 +60,10 @@ export function QueueView({ words }: { words: QueueWords }) {
     navigate(next === undefined ? `${words.path}${suffix}` : `${words.path}/${next.id}${suffix}`, { replace: id !== undefined })
   const at = rows.findIndex((one) => one.id === id)
   const step = (by: number) => open(rows[Math.max(0, Math.min(rows.length - 1, at + by))])
-  const decision = useDecision((gone) => {
-    const place = rows.findIndex((one) => one.id === gone.id)
+  const decision = useDecision((decided) => {
+    const index = rows.findIndex((one) => one.id === decided.id)
     toHeading.current = true
-    open(rows[place + 1] ?? rows[place - 1])
+    open(rows[index + 1] ?? rows[index - 1])
   })
   useEffect(() => {
     if (!toHeading.current || item === undefined) return
@@ -103,7 +103,7 @@ export function QueueView({ words }: { words: QueueWords }) {
     z: decision.undo,
     Escape: () => bar.current?.disarm(),
     'mod+Enter': () => bar.current?.go(),
-    ...Object.fromEntries([1, 2, 3].map((place) => [String(place), () => bar.current?.ready(place - 1)])),
+    ...Object.fromEntries([1, 2, 3].map((index) => [String(index), () => bar.current?.ready(index - 1)])),
   })
   const picked = rows.filter((one) => selected.has(one.id))
   const failure = decision.failure !== undefined && decision.failure.id === item?.id ? decision.failure.text : undefined

@@ -90,10 +90,10 @@ it('shows on each filter the number of its rows', async () => {
 })
 
 it('names every person who decided about earlier payments of a deposit', async () => {
-  const who = (id: string, name: string, said?: string) => ({
+  const who = (id: string, name: string, comment?: string) => ({
     by: { id, name, email: `${id}@example.com` },
     at: new Date().toISOString(),
-    ...(said === undefined ? {} : { reason: said }),
+    ...(comment === undefined ? {} : { reason: comment }),
   })
   const paidAgain = testItem('d1-mina', 'Mina Sato', {
     kind: 'deposits',
@@ -325,13 +325,13 @@ it('keeps removed rows in place until the pointer leaves the list', async () => 
   await shown('Daniel Osei')
   const row = (name: string) => page.getByRole('option', { name: new RegExp(name) })
   await userEvent.hover(row('Lukas Weber'))
-  const place = row('Lukas Weber').element().getBoundingClientRect().top
+  const index = row('Lukas Weber').element().getBoundingClientRect().top
   const rest = { data: [other, flagged, testItem('p7-new', 'Nina New')], meta: { total: 3, page: 1, limit: 100 } }
   api.answer(staffQueue, () => rest)
   await refetch(staffQueue)
   await expect.element(row('Nina New')).toBeVisible()
   await expect.poll(() => getComputedStyle(row('Daniel Osei').element()).opacity).toBe('0.45')
-  expect(row('Lukas Weber').element().getBoundingClientRect().top).toBe(place)
+  expect(row('Lukas Weber').element().getBoundingClientRect().top).toBe(index)
   await userEvent.hover(row('Ifeoma Balogun'))
   await expect.poll(() => row('Daniel Osei').elements()).toEqual([])
   // A pointer outside the list does not keep removed rows.
@@ -468,8 +468,8 @@ it('lets an admin propose the outcome of an unknown payout within the allowed ch
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill('The token paid nothing')
   await dialog.getByRole('button', { name: 'Propose' }).click()
-  const told = { about: 'payout', id: sent.id, answer: 'GIVE_BACK', reason: 'The token paid nothing' }
-  await expect.poll(() => api.calls(answerChain).map(({ body }) => body)).toEqual([told])
+  const filed = { about: 'payout', id: sent.id, answer: 'GIVE_BACK', reason: 'The token paid nothing' }
+  await expect.poll(() => api.calls(answerChain).map(({ body }) => body)).toEqual([filed])
 })
 
 it('sends nothing from a queue while offline', async () => {
@@ -478,18 +478,18 @@ it('sends nothing from a queue while offline', async () => {
   api = staffApi([simple, other, mine])
   await open(`/staff/payouts/${mine.id}`)
   await shown('Another person has to approve this')
-  const alone = await pressAllOffline()
-  expect(alone.sent).toEqual([])
-  expect(alone.pressed).toContain('Revoke my approval U')
+  const single = await pressAllOffline()
+  expect(single.sent).toEqual([])
+  expect(single.pressed).toContain('Revoke my approval U')
   await open()
   await shown('Daniel Osei')
   await key('jxjx')
   await shown('2 selected')
   await press('Approve selected')
   await expect.element(page.getByRole('button', { name: 'Approve 2' })).toBeVisible()
-  const together = await pressAllOffline()
-  expect(together.sent).toEqual([])
-  expect(together.pressed).toContain('Approve 2, 162.75 USD?: Approve 2')
+  const bulk = await pressAllOffline()
+  expect(bulk.sent).toEqual([])
+  expect(bulk.pressed).toContain('Approve 2, 162.75 USD?: Approve 2')
 })
 
 it('greys out the reader’s request in the list and labels it', async () => {

@@ -18,7 +18,7 @@ describe('weighSigns', () => {
   })
 
   it('ignores a light sign that all rows of the list have', () => {
-    const rows = Array.from({ length: 5 }, (_, place) => rowWith('MANY', 'TRACE', ...(place === 0 ? ['FRESH'] : [])))
+    const rows = Array.from({ length: 5 }, (_, index) => rowWith('MANY', 'TRACE', ...(index === 0 ? ['FRESH'] : [])))
     const usual = usualCodes(rows)
     expect([...usual]).toEqual(['MANY'])
     expect(codesOf(weighSigns(rows[0]?.signs, usual).flags)).toEqual(['TRACE', 'FRESH'])

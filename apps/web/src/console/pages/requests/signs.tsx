@@ -40,8 +40,8 @@ export function Signs({ item, checks }: { item: QueueRow; checks: readonly strin
         <section aria-label="Check before approving">
           <h3 className="mt-4 text-sm font-semi">Check before approving</h3>
           <div className="mt-1">
-            {flags.map((sign, place) => (
-              <div key={place} className={FLAG_ROW}>
+            {flags.map((sign, index) => (
+              <div key={index} className={FLAG_ROW}>
                 <Flag size={16} className="text-warning" aria-hidden="true" />
                 <span className="font-semi">{plain(sign.text)}</span>
                 {sign.href !== undefined && (

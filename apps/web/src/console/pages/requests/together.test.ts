@@ -34,7 +34,7 @@ it('allows a batch only for simple items of one kind, and returns why others are
 })
 
 it('allows at most 25 items in a batch', () => {
-  const { go, stay } = together(Array.from({ length: MOST + 2 }, (_, place) => row(String(place))))
+  const { go, stay } = together(Array.from({ length: MOST + 2 }, (_, index) => row(String(index))))
   expect([go.length, stay]).toEqual([25, ['2 more than 25']])
   expect(together([])).toEqual({ go: [], stay: [] })
 })

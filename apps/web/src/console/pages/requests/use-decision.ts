@@ -14,7 +14,7 @@ import { draftOf, insist, isSimple, newKey, payoff, type QueueDetail, type Queue
 
 export interface DecideHandle {
   arm: (verb: Verb) => void
-  ready: (place: number) => void
+  ready: (index: number) => void
   go: () => void
   disarm: () => void
 }

@@ -30,10 +30,10 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
   const unit = useUnit()
   const may = useMay('fundRewardPool')
   const [target, setTarget] = useState<Target>('coin')
-  const [wanted, setSource] = useState<Source>('stock')
+  const [chosen, setSource] = useState<Source>('stock')
   const isSales = target === 'sales'
   const asset = isSales ? 'usd' : target
-  const source = isSales ? 'operator' : wanted
+  const source = isSales ? 'operator' : chosen
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
   const [fault, setFault] = useState<string>()

@@ -17,7 +17,7 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
   const cover = coverWith(of)
   const isCovered = cover === null || cover >= 10_000_000_000n
   const due = of.promised + of.owed
-  const whole = [of.pool + of.committed, due].reduce((most, one) => (one > most ? one : most), 1n)
+  const whole = [of.pool + of.committed, due].reduce((max, one) => (one > max ? one : max), 1n)
   const part = (units: bigint) => `${Number((units * 1000n) / whole) / 10}%`
   return (
     <Panel

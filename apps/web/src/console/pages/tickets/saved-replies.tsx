@@ -14,11 +14,11 @@ import { Button } from '../../../ui/button.tsx'
 export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) => void; onClose: () => void }) {
   const { data = [] } = useQuery(read(savedReplies))
   const may = useMay('saveReply')
-  const [wanted, setWanted] = useState('')
+  const [search, setSearch] = useState('')
   const [writes, setWrites] = useState<SavedReply | 'new'>()
   const find = useRef<HTMLInputElement>(null)
   useEffect(() => find.current?.focus(), [writes])
-  const fitting = data.filter((one) => `${one.name} ${one.text}`.toLowerCase().includes(wanted.toLowerCase()))
+  const fitting = data.filter((one) => `${one.name} ${one.text}`.toLowerCase().includes(search.toLowerCase()))
   /** Closes on Escape, and prevents its other meaning: to leave the reply's field, which has the focus by then. */
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return
@@ -37,8 +37,8 @@ export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) =>
               className="control"
               aria-label="Find a reply"
               placeholder="Find a reply"
-              value={wanted}
-              onChange={(event) => setWanted(event.target.value)}
+              value={search}
+              onChange={(event) => setSearch(event.target.value)}
             />
             {may && (
               <Button size="sm" onClick={() => setWrites('new')}>
@@ -92,7 +92,7 @@ function Write({ reply, onDone }: { reply: SavedReply | undefined; onDone: () =>
   const [name, setName] = useState(reply?.name ?? '')
   const [text, setText] = useState(reply?.text ?? '')
   const [fault, setFault] = useState<string>()
-  async function keep(): Promise<void> {
+  async function save(): Promise<void> {
     try {
       const body = { name: name.trim(), text: text.trim() }
       if (reply === undefined) await call(saveReply, { body: { ...body, tags: [] } })
@@ -129,7 +129,7 @@ function Write({ reply, onDone }: { reply: SavedReply | undefined; onDone: () =>
         <Button size="sm" onClick={onDone}>
           Back
         </Button>
-        <SendButton variant="primary" size="sm" onClick={keep}>
+        <SendButton variant="primary" size="sm" onClick={save}>
           Save
         </SendButton>
       </div>

@@ -15,7 +15,7 @@ type Said = StaffTicket['updates'][number]
 export function Talk({ ticket }: { ticket: StaffTicket }) {
   const [earlier, setEarlier] = useState<readonly Said[]>([])
   const [more, setMore] = useState(ticket.earlier === true)
-  const updates = [...earlier.filter((said) => !ticket.updates.some((one) => one.id === said.id)), ...ticket.updates]
+  const updates = [...earlier.filter((message) => !ticket.updates.some((one) => one.id === message.id)), ...ticket.updates]
   const first: Said = { id: 'ticket', role: 'USER', message: ticket.description, image: ticket.image, createdAt: ticket.createdAt }
   async function loadEarlier(): Promise<void> {
     const before = updates[0]?.id
@@ -27,12 +27,12 @@ export function Talk({ ticket }: { ticket: StaffTicket }) {
     setMore(still === true)
   }
   const last = updates.at(-1)
-  const said = [...(more ? [] : [first]), ...updates].map((one) => ({
+  const messages = [...(more ? [] : [first]), ...updates].map((one) => ({
     at: one.createdAt ?? ticket.createdAt,
     key: `m${one.id}`,
-    item: <Message said={one} ticket={ticket} waits={one === (last ?? first)} />,
+    item: <Message message={one} ticket={ticket} waits={one === (last ?? first)} />,
   }))
-  const noted = ticket.notes.map((note) => ({
+  const notes = ticket.notes.map((note) => ({
     at: note.at,
     key: `n${note.id}`,
     item: (
@@ -48,7 +48,7 @@ export function Talk({ ticket }: { ticket: StaffTicket }) {
       </>
     ),
   }))
-  const all = [...said, ...noted].toSorted((a, b) => a.at.getTime() - b.at.getTime())
+  const all = [...messages, ...notes].toSorted((a, b) => a.at.getTime() - b.at.getTime())
   return (
     <ol aria-label="Messages">
       {more && (
@@ -67,28 +67,28 @@ export function Talk({ ticket }: { ticket: StaffTicket }) {
   )
 }
 
-function Message({ said, ticket, waits }: { said: Said; ticket: StaffTicket; waits: boolean }) {
-  const us = said.role !== 'USER'
-  const author = us ? (said.by?.name ?? 'Support') : ticket.member.name
+function Message({ message, ticket, waits }: { message: Said; ticket: StaffTicket; waits: boolean }) {
+  const us = message.role !== 'USER'
+  const author = us ? (message.by?.name ?? 'Support') : ticket.member.name
   return (
     <div className={us ? 'msg us' : 'msg'}>
       <div className="who">
         <b>{plain(author)}</b>
-        {said.createdAt && (
-          <time title={bothClocks(said.createdAt)}>
-            {briefly(said.createdAt)} UTC
+        {message.createdAt && (
+          <time title={bothClocks(message.createdAt)}>
+            {briefly(message.createdAt)} UTC
             {waits && ticket.waitingSince !== undefined && ` · waiting ${age(ticket.waitingSince)}`}
           </time>
         )}
       </div>
       <div className="tx">
-        <Lines text={said.message} />
-        {(said.receipts ?? []).map((receipt) => (
+        <Lines text={message.message} />
+        {(message.receipts ?? []).map((receipt) => (
           <p key={receipt.id} className="text-xs text-muted">
             Receipt: {plain(receipt.title)}
           </p>
         ))}
-        {said.image && <Picture ticketId={ticket.id} image={said.image} alt={`Picture of ${plain(author)}`} />}
+        {message.image && <Picture ticketId={ticket.id} image={message.image} alt={`Picture of ${plain(author)}`} />}
       </div>
     </div>
   )

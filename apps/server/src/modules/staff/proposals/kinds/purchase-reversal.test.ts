@@ -213,12 +213,12 @@ describe('purchase reversal', () => {
           from ledger_transfer t join ledger_account d on d.id = t.debit_account join ledger_account c on c.id = t.credit_account
           where t.cause_id = ${id} and t.kind <> 'slotMove' order by d.kind || c.kind`.execute(instance.at.db)
       ).rows
-    for (const [kind, id, ways] of bought) {
-      expect((await moves(id)).map(({ way }) => way).toSorted()).toEqual(ways)
+    for (const [kind, id, wallets] of bought) {
+      expect((await moves(id)).map(({ way }) => way).toSorted()).toEqual(wallets)
       expect((await approve(await filed(kind, id))).status).toBe(200)
-      const [there, back] = [(await moves(id)).filter(({ undone }) => !undone), (await moves(id)).filter(({ undone }) => undone)]
+      const [payment, back] = [(await moves(id)).filter(({ undone }) => !undone), (await moves(id)).filter(({ undone }) => undone)]
       expect(back.map(({ back: way, amount }) => `${amount} ${way}`).toSorted()).toEqual(
-        there.map(({ way, amount }) => `${amount} ${way}`).toSorted(),
+        payment.map(({ way, amount }) => `${amount} ${way}`).toSorted(),
       )
     }
     expect(await balancesOf(instance.at.db, who.id)).toMatchObject({

@@ -129,12 +129,12 @@ describe('[I17] transfer reversal', () => {
   it('books no loss for a transfer that is no deposit, and none for a deposit that is still there', async () => {
     const [from, to] = await pair()
     const sent = await send(from, to, 5n * ONE)
-    const wanted = { reason, coversLoss: true }
-    const refused = await instance.post(`/staff/ledger/transfers/${sent}/reverse`, instance.maker, wanted)
+    const proposed = { reason, coversLoss: true }
+    const refused = await instance.post(`/staff/ledger/transfers/${sent}/reverse`, instance.maker, proposed)
     expect(refused.body.message).toContain('only a deposit can be a loss')
     await payIn(db(), instance.at.deps, to.id, 7n * ONE)
     const before = await balanceOfSystemAccount(db(), 'SYS-LOSS', 'USD')
-    const change = await instance.post(`/staff/ledger/transfers/${await newest(to, 'deposit')}/reverse`, instance.maker, wanted)
+    const change = await instance.post(`/staff/ledger/transfers/${await newest(to, 'deposit')}/reverse`, instance.maker, proposed)
     expect((await approve(change.body.data.changeId)).status).toBe(200)
     expect(await balanceOfSystemAccount(db(), 'SYS-LOSS', 'USD')).toBe(before)
     expect(await damage()).toEqual([])

@@ -65,17 +65,17 @@ async function untold(tx: Tx, shown: readonly Shown[]): Promise<string[]> {
   const { rows } = await sql<{ at: Date; price: Units }>`select distinct on (starts_at) starts_at as at, coin_price as price
     from setting where starts_at >= ${new Date(START)} order by starts_at, version desc`.execute(tx)
   const held = [{ at: START - 9 * DAY_MS, price: FIRST }, ...rows.map(({ at, price }) => ({ at: at.getTime(), price }))]
-  return held.flatMap(({ at, price }, place) => {
+  return held.flatMap(({ at, price }, index) => {
     const known = ({ coming }: Shown) => coming.some(({ startsAt, coinPrice }) => startsAt.getTime() === at && coinPrice === price)
-    if (place === 0 || held[place - 1]?.price === price || shown.some((one) => one.at <= at - DAY_MS && known(one))) return []
+    if (index === 0 || held[index - 1]?.price === price || shown.some((one) => one.at <= at - DAY_MS && known(one))) return []
     const isUnknown = (one: number) => {
       const [step, before] = [held[one], held[one - 1]]
       if (step === undefined || before === undefined || step.price === before.price || step.at <= at - DAY_MS) return false
       const knows = ({ coming }: Shown) =>
         coming.some(({ startsAt, coinPrice }) => startsAt.getTime() === step.at && coinPrice === step.price)
-      return !shown.some((told) => told.at <= step.at - DAY_MS && knows(told))
+      return !shown.some((announced) => announced.at <= step.at - DAY_MS && knows(announced))
     }
-    const moves = held.slice(0, place + 1).flatMap((step, one) => {
+    const moves = held.slice(0, index + 1).flatMap((step, one) => {
       const before = Number(held[one - 1]?.price ?? step.price)
       return isUnknown(one) ? [Math.abs(Number(step.price) - before) / before] : []
     })

@@ -28,7 +28,7 @@ const change = async (subject: string, value: object, startsAt?: string): Promis
   return body.success === true ? (await approve(body.data.id)).body.message : body.message
 }
 /** Scheduled prices shown to members. */
-const told = async (): Promise<{ startsAt: string; coinPrice: number }[]> =>
+const readAnnounced = async (): Promise<{ startsAt: string; coinPrice: number }[]> =>
   (await instance.get('/general-settings', instance.member)).body.data.coming
 
 const FAR = 'Prices may change by at most 5 % within 24 hours. Plan a larger change at least a day ahead, so that members see it'
@@ -37,11 +37,11 @@ describe('price change notice', () => {
   it('[I13] is shown to members from the approval on, with its start, and no longer after a cancellation', async () => {
     const start = iso(now() + 2 * DAY)
     const { body } = await propose('price', { coinPrice: 0.004 }, start)
-    expect(await told()).toEqual([])
+    expect(await readAnnounced()).toEqual([])
     expect((await approve(body.data.id)).status).toBe(200)
-    expect(await told()).toMatchObject([{ startsAt: start, coinPrice: 0.004, platformFeePercent: 5 }])
+    expect(await readAnnounced()).toMatchObject([{ startsAt: start, coinPrice: 0.004, platformFeePercent: 5 }])
     await instance.post(`/staff/changes/${body.data.id}/cancel`, instance.maker, { reason: 'not now' })
-    expect(await told()).toEqual([])
+    expect(await readAnnounced()).toEqual([])
   })
 
   it('[MF-10] shows members’ coin × the difference to those who decide', async () => {
@@ -125,12 +125,12 @@ describe('price change notice', () => {
     // Cancelled and decided again an hour before the start, a move is not known a day ahead.
     await wait(2 * DAY)
     const later = iso(now() + 30 * HOUR)
-    const wanted = { coinPrice: Number((held * 50n) / 100n) / 1e8 }
-    const { body } = await propose('price', wanted, later)
+    const proposed = { coinPrice: Number((held * 50n) / 100n) / 1e8 }
+    const { body } = await propose('price', proposed, later)
     await approve(body.data.id)
     await wait(29 * HOUR)
     await instance.post(`/staff/changes/${body.data.id}/cancel`, instance.maker, { reason: 'not now' })
-    expect(await change('price', wanted, later)).toMatch(/^The change is planned/)
+    expect(await change('price', proposed, later)).toMatch(/^The change is planned/)
     await wait(2 * HOUR)
     expect(await change('price', { coinPrice: Number((held * 52n) / 100n) / 1e8 })).toBe(FAR)
   })
@@ -148,13 +148,13 @@ describe('price change notice', () => {
     let held = Number(await priceAt(first))
     for (const { price, inHours, waitHours, takeBack } of days) {
       // Half the prices are near the current one, so that steps follow each other.
-      const wanted = price % 2 === 0 ? price : Math.round(held * (0.94 + (price % 13) / 100))
-      const { body } = await propose('price', { coinPrice: wanted / 1e8 }, inHours === 0 ? undefined : iso(now() + inHours * HOUR))
+      const target = price % 2 === 0 ? price : Math.round(held * (0.94 + (price % 13) / 100))
+      const { body } = await propose('price', { coinPrice: target / 1e8 }, inHours === 0 ? undefined : iso(now() + inHours * HOUR))
       if (body.success === true) {
         await approve(body.data.id)
         if (takeBack) await instance.post(`/staff/changes/${body.data.id}/cancel`, instance.maker, { reason: 'not now' })
       }
-      seen.push({ at: now(), coming: await told() })
+      seen.push({ at: now(), coming: await readAnnounced() })
       await wait(waitHours * HOUR)
       held = Number(await priceAt(now()))
     }
@@ -186,6 +186,6 @@ describe('price change notice', () => {
     const coinPrice = Math.round(Number(await priceAt(now())) / 2) / 1e8
     const { body } = await propose('price', { coinPrice }, start)
     expect((await approve(body.data.id)).body.message).toMatch(/planned/i)
-    expect(await told()).toMatchObject([{ startsAt: start, coinPrice }])
+    expect(await readAnnounced()).toMatchObject([{ startsAt: start, coinPrice }])
   })
 })

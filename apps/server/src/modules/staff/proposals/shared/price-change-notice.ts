@@ -26,8 +26,8 @@ export async function assertNoticePeriod(db: Db, { clock }: Pick<Deps, 'clock'>,
   for (const name of ['coinPrice', 'convertRate'] as const) {
     const next: unknown = Reflect.get(value, name)
     if (typeof next !== 'bigint') continue
-    const moves = path.map(({ at, knownSince, [name]: price }, place) =>
-      place === 0 || knownSince <= at - NOTICE_MS ? 0n : move(path[place - 1]?.[name] ?? price, price),
+    const moves = path.map(({ at, knownSince, [name]: price }, index) =>
+      index === 0 || knownSince <= at - NOTICE_MS ? 0n : move(path[index - 1]?.[name] ?? price, price),
     )
     const total = moves.reduce((sum, one) => sum + one, move(path.at(-1)?.[name] ?? next, next))
     if (total * 100n > PARTS * MAX_UNANNOUNCED_PERCENT) throw new AppError('PRICE_STEP', { percent: String(MAX_UNANNOUNCED_PERCENT) })
