@@ -41,6 +41,8 @@ export const incident = v.object({
   takenAt: v.optional(moment),
   /** Id for `answerChain`, if the incident stays open until two people answer. */
   answers: v.optional(answerId),
+  /** Addresses without an invoice whose payments two people can credit to a member (`answerChain`, `CREDIT`). */
+  claims: v.optional(v.array(v.string())),
 })
 
 export const staffIncidents = staffRead({
@@ -90,8 +92,13 @@ export const answerChain = staffAct({
   body: v.strictObject({
     about: v.picklist(['incident', 'payout']),
     id,
-    /** The incident is resolved; or the payout returns to its owner, or has arrived in another way. */
-    answer: v.picklist(['SEEN', 'GIVE_BACK', 'ARRIVED']),
+    /**
+     * The incident is resolved, or the payments to one of its addresses belong to a member (`address`, `email`); or the payout returns
+     * to its owner, or has arrived in another way.
+     */
+    answer: v.picklist(['SEEN', 'CREDIT', 'GIVE_BACK', 'ARRIVED']),
+    address: v.optional(v.pipe(v.string(), v.maxLength(100))),
+    email: v.optional(v.pipe(v.string(), v.maxLength(254))),
     reason,
   }),
   reply: filed,

@@ -7,10 +7,20 @@ import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, type TestMember } from '../../../test/members.ts'
 import { startChain, type TestChain } from '../../../../../test/chain/anvil.ts'
 import { type TamperingNode, tamperingNode } from '../../../../../test/chain/tampering-node.ts'
-import { chainIncidents, type ChainSettings, chainJobs, createEvmChain, hasOpenIncident, rescan } from '../../gateways/chain/index.ts'
+import {
+  unclaimedAddresses,
+  chainIncidents,
+  type ChainSettings,
+  chainJobs,
+  createEvmChain,
+  hasOpenIncident,
+  rescan,
+} from '../../gateways/chain/index.ts'
 import { unusedProvider } from '../../../test/unused-provider.ts'
 import { runJob } from '../../jobs/job.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
+import { depositAddresses } from '../../gateways/chain/deposit-address.ts'
+import { claimAddress, receivedAt } from './claim-address.ts'
 import { settleFinal } from './credit-transfers.ts'
 import { findDepositReceipt } from './deposit-receipt.ts'
 import { readConfig } from '../../platform/config/config.ts'
@@ -746,6 +756,74 @@ describe('forged transfer row', () => {
       await tx.deleteFrom('invoice_transfer').where('deposit_id', '=', deposit.id).execute()
     })
     expect(await coin(invoice)).toBe(0n)
+  })
+})
+
+describe('payment to an address without an invoice', () => {
+  const addressAt = depositAddresses(settings.xpub)
+  const claim = (member: TestMember, address: string) =>
+    inTransaction(db, (tx) => claimAddress(tx, instance.deps, { memberId: member.id, address }))
+  let places = 7_000_000
+  /** Stores an address as a recovery does, and pays to it. */
+  async function lostAddress(...payments: [bigint, string?][]): Promise<string> {
+    const place = (places += 1)
+    const address = addressAt(place)
+    await db
+      .insertInto('chain_address')
+      .values({ address, place: BigInt(place) })
+      .execute()
+    for (const [whole, contract] of payments) await chain.send(address, token(whole), contract)
+    await blocks(13)
+    return address
+  }
+
+  it('[I8] is credited once to the member named by two people; later and other tokens wait for a decision', async () => {
+    const [member, other] = [await createTestMember(db), await createTestMember(db)]
+    const address = await lostAddress([30n], [12n], [5n, usdToken])
+    const { id: incident } = (await chainIncidents(db)).find(({ kind }) => kind === 'UNCLAIMED') ?? { id: 0n }
+    expect(await unclaimedAddresses(db, String(incident))).toEqual([address])
+    // A dollar payment decides the token of the invoice.
+    expect(await receivedAt(db, instance.deps, address)).toEqual([
+      { asset: 'USD', amount: 5n * ONE },
+      { asset: 'COIN', amount: 42n * ONE },
+    ])
+    const id = await claim(member, address)
+    for (const who of [member, other]) await expect(claim(who, address)).rejects.toMatchObject({ code: 'CHANGE_OUTDATED' })
+    expect(await unclaimedAddresses(db, String(incident))).toEqual([])
+    await pass(1)
+    const invoice = { member, id, address }
+    expect([await usd(invoice), await coin(invoice), (await waiting(invoice))?.reviews.length]).toEqual([5n * ONE, 0n, 2])
+    expect(await status(invoice)).toMatchObject({ payment_status: 'completed', reason: 'none' })
+    await decide(invoice, 'approve')
+    expect([await usd(invoice), await coin(invoice)]).toEqual([5n * ONE, 42n * ONE])
+    await pass(60)
+    await chain.send(address, token(9n), usdToken)
+    await blocks(13)
+    expect([await usd(invoice), (await waiting(invoice))?.status]).toEqual([5n * ONE, 'PENDING'])
+    await decide(invoice, 'reject')
+    expect((await runAudit(db, [...ledgerChecks, ...auditChecks])).filter(({ broken }) => broken > 0)).toEqual([])
+  })
+
+  it('[I8] is not credited when it is dust, forged, or no payment of this database', async () => {
+    const member = await createTestMember(db)
+    const address = await lostAddress()
+    await chain.send(address, 10n ** 15n)
+    await blocks(13)
+    await expect(claim(member, address)).rejects.toMatchObject({ code: 'CHANGE_OUTDATED' })
+    await chain.send(address, token(3n))
+    await blocks(13)
+    const mac = await db
+      .selectFrom('chain_transfer')
+      .select(['id', 'final_mac'])
+      .where('address', '=', address)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+    const set = (final_mac: Buffer | null) => db.updateTable('chain_transfer').set({ final_mac }).where('id', '=', mac.id).execute()
+    await set(null)
+    await expect(claim(member, address)).rejects.toMatchObject({ code: 'CHANGE_OUTDATED' })
+    await set(mac.final_mac)
+    await expect(claim(member, `0x${'9'.repeat(40)}`)).rejects.toMatchObject({ code: 'CHANGE_OUTDATED' })
+    expect(await db.selectFrom('deposit').select('id').where('member_id', '=', member.id).execute()).toEqual([])
   })
 })
 

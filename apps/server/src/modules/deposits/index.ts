@@ -11,6 +11,7 @@
 export { applyPayment } from './apply-payment.ts'
 export { auditChecks } from './audit-checks.ts'
 export { auditFinalTransfers } from './audit-transfers.ts'
+export { claimAddress, receivedAt } from './claim-address.ts'
 export { createInvoice } from './create-invoice.ts'
 export { OPEN_PAYMENTS_MAX } from './create-payment.ts'
 export {

@@ -16,6 +16,7 @@ import { Button } from '../../ui/button.tsx'
 import { buttonClass } from '../../ui/button-class.ts'
 
 const AnswerDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.AnswerDialog })))
+const ClaimDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.ClaimDialog })))
 const LiftDialog = lazy(() => import('./stop-dialogs.tsx').then((file) => ({ default: file.LiftDialog })))
 
 /** Lists platform problems under the top bar, one per line, red first (staff.md 1). */
@@ -24,6 +25,7 @@ export function Banner() {
   const mayTake = useMay('takeIncident')
   const mayAnswer = useMay('answerChain')
   const [answering, setAnswering] = useState<string>()
+  const [claiming, setClaiming] = useState<{ id: string; addresses: readonly string[] }>()
   const { data: incidents = [] } = useQuery(watch(staffIncidents, {}))
   const stopped = useOverview().data?.stopped
 
@@ -61,6 +63,11 @@ export function Banner() {
                 Propose an answer
               </Button>
             )}
+            {mayAnswer && one.answers !== undefined && one.claims !== undefined && (
+              <Button size="sm" onClick={() => setClaiming({ id: one.answers ?? '', addresses: one.claims ?? [] })}>
+                Propose a credit
+              </Button>
+            )}
             {one.href !== undefined && (
               <Link href={one.href} className={buttonClass('secondary', 'sm')}>
                 Details
@@ -69,6 +76,11 @@ export function Banner() {
           </span>
         </Line>
       ))}
+      {claiming !== undefined && (
+        <Suspense fallback={null}>
+          <ClaimDialog {...claiming} onClose={() => setClaiming(undefined)} />
+        </Suspense>
+      )}
       {answering !== undefined && (
         <Suspense fallback={null}>
           <AnswerDialog id={answering} onClose={() => setAnswering(undefined)} />

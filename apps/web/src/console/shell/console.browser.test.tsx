@@ -155,6 +155,36 @@ it('lets an admin propose the answer to a chain incident', async () => {
   await expect.poll(() => api.calls(answerChain).map(({ body }) => body)).toEqual([filed])
 })
 
+it('lets an admin propose the credit of a payment to an address without an invoice', async () => {
+  const since = new Date().toISOString()
+  const [first, second] = [`0x${'a1'.repeat(20)}`, `0x${'b2'.repeat(20)}`]
+  const unclaimed = { level: 'amber' as const, text: 'Payments to addresses', meaning: 'A member may be waiting.', since }
+  api
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'answerChain'] })
+    .reply(answerChain, { changeId: 'c1' })
+    .reply(staffIncidents, [
+      { ...unclaimed, id: 'i1', answers: '7', claims: [first, second] },
+      { ...unclaimed, id: 'i2', answers: '8' },
+    ])
+  await open('/staff/payouts')
+  await expect.element(page.getByRole('button', { name: 'Propose an answer' }).nth(1)).toBeVisible()
+  expect(page.getByRole('button', { name: 'Propose a credit' }).elements()).toHaveLength(1)
+  await press('Propose a credit')
+  await userEvent.selectOptions(page.getByRole('combobox', { name: 'Address' }), second)
+  await userEvent.fill(page.getByRole('textbox', { name: 'Email address of the member' }), ' ada@example.com ')
+  await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'The member showed the page')
+  await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Propose' }))
+  const body = {
+    about: 'incident',
+    id: '7',
+    answer: 'CREDIT',
+    address: second,
+    email: 'ada@example.com',
+    reason: 'The member showed the page',
+  }
+  await expect.poll(() => api.calls(answerChain).map((one) => one.body)).toEqual([body])
+})
+
 it('finds by any known text, renders it as text, and offers the actions of the role', async () => {
   const hit = { id: 'm1', kind: 'member' as const, text: 'Ifeoma <b>Balogun</b>', detail: 'ifeoma@example.com', href: '/staff/members/m1' }
   api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'endMemberSessions'] })

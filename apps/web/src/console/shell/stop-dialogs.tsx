@@ -1,4 +1,5 @@
 import { answerChain, liftStop, pausePlatform } from '@tizara/contract/staff-platform'
+import { useState } from 'react'
 import { call } from '../../lib/api.ts'
 import { toast } from '../../ui/toast-store.ts'
 import { ActDialog } from '../kit/act-dialog.tsx'
@@ -69,5 +70,43 @@ export function AnswerDialog({ id, onClose }: { id: string; onClose: () => void 
       }}
       onClose={onClose}
     />
+  )
+}
+
+/** Proposes to credit the payments at an address without an invoice to a member. A second admin approves. */
+export function ClaimDialog({ id, addresses, onClose }: { id: string; addresses: readonly string[]; onClose: () => void }) {
+  const [address, setAddress] = useState(addresses[0] ?? '')
+  const [email, setEmail] = useState('')
+  return (
+    <ActDialog
+      title="Propose a credit"
+      effects={[
+        'Another admin has to approve it under Proposals; then the payments at this address are credited to the member.',
+        'Later payments to the address, and payments in another token, wait under Deposits.',
+        'First let the member prove that the product had shown them the address, or that they sent the transaction.',
+      ]}
+      verb="Propose"
+      note="the proof; the second admin decides on this basis"
+      draft={`claim:${id}`}
+      onDo={async (reason) => {
+        await call(answerChain, { body: { about: 'incident', id, answer: 'CREDIT', address, email: email.trim(), reason } })
+        toast('Proposed; another admin has to approve it')
+        await rereadPlatform()
+      }}
+      onClose={onClose}
+    >
+      <label className="mt-2 block">
+        <span className="mb-1 block font-medium font-semi">Address</span>
+        <select className="control" value={address} onChange={(event) => setAddress(event.target.value)}>
+          {addresses.map((one) => (
+            <option key={one}>{one}</option>
+          ))}
+        </select>
+      </label>
+      <label className="mt-2 block">
+        <span className="mb-1 block font-medium font-semi">Email address of the member</span>
+        <input className="control" type="email" autoComplete="off" value={email} onChange={(event) => setEmail(event.target.value)} />
+      </label>
+    </ActDialog>
   )
 }

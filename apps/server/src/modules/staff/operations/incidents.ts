@@ -1,6 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffIncidents } from '@tizara/contract/staff-platform'
 import { sql } from 'kysely'
+import { unclaimedAddresses } from '../../../gateways/chain/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -26,9 +27,11 @@ export async function readIncidents(db: Db): Promise<ReplyOf<typeof staffInciden
     db,
     rows.flatMap((row) => (row.taken_by === null ? [] : [row.taken_by])),
   )
+  const claims = new Map<string, string[]>()
+  for (const { name } of rows) if (name.startsWith('unclaimed:')) claims.set(name, await unclaimedAddresses(db, answeredBy(name) ?? ''))
   const answers = (name: string) => {
-    const id = answeredBy(name)
-    return id === undefined ? {} : { answers: id }
+    const [id, addresses = []] = [answeredBy(name), claims.get(name)]
+    return { ...(id === undefined ? {} : { answers: id }), ...(addresses.length === 0 ? {} : { claims: addresses }) }
   }
   return rows.map((row) => ({
     id: row.public_id,

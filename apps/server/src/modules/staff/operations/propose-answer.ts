@@ -1,17 +1,21 @@
-import { chainIncidents } from '../../../gateways/chain/index.ts'
+import { formatUnits } from '@tizara/money'
+import { chainIncidents, unclaimedAddresses } from '../../../gateways/chain/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { receivedAt } from '../../deposits/index.ts'
+import { memberByEmail } from '../../members/index.ts'
 import { assertAnswerable } from '../../withdrawals/index.ts'
 import { assertStaff, type StaffActor } from '../access/actor.ts'
 import type { Proposal } from '../proposals/proposal.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /** A chain incident or an unresolved payout, and its resolution. */
-type ChainAnswer = Pick<Extract<Proposal, { subject: 'chain-answer' }>['value'], 'about' | 'id' | 'answer'>
+type ChainAnswer = Pick<Extract<Proposal, { subject: 'chain-answer' }>['value'], 'about' | 'id' | 'answer' | 'address' | 'email'>
 
 /**
- * Proposes a resolution. After another admin approves it, payouts resume, or the payout is returned or counts as arrived.
+ * Proposes a resolution. After another admin approves it, payouts resume, the payments to an address are credited
+ * to a member, or the payout is returned or counts as arrived.
  * @returns the proposal's public id
  * @throws AppError STAFF_ONLY, NOT_FOUND; CHANGE_OUTDATED if this resolution does not apply
  */
@@ -22,13 +26,28 @@ export async function proposeAnswer(
   { reason, ...asked }: ChainAnswer & { reason: string },
 ): Promise<string> {
   await assertStaff(tx, deps, actor, 'answerChain')
-  return submitProposal(tx, deps, actor, { subject: 'chain-answer', value: { ...asked, what: await wordsFor(tx, asked) }, reason })
+  return submitProposal(tx, deps, actor, { subject: 'chain-answer', value: { ...asked, what: await wordsFor(tx, deps, asked) }, reason })
 }
 
-async function wordsFor(tx: Tx, { about, id, answer }: ChainAnswer): Promise<string> {
-  if (about === 'payout' && answer !== 'SEEN') return (await assertAnswerable(tx, id, answer)).problem
+async function wordsFor(tx: Tx, deps: Deps, { about, id, answer, address, email }: ChainAnswer): Promise<string> {
+  if (about === 'payout' && (answer === 'GIVE_BACK' || answer === 'ARRIVED')) return (await assertAnswerable(tx, id, answer)).problem
   const incident = (await chainIncidents(tx)).find((one) => String(one.id) === id)
   if (incident === undefined) throw new AppError('NOT_FOUND')
+  if (about === 'incident' && answer === 'CREDIT') return creditWords(tx, deps, { id, address, email })
   if (about !== 'incident' || answer !== 'SEEN') throw new AppError('CHANGE_OUTDATED')
   return `${incident.kind} from block ${incident.fromBlock} on: ${incident.transfers.join(', ')}`.slice(0, 2000)
+}
+
+/** Describes the payments to an address and the member who gets them. */
+async function creditWords(
+  tx: Tx,
+  deps: Deps,
+  { id, address = '', email = '' }: Pick<ChainAnswer, 'id' | 'address' | 'email'>,
+): Promise<string> {
+  if ((await memberByEmail(tx, email)) === undefined) throw new AppError('NOT_FOUND')
+  if (!(await unclaimedAddresses(tx, id)).includes(address)) throw new AppError('NOT_FOUND')
+  const received = await receivedAt(tx, deps, address)
+  if (received.length === 0) throw new AppError('CHANGE_OUTDATED')
+  const amounts = received.map(({ asset, amount }) => `${formatUnits(amount)} ${asset === 'USD' ? 'USD' : deps.config.tokenSymbol}`)
+  return `${amounts.join(' and ')} at ${address} for ${email}`
 }

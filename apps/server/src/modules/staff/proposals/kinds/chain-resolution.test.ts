@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
+import { finalMac } from '../../../../gateways/chain/final-transfer.ts'
 import { hasOpenIncident } from '../../../../gateways/chain/index.ts'
 import { platformAlerts } from '../../operations/platform-alerts.ts'
 
@@ -35,4 +36,102 @@ it('a chain incident stays open and stops payouts until two staff members have r
   expect((await instance.post(change, instance.checker, { reason })).status).toBe(200)
   expect([await hasOpenIncident(db), await alarm()]).toEqual([false, undefined])
   expect((await ask({ about: 'incident', id, answer: 'SEEN' })).status).toBe(404)
+})
+
+/** Stores a payment that the watcher found final, at an address without an invoice. */
+async function unclaimedPayment(place: number): Promise<{ address: string; line: string }> {
+  const { db, deps, clock } = instance.at
+  const [address, txHash, token] = [`0x${String(place).padStart(40, '0')}`, `0xt${place}`, `0x${'c0'.repeat(20)}`]
+  await db
+    .insertInto('chain_address')
+    .values({ address, place: BigInt(place) })
+    .execute()
+  const facts = { chainId: 1, txHash, token, address, ordinal: 0, exact: '5', amount: 500_000_000n, block: 3n, blockTime: clock.now() }
+  await db
+    .insertInto('chain_transfer')
+    .values({
+      chain_id: 1n,
+      tx_hash: txHash,
+      token,
+      address,
+      ordinal: 0,
+      exact_amount: '5',
+      amount: facts.amount,
+      block: 3n,
+      block_time: facts.blockTime,
+      state: 'FINAL',
+      final_mac: finalMac(deps.config, 'USD', facts),
+    })
+    .execute()
+  return { address, line: `${txHash} ${address} 0 5 USD` }
+}
+
+it('[I8] two admins give the address of an unclaimed payment to a member, and the incident ends with its last address', async () => {
+  const { db, clock } = instance.at
+  const [first, second, foreign] = [await unclaimedPayment(1), await unclaimedPayment(2), await unclaimedPayment(3)]
+  const { rows } = await sql<{ id: string }>`insert into chain_incident (kind, noted_at, from_block, transfers)
+    values ('UNCLAIMED', ${clock.now()}, 3, ${JSON.stringify([first.line, second.line])}::jsonb) returning id::text`.execute(db)
+  const id = rows[0]?.id ?? ''
+  await sql`insert into chain_incident (kind, noted_at, from_block, transfers)
+    values ('UNCLAIMED', ${clock.now()}, 3, ${JSON.stringify([foreign.line])}::jsonb)`.execute(db)
+  await db
+    .insertInto('staff_incident')
+    .values({ public_id: 'unclaimed-1', name: `unclaimed:${id}`, level: 'amber', text: 'unclaimed', since: clock.now() })
+    .execute()
+  const claims = async () => {
+    const { body } = await instance.get('/staff/incidents', instance.maker)
+    return body.data.find((one: { id: string }) => one.id === 'unclaimed-1')?.claims
+  }
+  expect(await claims()).toEqual([first.address, second.address])
+  const { member } = instance
+  const ask = (body: object, who = instance.maker) =>
+    instance.post('/staff/chain/answer', who, {
+      about: 'incident',
+      id,
+      answer: 'CREDIT',
+      address: first.address,
+      email: member.email,
+      reason,
+      ...body,
+    })
+  for (const [wrong, expected] of [
+    [{ email: 'no.such@example.com' }, 404],
+    [{ email: undefined }, 404],
+    [{ address: foreign.address }, 404],
+    [{ address: undefined }, 404],
+    [{ about: 'payout' }, 400],
+    [{ id: '999' }, 404],
+    // The member may be staff, and then decides nothing about the own credit.
+    [{ email: instance.maker.email }, 400],
+  ] as const)
+    expect([wrong, (await ask(wrong)).status]).toEqual([wrong, expected])
+  const deposits = () =>
+    db
+      .selectFrom('deposit')
+      .select(['member_id', 'address', 'asset', 'amount', 'status', 'credited'])
+      .where('way', '=', 'chain')
+      .orderBy('id')
+      .execute()
+  const [one, twin] = [await ask({}), await ask({ email: instance.support.email })]
+  const approve = async (reply: typeof one, who = instance.checker) =>
+    (await instance.post(`/staff/changes/${reply.body.data.changeId}/approve`, who, { reason })).status
+  expect([await approve(one, instance.maker), await deposits()]).toEqual([400, []])
+  expect(await approve(one)).toBe(200)
+  const deposit = (address: string) => ({
+    member_id: member.id,
+    address,
+    asset: 'USD',
+    amount: 500_000_000n,
+    status: 'PENDING',
+    credited: 0n,
+  })
+  expect(await deposits()).toEqual([deposit(first.address)])
+  // A second proposal about the same address does nothing.
+  expect(await approve(twin)).toBe(400)
+  expect([await deposits(), await claims(), (await ask({})).status]).toEqual([[deposit(first.address)], [second.address], 404])
+  const open = () =>
+    sql`select from chain_incident where id::text = ${id} and answered_at is null`.execute(db).then((found) => found.rows.length)
+  expect(await open()).toBe(1)
+  expect(await approve(await ask({ address: second.address }))).toBe(200)
+  expect([await deposits(), await open()]).toEqual([[deposit(first.address), deposit(second.address)], 0])
 })

@@ -1,0 +1,59 @@
+import { type Units, usdForCoin } from '@tizara/money'
+import { assignAddress, finalAt, LEAST, type TokenAsset } from '../../gateways/chain/index.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { currentSettings } from '../settings/index.ts'
+
+/**
+ * Returns the final payments to an address, by asset, in units. Only transfers with a valid watcher MAC and
+ * above the credit minimum count.
+ * @returns the assets with a payment, dollars first
+ */
+export async function receivedAt(
+  db: Db,
+  { config }: Pick<Deps, 'config'>,
+  address: string,
+): Promise<{ asset: TokenAsset; amount: Units }[]> {
+  const found = [...(await finalAt(db, config, address)).values()].filter(({ amount }) => amount >= LEAST)
+  return (['USD', 'COIN'] as const).flatMap((asset) => {
+    const amount = found.reduce((sum, one) => (one.asset === asset ? sum + one.amount : sum), 0n)
+    return amount > 0n ? [{ asset, amount }] : []
+  })
+}
+
+/**
+ * Opens an invoice for a member over the payments to an address without one, after two people's decision (invariant I8). A lost part of
+ * the database had shown the address to the member. The watcher then credits the payments like any other. It holds payments in another
+ * token, and those after this moment, for a separate decision.
+ * @returns the invoice's public id
+ * @throws AppError CHANGE_OUTDATED if nothing final arrived, or the address has an invoice by now
+ */
+export async function claimAddress(tx: Tx, deps: Deps, { memberId, address }: { memberId: bigint; address: string }): Promise<string> {
+  const [received] = await receivedAt(tx, deps, address)
+  if (received === undefined) throw new AppError('CHANGE_OUTDATED')
+  const { asset, amount } = received
+  const [at, invoiceId] = [deps.clock.now(), deps.ids.publicId()]
+  if (!(await assignAddress(tx, address, invoiceId))) throw new AppError('CHANGE_OUTDATED')
+  const { coinPrice } = await currentSettings(tx, at)
+  await tx
+    .insertInto('deposit')
+    .values({
+      public_id: invoiceId,
+      member_id: memberId,
+      way: 'chain',
+      asset,
+      description: asset === 'USD' ? 'USDT' : deps.config.tokenSymbol,
+      amount,
+      usd_amount: asset === 'USD' ? amount : usdForCoin(amount, coinPrice),
+      created_at: at,
+      next_check_at: at,
+      address,
+      expires_at: at,
+      watched_until: at,
+      state: 'awaiting',
+      state_reason: 'none',
+    })
+    .execute()
+  return invoiceId
+}
