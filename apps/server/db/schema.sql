@@ -8,7 +8,7 @@ create table access_journal (
   kind text not null,
   subject text not null,
   value text not null,
-  constraint access_journal_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'role'::text, 'active'::text, 'suspension'::text, 'passkey'::text, 'second-factor'::text, 'address'::text, 'restore'::text]))),
+  constraint access_journal_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'role'::text, 'active'::text, 'suspension'::text, 'password'::text, 'passkey'::text, 'second-factor'::text, 'address'::text, 'restore'::text]))),
   constraint access_journal_line_check CHECK ((line > 0)),
   constraint access_journal_line_key UNIQUE (line),
   constraint access_journal_mark_key UNIQUE (mark),
@@ -792,6 +792,7 @@ create table member (
   profile_image text,
   second_factor boolean not null default false,
   password_reset_at timestamp with time zone,
+  password_changed_at timestamp with time zone,
   created_at timestamp with time zone not null,
   updated_at timestamp with time zone not null,
   password_proved boolean not null default true,
@@ -821,7 +822,7 @@ CREATE INDEX member_not_earning ON public.member USING btree (id) WHERE (NOT (is
 CREATE INDEX member_special ON public.member USING btree (id) WHERE is_special_rcm;
 CREATE INDEX member_staff ON public.member USING btree (id) WHERE (role <> 'MEMBER'::text);
 CREATE INDEX member_unverified ON public.member USING btree (id) WHERE (NOT is_verified);
-CREATE TRIGGER member_access_ended AFTER UPDATE OF role, is_active, suspended_until ON public.member FOR EACH ROW WHEN (((old.role <> new.role) OR (old.is_active <> new.is_active) OR (old.suspended_until IS DISTINCT FROM new.suspended_until))) EXECUTE FUNCTION record_member_access();
+CREATE TRIGGER member_access_ended AFTER UPDATE OF role, is_active, suspended_until, password_changed_at ON public.member FOR EACH ROW WHEN (((old.role <> new.role) OR (old.is_active <> new.is_active) OR (old.suspended_until IS DISTINCT FROM new.suspended_until) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at))) EXECUTE FUNCTION record_member_access();
 CREATE TRIGGER member_counted AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_counted_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_in_team AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_in_team();
@@ -3229,6 +3230,9 @@ begin
   end if;
   if old.suspended_until is distinct from new.suspended_until then
     insert into access_journal (kind, subject, value) values ('suspension', new.public_id, journal_time(new.suspended_until));
+  end if;
+  if old.password_changed_at is distinct from new.password_changed_at then
+    insert into access_journal (kind, subject, value) values ('password', new.public_id, '');
   end if;
   return null;
 end $function$;

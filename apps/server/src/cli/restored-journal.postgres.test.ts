@@ -11,8 +11,9 @@ import { PRODUCTION } from '../../test/production-environment.ts'
 import { runJob } from '../jobs/job.ts'
 import { accessJournalJob, journalName, readJournal } from '../modules/audit/index.ts'
 import { journalFile } from '../modules/audit/access-journal-file.ts'
+import { setPasswordHash } from '../modules/members/index.ts'
 import { encrypt } from '../platform/crypto/encrypt.ts'
-import type { Db } from '../platform/db/database.ts'
+import { type Db, inTransaction } from '../platform/db/database.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'restored-journal-'))
 const backup = path.join(folder, 'platform.dump')
@@ -24,6 +25,8 @@ const AT = new Date('2026-03-02T09:00:00Z')
 const UNTIL_CONFIRMED = new Date('9999-12-31T00:00:00Z')
 const { DATA_KEY, TOKEN_SECRET } = PRODUCTION
 let name: string
+/** Password hashes in the backup, by member. */
+let before: Map<string, string>
 
 /** A copy of the lost data folder, which a test may change. */
 function dataFolder(): string {
@@ -86,6 +89,8 @@ beforeAll(async () => {
   await db.updateTable('member').set({ second_factor: true }).where('id', '=', raised.id).execute()
   const job = () => runJob(db, at.deps, accessJournalJob, 'test')
   await job()
+  const stored = await db.selectFrom('member').select(['name', 'password_hash']).execute()
+  before = new Map(stored.map((one) => [one.name, one.password_hash]))
   execFileSync('pg_dump', ['--format=custom', `--file=${backup}`, direct(url ?? '')])
 
   const setRole = (id: bigint, role: 'ADMIN' | 'SUPPORT' | 'MEMBER') =>
@@ -96,6 +101,7 @@ beforeAll(async () => {
   await setRole(again.id, 'ADMIN')
   await setRole(raised.id, 'ADMIN')
   await db.updateTable('member').set({ is_active: false }).where('id', '=', member.id).execute()
+  await inTransaction(db, (tx) => setPasswordHash(tx, { id: again.id, passwordHash: 'changed', at: AT }))
   await db.deleteFrom('second_factor').execute()
   await db.deleteFrom('passkey').where('public_id', '=', 'key-ended').execute()
   await db.updateTable('payout_address').set({ removed_at: AT }).where('public_id', '=', 'address-ended').execute()
@@ -119,9 +125,13 @@ describe('restore with the access journal', () => {
     const addresses = await db.selectFrom('payout_address').select('public_id').where('removed_at', 'is', null).execute()
     expect(addresses).toEqual([{ public_id: 'address-kept' }])
     expect(await db.selectFrom('member').select('name').where('is_active', '=', false).execute()).toEqual([{ name: 'member' }])
+    // The password before the change is in the backup, and signs in no longer.
+    const passwords = await db.selectFrom('member').select(['name', 'password_hash']).execute()
+    const ended = passwords.filter((one) => one.password_hash !== before.get(one.name))
+    expect(ended).toEqual([{ name: 'again', password_hash: expect.stringMatching(/^\$argon2id\$/) }])
     expect(output).toContain('Took a role away again: removed@gmail.com: ADMIN → MEMBER')
     const [entry] = await db.selectFrom('audit_event').select('detail').where('action', '=', 'platform.restore').execute()
-    expect(entry?.detail).toMatchObject({ journal: { line: 10, lost: 9 } })
+    expect(entry?.detail).toMatchObject({ journal: { line: 11, lost: 10 } })
   })
 
   it('ends the same access when the backup is restored a second time, with and without the worker in between', async () => {

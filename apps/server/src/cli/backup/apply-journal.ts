@@ -1,5 +1,5 @@
 import { adoptLines, journalName, type JournalLine, matchJournal, readJournal } from '../../modules/audit/index.ts'
-import { endFactors, endPasskeys } from '../../modules/auth/index.ts'
+import { endFactors, endPasskeys, endPasswords } from '../../modules/auth/index.ts'
 import { memberByPublicId, setActive, setSuspension } from '../../modules/members/index.ts'
 import { suspendRestoredStaff, takeLostRoles } from '../../modules/staff/index.ts'
 import { removeAddresses } from '../../modules/withdrawals/index.ts'
@@ -69,6 +69,7 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
     const member = await memberByPublicId(tx, subject)
     if (member !== undefined && value !== '') await setSuspension(tx, { id: member.id, until: new Date(value), at: now })
   }
+  const passwords = await endPasswords(tx, ids('password'), now)
   const passkeys = await endPasskeys(tx, ids('passkey'))
   const factors = await endFactors(tx, of('second-factor'), now)
   const addresses = await removeAddresses(tx, ids('address'), now)
@@ -78,7 +79,7 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
     detail: { line: last?.line ?? 0, mark: last?.mark ?? '', lost: lost.length },
     lines: [
       `The access journal ends with line ${last?.line}, ${last?.mark}; ${lost.length} lines are newer than the backup. Compare it with the newest mailed head.`,
-      `Blocked ${blocked} accounts again; ended ${passkeys} passkeys, ${factors} authenticator apps and ${addresses} payout addresses again.`,
+      `Blocked ${blocked} accounts again; ended ${passwords} passwords, ${passkeys} passkeys, ${factors} authenticator apps and ${addresses} payout addresses again.`,
       ...roles.map((role) => `Took a role away again: ${role}`),
     ],
   }

@@ -5,6 +5,8 @@ import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
 import { runJob } from '../../jobs/job.ts'
+import { inTransaction } from '../../platform/db/database.ts'
+import { renewPasswordHash, setPasswordHash } from '../members/index.ts'
 import { accessJournalJob, journalName, readJournal } from './index.ts'
 import { journalFile } from './access-journal-file.ts'
 
@@ -50,6 +52,13 @@ const ENDS: Readonly<Record<string, () => Promise<{ kind: string; subject: strin
     const { id, publicId: subject } = await member()
     await db.updateTable('member').set({ suspended_until: created }).where('id', '=', id).execute()
     return { kind: 'suspension', subject, value: '2026-03-01T00:00:00.000000Z' }
+  },
+  'a password': async () => {
+    const { id, publicId: subject } = await member()
+    // A new hash of the same password adds no line.
+    await inTransaction(db, (tx) => renewPasswordHash(tx, { id, passwordHash: 'renewed', at: created }))
+    await inTransaction(db, (tx) => setPasswordHash(tx, { id, passwordHash: 'changed', at: created }))
+    return { kind: 'password', subject, value: '' }
   },
   'a passkey': async () => {
     const { id } = await member()

@@ -13,7 +13,7 @@ create or replace function journal_time(at timestamptz) returns text language sq
   select coalesce(to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), '')
 $$;
 
--- Records a member's new role, block or suspension in the access journal.
+-- Records a member's new role, block, suspension or changed password in the access journal.
 create or replace function record_member_access() returns trigger language plpgsql as $$
 begin
   if old.role <> new.role then
@@ -24,6 +24,9 @@ begin
   end if;
   if old.suspended_until is distinct from new.suspended_until then
     insert into access_journal (kind, subject, value) values ('suspension', new.public_id, journal_time(new.suspended_until));
+  end if;
+  if old.password_changed_at is distinct from new.password_changed_at then
+    insert into access_journal (kind, subject, value) values ('password', new.public_id, '');
   end if;
   return null;
 end $$;

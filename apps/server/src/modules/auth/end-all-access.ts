@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
-import { distrustPasswords } from '../members/index.ts'
+import { distrustPasswords, replacePasswords } from '../members/index.ts'
+import { hashPassword } from './password-hash.ts'
 
 /**
  * Ends every session, invalidates every mailed code and link, and forgets every device of all accounts, for a restored
@@ -21,6 +23,16 @@ export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
   // A device that its owner reported since the backup must not be trusted again.
   await tx.deleteFrom('known_device').execute()
   return Number(numUpdatedRows)
+}
+
+/**
+ * Ends the passwords that were changed since the backup, by their members' public ids. The backup has the password before the
+ * change, which somebody else may know. The members set a new one through a mailed link.
+ * @returns how many passwords it ended
+ */
+export async function endPasswords(tx: Tx, publicIds: readonly string[], now: Date): Promise<number> {
+  const ids = [...new Set(publicIds)]
+  return replacePasswords(tx, ids, await hashPassword(randomBytes(32).toString('base64url')), now)
 }
 
 /** Deletes passkeys that their owners removed since the backup, by public id. */

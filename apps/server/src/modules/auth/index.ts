@@ -11,7 +11,7 @@
 export { authRetention, authJobs } from './auth.jobs.ts'
 export { authRoutes } from './auth.routes.ts'
 export { createAuthenticate } from './authenticate.ts'
-export { endAllAccess, endFactors, endPasskeys } from './end-all-access.ts'
+export { endAllAccess, endFactors, endPasskeys, endPasswords } from './end-all-access.ts'
 export { inSession } from './in-session.ts'
 export { countLiveSessions, liveSessionsOf, pageOfSessions, sessionLimits, timeZoneOf } from './live-sessions.ts'
 export { assertTrustedDevice, forgetDevices } from './known-devices.ts'

@@ -14,10 +14,26 @@ export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash:
       password_hash: input.passwordHash,
       updated_at: input.at,
       password_proved: true,
+      password_changed_at: input.at,
       ...(input.byReset === true ? { password_reset_at: input.at } : {}),
     })
     .where('id', '=', input.id)
     .execute()
+}
+
+/**
+ * Replaces the passwords of accounts, by their public ids, so that only a reset through a mailed link signs in again.
+ * @param passwordHash hash of a password that nobody knows
+ * @returns how many accounts exist
+ */
+export async function replacePasswords(tx: Tx, publicIds: readonly string[], passwordHash: string, at: Date): Promise<number> {
+  if (publicIds.length === 0) return 0
+  const replaced = await tx
+    .updateTable('member')
+    .set({ password_hash: passwordHash, updated_at: at })
+    .where('public_id', 'in', [...publicIds])
+    .executeTakeFirst()
+  return Number(replaced.numUpdatedRows)
 }
 
 /** Causes for a payout freeze. */

@@ -15,6 +15,7 @@ export {
   markVerified,
   releaseRegistration,
   renewPasswordHash,
+  replacePasswords,
   setPasswordHash,
   setSecondFactor,
   stopPayouts,

@@ -22,6 +22,8 @@ create table member (
   second_factor boolean not null default false,
   -- Set by a reset through a mailed link; staff see it next to requests.
   password_reset_at timestamptz,
+  -- When the password last changed. A new hash of the same password changes nothing.
+  password_changed_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
   -- True when the person who chose the password has proved the address. Until then a password alone is not enough.

@@ -531,6 +531,7 @@ export interface MemberTable {
   profile_image: string | null
   second_factor: Generated<boolean>
   password_reset_at: Date | null
+  password_changed_at: Date | null
   created_at: Date
   updated_at: Date
   password_proved: Generated<boolean>
