@@ -44,7 +44,7 @@ const ONCE = [
   'properties/faults/upstream-timeouts.test.ts',
   'modules/reconciliation/{books-by-row,check-addresses,check-wallets,checkpoint}.test.ts',
   'staff/access/access.test.ts',
-  'staff/duties/{approval-limits,one-alone}.test.ts',
+  'staff/duties/{approval-limits,single-staff-member}.test.ts',
   'staff/proposals/second-person.test.ts',
   'deposits/{apply-payment,watch-invoices}.test.ts',
   'withdrawals/sending/{adopt-paid,answer-sending,follow-chain,send-again,sign-queued}.test.ts',

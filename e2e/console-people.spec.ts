@@ -122,7 +122,7 @@ test('shows staff a member’s pages read-only, and shows the view to the member
 })
 
 test('records a verdict with a reason for members who may have referred themselves', extended, async () => {
-  await support.goto(`${stack.url}/staff/shared-traces`)
+  await support.goto(`${stack.url}/staff/linked-accounts`)
   await support.getByRole('button', { name: 'Review', exact: true }).first().click()
   const dialog = support.getByRole('dialog', { name: /^Review/ })
   await dialog.getByLabel('Reason').fill('A household')
@@ -187,7 +187,7 @@ for (const theme of ['light', 'dark'] as const)
     await admin.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     for (const width of [1440, 390]) {
       await admin.setViewportSize({ width, height: width === 1440 ? 900 : 844 })
-      for (const place of [ofAmara, '/staff/members', '/staff/shared-traces', '/staff/health', '/staff/roles']) {
+      for (const place of [ofAmara, '/staff/members', '/staff/linked-accounts', '/staff/health', '/staff/roles']) {
         await admin.goto(stack.url + place)
         await expect(admin.getByRole('heading', { level: 2 }).first()).toBeVisible()
         expect.soft([place, width, await accessibilityFaults(admin)]).toEqual([place, width, []])

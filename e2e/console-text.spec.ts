@@ -39,7 +39,7 @@ test('renders texts of members as plain text on every page of the console', exte
     'tickets',
     'changes?for=all',
     'members',
-    'shared-traces',
+    'linked-accounts',
     'rewards',
     'ledger',
     'audit',

@@ -622,7 +622,7 @@ export const CONTROLS: readonly Control[] = [
         'of $role are removed only by two authorized others when $way',
         'removed by a sole admin are reported to their owner by mail, and new staff wait again',
       ],
-      'apps/server/src/modules/staff/duties/one-alone.test.ts': ['one staff member alone benefits no account with %s'],
+      'apps/server/src/modules/staff/duties/single-staff-member.test.ts': ['one staff member alone benefits no account with %s'],
       'apps/server/src/modules/staff/proposals/second-person.test.ts': [
         'a change of %s has two different authorized people who saw the same values',
       ],

@@ -121,6 +121,6 @@ export function findFaults(report, extent) {
   if (report === undefined) return ['it wrote no report']
   const { passed, failed, skipped } = report
   const faults = skipped.length > 0 ? [`skipped tests: ${skipped.join(', ')}`] : []
-  if (passed + failed.length + skipped.length === 0 && extent !== 'added') faults.push('it holds no test')
+  if (passed + failed.length + skipped.length === 0 && extent !== 'added') faults.push('it contains no test')
   return faults
 }

@@ -96,7 +96,7 @@ describe('readReport', () => {
     const empty = { passed: 0, failed: [], skipped: [], flaky: [], files: [] }
     expect(findFaults({ ...empty, passed: 1 }, 'short')).toEqual([])
     expect(findFaults({ ...empty, passed: 1, skipped: ['waits'] }, 'added')).toEqual(['skipped tests: waits'])
-    expect(findFaults(empty, 'short')).toEqual(['it holds no test'])
+    expect(findFaults(empty, 'short')).toEqual(['it contains no test'])
     expect(findFaults(empty, 'added')).toEqual([])
     expect(findFaults(undefined, 'added')).toEqual(['it wrote no report'])
   })

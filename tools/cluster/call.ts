@@ -19,7 +19,7 @@ export interface Call {
 /** Retryable statuses. A call without an answer is retried too. */
 const AGAIN = new Set([409, 429, 502, 503, 504])
 /** Client timeout in ms. */
-const PATIENCE = 30_000
+const TIMEOUT_MS = 30_000
 
 /** Sends the call once. Returns undefined without an answer. */
 export const send = ({ url, token, key, body, more }: Call): Promise<Reply | undefined> =>
@@ -27,7 +27,7 @@ export const send = ({ url, token, key, body, more }: Call): Promise<Reply | und
     method: 'POST',
     headers: { authorization: token, 'content-type': 'application/json', 'idempotency-key': key, ...more },
     body,
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   }).then(
     async (reply) => ({ status: reply.status, text: await reply.text() }),
     () => undefined,
@@ -69,7 +69,7 @@ export async function signIn(base: string, email: string, password: string, more
       method: 'POST',
       headers: { 'content-type': 'application/json', ...more },
       body: JSON.stringify({ email, password }),
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     }).catch(() => undefined)
     if (answer?.status === 200) return ((await answer.json()) as { data: { token: string } }).data.token
     await pause(200)
@@ -80,7 +80,7 @@ export async function signIn(base: string, email: string, password: string, more
 export async function readUntilAnswered(url: string, token: string, more: Record<string, string> = {}): Promise<unknown> {
   for (;;) {
     const headers = { authorization: token, ...more }
-    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) }).catch(() => undefined)
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
     const text = await answer?.text().catch(() => undefined)
     if (answer?.status === 404) return undefined
     // Waiting cannot fix these statuses, so the drill itself is at fault.

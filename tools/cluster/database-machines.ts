@@ -9,7 +9,7 @@ import type { Programs } from './programs.ts'
 const DEPLOY = fileURLToPath(new URL('../../deploy/cluster/', import.meta.url))
 const COUNT = 3
 /** Maximum recovery time of a machine in ms. It may have to copy all missed data. */
-const PATIENCE = 300_000
+const START_TIMEOUT_MS = 300_000
 /** First machine's address in deploy/cluster. The others follow it. */
 const EXAMPLE = /10\.0\.0\.(\d)/g
 
@@ -113,7 +113,7 @@ export async function openDatabaseMachines(folder: string, programs: Programs, s
   for (const one of machines) one.begin()
   const statesOf = () => Promise.all(machines.map((one) => one.state()))
   const until = async <T>(what: string, probe: () => Promise<T | undefined>): Promise<T> => {
-    for (const began = performance.now(); performance.now() - began < PATIENCE; await pause(100)) {
+    for (const began = performance.now(); performance.now() - began < START_TIMEOUT_MS; await pause(100)) {
       const found = await probe()
       if (found !== undefined) return found
     }

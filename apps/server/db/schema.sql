@@ -710,6 +710,45 @@ CREATE INDEX ledger_transfer_pending ON public.ledger_transfer USING btree (id) 
 CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
 -- 16 rows, digest 2aeaa56b45a9ace1d3555f319ea61820
 
+create table linked_account (
+  id bigint not null generated always as identity,
+  member_id bigint not null,
+  upline_id bigint not null,
+  level smallint not null,
+  same_address boolean not null,
+  same_device boolean not null,
+  same_payout_address boolean not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  times integer not null default 1,
+  verdict text,
+  reviewed_by bigint,
+  reviewed_at timestamp with time zone,
+  review_reason text,
+  constraint linked_account_check CHECK ((((verdict IS NULL) = (reviewed_at IS NULL)) AND ((verdict IS NULL) = (reviewed_by IS NULL)) AND ((verdict IS NULL) = (review_reason IS NULL)))),
+  constraint linked_account_check1 CHECK ((upline_id < member_id)),
+  constraint linked_account_check2 CHECK ((same_address OR same_payout_address)),
+  constraint linked_account_check3 CHECK ((same_address OR (NOT same_device))),
+  constraint linked_account_level_check CHECK (((level >= 1) AND (level <= 5))),
+  constraint linked_account_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint linked_account_member_id_upline_id_key UNIQUE (member_id, upline_id),
+  constraint linked_account_pkey PRIMARY KEY (id),
+  constraint linked_account_reviewed_by_fkey FOREIGN KEY (reviewed_by) REFERENCES member(id),
+  constraint linked_account_upline_id_fkey FOREIGN KEY (upline_id) REFERENCES member(id),
+  constraint linked_account_verdict_check CHECK ((verdict = ANY (ARRAY['harmless'::text, 'watch'::text])))
+);
+CREATE INDEX linked_account_by_upline ON public.linked_account USING btree (upline_id, id DESC);
+CREATE INDEX linked_account_by_verdict ON public.linked_account USING btree (COALESCE(verdict, 'open'::text), id DESC);
+
+create table linked_account_progress (
+  one boolean not null default true,
+  session_id bigint not null default 0,
+  payout_id bigint not null default 0,
+  constraint linked_account_progress_one_check CHECK (one),
+  constraint linked_account_progress_pkey PRIMARY KEY (one)
+);
+-- row {"one": true, "payout_id": 0, "session_id": 0}
+
 create table mail_code (
   id bigint not null generated always as identity,
   member_id bigint not null,
@@ -1898,45 +1937,6 @@ create table setup_end (
   constraint setup_end_pkey PRIMARY KEY (one)
 );
 CREATE TRIGGER setup_end_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setup_end FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
-
-create table shared_trace (
-  id bigint not null generated always as identity,
-  member_id bigint not null,
-  upline_id bigint not null,
-  level smallint not null,
-  same_address boolean not null,
-  same_device boolean not null,
-  same_payout_address boolean not null,
-  first_seen_at timestamp with time zone not null,
-  last_seen_at timestamp with time zone not null,
-  times integer not null default 1,
-  verdict text,
-  reviewed_by bigint,
-  reviewed_at timestamp with time zone,
-  review_reason text,
-  constraint shared_trace_check CHECK ((((verdict IS NULL) = (reviewed_at IS NULL)) AND ((verdict IS NULL) = (reviewed_by IS NULL)) AND ((verdict IS NULL) = (review_reason IS NULL)))),
-  constraint shared_trace_check1 CHECK ((upline_id < member_id)),
-  constraint shared_trace_check2 CHECK ((same_address OR same_payout_address)),
-  constraint shared_trace_check3 CHECK ((same_address OR (NOT same_device))),
-  constraint shared_trace_level_check CHECK (((level >= 1) AND (level <= 5))),
-  constraint shared_trace_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
-  constraint shared_trace_member_id_upline_id_key UNIQUE (member_id, upline_id),
-  constraint shared_trace_pkey PRIMARY KEY (id),
-  constraint shared_trace_reviewed_by_fkey FOREIGN KEY (reviewed_by) REFERENCES member(id),
-  constraint shared_trace_upline_id_fkey FOREIGN KEY (upline_id) REFERENCES member(id),
-  constraint shared_trace_verdict_check CHECK ((verdict = ANY (ARRAY['harmless'::text, 'watch'::text])))
-);
-CREATE INDEX shared_trace_by_upline ON public.shared_trace USING btree (upline_id, id DESC);
-CREATE INDEX shared_trace_by_verdict ON public.shared_trace USING btree (COALESCE(verdict, 'open'::text), id DESC);
-
-create table shared_trace_progress (
-  one boolean not null default true,
-  session_id bigint not null default 0,
-  payout_id bigint not null default 0,
-  constraint shared_trace_progress_one_check CHECK (one),
-  constraint shared_trace_progress_pkey PRIMARY KEY (one)
-);
--- row {"one": true, "payout_id": 0, "session_id": 0}
 
 create table sign_in_failure (
   budget_digest text not null,

@@ -274,13 +274,13 @@ export const calls: Readonly<Record<string, Call>> = {
       return { path: `/staff/saved-replies/${body.data.id}`, body: { name: 'Greeting' } }
     },
   },
-  reviewSharedTrace: {
+  reviewLinkedAccount: {
     right: 'desk',
     prepare: async () => {
       const upline = await instance.person()
       const member = await instance.person({ sponsorId: upline.id })
       const { id } = await instance.at.db
-        .insertInto('shared_trace')
+        .insertInto('linked_account')
         .values({
           member_id: member.id,
           upline_id: upline.id,
@@ -293,7 +293,7 @@ export const calls: Readonly<Record<string, Call>> = {
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      return at(`/staff/shared-traces/${id}/review`, { verdict: 'harmless', reason })()
+      return at(`/staff/linked-accounts/${id}/review`, { verdict: 'harmless', reason })()
     },
   },
   staffRewardRuns: { right: 'all', prepare: at('/staff/reward-runs') },
@@ -307,7 +307,7 @@ export const calls: Readonly<Record<string, Call>> = {
       return at('/staff/reward-runs/day', { day, hash, reason })()
     },
   },
-  staffSharedTraces: { right: 'all', prepare: at('/staff/shared-traces') },
+  staffLinkedAccounts: { right: 'all', prepare: at('/staff/linked-accounts') },
   staffAudit: { right: 'record', prepare: at('/staff/audit') },
   staffAuditChain: { right: 'record', prepare: at('/staff/audit/chain') },
   checkAuditChain: { right: 'record', prepare: at('/staff/audit/check', {}) },

@@ -63,7 +63,7 @@ export async function linkedAdmin(one: { id: bigint }): Promise<Person> {
   const now = instance.at.clock.now()
   const seen = { first_seen_at: now, last_seen_at: now, same_address: true, same_device: true, same_payout_address: false }
   await instance.at.db
-    .insertInto('shared_trace')
+    .insertInto('linked_account')
     .values({ member_id: twin.id, upline_id: one.id, level: 1, ...seen })
     .execute()
   return twin

@@ -77,7 +77,7 @@ export function refusalError(refused: Refused): AppError {
   })
 }
 
-/** A result of `postBatch` as the calls of a group have it. */
+/** Converts a refusal of `postBatch` to an error, and returns any other result unchanged. */
 export const orError = (result: Posted | Refused): Posted | AppError => (isRefused(result) ? refusalError(result) : result)
 
 /**

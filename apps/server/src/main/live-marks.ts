@@ -26,7 +26,7 @@ const OWN: readonly Watch[] = [
   ...histories.flatMap(({ follows, lists, also = [] }) => (follows === undefined ? [] : [{ follows, reads: [...lists, ...also] }])),
 ]
 const FOLLOWED = [...new Set(OWN.map((watch) => watch.follows))]
-const EVERYBODY: readonly Watch<(at: Date) => RawBuilder<string>>[] = [
+const SHARED_READS: readonly Watch<(at: Date) => RawBuilder<string>>[] = [
   { follows: announcementMark, reads: [popup] },
   { follows: settingsMark, reads: [generalSettings] },
 ]
@@ -38,7 +38,7 @@ const EVERYBODY: readonly Watch<(at: Date) => RawBuilder<string>>[] = [
 export async function liveMarks(db: Db, memberIds: readonly bigint[], at: Date): Promise<ReadonlyMap<bigint, Marks>> {
   const shared = await sql<{
     marks: string[]
-  }>`select array[${sql.join(EVERYBODY.map((watch) => watch.follows(at)))}]::text[] as marks`.execute(db)
+  }>`select array[${sql.join(SHARED_READS.map((watch) => watch.follows(at)))}]::text[] as marks`.execute(db)
   const found = await sql<{ id: bigint; marks: (string | null)[]; tallies: Record<string, string> | null }>`
     select m.id, array[${sql.join(FOLLOWED)}]::text[] as marks, ${counterMarks} as tallies
     from member m where m.id = any(${memberIds}::bigint[])`.execute(db)
@@ -49,7 +49,7 @@ export async function liveMarks(db: Db, memberIds: readonly bigint[], at: Date):
         for (const { name } of reads) marks.set(name, `${marks.get(name) ?? ''};${mark ?? ''}`)
       }
       for (const { follows, reads } of OWN) put(reads, row.marks[FOLLOWED.indexOf(follows)])
-      EVERYBODY.forEach(({ reads }, index) => put(reads, shared.rows[0]?.marks[index]))
+      SHARED_READS.forEach(({ reads }, index) => put(reads, shared.rows[0]?.marks[index]))
       for (const { kind, lists, also = [] } of histories) put([...lists, ...also, getReceipt], row.tallies?.[kind])
       return [row.id, marks]
     }),

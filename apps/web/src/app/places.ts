@@ -81,7 +81,7 @@ export const roles = {
   /** Member pages' frame, and code that nearly all use. */
   member: [
     'app/member-frame.ts',
-    'lib/later-dialog.ts',
+    'lib/lazy-dialog.ts',
     'lib/list-columns.tsx',
     'lib/moment.tsx',
     'lib/receipt-link.ts',

@@ -1,7 +1,7 @@
 import { BUY_TOKEN_MIN } from '@tizara/contract'
 import { buyToken, buyTokenHistory } from '@tizara/contract/coin'
 import { divide, formatFixed, quoteBuy } from '@tizara/money'
-import type { DialogProps } from '../lib/later-dialog.ts'
+import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'

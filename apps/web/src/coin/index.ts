@@ -1,6 +1,6 @@
 /** Coin: price and purchase. */
-import { laterDialog } from '../lib/later-dialog.ts'
+import { lazyDialog } from '../lib/lazy-dialog.ts'
 
-export const coinDialogs = { 'buy-token': laterDialog(() => import('./buy-token.dialog.tsx')) }
+export const coinDialogs = { 'buy-token': lazyDialog(() => import('./buy-token.dialog.tsx')) }
 export { coinMessages } from './coin.messages.ts'
 export { usePriceHistory } from './coin.queries.ts'

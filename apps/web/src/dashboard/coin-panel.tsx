@@ -2,7 +2,7 @@ import { formatUnits, type Units } from '@tizara/money'
 import { lazy, Suspense } from 'react'
 import { coinMessages, usePriceHistory } from '../coin/index.ts'
 import { decimalsOf } from '../lib/list-columns.tsx'
-import { useLater } from '../lib/use-later.ts'
+import { useAfterIdle } from '../lib/use-after-idle.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
@@ -21,7 +21,7 @@ export function CoinPanel({ onBuy }: { onBuy: () => void }) {
   const { data: settings, isError } = useGeneralSettings()
   const price = settings?.coinPrice
   const next = comingRate(settings)
-  const isDeferredReady = useLater(price !== undefined || isError)
+  const isDeferredReady = useAfterIdle(price !== undefined || isError)
   const history = usePriceHistory(isDeferredReady)
   return (
     <Card aria-labelledby="coin-heading" className="flex flex-col">

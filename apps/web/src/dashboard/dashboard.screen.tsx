@@ -8,7 +8,7 @@ import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { readReceiptText } from '../lib/receipt-link.ts'
 import { readStored, storageKeys } from '../lib/storage.ts'
-import { useLater } from '../lib/use-later.ts'
+import { useAfterIdle } from '../lib/use-after-idle.ts'
 import { WhenNear } from '../lib/when-near.tsx'
 import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
@@ -41,7 +41,7 @@ export const prefetch = async (): Promise<void> => {
 export default function DashboardScreen() {
   const { data: member } = useProfile()
   const wallets = useWallets()
-  const isDeferredReady = useLater(wallets.data !== undefined || wallets.isError)
+  const isDeferredReady = useAfterIdle(wallets.data !== undefined || wallets.isError)
   const query = new URLSearchParams(useSearch())
   const [opened, setOpened] = useState<Opened>(() => {
     const name = readDialogName(query.get('open'))

@@ -1,7 +1,7 @@
 import { formatUnits, type Units } from '@tizara/money'
 import { type Balances, walletAssets, type WalletKey } from '@tizara/contract/wallets'
 import { lazy, Suspense } from 'react'
-import { useLater } from '../lib/use-later.ts'
+import { useAfterIdle } from '../lib/use-after-idle.ts'
 import { useProfile } from '../members/index.ts'
 import { Card } from '../ui/card.tsx'
 import { Money } from '../ui/money.tsx'
@@ -23,7 +23,7 @@ export function Hero({ onOpen }: { onOpen: (name: DialogName) => void }) {
   const outside = useWalletHoldings()
   const { data: settings, isError: unpriced } = useGeneralSettings()
   // Loads the history after the figure.
-  const isDeferredReady = useLater(balances !== undefined || isError)
+  const isDeferredReady = useAfterIdle(balances !== undefined || isError)
   const history = useWalletHistory(isDeferredReady)
   const wallets = walletsOf(member?.isSpecialRcm === true)
   const price = settings?.coinPrice

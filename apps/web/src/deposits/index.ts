@@ -1,7 +1,7 @@
 /** Deposits: two forms, the invoice page and the payment history. */
-import { laterDialog } from '../lib/later-dialog.ts'
+import { lazyDialog } from '../lib/lazy-dialog.ts'
 
 export const depositDialogs = {
-  deposit: laterDialog(() => import('./deposit.dialog.tsx')),
-  payment: laterDialog(() => import('./token-deposit.dialog.tsx')),
+  deposit: lazyDialog(() => import('./deposit.dialog.tsx')),
+  payment: lazyDialog(() => import('./token-deposit.dialog.tsx')),
 }

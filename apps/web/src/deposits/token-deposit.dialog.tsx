@@ -1,6 +1,6 @@
 import { createInvoice } from '@tizara/contract/deposits'
 import { navigate } from 'wouter/use-browser-location'
-import type { DialogProps } from '../lib/later-dialog.ts'
+import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { DepositForm } from './deposit-form.tsx'
 import { depositMessages } from './deposits.messages.ts'

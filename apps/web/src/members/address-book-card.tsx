@@ -13,7 +13,7 @@ import { confirmMessage } from '../ui/message-store.ts'
 import { Notice } from '../ui/notice.tsx'
 import { SkeletonText } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
-import { AddressBookDialog, type BookStep } from './address-book-later.ts'
+import { AddressBookDialog, type BookStep } from './lazy-address-book.ts'
 import { refusalText } from './refusal-text.ts'
 import type { BookAddress } from './address-book.queries.ts'
 

@@ -20,24 +20,24 @@ const LONGEST_NAME = 60
 /** Codes are valid once, so a retry needs the next one. */
 const NOT_MADE = 'No passkey was made. Please try again with the next code of your app.'
 
-interface Said {
+interface Confirmation {
   name: string
   otp: string
 }
 
-async function add({ name, otp }: Said): Promise<string> {
+async function add({ name, otp }: Confirmation): Promise<string> {
   const { data: challenge } = await call(beginPasskey, { body: { otp } })
   const registration = await makePasskey(challenge)
   await call(addPasskey, { body: { name, ...registration } })
   return 'The passkey is added. Your other sessions have ended.'
 }
 
-async function rename(passkey: Passkey, body: Said): Promise<string> {
+async function rename(passkey: Passkey, body: Confirmation): Promise<string> {
   await call(renamePasskey, { params: { id: passkey.id }, body })
   return 'The passkey has its new name.'
 }
 
-async function remove(passkey: Passkey, { otp }: Said): Promise<string> {
+async function remove(passkey: Passkey, { otp }: Confirmation): Promise<string> {
   await call(removePasskey, { params: { id: passkey.id }, body: { otp } })
   return 'The passkey is removed. Your other sessions have ended.'
 }
@@ -52,12 +52,17 @@ function actOf(step: PasskeyStep) {
       run: add,
     }
   if ('rename' in step)
-    return { title: 'Rename the passkey', text: undefined, verb: 'Rename', run: (confirmation: Said) => rename(step.rename, confirmation) }
+    return {
+      title: 'Rename the passkey',
+      text: undefined,
+      verb: 'Rename',
+      run: (confirmation: Confirmation) => rename(step.rename, confirmation),
+    }
   return {
     title: `Remove “${step.remove.name}”?`,
     text: 'It no longer signs you in. Your other sessions end, and withdrawals and bridges are paused for a while.',
     verb: 'Remove passkey',
-    run: (confirmation: Said) => remove(step.remove, confirmation),
+    run: (confirmation: Confirmation) => remove(step.remove, confirmation),
   }
 }
 

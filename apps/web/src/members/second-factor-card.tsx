@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Badge } from '../ui/badge.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
-import { SecondFactorDialog } from './second-factor-later.ts'
+import { SecondFactorDialog } from './lazy-second-factor.ts'
 
 /** Shows and switches the authenticator requirement at sign-in. */
 export function SecondFactorCard({ on, className }: { on: boolean; className?: string }) {

@@ -3,7 +3,7 @@ import { activeNfts, buyNft, myNftWallet, type Nft, nftHistory, type NftPayWalle
 import { upcoming } from '@tizara/contract/staking'
 import { walletAssets } from '@tizara/contract/wallets'
 import { formatUnits, type Units } from '@tizara/money'
-import type { DialogProps } from '../lib/later-dialog.ts'
+import type { DialogProps } from '../lib/lazy-dialog.ts'
 import {
   leaves,
   MoneyDialog,

@@ -3,7 +3,7 @@ import { formatUnits } from '@tizara/money'
 import type { InferOutput } from 'valibot'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
-import { Shares } from './programme-later.tsx'
+import { Shares } from './lazy-programme.tsx'
 import { months, rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof nftProfitBountyRow>>[] = [

@@ -1,6 +1,6 @@
 import { profitBountyHistory } from '@tizara/contract/rewards'
 import { PagedList } from '../lib/paged-list.tsx'
-import { Shares } from './programme-later.tsx'
+import { Shares } from './lazy-programme.tsx'
 import { profitBountyColumns } from './bounty-columns.tsx'
 import { rewardDetails } from './reward-cells.tsx'
 

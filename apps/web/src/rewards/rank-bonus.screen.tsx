@@ -2,7 +2,7 @@ import { myRankedBonus, type rankBonusRow } from '@tizara/contract/rewards'
 import type { InferOutput } from 'valibot'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
-import { RankLadder } from './programme-later.tsx'
+import { RankLadder } from './lazy-programme.tsx'
 import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof rankBonusRow>>[] = [

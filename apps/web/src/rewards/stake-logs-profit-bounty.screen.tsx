@@ -1,6 +1,6 @@
 import { stakeLogBountyHistory } from '@tizara/contract/rewards'
 import { PagedList } from '../lib/paged-list.tsx'
-import { Shares } from './programme-later.tsx'
+import { Shares } from './lazy-programme.tsx'
 import { stakeLogBountyColumns } from './bounty-columns.tsx'
 import { rewardDetails } from './reward-cells.tsx'
 

@@ -2,7 +2,7 @@ import { transactionHistory, type referralRow } from '@tizara/contract/rewards'
 import type { InferOutput } from 'valibot'
 import type { ListColumn } from '../lib/list-columns.tsx'
 import { PagedList } from '../lib/paged-list.tsx'
-import { Shares } from './programme-later.tsx'
+import { Shares } from './lazy-programme.tsx'
 import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
 const columns: readonly ListColumn<InferOutput<typeof referralRow>>[] = [

@@ -11,7 +11,7 @@ import {
 import type { WalletKey } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 import { formatDate } from '../lib/format.ts'
-import type { DialogProps } from '../lib/later-dialog.ts'
+import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { refetch } from '../lib/query.ts'
 import { CoinElsewhere, useExchangeDialog } from '../transfers/index.ts'
 import {

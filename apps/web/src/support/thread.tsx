@@ -12,7 +12,7 @@ import { isMember } from './support.rules.ts'
 
 const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt-drawer.tsx')).ReceiptDrawer }))
 
-interface Said {
+interface TicketMessage {
   id: string
   role: string
   message: string
@@ -24,10 +24,10 @@ interface Said {
 /** Shows the ticket text, then its messages (UI-TICKET-02, UI-TICKET-09). */
 export function Thread({ ticket }: { ticket: Ticket }) {
   // Messages shown when the reader loaded more. They prevent a gap before the newest messages.
-  const [stored, setStored] = useState<{ rows: readonly Said[]; more: boolean }>()
+  const [stored, setStored] = useState<{ rows: readonly TicketMessage[]; more: boolean }>()
   const known = new Set(stored?.rows.map((message) => message.id))
   const newest = ticket.updates ?? []
-  const shown: readonly Said[] = [...(stored?.rows ?? []), ...newest.filter((message) => !known.has(message.id))]
+  const shown: readonly TicketMessage[] = [...(stored?.rows ?? []), ...newest.filter((message) => !known.has(message.id))]
 
   async function showEarlier(): Promise<void> {
     const before = shown[0]?.id
@@ -40,7 +40,7 @@ export function Thread({ ticket }: { ticket: Ticket }) {
     }
   }
 
-  const first: Said = { id: 'ticket', role: 'USER', message: ticket.description, image: ticket.image, createdAt: ticket.createdAt }
+  const first: TicketMessage = { id: 'ticket', role: 'USER', message: ticket.description, image: ticket.image, createdAt: ticket.createdAt }
   return (
     <ol aria-label="Messages" className="mx-auto max-w-3xl space-y-5">
       <Message message={first} />
@@ -59,7 +59,7 @@ export function Thread({ ticket }: { ticket: Ticket }) {
 }
 
 /** Member messages are on the left, staff messages on the right (UI-TICKET-03, RO-13). */
-function Message({ message }: { message: Said }) {
+function Message({ message }: { message: TicketMessage }) {
   const isOwn = isMember(message.role)
   return (
     <li data-role={message.role} className={cx('flex flex-col', isOwn ? 'items-start text-left' : 'items-end')}>

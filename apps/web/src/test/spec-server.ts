@@ -1,7 +1,7 @@
 import { specActions, specInvoices, specReads } from './spec-answers.ts'
 
 /** Request received by the server. */
-export interface Asked {
+export interface RecordedCall {
   /** Method and path below the base, such as `POST /buy-token`. */
   call: string
   body: unknown
@@ -23,7 +23,7 @@ const json = (status: number, body: unknown) =>
  * without such a route.
  */
 export class SpecServer {
-  readonly asked: Asked[] = []
+  readonly asked: RecordedCall[] = []
   /** Response to unknown calls, instead of a 404. */
   unknown: Response | undefined
   /** Response to every read. */

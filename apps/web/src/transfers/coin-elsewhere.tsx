@@ -3,7 +3,7 @@ import { Button } from '../ui/button.tsx'
 import { Money } from '../ui/money.tsx'
 import { Notice } from '../ui/notice.tsx'
 import { useWallets, useWalletUnit } from '../wallets/index.ts'
-import { exchangeDialog } from './exchange-later.ts'
+import { exchangeDialog } from './lazy-exchange.ts'
 import { transferMessages } from './transfers.messages.ts'
 
 /** Shows ICO Wallet coin, which cannot pay for stakes, with a transfer button; hidden if empty. */

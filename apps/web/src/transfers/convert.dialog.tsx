@@ -1,7 +1,7 @@
 import { CONVERT_MIN, CONVERT_STEP, DEFAULT_CONVERT_RATE } from '@tizara/contract'
 import { convertToMyWallet } from '@tizara/contract/transfers'
 import { coinForUsd } from '@tizara/money'
-import type { DialogProps } from '../lib/later-dialog.ts'
+import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
 import {
   AmountField,

@@ -1,7 +1,7 @@
 import { exchangeHistory, exchangeToMyWallet } from '@tizara/contract/transfers'
 import { exchangeShare, formatFixed, formatUnits, ONE, type Units } from '@tizara/money'
 import { formatTime } from '../lib/format.ts'
-import type { DialogProps } from '../lib/later-dialog.ts'
+import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Field } from '../ui/field.tsx'
 import { Input } from '../ui/input.tsx'

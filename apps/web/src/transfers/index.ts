@@ -1,15 +1,15 @@
 /** Transfers between a member's wallets and to another member. */
-import { laterDialog } from '../lib/later-dialog.ts'
-import { exchangeDialog } from './exchange-later.ts'
+import { lazyDialog } from '../lib/lazy-dialog.ts'
+import { exchangeDialog } from './lazy-exchange.ts'
 
 export { CoinElsewhere, useExchangeDialog } from './coin-elsewhere.tsx'
 
 export const transferDialogs = {
   exchange: exchangeDialog,
-  convert: laterDialog(() => import('./convert.dialog.tsx')),
-  swap: laterDialog(() => import('./swap.dialog.tsx')),
-  'nft-to-deposit': laterDialog(() => import('./nft-to-deposit.dialog.tsx')),
-  'user-transfer': laterDialog(() => import('./user-transfer.dialog.tsx')),
-  'my-to-deposit': laterDialog(() => import('./my-to-deposit.dialog.tsx')),
-  rcm: laterDialog(() => import('./rcm.dialog.tsx')),
+  convert: lazyDialog(() => import('./convert.dialog.tsx')),
+  swap: lazyDialog(() => import('./swap.dialog.tsx')),
+  'nft-to-deposit': lazyDialog(() => import('./nft-to-deposit.dialog.tsx')),
+  'user-transfer': lazyDialog(() => import('./user-transfer.dialog.tsx')),
+  'my-to-deposit': lazyDialog(() => import('./my-to-deposit.dialog.tsx')),
+  rcm: lazyDialog(() => import('./rcm.dialog.tsx')),
 }

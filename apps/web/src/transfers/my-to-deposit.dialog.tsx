@@ -1,6 +1,6 @@
 import { SWAP_TO_USD_MIN } from '@tizara/contract'
 import { myWalletToUsd } from '@tizara/contract/transfers'
-import type { DialogProps } from '../lib/later-dialog.ts'
+import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useWallets } from '../wallets/index.ts'
 import { CoinToUsd } from './coin-to-usd.tsx'
 import { transferMessages } from './transfers.messages.ts'

@@ -1,6 +1,6 @@
 import { TRANSFER_MAX } from '@tizara/contract'
 import { nftToDepositWallet } from '@tizara/contract/transfers'
-import type { DialogProps } from '../lib/later-dialog.ts'
+import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { AmountField, arrives, fee, leaves, MoneyDialog, remains, useMoneyForm, useWallets } from '../wallets/index.ts'
 import { ReadOnlyBalance } from './read-only-balance.tsx'
 import { transferMessages } from './transfers.messages.ts'

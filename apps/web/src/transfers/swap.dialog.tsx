@@ -1,5 +1,5 @@
 import { swapNativeToMyWallet } from '@tizara/contract/transfers'
-import type { DialogProps } from '../lib/later-dialog.ts'
+import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { AmountField, arrives, leaves, MoneyDialog, remains, useMoneyForm, useWallets } from '../wallets/index.ts'
 import { ReadOnlyBalance } from './read-only-balance.tsx'

@@ -1,8 +1,8 @@
 /** Withdrawals: USD and coin payouts, and their histories. */
-import { laterDialog } from '../lib/later-dialog.ts'
+import { lazyDialog } from '../lib/lazy-dialog.ts'
 
 export const withdrawalDialogs = {
-  withdraw: laterDialog(() => import('./withdraw.dialog.tsx')),
-  bridge: laterDialog(() => import('./bridge.dialog.tsx')),
+  withdraw: lazyDialog(() => import('./withdraw.dialog.tsx')),
+  bridge: lazyDialog(() => import('./bridge.dialog.tsx')),
 }
 export { type WaitingTransfer, WaitingTransferDialog, WaitingTransfers } from './waiting-transfers.tsx'

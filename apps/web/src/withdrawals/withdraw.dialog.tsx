@@ -1,7 +1,7 @@
 import { DEFAULT_NETWORK_FEE_PERCENT, DEFAULT_PLATFORM_FEE_PERCENT, WITHDRAWAL_MIN } from '@tizara/contract'
 import { withdrawDeposit, withdrawalHistory } from '@tizara/contract/withdrawals'
 import { formatUnits, quoteWithdrawal } from '@tizara/money'
-import type { DialogProps } from '../lib/later-dialog.ts'
+import type { DialogProps } from '../lib/lazy-dialog.ts'
 import {
   AmountField,
   arrives,

@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import { readSchema } from '../../platform/db/schema-files.ts'
-import { type Ran, type RanBodies, SchemaRefused, schemaStateOf } from '../../platform/db/schema-state.ts'
+import { type AppliedMigration, type RanBodies, SchemaRefused, schemaStateOf } from '../../platform/db/schema-state.ts'
 import { keyCheckOfRows, KEY_CHECK_TABLES } from '../../main/encrypted-columns.ts'
 import { readBackup } from './postgres-tool.ts'
 
@@ -20,7 +20,7 @@ export class BackupRefused extends Error {
  * @throws BackupRefused
  */
 export async function examineBackup(config: Config, file: string): Promise<void> {
-  const ran: Ran[] = []
+  const ran: AppliedMigration[] = []
   const bodies: (RanBodies & { at: string })[] = []
   const keyCheck = keyCheckOfRows(config)
   await readBackup(file, ['schema_migration', 'schema_bodies', ...KEY_CHECK_TABLES], (table, row) => {

@@ -17,7 +17,7 @@ export function relyingParty({ config }: Pick<Deps, 'config'>): { name: string; 
 }
 
 /** Saves a challenge until it is answered. */
-export async function keepChallenge(db: Db, deps: Deps, owner: ChallengeOwner, challenge: string): Promise<string> {
+export async function saveChallenge(db: Db, deps: Deps, owner: ChallengeOwner, challenge: string): Promise<string> {
   const id = deps.ids.publicId()
   const expires = new Date(deps.clock.now().getTime() + LIFE_MS)
   await db

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PasskeyTable } from '../../platform/db/tables.generated.ts'
 import type { Member } from '../members/index.ts'
-import { keepChallenge, relyingParty, takeChallenge } from './passkey-challenges.ts'
+import { saveChallenge, relyingParty, takeChallenge } from './passkey-challenges.ts'
 import { clearTries, oneAtATime, registerTry, type TryBudget } from './sign-in-limit.ts'
 
 /** Browser's response to a passkey challenge. */
@@ -30,7 +30,7 @@ export async function challengePasskeys(db: Db, deps: Deps, member: Member, show
     allowCredentials: known.map((row) => ({ id: row.credential_id })),
     userVerification: userVerification(member),
   })
-  return { challengeId: await keepChallenge(db, deps, { memberId: member.id, ...shownFor }, options.challenge), options }
+  return { challengeId: await saveChallenge(db, deps, { memberId: member.id, ...shownFor }, options.challenge), options }
 }
 
 const userVerification = ({ role }: Pick<Member, 'role'>) => (role === 'MEMBER' ? 'preferred' : 'required')
@@ -84,14 +84,14 @@ export async function isPasskeyOf(tx: Tx, member: Member, { credential }: Passke
   return (await held.executeTakeFirst()) !== undefined
 }
 
-interface Asked {
+interface ChallengeRequest {
   member: Member
   passkey: Selectable<PasskeyTable>
   challenge: string
   response: AuthenticationResponseJSON
 }
 
-async function checkAnswer(db: Db, deps: Deps, { member, passkey, challenge, response }: Asked): Promise<void> {
+async function checkAnswer(db: Db, deps: Deps, { member, passkey, challenge, response }: ChallengeRequest): Promise<void> {
   const { id: expectedRPID, origin: expectedOrigin } = relyingParty(deps)
   const { verified, authenticationInfo: info } = await verifyAuthenticationResponse({
     response,

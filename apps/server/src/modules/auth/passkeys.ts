@@ -8,7 +8,7 @@ import { type Member, memberById } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { restPayouts } from './hold-payouts.ts'
 import { type Holder, inSession } from './in-session.ts'
-import { keepChallenge, relyingParty, takeChallenge } from './passkey-challenges.ts'
+import { saveChallenge, relyingParty, takeChallenge } from './passkey-challenges.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
 import { assertStepUp, type Proof } from './step-up.ts'
 
@@ -54,7 +54,7 @@ export async function beginPasskey(db: Db, deps: Deps, { proof, ...holder }: Hol
     excludeCredentials: known.map((row) => ({ id: row.credential_id })),
     authenticatorSelection: { residentKey: 'preferred', userVerification: member.role === 'MEMBER' ? 'preferred' : 'required' },
   })
-  return { challengeId: await keepChallenge(db, deps, { ...holder, purpose: 'add' }, options.challenge), options }
+  return { challengeId: await saveChallenge(db, deps, { ...holder, purpose: 'add' }, options.challenge), options }
 }
 
 /**

@@ -9,7 +9,7 @@ import { auditAuth } from './audit-auth.ts'
 import { mailVerification } from './codes.ts'
 import { hashPassword } from './password-hash.ts'
 import { assertPassword } from './password.rules.ts'
-import { noteAttempt, releaseUnfinished } from './registration-attempt.ts'
+import { recordAttempt, releaseUnfinished } from './registration-attempt.ts'
 import { openSession, type OpenedSession, type Origin } from './sessions.ts'
 
 /** Registration form (EN-06). */
@@ -59,7 +59,7 @@ async function open(tx: Tx, deps: Deps, input: Attempt, origin: Origin): Promise
   const sponsor = input.referralCode === undefined ? undefined : await memberByReferralCode(tx, input.referralCode)
   const member = await addOrReplace(tx, deps, { ...input, sponsorId: sponsor?.id ?? null, passwordProved: false })
   if (member === undefined) {
-    await noteAttempt(tx, deps, { ...input, sponsorId: sponsor?.id ?? null })
+    await recordAttempt(tx, deps, { ...input, sponsorId: sponsor?.id ?? null })
     await auditAuth(tx, deps, { action: 'register', origin, outcome: 'EMAIL_TAKEN' })
     return undefined
   }

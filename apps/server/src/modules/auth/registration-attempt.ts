@@ -18,7 +18,7 @@ interface NewAttempt {
 }
 
 /** Saves the registration and mails the link that completes it. Above ten a day per address it does nothing. */
-export async function noteAttempt(tx: Tx, deps: Deps, input: NewAttempt): Promise<void> {
+export async function recordAttempt(tx: Tx, deps: Deps, input: NewAttempt): Promise<void> {
   const now = deps.clock.now()
   const recent = await tx
     .selectFrom('registration_attempt')

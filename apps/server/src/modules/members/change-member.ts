@@ -44,7 +44,7 @@ export type HoldCause = 'password' | 'second-factor' | 'device' | 'restore'
  * fewer transfers, does not replace the cause of a running freeze.
  * @param input the member, the time of the call, the end and the cause
  */
-export async function holdPayouts(
+export async function freezePayouts(
   tx: Tx,
   { id, at, until, cause }: { id: bigint; at: Date; until: Date; cause: HoldCause },
 ): Promise<void> {

@@ -10,7 +10,7 @@ export {
   distrustPasswords,
   freezeAllPayouts,
   type HoldCause,
-  holdPayouts,
+  freezePayouts as holdPayouts,
   markPasswordProved,
   markVerified,
   releaseRegistration,

@@ -73,11 +73,11 @@ async function idsOf(db: Db, forms: readonly RawBuilder<unknown>[], inState: Raw
   return rows.map((row) => row.id)
 }
 
-interface Wanted extends Pick<MemberSearch, 'before' | 'limit'> {
+interface SearchPage extends Pick<MemberSearch, 'before' | 'limit'> {
   all: RawBuilder<unknown>
 }
 
-async function page(db: Db, { all, before, limit }: Wanted): Promise<{ rows: Member[]; total: number }> {
+async function page(db: Db, { all, before, limit }: SearchPage): Promise<{ rows: Member[]; total: number }> {
   const [found, counted] = await Promise.all([
     sql<Member>`select * from member where ${all} ${before === undefined ? sql`` : sql`and id < ${before}`} order by id desc limit ${limit}`.execute(
       db,

@@ -4,7 +4,7 @@ import { bit, bits, chainRows, LEAST } from '../../../test/chain-rows.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
 import { inTransaction } from '../../platform/db/database.ts'
-import { addressesAfter, compareAddresses, noteDifferences } from './check-addresses.ts'
+import { addressesAfter, compareAddresses, recordDifferences } from './check-addresses.ts'
 import { lastReconciled, standingDifferences } from './differences.queries.ts'
 
 const { db } = await testDatabase()
@@ -103,7 +103,7 @@ describe('balances at addresses', () => {
   it('are stored from the first finding, reported from the second, and cleared when they match', async () => {
     const differs = (subject: string, found: bigint) => ({ kind: 'UNSEEN' as const, subject, expected: 1n, found })
     const recordFindings = (subjects: string[], found: ReturnType<typeof differs>[], at: Date) =>
-      inTransaction(db, (tx) => noteDifferences(tx, subjects, found, at))
+      inTransaction(db, (tx) => recordDifferences(tx, subjects, found, at))
     await recordFindings(['a', 'b', 'c'], [differs('a', 2n), differs('b', 3n), differs('c', 4n)], ago(3))
     expect(await standingDifferences(db)).toEqual([])
     await recordFindings(['a', 'b'], [differs('a', 9n)], ago(2))

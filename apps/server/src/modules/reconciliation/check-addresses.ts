@@ -85,7 +85,7 @@ export async function compareAddresses({ node, token, asset, sweeps = false }: C
 }
 
 /** Records some subjects' differences with their start, and deletes the resolved ones. */
-export async function noteDifferences(tx: Tx, subjects: readonly string[], found: readonly Difference[], now: Date): Promise<void> {
+export async function recordDifferences(tx: Tx, subjects: readonly string[], found: readonly Difference[], now: Date): Promise<void> {
   const column = <T>(of: (one: Difference) => T) => found.map(of)
   await sql`
     insert into chain_difference as known (kind, subject, expected, found, first_seen_at, last_seen_at)

@@ -4,7 +4,7 @@ import type { Lease } from '../../jobs/lease.ts'
 import type { Job } from '../../jobs/job.ts'
 import { isRecent } from '../../platform/runtime/clock.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { addressesAfter, BATCH, type Checked, compareAddresses, type Difference, noteDifferences } from './check-addresses.ts'
+import { addressesAfter, BATCH, type Checked, compareAddresses, type Difference, recordDifferences } from './check-addresses.ts'
 import { BOOKS, type Books, checkpointOf as sumsOfBooks, compareBooks } from './check-books.ts'
 import { type CheckedWallets, checkpointOf as sumsOfWallets, compareReserves, readReserves } from './check-wallets.ts'
 import { everySource } from './every-source.ts'
@@ -59,10 +59,10 @@ export function reconcileJob(settings: Reconciled, { now = false, full = false }
   }
 }
 
-type Ways = Pick<Lease, 'read' | 'inTransaction'>
+type JobAccess = Pick<Lease, 'read' | 'inTransaction'>
 
 /** @throws NodeAway, NodeRefused */
-async function reconcileWallets(lease: Ways, deps: Deps, wallets: CheckedWallets, full: boolean): Promise<number> {
+async function reconcileWallets(lease: JobAccess, deps: Deps, wallets: CheckedWallets, full: boolean): Promise<number> {
   const [at, of] = [deps.clock.now(), sumsOfWallets(wallets)]
   const since = full ? undefined : await lease.read((db) => readCheckpoint(db, deps.config, of, at))
   const { reserves, checkpoint } = await readReserves((query) => lease.read(query), wallets, at, since)
@@ -73,14 +73,14 @@ async function reconcileWallets(lease: Ways, deps: Deps, wallets: CheckedWallets
   return reserves.length
 }
 
-async function reconcileBooks(lease: Ways, deps: Deps, books: Books, full: boolean): Promise<void> {
+async function reconcileBooks(lease: JobAccess, deps: Deps, books: Books, full: boolean): Promise<void> {
   const [at, of] = [deps.clock.now(), sumsOfBooks(books)]
   const since = full ? undefined : await lease.read((db) => readCheckpoint(db, deps.config, of, at))
   let compared = await lease.read((db) => compareBooks(db, books, at, since))
   // Confirms a difference from saved sums with a full comparison before reporting it.
   if (since !== undefined && compared.differing.length > 0) compared = await lease.read((db) => compareBooks(db, books, at))
   await lease.inTransaction(async (tx) => {
-    await noteDifferences(tx, BOOKS, compared.differing, at)
+    await recordDifferences(tx, BOOKS, compared.differing, at)
     // Skips the checkpoint with demo data, whose past rows the sums would miss.
     if (!books.hasDemoPayments) await writeCheckpoint(tx, deps.config, of, compared.checkpoint)
   })
@@ -91,7 +91,7 @@ async function reconcileBooks(lease: Ways, deps: Deps, books: Books, full: boole
  * @returns the number compared
  * @throws NodeAway, NodeRefused
  */
-async function reconcileAddresses(lease: Ways, deps: Deps, checked: readonly Checked[]): Promise<number> {
+async function reconcileAddresses(lease: JobAccess, deps: Deps, checked: readonly Checked[]): Promise<number> {
   const chainId = checked[0]?.chainId ?? 0
   let compared = 0
   for (let batch = 0; batch < BATCHES; batch += 1) {
@@ -107,7 +107,7 @@ async function reconcileAddresses(lease: Ways, deps: Deps, checked: readonly Che
     // Restarts with the first address after the last.
     const next = known.length < BATCH ? -1 : (known.at(-1)?.place ?? -1)
     await lease.inTransaction(async (tx) => {
-      await noteDifferences(tx, subjects, found, now)
+      await recordDifferences(tx, subjects, found, now)
       await sql`
         insert into chain_check (chain_id, after_place, checked_at) values (${chainId}, ${next}::bigint, ${now})
         on conflict (chain_id) do update set after_place = excluded.after_place, checked_at = excluded.checked_at`.execute(tx)

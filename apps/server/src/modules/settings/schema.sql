@@ -31,11 +31,12 @@ create table setting (
   payout_confirm_hours int not null default 24 check (payout_confirm_hours between 1 and 168),
   address_delay_hours int not null default 24 check (address_delay_hours between 0 and 720),
   payout_hold_hours int not null default 24 check (payout_hold_hours between 0 and 720),
-  -- Limits of payouts within 24 hours: per member, and in total.
+  -- Target times in hours until staff decide a payout, a deposit and a proposal, and answer a ticket.
   payout_target_hours int not null default 8 check (payout_target_hours between 1 and 720),
   deposit_target_hours int not null default 24 check (deposit_target_hours between 1 and 720),
   change_target_hours int not null default 48 check (change_target_hours between 1 and 720),
   answer_target_hours int not null default 4 check (answer_target_hours between 1 and 720),
+  -- Limits of payouts within 24 hours: per member, and in total.
   payout_day_count int not null default 20 check (payout_day_count between 1 and 1000),
   -- USD that a member can send to other members within 24 hours without confirmation.
   unconfirmed_transfer_day_usd bigint not null default 10000000000 check (unconfirmed_transfer_day_usd >= 0),

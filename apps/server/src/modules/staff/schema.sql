@@ -64,7 +64,7 @@ create index programme_simulation_by_time on programme_simulation (made_at);
 -- Members who may have referred themselves. One of the five members above, who earns from them, shares their IP address,
 -- browser or payout address. A hint for staff, not a proof. A job scans new sessions and payouts only; a row outlives its
 -- sessions.
-create table shared_trace (
+create table linked_account (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),
   upline_id bigint not null references member (id),
@@ -88,14 +88,14 @@ create table shared_trace (
   check (same_address or same_payout_address),
   check (same_address or not same_device)
 );
-create index shared_trace_by_verdict on shared_trace (coalesce(verdict, 'open'), id desc);
-create index shared_trace_by_upline on shared_trace (upline_id, id desc);
-create table shared_trace_progress (
+create index linked_account_by_verdict on linked_account (coalesce(verdict, 'open'), id desc);
+create index linked_account_by_upline on linked_account (upline_id, id desc);
+create table linked_account_progress (
   one boolean primary key default true check (one),
   session_id bigint not null default 0,
   payout_id bigint not null default 0
 );
-insert into shared_trace_progress default values;
+insert into linked_account_progress default values;
 
 -- Pairs of staff who shared a network before one of them had a role. Each pair counts as one person until it is confirmed.
 create table staff_link (

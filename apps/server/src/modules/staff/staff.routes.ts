@@ -6,7 +6,7 @@ import * as rewardRuns from '@tizara/contract/staff-reward-runs'
 import * as rewards from '@tizara/contract/staff-rewards'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { auditRoutes } from './audit-log/audit.routes.ts'
-import { byRights } from './access/by-rights.ts'
+import { authorizeRoutes } from './access/authorize-routes.ts'
 import { fileCancelling } from './members/file-cancelling.ts'
 import { operationsRoutes } from './operations/operations.routes.ts'
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts'
@@ -30,13 +30,13 @@ import { readHeldRewards, readRewardPool, readRewardRuns } from './rewards/rewar
 import { actorOf } from './access/viewer.ts'
 import { startRewardRun } from './rewards/start-reward-run.ts'
 import { ticketRoutes } from './tickets/tickets.routes.ts'
-import { bindActs, filed } from './access/bind-acts.ts'
+import { bindStaffActions, filed } from './access/bind-staff-actions.ts'
 import { exportRoutes } from './operations/exports.routes.ts'
 import { simulationRoutes } from './rewards/simulation.routes.ts'
 
 /** Binds the routes of this module. The member app never calls them [GN-04]. */
 export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
-  const bind = byRights(unchecked)
+  const bind = authorizeRoutes(unchecked)
   queueRoutes(bind)
   memberRoutes(bind)
   peopleRoutes(bind)
@@ -58,7 +58,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
 }
 
 function queueRoutes(bind: Bind): void {
-  const act = bindActs(bind)
+  const act = bindStaffActions(bind)
   bind.read(queues.staffQueue, async ({ db, deps, viewer, params, query }) => answer(await readQueue(db, deps, viewer, params.kind, query)))
   // Reads on the primary, because the need for a second approval depends on all earlier decisions.
   bind.read(
@@ -90,7 +90,7 @@ function queueRoutes(bind: Bind): void {
 }
 
 function memberRoutes(bind: Bind): void {
-  const act = bindActs(bind)
+  const act = bindStaffActions(bind)
   bind.read(members.staffMembers, async ({ db, query }) => answer(await findMembers(db, query)))
   bind.read(members.staffMemberDetail, async ({ db, deps, params }) => answer(await memberDetail(db, deps, params.id)))
   act.write(members.setMemberStatus, 'member.status', 'member', async ({ tx, deps, actor, input }) =>
@@ -113,7 +113,7 @@ function memberRoutes(bind: Bind): void {
 }
 
 function peopleRoutes(bind: Bind): void {
-  const act = bindActs(bind)
+  const act = bindStaffActions(bind)
   act.write(members.grantRole, 'role.grant', 'member', async ({ tx, deps, actor, body }) => {
     const { reason, ...grant } = body
     const named = { ...grant, name: grant.name ?? grant.email }
@@ -122,7 +122,7 @@ function peopleRoutes(bind: Bind): void {
 }
 
 function rewardRoutes(bind: Bind): void {
-  const act = bindActs(bind)
+  const act = bindStaffActions(bind)
   act.money(rewards.fundRewardPool, 'rewards.fund-pool', 'reward_pool', async ({ tx, deps, actor, body }) =>
     moneyAnswer(await fundPool(tx, deps, actor, body), 'The reward pool is funded'),
   )

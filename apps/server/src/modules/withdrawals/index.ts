@@ -20,7 +20,7 @@ export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'
 export {
   addressesOf,
-  cameSoon,
+  isBurst as cameSoon,
   isNearDayLimit,
   membersOfPayout,
   nearDayLimit,

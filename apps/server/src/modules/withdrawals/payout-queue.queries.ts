@@ -44,7 +44,7 @@ const SAME_ADDRESS = sql`(e.address = p.address or e.network <> 2 and p.network 
 /** SQL: true if the member of request `p` was never paid to its address. */
 export const toNewAddress = sql<boolean>`not exists (${EARLIER} and ${SAME_ADDRESS})`
 /** SQL: true if request `p` follows two others of its member within 24 hours. */
-export const cameSoon = sql<boolean>`(select count(*) = 3 from (select from payout_request e where e.member_id = p.member_id and e.kind = p.kind
+export const isBurst = sql<boolean>`(select count(*) = 3 from (select from payout_request e where e.member_id = p.member_id and e.kind = p.kind
   and e.id <= p.id and e.created_at > p.created_at - interval '24 hours' order by e.id desc limit 3) soon)`
 
 /** Share of the member's 24-hour limit, in percent, above which staff see a warning. */
@@ -83,7 +83,7 @@ export const payoutColumns = sql`p.public_id as id, p.kind, p.member_id as "memb
     and ${SAME_ADDRESS}) as "paidBefore",
   exists (${EARLIER} and not ${SAME_ADDRESS} and left(lower(e.address), 6) = left(lower(p.address), 6)
     and right(lower(e.address), 4) = right(lower(p.address), 4)) as "looksLikeKnown",
-  ${cameSoon} as "manySoon"`
+  ${isBurst} as "manySoon"`
 
 /**
  * Returns one payout.

@@ -59,7 +59,9 @@ export async function readSchemaState(session: Asks, schema: Schema): Promise<Sc
   if (tables[0]?.known !== true)
     return { version: undefined, missing: schema.migrations, beyond: [], bodiesInPlace: false, bodiesSeen: false }
   if (!tables[0].versions) throw new SchemaRefused(`This database is older than ${schema.migrations[0]?.name}. ${START_AGAIN}`)
-  const ran = (await session.query('select name, digest, version from schema_migration order by name collate "C"')) as { rows: Ran[] }
+  const ran = (await session.query('select name, digest, version from schema_migration order by name collate "C"')) as {
+    rows: AppliedMigration[]
+  }
   if (ran.rows.length === 0 && tables[0].others > 0) throw lostNote(tables[0].name)
   const bodies = (await session.query('select digest, version from schema_bodies order by ran_at desc')) as { rows: RanBodies[] }
   return schemaStateOf(ran.rows, bodies.rows, schema)
@@ -72,7 +74,7 @@ const lostNote = (name: string) =>
   )
 
 /** An applied migration, and applied functions and views. */
-export type Ran = { name: string; digest: string; version: string }
+export type AppliedMigration = { name: string; digest: string; version: string }
 export type RanBodies = { digest: string; version: string }
 
 /**
@@ -81,7 +83,7 @@ export type RanBodies = { digest: string; version: string }
  * @param bodies the newest first
  * @throws SchemaRefused as {@link readSchemaState} does
  */
-export function schemaStateOf(ran: Ran[], bodies: RanBodies[], schema: Schema): SchemaState {
+export function schemaStateOf(ran: AppliedMigration[], bodies: RanBodies[], schema: Schema): SchemaState {
   compare(ran, schema.migrations)
   for (const { version } of [...ran.slice(schema.migrations.length), ...bodies.slice(0, 1)])
     if (!worksOn(schema.version, version))

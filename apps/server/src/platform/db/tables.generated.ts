@@ -476,6 +476,29 @@ export interface LedgerTransferTable {
   new_money: bigint | null
 }
 
+export interface LinkedAccountTable {
+  id: Generated<bigint>
+  member_id: bigint
+  upline_id: bigint
+  level: number
+  same_address: boolean
+  same_device: boolean
+  same_payout_address: boolean
+  first_seen_at: Date
+  last_seen_at: Date
+  times: Generated<number>
+  verdict: string | null
+  reviewed_by: bigint | null
+  reviewed_at: Date | null
+  review_reason: string | null
+}
+
+export interface LinkedAccountProgressTable {
+  one: Generated<boolean>
+  session_id: Generated<bigint>
+  payout_id: Generated<bigint>
+}
+
 export interface MailCodeTable {
   id: Generated<bigint>
   member_id: bigint
@@ -1218,29 +1241,6 @@ export interface SetupEndTable {
   at: Date
 }
 
-export interface SharedTraceTable {
-  id: Generated<bigint>
-  member_id: bigint
-  upline_id: bigint
-  level: number
-  same_address: boolean
-  same_device: boolean
-  same_payout_address: boolean
-  first_seen_at: Date
-  last_seen_at: Date
-  times: Generated<number>
-  verdict: string | null
-  reviewed_by: bigint | null
-  reviewed_at: Date | null
-  review_reason: string | null
-}
-
-export interface SharedTraceProgressTable {
-  one: Generated<boolean>
-  session_id: Generated<bigint>
-  payout_id: Generated<bigint>
-}
-
 export interface SignInFailureTable {
   budget_digest: string
   account_digest: string
@@ -1563,6 +1563,8 @@ export interface DB {
   ledger_reversal: LedgerReversalTable
   ledger_stop: LedgerStopTable
   ledger_transfer: LedgerTransferTable
+  linked_account: LinkedAccountTable
+  linked_account_progress: LinkedAccountProgressTable
   mail_code: MailCodeTable
   mail_link: MailLinkTable
   mail_outbox: MailOutboxTable
@@ -1624,8 +1626,6 @@ export interface DB {
   session: SessionTable
   setting: SettingTable
   setup_end: SetupEndTable
-  shared_trace: SharedTraceTable
-  shared_trace_progress: SharedTraceProgressTable
   sign_in_failure: SignInFailureTable
   staff_change: StaffChangeTable
   staff_incident: StaffIncidentTable

@@ -75,7 +75,7 @@ describe('overtaken worker', async () => {
     'reward-release': () => sql`update reward_instant set release_at = ${clock.now()}`.execute(db),
     'stake-maturity': null,
     'wallet-days': null,
-    'shared-traces': () =>
+    'linked-accounts': () =>
       sql`insert into session (public_id, member_id, created_at, last_seen_at, idle_seconds, expires_at, ip, user_agent, device)
         values ('s', ${member.id}, ${new Date(clock.now().getTime() - DAY_MS)}, ${clock.now()}, 60, ${clock.now()}, '192.0.2.7', 'browser', 'Browser')`.execute(
         db,

@@ -183,7 +183,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ],
   ['startExport', 'filter.q', () => ({ path: '/staff/exports', caller: maker, body: { list: 'members' } })],
   ['startExport', 'filter.member', () => ({ path: '/staff/exports', caller: maker, body: { list: 'timeline' } })],
-  ['reviewSharedTrace', 'reason', () => asks('/staff/shared-traces/1/review', { verdict: 'watch' })],
+  ['reviewLinkedAccount', 'reason', () => asks('/staff/linked-accounts/1/review', { verdict: 'watch' })],
 ]
 /** Calls without a case: texts compared as secrets, uploaded, or used to pause the platform. */
 const ELSEWHERE: Readonly<Record<string, string>> = {

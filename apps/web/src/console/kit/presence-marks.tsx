@@ -1,9 +1,9 @@
 import { Avatar } from './avatar.tsx'
 import { plain } from './strip-control-characters.ts'
-import type { Colleague, Doing } from './presence.ts'
+import type { Colleague, PresenceActivity } from './presence.ts'
 
 /** After `is` or `are`. */
-const DOES: Readonly<Record<Doing, string>> = { looking: 'here too', writing: 'writing', noting: 'writing an internal note' }
+const DOES: Readonly<Record<PresenceActivity, string>> = { looking: 'here too', writing: 'writing', noting: 'writing an internal note' }
 
 /** Square avatars of colleagues in a row. */
 export function PresenceMarks({ people }: { people: readonly Colleague[] }) {

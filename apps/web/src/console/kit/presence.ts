@@ -11,7 +11,7 @@ const SIGN_MS = 20_000
 
 type Presence = v.InferOutput<typeof presence>
 /** Activity of a staff member at a place: reading, writing to the member, or writing a note. */
-export type Doing = Colleague['doing']
+export type PresenceActivity = Colleague['doing']
 export type Colleague = Presence[number]['people'][number]
 
 let current: Presence = []
@@ -62,7 +62,7 @@ export function useColleagues(): (place: string) => readonly Colleague[] {
  * @param place `payouts/p1`; undefined while nothing is open
  * @param doing whether the reader is typing there: `Tomas is writing`
  */
-export function useTogether(place: string | undefined, doing: Doing = 'looking'): readonly Colleague[] {
+export function useTogether(place: string | undefined, doing: PresenceActivity = 'looking'): readonly Colleague[] {
   useEffect(() => {
     if (place === undefined) return
     const say = () =>

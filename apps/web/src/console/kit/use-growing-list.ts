@@ -10,10 +10,10 @@ export interface ListInput {
 }
 
 /** Rows of a reply and the cursor of the next page; undefined at the end. */
-export type Turn<R extends Route, Row> = (reply: ReplyOf<R>) => { rows: readonly Row[]; before: string | undefined }
+export type ReadPage<R extends Route, Row> = (reply: ReplyOf<R>) => { rows: readonly Row[]; before: string | undefined }
 
 /** Reads a list that grows by `before` cursors. All loaded pages are read again together, so no row is missed or duplicated. */
-export function useGrowingList<R extends Route, Row>(route: R, { params = {}, query = {} }: ListInput, turn: Turn<R, Row>) {
+export function useGrowingList<R extends Route, Row>(route: R, { params = {}, query = {} }: ListInput, turn: ReadPage<R, Row>) {
   const of = JSON.stringify([params, query])
   const [requested, setRequested] = useState({ of, pages: 1 })
   const pages = requested.of === of ? requested.pages : 1

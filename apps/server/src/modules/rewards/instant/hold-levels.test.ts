@@ -113,7 +113,7 @@ describe('level rewards of sales', async () => {
     ['a missing programme version', 'programme_version = 99'],
   ])('[I10] [I11] have no foreign keys: the audit finds %s', async (_, change) => {
     const [buyer] = line.toReversed().slice(1)
-    if (buyer === undefined) throw new Error('nobody')
+    if (buyer === undefined) throw new Error('no such member')
     const found: string[] = []
     const undo = new Error('undo')
     await instance.stake(buyer, { amount: 100n * ONE, apy: ONE, days: 100 })

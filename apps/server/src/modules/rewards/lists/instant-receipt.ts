@@ -112,7 +112,7 @@ function newMoneyLines({ bought, base, baseBack }: InstantReceiptRow): Receipt['
           amountLine('Coin bought', bought),
           amountLine('Of it bought with money that was not deposited, or that earned a reward before', bought - base),
         ]),
-    ...(baseBack === 0n ? [] : [amountLine('Of it sold or sent away before the hold ended', baseBack)]),
+    ...(baseBack === 0n ? [] : [amountLine('Sold or sent away before the hold ended', baseBack)]),
   ]
 }
 

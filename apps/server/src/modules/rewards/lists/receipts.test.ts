@@ -115,7 +115,7 @@ describe('reward receipts', async () => {
     const seen = (await receipts()).map(({ receipt }) => receipt)
     const held = seen.find((receipt) => receipt?.kind === 'referral-reward' && receipt.status === 'held')
     expect(held?.lines).toEqual([
-      { label: 'Of it sold or sent away before the hold ended', value: '40', amount: coin(40) },
+      { label: 'Sold or sent away before the hold ended', value: '40', amount: coin(40) },
       { label: 'Held for', value: '30 days, because its purchase can be reversed until then' },
       { label: 'Held until', value: expect.any(String), at: expect.any(Date) },
       { label: 'Reversed with the returned coin', value: '2', amount: coin(2) },

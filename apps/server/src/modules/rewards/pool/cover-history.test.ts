@@ -141,7 +141,7 @@ describe('liabilities and owed rewards', async () => {
 
   const act = async (one: Action): Promise<unknown> => {
     const member = people['who' in one ? one.who % people.length : 0]
-    if (member === undefined) throw new Error('nobody')
+    if (member === undefined) throw new Error('no such member')
     switch (one.do) {
       case 'stake':
         return instance.stake(member, { amount: one.amount, apy: 7n * ONE, days: one.days, omega: one.omega })

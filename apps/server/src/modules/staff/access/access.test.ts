@@ -6,7 +6,7 @@ import { sendCall } from '../../../../test/send-staff-call.ts'
 import { calls, instance, lift, openStaffApp, reason, staff, WHO } from '../../../../test/staff-calls.ts'
 import type { Person } from '../../../../test/staff-instance.ts'
 import type { Bind } from '../../../http/calls/bind-route.ts'
-import { byRights } from './by-rights.ts'
+import { authorizeRoutes } from './authorize-routes.ts'
 import { mayRole } from './rights.ts'
 
 await openStaffApp()
@@ -74,7 +74,7 @@ describe('access to staff calls', () => {
 
   it('[I17] rejects a staff call without a role', () => {
     const none = () => undefined
-    const bind: Bind = byRights({ read: none, write: none, money: none, moneyBatch: none, outside: none, file: none })
+    const bind: Bind = authorizeRoutes({ read: none, write: none, money: none, moneyBatch: none, outside: none, file: none })
     const [route] = staffCalls
     if (route === undefined) throw new Error('no call of staff')
     expect(() => bind.file({ ...route, name: 'unheardOf' }, () => Promise.reject(new Error('never')))).toThrow('unheardOf names no role')

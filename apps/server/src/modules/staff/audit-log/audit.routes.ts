@@ -3,12 +3,12 @@ import * as wire from '@tizara/contract/staff-audit'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { readAudit } from './audit.queries.ts'
 import { auditCheckJob, readChain } from './check-audit-chain.ts'
-import { bindActs } from '../access/bind-acts.ts'
+import { bindStaffActions } from '../access/bind-staff-actions.ts'
 import { startStaffJob } from '../access/start-staff-job.ts'
 
 /** Binds the audit log routes and the chain check. */
 export function auditRoutes(bind: Bind): void {
-  const act = bindActs(bind)
+  const act = bindStaffActions(bind)
   bind.read(staffAudit, async ({ db, query }) => answer(await readAudit(db, query)))
   bind.read(wire.staffAuditChain, async ({ db }) => answer(await readChain(db)))
   act.write(wire.checkAuditChain, 'audit.check', 'audit', async ({ tx, deps, actor }) => {

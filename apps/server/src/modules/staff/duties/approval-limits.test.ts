@@ -20,12 +20,12 @@ beforeEach(async () => {
   puppet = await instance.person()
 })
 
-/** Links two members by shared traces. */
+/** Links two members by a shared device. */
 const trace = (below: Person, above: Person) => {
   const seen = { first_seen_at: instance.at.clock.now(), last_seen_at: instance.at.clock.now() }
   const alike = { level: 1, same_address: true, same_device: true, same_payout_address: false, ...seen }
   return instance.at.db
-    .insertInto('shared_trace')
+    .insertInto('linked_account')
     .values({ member_id: below.id, upline_id: above.id, ...alike })
     .execute()
 }

@@ -1,6 +1,6 @@
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
-import { tracesOf } from './shared-traces.ts'
+import { tracesOf } from './linked-accounts.ts'
 
 /**
  * Returns true if an action concerns the staff member's own or a linked account.

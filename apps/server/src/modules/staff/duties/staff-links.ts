@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { staffMembers } from '../../members/index.ts'
-import { NETWORKS_OF, tracesOf } from './shared-traces.ts'
+import { NETWORKS_OF, tracesOf } from './linked-accounts.ts'
 
 /**
  * Records the staff who shared a network with a person before this person got a role. Such a pair counts as one person until
@@ -63,7 +63,7 @@ export async function confirmPair(tx: Tx, one: bigint, other: bigint, at: Date):
   return updated.numUpdatedRows === 1n
 }
 
-/** Lists the staff linked to an account by a network or a shared trace, for the approver of its role. */
+/** Lists the staff linked to an account by a shared network, device or payout address, for the approver of its role. */
 export async function staffLinkedTo(db: Db, memberId: bigint): Promise<Awaited<ReturnType<typeof staffMembers>>> {
   const staff = (await staffMembers(db)).filter((one) => one.id !== memberId)
   const linked = await tracesOf(

@@ -58,7 +58,7 @@ const EACH_SIDE = 6
  * Lists a member's entries within 48 hours before and after a transfer, newest first. Without a transfer it counts from the
  * start of the moment's UTC day.
  */
-export async function moneyAround(
+export async function entriesAround(
   db: Db,
   memberId: bigint,
   { at, transferId }: { at: Date; transferId?: bigint | undefined },

@@ -11,7 +11,7 @@ import { findAccounts, readAccount, readEntries } from './ledger.queries.ts'
 import { fileReversal } from './file-reversal.ts'
 import { readReceipts, readTransfer } from './ledger-transfer.queries.ts'
 import { actorOf } from '../access/viewer.ts'
-import { bindActs, filed } from '../access/bind-acts.ts'
+import { bindStaffActions, filed } from '../access/bind-staff-actions.ts'
 
 interface LedgerView {
   db: Db
@@ -23,7 +23,7 @@ interface LedgerView {
 
 /** Binds the routes for ledger accounts, entries, transfers and causes, and for reversals. */
 export function ledgerRoutes(bind: Bind, kinds: Readonly<Record<string, MovingKind>>): void {
-  const act = bindActs(bind)
+  const act = bindStaffActions(bind)
   bind.read(wire.staffLedgerAccounts, async ({ db, query }) => answer(await findAccounts(db, query)))
   bind.read(
     wire.staffLedgerAccount,

@@ -43,7 +43,7 @@ export async function flagsOf(db: Db, member: Member, now: Date): Promise<Flag[]
 async function tracesOn(db: Db, memberId: bigint): Promise<Flag[]> {
   const { rows } = await sql<{ name: string; times: number; verdict: string | null; device: boolean; payout: boolean }>`
     select m.name, t.times, t.verdict, t.same_device as device, t.same_payout_address as payout
-    from shared_trace t join member m on m.id = t.upline_id
+    from linked_account t join member m on m.id = t.upline_id
     where t.member_id = ${memberId} and t.verdict is distinct from 'harmless' order by t.id desc limit 5`.execute(db)
   return rows.map(({ name, times, verdict, device, payout }) => ({
     code: 'TRACE',

@@ -1,18 +1,18 @@
 import * as acts from '@tizara/contract/staff-member-acts'
 import * as wire from '@tizara/contract/staff-member-pages'
-import * as traces from '@tizara/contract/staff-traces'
+import * as traces from '@tizara/contract/staff-linked-accounts'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { noteOnMember, revealMember, verifyMember, viewAsMember } from './member-acts.ts'
 import * as pages from './member-pages.queries.ts'
 import { proposeSecondFactorReset } from './reset-second-factor.ts'
-import { reviewSharedTrace } from '../duties/review-shared-trace.ts'
-import { readSharedTraces } from '../duties/shared-traces.queries.ts'
+import { reviewLinkedAccount } from '../duties/review-linked-account.ts'
+import { readLinkedAccounts } from '../duties/linked-accounts.queries.ts'
 import { readTimeline } from './timeline.queries.ts'
-import { bindActs, filed } from '../access/bind-acts.ts'
+import { bindStaffActions, filed } from '../access/bind-staff-actions.ts'
 
-/** Binds one member's pages, the staff actions there without money, and shared traces. */
+/** Binds one member's pages, the staff actions there without money, and linked accounts. */
 export function memberPageRoutes(bind: Bind): void {
-  const act = bindActs(bind)
+  const act = bindStaffActions(bind)
   bind.read(wire.staffTimeline, async ({ db, params, query }) => answer(await readTimeline(db, params.id, query)))
   bind.read(wire.staffMemberLedger, async ({ db, params, query }) => answer(await pages.readMemberLedger(db, params.id, query)))
   bind.read(wire.staffMemberSessions, async ({ db, deps, params, query }) =>
@@ -22,15 +22,15 @@ export function memberPageRoutes(bind: Bind): void {
   bind.read(wire.staffMemberTickets, async ({ db, params, query }) => answer(await pages.readMemberTickets(db, params.id, query)))
   bind.read(wire.staffMemberNotes, async ({ db, params, query }) => answer(await pages.readMemberNotes(db, params.id, query)))
   memberActRoutes(bind)
-  bind.read(traces.staffSharedTraces, async ({ db, query }) => answer(await readSharedTraces(db, query)))
-  act.write(traces.reviewSharedTrace, 'shared-trace.review', 'shared_trace', async ({ tx, deps, actor, body, input }) => {
-    await reviewSharedTrace(tx, deps, actor, input)
+  bind.read(traces.staffLinkedAccounts, async ({ db, query }) => answer(await readLinkedAccounts(db, query)))
+  act.write(traces.reviewLinkedAccount, 'linked-account.review', 'linked_account', async ({ tx, deps, actor, body, input }) => {
+    await reviewLinkedAccount(tx, deps, actor, input)
     return answer(null, body.verdict === 'harmless' ? 'Noted as harmless' : 'Monitored')
   })
 }
 
 function memberActRoutes(bind: Bind): void {
-  const act = bindActs(bind)
+  const act = bindStaffActions(bind)
   act.write(acts.noteOnMember, 'member.note', 'member', async ({ tx, deps, actor, input }) => {
     await noteOnMember(tx, deps, actor, input)
     return answer(null, 'Only staff can read it')

@@ -79,7 +79,7 @@ async function decisions(db: Db, member: Member, { before, limit }: Slice): Prom
 }
 
 async function warnings(db: Db, member: Member, { before, limit }: Slice): Promise<Entry[]> {
-  let found = db.selectFrom('shared_trace').selectAll().where('member_id', '=', member.id)
+  let found = db.selectFrom('linked_account').selectAll().where('member_id', '=', member.id)
   if (before !== undefined) found = found.where('id', '<', before)
   const rows = await found.orderBy('id', 'desc').limit(limit).execute()
   return rows.map((row) => ({
@@ -94,7 +94,7 @@ async function warnings(db: Db, member: Member, { before, limit }: Slice): Promi
     ]
       .filter((word) => word !== false)
       .join(', '),
-    href: `/staff/shared-traces?member=${member.public_id}`,
+    href: `/staff/linked-accounts?member=${member.public_id}`,
   }))
 }
 

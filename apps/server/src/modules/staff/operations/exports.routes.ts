@@ -5,13 +5,13 @@ import { knownAccount } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { memberById, memberByPublicId } from '../../members/index.ts'
-import { bindActs } from '../access/bind-acts.ts'
+import { bindStaffActions } from '../access/bind-staff-actions.ts'
 import { startStaffJob } from '../access/start-staff-job.ts'
 import { exportJob } from './export-list.ts'
 
 /** Binds the route that exports a list. */
 export function exportRoutes(bind: Bind): void {
-  const act = bindActs(bind)
+  const act = bindStaffActions(bind)
   act.write(startExport, 'export', 'export', async ({ tx, deps, actor, body }) => {
     const about = await memberOf(tx, body)
     const ask = { right: 'startExport', action: about === undefined ? 'export' : 'member.export', input: body, about } as const

@@ -9,11 +9,11 @@ import { proposeAnswer } from './propose-answer.ts'
 import { findEverywhere } from './search.queries.ts'
 import { proposeLift, pausePlatform } from './pause-platform.ts'
 import { actorOf } from '../access/viewer.ts'
-import { bindActs, filed } from '../access/bind-acts.ts'
+import { bindStaffActions, filed } from '../access/bind-staff-actions.ts'
 
 /** Binds the routes for the platform, staff and global search. */
 export function operationsRoutes(bind: Bind): void {
-  const act = bindActs(bind)
+  const act = bindStaffActions(bind)
   bind.write(wire.announcePresence, async ({ tx, deps, viewer, caller, body }) => {
     await announcePresence(tx, deps, actorOf(viewer, caller), body)
     return answer(null)

@@ -11,7 +11,7 @@ const LASTS_SECONDS = 45
 const MOST_PLACES = 10
 
 type Presence = v.InferOutput<typeof presence>
-type Doing = Presence[number]['people'][number]['doing']
+type PresenceActivity = Presence[number]['people'][number]['doing']
 
 /**
  * Records a staff member's location (staff.md 3) and deletes expired entries.
@@ -21,7 +21,7 @@ export async function announcePresence(
   tx: Tx,
   deps: Pick<Deps, 'clock'>,
   actor: StaffActor,
-  { place, doing }: { place: string; doing: Doing | 'gone' },
+  { place, doing }: { place: string; doing: PresenceActivity | 'gone' },
 ): Promise<void> {
   await assertStaff(tx, deps, actor, 'announcePresence')
   const now = deps.clock.now()
@@ -37,7 +37,7 @@ export async function announcePresence(
 const signsSince = (now: Date) => new Date(now.getTime() - LASTS_SECONDS * 1000)
 
 export async function readPresence(db: Db, now: Date): Promise<Presence> {
-  const { rows } = await sql<{ place: string; doing: Doing; id: string; name: string }>`
+  const { rows } = await sql<{ place: string; doing: PresenceActivity; id: string; name: string }>`
     select p.place, p.doing, m.public_id as id, m.name from staff_presence p join member m on m.id = p.member_id
     where p.at > ${signsSince(now)} and m.role <> 'MEMBER' and m.is_active order by p.place, m.id`.execute(db)
   return [...Map.groupBy(rows, (row) => row.place)].map(([place, people]) => ({

@@ -4,13 +4,13 @@ import type { Job } from '../../../jobs/job.ts'
 import { anchorAudit } from '../audit-log/anchor-audit.ts'
 import { auditCheckJob } from '../audit-log/check-audit-chain.ts'
 import { exportJob } from './export-list.ts'
-import { noteSharedTraces } from '../duties/shared-traces.ts'
+import { recordLinkedAccounts } from '../duties/linked-accounts.ts'
 import { accessJournalJob } from '../../audit/index.ts'
 import { simulationJob } from '../rewards/simulate-programme.ts'
 import { watchPlatform } from './watch-platform.ts'
 
 export const staffRecurringJobs: Job[] = [
-  { name: 'shared-traces', everySeconds: 30, run: noteSharedTraces },
+  { name: 'linked-accounts', everySeconds: 30, run: recordLinkedAccounts },
   { name: 'watch-platform', everySeconds: 10, run: watchPlatform },
   { name: 'audit-anchor', everySeconds: 30, run: anchorAudit },
   accessJournalJob,

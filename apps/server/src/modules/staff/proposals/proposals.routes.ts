@@ -9,11 +9,11 @@ import { previewProposal, readProposalDetail, rivalsOf } from './proposal-detail
 import { listProposals } from './proposals.queries.ts'
 import { submitWithBound } from './submit-proposal.ts'
 import { actorOf } from '../access/viewer.ts'
-import { bindActs } from '../access/bind-acts.ts'
+import { bindStaffActions } from '../access/bind-staff-actions.ts'
 
 /** Binds the proposal routes. */
 export function proposalRoutes(bind: Bind): void {
-  const act = bindActs(bind)
+  const act = bindStaffActions(bind)
   bind.read(staffMails, async ({ deps }) => answer(mailSamples(deps.config)))
   // POST without side effects: renders a sample mail.
   bind.write(previewMail, async ({ tx, deps, viewer, caller, params }) => {

@@ -25,7 +25,7 @@ import { loadContext } from './queues.queries.ts'
 import type { Request } from './request-context.ts'
 
 type Detail = ReplyOf<typeof staffQueueItem>
-type Asked = Pick<Viewer, 'memberId' | 'role'>
+type ViewerRole = Pick<Viewer, 'memberId' | 'role'>
 
 /**
  * Finds one request in a queue.
@@ -68,7 +68,7 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
 }
 
 /** Predicts the effect of an approval by this viewer. The approval checks it again under its locks. */
-async function effectOf(db: Db, deps: Deps, viewer: Asked, row: Request): Promise<'pays' | 'counts' | undefined> {
+async function effectOf(db: Db, deps: Deps, viewer: ViewerRole, row: Request): Promise<'pays' | 'counts' | undefined> {
   if (viewer.role === 'MEMBER') return undefined
   const actor = { memberId: viewer.memberId, role: viewer.role }
   const two = await inTransaction(db, (tx) => requiresSecondApproval(tx, deps, actor, moneyOf(row))).catch((error: unknown) => {

@@ -7,7 +7,7 @@ import type { QueuedDeposit } from '../../deposits/index.ts'
 import type { QueuedPayout } from '../../withdrawals/index.ts'
 import { type QueueSign, signsOf } from './queue-signs.ts'
 import { mayRole } from '../access/rights.ts'
-import type { Around, Request } from './request-context.ts'
+import type { RequestContext, Request } from './request-context.ts'
 import { personOf } from '../access/person.ts'
 
 export type QueueItem = InferOutput<typeof queueItem>
@@ -26,7 +26,7 @@ export function seenOf(row: Request): string {
   return digest([row.queue, row.id, row.status, row.firstApprovedBy ?? '', ...money].join('|')).slice(0, 16)
 }
 
-export function itemOf(row: Request, context: Around): QueueItem {
+export function itemOf(row: Request, context: RequestContext): QueueItem {
   const { people } = context
   const limit = row.queue === 'bridges' ? context.limits.coin : context.limits.usd
   const signs = signsOf(row, context)
@@ -80,7 +80,7 @@ export const moneyOf = (row: Request) => ({
 /** Returns true for a credit without a provider payment. Such a credit always requires two approvals. */
 export const isUnpaidCredit = (row: Request): boolean => row.queue === 'deposits' && row.credit > 0n && !row.isPaid
 
-function forConsole(row: Request, context: Around, signs: QueueSign[], limit: Units) {
+function forConsole(row: Request, context: RequestContext, signs: QueueSign[], limit: Units) {
   const { people, viewer, targetHours } = context
   const by = (id: bigint | null, at: Date | null, reason?: string | null) =>
     id === null || at === null
@@ -113,7 +113,7 @@ function forConsole(row: Request, context: Around, signs: QueueSign[], limit: Un
 function whyNotOf(
   row: Request,
   viewer: Pick<Viewer, 'memberId' | 'role'>,
-  { likeReader, isStopped }: Pick<Around, 'likeReader' | 'isStopped'>,
+  { likeReader, isStopped }: Pick<RequestContext, 'likeReader' | 'isStopped'>,
 ): QueueItem['whyNot'] {
   if (row.status !== 'PENDING') return 'DECIDED'
   if (row.memberId === viewer.memberId) return 'OWN'

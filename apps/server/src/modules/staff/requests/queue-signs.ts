@@ -2,7 +2,7 @@ import { isNearDayLimit } from '../../withdrawals/index.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Member } from '../../members/index.ts'
 import { inWords } from '../access/figures-in-words.ts'
-import type { Around, Request } from './request-context.ts'
+import type { RequestContext, Request } from './request-context.ts'
 
 export interface QueueSign {
   code: string
@@ -43,13 +43,13 @@ const TABS: Readonly<Record<string, string>> = {
 }
 
 function withSubject(sign: QueueSign, { public_id: id }: Member): QueueSign {
-  if (sign.code === 'TRACE') return { ...sign, href: `/staff/shared-traces?member=${id}` }
+  if (sign.code === 'TRACE') return { ...sign, href: `/staff/linked-accounts?member=${id}` }
   const tab = TABS[sign.code]
   return tab === undefined ? sign : { ...sign, href: `/staff/members/${id}/${tab}` }
 }
 
 /** Lists warnings about a request and its member. */
-export function signsOf(row: Request, context: Around): QueueSign[] {
+export function signsOf(row: Request, context: RequestContext): QueueSign[] {
   const { people, traced, now } = context
   const signs: QueueSign[] = row.queue === 'deposits' ? row.reviews.map((text) => ({ code: 'REVIEW', text })) : payoutSigns(row, context)
   const member = people.get(row.memberId)
@@ -80,7 +80,7 @@ export function signsOf(row: Request, context: Around): QueueSign[] {
 type Payout = Exclude<Request, { queue: 'deposits' }>
 
 /** Warns if this payout nearly uses up the member's 24-hour limit. */
-function daySign({ queue, memberId, amount }: Payout, { day }: Around): QueueSign[] {
+function daySign({ queue, memberId, amount }: Payout, { day }: RequestContext): QueueSign[] {
   const kind = queue === 'bridges' ? 'bridge' : 'withdrawal'
   const paid = day.paid.find((one) => one.memberId === memberId && one.kind === kind)?.sum ?? 0n
   if (!isNearDayLimit(day, kind, paid + amount)) return []
@@ -89,7 +89,7 @@ function daySign({ queue, memberId, amount }: Payout, { day }: Around): QueueSig
   return [{ code: 'DAY_LIMIT', text: 'Close to the 24-hour payout limit of a member', detail }]
 }
 
-function payoutSigns(row: Payout, context: Around): QueueSign[] {
+function payoutSigns(row: Payout, context: RequestContext): QueueSign[] {
   const signs: QueueSign[] = []
   if (row.paidBefore === 0) signs.push({ code: 'NEW_ADDRESS', text: 'First payout to this address' })
   if (row.looksLikeKnown)

@@ -23,8 +23,8 @@ import { decidersOf, depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequ
 import { exceedsSoloLimit } from '../duties/approval-limits.ts'
 import { FRESH_MS } from './queue-signs.ts'
 import { mayRole } from '../access/rights.ts'
-import { tracesOf } from '../duties/shared-traces.ts'
-import type { Around, Request } from './request-context.ts'
+import { tracesOf } from '../duties/linked-accounts.ts'
+import type { RequestContext, Request } from './request-context.ts'
 
 type Query = QueryOf<typeof staffQueue>
 
@@ -108,7 +108,7 @@ async function payoutRows(
       : [
           sql`(not m.is_active or m.payouts_stopped_at is not null or m.payouts_held_until > ${now} or m.password_reset_at > ${fresh}
             or m.created_at > ${fresh} or ${toNewAddress} or ${cameSoon} or ${nearDayLimit(settings, now)}
-            or exists (select from shared_trace t where t.member_id = p.member_id and t.verdict is distinct from 'harmless'))`,
+            or exists (select from linked_account t where t.member_id = p.member_id and t.verdict is distinct from 'harmless'))`,
         ]),
   ]
   const { rows } = await sql<QueuedPayout>`select ${payoutColumns} from payout_request p join member m on m.id = p.member_id
@@ -117,7 +117,7 @@ async function payoutRows(
 }
 
 /** Loads the context for a page of requests in a few queries. */
-export async function loadContext(db: Db, now: Date, rows: readonly Request[], viewer?: Viewer): Promise<Around> {
+export async function loadContext(db: Db, now: Date, rows: readonly Request[], viewer?: Viewer): Promise<RequestContext> {
   const owners = [...new Set(rows.map((row) => row.memberId))]
   const [settings, pastLimit, people, traces, paid, stop] = await Promise.all([
     currentSettings(db, now),
@@ -129,7 +129,7 @@ export async function loadContext(db: Db, now: Date, rows: readonly Request[], v
     sql<{ id: bigint; open: boolean; clearedBy: string | null }>`
       select t.member_id as id, bool_or(t.verdict is distinct from 'harmless') as open,
         string_agg(distinct m.email, ', ') filter (where t.verdict = 'harmless') as "clearedBy"
-      from shared_trace t left join member m on m.id = t.reviewed_by where t.member_id = any(${owners}::bigint[]) group by 1`.execute(db),
+      from linked_account t left join member m on m.id = t.reviewed_by where t.member_id = any(${owners}::bigint[]) group by 1`.execute(db),
     paidInDay(db, now, owners),
     currentStop(db),
   ])

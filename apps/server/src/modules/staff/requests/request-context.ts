@@ -8,11 +8,11 @@ import type { QueuedPayout } from '../../withdrawals/index.ts'
 export type Request = (Omit<QueuedPayout, 'kind'> & { queue: 'withdrawals' | 'bridges' }) | (QueuedDeposit & { queue: 'deposits' })
 
 /** Context for a page of requests. */
-export interface Around {
+export interface RequestContext {
   people: ReadonlyMap<bigint, Member>
   /** Members who share traces with a member above them. */
   traced: ReadonlySet<bigint>
-  /** Staff member who cleared each member's shared traces. */
+  /** Staff member who cleared each member's linked accounts. */
   cleared: ReadonlyMap<bigint, string>
   /** Members who look like the viewer. The viewer cannot decide about them. */
   likeReader: ReadonlySet<bigint>

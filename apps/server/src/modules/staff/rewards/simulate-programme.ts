@@ -24,7 +24,7 @@ import { currentSettings } from '../../settings/index.ts'
 import { asJson } from '../proposals/shared/as-json.ts'
 import { currentBound } from '../proposals/shared/current-bound.ts'
 import { aloneUntil, poolStanding } from './pool-standing.queries.ts'
-import { groundOf, keepSimulation, readRules } from '../proposals/shared/programme-simulation.ts'
+import { effectInputOf, saveSimulation, readRules } from '../proposals/shared/programme-simulation.ts'
 import { personOf } from '../access/person.ts'
 import { assetOf, noTally, type Tally, totalsOf, withMembers, withMoved } from './simulation-tally.ts'
 
@@ -125,7 +125,7 @@ async function writeSlice(
     return { done: position, total: place.total, write: head + write, next: { ...place, done: position, tally, after: '0' } }
   }
   const result = await resultOf(tx, deps, simulation, tally)
-  await keepSimulation(tx, deps, { id: simulation.id, askedBy: job.ownerId, simulation, hash: result.hash })
+  await saveSimulation(tx, deps, { id: simulation.id, askedBy: job.ownerId, simulation, hash: result.hash })
   const empty = place.after === undefined ? BYTE_ORDER_MARK + writeCsv([HEADING]) : undefined
   return { done: place.total, total: place.total, result: asJson(result), ...(empty === undefined ? {} : { write: empty }) }
 }
@@ -133,7 +133,7 @@ async function writeSlice(
 async function resultOf(tx: Tx, deps: Deps, simulation: Simulation, tally: Tally): Promise<InferOutput<typeof simulationResult>> {
   const now = deps.clock.now()
   const totals = totalsOf(tally)
-  const ground = await groundOf(tx, now, simulation)
+  const ground = await effectInputOf(tx, now, simulation)
   const people = await membersById(
     tx,
     tally.top.map((one) => BigInt(one.memberId)),

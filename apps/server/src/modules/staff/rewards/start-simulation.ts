@@ -5,7 +5,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { simulatedDays } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { asJson } from '../proposals/shared/as-json.ts'
-import { draftAt, type Wanted } from '../proposals/shared/programme-simulation.ts'
+import { draftAt, type ProgrammeValue } from '../proposals/shared/programme-simulation.ts'
 import { assertStart } from '../proposals/submit-proposal.ts'
 import { simulationJob } from './simulate-programme.ts'
 
@@ -14,7 +14,13 @@ import { simulationJob } from './simulate-programme.ts'
  * @returns the job's id
  * @throws AppError STAFF_ONLY, START_IN_PAST, INVALID_INPUT for an invalid programme, TOO_MANY_REQUESTS if two are running
  */
-export async function startSimulation(tx: Tx, deps: Deps, actor: StaffActor, value: Wanted, startsAt: Date | null): Promise<string> {
+export async function startSimulation(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  value: ProgrammeValue,
+  startsAt: Date | null,
+): Promise<string> {
   await assertStaff(tx, deps, actor, 'simulateProgramme')
   const now = deps.clock.now()
   assertStart(startsAt, now)

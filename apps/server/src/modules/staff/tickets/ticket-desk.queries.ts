@@ -9,7 +9,7 @@ import { listCounters } from '../../histories/index.ts'
 import { memberByPublicId, membersById } from '../../members/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { firstAnswers, staffTicketPage, ticketForStaff } from '../../support/index.ts'
-import { moneyAround } from '../ledger/ledger-lines.ts'
+import { entriesAround } from '../ledger/ledger-lines.ts'
 import { flagsOf } from '../members/member-flags.ts'
 import type { StaffPorts } from '../access/ports.ts'
 import { memberPane } from '../requests/queue-detail.queries.ts'
@@ -81,7 +81,7 @@ export async function readTicketDesk(
   const [pane, { total }, money, flags] = await Promise.all([
     memberPane(db, member),
     listCounters(db, memberId, 'ticket'),
-    moneyAround(db, memberId, placeOf(attached, ticket.createdAt)),
+    entriesAround(db, memberId, placeOf(attached, ticket.createdAt)),
     flagsOf(db, member, deps.clock.now()),
   ])
   return {

@@ -9,10 +9,10 @@ import type { StaffPorts } from '../access/ports.ts'
 import { changeReply, listSavedReplies, saveReply } from './saved-replies.ts'
 import { readTicketDesk, readTicketFigures, readTickets } from './ticket-desk.queries.ts'
 import { actorOf, refusals } from '../access/viewer.ts'
-import { bindActs } from '../access/bind-acts.ts'
+import { bindStaffActions } from '../access/bind-staff-actions.ts'
 
 export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
-  const act = bindActs(bind)
+  const act = bindStaffActions(bind)
   bind.read(wire.staffTickets, async ({ db, viewer, query }) => answer(await readTickets(db, viewer, query)))
   bind.read(wire.staffTicketFigures, async ({ db, deps }) => answer(await readTicketFigures(db, deps.clock.now())))
   bind.read(wire.staffTicketDetail, async ({ db, deps, params, query }) =>

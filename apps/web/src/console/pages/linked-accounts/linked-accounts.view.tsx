@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import { reviewSharedTrace, staffSharedTraces } from '@tizara/contract/staff-traces'
+import { reviewLinkedAccount, staffLinkedAccounts } from '@tizara/contract/staff-linked-accounts'
 import Check from 'lucide-react/icons/check'
 import { useState } from 'react'
 import { useQuery } from '@tanstack/react-query'
@@ -23,9 +23,9 @@ import { Page } from '../../kit/page.tsx'
 import { panelClass } from '../../../ui/panel.tsx'
 import { Table } from '../../../ui/table.tsx'
 
-type Trace = ReplyOf<typeof staffSharedTraces>['data'][number]
+type Trace = ReplyOf<typeof staffLinkedAccounts>['data'][number]
 
-const PATH = '/staff/shared-traces'
+const PATH = '/staff/linked-accounts'
 const VIEWS = { open: 'Not reviewed', harmless: 'Cleared', watch: 'Monitored' } as const
 const NONE = { open: 'Nothing to review', harmless: 'None cleared yet', watch: 'None monitored yet' } as const
 
@@ -34,14 +34,14 @@ const VERDICTS = [
   ['watch', 'Keep monitoring'],
 ] as const
 
-/** `/staff/shared-traces`: members who may have referred themselves (staff.md 4). */
+/** `/staff/linked-accounts`: members who may have referred themselves (staff.md 4). */
 export default function TracesView() {
   const place = usePlace(PATH)
   const view = (['harmless', 'watch'] as const).find((one) => one === place.search.get('view')) ?? 'open'
   const member = place.search.get('member') ?? undefined
   const query = { view, ...(member === undefined ? {} : { member }) }
-  const list = usePages(staffSharedTraces, { query }, 50)
-  const { data: counted } = useQuery(watch(staffSharedTraces, { query: { view, limit: 1 } }))
+  const list = usePages(staffLinkedAccounts, { query }, 50)
+  const { data: counted } = useQuery(watch(staffLinkedAccounts, { query: { view, limit: 1 } }))
   const [reviewing, setReviewing] = useState<Trace>()
   return (
     <Page
@@ -85,8 +85,8 @@ export default function TracesView() {
 
 function TraceRow({ row, onReview }: { row: Trace; onReview: () => void }) {
   const me = useMe()
-  const may = useMay('reviewSharedTrace')
-  const whoCan = useWhoCan('reviewSharedTrace')
+  const may = useMay('reviewLinkedAccount')
+  const whoCan = useWhoCan('reviewLinkedAccount')
   const isOwn = [row.member.id, row.upline.id].includes(me.person.id)
   return (
     <tr>
@@ -173,9 +173,9 @@ function Review({ trace, onClose }: { trace: Trace; onClose: () => void }) {
       verb={verdict === 'harmless' ? 'Clear' : 'Monitor'}
       draft={`trace:${trace.id}`}
       onDo={async (reason) => {
-        await call(reviewSharedTrace, { params: { id: trace.id }, body: { verdict, reason } })
+        await call(reviewLinkedAccount, { params: { id: trace.id }, body: { verdict, reason } })
         toast(verdict === 'harmless' ? 'Cleared' : 'Monitored')
-        await refetch(staffSharedTraces)
+        await refetch(staffLinkedAccounts)
       }}
       onClose={onClose}
     >

@@ -4,7 +4,7 @@ import { staffJob } from '@tizara/contract/staff-jobs'
 import { revealMember, viewAsMember } from '@tizara/contract/staff-member-acts'
 import { staffMemberLedger, staffMemberNotes, staffTimeline } from '@tizara/contract/staff-member-pages'
 import { creditRcm, setMemberStatus, staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
-import { reviewSharedTrace, staffSharedTraces } from '@tizara/contract/staff-traces'
+import { reviewLinkedAccount, staffLinkedAccounts } from '@tizara/contract/staff-linked-accounts'
 import { staffMe } from '@tizara/contract/staff'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -66,7 +66,15 @@ const trace = {
   lastSeenAt: at,
   earned: { coin: 6000, usd: 0 },
 }
-const desk = ['staffMembers', 'staffSharedTraces', 'endMemberSessions', 'revealMember', 'viewAsMember', 'reviewSharedTrace', 'creditRcm']
+const desk = [
+  'staffMembers',
+  'staffLinkedAccounts',
+  'endMemberSessions',
+  'revealMember',
+  'viewAsMember',
+  'reviewLinkedAccount',
+  'creditRcm',
+]
 const whoCan = { setMemberStatus: ['ADMIN' as const] }
 
 let api: FakeApi
@@ -232,9 +240,9 @@ it('shows a phone number on click, and opens the view as the member in a new tab
 
 it('reviews linked accounts with a verdict and a reason', async () => {
   api
-    .reply(staffSharedTraces, { data: [trace], meta: { total: 1, page: 1, limit: 50 }, counts: { open: 1, harmless: 0, watch: 0 } })
-    .reply(reviewSharedTrace, null)
-  await open('/staff/shared-traces')
+    .reply(staffLinkedAccounts, { data: [trace], meta: { total: 1, page: 1, limit: 50 }, counts: { open: 1, harmless: 0, watch: 0 } })
+    .reply(reviewLinkedAccount, null)
+  await open('/staff/linked-accounts')
   await shown('Grace Wanjiru')
   await expect.element(page.getByRole('cell', { name: '≈ 6,000.00 TIZARA' })).toBeVisible()
   expect(await axeFaults()).toEqual([])
@@ -242,17 +250,17 @@ it('reviews linked accounts with a verdict and a reason', async () => {
   await press('Keep monitoring')
   await userEvent.fill(page.getByLabelText('Reason'), 'Same phone')
   await press('Monitor')
-  await expect.poll(() => api.calls(reviewSharedTrace).map((call) => call.body)).toEqual([{ verdict: 'watch', reason: 'Same phone' }])
+  await expect.poll(() => api.calls(reviewLinkedAccount).map((call) => call.body)).toEqual([{ verdict: 'watch', reason: 'Same phone' }])
 })
 
 it.each([
   ['/staff/members/m1/notes', ['Save note', 'Show the phone number', 'End all sessions: Ifeoma Balogun: End sessions']],
-  ['/staff/shared-traces', ['Cleared']],
+  ['/staff/linked-accounts', ['Cleared']],
 ])('sends nothing from %s while offline', async (path, buttons) => {
   api
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'noteOnMember'], whoCan })
     .reply(staffMemberNotes, { rows: [] })
-    .reply(staffSharedTraces, { data: [trace], meta: { total: 1, page: 1, limit: 50 }, counts: { open: 1, harmless: 0, watch: 0 } })
+    .reply(staffLinkedAccounts, { data: [trace], meta: { total: 1, page: 1, limit: 50 }, counts: { open: 1, harmless: 0, watch: 0 } })
   await open(path)
   await expect.element(page.getByRole('button', { name: buttons[0] ?? '' }).first()).toBeVisible()
   const { sent, pressed } = await pressAllOffline()

@@ -6,7 +6,7 @@ import { useAppConfig } from '../../../settings/index.ts'
 import { SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { payoff, type QueueRow } from './queue.ts'
-import { together } from './together.ts'
+import { bulkTotals } from './bulk-totals.ts'
 import { armed, refetchQueues, sendDecision } from './use-decision.ts'
 import { sheetClass, sheetFootClass } from '../../../ui/sheet.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -19,7 +19,7 @@ const STOP_AFTER = 3
 export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClose: (done: boolean) => void }) {
   const { tokenSymbol } = useAppConfig()
   const [results, setResults] = useState<readonly { id: string; text: string; ok: boolean }[]>()
-  const [{ go, stay }] = useState(() => together(rows))
+  const [{ go, stay }] = useState(() => bulkTotals(rows))
   const running = results !== undefined && results.length < go.length
   const bind = useModal({ open: true, onClose: () => onClose(results !== undefined), closable: !running })
   const unit = go[0]?.asset === 'coin' ? tokenSymbol : 'USD'

@@ -1,7 +1,7 @@
 import { navigate } from 'wouter/use-browser-location'
 import { useOverview } from '../../kit/overview.ts'
 import { weighSigns } from './sign-weight.ts'
-import type { QueueRow, QueueWords, Whose } from './queue.ts'
+import type { QueueRow, QueueWords, QueueFilter } from './queue.ts'
 import { PaneBar } from '../../../ui/split.tsx'
 import { Count, tabsClass, tabClass } from '../../../ui/tabs.tsx'
 import { chipClass } from '../../../ui/chip.ts'
@@ -9,7 +9,7 @@ import { cx } from '../../../ui/cx.ts'
 
 export interface QueueBarsProps {
   words: QueueWords
-  view: Whose
+  view: QueueFilter
   search: URLSearchParams
   rows: readonly QueueRow[]
   /** True if more rows exist than are loaded. */

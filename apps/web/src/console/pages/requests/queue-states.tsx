@@ -4,7 +4,7 @@ import { toApiError } from '../../../lib/api.ts'
 import { Money } from '../../../ui/money.tsx'
 import { ListState, type ListStateProps } from '../../kit/list-parts.tsx'
 import { useOverview } from '../../kit/overview.ts'
-import type { QueueRow, QueueWords, Whose } from './queue.ts'
+import type { QueueRow, QueueWords, QueueFilter } from './queue.ts'
 import { Badge } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { PaneFoot } from '../../../ui/split.tsx'
@@ -16,7 +16,7 @@ export function State({ item }: { item: QueueRow }) {
   return <Badge tone="accent">{(item.approvals ?? []).length > 0 ? 'Awaiting second approval' : 'Awaiting approval'}</Badge>
 }
 
-export function Unchosen({ id, error, none }: { id: string | undefined; error: Error | null; none: boolean }) {
+export function NoSelection({ id, error, none }: { id: string | undefined; error: Error | null; none: boolean }) {
   if (id === undefined)
     return none ? null : (
       <p className="grid justify-items-center gap-1.5 px-6 py-14 text-center text-muted [&>b]:text-ink max-md:hidden">
@@ -38,7 +38,7 @@ export function Nothing({
 }: {
   list: ListStateProps['query']
   words: QueueWords
-  view: Whose
+  view: QueueFilter
   filtered: boolean
 }) {
   const work = useOverview().data?.work?.[words.list]

@@ -12,16 +12,16 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { formatAmount } from '../../../ui/money-format.ts'
 import { useKeys } from '../../kit/use-keys.ts'
 import { usePages } from '../../kit/use-pages.ts'
-import { together } from './together.ts'
+import { bulkTotals } from './bulk-totals.ts'
 import { DecideBar } from './decide-bar.tsx'
 import { EarlierDecisions } from './deposit-facts.tsx'
 import { FourEyes } from './four-eyes.tsx'
 import { ItemFacts } from './item-facts.tsx'
 import { MemberPane } from './member-pane.tsx'
-import { nameOf, payoff, type QueueRow, type QueueWords, type Whose } from './queue.ts'
+import { nameOf, payoff, type QueueRow, type QueueWords, type QueueFilter } from './queue.ts'
 import { isFlagged, QueueBars } from './queue-bars.tsx'
 import { QueueList } from './queue-list.tsx'
-import { Nothing, State, Sums, Unchosen } from './queue-states.tsx'
+import { Nothing, State, Sums, NoSelection } from './queue-states.tsx'
 import { Sending } from './sending.tsx'
 import { Signs } from './signs.tsx'
 import { UndoBar } from './undo-bar.tsx'
@@ -37,7 +37,7 @@ export function QueueView({ words }: { words: QueueWords }) {
   const [pathname] = useLocation()
   const search = new URLSearchParams(useSearch())
   const id = pathname.slice(words.path.length + 1) || undefined
-  const view: Whose = (['others', 'decided'] as const).find((one) => one === search.get('for')) ?? 'me'
+  const view: QueueFilter = (['others', 'decided'] as const).find((one) => one === search.get('for')) ?? 'me'
   const kind = (['withdrawals', 'bridges'] as const).find((one) => words.list === 'payouts' && one === search.get('kind')) ?? words.list
   const filters = {
     ...(search.has('flagged') ? { flagged: 'true' as const } : {}),
@@ -138,7 +138,7 @@ export function QueueView({ words }: { words: QueueWords }) {
             <Button size="sm" onClick={() => setSelected(new Set())}>
               Clear
             </Button>
-            <Button variant="primary" size="sm" aria-disabled={together(picked).go.length === 0} onClick={() => setBulk(true)}>
+            <Button variant="primary" size="sm" aria-disabled={bulkTotals(picked).go.length === 0} onClick={() => setBulk(true)}>
               Approve selected
             </Button>
           </div>
@@ -146,7 +146,7 @@ export function QueueView({ words }: { words: QueueWords }) {
       </Pane>
       <Pane aria-label={item === undefined ? words.one : `${plain(item.member.name)}, ${formatAmount(payoff(item))}`}>
         {item === undefined ? (
-          <Unchosen id={id} error={detail.error} none={rows.length === 0} />
+          <NoSelection id={id} error={detail.error} none={rows.length === 0} />
         ) : (
           <>
             <PaneBar>

@@ -8,7 +8,7 @@ export type QueueDetail = ReplyOf<typeof staffQueueItem>
 export type QueueRow = Omit<QueueDetail, 'checks' | 'about' | 'effect' | 'payments'>
 
 /** Assignment filter: the reader's items, those of others, or decided ones. */
-export type Whose = 'me' | 'others' | 'decided'
+export type QueueFilter = 'me' | 'others' | 'decided'
 
 /** Name and texts of a queue. */
 export interface QueueWords {

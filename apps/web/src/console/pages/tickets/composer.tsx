@@ -3,7 +3,7 @@ import Send from 'lucide-react/icons/send'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useMay, useWhoCan } from '../../kit/me.tsx'
-import type { Doing } from '../../kit/presence.ts'
+import type { PresenceActivity } from '../../kit/presence.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useKeys } from '../../kit/use-keys.ts'
 import { brief } from '../../kit/when.ts'
@@ -20,7 +20,15 @@ const STILL_MS = 6_000
  * Edits reply and note in two fields with separate drafts, colours and buttons. Switching tabs never moves text, so a note cannot
  * become a reply (staff.md 4, Tickets).
  */
-export function Composer({ ticket, onClosed, onDoing }: { ticket: StaffTicket; onClosed: () => void; onDoing: (doing: Doing) => void }) {
+export function Composer({
+  ticket,
+  onClosed,
+  onDoing,
+}: {
+  ticket: StaffTicket
+  onClosed: () => void
+  onDoing: (doing: PresenceActivity) => void
+}) {
   const [may, mayNote] = [useMay('answerTicket'), useMay('noteOnTicket')]
   const whoCan = useWhoCan('answerTicket')
   const [tab, setTab] = useState<'reply' | 'note'>('reply')

@@ -9,14 +9,14 @@ import { age, bothClocks, briefly } from '../../kit/when.ts'
 import { Picture } from './picture.tsx'
 import type { StaffTicket } from './tickets.queries.ts'
 
-type Said = StaffTicket['updates'][number]
+type TicketMessage = StaffTicket['updates'][number]
 
 /** Lists messages and notes in order of time. */
 export function Talk({ ticket }: { ticket: StaffTicket }) {
-  const [earlier, setEarlier] = useState<readonly Said[]>([])
+  const [earlier, setEarlier] = useState<readonly TicketMessage[]>([])
   const [more, setMore] = useState(ticket.earlier === true)
   const updates = [...earlier.filter((message) => !ticket.updates.some((one) => one.id === message.id)), ...ticket.updates]
-  const first: Said = { id: 'ticket', role: 'USER', message: ticket.description, image: ticket.image, createdAt: ticket.createdAt }
+  const first: TicketMessage = { id: 'ticket', role: 'USER', message: ticket.description, image: ticket.image, createdAt: ticket.createdAt }
   async function loadEarlier(): Promise<void> {
     const before = updates[0]?.id
     if (before === undefined) return
@@ -67,7 +67,7 @@ export function Talk({ ticket }: { ticket: StaffTicket }) {
   )
 }
 
-function Message({ message, ticket, waits }: { message: Said; ticket: StaffTicket; waits: boolean }) {
+function Message({ message, ticket, waits }: { message: TicketMessage; ticket: StaffTicket; waits: boolean }) {
   const us = message.role !== 'USER'
   const author = us ? (message.by?.name ?? 'Support') : ticket.member.name
   return (

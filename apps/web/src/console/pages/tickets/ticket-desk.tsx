@@ -2,7 +2,7 @@ import ArrowLeft from 'lucide-react/icons/arrow-left'
 import ReceiptText from 'lucide-react/icons/receipt-text'
 import { Link } from 'wouter'
 import { Amount } from '../../kit/amount.tsx'
-import type { Colleague, Doing } from '../../kit/presence.ts'
+import type { Colleague, PresenceActivity } from '../../kit/presence.ts'
 import { PresenceLine } from '../../kit/presence-marks.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { briefly } from '../../kit/when.ts'
@@ -20,7 +20,7 @@ export interface TicketDeskProps {
   people: readonly Colleague[]
   onBack: () => void
   onNext: () => void
-  onDoing: (doing: Doing) => void
+  onDoing: (doing: PresenceActivity) => void
 }
 
 /** Shows a ticket: subject, conversation, notes and the reply. */

@@ -11,7 +11,7 @@ import { useOverview } from '../../kit/overview.ts'
 import { TargetRing } from '../../kit/panel.tsx'
 import { usePlace } from '../../kit/place.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { type Colleague, type Doing, useColleagues, useTogether } from '../../kit/presence.ts'
+import { type Colleague, type PresenceActivity, useColleagues, useTogether } from '../../kit/presence.ts'
 import { PresenceMarks } from '../../kit/presence-marks.tsx'
 import { useKeys } from '../../kit/use-keys.ts'
 import { usePages } from '../../kit/use-pages.ts'
@@ -46,7 +46,7 @@ export default function TicketsView() {
   const overview = useOverview().data
   const { data: figures } = useQuery({ ...watch(staffTicketFigures, {}), refetchInterval: 5 * 60_000 })
   const { rows } = list
-  const [doing, setDoing] = useState<Doing>('looking')
+  const [doing, setDoing] = useState<PresenceActivity>('looking')
   const people = useTogether(id === undefined ? 'tickets' : `tickets/${id}`, doing)
   const colleagues = useColleagues()
   const at = rows.findIndex((row) => row.id === id)

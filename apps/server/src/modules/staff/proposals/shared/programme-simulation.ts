@@ -22,7 +22,7 @@ import { currentBound } from './current-bound.ts'
 import { omitUndefined } from '../../access/omit-undefined.ts'
 import { personOf } from '../../access/person.ts'
 
-export type Wanted = v.InferOutput<typeof programmeValue>
+export type ProgrammeValue = v.InferOutput<typeof programmeValue>
 const wholeValue = v.required(programmeValue)
 
 /**
@@ -39,7 +39,7 @@ export function readRules(json: unknown): ProgrammeRules {
  * Returns all rules under a draft at its start.
  * @throws AppError INVALID_INPUT
  */
-export async function draftAt(db: Db, value: Wanted, at: Date): Promise<ProgrammeRules> {
+export async function draftAt(db: Db, value: ProgrammeValue, at: Date): Promise<ProgrammeRules> {
   const { version: _, startsAt: __, ...holds } = await currentProgramme(db, at)
   return wholeDraft(holds, omitUndefined(value))
 }
@@ -50,12 +50,12 @@ const markOf = (rules: ProgrammeRules) => digest(rulesText(rules)).slice(0, 16)
  * Hashes the inputs of a result: the draft, the days and their payments, and the current group bound. Sales of past days do not
  * change; a later reversal only reduces the effect of a draft.
  */
-export async function groundOf(db: Db, now: Date, { rules, days }: Pick<Simulation, 'rules' | 'days'>): Promise<string> {
+export async function effectInputOf(db: Db, now: Date, { rules, days }: Pick<Simulation, 'rules' | 'days'>): Promise<string> {
   const { once, perMonth } = await currentBound(db, now, rules)
   return digest([rulesText(rules), days.first, days.last, ...(await markOfDays(db, days)), once, perMonth].join('|'))
 }
 
-export async function keepSimulation(
+export async function saveSimulation(
   tx: Tx,
   deps: Deps,
   { id, askedBy, simulation, hash }: { id: string; askedBy: bigint; simulation: Simulation; hash: string },
@@ -69,7 +69,7 @@ export async function keepSimulation(
       rules: markOf(simulation.rules),
       first_day: simulation.days.first,
       last_day: simulation.days.last,
-      ground: await groundOf(tx, now, simulation),
+      ground: await effectInputOf(tx, now, simulation),
       hash,
       made_at: now,
     })
@@ -102,7 +102,8 @@ export async function assertSimulated(
     seen.hash === undefined
       ? undefined
       : await freshOf(tx, rules, now).where('hash', '=', seen.hash).where('asked_by', '=', seen.by).executeTakeFirst()
-  if (row === undefined || row.ground !== (await groundOf(tx, now, { rules, days: daysOf(row) }))) throw new AppError('SIMULATION_NEEDED')
+  if (row === undefined || row.ground !== (await effectInputOf(tx, now, { rules, days: daysOf(row) })))
+    throw new AppError('SIMULATION_NEEDED')
 }
 
 /**
@@ -114,7 +115,7 @@ export async function assertSimulated(
 export async function assertStillSimulated(tx: Tx, now: Date, rules: ProgrammeRules): Promise<string> {
   const row = await freshOf(tx, rules, now).executeTakeFirst()
   if (row === undefined) throw new AppError('SIMULATION_NEEDED')
-  if (row.ground !== (await groundOf(tx, now, { rules, days: daysOf(row) }))) throw new AppError('CHANGE_OUTDATED')
+  if (row.ground !== (await effectInputOf(tx, now, { rules, days: daysOf(row) }))) throw new AppError('CHANGE_OUTDATED')
   return row.hash
 }
 

@@ -16,7 +16,7 @@ interface Onlooker {
 }
 
 /** Records that staff viewed a member in the audit log (invariant I17), once per continued view. */
-export async function noteView(db: Db, deps: Pick<Deps, 'clock'>, by: Onlooker, publicId: string): Promise<void> {
+export async function recordProfileView(db: Db, deps: Pick<Deps, 'clock'>, by: Onlooker, publicId: string): Promise<void> {
   const at = deps.clock.now()
   if (await isKnown(db, by, publicId, at)) return
   await inTransaction(db, async (tx) => {

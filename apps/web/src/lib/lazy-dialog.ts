@@ -6,4 +6,4 @@ export interface DialogProps {
 }
 
 /** Modal whose code loads on first use, or earlier by `load`. */
-export const laterDialog = (load: () => Promise<{ default: ComponentType<DialogProps> }>) => ({ Dialog: lazy(load), load })
+export const lazyDialog = (load: () => Promise<{ default: ComponentType<DialogProps> }>) => ({ Dialog: lazy(load), load })

@@ -13,7 +13,7 @@ const OF_MEMBER = '/staff/members/:id'
  * Binds staff calls by the role in the contract. A call without a role stops the server start. A reader without the role gets
  * 404. Writes check the role again in their transaction (`assertStaff`). The server records every page read as a member view.
  */
-export function byRights(bind: Bind): Bind {
+export function authorizeRoutes(bind: Bind): Bind {
   const check = (route: Route) => {
     const right = route.name
     if (!isRight(right)) throw new Error(`${right} names no role in the contract`)

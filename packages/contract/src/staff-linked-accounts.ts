@@ -4,13 +4,13 @@ import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { person, reason } from './staff.ts'
 
-/** Staff's verdict on a shared trace: a household, or a person to monitor. */
+/** Staff's verdict on a linked account: a household, or a person to monitor. */
 export const traceVerdicts = ['harmless', 'watch'] as const
 
-export const staffSharedTraces = staffRead({
-  name: 'staffSharedTraces',
+export const staffLinkedAccounts = staffRead({
+  name: 'staffLinkedAccounts',
   role: 'all',
-  path: '/staff/shared-traces',
+  path: '/staff/linked-accounts',
   summary:
     'Lists members who share an internet address, browser or payout address with one of the five levels above them; newest first. `before` is the id of the last row of the previous page.',
   query: v.object({
@@ -49,10 +49,10 @@ export const staffSharedTraces = staffRead({
   }),
 })
 
-export const reviewSharedTrace = staffAct({
-  name: 'reviewSharedTrace',
+export const reviewLinkedAccount = staffAct({
+  name: 'reviewLinkedAccount',
   role: 'desk',
-  path: '/staff/shared-traces/:id/review',
+  path: '/staff/linked-accounts/:id/review',
   summary:
     'Classifies linked accounts. `harmless` removes the warning from requests, but staff linked to a member still cannot decide about that member.',
   params: idParams,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MOST, together } from './together.ts'
+import { MOST, bulkTotals } from './bulk-totals.ts'
 import type { QueueRow } from './queue.ts'
 
 const row = (id: string, options: Partial<QueueRow> = {}): QueueRow => ({
@@ -28,13 +28,13 @@ it('allows a batch only for simple items of one kind, and returns why others are
     row('stopped', { whyNot: 'STOPPED' }),
     row('b'),
   ]
-  const { go, stay } = together(rows)
+  const { go, stay } = bulkTotals(rows)
   expect(go.map((one) => one.id)).toEqual(['a', 'b'])
   expect(stay).toEqual(['1 flagged', '1 of the other kind', '2 for two people', '2 you cannot decide'])
 })
 
 it('allows at most 25 items in a batch', () => {
-  const { go, stay } = together(Array.from({ length: MOST + 2 }, (_, index) => row(String(index))))
+  const { go, stay } = bulkTotals(Array.from({ length: MOST + 2 }, (_, index) => row(String(index))))
   expect([go.length, stay]).toEqual([25, ['2 more than 25']])
-  expect(together([])).toEqual({ go: [], stay: [] })
+  expect(bulkTotals([])).toEqual({ go: [], stay: [] })
 })

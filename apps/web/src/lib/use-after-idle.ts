@@ -7,7 +7,7 @@ const PATIENCE_MS = 1500
  * Returns true once the browser is idle, to delay content below the fold or over the page.
  * @param ready prerequisite, for example the figures at the top
  */
-export function useLater(ready = true): boolean {
+export function useAfterIdle(ready = true): boolean {
   const [isDeferredReady, setReady] = useState(false)
   useEffect(() => {
     if (!ready) return

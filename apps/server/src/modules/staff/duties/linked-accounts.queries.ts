@@ -1,5 +1,5 @@
 import type { QueryOf, ReplyOf } from '@tizara/contract'
-import { type staffSharedTraces, traceVerdicts } from '@tizara/contract/staff-traces'
+import { type staffLinkedAccounts, traceVerdicts } from '@tizara/contract/staff-linked-accounts'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { memberByPublicId, membersById } from '../../members/index.ts'
@@ -11,9 +11,9 @@ import { earnedFromBelow } from './trace-earnings.ts'
 const COUNTED_AT_MOST = 1_000
 
 /** Lists possible self-referrals with the members involved and staff's verdict. */
-export async function readSharedTraces(db: Db, query: QueryOf<typeof staffSharedTraces>): Promise<ReplyOf<typeof staffSharedTraces>> {
+export async function readLinkedAccounts(db: Db, query: QueryOf<typeof staffLinkedAccounts>): Promise<ReplyOf<typeof staffLinkedAccounts>> {
   const limit = query.limit ?? 50
-  let found = db.selectFrom('shared_trace').where(sql<boolean>`coalesce(verdict, 'open') = ${query.view}`)
+  let found = db.selectFrom('linked_account').where(sql<boolean>`coalesce(verdict, 'open') = ${query.view}`)
   if (query.before !== undefined) found = found.where('id', '<', BigInt(query.before))
   if (query.member !== undefined) {
     const id = (await memberByPublicId(db, query.member))?.id ?? 0n
@@ -55,7 +55,7 @@ export async function readSharedTraces(db: Db, query: QueryOf<typeof staffShared
 
 async function countTraces(db: Db) {
   const count = (view: string) => sql`(select count(*)::int from (
-    select from shared_trace where coalesce(verdict, 'open') = ${view} limit ${COUNTED_AT_MOST}) counted)`
+    select from linked_account where coalesce(verdict, 'open') = ${view} limit ${COUNTED_AT_MOST}) counted)`
   const { rows } = await sql<{ open: number; harmless: number; watch: number }>`
     select ${count('open')} as open, ${count('harmless')} as harmless, ${count('watch')} as watch`.execute(db)
   return rows[0] ?? { open: 0, harmless: 0, watch: 0 }

@@ -16,15 +16,15 @@ const note = async (member: { id: bigint }, upline: { id: bigint }) => {
   const seen = { first_seen_at: instance.at.clock.now(), last_seen_at: instance.at.clock.now() }
   const row = { member_id: member.id, upline_id: upline.id, level: 1, same_address: true, same_device: true, same_payout_address: false }
   const { id } = await instance.at.db
-    .insertInto('shared_trace')
+    .insertInto('linked_account')
     .values({ ...row, ...seen })
     .returning('id')
     .executeTakeFirstOrThrow()
   return String(id)
 }
 const review = (id: string, who: Person, verdict: string) =>
-  instance.post(`/staff/shared-traces/${id}/review`, who, { verdict, reason: 'One household' })
-const list = async (query: string) => (await instance.get(`/staff/shared-traces?${query}`, instance.support)).body.data
+  instance.post(`/staff/linked-accounts/${id}/review`, who, { verdict, reason: 'One household' })
+const list = async (query: string) => (await instance.get(`/staff/linked-accounts?${query}`, instance.support)).body.data
 
 describe('review of linked accounts', () => {
   it("[I17] updates the order, and removes the warning of cleared ones from requests, with the reviewer's name", async () => {
@@ -49,7 +49,7 @@ describe('review of linked accounts', () => {
     expect(checks).toContain(`Linked to the upline, cleared by ${instance.support.email}`)
     expect(checks).not.toContain('Not linked to the upline')
     expect((await list('view=harmless')).counts).toEqual({ open: 0, harmless: 1, watch: 0 })
-    expect((await instance.audits(id)).map((row) => row.action)).toEqual(['staff.shared-trace.review', 'staff.shared-trace.review'])
+    expect((await instance.audits(id)).map((row) => row.action)).toEqual(['staff.linked-account.review', 'staff.linked-account.review'])
     expect((await review(id, instance.support, 'odd')).status).toBe(400)
     for (const unknown of ['999999', 'x']) expect((await review(unknown, instance.support, 'watch')).status).toBe(404)
   })

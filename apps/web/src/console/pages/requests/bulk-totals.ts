@@ -3,7 +3,7 @@ import { isSimple, type QueueRow } from './queue.ts'
 /** Maximum items approved at once. */
 export const MOST = 25
 
-export interface Together {
+export interface BulkTotals {
   go: QueueRow[]
   /** Reasons for excluded rows with counts: `2 flagged`. */
   stay: readonly string[]
@@ -17,7 +17,7 @@ function apart(row: QueueRow): string | undefined {
 }
 
 /** Selects the rows that can be approved together: simple ones of the first row's kind. */
-export function together(rows: readonly QueueRow[]): Together {
+export function bulkTotals(rows: readonly QueueRow[]): BulkTotals {
   const kind = rows.find(isSimple)?.kind
   const same = rows.filter((row) => isSimple(row) && row.kind === kind)
   const go = same.slice(0, MOST)

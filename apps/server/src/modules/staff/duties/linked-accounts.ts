@@ -15,7 +15,7 @@ const SETTLED_MS = 60_000
  * Scans new sessions and payouts, and records members who share them with an upline.
  * @returns how many sessions and payouts were scanned
  */
-export async function noteSharedTraces(lease: Lease, deps: Deps): Promise<number> {
+export async function recordLinkedAccounts(lease: Lease, deps: Deps): Promise<number> {
   let seen = 0
   for (const scan of [scanSessions, scanPayouts]) {
     seen += await lease.untilDone(async (tx) => {
@@ -30,7 +30,7 @@ export async function noteSharedTraces(lease: Lease, deps: Deps): Promise<number
 const NEWS = sql`((excluded.same_address and not held.same_address) or (excluded.same_device and not held.same_device)
   or (excluded.same_payout_address and not held.same_payout_address))`
 
-/** SQL: saves pairs (`one`, `other`) with their shared traces, if the later member is below the earlier one. */
+/** SQL: saves pairs (`one`, `other`) of linked accounts, if the later member is below the earlier one. */
 const upsert = (pairs: RawBuilder<unknown>, now: Date) => sql`
   pair as (
     select greatest(one, other) as member_id, least(one, other) as upline_id, bool_or(same_address) as same_address,
@@ -43,7 +43,7 @@ const upsert = (pairs: RawBuilder<unknown>, now: Date) => sql`
     select line.member_id, t.sponsor_id, line.level + 1 from line join team_member t on t.member_id = line.upline_id
     where t.sponsor_id is not null and line.level < ${LEVELS}
   ), written as (
-    insert into shared_trace as held (member_id, upline_id, level, same_address, same_device, same_payout_address, first_seen_at, last_seen_at)
+    insert into linked_account as held (member_id, upline_id, level, same_address, same_device, same_payout_address, first_seen_at, last_seen_at)
     select pair.member_id, pair.upline_id, line.level, same_address, same_device, same_payout_address, ${now}, ${now}
     from pair join line on line.member_id = pair.member_id and line.upline_id = pair.upline_id order by 1, 2
     on conflict (member_id, upline_id) do update set same_address = held.same_address or excluded.same_address,
@@ -60,7 +60,7 @@ async function scanSessions(tx: Tx, now: Date): Promise<number> {
   const settled = new Date(now.getTime() - SETTLED_MS)
   const result = await sql<{ seen: number }>`
     with recursive fresh as (
-      select s.id, s.member_id, s.network, s.user_agent from session s, shared_trace_progress p
+      select s.id, s.member_id, s.network, s.user_agent from session s, linked_account_progress p
       where s.id > p.session_id and s.id <= (select max(id) from session where created_at <= ${settled}) order by s.id limit ${BATCH}
     ), place as (
       select distinct network from fresh f
@@ -70,7 +70,7 @@ async function scanSessions(tx: Tx, now: Date): Promise<number> {
         from fresh f join place on place.network = f.network join session s on s.network = f.network`,
       now,
     )}, progress as (
-      update shared_trace_progress p set session_id = greatest(p.session_id, (select max(id) from fresh)) where exists (select from fresh)
+      update linked_account_progress p set session_id = greatest(p.session_id, (select max(id) from fresh)) where exists (select from fresh)
     )
     select count(*)::int as seen from fresh`.execute(tx)
   return result.rows[0]?.seen ?? 0
@@ -80,7 +80,7 @@ async function scanPayouts(tx: Tx, now: Date): Promise<number> {
   const settled = new Date(now.getTime() - SETTLED_MS)
   const result = await sql<{ seen: number }>`
     with recursive fresh as (
-      select r.id, r.member_id, lower(r.address) as address from payout_request r, shared_trace_progress p
+      select r.id, r.member_id, lower(r.address) as address from payout_request r, linked_account_progress p
       where r.id > p.payout_id and r.id <= (select max(id) from payout_request where created_at <= ${settled}) order by r.id limit ${BATCH}
     ), ${upsert(
       sql`select f.member_id as one, r.member_id as other, false as same_address, false as same_device, true as same_payout_address
@@ -88,7 +88,7 @@ async function scanPayouts(tx: Tx, now: Date): Promise<number> {
         cross join lateral (select distinct member_id from payout_request where lower(address) = f.address and kind <> 'transfer') r`,
       now,
     )}, progress as (
-      update shared_trace_progress p set payout_id = greatest(p.payout_id, (select max(id) from fresh)) where exists (select from fresh)
+      update linked_account_progress p set payout_id = greatest(p.payout_id, (select max(id) from fresh)) where exists (select from fresh)
     )
     select count(*)::int as seen from fresh`.execute(tx)
   return result.rows[0]?.seen ?? 0
@@ -103,14 +103,14 @@ export const NETWORKS_OF = (memberId: bigint) => sql`
   where (select count(*) from (select distinct member_id from session s where s.network = p.network limit ${CROWD + 1}) c) <= ${CROWD}`
 
 /**
- * Returns the members linked to this one. Members are linked by shared traces with an upline. Staff have no upline, so a shared
+ * Returns the members linked to this one. A link connects a member with an upline. Staff have no upline, so a shared
  * network links them to members. Two staff are linked if they shared a network before one of them had a role (`staff_link`).
  */
 export async function tracesOf(db: Db, one: bigint, others: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const found = await sql<{ id: bigint }>`
     with place as materialized (${NETWORKS_OF(one)})
-    select upline_id as id from shared_trace where member_id = ${one} and upline_id = any(${others}::bigint[])
-    union select member_id from shared_trace where upline_id = ${one} and member_id = any(${others}::bigint[])
+    select upline_id as id from linked_account where member_id = ${one} and upline_id = any(${others}::bigint[])
+    union select member_id from linked_account where upline_id = ${one} and member_id = any(${others}::bigint[])
     union select other_id from staff_link where one_id = ${one} and other_id = any(${others}::bigint[]) and confirmed_at is null
     union select one_id from staff_link where other_id = ${one} and one_id = any(${others}::bigint[]) and confirmed_at is null
     union select other.id from member one join member other on other.id = any(${others}::bigint[]) and (other.role = 'MEMBER') <> (one.role = 'MEMBER')

@@ -45,8 +45,8 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
   payRewardDay: { changes: ['reward_run', 'reward_watch.clear_through'], because: 'the worker pays the same an hour later' },
   approveChange: { changes: ['announcement'], because: 'somebody else proposed it' },
   cancelChange: { changes: ['announcement'], because: 'what holds stays' },
-  reviewSharedTrace: {
-    changes: ['review_reason', 'reviewed_at', 'reviewed_by', 'verdict'].map((column) => `shared_trace.${column}`),
+  reviewLinkedAccount: {
+    changes: ['review_reason', 'reviewed_at', 'reviewed_by', 'verdict'].map((column) => `linked_account.${column}`),
     because: 'those two still decide nothing about each other, and deciders read whose word it is',
   },
 }

@@ -11,7 +11,7 @@ type Part<T> = T extends object ? T : unknown
 type Act<R extends Route> = Context<R> & { tx: Tx; actor: StaffActor; input: Part<ParamsOf<R>> & Part<BodyOf<R>> }
 
 /** Binds staff write routes. Adds the actor and writes rejections to the audit log. */
-export function bindActs(bind: Bind) {
+export function bindStaffActions(bind: Bind) {
   const by =
     (way: 'write' | 'money') =>
     <R extends Route>(route: R, action: string, type: string, act: (call: Act<R>) => Promise<Answer<ReplyOf<R>>>): void =>

@@ -28,7 +28,7 @@ describe('possible self-referrals', async () => {
     await job()
   }
   const traces = async () =>
-    (await db.selectFrom('shared_trace').selectAll().orderBy('id', 'desc').execute()).map((row) => [
+    (await db.selectFrom('linked_account').selectAll().orderBy('id', 'desc').execute()).map((row) => [
       row.member_id,
       row.upline_id,
       row.level,
