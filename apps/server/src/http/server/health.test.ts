@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { expect, it } from 'vitest'
+import { sql } from 'kysely'
+import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../../../test/postgres.ts'
 import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
+import { type Db, openDatabase } from '../../platform/db/database.ts'
 import { VERSION } from '../../platform/runtime/release.ts'
 
 const PRODUCTION = {
@@ -63,4 +65,17 @@ it('serves members while another process holds the metrics port, and shows metri
       () => 'nobody',
     )
   await expect.poll(shown, { timeout: 30_000, interval: 200 }).toBe(200)
+})
+
+it('is not ready while the disk of the database takes no new pages, although a stored row can still change', async () => {
+  const { db: own, url, embedded } = await testDatabase()
+  const ready = async (on: Db) => (await (await testApp(on, { routes: () => undefined })).app.inject('/health/ready')).statusCode
+  expect(await ready(own)).toBe(200)
+  // The embedded engine has one session, which keeps its settings.
+  if (embedded || url === undefined) return
+  await sql`do $$ begin execute format('alter database %I set temp_file_limit = 0', current_database()); end $$`.execute(own)
+  const full = openDatabase({ url })
+  onTestFinished(() => full.close())
+  await sql`insert into rate_limit (key, window_start, hits) values ('other', now(), 1)`.execute(full.db)
+  expect(await ready(full.db)).toBe(503)
 })

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import { Gauge, Histogram } from 'prom-client'
 import type { Config } from '../../platform/config/config.ts'
-import type { Db } from '../../platform/db/database.ts'
+import { type Db, inTransaction } from '../../platform/db/database.ts'
 import { isStream } from './shed-load.ts'
 import { metricsPort } from '../../platform/runtime/metrics-port.ts'
 import { addProcessMetrics } from '../../platform/runtime/process-metrics.ts'
@@ -82,13 +82,18 @@ const READY_MS = 3_000
 const tooLate = () => new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer in time')), READY_MS).unref())
 
 /**
- * Commits a row like a money call. A read-only or full database is not ready.
+ * Commits a row like a money call, after a temporary file of about 200 kB. A read-only or full database is not ready. The row
+ * alone would not show a full disk: it stays in its page, while the rows of money calls need new ones.
  * @returns the name of its schema
  */
-async function writtenTo(db: Db): Promise<string | undefined> {
-  await sql`insert into rate_limit (key, window_start, hits) values ('health:ready', now(), 1)
-    on conflict (key) do update set window_start = excluded.window_start`.execute(db)
-  const { rows } = await sql<{ schema: string }>`
-    select left(name, -4) as schema from schema_migration order by name collate "C" desc limit 1`.execute(db)
-  return rows[0]?.schema
+function writtenTo(db: Db): Promise<string | undefined> {
+  return inTransaction(db, async (tx) => {
+    await sql`select set_config('work_mem', '64kB', true)`.execute(tx)
+    await sql`select count(*) from generate_series(1, 10000)`.execute(tx)
+    await sql`insert into rate_limit (key, window_start, hits) values ('health:ready', now(), 1)
+      on conflict (key) do update set window_start = excluded.window_start`.execute(tx)
+    const { rows } = await sql<{ schema: string }>`
+      select left(name, -4) as schema from schema_migration order by name collate "C" desc limit 1`.execute(tx)
+    return rows[0]?.schema
+  })
 }
