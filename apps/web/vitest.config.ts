@@ -20,6 +20,7 @@ export default mergeConfig(
     },
     test: {
       name: 'web',
+      setupFiles: ['src/test/owner-stacks.ts'],
       include: ['src/**/*.browser.test.tsx'],
       // Runs two pages at once. The default on two cores is one.
       maxWorkers: 2,
