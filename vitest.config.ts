@@ -76,7 +76,8 @@ const expect = { requireAssertions: true, poll: { timeout: 15_000 } }
  * Files that only `--all` runs. Each is slow, and what it proves depends on few places of the code:
  * - installations, replicas, full disks, silent hosts, signals while a process starts, processes that replace each other, each sign of the doctor,
  *   each failure of the database under each kind of call, payments from the first poll to a restored backup;
- * - backups, changed secrets, and processes that wait for their schema or run as a service, each with many processes of its own;
+ * - backups, changed secrets, the database role of the documents, and processes that wait for their schema or run as a service, each
+ *   with many processes of its own;
  * - long searches whose rules shorter tests also check: whole seasons of money, a life of 400 days, the cover of a long history,
  *   every order of three price changes, months of rank bonuses, a draft of the programme on a month that was played.
  */
@@ -85,7 +86,8 @@ export const EXTENDED = [
   'scripts/command-line.test.ts',
   'apps/server/test/properties/faults/{full-disk.postgres,zero-downtime-restart.postgres,replica.postgres,replica-reads.postgres,unresponsive-upstream.postgres,small-disk.postgres}.test.ts',
   'apps/server/src/main/{termination.postgres,rotate-secrets,wait-for-schema}.test.ts',
-  'apps/server/test/properties/operations/service.postgres.test.ts',
+  'apps/server/test/properties/operations/{embedded-backup,service.postgres}.test.ts',
+  'apps/server/test/properties/security/application-role.test.ts',
   'apps/server/src/cli/{backup,restored-access,restored-addresses,restored-journal,setup}.postgres.test.ts',
   'apps/server/src/cli/tizara.test.ts',
   'apps/server/test/properties/faults/{database-faults,stale-worker}.test.ts',
