@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { disabledTests, testSources, unlistedFiles } from './test-files.ts'
+import { disabledTests, immediateChecks, serverWideReads, testSources, unlistedFiles } from './test-files.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -24,4 +24,21 @@ it('no test is skipped, focused or empty', () => {
   const sources = testSources(root).filter(({ file }) => file !== 'scripts/spec-trace.test.ts')
   expect(sources.length).toBeGreaterThan(300)
   expect(disabledTests(sources)).toEqual([])
+})
+
+it('no screen test reads a value at once that the page shows later', () => {
+  const planted = [
+    "  expect(location.pathname).toBe('/')",
+    "  expect(box().element().textContent).toContain('1')",
+    '  ;(tree.element() as HTMLElement).focus()',
+  ]
+  expect(immediateChecks([{ file: 'a.browser.test.tsx', text: planted.join('\n') }])).toHaveLength(planted.length)
+  expect(immediateChecks(testSources(root))).toEqual([])
+})
+
+it("no test reads another test's database", () => {
+  const statement = 'select from pg_locks where not granted'
+  expect(serverWideReads([{ file: 'a.test.ts', text: statement }])).toHaveLength(1)
+  const sources = testSources(root).filter(({ file }) => file !== 'scripts/test-files.test.ts')
+  expect(serverWideReads(sources)).toEqual([])
 })

@@ -13,6 +13,11 @@ const MARKS =
   /\b(?:it|test|describe|suite)\b[\w.]*\.(?:skip|only|todo|fixme|fails?|skipIf|runIf)\b|\b(?:xit|xtest|xdescribe|fit|fdescribe)\(|\bskip\(\)/g
 /** Test with an empty function. */
 const EMPTY = /\b(?:it|test)\b[\w.]*\((['"`])(?:(?!\1).)*\1,\s*(?:async\s*)?\([^)]*\)\s*=>\s*\{\s*\}/g
+/** Immediate reads in a screen test of values that change later: the address, the focus, an element's text, and an element to act on. */
+const IMMEDIATE =
+  /^\s*(?:expect\((?:location\.|document\.activeElement\b|.*\.element\(\)\.(?:textContent|scrollTop)\)).*|.*\.element\(\)(?: as HTMLElement\))?\.(?:focus|click)\(\))$/gm
+/** Views of PostgreSQL about all databases of a server, with the rest of the statement. */
+const SERVER_VIEWS = /(?:from|join) pg_(?:stat_activity|stat_database|locks|prepared_xacts)\b[^`]*/g
 
 const unixPath = (file: string): string => file.split(path.sep).join('/')
 
@@ -53,7 +58,25 @@ export function unlistedFiles(root: string): string[] {
 /** Returns skipped, focused and empty tests. */
 export const disabledTests = (sources: readonly Source[]): string[] =>
   sources.flatMap(({ file, text }) =>
-    [...text.matchAll(MARKS), ...text.matchAll(EMPTY)].map(
-      (match) => `${file}:${text.slice(0, match.index).split('\n').length} ${match[0]}`,
-    ),
+    [...text.matchAll(MARKS), ...text.matchAll(EMPTY)].map((match) => `${file}:${lineOf(text, match.index)} ${match[0]}`),
+  )
+
+const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length
+
+/** Returns checks of screen tests that do not wait. On a busy machine the page shows the value later: `expect.poll` and `findElement` wait. */
+export const immediateChecks = (sources: readonly Source[]): string[] =>
+  sources
+    .filter(({ file }) => file.endsWith('.browser.test.tsx'))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(IMMEDIATE)]
+        .filter(([line]) => !line.includes(').not.'))
+        .map((match) => `${file}:${lineOf(text, match.index + match[0].search(/\S/))} ${match[0].trim()}`),
+    )
+
+/** Returns statements of tests that also read the databases of other test files on the same server. */
+export const serverWideReads = (sources: readonly Source[]): string[] =>
+  sources.flatMap(({ file, text }) =>
+    [...text.matchAll(SERVER_VIEWS)]
+      .filter(([statement]) => !/current_database\(\)|application_name = |pg_backend_pid/.test(statement))
+      .map((match) => `${file}:${lineOf(text, match.index)} ${match[0].split('\n')[0]}`),
   )

@@ -407,7 +407,7 @@ describe('top bar and layout', () => {
       await expect.element(page.getByText('404', { exact: true })).toBeVisible()
       await expect.element(page.getByText('Page not found', { exact: true })).toBeVisible()
       expect([...page.getByRole('main').element().querySelectorAll('a')].map((item) => item.getAttribute('href'))).toEqual(['/'])
-      expect(location.pathname).toBe('/nowhere')
+      await expect.poll(() => location.pathname).toBe('/nowhere')
       expect(await axeFaults()).toEqual([])
       await app.unmount()
     }

@@ -29,7 +29,7 @@ const menuButton = () => page.getByRole('button', { name: 'Profile menu', exact:
 it('[ST-01] [BR-03] shows a member page only with a user token', async () => {
   await openApp('/profile', { accessToken: 'token' })
   await expect.element(heading('Sign In')).toBeVisible()
-  expect(location.pathname).toBe('/')
+  await expect.poll(() => location.pathname).toBe('/')
   expect(api.calls(profile)).toHaveLength(0)
 })
 
@@ -57,7 +57,7 @@ it('[ST-19] [ST-20] [ST-21] [ST-23] [BR-04] logs out from the menu', async () =>
   await menuButton().click()
   await page.getByRole('menuitem', { name: 'Log Out', exact: true }).click()
   await expect.element(heading('Sign In')).toBeVisible()
-  expect(location.pathname).toBe('/')
+  await expect.poll(() => location.pathname).toBe('/')
   await expect.poll(() => api.calls(logOut).map(({ headers }) => headers.get('Authorization'))).toEqual(['token'])
   expect({ ...localStorage }).toEqual({ 'color-theme': 'dark', 'sidebar-expanded': 'false' })
 })
@@ -112,7 +112,7 @@ for (const [path, title] of [
     await expect.poll(() => api.calls(profile).length).toBe(1)
     await expect.element(heading(title)).toBeVisible()
     await new Promise((resolve) => setTimeout(resolve, 100))
-    expect(location.pathname).toBe(path)
+    await expect.poll(() => location.pathname).toBe(path)
   })
 }
 

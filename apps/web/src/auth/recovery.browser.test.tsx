@@ -36,7 +36,7 @@ it('[UI-FORGOT-01] [UI-FORGOT-02] [UI-FORGOT-03] [UI-FORGOT-04] [ER-41] mails a 
   answer()
   await expect.element(notices().getByText('Password reset email sent successfully', { exact: true })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Send Reset Link' })).toBeVisible()
-  expect(location.pathname).toBe('/auth/forgot-password')
+  await expect.poll(() => location.pathname).toBe('/auth/forgot-password')
 })
 
 it('rejects a malformed email address', async () => {
@@ -103,7 +103,7 @@ it('[ER-48] [ST-18] [UI-RESET-06] shows the server’s refusal, also for a link 
   await openReset('/auth/reset-password', signedIn)
   await reset('sunny meadow', 'sunny meadow')
   await expect.element(notices().getByText('The link has expired', { exact: true })).toBeVisible()
-  expect(location.pathname).toBe('/auth/reset-password')
+  await expect.poll(() => location.pathname).toBe('/auth/reset-password')
   expect(localStorage.getItem('tizaraUserToken')).toBe('token')
   expect(api.calls(resetPassword)[0]?.headers.get('Authorization')).not.toBe('token')
   expect(api.calls(refreshToken)).toHaveLength(0)

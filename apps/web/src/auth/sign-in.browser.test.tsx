@@ -162,7 +162,7 @@ it('[UI-SIGNIN-10] [ST-05] [ST-06] signs in a verified member and opens the dash
   await open()
   await signIn()
   await expect.element(messageBox().getByRole('heading', { name: 'Login successfull', exact: true })).toBeVisible()
-  expect(location.pathname).toBe('/')
+  await expect.poll(() => location.pathname).toBe('/')
   const from = performance.now()
   await expect.poll(() => location.pathname, { timeout: 6000 }).toBe('/dashboard')
   expect(performance.now() - from).toBeGreaterThan(2000)
@@ -250,7 +250,7 @@ it('[RT-04] [UI-SIGNIN-13] stays open when another tab logs out and removes the 
   localStorage.removeItem('tizaraUserToken')
   dispatchEvent(new StorageEvent('storage', { key: 'tizaraUserToken' }))
   await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
-  expect(location.pathname).toBe('/')
+  await expect.poll(() => location.pathname).toBe('/')
 })
 
 for (const stored of [
@@ -265,6 +265,6 @@ for (const stored of [
   it(`[UI-SIGNIN-13] keeps the form with ${JSON.stringify(stored)}`, async () => {
     await open(stored)
     await expect.element(page.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible()
-    expect(location.pathname).toBe('/')
+    await expect.poll(() => location.pathname).toBe('/')
   })
 }

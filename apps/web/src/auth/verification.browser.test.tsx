@@ -36,7 +36,7 @@ it('[UI-VERIFY-01] [ST-36] shows one action, also to an unverified member who is
         .map((button) => button.textContent),
     )
     .toEqual(['Verify'])
-  expect(location.pathname).toBe('/auth/verify')
+  await expect.poll(() => location.pathname).toBe('/auth/verify')
 })
 
 it('[UI-VERIFY-02] [UI-VERIFY-03] [UI-VERIFY-04] [ST-74] [BR-06] sends the token of the link, keeps the session, and opens the dashboard', async () => {
@@ -75,7 +75,7 @@ for (const [name, refuse] of [
     await openLink()
     await press('Verify')
     await expect.element(notices().getByText('An error occurred. Please try again.', { exact: true })).toBeVisible()
-    expect(location.pathname).toBe('/auth/verify')
+    await expect.poll(() => location.pathname).toBe('/auth/verify')
   })
 }
 

@@ -47,7 +47,7 @@ it('offers to stake the coin after a purchase, on the page that moves it out of 
   await press()
   await box().getByRole('link', { name: 'Stake it now' }).click()
   await expect.element(box()).not.toBeInTheDocument()
-  expect(location.pathname + location.search).toBe('/stack-coin?from=ico')
+  await expect.poll(() => location.pathname + location.search).toBe('/stack-coin?from=ico')
 })
 
 it('[VA-61] [VA-62] [UI-M-BUYTOKEN-04] shows minCoin and maxCoin as a hint, and leaves the refusal to the server', async () => {
@@ -148,7 +148,7 @@ it('[LS-03] [LS-05] [CO-30] requests 25 rows of the page in the address, 1-based
   expect(api.calls(buyTokenHistory).map(({ query }) => query.toString())).toEqual(['page=2&limit=25'])
   await page.getByRole('button', { name: 'Page 3' }).click()
   await expect.element(page.getByText('1,050', { exact: true })).toBeInTheDocument()
-  expect(location.search).toBe('?page=3')
+  await expect.poll(() => location.search).toBe('?page=3')
 })
 
 it('[LS-06] [ER-67] only logs an error and shows the empty list', async () => {

@@ -308,7 +308,7 @@ describe('everything held', () => {
           .map((part) => part.textContent),
       )
       .toContain('On hold 11%')
-    expect(parts.element().textContent).toContain('NFTs (price paid) 22%')
+    await expect.poll(() => parts.element().textContent).toContain('NFTs (price paid) 22%')
   })
 
   it('splits the change into parts that add up', async () => {
@@ -350,7 +350,7 @@ it.each([
   const steps = card('Everything you hold').getByRole('listitem')
   await expect.element(steps.nth(done)).toHaveAttribute('aria-current', 'step')
   await expect.element(steps.nth(done).getByText(next)).toBeVisible()
-  expect(steps.nth(done - 1).element().textContent).toContain('(done)')
+  await expect.poll(() => steps.nth(done - 1).element().textContent).toContain('(done)')
 })
 
 it('ends the first steps with the first stake, also when it has matured', async () => {
@@ -448,5 +448,5 @@ it('keeps a row for the next release of pending rewards after many daily rewards
   const lines = page.getByRole('list', { name: 'Next for you' }).getByRole('listitem')
   await expect.element(lines.filter({ hasText: 'Held level rewards' })).toBeInTheDocument()
   await expect.poll(() => lines.all()).toHaveLength(6)
-  expect(lines.last().element().textContent).toContain('Held level rewards1,250.50')
+  await expect.poll(() => lines.last().element().textContent).toContain('Held level rewards1,250.50')
 })

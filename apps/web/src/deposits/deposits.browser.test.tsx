@@ -69,7 +69,7 @@ it('offers to send USDT from a personal wallet when the platform reads a chain, 
   expect(api.calls(createInvoice).map(({ body }) => body)).toEqual([{ amount: 25.5, asset: 'usd' }])
   expect(api.calls(createPayment)).toEqual([])
   await vi.advanceTimersByTimeAsync(2000)
-  expect(location.pathname + location.search).toBe('/invoice?id=inv%202')
+  await expect.poll(() => location.pathname + location.search).toBe('/invoice?id=inv%202')
   expect(leave).not.toHaveBeenCalled()
 })
 
@@ -141,7 +141,7 @@ it('[UI-M-TOKENDEP-02] [UI-M-TOKENDEP-03] [UI-M-TOKENDEP-04] [UI-M-TOKENDEP-05] 
   await expect.element(dialog().getByText('Opening the payment page').last()).toBeInTheDocument()
   expect(api.calls(createInvoice).map(({ body }) => body)).toEqual([{ amount: 1000.12345678 }])
   await vi.advanceTimersByTimeAsync(2000)
-  expect(location.pathname + location.search).toBe('/invoice?id=inv%201')
+  await expect.poll(() => location.pathname + location.search).toBe('/invoice?id=inv%201')
 })
 
 it('[LS-32] [LS-33] [LS-34] [CO-44] [GN-26] lists payments and opens the deposit modal', async () => {

@@ -165,7 +165,7 @@ it('[UI-INVOICE-10] requests no second payment while the first one is confirmed'
   await expect.element(page.getByText('Please do not pay again', { exact: false })).toBeVisible()
   await expect.element(page.getByText('all 1,500.5 USDT are credited', { exact: false })).toBeVisible()
   await expect.element(page.getByText('1,500.5 of 250 USDT')).toBeVisible()
-  expect(page.getByRole('main').element().textContent).toContain('0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc')
+  await expect.poll(() => page.getByRole('main').element().textContent).toContain('0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc')
   for (const gone of [
     page.getByRole('img', { name: 'QR code of the payment' }),
     page.getByRole('button', { name: /^Copy/ }),

@@ -134,7 +134,7 @@ it('[LS-03] [LS-05] [LS-09] [CO-30] [CO-32] requests 25 rows a page, counted fro
   await mount(<MyStakedScreen />, '/my-stack-coin')
   await page.getByRole('button', { name: 'Page 2' }).click()
   await expect.poll(() => cellsInSight()[0]).toBe('26')
-  expect(location.search).toBe('?page=2')
+  await expect.poll(() => location.search).toBe('?page=2')
   expect(api.calls(myStakes).map(({ query }) => `${query.get('page')} ${query.get('limit')}`)).toEqual(['1 25', '2 25'])
 })
 

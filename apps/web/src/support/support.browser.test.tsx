@@ -209,7 +209,7 @@ it('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [ER-56] [API-92] creat
   expect(await axeFaults()).toEqual([])
   await create()
   await expect.element(shown('Successfully ticket created')).toBeVisible()
-  expect(location.pathname).toBe('/support')
+  await expect.poll(() => location.pathname).toBe('/support')
   expect(api.calls(createTicket)[0]?.body).toMatchObject({
     title: 'Not arrived',
     description: 'I sent 250 USDT',

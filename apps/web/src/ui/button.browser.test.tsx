@@ -8,14 +8,14 @@ it('ignores clicks while its promise is pending, and keeps focus and name', asyn
   const screen = await render(<Button onClick={work}>Pay</Button>)
   const button = screen.getByRole('button', { name: /Pay/ })
   await button.click()
-  ;(button.element() as HTMLElement).click()
+  ;((await button.findElement()) as HTMLElement).click()
   expect(work).toHaveBeenCalledTimes(1)
   await expect.element(button).toHaveAttribute('aria-disabled', 'true')
   await expect.element(button).toHaveFocus()
   await expect.element(screen.getByRole('status')).toHaveTextContent('Working')
   done()
   await expect.element(button).not.toHaveAttribute('aria-disabled')
-  ;(button.element() as HTMLElement).click()
+  ;((await button.findElement()) as HTMLElement).click()
   expect(work).toHaveBeenCalledTimes(2)
 })
 
@@ -28,6 +28,6 @@ it('does not submit its form while pending', async () => {
       </Button>
     </form>,
   )
-  ;(screen.getByRole('button').element() as HTMLElement).click()
+  ;((await screen.getByRole('button').findElement()) as HTMLElement).click()
   expect(onSubmit).not.toHaveBeenCalled()
 })

@@ -12,7 +12,7 @@ it('opens with the arrow key, moves, finds by letter, selects and restores the f
   ]
   const screen = await render(<PopoverMenu label="Account" trigger="Account" items={items} />)
   const button = screen.getByRole('button', { name: 'Account' })
-  ;(button.element() as HTMLElement).focus()
+  ;((await button.findElement()) as HTMLElement).focus()
   await userEvent.keyboard('{ArrowDown}')
   await expect.element(screen.getByRole('menuitem', { name: 'Profile' })).toHaveFocus()
   await userEvent.keyboard('{ArrowUp}')

@@ -91,7 +91,7 @@ it('filters by kind, wallet and reference, and keeps the filters in the URL', as
   await page.getByLabelText('Reference').fill(' 12 ')
   await page.getByRole('button', { name: 'Find' }).click()
   await expect.poll(() => queries().at(-1)).toMatchObject({ reference: '12' })
-  expect(location.search).toContain('reference=12')
+  await expect.poll(() => location.search).toContain('reference=12')
   await expect.element(page.getByRole('region', { name: 'Sums of the period' })).not.toBeInTheDocument()
 })
 

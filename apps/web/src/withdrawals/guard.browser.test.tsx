@@ -160,7 +160,9 @@ describe('a row that awaits confirmation', () => {
     await page.getByRole('button', { name: 'Open receipt 1' }).click()
     const steps = page.getByRole('list', { name: 'Steps of the withdrawal' }).getByRole('listitem')
     await expect.element(steps.nth(1)).toHaveAttribute('aria-current', 'step')
-    expect(steps.nth(1).element().textContent).toMatch(/Your confirmation.*Confirm it by .*Otherwise the money returns to your wallet/)
+    await expect
+      .poll(() => steps.nth(1).element().textContent)
+      .toMatch(/Your confirmation.*Confirm it by .*Otherwise the money returns to your wallet/)
     await dialog().getByRole('button', { name: 'Confirm withdrawal' }).first().click()
     await expect.element(dialog().getByRole('button', { name: 'Confirm payout' })).toBeVisible()
   })

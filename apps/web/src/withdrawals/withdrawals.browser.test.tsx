@@ -94,7 +94,7 @@ it('[ST-39] [ER-23] [UI-M-BRIDGE-05] [UI-M-BRIDGE-07] [UI-M-BRIDGE-09] asks with
   await mount(<BridgeDialog onClose={onClose} />)
   await fillBridge('1000')
   await expect.element(box().getByText(confirmation)).toBeVisible()
-  expect(box().element().textContent).toContain(ADDRESS)
+  await expect.poll(() => box().element().textContent).toContain(ADDRESS)
   expect(api.calls(bridge)).toHaveLength(0)
   await box().getByRole('button', { name: 'Yes' }).click()
   await message('success', 'Bridged Request success')

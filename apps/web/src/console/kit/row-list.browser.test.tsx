@@ -39,10 +39,10 @@ it('keeps a group’s heading outside the row below it, also when the row is sel
 it('moves the focus from the menu when the selection moves, but not from a field', async () => {
   const { rerender } = await render(<Shown current={undefined} />)
   const focused = () => document.activeElement?.getAttribute('role') ?? document.activeElement?.tagName
-  page.getByRole('button', { name: 'Menu' }).element().focus()
+  ;((await page.getByRole('button', { name: 'Menu' }).findElement()) as HTMLElement).focus()
   await rerender(<Shown current="a" />)
   await expect.poll(focused).toBe('listbox')
-  page.getByRole('textbox', { name: 'Reason' }).element().focus()
+  ;((await page.getByRole('textbox', { name: 'Reason' }).findElement()) as HTMLElement).focus()
   await rerender(<Shown current="b" />)
   await expect.poll(() => page.getByRole('option', { name: 'Row b' }).element().getAttribute('aria-selected')).toBe('true')
   expect(focused()).toBe('INPUT')

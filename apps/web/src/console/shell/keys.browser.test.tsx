@@ -200,7 +200,7 @@ it('lists the keys from the top, with the switch below and Close visible', async
   const sheet = page.getByRole('dialog', { name: 'Keys' })
   await expect.element(sheet.getByRole('heading', { name: 'Keys' })).toHaveFocus()
   expect(sheet.element().scrollHeight).toBeGreaterThan(sheet.element().clientHeight)
-  expect(sheet.element().scrollTop).toBe(0)
+  await expect.poll(() => sheet.element().scrollTop).toBe(0)
   await expect.element(sheet.getByRole('button', { name: 'Close' })).toBeInViewport({ ratio: 1 })
   expect([...sheet.element().querySelectorAll('dt')].map((one) => one.textContent).toSorted()).toEqual(Object.keys(DOES).toSorted())
   await key('{Tab}')

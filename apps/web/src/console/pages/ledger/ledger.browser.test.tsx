@@ -188,7 +188,7 @@ it('filters by kind and day on the server, keeps the filter in the address, and 
   api.reply(staffLedgerEntries, { data: [] })
   await page.getByLabelText('Kind').selectOptions('levelReward')
   await expect.element(text('No entry matches')).toBeVisible()
-  expect(location.search).toBe('?kind=levelReward')
+  await expect.poll(() => location.search).toBe('?kind=levelReward')
   expect(api.calls(staffLedgerEntries).at(-1)?.query.get('kind')).toBe('levelReward')
 })
 

@@ -145,7 +145,7 @@ it('copies the full address and opens the member by key', async () => {
   expect(copied.mock.calls).toEqual([[simple.address]])
   copied.mockRestore()
   await key('/')
-  expect(document.activeElement?.getAttribute('aria-label')).toBe('Kind')
+  await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Kind')
   document.querySelector<HTMLElement>('[role=listbox]')?.focus()
   await key('o')
   await expect.poll(() => location.pathname).toBe(`/staff/members/${simple.member.id}/timeline`)

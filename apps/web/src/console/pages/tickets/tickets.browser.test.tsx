@@ -140,7 +140,7 @@ it('moves the keyboard focus into the saved replies and back to the text', async
   await expect.element(reply).toHaveFocus()
   await userEvent.keyboard('/')
   await expect.element(find).toHaveFocus()
-  ;(page.getByRole('button', { name: /^Refund/ }).element() as HTMLElement).focus()
+  ;((await page.getByRole('button', { name: /^Refund/ }).findElement()) as HTMLElement).focus()
   await userEvent.keyboard('{Enter}')
   await expect.element(reply).toHaveFocus()
   await expect.element(reply).toHaveValue('Hello Grace, {amount} came back.')
