@@ -2,7 +2,21 @@ import { MAX_UNITS, formatUnits } from '@tizara/money'
 import * as fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
-import { amount, coinInput, echoed, email, extra, line, looseAmount, moment, payoutAddress, personName, prose, usdInput } from './fields.ts'
+import {
+  amount,
+  coinInput,
+  day,
+  echoed,
+  email,
+  extra,
+  line,
+  looseAmount,
+  moment,
+  payoutAddress,
+  personName,
+  prose,
+  usdInput,
+} from './fields.ts'
 
 /** JSON numbers carry 15 significant digits exactly, enough for 9,999,999 coin with 8 decimals. */
 const EXACT = 999_999_999_999_999n
@@ -202,4 +216,19 @@ describe('times and optional keys', () => {
     expect(v.parse(schema, {}).id).toBeUndefined()
     expect(v.parse(schema, { id: 7 }).id).toBeUndefined()
   })
+})
+
+it('[API-08] rejects a day that no calendar has', () => {
+  for (const real of ['2026-01-31', '2024-02-29', '0001-01-01']) expect(v.is(day, real)).toBe(true)
+  for (const wrong of [
+    '2026-02-30',
+    '2026-02-29',
+    '2026-04-31',
+    '2026-13-01',
+    '2026-00-10',
+    '2026-1-1',
+    '2026-01-31T00:00:00Z',
+    ' 2026-01-31',
+  ])
+    expect(v.is(day, wrong)).toBe(false)
 })

@@ -68,6 +68,19 @@ export const moment = v.pipe(
   v.check((value) => !Number.isNaN(value.getTime()), 'Invalid date'),
 )
 
+/** Returns true for a day of the calendar. `v.isoDate` also accepts 30 February. */
+const isCalendarDay = (text: string) => {
+  const start = Date.parse(`${text}T00:00:00Z`)
+  return !Number.isNaN(start) && new Date(start).toISOString().startsWith(text)
+}
+
+/** UTC day in a request, such as `2026-01-31`. */
+export const day = v.pipe(
+  v.string('This field is required'),
+  v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a day such as 2026-01-31'),
+  v.check(isCalendarDay, 'Must be a day such as 2026-01-31'),
+)
+
 /** Single-line text input: trimmed, NFC, without control characters, line breaks or bidi overrides. */
 export const line = (max: number) =>
   v.pipe(

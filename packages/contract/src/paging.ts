@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount } from './fields.ts'
+import { amount, day } from './fields.ts'
 import { type Route, memberRead } from './route.ts'
 
 /** Rows per page in every list (CO-30, LS-03). */
@@ -15,12 +15,6 @@ const wholeNumber = (max: number) =>
     v.minValue(1, 'Must be at least 1'),
     v.maxValue(max, `Must be at most ${max}`),
   )
-
-const day = v.pipe(
-  v.string(),
-  v.regex(/^\d{4}-\d{2}-\d{2}$/, 'Must be a day such as 2026-01-31'),
-  v.isoDate('Must be a day such as 2026-01-31'),
-)
 
 /** Query for every list (API-08): 1-based page, limit, and an inclusive range of UTC days. */
 export const listQueryEntries = {

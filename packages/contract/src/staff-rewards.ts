@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, email, extra, idParams, moment } from './fields.ts'
+import { amount, answerId, coinInput, day, email, extra, idParams, moment } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { staffAct, staffRead } from './route.ts'
 import { filed, person, reason } from './staff.ts'
@@ -58,7 +58,6 @@ export const staffRewardPool = staffRead({
   }),
 })
 
-const day = v.pipe(v.string('This field is required'), v.isoDate('Must be a day such as 2026-01-31'))
 const dayTotals = v.object({
   /** Hash over all its payments. */
   hash: v.string(),
