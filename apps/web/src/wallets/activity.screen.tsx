@@ -1,6 +1,5 @@
 import { type MovementGroup, movementGroups, type MovementRow, movements } from '@tizara/contract/wallets-movements'
 import { walletKeys } from '@tizara/contract/wallets'
-import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
@@ -9,6 +8,7 @@ import { formatClock, formatDate, formatUtc, utcDay } from '../lib/format.ts'
 import { decimalsOf } from '../lib/list-columns.tsx'
 import { retryOf } from '../lib/query.ts'
 import { ReceiptDrawer } from '../lib/receipt-drawer.tsx'
+import { useCursorPages } from '../lib/use-cursor-pages.ts'
 import { useAppConfig } from '../settings/index.ts'
 import { Button } from '../ui/button.tsx'
 import { DateRange } from '../ui/date-range.tsx'
@@ -55,30 +55,13 @@ function useFilters(): [Filters, (changes: Partial<Filters>) => void] {
   return [filters, set]
 }
 
-/** Reads the pages that were asked for, together, so that no row is missed or duplicated. */
 function useMovements(filters: Filters) {
   const query = Object.fromEntries(FILTERS.flatMap((name) => (filters[name] === '' ? [] : [[name, filters[name]]])))
-  const filterKey = JSON.stringify(query)
-  const [requested, setRequested] = useState({ filterKey, pages: 1 })
-  const pages = requested.filterKey === filterKey ? requested.pages : 1
-  const read = useQuery({
-    queryKey: [movements.name, query, pages],
-    queryFn: async ({ signal }) => {
-      const load = async (before?: string) =>
-        (await call(movements, { query: before === undefined ? query : { ...query, before }, signal })).data
-      const first = await load()
-      const rows = [...first.rows]
-      let { next } = first
-      for (let page = 1; page < pages && next !== undefined; page += 1) {
-        const more = await load(next)
-        rows.push(...more.rows)
-        next = more.next
-      }
-      return { ...first, rows, next }
-    },
-    placeholderData: (held, before) => (JSON.stringify(before?.queryKey[1]) === filterKey ? held : undefined),
-  })
-  return { ...read, more: () => setRequested({ filterKey, pages: pages + 1 }) }
+  return useCursorPages(
+    movements.name,
+    query,
+    async (before, signal) => (await call(movements, { query: { ...query, ...before }, signal })).data,
+  )
 }
 
 /** `/activity`: all movements of all wallets, with filters and the sums of the period. */
