@@ -1020,32 +1020,47 @@ create table notice (
   member_id bigint not null,
   event text not null,
   cause text not null,
-  said text not null,
+  amount bigint,
+  asset text,
+  facts jsonb not null,
   created_at timestamp with time zone not null,
+  in_inbox boolean not null,
+  read_at timestamp with time zone,
+  awaits_mail boolean not null,
   mailed_at timestamp with time zone,
+  constraint notice_asset_check CHECK ((asset = ANY (ARRAY['usd'::text, 'coin'::text]))),
+  constraint notice_check CHECK (((amount IS NULL) = (asset IS NULL))),
+  constraint notice_check1 CHECK ((in_inbox OR (read_at IS NOT NULL))),
   constraint notice_event_cause_key UNIQUE (event, cause),
   constraint notice_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint notice_pkey PRIMARY KEY (id)
 );
-CREATE INDEX notice_by_age ON public.notice USING btree (mailed_at);
+CREATE INDEX notice_by_age ON public.notice USING btree (created_at);
 CREATE INDEX notice_by_mail ON public.notice USING btree (member_id, mailed_at) WHERE (mailed_at IS NOT NULL);
-CREATE INDEX notice_waiting ON public.notice USING btree (member_id, id) WHERE (mailed_at IS NULL);
+CREATE INDEX notice_inbox ON public.notice USING btree (member_id, id DESC) WHERE in_inbox;
+CREATE INDEX notice_read ON public.notice USING btree (member_id, read_at) WHERE (read_at IS NOT NULL);
+CREATE INDEX notice_unread ON public.notice USING btree (member_id, id) WHERE (read_at IS NULL);
+CREATE INDEX notice_waiting ON public.notice USING btree (member_id, id) WHERE awaits_mail;
+
+create table notification_choice (
+  member_id bigint not null,
+  event text not null,
+  via text not null,
+  since timestamp with time zone not null,
+  constraint notification_choice_check CHECK (((via <> 'inbox'::text) OR (event = ANY (ARRAY['deposit'::text, 'received'::text, 'reward'::text, 'stake-ended'::text, 'support-answer'::text])))),
+  constraint notification_choice_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint notification_choice_pkey PRIMARY KEY (member_id, event),
+  constraint notification_choice_via_check CHECK ((via = ANY (ARRAY['both'::text, 'mail'::text, 'inbox'::text])))
+);
 
 create table notification_event (
   member_id bigint not null,
   event text not null,
   cause text not null,
-  said text not null,
+  amount bigint,
+  asset text,
+  facts jsonb not null,
   created_at timestamp with time zone not null
-);
-
-create table notification_opt_out (
-  member_id bigint not null,
-  event text not null,
-  since timestamp with time zone not null,
-  constraint notification_opt_out_event_check CHECK ((event = ANY (ARRAY['deposit'::text, 'received'::text, 'stake-ended'::text, 'support-answer'::text]))),
-  constraint notification_opt_out_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
-  constraint notification_opt_out_pkey PRIMARY KEY (member_id, event)
 );
 
 create table passkey (

@@ -5,6 +5,7 @@ import * as deposits from './deposits.ts'
 import * as members from './members.ts'
 import * as nfts from './nfts.ts'
 import * as notices from './notices.ts'
+import * as noticesUnread from './notices-unread.ts'
 import * as passkeys from './passkeys.ts'
 import * as rewards from './rewards.ts'
 import type { Route } from './route.ts'
@@ -45,6 +46,7 @@ const modules = {
   auth,
   members,
   notices,
+  noticesUnread,
   passkeys,
   settings,
   wallets,

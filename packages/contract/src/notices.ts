@@ -1,29 +1,43 @@
 import * as v from 'valibot'
-import { nothing, memberRead, route } from './route.ts'
+import { amount, id, idParams, moment } from './fields.ts'
+import { nothing, memberAct, memberRead, route } from './route.ts'
+import { asset } from './wallet-keys.ts'
 
 /** Events with optional email: incoming money and support answers. */
-export const optionalNotices = ['deposit', 'received', 'stake-ended', 'support-answer'] as const
+export const optionalNotices = ['deposit', 'received', 'reward', 'stake-ended', 'support-answer'] as const
 export type OptionalNotice = (typeof optionalNotices)[number]
 
 /** Events that always send an email, because they concern account security or payouts. */
 export const lockedNotices = ['sign-in', 'password', 'second-factor', 'payout', 'payout-address', 'staff'] as const
 
-const event = v.picklist([...optionalNotices, ...lockedNotices])
+export type NoticeKind = OptionalNotice | (typeof lockedNotices)[number]
+
+/** Where a member gets notifications of one kind. */
+export const noticeVias = ['both', 'mail', 'inbox'] as const
+export type NoticeVia = (typeof noticeVias)[number]
+
+/** The choice of members who made none. Rewards are paid daily, and a daily mail would hide the others. */
+export const defaultVia = (event: NoticeKind): NoticeVia => (event === 'reward' ? 'inbox' : 'both')
+
+const kind = v.picklist([...optionalNotices, ...lockedNotices])
 
 export const noticeChoices = memberRead({
   name: 'noticeChoices',
   path: '/notices',
-  summary: 'Lists the mail notifications of the member and which ones can be turned off. All are on by default.',
-  reply: v.array(v.object({ event, on: v.boolean(), locked: v.boolean() })),
+  summary: 'Lists for each kind of notification whether the member gets it by mail, in the inbox or both. Locked kinds are always mailed.',
+  reply: v.array(v.object({ event: kind, via: v.picklist(noticeVias), locked: v.boolean() })),
 })
+
+const choice = <const Kinds extends readonly NoticeKind[], const Vias extends readonly NoticeVia[]>(kinds: Kinds, vias: Vias) =>
+  v.strictObject({ event: v.picklist(kinds), via: v.picklist(vias, 'Mails of this kind cannot be switched off') })
 
 export const chooseNotice = route({
   name: 'chooseNotice',
   method: 'PUT',
   path: '/notices',
   access: 'member',
-  summary: 'Turns the mails about one kind of event on or off.',
-  body: v.strictObject({ event: v.picklist(optionalNotices, 'Cannot be switched off'), on: v.boolean() }),
+  summary: 'Selects mail, inbox or both for one kind of notification. Locked kinds allow `mail` and `both`.',
+  body: v.variant('event', [choice(optionalNotices, noticeVias), choice(lockedNotices, ['both', 'mail'])]),
   reply: nothing,
 })
 
@@ -33,8 +47,104 @@ export const unsubscribe = route({
   path: '/notices/unsubscribe',
   access: 'public',
   form: true,
-  summary: 'Turns mails off with the token of their List-Unsubscribe header (one-click unsubscribe, RFC 8058).',
+  summary:
+    'Turns mails off with the token of their List-Unsubscribe header (one-click unsubscribe, RFC 8058). The inbox still gets these notifications.',
   query: v.object({ token: v.pipe(v.string(), v.maxLength(300)) }),
   reply: nothing,
   errors: ['NOT_FOUND'],
+})
+
+/** Rewards by the kind of their ledger transfer. */
+export const rewardNotices = [
+  'stakeRewards',
+  'stakeLogRewards',
+  'nftRewards',
+  'referralReward',
+  'levelReward',
+  'nftLevelBonus',
+  'rankBonus',
+] as const
+
+/** Steps of a payout, or of a transfer to another member. */
+export const payoutSteps = ['waiting', 'asked', 'confirmed', 'approved', 'paid', 'returned', 'cancelled', 'expired', 'stopped'] as const
+
+const text = v.string()
+const row = { id, createdAt: moment, read: v.boolean() }
+const notice = <const Kind extends NoticeKind, const Facts extends v.ObjectEntries>(event: Kind, facts: Facts) =>
+  v.object({ ...row, event: v.literal(event), facts: v.object(facts) })
+const moneyNotice = <const Kind extends NoticeKind, const Facts extends v.ObjectEntries>(event: Kind, facts: Facts) =>
+  v.object({ ...row, event: v.literal(event), amount, asset, facts: v.object(facts) })
+
+/**
+ * Row of the inbox: kind and figures, without a sentence (`notice-text.ts` composes it). Each id names the object that it opens:
+ * `transfer` is a ledger transfer, the others are public ids.
+ */
+export const inboxRow = v.variant('event', [
+  moneyNotice('deposit', { deposit: text }),
+  moneyNotice('received', { transfer: text }),
+  /** A run pays many members at once, so its rewards name no transfer. */
+  moneyNotice('reward', { reward: v.picklist(rewardNotices), transfer: v.optional(text) }),
+  /** `list` is the kind of the stake's receipt. */
+  moneyNotice('stake-ended', { stake: text, list: v.picklist(['stake', 'stake-log']) }),
+  notice('support-answer', { ticket: text, opened: text }),
+  moneyNotice('payout', {
+    outflow: v.picklist(['withdrawal', 'bridge', 'transfer']),
+    step: v.picklist(payoutSteps),
+    address: text,
+    request: text,
+  }),
+  notice('payout-address', { address: text }),
+  notice('sign-in', { device: text, ip: text }),
+  notice('password', { how: v.picklist(['change', 'reset']) }),
+  notice('second-factor', {
+    what: v.picklist(['app-on', 'app-off', 'passkey-added', 'passkey-removed', 'passkey-renamed']),
+    /** Name of the passkey. */
+    passkey: v.optional(text),
+  }),
+  moneyNotice('staff', {
+    what: v.literal('reversal'),
+    transfer: text,
+    /** Label and time of the reversed transfer. */
+    kind: text,
+    made: text,
+    /** What happened to the member's wallet: paid back, taken, or moved between two wallets of the member. */
+    way: v.picklist(['in', 'out', 'own']),
+  }),
+])
+export type InboxRow = v.InferOutput<typeof inboxRow>
+
+type ContentOf<Row> = Row extends InboxRow ? Omit<Row, keyof typeof row> : never
+/** Kind and figures of a notification. */
+export type NoticeContent = ContentOf<InboxRow>
+/** Content of one kind of notification. */
+export type NoticeOf<Kind extends NoticeKind> = Extract<NoticeContent, { event: Kind }>
+
+export const inbox = memberRead({
+  name: 'inbox',
+  path: '/notices/inbox',
+  summary:
+    'Lists the notifications of the last 90 days, newest first, in pages of 25. `before` is the `next` of the previous page. Each row has its kind and figures; the client composes the sentence.',
+  query: v.object({ before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))) }),
+  reply: v.object({
+    rows: v.array(inboxRow),
+    /** Cursor of the next page; absent at the end. */
+    next: v.optional(v.string()),
+  }),
+})
+
+export const readNotice = memberAct({
+  name: 'readNotice',
+  path: '/notices/inbox/:id/read',
+  summary: 'Marks one notification as read. A repeated call changes nothing.',
+  params: idParams,
+  reply: nothing,
+  errors: ['NOT_FOUND'],
+})
+
+export const readAllNotices = memberAct({
+  name: 'readAllNotices',
+  path: '/notices/inbox/read',
+  summary: 'Marks all notifications as read, up to the newest that the member has seen.',
+  body: v.strictObject({ through: v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row')) }),
+  reply: nothing,
 })

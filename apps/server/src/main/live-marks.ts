@@ -3,12 +3,15 @@ import { popup } from '@tizara/contract/announcements'
 import { profile } from '@tizara/contract/members'
 import { generalSettings } from '@tizara/contract/settings'
 import { getReceipt, homeCount, userWallet, walletHistory, walletHoldings } from '@tizara/contract/wallets'
+import { inbox } from '@tizara/contract/notices'
+import { unreadNotices } from '@tizara/contract/notices-unread'
 import { movements } from '@tizara/contract/wallets-movements'
 import { type RawBuilder, sql } from 'kysely'
 import type { Marks } from '../http/live/live.ts'
 import { walletsMark } from '../ledger/index.ts'
 import { announcementMark } from '../modules/announcements/index.ts'
 import { counterMarks } from '../modules/histories/index.ts'
+import { inboxMark } from '../modules/notices/index.ts'
 import { settingsMark } from '../modules/settings/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { histories } from './histories.ts'
@@ -23,6 +26,7 @@ interface Watch<Follows = RawBuilder<string>> {
 const OWN: readonly Watch[] = [
   { follows: walletsMark, reads: [userWallet, walletHoldings, walletHistory, homeCount, movements] },
   { follows: sql`m.updated_at::text`, reads: [profile] },
+  { follows: inboxMark, reads: [inbox, unreadNotices] },
   ...histories.flatMap(({ follows, lists, also = [] }) => (follows === undefined ? [] : [{ follows, reads: [...lists, ...also] }])),
 ]
 const FOLLOWED = [...new Set(OWN.map((watch) => watch.follows))]
@@ -32,7 +36,7 @@ const SHARED_READS: readonly Watch<(at: Date) => RawBuilder<string>>[] = [
 ]
 
 /**
- * Reads version marks for members: each account's version, each list's counters, and the newest ticket message. It reads a few rows per
+ * Reads version marks for members: each account's version, each list's counters, the inbox, and the newest ticket message. It reads a few rows per
  * member by key.
  */
 export async function liveMarks(db: Db, memberIds: readonly bigint[], at: Date): Promise<ReadonlyMap<bigint, Marks>> {

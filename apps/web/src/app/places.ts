@@ -65,6 +65,7 @@ export const memberPlaces: readonly Place[] = [
   { path: '/create-ticket', title: 'Create Ticket', screen: 'support/create-ticket' },
   { path: '/trust', title: 'Trust', screen: 'trust/trust' },
   { path: '/activity', title: 'Activity', screen: 'wallets/activity' },
+  { path: '/inbox', title: 'Inbox', screen: 'members/inbox' },
 ]
 
 /** Any other path (RT-58). */

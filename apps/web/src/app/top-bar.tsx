@@ -13,11 +13,12 @@ import { Avatar } from '../ui/art/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
 import { IconButton } from '../ui/icon-button.tsx'
 import { type MenuItem, PopoverMenu } from '../ui/popover-menu.tsx'
+import { Bell } from './bell.tsx'
 import { Brand } from './brand.tsx'
 import { SandboxRibbon } from './sandbox-ribbon.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
-/** Top bar: rank, special badge, theme, profile menu, and the sidebar button on small screens (UI-TOPBAR rows). */
+/** Top bar: rank, special badge, inbox, theme, profile menu, and the sidebar button on small screens (UI-TOPBAR rows). */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
   return (
     <header className="sticky top-0 z-20 flex h-(--header-h) items-center gap-2 border-b bg-bg px-3 sm:gap-3 sm:px-6">
@@ -28,6 +29,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
       <SandboxRibbon />
       <div className="ml-auto flex min-w-0 items-center gap-1.5 sm:gap-2.5">
         <Standing />
+        <Bell />
         <ThemeSwitch />
         <ProfileMenu />
       </div>

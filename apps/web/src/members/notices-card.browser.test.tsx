@@ -1,5 +1,6 @@
 import { profile } from '@tizara/contract/members'
 import { chooseNotice, noticeChoices } from '@tizara/contract/notices'
+import { unreadNotices } from '@tizara/contract/notices-unread'
 import { afterEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { memberApi, testMember } from '../test/member-api.ts'
@@ -8,9 +9,10 @@ import { openApp, signedIn } from '../test/open-app.tsx'
 
 const api = memberApi()
   .reply(profile, { ...testMember, secondFactor: false })
+  .reply(unreadNotices, { count: 0 })
   .reply(noticeChoices, [
-    { event: 'deposit', on: true, locked: false },
-    { event: 'payout', on: true, locked: true },
+    { event: 'deposit', via: 'both', locked: false },
+    { event: 'payout', via: 'both', locked: true },
   ])
   .reply(chooseNotice, null)
 afterEach(() => {
@@ -18,13 +20,21 @@ afterEach(() => {
   api.restore()
 })
 
-it('switches off mails about money, but no security mails', async () => {
+it('switches mail and inbox for each kind of event, leaves one of them, and keeps security mails', async () => {
   await openApp('/profile', signedIn)
-  const deposits = page.getByRole('checkbox', { name: 'A deposit was credited' })
-  await expect.element(deposits).toBeChecked()
-  await expect.element(page.getByRole('checkbox', { name: /Each step of a payout/ })).toBeDisabled()
-  api.reply(noticeChoices, [{ event: 'deposit', on: false, locked: false }])
-  await deposits.click()
-  await expect.element(deposits).not.toBeChecked()
-  expect(api.calls(chooseNotice).map(({ body }) => body)).toEqual([{ event: 'deposit', on: false }])
+  const box = (name: string) => page.getByRole('checkbox', { name })
+  await expect.element(box('Mail: A deposit was credited')).toBeChecked()
+  await expect.element(box('Mail: Each step of a payout')).toBeDisabled()
+  await expect.element(box('Inbox: Each step of a payout')).toBeEnabled()
+  api.reply(noticeChoices, [{ event: 'deposit', via: 'inbox', locked: false }])
+  await box('Mail: A deposit was credited').click()
+  await expect.element(box('Mail: A deposit was credited')).not.toBeChecked()
+  await expect.element(box('Inbox: A deposit was credited')).toBeDisabled()
+  await box('Mail: A deposit was credited').click()
+  await expect
+    .poll(() => api.calls(chooseNotice).map(({ body }) => body))
+    .toEqual([
+      { event: 'deposit', via: 'inbox' },
+      { event: 'deposit', via: 'both' },
+    ])
 })

@@ -1,5 +1,5 @@
-import type { ReplyOf } from '@tizara/contract'
-import { chooseNotice, noticeChoices, type OptionalNotice } from '@tizara/contract/notices'
+import type { ReplyOf, WireBodyOf } from '@tizara/contract'
+import { chooseNotice, noticeChoices, type NoticeVia } from '@tizara/contract/notices'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { call } from '../lib/api.ts'
 import { read } from '../lib/query.ts'
@@ -9,61 +9,95 @@ import { toast } from '../ui/toast-store.ts'
 import { refusalText } from './refusal-text.ts'
 
 type Choice = ReplyOf<typeof noticeChoices>[number]
+type Channel = 'mail' | 'inbox'
 
 const NAMES: Record<Choice['event'], string> = {
   deposit: 'A deposit was credited',
   received: 'Another member sent me USD',
+  reward: 'A reward was paid',
   'stake-ended': 'A stake has ended',
   'support-answer': 'Support answered my ticket',
   'sign-in': 'A sign-in from a new device',
   password: 'My password was changed',
-  'second-factor': 'My authenticator app was switched on or off',
+  'second-factor': 'My authenticator app or a passkey was changed',
   payout: 'Each step of a payout',
   'payout-address': 'A new payout address',
   staff: 'Staff reversed one of my transfers',
 }
+const CHANNELS: Readonly<Record<Channel, string>> = { mail: 'Mail', inbox: 'Inbox' }
 
-/** Selects the member's email notifications. */
+/** Selects mail, inbox or both for each kind of notification. */
 export default function NoticesCard({ className }: { className?: string }) {
   const { data, isPending, error } = useQuery({ ...read(noticeChoices), staleTime: 0 })
   // Only logged (ER-67); other servers have no such setting.
   if (error !== null) return null
   return (
     <Card className={className}>
-      <CardHeader title="Mails to me" hint="Security mails are always sent. Several events at once come in one mail." />
+      <CardHeader
+        title="Notifications"
+        hint="Security mails are always sent. Several events at once come in one mail. Each kind reaches you in at least one way."
+      />
       {isPending ? <SkeletonText lines={3} /> : <Choices choices={data} />}
     </Card>
   )
 }
 
+/** Returns the choice after a channel was switched; undefined if none would be left. */
+function afterSwitch(via: NoticeVia, channel: Channel): NoticeVia | undefined {
+  if (via === 'both') return channel === 'mail' ? 'inbox' : 'mail'
+  return via === channel ? undefined : 'both'
+}
+
 function Choices({ choices }: { choices: readonly Choice[] }) {
   const queries = useQueryClient()
-  async function choose({ event, locked }: Choice, on: boolean): Promise<void> {
-    if (locked) return
+  async function choose({ event }: Choice, via: NoticeVia): Promise<void> {
     try {
-      await call(chooseNotice, { body: { event: event as OptionalNotice, on } })
+      await call(chooseNotice, { body: { event, via } as WireBodyOf<typeof chooseNotice> })
     } catch (fault) {
       toast(refusalText(fault), { tone: 'danger' })
     }
     await queries.invalidateQueries({ queryKey: [noticeChoices.name] })
   }
   return (
-    <ul className="grid gap-x-6 sm:grid-cols-2">
-      {choices.map((choice) => (
-        <li key={choice.event}>
-          <label className="flex min-h-9 items-center gap-2.5 py-1">
-            <input
-              type="checkbox"
-              className="size-4 shrink-0 accent-accent"
-              checked={choice.on}
-              disabled={choice.locked}
-              onChange={(event) => void choose(choice, event.target.checked)}
-            />
-            <span className="min-w-0 flex-1">{NAMES[choice.event]}</span>
-            {choice.locked && <span className="text-sm text-muted">always</span>}
-          </label>
-        </li>
-      ))}
-    </ul>
+    <table className="w-full">
+      <thead>
+        <tr className="text-left text-sm text-muted">
+          <th scope="col" className="py-1 font-normal">
+            Event
+          </th>
+          {Object.values(CHANNELS).map((name) => (
+            <th key={name} scope="col" className="w-16 py-1 text-center font-normal">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {choices.map((choice) => (
+          <tr key={choice.event} className="border-t">
+            <th scope="row" className="py-2 pr-3 text-left font-normal">
+              {NAMES[choice.event]}
+            </th>
+            {(['mail', 'inbox'] as const).map((channel) => {
+              const next = afterSwitch(choice.via, channel)
+              return (
+                <td key={channel} className="text-center">
+                  <label className="inline-flex size-9 items-center justify-center">
+                    <input
+                      type="checkbox"
+                      aria-label={`${CHANNELS[channel]}: ${NAMES[choice.event]}`}
+                      className="size-4 accent-accent"
+                      checked={choice.via === 'both' || choice.via === channel}
+                      disabled={next === undefined || (choice.locked && channel === 'mail')}
+                      onChange={() => next && void choose(choice, next)}
+                    />
+                  </label>
+                </td>
+              )
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

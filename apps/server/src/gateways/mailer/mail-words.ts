@@ -1,3 +1,4 @@
+import type { ShownFigures } from '@tizara/contract/notice-text'
 import { formatUnits, type Units } from '@tizara/money'
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
@@ -13,3 +14,9 @@ export function mailAmount(units: Units, unit: string): string {
   const [whole = '0', fraction = ''] = formatUnits(units).split('.')
   return `${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0')} ${unit}`
 }
+
+/** Formats a time of a notification's facts in UTC. */
+export const mailTimeOf = (iso: string): string => mailTime(new Date(iso))
+
+/** Formats the figures of a notification for a mail. The amount already has its form. */
+export const shownInMail = (at: Date, amount = ''): ShownFigures => ({ amount, at: mailTime(at), time: mailTimeOf })

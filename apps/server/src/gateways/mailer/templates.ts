@@ -1,6 +1,9 @@
+import { type NoticeText, noticeTexts } from '@tizara/contract/notice-text'
+import type { NoticeOf } from '@tizara/contract/notices'
 import { isPersonName } from '@tizara/contract/text'
 import type { Config } from '../../platform/config/config.ts'
 import { layOutMail, type MailBlock, type MailFact, oneLine } from './mail-layout.ts'
+import { mailTimeOf } from './mail-words.ts'
 
 /**
  * Mail templates and their data. Texts use the configured brand (GN-10). A mail to an unverified address carries no user input, as
@@ -28,24 +31,9 @@ export interface MailTemplates {
   notice: { name: string; title: string; lines: string[] }
 }
 
-export type OutflowKind = 'withdrawal' | 'bridge' | 'transfer'
+export type OutflowKind = NoticeOf<'payout'>['facts']['outflow']
 /** The step of an outflow that a mail is about. */
-export type PayoutStep = 'waiting' | 'asked' | 'confirmed' | 'approved' | 'paid' | 'returned' | 'cancelled' | 'expired' | 'stopped'
-
-const BACK = 'Its money is back in your wallet.'
-/** Subject and sentence of each step. `{it}` is the kind, `{what}` adds amount and address, `{at}` is the time. */
-const STEPS: Record<PayoutStep, { subject: string; sentence: string }> = {
-  waiting: { subject: 'please confirm a {it}', sentence: 'A {what} was requested on {at}.' },
-  asked: { subject: 'a {it} was requested', sentence: 'A {what} was requested on {at}.' },
-  confirmed: { subject: 'a {it} was confirmed', sentence: 'A {what} was confirmed on {at}.' },
-  approved: { subject: 'a {it} was approved', sentence: 'A {what} was approved on {at}.' },
-  paid: { subject: 'a {it} was paid', sentence: 'A {what} was paid on {at}.' },
-  returned: { subject: 'a {it} was rejected', sentence: `A {what} was rejected on {at}. ${BACK}` },
-  cancelled: { subject: 'a {it} was cancelled', sentence: `A {what} was cancelled on {at}. ${BACK}` },
-  expired: { subject: 'a {it} was not confirmed', sentence: `A {what} was not confirmed in time and ended on {at}. ${BACK}` },
-  stopped: { subject: 'your payouts are stopped', sentence: `A {what} was stopped on {at}. ${BACK}` },
-}
-const SENT: { subject: string; sentence: string } = { subject: 'a transfer was sent', sentence: 'A {what} was confirmed and sent on {at}.' }
+export type PayoutStep = NoticeOf<'payout'>['facts']['step']
 
 /** Returns true if stopping at this step still returns the money. */
 const isStoppable = ({ kind, step }: MailTemplates['payout']) =>
@@ -61,12 +49,8 @@ function stopSentence(data: MailTemplates['payout'], it: string): string {
   return 'Not you? Stop everything that leaves your account here:'
 }
 
-function payoutWords(data: MailTemplates['payout']): { subject: string; line: string } {
-  const it = data.kind === 'transfer' ? 'transfer' : 'payout'
-  const { subject, sentence } = data.kind === 'transfer' && (data.step === 'confirmed' || data.step === 'asked') ? SENT : STEPS[data.step]
-  const filled = sentence.replace('{what}', () => `${it} of ${data.amount} to ${data.address}`).replace('{at}', data.at)
-  return { subject: subject.replace('{it}', it), line: `${filled} ${stopSentence(data, it)}` }
-}
+/** Figures of a template, which already have their display form. */
+const shown = ({ at, amount = '' }: { at: string; amount?: string }) => ({ at, amount, time: mailTimeOf })
 
 export type MailTemplate = keyof MailTemplates
 
@@ -117,6 +101,12 @@ const payoutLink = (brand: Brand, label: string, token: string) => ({
   url: `${brand.publicUrl}/payout#${encodeURIComponent(token)}`,
 })
 
+/** Builds a mail from the texts of a notification and a line of advice. */
+const noticed = (brand: Brand, { title, text }: NoticeText, advice: string): Words => ({
+  subject: `${brand.brandName}: ${title}`,
+  lines: [text, advice],
+})
+
 const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => Words } = {
   verification: (brand, data) => ({
     subject: `${brand.brandName}: confirm your registration`,
@@ -153,35 +143,23 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
     ],
     link: { label: 'Choose a new password', url: `${brand.publicUrl}/auth/reset-password?token=${encodeURIComponent(data.token)}` },
   }),
-  passwordChanged: (brand, data) => ({
-    subject: `${brand.brandName}: your password was changed`,
-    lines: [
-      data.how === 'reset'
-        ? `Your password was changed with a mailed link on ${data.at}. All devices were signed out.`
-        : `Your password was changed on ${data.at}. All other devices were signed out.`,
-      'If that was not you, choose a new password at once and contact us.',
-    ],
-  }),
-  newDevice: (brand, data) => ({
-    subject: `${brand.brandName}: sign-in from a new device`,
-    lines: [
-      `Your account was used on ${data.at} from a new device: ${data.device}, IP address ${data.ip}.`,
-      'If that was not you, change your password at once.',
-    ],
-  }),
-  secondFactor: (brand, data) => ({
-    subject: `${brand.brandName}: authenticator app ${data.on ? 'switched on' : 'switched off'}`,
-    lines: [
-      `On ${data.at} the authenticator app of your account was switched ${data.on ? 'on' : 'off'}.`,
+  passwordChanged: (brand, data) =>
+    noticed(brand, noticeTexts.password(data, shown(data)), 'If that was not you, choose a new password at once and contact us.'),
+  newDevice: (brand, data) =>
+    noticed(brand, noticeTexts['sign-in'](data, shown(data)), 'If that was not you, change your password at once.'),
+  secondFactor: (brand, data) =>
+    noticed(
+      brand,
+      noticeTexts['second-factor']({ what: data.on ? 'app-on' : 'app-off' }, shown(data)),
       'If that was not you, change your password at once and contact us.',
-    ],
-  }),
+    ),
   payout: (brand, data) => {
-    const { subject, line } = payoutWords(data)
-    const label = data.step === 'waiting' ? `Confirm or stop this ${data.kind === 'transfer' ? 'transfer' : 'payout'}` : 'This was not me'
+    const it = data.kind === 'transfer' ? 'transfer' : 'payout'
+    const { title, text } = noticeTexts.payout({ ...data, outflow: data.kind, request: '' }, shown(data))
+    const label = data.step === 'waiting' ? `Confirm or stop this ${it}` : 'This was not me'
     return {
-      subject: `${brand.brandName}: ${subject}`,
-      lines: [line, STOP],
+      subject: `${brand.brandName}: ${title}`,
+      lines: [`${text} ${stopSentence(data, it)}`, STOP],
       facts: [
         ['Amount', data.amount],
         ['To', data.address],
@@ -189,17 +167,18 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
       link: payoutLink(brand, label, data.token),
     }
   },
-  payoutAddress: (brand, data) => ({
-    subject: `${brand.brandName}: a new payout address`,
-    lines: [
-      data.waits
-        ? `This address was added to your address book on ${data.at}: ${data.address}. It needs your confirmation: compare the whole address, then confirm or stop it:`
-        : `This address was added to your address book on ${data.at}: ${data.address}. Not you? Remove it and stop all payouts here:`,
-      STOP,
-    ],
-    facts: [['Address', data.address]],
-    link: payoutLink(brand, data.waits ? 'Confirm or stop this address' : 'This was not me', data.token),
-  }),
+  payoutAddress: (brand, data) => {
+    const { title, text } = noticeTexts['payout-address'](data, shown(data))
+    const rest = data.waits
+      ? 'It needs your confirmation: compare the whole address, then confirm or stop it:'
+      : 'Not you? Remove it and stop all payouts here:'
+    return {
+      subject: `${brand.brandName}: ${title}`,
+      lines: [`${text} ${rest}`, STOP],
+      facts: [['Address', data.address]],
+      link: payoutLink(brand, data.waits ? 'Confirm or stop this address' : 'This was not me', data.token),
+    }
+  },
   moneyIn: (brand, data) => ({
     subject: `${brand.brandName}: ${data.title}`,
     lines: [

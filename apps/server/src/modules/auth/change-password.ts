@@ -2,6 +2,7 @@ import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { setPasswordHash } from '../members/index.ts'
+import { recordEvent } from '../notices/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { type Holder, inSession } from './in-session.ts'
 import { assertOwnPassword } from './own-password.ts'
@@ -34,6 +35,7 @@ export async function changePassword(
       template: 'passwordChanged',
       data: { name: member.name, at: mailTime(now), how: 'change' },
     })
+    await recordEvent(tx, deps, member.id, { event: 'password', facts: { how: 'change' } })
     await auditAuth(tx, deps, { action: 'change-password', member, origin })
   })
 }

@@ -1,10 +1,13 @@
+import { noticeTexts } from '@tizara/contract/notice-text'
+import type { NoticeOf } from '@tizara/contract/notices'
 import { PASSKEYS_MAX } from '@tizara/contract/passkeys'
 import { generateRegistrationOptions, type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
+import { enqueueMail, shownInMail } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { type Member, memberById } from '../members/index.ts'
+import { recordEvent } from '../notices/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { restPayouts } from './hold-payouts.ts'
 import { type Holder, inSession } from './in-session.ts'
@@ -120,7 +123,7 @@ export async function renamePasskey(
       .where('member_id', '=', member.id)
       .executeTakeFirst()
     if (updated.numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
-    await mailOwner(tx, deps, member, `was given the name "${name}"`)
+    await notifyOwner(tx, deps, member, { what: 'passkey-renamed', passkey: name })
     await auditAuth(tx, deps, { action: 'passkey-renamed', member, origin })
   })
 }
@@ -158,14 +161,13 @@ async function changed(tx: Tx, deps: Deps, member: Member, origin: Origin, { wha
   const now = deps.clock.now()
   await restPayouts(tx, member.id, 'second-factor', now)
   await endSessionsOf(tx, member.id, 'second-factor', now, keep)
-  await mailOwner(tx, deps, member, `"${name}" was ${what}`)
+  await notifyOwner(tx, deps, member, { what: `passkey-${what}`, passkey: name })
   await auditAuth(tx, deps, { action: `passkey-${what}`, member, origin })
 }
 
-function mailOwner(tx: Tx, deps: Deps, { email, name }: Member, what: string): Promise<void> {
-  const lines = [
-    `On ${mailTime(deps.clock.now())} a passkey of your account ${what}.`,
-    'If that was not you, change your password at once and contact us.',
-  ]
-  return enqueueMail(tx, deps, { to: email, template: 'notice', data: { name, title: 'a passkey was changed', lines } })
+async function notifyOwner(tx: Tx, deps: Deps, { id, email, name }: Member, facts: NoticeOf<'second-factor'>['facts']): Promise<void> {
+  const { title, text } = noticeTexts['second-factor'](facts, shownInMail(deps.clock.now()))
+  const lines = [text, 'If that was not you, change your password at once and contact us.']
+  await enqueueMail(tx, deps, { to: email, template: 'notice', data: { name, title, lines } })
+  await recordEvent(tx, deps, id, { event: 'second-factor', facts })
 }

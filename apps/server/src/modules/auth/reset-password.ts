@@ -5,6 +5,7 @@ import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { lockMember, memberByEmail, memberById, setPasswordHash, stopPayouts } from '../members/index.ts'
+import { recordEvent } from '../notices/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { endsAt, RESET_WINDOW_MS, RESETS_PER_HOUR } from './auth.rules.ts'
 import { ownerOfLink, useLink } from './links.ts'
@@ -122,6 +123,7 @@ export async function resetPassword(
       template: 'passwordChanged',
       data: { name: member.name, at: mailTime(now), how: 'reset' },
     })
+    await recordEvent(tx, deps, member.id, { event: 'password', facts: { how: 'reset' } })
     await auditAuth(tx, deps, { action: 'reset-password', member, origin })
   })
 }

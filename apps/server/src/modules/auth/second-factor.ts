@@ -6,6 +6,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { encrypt, reEncrypt, decrypt } from '../../platform/crypto/encrypt.ts'
 import type { EncryptedColumn } from '../../platform/crypto/encrypted-column.ts'
 import { lockMember, memberById, type Member, setSecondFactor } from '../members/index.ts'
+import { recordEvent } from '../notices/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { restPayouts } from './hold-payouts.ts'
 import { type Holder, inSession } from './in-session.ts'
@@ -166,5 +167,6 @@ async function setAndMail(tx: Tx, deps: Deps, member: Member, on: boolean, keptS
   await setSecondFactor(tx, member.id, on, now)
   await restPayouts(tx, member.id, 'second-factor', now)
   await endSessionsOf(tx, member.id, 'second-factor', now, keptSession)
+  await recordEvent(tx, deps, member.id, { event: 'second-factor', facts: { what: on ? 'app-on' : 'app-off' } })
   await enqueueMail(tx, deps, { to: member.email, template: 'secondFactor', data: { name: member.name, on, at: mailTime(now) } })
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { lockMember, type Member, memberByEmail, renewPasswordHash } from '../members/index.ts'
+import { recordEvent } from '../notices/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { mailSignInCode } from './codes.ts'
 import { restPayouts } from './hold-payouts.ts'
@@ -142,6 +143,7 @@ async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewed
       template: 'newDevice',
       data: { name: member.name, device: session.device, ip: origin.ip, at: mailTime(now) },
     })
+    await recordEvent(tx, deps, member.id, { event: 'sign-in', facts: { device: session.device, ip: origin.ip } })
   }
   await auditAuth(tx, deps, { action: 'login', member, origin, ...(awaitsCode ? { detail: { awaitsCode } } : {}) })
   return { ...session, isVerified: member.is_verified && member.password_proved && !awaitsCode }

@@ -1,6 +1,5 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
-import { mailAmount } from '../../gateways/mailer/index.ts'
 import { post } from '../../ledger/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { recordEvents } from '../notices/index.ts'
@@ -31,7 +30,9 @@ export async function creditPart(
       memberId: deposit.member_id,
       event: 'deposit',
       cause: String(transfer.id),
-      said: `A deposit of ${mailAmount(amount, 'USD')} was credited.`,
+      amount,
+      asset: 'usd',
+      facts: { deposit: deposit.public_id },
     },
   ])
   await sql`update provider_payment set credited_amount = credited_amount + ${amount} where payment_id = ${paymentId}`.execute(tx)

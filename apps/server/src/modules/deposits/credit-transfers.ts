@@ -1,6 +1,5 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { finalAt, type ChainTransfer } from '../../gateways/chain/index.ts'
-import { mailAmount } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Units, usdForCoin } from '@tizara/money'
 import { sql, type Selectable } from 'kysely'
@@ -57,7 +56,7 @@ export async function settleFinal(
   for (const transfer of due) {
     const worth = { usd_amount: transfer.asset === 'USD' ? transfer.amount : usdForCoin(transfer.amount, coinPrice) }
     const held = heldReason(deposit, transfer)
-    if (held === undefined) await credit(tx, deps, deposit, Object.assign(transfer, worth), now)
+    if (held === undefined) await credit(tx, deposit, Object.assign(transfer, worth), now)
     else await hold(tx, transfer, { ...worth, held, held_at: now })
   }
   return true
@@ -80,7 +79,7 @@ export async function creditHeld(
   if (!(await areReversedBefore(tx, held))) throw new AppError('TRANSFER_FORGED')
   let [own, usd] = [0n, 0n]
   for (const transfer of held) {
-    await credit(tx, deps, deposit, transfer, at)
+    await credit(tx, deposit, transfer, at)
     if (transfer.asset === deposit.asset) own += transfer.amount
     usd += transfer.usd_amount ?? 0n
   }
@@ -116,7 +115,7 @@ async function hold(tx: Tx, transfer: Transfer, held: Pick<Transfer, 'usd_amount
   Object.assign(transfer, held)
 }
 
-async function credit(tx: Tx, deps: Deps, deposit: Deposit, transfer: Transfer, at: Date): Promise<void> {
+async function credit(tx: Tx, deposit: Deposit, transfer: Transfer, at: Date): Promise<void> {
   const { asset, amount, usd_amount, transfer_key } = transfer
   const usd = asset === 'USD'
   const posted = await post(tx, {
@@ -135,9 +134,15 @@ async function credit(tx: Tx, deps: Deps, deposit: Deposit, transfer: Transfer, 
         : { from: { system: 'SYS-DEPOSIT', asset: 'COIN' }, to: { owner: deposit.member_id, kind: 'nativeWallet' }, amount },
     ],
   })
-  const notification = `A deposit of ${mailAmount(amount, usd ? 'USD' : deps.config.tokenSymbol)} was credited.`
   await recordEvents(tx, at, [
-    { memberId: deposit.member_id, event: 'deposit', cause: String(posted.transfers[0]?.id), said: notification },
+    {
+      memberId: deposit.member_id,
+      event: 'deposit',
+      cause: String(posted.transfers[0]?.id),
+      amount,
+      asset: usd ? 'usd' : 'coin',
+      facts: { deposit: deposit.public_id },
+    },
   ])
   const credited = {
     credited_at: at,

@@ -1,39 +1,68 @@
-import type { OptionalNotice } from '@tizara/contract/notices'
-import { sql } from 'kysely'
+import { defaultVia, lockedNotices, type NoticeContent, optionalNotices } from '@tizara/contract/notices'
+import { type RawBuilder, sql } from 'kysely'
 import type { Batch } from '../../jobs/lease.ts'
 import { executeDeferred, type Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
 
-/** An event for an optional mail. */
-export interface NoticeEvent {
+/** An event to be mailed, shown in the inbox, or both. */
+export type NoticeEvent = NoticeContent & {
   memberId: bigint
-  event: OptionalNotice
   /** Id of the cause, unique per kind of event. */
   cause: string
-  /** A sentence without names: `12.5 USD came from another member.` */
-  said: string
 }
 
-const NOTE = `insert into notification_event (member_id, event, cause, said, created_at)
-  select n.*, $5 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[]) n`
+const NOTE = `insert into notification_event (member_id, event, cause, amount, asset, facts, created_at)
+  select n.member_id, n.event, n.cause, n.amount, n.asset, n.facts::jsonb, $7
+  from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[])
+    n (member_id, event, cause, amount, asset, facts)`
 
-/** Records events for mails, with their cause. The statement is sent with the next one (`executeDeferred`). */
+/** Records events with their cause: one statement, which is sent with the next one (`executeDeferred`). */
 export async function recordEvents(tx: Tx, at: Date, events: readonly NoticeEvent[]): Promise<void> {
   if (events.length === 0) return
-  const column = <Key extends keyof NoticeEvent>(key: Key) => events.map((event) => event[key])
-  await executeDeferred(tx, NOTE, [column('memberId'), column('event'), column('cause'), column('said'), at])
+  const column = <Value>(read: (event: NoticeEvent) => Value) => events.map(read)
+  await executeDeferred(tx, NOTE, [
+    column((one) => one.memberId),
+    column((one) => one.event),
+    column((one) => one.cause),
+    column((one) => ('amount' in one ? one.amount : null)),
+    column((one) => ('asset' in one ? one.asset : null)),
+    column((one) => JSON.stringify(one.facts)),
+    at,
+  ])
+}
+
+/** Records an event of one member that has no row of its own, such as a changed password. */
+export const recordEvent = (tx: Tx, { clock, ids }: Pick<Deps, 'clock' | 'ids'>, memberId: bigint, content: NoticeContent): Promise<void> =>
+  recordEvents(tx, clock.now(), [{ ...content, memberId, cause: ids.publicId() }])
+
+/**
+ * Records events that a query returns, for work on more rows than a statement takes as parameters.
+ * @param rows query of `member_id`, `event`, `cause`, `amount` in units, `asset` (`usd` or `coin`) and `facts` as jsonb
+ */
+export async function recordEventRows(tx: Tx, at: Date, rows: RawBuilder<unknown>): Promise<void> {
+  await sql`insert into notification_event (member_id, event, cause, amount, asset, facts, created_at)
+    select n.member_id, n.event, n.cause, n.amount, n.asset, n.facts, ${at} from (${rows}) n`.execute(tx)
 }
 
 /** Rows in one transaction. */
 const BATCH = 5_000
 
-/** Turns recorded events into notifications, once per cause. Skips events that the member switched off. */
+const VIA_BY_DEFAULT = JSON.stringify(Object.fromEntries([...optionalNotices, ...lockedNotices].map((event) => [event, defaultVia(event)])))
+
+/**
+ * Turns recorded events into notifications, once per cause, by the members' choices. The modules of locked events send their
+ * mails themselves, with links that only these mails may hold.
+ */
 export async function ingest(tx: Tx): Promise<Batch> {
   const { rows } = await sql<{ taken: number }>`
     with taken as (delete from notification_event where ctid = any (array(select ctid from notification_event limit ${BATCH}))
-      returning ctid as place, member_id, event, cause, said, created_at),
-    kept as (insert into notice (member_id, event, cause, said, created_at)
-      select member_id, event, cause, said, created_at from taken t
-      where not exists (select from notification_opt_out o where o.member_id = t.member_id and o.event = t.event)
+      returning ctid as place, member_id, event, cause, amount, asset, facts, created_at),
+    routed as (select t.*, coalesce(c.via, ${VIA_BY_DEFAULT}::jsonb ->> t.event, 'both') as via
+      from taken t left join notification_choice c on c.member_id = t.member_id and c.event = t.event),
+    kept as (insert into notice (member_id, event, cause, amount, asset, facts, created_at, in_inbox, read_at, awaits_mail)
+      select member_id, event, cause, amount, asset, facts, created_at,
+        via <> 'mail', case when via = 'mail' then created_at end, via <> 'inbox' and event = any (${[...optionalNotices]}::text[])
+      from routed where via <> 'mail' or event = any (${[...optionalNotices]}::text[])
       order by place on conflict (event, cause) do nothing)
     select count(*)::int as taken from taken`.execute(tx)
   const taken = rows[0]?.taken ?? 0

@@ -1,3 +1,4 @@
+import { lockedNotices, optionalNotices } from '@tizara/contract/notices'
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -9,7 +10,7 @@ import { toMessage } from '../../gateways/mailer/message.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { decrypt } from '../../platform/crypto/encrypt.ts'
 import { sendToMember } from '../transfers/index.ts'
-import { recordEvents, noticeRoutes, noticeJobs } from './index.ts'
+import { recordEvents, type NoticeEvent, noticeRoutes, noticeJobs } from './index.ts'
 
 const { db } = await testDatabase()
 const at: TestApp = await testApp(db, { routes: noticeRoutes, jobs: noticeJobs })
@@ -25,10 +26,19 @@ const mails = async (who = member) => {
     JSON.parse(decrypt(at.deps.config, encryptedMails.purpose, row.encrypted ?? Buffer.of(), row.recipient) ?? ''),
   )
 }
+/** Events of the tests; their figures name the cause. */
+const eventOf = (cause: string, event: 'deposit' | 'received' | 'support-answer'): NoticeEvent => {
+  const common = { memberId: member.id, cause }
+  const money = { amount: 5n * ONE, asset: 'usd' } as const
+  if (event === 'support-answer') return { ...common, event, facts: { ticket: cause, opened: '2026-02-01T10:00:00.000Z' } }
+  return event === 'deposit'
+    ? { ...common, event, ...money, facts: { deposit: cause } }
+    : { ...common, event, ...money, facts: { transfer: cause } }
+}
 const note = (cause: string, event: 'deposit' | 'received' | 'support-answer' = 'received') =>
-  inTransaction(db, (tx) => recordEvents(tx, at.clock.now(), [{ memberId: member.id, event, cause, said: `It was ${cause}.` }]))
+  inTransaction(db, (tx) => recordEvents(tx, at.clock.now(), [eventOf(cause, event)]))
 const token = async (who = member) => (await at.signIn(who.id)).token
-const choose = async (event: string, on: boolean) => at.call('PUT', '/notices', { token: await token(), body: { event, on } })
+const choose = async (event: string, via: string) => at.call('PUT', '/notices', { token: await token(), body: { event, via } })
 const click = (url: string) =>
   at.app.inject({
     method: 'POST',
@@ -48,7 +58,7 @@ describe('mails about incoming money', () => {
     await at.runJobs()
     const [deposit, sent] = await mails()
     expect(deposit?.text).toContain('A deposit of 30.00 USD was credited.')
-    expect(sent?.text).toContain('You received 0.5 USD from another member.')
+    expect(sent?.text).toContain('You received 0.50 USD from another member.')
     expect(await mails(other)).toEqual([])
   })
 
@@ -58,7 +68,7 @@ describe('mails about incoming money', () => {
     const [mail] = await mails()
     expect(mail?.subject).toContain('support answered')
     expect(mail?.text).toContain(`${at.deps.config.publicUrl}/support`)
-    expect((await choose('support-answer', false)).status).toBe(200)
+    expect((await choose('support-answer', 'inbox')).status).toBe(200)
     await note('answered again', 'support-answer')
     at.clock.advance(11 * 60_000)
     await at.runJobs()
@@ -76,11 +86,11 @@ describe('mails about incoming money', () => {
     await note('once')
     await note('once')
     await inTransaction(db, async (tx) => {
-      await recordEvents(tx, at.clock.now(), [{ memberId: member.id, event: 'received', cause: 'never', said: 'It never was.' }])
+      await recordEvents(tx, at.clock.now(), [eventOf('never', 'received')])
       throw new Error('taken back')
     }).catch(() => undefined)
     await Promise.all([at.runJobs(), at.runJobs()])
-    expect((await mails()).map((mail) => mail.text.match(/It .*/g))).toEqual([['It was once.']])
+    expect((await mails()).map((mail) => mail.text.match(/You received .*/g))).toEqual([['You received 5.00 USD from another member.']])
   })
 
   it('are sent at once for the first event, and 10 minutes later as one mail for the rest', async () => {
@@ -93,33 +103,48 @@ describe('mails about incoming money', () => {
     await at.runJobs()
     const [, flood] = await mails()
     expect(flood?.subject).toContain('money came in 25 times')
-    expect(flood?.text.match(/It was flood/g)).toHaveLength(10)
+    expect(flood?.text.match(/You received/g)).toHaveLength(10)
     expect(flood?.text).toContain('And 15 more like these.')
     expect(await mails()).toHaveLength(2)
   })
 
   it('stop when switched off, waiting ones included, and resume when switched on', async () => {
+    await note('mailed')
+    await at.runJobs()
     await note('waits-when-it-is-switched-off')
-    expect((await choose('received', false)).status).toBe(200)
+    await at.runJobs()
+    expect((await choose('received', 'inbox')).status).toBe(200)
     await note('meanwhile')
     await note('another-kind', 'deposit')
+    at.clock.advance(11 * 60_000)
     await at.runJobs()
-    expect((await mails()).map((mail) => mail.text.match(/It .*/g))).toEqual([['It was another-kind.']])
-    await choose('received', true)
+    expect((await mails()).map((mail) => mail.text.match(/You received|A deposit/g))).toEqual([['You received'], ['A deposit']])
+    await choose('received', 'both')
     await note('again')
     at.clock.advance(11 * 60_000)
     await at.runJobs()
-    expect(await mails()).toHaveLength(2)
+    expect(await mails()).toHaveLength(3)
   })
 
-  it('are on by default; security mails cannot be switched off, and members choose only for themselves', async () => {
-    const choices = async () => (await at.call('GET', '/notices', { token: await token() })).body.data
-    expect((await choices()).every(({ on }: { on: boolean }) => on)).toBe(true)
-    for (const event of ['payout', 'password', 'sign-in', 'second-factor', 'payout-address', 'staff', 'news', ''])
-      expect((await choose(event, false)).status).toBe(400)
+  it('are on by default except for rewards; security mails cannot be switched off, and members choose only for themselves', async () => {
+    const choices = async (): Promise<Record<string, string>> =>
+      Object.fromEntries(
+        (await at.call('GET', '/notices', { token: await token() })).body.data.map((row: { event: string; via: string }) => [
+          row.event,
+          row.via,
+        ]),
+      )
+    const usual = Object.fromEntries([...optionalNotices, ...lockedNotices].map((event) => [event, event === 'reward' ? 'inbox' : 'both']))
+    expect(await choices()).toEqual(usual)
+    for (const event of lockedNotices) {
+      expect((await choose(event, 'inbox')).status).toBe(400)
+      expect((await choose(event, 'mail')).status).toBe(200)
+    }
+    for (const wrong of [await choose('news', 'both'), await choose('', 'both'), await choose('deposit', 'none')])
+      expect(wrong.status).toBe(400)
     const other = await createTestMember(db)
-    await at.call('PUT', '/notices', { token: await token(other), body: { event: 'deposit', on: false } })
-    expect((await choices()).filter(({ on }: { on: boolean }) => !on)).toEqual([])
+    await at.call('PUT', '/notices', { token: await token(other), body: { event: 'deposit', via: 'mail' } })
+    expect(await choices()).toEqual({ ...usual, ...Object.fromEntries(lockedNotices.map((event) => [event, 'mail'])) })
     expect((await at.call('GET', '/notices')).status).toBe(401)
   })
 
@@ -139,8 +164,11 @@ describe('mails about incoming money', () => {
     })
     expect(headers).toMatchObject({ 'List-Unsubscribe': `<${url}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' })
     for (let times = 0; times < 2; times += 1) expect((await click(url)).statusCode).toBe(200)
-    const rows = await sql<{ event: string }>`select event from notification_opt_out where member_id = ${member.id}`.execute(db)
-    expect(rows.rows).toEqual([{ event: 'received' }])
+    const rows = await sql<{
+      event: string
+      via: string
+    }>`select event, via from notification_choice where member_id = ${member.id}`.execute(db)
+    expect(rows.rows).toEqual([{ event: 'received', via: 'inbox' }])
     const other = await createTestMember(db)
     for (const forged of [
       url.replace(member.publicId, other.publicId),
@@ -149,7 +177,7 @@ describe('mails about incoming money', () => {
       url.replace(/token=.*/, 'token=a.b.c'),
     ])
       expect((await click(forged)).statusCode).toBe(404)
-    expect((await sql`select from notification_opt_out where member_id = ${other.id}`.execute(db)).rows).toEqual([])
+    expect((await sql`select from notification_choice where member_id = ${other.id}`.execute(db)).rows).toEqual([])
     expect((await at.app.inject({ method: 'GET', url: url.replace(at.deps.config.publicUrl, '') })).statusCode).toBe(404)
   })
 })

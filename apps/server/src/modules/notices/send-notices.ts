@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
-import type { OptionalNotice } from '@tizara/contract/notices'
-import { enqueueMails } from '../../gateways/mailer/index.ts'
+import { noticeText } from '@tizara/contract/notice-text'
+import type { NoticeContent, OptionalNotice } from '@tizara/contract/notices'
+import { enqueueMails, mailAmount, shownInMail } from '../../gateways/mailer/index.ts'
 import type { Batch, Lease } from '../../jobs/lease.ts'
 import type { Job } from '../../jobs/job.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { membersById } from '../members/index.ts'
+import { contentOf, type NoticeColumns } from './inbox.queries.ts'
 import { ingest } from './note-events.ts'
 import { noticeToken } from './notice-token.ts'
 
@@ -19,7 +21,8 @@ const BATCH = 100
 interface Gathered {
   memberId: bigint
   events: OptionalNotice[]
-  said: string[]
+  /** The first ones, oldest first. */
+  first: (Omit<NoticeColumns, 'amount'> & { amount: string | null; at: string })[]
   total: number
 }
 
@@ -27,21 +30,23 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
   const now = deps.clock.now()
   const found = await sql<Gathered>`
     with due as (
-      select distinct n.member_id from notice n where n.mailed_at is null and not exists (
+      select distinct n.member_id from notice n where n.awaits_mail and not exists (
         select from notice r where r.member_id = n.member_id and r.mailed_at > ${new Date(now.getTime() - PAUSE_MS)}) limit ${BATCH}),
-    gone as (update notice n set mailed_at = ${now} from due where n.member_id = due.member_id and n.mailed_at is null
-      returning n.id, n.member_id, n.event, n.said)
-    select member_id as "memberId", array_agg(distinct event) as events, (array_agg(said order by id))[1:${sql.lit(LINES)}] as said, count(*)::int as total
+    gone as (update notice n set mailed_at = ${now}, awaits_mail = false from due where n.member_id = due.member_id and n.awaits_mail
+      returning n.id, n.member_id, n.event, n.amount, n.asset, n.facts, n.created_at)
+    select member_id as "memberId", array_agg(distinct event) as events, count(*)::int as total,
+      to_jsonb((array_agg(jsonb_build_object('event', event, 'amount', amount::text, 'asset', asset, 'facts', facts, 'at', created_at)
+        order by id))[1:${sql.lit(LINES)}]) as first
     from gone group by member_id order by member_id`.execute(tx)
   const people = await membersById(
     tx,
     found.rows.map((row) => row.memberId),
   )
-  const mails = found.rows.flatMap(({ memberId, events, said, total }) => {
+  const mails = found.rows.flatMap(({ memberId, events, first, total }) => {
     const member = people.get(memberId)
     if (member === undefined) return []
-    const rest = total - said.length
-    const lines = [...said, ...(rest > 0 ? [`And ${rest} more like these.`] : [])]
+    const rest = total - first.length
+    const lines = [...first.map((one) => sentenceOf(one, deps)), ...(rest > 0 ? [`And ${rest} more like these.`] : [])]
     const title = titleOf(events, total)
     const token = noticeToken(deps, { id: member.public_id, events })
     return [
@@ -54,6 +59,13 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
   })
   await enqueueMails(tx, deps, mails)
   return { done: found.rows.length, more: found.rows.length === BATCH }
+}
+
+function sentenceOf({ amount, at, ...columns }: Gathered['first'][number], { config }: Deps): string {
+  const units = amount === null ? null : BigInt(amount)
+  const content = contentOf<NoticeContent>({ ...columns, amount: units })
+  const amountText = units === null ? '' : mailAmount(units, columns.asset === 'usd' ? 'USD' : config.tokenSymbol)
+  return noticeText(content, shownInMail(new Date(at), amountText)).text
 }
 
 /** Returns the subject: support replies, money, or both. */
@@ -72,4 +84,4 @@ async function sendAll(lease: Lease, deps: Deps): Promise<number> {
 /** Sends notifications as mails: at once, or gathered in one mail. */
 export const noticeJobs: Job[] = [{ name: 'send-notices', everySeconds: 10, run: sendAll }]
 
-export const noticeRetention = [{ table: 'notice', moment: 'mailed_at', days: 90 }] as const
+export const noticeRetention = [{ table: 'notice', moment: 'created_at', days: 90 }] as const

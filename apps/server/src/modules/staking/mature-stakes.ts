@@ -1,4 +1,3 @@
-import { mailAmount } from '../../gateways/mailer/index.ts'
 import { isRefused, postBatch, refusalError } from '../../ledger/index.ts'
 import type { Batch, Lease } from '../../jobs/lease.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -16,10 +15,10 @@ const BATCH = 500
  * @returns the number of matured stakes
  */
 export function matureStakes(lease: Lease, deps: Deps): Promise<number> {
-  return lease.untilDone((tx) => matureBatch(tx, deps.clock.now(), deps.config.tokenSymbol))
+  return lease.untilDone((tx) => matureBatch(tx, deps.clock.now()))
 }
 
-async function matureBatch(tx: Tx, now: Date, symbol: string): Promise<Batch> {
+async function matureBatch(tx: Tx, now: Date): Promise<Batch> {
   const due = await tx
     .selectFrom('stake')
     .innerJoin('reward_progress', 'reward_progress.public_id', 'stake.public_id')
@@ -28,6 +27,7 @@ async function matureBatch(tx: Tx, now: Date, symbol: string): Promise<Batch> {
       'stake.public_id',
       'stake.member_id',
       'stake.wallet',
+      'stake.is_omega',
       'stake.amount',
       'stake.programme_version',
       'stake.matures_at',
@@ -89,7 +89,9 @@ async function matureBatch(tx: Tx, now: Date, symbol: string): Promise<Batch> {
       memberId: stake.member_id,
       event: 'stake-ended',
       cause: stake.public_id,
-      said: `A stake of ${mailAmount(stake.amount, symbol)} has ended, and the coin is back in your wallet.`,
+      amount: stake.amount,
+      asset: 'coin',
+      facts: { stake: stake.public_id, list: stake.is_omega ? 'stake-log' : 'stake' },
     })),
   )
   return { done: due.length, more: due.length === BATCH }

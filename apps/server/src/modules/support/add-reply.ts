@@ -1,4 +1,3 @@
-import { mailTime } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
@@ -66,8 +65,8 @@ export async function addReply(tx: Tx, deps: Deps, input: ReplyInput): Promise<v
     .where('id', '=', ticket.id)
     .execute()
   if (input.role === 'USER') return
-  const notification = `Support answered your ticket of ${mailTime(ticket.created_at)}. Read the answer under Support.`
-  await recordEvents(tx, at, [{ memberId: ticket.member_id, event: 'support-answer', cause: String(id), said: notification }])
+  const facts = { ticket: input.ticketId, opened: ticket.created_at.toISOString() }
+  await recordEvents(tx, at, [{ memberId: ticket.member_id, event: 'support-answer', cause: String(id), facts }])
 }
 
 async function newestMessage(tx: Tx, ticketId: bigint): Promise<string> {

@@ -114,9 +114,7 @@ describe('tickets', () => {
     await inTransaction(at.db, (tx) => addReply(tx, at.deps, { ticketId: id, authorId: staffId, role: 'SUPPORT', message: 'Secret.' }))
     expect(await answered()).toBe(true)
     const news = (await readMessages()).slice(before)
-    expect(news.map((row) => row.said)).toEqual([
-      expect.stringMatching(/^Support answered your ticket of .* UTC\. Read the answer under Support\.$/),
-    ])
+    expect(news.map((row) => row.facts)).toEqual([{ ticket: id, opened: at.clock.now().toISOString() }])
     expect((await send('/ticket/create-replay', mine, { ticketId: id, message: 'Thanks' })).status).toBe(200)
     expect(await answered()).toBe(false)
     expect(await readMessages()).toHaveLength(before + 1)

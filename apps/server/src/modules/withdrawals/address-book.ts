@@ -7,6 +7,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { recordAudit } from '../audit/index.ts'
 import { lockMember, type Member } from '../members/index.ts'
+import { recordEvent } from '../notices/index.ts'
 import { currentSettings } from '../settings/index.ts'
 import { addressKey, isPayable, type Network } from './address.rules.ts'
 import { linkToken } from './payout-token.ts'
@@ -70,6 +71,7 @@ export async function addAddress(
   const data = { name: member.name, address: input.address, waits: !input.proved, at: mailTime(at) }
   const token = linkToken(deps, { about: 'address', id })
   await enqueueMail(tx, deps, { to: member.email, template: 'payoutAddress', data: { ...data, token } })
+  await recordEvent(tx, deps, member.id, { event: 'payout-address', facts: { address: input.address } })
   await note(tx, deps, by, 'payout.address-add', id)
   return id
 }

@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import { membersById } from '../members/index.ts'
+import { recordEvents } from '../notices/index.ts'
 import { linkToken } from './payout-token.ts'
 
 /** Mails per transaction. */
@@ -30,6 +31,7 @@ export const notifyOwner = (tx: Tx, deps: Pick<Deps, 'clock'>, step: PayoutStep,
   notifyOwners(tx, deps, [{ publicId: row.public_id, step }])
 
 interface Notification {
+  id: bigint
   step: PayoutStep
   saidAt: Date
   publicId: string
@@ -41,11 +43,11 @@ interface Notification {
   confirmBy: Date
 }
 
-/** Mails each step of a payout or transfer to its owner, with a link to stop payouts (ASVS 6.3.5). */
+/** Mails each step of a payout or transfer to its owner, with a link to stop payouts (ASVS 6.3.5), and records it for the inbox. */
 export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch> {
   const { rows: steps } = await sql<Notification>`
     with taken as (delete from payout_notification where id in (select id from payout_notification order by id limit ${BATCH}) returning *)
-    select w.step, w.said_at as "saidAt", r.public_id as "publicId", r.kind, r.member_id as "memberId", r.amount, r.address,
+    select w.id, w.step, w.said_at as "saidAt", r.public_id as "publicId", r.kind, r.member_id as "memberId", r.amount, r.address,
       r.confirm_by as "confirmBy"
     from taken w join payout_request r on r.public_id = w.request order by w.id`.execute(tx)
   const owners = await membersById(
@@ -63,7 +65,25 @@ export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch
     ]
   })
   await enqueueMails(tx, deps, mails)
+  await recordSteps(tx, steps)
   return { done: steps.length, more: steps.length === BATCH }
+}
+
+/** Records the steps for the inbox: one statement for each time of a step. */
+async function recordSteps(tx: Tx, steps: readonly Notification[]): Promise<void> {
+  for (const [at, ofTime] of Map.groupBy(steps, ({ saidAt }) => saidAt.getTime()))
+    await recordEvents(
+      tx,
+      new Date(at),
+      ofTime.map(({ id, memberId, amount, kind, step, address, publicId }) => ({
+        memberId,
+        event: 'payout',
+        cause: String(id),
+        amount,
+        asset: kind === 'bridge' ? 'coin' : 'usd',
+        facts: { outflow: kind, step, address, request: publicId },
+      })),
+    )
 }
 
 /** The recurring job that mails recorded steps. */

@@ -1,4 +1,4 @@
-import { formatUnits, type Units } from '@tizara/money'
+import type { Units } from '@tizara/money'
 import { type Posting, postEach } from '../../ledger/index.ts'
 import { okValues, type AppError, zipOk, mapOk } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
@@ -32,7 +32,9 @@ const received = ({ receiverId, amount }: MemberTransfer, id: bigint): NoticeEve
   memberId: receiverId,
   event: 'received',
   cause: String(id),
-  said: `You received ${formatUnits(amount)} USD from another member.`,
+  amount,
+  asset: 'usd',
+  facts: { transfer: String(id) },
 })
 
 function postingOf({ senderId, receiverId, amount }: MemberTransfer, at: Date): Posting {

@@ -655,23 +655,31 @@ export interface NoticeTable {
   member_id: bigint
   event: string
   cause: string
-  said: string
+  amount: bigint | null
+  asset: string | null
+  facts: Json
   created_at: Date
+  in_inbox: boolean
+  read_at: Date | null
+  awaits_mail: boolean
   mailed_at: Date | null
+}
+
+export interface NotificationChoiceTable {
+  member_id: bigint
+  event: string
+  via: string
+  since: Date
 }
 
 export interface NotificationEventTable {
   member_id: bigint
   event: string
   cause: string
-  said: string
+  amount: bigint | null
+  asset: string | null
+  facts: Json
   created_at: Date
-}
-
-export interface NotificationOptOutTable {
-  member_id: bigint
-  event: string
-  since: Date
 }
 
 export interface PasskeyTable {
@@ -1578,8 +1586,8 @@ export interface DB {
   nft_purchase: NftPurchaseTable
   nft_supply: NftSupplyTable
   notice: NoticeTable
+  notification_choice: NotificationChoiceTable
   notification_event: NotificationEventTable
-  notification_opt_out: NotificationOptOutTable
   passkey: PasskeyTable
   passkey_challenge: PasskeyChallengeTable
   payment_credit: PaymentCreditTable

@@ -113,7 +113,11 @@ describe('overtaken worker', async () => {
     'send-payout-notifications': () =>
       inTransaction(db, (tx) => requestWithdrawal(tx, deps, { memberId: member.id, amount: 20n * ONE, address: PAYOUT_ADDRESS })),
     'send-notices': () =>
-      inTransaction(db, (tx) => recordEvents(tx, clock.now(), [{ memberId: member.id, event: 'deposit', cause: 'a cause', said: 'said' }])),
+      inTransaction(db, (tx) =>
+        recordEvents(tx, clock.now(), [
+          { memberId: member.id, event: 'deposit', cause: 'a cause', amount: 1n, asset: 'usd', facts: { deposit: 'none' } },
+        ]),
+      ),
     'send-mails': () => waitingMail(deps),
   }
 

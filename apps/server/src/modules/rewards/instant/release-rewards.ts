@@ -3,6 +3,7 @@ import type { Batch, Lease } from '../../../jobs/lease.ts'
 import { type Asset, currentStop, isRefused, lockFreeBudget, postBatch, refusalError } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { recordEvents } from '../../notices/index.ts'
 import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
 import { takeHeldBack } from '../pool/promises.ts'
 import { moveTallies } from './tally.ts'
@@ -89,6 +90,22 @@ async function pay(tx: Tx, rewards: readonly DueReward[], at: Date): Promise<voi
   })
   await sql`update reward_instant i set transfer_id = n.transfer_id, settled_at = ${at}
     from unnest(${rewards.map((row) => row.id)}::bigint[], ${transfers}::bigint[]) n (id, transfer_id) where i.id = n.id`.execute(tx)
+  await recordEvents(
+    tx,
+    at,
+    rewards.map((row, index) => {
+      const { asset, transferKind } = INSTANT_FACTS[row.kind]
+      const transfer = String(transfers[index])
+      return {
+        memberId: row.beneficiary_id,
+        event: 'reward',
+        cause: transfer,
+        amount: row.amount,
+        asset: asset === 'USD' ? 'usd' : 'coin',
+        facts: { reward: transferKind, transfer },
+      }
+    }),
+  )
   await mark(tx, rewards, 'paid')
 }
 

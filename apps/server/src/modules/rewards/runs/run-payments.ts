@@ -4,6 +4,7 @@ import type { Batch, Lease } from '../../../jobs/lease.ts'
 import { isRefused, lockFreeBudget, moveToShard, postBatch, postBulk, refusalError, REWARD_SHARDS } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
+import { recordEventRows } from '../../notices/index.ts'
 import { STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
 
 /** A run's part not fully paid, with its cursor: the last credit paid or claimed. */
@@ -194,7 +195,16 @@ const noteShort = (tx: Tx, streams: readonly Stream[]) =>
   sql`update reward_payment set fell_short = total - taken
     where paid < total and stream = any (${streams}::int[]) and fell_short < total - taken`.execute(tx)
 
-async function notePaid(tx: Tx, { run_id, stream, members, total }: Stretch, at: Date): Promise<void> {
+/** Records paid credits, and one notification for each member: one statement for all credits of the stretch. */
+async function notePaid(tx: Tx, stretch: Stretch, at: Date): Promise<void> {
+  const { run_id, stream, members, total } = stretch
+  const { asset, transferKind } = STREAM_FACTS[stream]
+  await recordEventRows(
+    tx,
+    at,
+    sql`select member_id, 'reward' as event, ${`${run_id}.${stream}.`}::text || member_id as cause, amount,
+      ${asset === 'USD' ? 'usd' : 'coin'}::text as asset, jsonb_build_object('reward', ${transferKind}::text) as facts from ${creditsOf(stretch)}`,
+  )
   await sql`update reward_payment set paid = paid + ${total}::bigint, paid_credits = paid_credits + ${members}::int
     where run_id = ${run_id} and stream = ${stream}`.execute(tx)
   await finishRun(tx, run_id, at)

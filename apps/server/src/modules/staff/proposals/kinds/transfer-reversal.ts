@@ -1,14 +1,17 @@
 import { coinInput } from '@tizara/contract'
+import { noticeTexts } from '@tizara/contract/notice-text'
+import type { NoticeOf } from '@tizara/contract/notices'
 import { asset } from '@tizara/contract/wallets'
 import { formatUnits } from '@tizara/money'
 import * as v from 'valibot'
-import { enqueueMails, mailTime } from '../../../../gateways/mailer/index.ts'
+import { enqueueMails, shownInMail } from '../../../../gateways/mailer/index.ts'
 import { postReversal, type Receipt, receiptOf, reversalOf } from '../../../../ledger/index.ts'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { holdCredit, reverseCredit } from '../../../deposits/index.ts'
 import { type Member, membersById } from '../../../members/index.ts'
+import { recordEvents } from '../../../notices/index.ts'
 import { onDepositReversed } from '../../../rewards/index.ts'
 import { walletLabel } from '../../../wallets/index.ts'
 import { wordsOf } from '../../access/transfer-labels.ts'
@@ -91,6 +94,11 @@ async function reverseTransfer(
     deps,
     people.map((member) => mailFor(deps, transfer, member)),
   )
+  await recordEvents(
+    tx,
+    at,
+    people.map((member) => ({ ...noticeOf(transfer, member.id), memberId: member.id, cause: `${id}.${member.id}` })),
+  )
   const detail = {
     transferId: String(transfer.transferId),
     reversal: String(id),
@@ -121,25 +129,39 @@ async function reverseNewMoney(
   await onDepositReversed(tx, at, { memberId: to.account.owner, transferId: id, missing: amount - newMoney })
 }
 
+/** Describes the reversal for one of its members. */
+const noticeOf = (transfer: Receipt, memberId: bigint): NoticeOf<'staff'> => ({
+  event: 'staff',
+  amount: transfer.amount,
+  asset: transfer.asset === 'USD' ? 'usd' : 'coin',
+  facts: {
+    what: 'reversal',
+    transfer: String(transfer.transferId),
+    kind: wordsOf(transfer.kind).toLowerCase(),
+    made: transfer.at.toISOString(),
+    way: wayOf(transfer, memberId),
+  },
+})
+
 function mailFor(deps: Deps, transfer: Receipt, { email, name, id }: Member) {
   const amount = `${formatUnits(transfer.amount)} ${transfer.asset === 'USD' ? 'USD' : deps.config.tokenSymbol}`
-  const kindLabel = wordsOf(transfer.kind).toLowerCase()
+  const { title, text } = noticeTexts.staff(noticeOf(transfer, id).facts, shownInMail(deps.clock.now(), amount))
   return {
     to: email,
     template: 'notice' as const,
     data: {
       name,
-      title: 'a transfer was reversed',
+      title,
       lines: [
-        `On ${mailTime(deps.clock.now())} two staff members reversed a transfer of ${mailTime(transfer.at)} (${kindLabel}, number ${transfer.transferId}): ${amount} ${movement(transfer, id)}.`,
+        text,
         'It is listed in your statement and under staff actions in your profile. If you think that it is wrong, please open a ticket.',
       ],
     },
   }
 }
 
-const movement = ({ from, to }: Receipt, memberId: bigint): string => {
+const wayOf = ({ from, to }: Receipt, memberId: bigint): NoticeOf<'staff'>['facts']['way'] => {
   const [paid, got] = [from.account, to.account].map((side) => 'owner' in side && side.owner === memberId)
-  if (paid === true && got === true) return 'was returned to the wallet that it came from'
-  return got === true ? 'was taken from your wallet' : 'was returned to your wallet'
+  if (paid === true && got === true) return 'own'
+  return got === true ? 'out' : 'in'
 }

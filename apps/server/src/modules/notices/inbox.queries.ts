@@ -1,0 +1,87 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { inbox, InboxRow } from '@tizara/contract/notices'
+import { UNREAD_MAX } from '@tizara/contract/notices-unread'
+import type { Units } from '@tizara/money'
+import { sql } from 'kysely'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+
+const PAGE = 25
+
+/** Content columns of a notification row. */
+export interface NoticeColumns {
+  event: string
+  amount: Units | null
+  asset: string | null
+  facts: unknown
+}
+
+/** Converts columns to the content of the contract. `recordEvents` has checked the same types. */
+export const contentOf = <Content>({ event, amount, asset, facts }: NoticeColumns): Content =>
+  ({ event, ...(amount === null ? {} : { amount, asset }), facts }) as Content
+
+/** Reads a page of a member's inbox, newest first: one query by index. */
+export async function readInbox(db: Db, memberId: bigint, before: string | undefined): Promise<ReplyOf<typeof inbox>> {
+  let query = db
+    .selectFrom('notice')
+    .select(['id', 'event', 'amount', 'asset', 'facts', 'created_at', 'read_at'])
+    .where('member_id', '=', memberId)
+    .where('in_inbox', '=', true)
+  if (before !== undefined) query = query.where('id', '<', BigInt(before))
+  const found = await query
+    .orderBy('id', 'desc')
+    .limit(PAGE + 1)
+    .execute()
+  const page = found.slice(0, PAGE)
+  const last = found.length > PAGE ? page.at(-1) : undefined
+  return {
+    rows: page.map((row) => ({
+      ...contentOf<InboxRow>(row),
+      id: String(row.id),
+      createdAt: row.created_at,
+      read: row.read_at !== null,
+    })),
+    ...(last === undefined ? {} : { next: String(last.id) }),
+  }
+}
+
+/** Counts a member's unread notifications, up to `UNREAD_MAX`: one index scan. */
+export async function countUnread(db: Db, memberId: bigint): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (select from notice where member_id = ${memberId} and read_at is null limit ${UNREAD_MAX}) unread`.execute(
+    db,
+  )
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * Marks one notification as read.
+ * @throws AppError NOT_FOUND if the member has no such row
+ */
+export async function markRead(tx: Tx, at: Date, memberId: bigint, noticeId: string): Promise<void> {
+  const marked = /^\d{1,18}$/.test(noticeId)
+    ? await tx
+        .updateTable('notice')
+        .set((row) => ({ read_at: row.fn.coalesce('read_at', row.val(at)) }))
+        .where('id', '=', BigInt(noticeId))
+        .where('member_id', '=', memberId)
+        .where('in_inbox', '=', true)
+        .executeTakeFirst()
+    : undefined
+  if (marked?.numUpdatedRows !== 1n) throw new AppError('NOT_FOUND')
+}
+
+/** Marks a member's notifications up to a row as read, so that later ones stay unread. */
+export async function markAllRead(tx: Tx, at: Date, memberId: bigint, through: string): Promise<void> {
+  await tx
+    .updateTable('notice')
+    .set({ read_at: at })
+    .where('member_id', '=', memberId)
+    .where('id', '<=', BigInt(through))
+    .where('read_at', 'is', null)
+    .execute()
+}
+
+/** Version of a member's inbox for the change stream, by two index lookups: its newest row, and its latest reading. */
+export const inboxMark = sql<string>`(select coalesce((select max(n.id) from notice n where n.member_id = m.id and n.in_inbox)::text, '') || '.'
+  || coalesce((select max(n.read_at) from notice n where n.member_id = m.id and n.read_at is not null)::text, ''))`

@@ -1,0 +1,153 @@
+import { type NoticeText, noticeText } from '@tizara/contract/notice-text'
+import { inbox, type InboxRow, readAllNotices, readNotice } from '@tizara/contract/notices'
+import { unreadNotices } from '@tizara/contract/notices-unread'
+import { type MouseEvent, useState } from 'react'
+import { Link } from 'wouter'
+import { call } from '../lib/api.ts'
+import { formatClock, formatDate, formatTime, formatUtc } from '../lib/format.ts'
+import { refetch, retryOf } from '../lib/query.ts'
+import { ReceiptDrawer } from '../lib/receipt-drawer.tsx'
+import type { ReceiptRef } from '../lib/receipt-link.ts'
+import { useCursorPages } from '../lib/use-cursor-pages.ts'
+import { useAppConfig } from '../settings/index.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { EmptyState } from '../ui/empty-state.tsx'
+import { exactAmount } from '../ui/money-format.ts'
+import { PageHeader } from '../ui/page-header.tsx'
+import { SkeletonText } from '../ui/skeleton.tsx'
+import { toast } from '../ui/toast-store.ts'
+import { noticeTarget } from './notice-target.ts'
+import { refusalText } from './refusal-text.ts'
+
+/** `/inbox`: everything that mails report, newest first. */
+export default function InboxScreen() {
+  const read = useCursorPages(inbox.name, {}, async (query, signal) => (await call(inbox, { query, signal })).data)
+  const { data, isPlaceholderData, more } = read
+  const [opened, setOpened] = useState<ReceiptRef>()
+  const loading = data === undefined && read.error === null
+  const newest = data?.rows[0]
+  async function readAll(): Promise<void> {
+    if (newest === undefined) return
+    await mark(() => call(readAllNotices, { body: { through: newest.id } }))
+  }
+  return (
+    <>
+      <PageHeader
+        title="Inbox"
+        subtitle="Notifications of the last 90 days. Press one to see what it is about."
+        actions={data?.rows.some((row) => !row.read) === true && <Button onClick={readAll}>Mark all as read</Button>}
+      />
+      <section aria-label="Notifications" aria-busy={loading} className="min-w-0 rounded-xl border bg-surface">
+        {loading ? (
+          <div className="p-4">
+            <SkeletonText lines={8} />
+          </div>
+        ) : (
+          <Days rows={data?.rows ?? []} onReceipt={setOpened} />
+        )}
+        {!loading && (data === undefined || data.rows.length === 0) && (
+          <EmptyState
+            title={data === undefined ? 'Data Not Found' : 'No notifications yet'}
+            text={data && 'Deposits, rewards, withdrawals, answers from support and security events appear here.'}
+            onRetry={retryOf(read)}
+          />
+        )}
+        {data?.next !== undefined && (
+          <div className="flex justify-center border-t p-3">
+            <Button pending={isPlaceholderData} onClick={more}>
+              Show older notifications
+            </Button>
+          </div>
+        )}
+      </section>
+      <p className="mt-3 text-sm text-muted">
+        You choose what comes by mail and what comes here in your{' '}
+        <Link href="/profile" className="link">
+          profile
+        </Link>
+        .
+      </p>
+      <ReceiptDrawer open={opened !== undefined} onClose={() => setOpened(undefined)} subject="Notification" receipt={opened} />
+    </>
+  )
+}
+
+async function mark(send: () => Promise<unknown>): Promise<void> {
+  try {
+    await send()
+  } catch (fault) {
+    toast(refusalText(fault), { tone: 'danger' })
+  }
+  await refetch(inbox, unreadNotices)
+}
+
+interface RowProps {
+  onReceipt: (receipt: ReceiptRef) => void
+}
+
+/** Lists the notifications by local day. */
+function Days({ rows, onReceipt }: RowProps & { rows: readonly InboxRow[] }) {
+  const days = Map.groupBy(rows, (row) => formatDate(row.createdAt))
+  return [...days].map(([day, ofDay]) => (
+    <div key={day} className="group">
+      <h2 className="border-b bg-raised px-4 py-2 text-xs font-semi text-faint group-first:rounded-t-xl">{day}</h2>
+      <ul>
+        {ofDay.map((row) => (
+          <li key={row.id} className="border-b last:border-0">
+            <Notification row={row} onReceipt={onReceipt} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  ))
+}
+
+function useTexts(row: InboxRow): NoticeText {
+  const { tokenSymbol } = useAppConfig()
+  const { title, text } = noticeText(row, {
+    amount: 'amount' in row ? `${exactAmount(row.amount)} ${row.asset === 'usd' ? 'USD' : tokenSymbol}` : '',
+    at: formatTime(row.createdAt),
+    time: (iso) => formatTime(new Date(iso)),
+  })
+  return { title: title.charAt(0).toUpperCase() + title.slice(1), text }
+}
+
+const ROW = 'flex w-full items-start gap-3 px-4 py-3 text-left transition-colors hover:bg-raised'
+
+/** Opens its receipt or page, and marks itself as read. */
+function Notification({ row, onReceipt }: RowProps & { row: InboxRow }) {
+  const { title, text } = useTexts(row)
+  const target = noticeTarget(row)
+  const open = (event: MouseEvent): void => {
+    if (!row.read) void mark(() => call(readNotice, { params: { id: row.id } }))
+    if ('receipt' in target) {
+      event.preventDefault()
+      onReceipt(target.receipt)
+    }
+  }
+  const content = (
+    <>
+      <span aria-hidden="true" className={cx('mt-2 size-2 shrink-0 rounded-full', row.read ? 'border border-line-strong' : 'bg-accent')} />
+      <span className="min-w-0 flex-1">
+        <span className={cx('block', !row.read && 'font-semi')}>
+          {!row.read && <span className="sr-only">Unread: </span>}
+          {title}
+        </span>
+        <span className="block text-sm wrap-anywhere text-muted">{text}</span>
+      </span>
+      <time dateTime={row.createdAt.toISOString()} title={formatUtc(row.createdAt)} className="shrink-0 text-sm text-faint">
+        {formatClock(row.createdAt)}
+      </time>
+    </>
+  )
+  return 'receipt' in target ? (
+    <button type="button" className={ROW} onClick={open}>
+      {content}
+    </button>
+  ) : (
+    <Link href={target.href} className={ROW} onClick={open}>
+      {content}
+    </Link>
+  )
+}

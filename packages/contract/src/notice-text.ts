@@ -1,0 +1,113 @@
+import type { NoticeKind, NoticeOf } from './notices.ts'
+
+/** Texts of a notification: a title that begins with a small letter, and a sentence. */
+export interface NoticeText {
+  title: string
+  text: string
+}
+
+/** Figures of a notification in their display form, as mails and pages format them differently. */
+export interface ShownFigures {
+  /** Amount with its unit; empty if the kind has none. */
+  amount: string
+  /** When it happened. */
+  at: string
+  /** Formats a time of the facts. */
+  time: (iso: string) => string
+}
+
+type Facts<Kind extends NoticeKind> = NoticeOf<Kind>['facts']
+type Compose<Kind extends NoticeKind> = (facts: Facts<Kind>, shown: ShownFigures) => NoticeText
+
+const REWARDS: Readonly<Record<Facts<'reward'>['reward'], string>> = {
+  stakeRewards: 'rewards of your stakes and your team',
+  stakeLogRewards: 'rewards of bought stakes and your team',
+  nftRewards: 'rewards of your NFTs and your team',
+  referralReward: 'a referral reward',
+  levelReward: 'a level reward',
+  nftLevelBonus: 'an NFT level bonus',
+  rankBonus: 'a rank bonus',
+}
+
+const BACK = 'Its money is back in your wallet.'
+/** Title and sentence of each step. `{it}` is the kind, `{what}` adds amount and address, `{at}` is the time. */
+const STEPS: Readonly<Record<Facts<'payout'>['step'], NoticeText>> = {
+  waiting: { title: 'please confirm a {it}', text: 'A {what} was requested on {at}.' },
+  asked: { title: 'a {it} was requested', text: 'A {what} was requested on {at}.' },
+  confirmed: { title: 'a {it} was confirmed', text: 'A {what} was confirmed on {at}.' },
+  approved: { title: 'a {it} was approved', text: 'A {what} was approved on {at}.' },
+  paid: { title: 'a {it} was paid', text: 'A {what} was paid on {at}.' },
+  returned: { title: 'a {it} was rejected', text: `A {what} was rejected on {at}. ${BACK}` },
+  cancelled: { title: 'a {it} was cancelled', text: `A {what} was cancelled on {at}. ${BACK}` },
+  expired: { title: 'a {it} was not confirmed', text: `A {what} was not confirmed in time and ended on {at}. ${BACK}` },
+  stopped: { title: 'your payouts are stopped', text: `A {what} was stopped on {at}. ${BACK}` },
+}
+const SENT: NoticeText = { title: 'a transfer was sent', text: 'A {what} was confirmed and sent on {at}.' }
+
+/** Title and sentence of each change of a second factor. `{at}` is the time, `{name}` the passkey's name. */
+const SECOND_FACTOR: Readonly<Record<Facts<'second-factor'>['what'], NoticeText>> = {
+  'app-on': { title: 'authenticator app switched on', text: 'On {at} the authenticator app of your account was switched on.' },
+  'app-off': { title: 'authenticator app switched off', text: 'On {at} the authenticator app of your account was switched off.' },
+  'passkey-added': { title: 'a passkey was added', text: 'On {at} the passkey "{name}" was added to your account.' },
+  'passkey-removed': { title: 'a passkey was removed', text: 'On {at} the passkey "{name}" was removed from your account.' },
+  'passkey-renamed': { title: 'a passkey was renamed', text: 'On {at} a passkey of your account was renamed to "{name}".' },
+}
+
+const REVERSED: Readonly<Record<Facts<'staff'>['way'], string>> = {
+  own: 'was returned to the wallet that it came from',
+  out: 'was taken from your wallet',
+  in: 'was returned to your wallet',
+}
+
+/** Texts of every kind of notification; mails and the inbox use the same. */
+export const noticeTexts: { readonly [Kind in NoticeKind]: Compose<Kind> } = {
+  deposit: (_, { amount }) => ({ title: 'a deposit was credited', text: `A deposit of ${amount} was credited.` }),
+  received: (_, { amount }) => ({ title: 'a transfer was received', text: `You received ${amount} from another member.` }),
+  reward: ({ reward }, { amount }) => ({ title: 'a reward was paid', text: `${amount} was paid: ${REWARDS[reward]}.` }),
+  'stake-ended': (_, { amount }) => ({
+    title: 'a stake has ended',
+    text: `A stake of ${amount} has ended, and the coin is back in your wallet.`,
+  }),
+  'support-answer': ({ opened }, { time }) => ({
+    title: 'support answered',
+    text: `Support answered your ticket of ${time(opened)}. Read the answer under Support.`,
+  }),
+  payout: ({ outflow, step, address }, { amount, at }) => {
+    const it = outflow === 'transfer' ? 'transfer' : 'payout'
+    const { title, text } = outflow === 'transfer' && (step === 'confirmed' || step === 'asked') ? SENT : STEPS[step]
+    return {
+      title: title.replace('{it}', it),
+      // The time first, as an address is text of a member.
+      text: text.replace('{at}', () => at).replace('{what}', () => `${it} of ${amount} to ${address}`),
+    }
+  },
+  'payout-address': ({ address }, { at }) => ({
+    title: 'a new payout address',
+    text: `This address was added to your address book on ${at}: ${address}.`,
+  }),
+  'sign-in': ({ device, ip }, { at }) => ({
+    title: 'sign-in from a new device',
+    text: `Your account was used on ${at} from a new device: ${device}, IP address ${ip}.`,
+  }),
+  password: ({ how }, { at }) => ({
+    title: 'your password was changed',
+    text:
+      how === 'reset'
+        ? `Your password was changed with a mailed link on ${at}. All devices were signed out.`
+        : `Your password was changed on ${at}. All other devices were signed out.`,
+  }),
+  'second-factor': ({ what, passkey = '' }, { at }) => {
+    const { title, text } = SECOND_FACTOR[what]
+    return { title, text: text.replace('{at}', () => at).replace('{name}', () => passkey) }
+  },
+  staff: ({ transfer, kind, made, way }, { amount, at, time }) => ({
+    title: 'a transfer was reversed',
+    text: `On ${at} two staff members reversed a transfer of ${time(made)} (${kind}, number ${transfer}): ${amount} ${REVERSED[way]}.`,
+  }),
+}
+
+/** Composes the texts of a notification from its kind and figures. */
+export function noticeText<Kind extends NoticeKind>(content: NoticeOf<Kind> & { event: Kind }, shown: ShownFigures): NoticeText {
+  const compose = noticeTexts[content.event] as Compose<Kind>
+  return compose(content.facts as Facts<Kind>, shown)
+}
