@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import type { inbox, InboxRow } from '@tizara/contract/notices'
+import type { inbox, NoticeContent } from '@tizara/contract/notices'
 import { UNREAD_MAX } from '@tizara/contract/notices-unread'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
@@ -17,8 +17,8 @@ export interface NoticeColumns {
 }
 
 /** Converts columns to the content of the contract. `recordEvents` has checked the same types. */
-export const contentOf = <Content>({ event, amount, asset, facts }: NoticeColumns): Content =>
-  ({ event, ...(amount === null ? {} : { amount, asset }), facts }) as Content
+export const contentOf = ({ event, amount, asset, facts }: NoticeColumns): NoticeContent =>
+  ({ event, ...(amount === null ? {} : { amount, asset }), facts }) as NoticeContent
 
 /** Reads a page of a member's inbox, newest first: one query by index. */
 export async function readInbox(db: Db, memberId: bigint, before: string | undefined): Promise<ReplyOf<typeof inbox>> {
@@ -36,7 +36,7 @@ export async function readInbox(db: Db, memberId: bigint, before: string | undef
   const last = found.length > PAGE ? page.at(-1) : undefined
   return {
     rows: page.map((row) => ({
-      ...contentOf<InboxRow>(row),
+      ...contentOf(row),
       id: String(row.id),
       createdAt: row.created_at,
       read: row.read_at !== null,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { noticeText } from '@tizara/contract/notice-text'
-import type { NoticeContent, OptionalNotice } from '@tizara/contract/notices'
+import type { OptionalNotice } from '@tizara/contract/notices'
 import { enqueueMails, mailAmount, shownInMail } from '../../gateways/mailer/index.ts'
 import type { Batch, Lease } from '../../jobs/lease.ts'
 import type { Job } from '../../jobs/job.ts'
@@ -63,7 +63,7 @@ async function sendBatch(tx: Tx, deps: Deps): Promise<Batch> {
 
 function sentenceOf({ amount, at, ...columns }: Gathered['first'][number], { config }: Deps): string {
   const units = amount === null ? null : BigInt(amount)
-  const content = contentOf<NoticeContent>({ ...columns, amount: units })
+  const content = contentOf({ ...columns, amount: units })
   const amountText = units === null ? '' : mailAmount(units, columns.asset === 'usd' ? 'USD' : config.tokenSymbol)
   return noticeText(content, shownInMail(new Date(at), amountText)).text
 }
