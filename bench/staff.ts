@@ -40,7 +40,7 @@ try {
   const deps = { config: readConfig({ NODE_ENV: 'test', DATA_KEY }), clock: systemClock, ids: randomIds, log: createLog('silent') }
   // The job totals past days over several runs, a few days each.
   const watch = staffRecurringJobs.find((job) => job.name === 'watch-platform')
-  if (watch === undefined) throw new Error('no job looks after the house')
+  if (watch === undefined) throw new Error('no job monitors the platform')
   const unwritten = 'select 1 from wallet_day w where not exists (select from daily_total h where h.day = w.day) limit 1'
   while ((await database.pool.query(unwritten)).rowCount === 1) await runJob(database.db, deps, watch, 'bench')
   await database.pool.query('update ledger_stop set lifted_at = now() where lifted_at is null')

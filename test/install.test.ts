@@ -176,7 +176,7 @@ it(
     for (const { kind, text } of readSteps().filter((step) => step.kind !== 'sh root')) {
       if (kind === 'browser') {
         const act = acts[text]
-        if (act === undefined) throw new Error(`Nobody knows how to: ${text}`)
+        if (act === undefined) throw new Error(`No handler for: ${text}`)
         await act()
         done.push(text)
         continue

@@ -1,7 +1,7 @@
-// Stands inline in both pages (vite.config.ts) and runs before the first paint: the theme (ST-32), a member's way past the
-// sign-in page (UI-SIGNIN-12, the same rule as mayForward), and for who is signed in the code of the member's frame, whose
-// files the build fills in, and of the screen, whose files the server names, and the first calls. Without storage the
-// page goes without all that.
+// Inlined into both pages (vite.config.ts). It runs before the first paint: it applies the theme (ST-32) and forwards a
+// signed-in member from the sign-in page (UI-SIGNIN-12, the same rule as mayForward). For a signed-in member it also preloads
+// the files of the frame and of the screen, and starts the first calls. The build and the server fill in the file names.
+// Without storage it does nothing.
 try {
   const at = location.pathname
   const token = localStorage.getItem('tizaraUserToken')
@@ -24,7 +24,7 @@ try {
       link.href = file
       document.head.append(link)
     }
-    // What every member's page asks for, and the figures at the top of the dashboard (src/lib/ahead.ts).
+    // Starts the calls of every member page, and those for the top of the dashboard (src/lib/ahead.ts).
     const base = (meta('api-base-url') || '/api/v1').replace(/[/]+$/, '')
     const atHome = location.pathname === '/dashboard' && isOpen
     const answers = {}
@@ -36,5 +36,5 @@ try {
     globalThis.answersAhead = { token, answers }
   }
 } catch {
-  // The page works without.
+  // The page also works without this script.
 }

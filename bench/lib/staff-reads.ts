@@ -63,7 +63,7 @@ export function staffReads(size: Size): { name: string; path: string; limit: num
     .filter((route) => route.access === 'staff' && route.method === 'GET' && !NOT_THERE.has(route.name))
     .flatMap((route) => {
       const paths = known[route.name]?.map((path) => `/staff/${path}`) ?? [route.path]
-      if (paths.some((path) => path.includes(':'))) throw new Error(`say what stands for the parts of ${route.path}`)
+      if (paths.some((path) => path.includes(':'))) throw new Error(`name sample values for the parts of ${route.path}`)
       return paths.map((path) => ({ name: route.name, path, limit: QUICK.has(route.name) ? QUICK_MS : LIMIT_MS }))
     })
 }

@@ -48,7 +48,7 @@ export async function otherDeposits(client: Client, orders: readonly Order[]): P
         ...(isRight
           ? []
           : [`payment ${id} of ${amount} was ${paid.has(id) ? '' : 'not '}paid, and ${credits} credits of it make ${credited}`]),
-        ...(asked && status !== 'REJECT' && !answered.has(id) ? [`payment ${id} has an invoice and was answered to nobody`] : []),
+        ...(asked && status !== 'REJECT' && !answered.has(id) ? [`payment ${id} has an invoice, but no client got its answer`] : []),
       ]
     }),
   ]
@@ -80,7 +80,9 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
   const expected = { approve: 'APPROVED', refuse: 'REFUSED' } as const
   const byId = new Map(changes.map(({ id, status }) => [id, status]))
   return [
-    ...counts.flatMap(([what, reported, stand]) => (reported === stand ? [] : [`${what}: ${reported} were answered and ${stand} stand`])),
+    ...counts.flatMap(([what, reported, stand]) =>
+      reported === stand ? [] : [`${what}: ${reported} were answered and ${stand} are stored`],
+    ),
     ...(of('rcmCredit') * of('fundRewardPool') * approved('undo') === 0 ? ['staff credited, funded or undid nothing'] : []),
     ...verdicts.flatMap(({ changeId, what, status }) =>
       status === 200 && byId.get(changeId) !== expected[what]
@@ -90,7 +92,7 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
     ...changes.flatMap(({ id, status }) =>
       status === 'PENDING' || status === 'OUTDATED' || verdicts.some((one) => one.changeId === id && expected[one.what] === status)
         ? []
-        : [`change ${id} is ${status}, and nobody asked for that`],
+        : [`change ${id} is ${status}, and no client requested it`],
     ),
   ]
 }
@@ -98,7 +100,7 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
 /** Returns incidents recorded by the platform. No cluster fault may pause payouts and credits. */
 export async function ownIncidents(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ said: string }>(
-    `select 'the house stopped itself: ' || why as said from ledger_stop
+    `select 'the platform paused itself: ' || why as said from ledger_stop
      union all select 'a red incident: ' || text from staff_incident where level = 'red'`,
   )
   return rows.map(({ said }) => said)

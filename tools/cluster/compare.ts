@@ -66,7 +66,7 @@ export async function compare(load: Load, databaseUrl: string): Promise<{ figure
     ...(await otherActs(client, acknowledged, load.verdicts)),
   ]
   await client.end()
-  if (!orders.some((one) => one.isPaid)) faults.push('nobody paid in, so that nothing is known of credits')
+  if (!orders.some((one) => one.isPaid)) faults.push('no payment arrived, so credits were not tested')
   const rows = new Map(stored.map((row) => [row.key, row]))
   const keys = new Set(acknowledged.map(({ call }) => call.key))
   const was = ({ name, call, status, text }: Acknowledged) => `${name} ${call.key} was answered ${status} ${text.slice(0, 120)}`
@@ -81,7 +81,7 @@ export async function compare(load: Load, databaseUrl: string): Promise<{ figure
   faults.push(
     ...lost.map((one) => `lost: ${was(one)}`),
     ...changed.map((one) => `changed: ${was(one)}`),
-    ...unasked.map((row) => `stored and answered to nobody: ${row.operation} ${row.key} ${row.status}`),
+    ...unasked.map((row) => `stored, but no client got the answer: ${row.operation} ${row.key} ${row.status}`),
     ...differing,
   )
   const decisions = acknowledged.filter(({ status, kind }) => status === 200 && kind === undefined).length
@@ -122,7 +122,7 @@ function otherCounts(acknowledged: readonly Acknowledged[], moves: readonly Move
   for (const { member, kind, status } of acknowledged) if (status === 200 && kind !== undefined) count(member, kind).answered += 1
   for (const { member, kind, postings } of moves) if (kinds.has(kind)) count(member, kind).stand = postings
   return [...counts].flatMap(([name, { answered, stand }]) =>
-    answered === stand ? [] : [`${name}: ${answered} were answered and ${stand} stand in the ledger`],
+    answered === stand ? [] : [`${name}: ${answered} were answered and ${stand} are in the ledger`],
   )
 }
 
@@ -134,7 +134,7 @@ function otherDecisions(acknowledged: readonly Acknowledged[], decided: readonly
   }
   return Object.entries(answered).flatMap(([outcome, { length }]) => {
     const stand = decided.find(({ status }) => status === outcome)?.n ?? 0
-    return stand === length ? [] : [`${outcome}: ${length} were answered and ${stand} requests stand so`]
+    return stand === length ? [] : [`${outcome}: ${length} were answered and ${stand} requests have this status`]
   })
 }
 

@@ -21,7 +21,7 @@ export interface Host {
 const NETWORK = '10.213.77'
 const BRIDGE = 'tizara-cluster'
 /** Maximum hosts. */
-const MOST = 9
+const MAX_HOSTS = 9
 const spaceOf = (number: number) => `${BRIDGE}-${number}`
 /** Address of this machine in the hosts' network. */
 const FRONT = { root: `${NETWORK}.254`, user: '127.77.0.254' } as const
@@ -74,7 +74,7 @@ export function removeHosts(folder: string): void {
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
   }
   if (!networks) return
-  for (let number = 1; number <= MOST; number += 1) quietly(() => ip('netns', 'del', spaceOf(number)))
+  for (let number = 1; number <= MAX_HOSTS; number += 1) quietly(() => ip('netns', 'del', spaceOf(number)))
   quietly(() => ip('link', 'del', BRIDGE))
 }
 

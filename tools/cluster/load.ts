@@ -119,7 +119,7 @@ export async function startLoad(
       if (receipt !== undefined) {
         load.reads += 1
         if ((await readUntilAnswered(`${base}/api/v1/receipts/${receipt.kind}/${receipt.id}`, token)) === undefined)
-          foreign(`a member did not see the own move: ${route.name} ${receipt.id}`)
+          foreign(`a member did not see their own transfer: ${route.name} ${receipt.id}`)
       }
       await pause(randomInt(REST))
     }

@@ -21,7 +21,7 @@ export async function makeDatabase(lite: PGlite, rooms: Room[], released: Pick<S
       `${released.at(-1)?.name ?? 'putting functions and views in place'} leads elsewhere: ${firstDifference(walked.dump, dump)}`,
     )
   return {
-    'db/schema.sql': `-- The database as it stands. Made by \`npm run db:make\` out of the rooms' SQL files. Do not edit.\n\n${dump}`,
+    'db/schema.sql': `-- Dump of the database. Written by \`npm run db:make\` out of the rooms' SQL files. Do not edit.\n\n${dump}`,
     'src/platform/db/tables.generated.ts': types,
   }
 }

@@ -140,7 +140,7 @@ export async function startUsers({ machine, chain, database: { db, pool }, deps,
         throw new Error(`${route}: ${answer.status} ${await answer.text()}`)
       await pause(100)
     }
-    throw new Error(`${route}: nobody answers`)
+    throw new Error(`${route}: no answer`)
   }
 
   async function pay(token: string): Promise<void> {

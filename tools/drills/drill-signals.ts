@@ -95,7 +95,7 @@ async function once(server: Server, way: Way): Promise<number> {
     if (signal + 1 < way.signals) await pause(30)
   }
   const code = await endOf(server, pid)
-  if (code !== 0) load?.fail(`${server}, ${way.name}: ${code === undefined ? 'did not end by itself' : `ended with ${code}`}`)
+  if (code !== 0) load?.fail(`${server}, ${way.name}: ${code === undefined ? 'did not end' : `ended with ${code}`}`)
   return performance.now() - began
 }
 

@@ -71,7 +71,7 @@ const OUTAGE = 5_000
 
 function outage(what: string): void {
   const longest = load.outage()
-  step(`${what}: the longest time in which nobody got an answer was ${Math.round(longest)} ms`, longest <= OUTAGE)
+  step(`${what}: the longest time without an answer was ${Math.round(longest)} ms`, longest <= OUTAGE)
 }
 
 const backup = path.join(machine.folder, 'before.dump')

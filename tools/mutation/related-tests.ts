@@ -11,7 +11,7 @@ const LONG = [
 const NEVER =
   /^(?:scripts|tools)|\/(?:(?:unresponsive-upstream|termination|zero-downtime-restart|full-disk|small-disk|setup|service|backup|replica|replica-reads)\.postgres|wait-for-schema|application-role|fault-points|private-folder|stale-worker|kill-run|bad-input|tizara|embedded-backup|embedded-small-disk)\.test\.ts$/
 /** Maximum test files per mutant. More distant files would hardly detect it. */
-const MOST = 10
+const MAX_TESTS = 10
 
 /**
  * Returns the test files triggered by a change, the likeliest detectors first: tests beside the file, tests of its room, then other
@@ -31,7 +31,7 @@ export function relatedTests(tests: readonly string[], file: string, code: Code)
     .toSorted((a, b) => a.near - b.near || b.named - a.named || b.spoken - a.spoken || a.steps - b.steps)
     .map(({ test }) => test)
   const long = LONG.filter((one) => room.endsWith(one.room)).flatMap(({ end }) => tests.filter((test) => test.endsWith(end)))
-  return [...found.slice(0, MOST), ...long]
+  return [...found.slice(0, MAX_TESTS), ...long]
 }
 
 /** Known facts about a project's files. */

@@ -167,10 +167,10 @@ export const MOVES_OF_CALLS: Readonly<Record<string, readonly (MoveName | Bringi
   bridge: ['bridge', 'sellOutside'],
   approveRequest: ['approve'],
   rejectRequest: ['reject'],
-  stopSending: 'gives a payout back that was not sent, as a rejection does',
+  stopSending: 'returns an unsent payout, like a rejection',
   undoPurchase: ['undoCoin', 'undoStake', 'undoNft'],
   createPayment: ['bringUsd'],
   creditRcm: ['gift'],
   createInvoice: ['bringCoin'],
-  fundRewardPool: "the house's own money into the pool",
+  fundRewardPool: "the operator's money into the pool",
 }

@@ -1,6 +1,6 @@
 /**
- * Checks how much code pages load before they show, and that no two files need each other, from the build's list of
- * files. Bytes do not vary between runs, so the limits are exact: `node apps/web/scripts/budgets.mjs`.
+ * `node apps/web/scripts/budgets.mjs`: checks how much code pages load before the first render, and that no files import each
+ * other. It reads the manifest of the build. Sizes do not vary between builds, so the limits are exact.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -11,23 +11,23 @@ import { memberPlaces, notFound, publicPlaces } from '../src/app/places.ts'
 /** kB (1000 bytes) of gzip; 58 of each are React and the router (docs/decisions/0020-react-version.md). */
 const SIGN_IN_LIMIT = 73.2
 const MEMBER_LIMIT = 125
-/** The console of staff: its frame with the first view, and each view. */
+/** Limits of the console: the frame with the first view, and each other view. */
 const STAFF_LIMIT = 100
 const STAFF_VIEW_LIMIT = 40
-/** Files of code before the first render. */
+/** Maximum code files before the first render. */
 const SIGN_IN_FILES = 5
 const MEMBER_FILES = 14
 const STAFF_FILES = 12
-/** What the console shows first. */
+/** First view of the console. */
 const FIRST_STAFF_VIEW = 'src/console/pages/overview/overview.view.tsx'
 
-/** Name of the file with what every member page loads besides its screen (vite.config.ts). */
+/** Name of the file that every member page loads in addition to its screen (vite.config.ts). */
 export const FRAME = 'frame'
 
-/** The manifest's key of a place's screen. */
+/** Returns the manifest's key of a screen. */
 export const screenKey = (screen) => `src/${screen}.screen.tsx`
 
-/** The files that a module needs, itself included, without those it only fetches later. */
+/** Returns a module's file and its static imports, without files that it loads on demand. */
 export function filesOf(manifest, key, found = new Set()) {
   const entry = manifest[key]
   if (entry === undefined || found.has(entry.file)) return found
@@ -37,9 +37,9 @@ export function filesOf(manifest, key, found = new Set()) {
 }
 
 /**
- * Finds files that need each other: which of them runs first then hangs on which arrives first, and the page sometimes
- * does not start.
- * @returns a file of each such circle
+ * Finds circular imports between files. In a circle, the order of execution depends on the order of arrival, and the page
+ * sometimes does not start.
+ * @returns the files in a circle
  */
 export function circlesOf(manifest) {
   const keys = Object.keys(manifest)
@@ -48,7 +48,7 @@ export function circlesOf(manifest) {
     .map((key) => manifest[key].file)
 }
 
-/** Finds the list's key of a file that the build has put together. */
+/** Finds the manifest's key of a chunk by its name. */
 export function keyOf(manifest, name) {
   const found = Object.keys(manifest).find((key) => manifest[key].name === name)
   if (found === undefined) throw new Error(`the build has no file ${name}`)
@@ -56,17 +56,17 @@ export function keyOf(manifest, name) {
 }
 
 /**
- * Measures every place against its limit.
- * @returns a line for each place, and what is over its limit
+ * Compares the size of every page with its limit.
+ * @returns one line per page, and the pages above their limits
  */
 export function checkBudgets(dist) {
   const manifest = JSON.parse(readFileSync(path.join(dist, 'manifest.json'), 'utf8'))
   const size = (files) =>
     [...files].reduce((sum, file) => sum + gzipSync(readFileSync(path.join(dist, file)), { level: 9 }).length, 0) / 1000
   const start = filesOf(manifest, 'index.html')
-  if (start.size === 0) throw new Error('the manifest does not know index.html')
+  if (start.size === 0) throw new Error('the manifest does not contain index.html')
   const lines = []
-  const faults = circlesOf(manifest).map((file) => `${file} needs a file that needs it`)
+  const faults = circlesOf(manifest).map((file) => `${file} is part of a circular import`)
   const check = (name, files, limit, filesLimit) => {
     const kb = size(files)
     lines.push(`${name} ${kb.toFixed(1)} kB gz${limit === undefined ? '' : ` of ${limit}`}, ${files.size} files`)
@@ -76,9 +76,9 @@ export function checkBudgets(dist) {
   check('sign-in', start, SIGN_IN_LIMIT, SIGN_IN_FILES)
   const base = filesOf(manifest, 'spa.html')
   const frame = new Set([...base, ...filesOf(manifest, keyOf(manifest, FRAME))])
-  const checkScreens = (places, there, limit) => {
+  const checkScreens = (places, loaded, limit) => {
     for (const screen of new Set(places.map((place) => place.screen)))
-      check(screen, new Set([...there, ...filesOf(manifest, screenKey(screen))]), limit, MEMBER_FILES)
+      check(screen, new Set([...loaded, ...filesOf(manifest, screenKey(screen))]), limit, MEMBER_FILES)
   }
   checkScreens([...publicPlaces, notFound], base, undefined)
   checkScreens(memberPlaces, frame, MEMBER_LIMIT)
@@ -86,19 +86,19 @@ export function checkBudgets(dist) {
   return { lines, faults }
 }
 
-/** The console has a list of its own; nothing of it may stand in the members'. */
+/** Checks the console, which has a separate manifest and shares no file with the member app. */
 function checkStaff(dist, check, faults) {
   const manifest = JSON.parse(readFileSync(path.join(dist, 'staff-manifest.json'), 'utf8'))
   const frame = filesOf(manifest, 'staff.html')
   const views = Object.keys(manifest).filter((key) => key.endsWith('.view.tsx'))
-  if (frame.size === 0 || views.length === 0) throw new Error('the console of staff was not built')
+  if (frame.size === 0 || views.length === 0) throw new Error('the console was not built')
   for (const view of views) {
     const files = filesOf(manifest, view)
     const further = new Set([...files].filter((file) => !frame.has(file)))
     check(`${view}, with the frame`, new Set([...frame, ...files]), view === FIRST_STAFF_VIEW ? STAFF_LIMIT : undefined, STAFF_FILES)
     check(view, further, STAFF_VIEW_LIMIT, STAFF_FILES)
   }
-  faults.push(...circlesOf(manifest).map((file) => `${file} needs a file that needs it`))
+  faults.push(...circlesOf(manifest).map((file) => `${file} is part of a circular import`))
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -1,7 +1,10 @@
 /**
- * Builds the web app beside apps/web/dist and puts it there when it is whole: a server that runs meanwhile misses no file,
- * and finds those of the build before in apps/web/dist.before. What is built: code, the drawn sign-in page (index.html), the empty page of every other path
- * (spa.html), the console of staff (staff.html), the file that checks proofs of balances (proof-checker.html), the hashes of inline code (csp.json) and compressed copies of everything that is sent as it stands.
+ * Builds the web app in a temporary folder and then renames it to apps/web/dist, so that a running server misses no file. The
+ * previous build stays in apps/web/dist.before until the end.
+ *
+ * The build contains the code, the prerendered sign-in page (index.html), the empty page of every other path (spa.html), the
+ * console (staff.html), the checker of balance proofs (proof-checker.html), the hashes of inline code (csp.json), and compressed
+ * copies of all static files.
  */
 import { existsSync, rmSync } from 'node:fs'
 import { rename, rm } from 'node:fs/promises'
@@ -23,12 +26,12 @@ await build({ configFile: path.join(root, 'vite.config.ts'), mode: 'production',
 await prerender(root, dist)
 await build({ configFile: path.join(root, 'vite.staff.config.ts'), mode: 'production', logLevel: 'warn', build: { outDir: dist } })
 await writeChecker(dist)
-// The list of files is for the budgets, not for the world.
+// Moves the manifest out of the served folder. Only the size checks read it.
 await rename(path.join(dist, '.vite', 'manifest.json'), path.join(dist, 'manifest.json'))
 await compressFiles(dist)
 const { lines, faults } = checkBudgets(dist)
 console.log(lines.join('\n'))
-// What is too heavy fails in `npm test` (budgets.mjs): a start or a release goes on with it.
+// A page above its limit fails `npm test` (budgets.mjs), but not a start or a release.
 if (faults.length > 0) console.error(faults.join('\n'))
 if (!existsSync(path.join(dist, 'csp.json'))) throw new Error('csp.json is missing')
 await rm(before, { recursive: true, force: true })

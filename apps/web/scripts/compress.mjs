@@ -8,8 +8,7 @@ const zip = promisify(gzip)
 const WORTH_IT = /\.(js|css|svg|json|txt)$/
 
 /**
- * Puts `.br` and `.gz` copies beside every text file of the assets folder; pages are filled in by the server and
- * compressed there.
+ * Writes `.br` and `.gz` copies of every text file in the assets folder. The server fills in pages and compresses them itself.
  */
 export async function compressFiles(dist) {
   const folder = path.join(dist, 'assets')

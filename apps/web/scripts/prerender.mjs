@@ -8,12 +8,12 @@ import { filesOf, FRAME, keyOf, screenKey } from './budgets.mjs'
 const ROOT_ELEMENT = '<div id="root"></div>'
 const FRAME_PLACE = '<!-- frame -->'
 const MEMBER_FILES = '/* member files */ []'
-/** Where the house's name stands in the drawn page: the server of the pages fills it in (sign-in.html). */
+/** Placeholder of the platform's name in the prerendered page. The server replaces it (sign-in.html). */
 const BRAND = '%BRAND%'
 const DEFAULT_BRAND = 'Tizara'
 const STYLESHEET = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/
 
-/** The sign-in page and the frame of a member's page as HTML, from the app's own source. */
+/** Renders the sign-in page and the frame of a member's page as HTML, from the source of the app. */
 async function drawPages(root) {
   const server = await createServer({
     configFile: path.join(root, 'vite.config.ts'),
@@ -33,11 +33,11 @@ async function drawPages(root) {
 
 async function readPage(dist, name, files) {
   const html = await readFile(path.join(dist, name), 'utf8')
-  if (!html.includes(MEMBER_FILES)) throw new Error(`${name} has no place for the member's files`)
+  if (!html.includes(MEMBER_FILES)) throw new Error(`${name} has no placeholder for the member files`)
   return html.replace(MEMBER_FILES, () => files)
 }
 
-/** Hashes of the inline blocks of a page, as a Content-Security-Policy takes them. */
+/** Returns the hashes of a page's inline blocks, in the form of a Content-Security-Policy. */
 function inlineHashes(html) {
   const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
   const blocks = (pattern) => [...html.matchAll(pattern)].map((match) => hash(match[1]))
@@ -49,7 +49,7 @@ function inlineHashes(html) {
 
 const readManifest = async (dist) => JSON.parse(await readFile(path.join(dist, '.vite', 'manifest.json'), 'utf8'))
 
-/** The files of a member's frame, which the pages fetch ahead for who is signed in. */
+/** Returns the files of the member frame, which pages preload for a signed-in member. */
 async function memberFiles(dist) {
   const manifest = await readManifest(dist)
   const first = filesOf(manifest, 'spa.html')
@@ -58,21 +58,21 @@ async function memberFiles(dist) {
 }
 
 /**
- * The files that each place's screen needs besides the first ones and a member's frame, for the server to name in the
- * page: they are fetched beside the app instead of after it.
+ * Returns the additional files of each screen. The server lists them in the page, so that they load in parallel with the app
+ * instead of after it.
  */
 async function screenFiles(dist) {
   const manifest = await readManifest(dist)
   const first = filesOf(manifest, 'spa.html')
   const frame = filesOf(manifest, keyOf(manifest, FRAME))
   const found = {}
-  const list = (places, guard, there) => {
+  const list = (places, guard, loaded) => {
     for (const { path: place, screen } of places) {
-      // The sign-in page comes whole.
+      // The sign-in page is complete.
       if (screen === 'auth/sign-in') continue
-      const later = [...filesOf(manifest, screenKey(screen))].filter((name) => !there.has(name))
-      if (later.length === 0) throw new Error(`${place} has no files`)
-      found[place] = { guard, files: later.map((name) => `/${name}`) }
+      const more = [...filesOf(manifest, screenKey(screen))].filter((name) => !loaded.has(name))
+      if (more.length === 0) throw new Error(`${place} has no files`)
+      found[place] = { guard, files: more.map((name) => `/${name}`) }
     }
   }
   list([...publicPlaces, notFound], 'public', first)
@@ -80,7 +80,7 @@ async function screenFiles(dist) {
   return found
 }
 
-/** Puts the stylesheet into a page: nothing is painted before it is there, and no script in the page runs. */
+/** Inlines the stylesheet into a page, because the first paint and inline scripts would wait for a separate file. */
 async function inlineStyles(dist, html) {
   const stylesheet = STYLESHEET.exec(html)
   if (stylesheet === null) throw new Error('a page has no stylesheet')
@@ -89,20 +89,21 @@ async function inlineStyles(dist, html) {
   return html.replace(stylesheet[0], () => `<style>${css}</style>`)
 }
 
-/** Draws the sign-in page into index.html and a member's frame into spa.html, with the CSS inline, and names the member's files in both. */
+/** Renders the sign-in page into index.html and the member frame into spa.html, with inline CSS and the list of member files. */
 export async function prerender(root, dist) {
   const files = JSON.stringify(await memberFiles(dist))
   const shell = await inlineStyles(dist, await readPage(dist, 'index.html', files))
-  if (!shell.includes(ROOT_ELEMENT)) throw new Error('index.html has not the expected form')
+  if (!shell.includes(ROOT_ELEMENT)) throw new Error('index.html has an unexpected form')
   const { drawn, frame } = await drawPages(root)
-  if (!drawn.includes('<form')) throw new Error('the sign-in page was not drawn')
-  if (/ style="/.test(drawn + frame)) throw new Error('the drawn page has style attributes, which the Content-Security-Policy forbids')
+  if (!drawn.includes('<form')) throw new Error('the sign-in page was not rendered')
+  if (/ style="/.test(drawn + frame))
+    throw new Error('the prerendered page has style attributes, which the Content-Security-Policy forbids')
   const page = shell.replace(ROOT_ELEMENT, () => `<div id="root">${drawn}</div>`)
-  if (!drawn.includes(BRAND)) throw new Error('the drawn page has no place for the name of the house')
+  if (!drawn.includes(BRAND)) throw new Error('the prerendered page has no placeholder for the name of the platform')
   await writeFile(path.join(dist, 'sign-in.html'), page.replace(`<title>${DEFAULT_BRAND}</title>`, `<title>${BRAND}</title>`))
   await writeFile(path.join(dist, 'index.html'), page.replaceAll(BRAND, DEFAULT_BRAND))
   const spa = await inlineStyles(dist, await readPage(dist, 'spa.html', files))
-  if (!spa.includes(FRAME_PLACE)) throw new Error('spa.html has no place for the frame')
+  if (!spa.includes(FRAME_PLACE)) throw new Error('spa.html has no placeholder for the frame')
   await writeFile(
     path.join(dist, 'spa.html'),
     spa.replace(FRAME_PLACE, () => frame),

@@ -15,7 +15,7 @@ import { allJobs } from '../../../src/main/jobs.ts'
 const { db } = await testDatabase(20)
 
 /** Maximum ms until every job has a turn, less than one upstream timeout. */
-const PATIENCE_MS = 4_000
+const MAX_WAIT_MS = 4_000
 
 /** Paths requested from upstream services, without duplicates. */
 const paths = (asked: ReadonlySet<string>) => [...new Set([...asked].map((path) => path.replace(/\?.*/, '')))].toSorted()
@@ -62,7 +62,7 @@ it('no due job waits for a slow node, provider or mail server', async () => {
   const due = jobs.filter(({ group, everySeconds }) => group === undefined && everySeconds <= 1).map(({ name }) => name)
   expect(due.length).toBeGreaterThan(0)
   const waiting = () => due.filter((name) => (turns.get(name) ?? 0) === (before.get(name) ?? 0))
-  await expect.poll(waiting, { timeout: PATIENCE_MS }).toEqual([])
+  await expect.poll(waiting, { timeout: MAX_WAIT_MS }).toEqual([])
   silent.closeAllConnections()
   silent.close()
   await worker.stop()

@@ -20,11 +20,14 @@ const BLOCKED = ['access_journal', 'member.is_active', 'member.updated_at']
  * nothing else: its effect waits for a second person.
  */
 const ALONE: Readonly<Record<string, { changes: readonly string[]; because: string }>> = {
-  approveRequest: { changes: [...POSTED, ...DECIDED], because: 'the money is the member’s; summed over 24 hours (approval-limits.ts)' },
-  fundRewardPool: { changes: POSTED, because: 'it stays the house’s; summed over 24 hours (approval-limits.ts)' },
+  approveRequest: {
+    changes: [...POSTED, ...DECIDED],
+    because: 'it pays the member’s own money; limited per 24 hours (approval-limits.ts)',
+  },
+  fundRewardPool: { changes: POSTED, because: 'the money stays with the operator; limited per 24 hours (approval-limits.ts)' },
   rejectRequest: {
     changes: ['ledger_account.new_money', 'ledger_account.version', 'ledger_transfer', ...DECIDED],
-    because: 'the hold goes back to its owner',
+    because: 'the hold returns to its owner',
   },
   stopSending: {
     changes: [
@@ -34,20 +37,20 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
       ...['reason', 'returned_at', 'status'].map((column) => `payout_request.${column}`),
       ...['cancel_asked_at', 'ended_at', 'state'].map((column) => `payout_sending.${column}`),
     ],
-    because: 'what has not left goes back to its owner',
+    because: 'unsent money returns to its owner',
   },
-  takeBackApproval: { changes: FIRST, because: 'one approval less' },
+  takeBackApproval: { changes: FIRST, because: 'it removes an approval' },
   nameTransaction: { changes: ['payout_request.tx_hash'], because: 'the payout was approved before' },
-  verifyMember: { changes: ['member.is_verified', 'member.updated_at'], because: 'the password still has to be proved by mail' },
-  setMemberStatus: { changes: BLOCKED, because: 'it blocks' },
-  pausePlatform: { changes: ['ledger_stop'], because: 'it stops' },
+  verifyMember: { changes: ['member.is_verified', 'member.updated_at'], because: 'the member still has to prove the address by mail' },
+  setMemberStatus: { changes: BLOCKED, because: 'it only blocks' },
+  pausePlatform: { changes: ['ledger_stop'], because: 'it only pauses' },
   startRewardRun: { changes: ['reward_day', 'reward_watch.clear_through'], because: 'the worker pays the same an hour later' },
   payRewardDay: { changes: ['reward_run', 'reward_watch.clear_through'], because: 'the worker pays the same an hour later' },
-  approveChange: { changes: ['announcement'], because: 'somebody else proposed it' },
-  cancelChange: { changes: ['announcement'], because: 'what holds stays' },
+  approveChange: { changes: ['announcement'], because: 'another person proposed it' },
+  cancelChange: { changes: ['announcement'], because: 'the current state stays' },
   reviewLinkedAccount: {
     changes: ['review_reason', 'reviewed_at', 'reviewed_by', 'verdict'].map((column) => `linked_account.${column}`),
-    because: 'those two still decide nothing about each other, and deciders read whose word it is',
+    because: 'the two still cannot decide about each other, and the request names the reviewer',
   },
 }
 
