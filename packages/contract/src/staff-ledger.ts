@@ -146,7 +146,7 @@ export const reverseTransfer = staffAct({
   params: v.object({ id: transferId }),
   body: v.strictObject({
     reason,
-    /** True if the operator bears what the member no longer has of a deposit that is gone. */
+    /** True if the operator bears the loss of a reversed deposit that the member has already spent. */
     coversLoss: v.optional(v.boolean()),
   }),
   reply: v.object({ changeId: answerId }),

@@ -198,7 +198,7 @@ describe('restore without a valid access journal', () => {
     const dataDir = mkdtempSync(path.join(folder, 'empty-'))
     const { db, url } = await restore(dataDir)
     const confirm = (...emails: string[]) => run('staff', { url, dataDir }, 'confirm-staff', ...emails)
-    expect(await confirm('member@gmail.com')).toMatchObject({ code: 1, said: expect.stringContaining('Nobody was confirmed') })
+    expect(await confirm('member@gmail.com')).toMatchObject({ code: 1, said: expect.stringContaining('No staff member was confirmed') })
     expect(await confirm('stays@gmail.com', 'nobody@gmail.com')).toMatchObject({ code: 1 })
     expect(await suspendedIn(db)).toHaveLength(5)
     expect(await confirm('stays@gmail.com', 'again@gmail.com')).toMatchObject({ code: 0 })

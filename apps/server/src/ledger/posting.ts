@@ -46,7 +46,7 @@ interface PostedTransfer {
 
 export interface Posted {
   postingId: bigint
-  /** One per transfer asked for, in the same order. */
+  /** One per requested transfer, in the same order. */
   transfers: PostedTransfer[]
   /** True if its key had been posted before. */
   repeated: boolean

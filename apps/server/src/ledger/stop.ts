@@ -55,7 +55,7 @@ export async function stopLedger(tx: Tx, at: Date, why: string): Promise<boolean
 }
 
 /**
- * Lets it go on.
+ * Ends the emergency pause.
  * @returns false when it was not stopped
  */
 export async function liftLedgerStop(tx: Tx, at: Date): Promise<boolean> {

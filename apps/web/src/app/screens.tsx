@@ -7,7 +7,7 @@ type Screen = ComponentType<ScreenProps>
 type MemberFrame = typeof memberFrame
 
 /** Maximum wait for a loaded page's first figures, in milliseconds, before it shows placeholders. */
-const PATIENCE_MS = 250
+const MAX_WAIT_MS = 250
 
 /** Code in the prerendered sign-in page's first load. */
 export interface FirstLoad {
@@ -77,7 +77,7 @@ export function createScreens(first?: FirstLoad) {
       const [frame, screen] = await Promise.allSettled([loadMemberFrame(), fetchScreen(route)])
       const frameData = frame.status === 'fulfilled' ? frame.value.prefetchProfile() : undefined
       const screenData = screen.status === 'fulfilled' ? screen.value.prefetch?.() : undefined
-      await Promise.race([Promise.all([frameData, screenData]), new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))])
+      await Promise.race([Promise.all([frameData, screenData]), new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])
     },
 
     /** Preloads on any link's hover and focus; returns a function that stops it. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** Maximum wait for an idle moment, in ms. */
-const PATIENCE_MS = 1500
+const MAX_WAIT_MS = 1500
 
 /**
  * Returns true once the browser is idle, to delay content below the fold or over the page.
@@ -13,10 +13,10 @@ export function useAfterIdle(ready = true): boolean {
     if (!ready) return
     const show = (): void => setReady(true)
     if (typeof requestIdleCallback === 'undefined') {
-      const timer = setTimeout(show, PATIENCE_MS / 10)
+      const timer = setTimeout(show, MAX_WAIT_MS / 10)
       return () => clearTimeout(timer)
     }
-    const handle = requestIdleCallback(show, { timeout: PATIENCE_MS })
+    const handle = requestIdleCallback(show, { timeout: MAX_WAIT_MS })
     return () => cancelIdleCallback(handle)
   }, [ready])
   return isDeferredReady

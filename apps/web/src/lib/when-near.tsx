@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 
 /** Renders after this delay in ms anyway, for printing and screen readers. */
-const PATIENCE_MS = 4000
+const MAX_WAIT_MS = 4000
 
 /** Events that show an active user. */
 const touches = ['pointerdown', 'keydown', 'focusin', 'scroll'] as const
@@ -30,7 +30,7 @@ export function WhenNear({ fallback, margin = '400px', untouched = false, classN
     const over = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const wait = (): void => {
-      timer ??= setTimeout(() => setNear(true), PATIENCE_MS)
+      timer ??= setTimeout(() => setNear(true), MAX_WAIT_MS)
     }
     if (!untouched) wait()
     else for (const touch of touches) addEventListener(touch, wait, { once: true, passive: true, signal: over.signal })

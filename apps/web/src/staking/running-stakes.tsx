@@ -7,7 +7,7 @@ import { ProgressRing } from '../ui/progress.tsx'
 import { stakeProgress } from './staking.rules.ts'
 
 /** Maximum rings on the page; the list shows the rest. */
-const MOST = 6
+const MAX_SHOWN = 6
 
 /** Shows running stakes as rings, soonest maturity first; empty if there are none. */
 export function RunningStakes({ stakes, unit }: { stakes: readonly StakeRow[]; unit: string }) {
@@ -21,7 +21,7 @@ export function RunningStakes({ stakes, unit }: { stakes: readonly StakeRow[]; u
       <CardHeader
         id="running-stakes"
         title="Stakes in progress"
-        hint={soonest.length > MOST ? `The ${MOST} that mature soonest, of ${soonest.length}` : 'Soonest to mature first'}
+        hint={soonest.length > MAX_SHOWN ? `The ${MAX_SHOWN} that mature soonest, of ${soonest.length}` : 'Soonest to mature first'}
         action={
           <Link href="/my-stack-coin" className="link">
             All stakes
@@ -29,7 +29,7 @@ export function RunningStakes({ stakes, unit }: { stakes: readonly StakeRow[]; u
         }
       />
       <ul className="grid gap-x-8 gap-y-5 sm:grid-cols-2 xl:grid-cols-3">
-        {soonest.slice(0, MOST).map(({ stake, progress: { doneDays, counted, days, maturesAt } }, index) => (
+        {soonest.slice(0, MAX_SHOWN).map(({ stake, progress: { doneDays, counted, days, maturesAt } }, index) => (
           <li key={`${stake.receipt?.kind ?? index} ${stake.id ?? index}`} className="flex items-center gap-4">
             <ProgressRing
               size={64}

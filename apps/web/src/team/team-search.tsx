@@ -19,7 +19,7 @@ interface Hit {
 }
 
 const WAIT_MS = 250
-const MOST = 25
+const MAX_HITS = 25
 
 /** Debounces a text. */
 function useRested(text: string): string {
@@ -41,7 +41,7 @@ function searchTree(tree: TeamTree, text: string): Hit[] {
     .filter(
       ({ node, level }) => level > base && [node.name, node.email, node.myReferralCode].some((one) => one.toLowerCase().includes(search)),
     )
-    .slice(0, MOST)
+    .slice(0, MAX_HITS)
     .map(({ node, level }) => {
       const path: { id: string; name: string }[] = []
       for (

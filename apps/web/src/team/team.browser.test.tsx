@@ -80,7 +80,7 @@ it('[UI-TEAM-01] [UI-TEAM-03] [UI-TEAM-04] [EN-47] [EN-12] shows the stake of th
   await expect.element(item(/Person deep/)).toHaveAttribute('aria-level', '3')
   // The server reports two and sends one; the next request returns the same one.
   await item(/Show more \(1 of 2\) directly below Bo Li/).click()
-  await expect.element(branch.getByText('1 more person stands directly below. Find them by name.')).toBeVisible()
+  await expect.element(branch.getByText('1 more direct referral is not shown. Find them by name.')).toBeVisible()
   expect(item(/Show more/).elements()).toHaveLength(0)
   await branch.getByText('bo@gmail.com').click()
   await expect.element(item(/Person deep/)).not.toBeInTheDocument()

@@ -17,7 +17,7 @@ export function TreeItem({ unit, full, onFull, onAgain, ...box }: TreeItemProps)
       <PersonRow row={row} unit={unit} full={full} onFull={onFull} />
       {row.missing > 0 && (
         <p className="pb-2.5 pl-11 text-sm text-muted">
-          {row.missing.toLocaleString('en-US')} more {row.missing === 1 ? 'person stands' : 'people stand'} directly below. Find them by
+          {row.missing.toLocaleString('en-US')} more direct {row.missing === 1 ? 'referral is' : 'referrals are'} not shown. Find them by
           name.
         </p>
       )}

@@ -1,7 +1,7 @@
 import { announcePresence } from '@tizara/contract/staff-platform'
 import { vi } from 'vitest'
 
-const MOST = 150
+const MAX_BUTTONS = 150
 const LETTERS = 'anriepuxz1'
 const drawn = () => new Promise((go) => setTimeout(go, 30))
 const isSeen = (one: Element) => one.checkVisibility() && one.closest('[inert]') === null
@@ -54,7 +54,7 @@ export async function pressAllOffline(): Promise<{ sent: string[]; pressed: stri
     await drawn()
     await keys(document.body)
     await back()
-    for (let count = 0; count < MOST; count += 1) {
+    for (let count = 0; count < MAX_BUTTONS; count += 1) {
       const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
       const scope = dialog ?? document.querySelector('.main') ?? document.body
       fill(scope)

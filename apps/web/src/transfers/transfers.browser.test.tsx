@@ -98,7 +98,7 @@ describe('confirmation of the receiver', () => {
     expect(onClose).not.toHaveBeenCalled()
   })
 
-  it('asks for a look at the address when the initials are not told', async () => {
+  it('asks the sender to check the address when the initials are withheld', async () => {
     api.refuse(findReceiver, 429, 'Too many requests')
     await mount(<UserTransferDialog onClose={onClose} />)
     await fill()

@@ -23,7 +23,7 @@ function emailFault(text: string): string | undefined {
 }
 
 /**
- * Returns the receiver's initials; empty if they are not told: the sender asked for many receivers, or another server lacks the call.
+ * Returns the receiver's initials; empty if the server withholds them after too many requests, or lacks the call.
  * @throws ApiError if the transfer would be refused
  */
 async function loadInitials(amount: Units, email: string): Promise<{ initials: string; isKnownCall: boolean }> {

@@ -22,7 +22,7 @@ export async function confirmStaff(addresses: readonly string[]): Promise<string
       throw new Refused(
         error.code === 'FOUR_EYES'
           ? 'Two admins have their rights: they lift the other suspensions in the console.'
-          : 'Nobody was confirmed: one of these addresses has no suspension after a restore.',
+          : 'No staff member was confirmed: one of these addresses has no suspension after a restore.',
       )
     })
   } finally {

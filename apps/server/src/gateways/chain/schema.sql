@@ -1,5 +1,5 @@
 -- The withdrawals module books network costs of moves together with those of payouts.
--- Staff see unsupported tokens received at a deposit address.
+-- Published because staff see unsupported tokens received at a deposit address.
 -- published: chain_move, chain_unknown_token
 
 -- Watcher's data on the real chain (BEP20 tokens). These tables hold no money; deposits credit final transfers.

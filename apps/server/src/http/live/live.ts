@@ -38,7 +38,7 @@ interface Stream {
   presence: string
   /** Unread changes of the stream. */
   waiting: Set<string>
-  /** When its reader stopped taking, by the machine's clock; undefined while it takes. */
+  /** Time at which the client stopped reading, by the machine's clock; undefined while it reads. */
   fullSince: number | undefined
   lastSent: number
 }
@@ -46,7 +46,7 @@ interface Stream {
 const STREAM = 'text/event-stream; charset=utf-8'
 /** Streams that a member may open per minute. Five tabs that all reload every five seconds reach it. */
 const OPENINGS: Limit = { hits: 60, windowMs: 60_000 }
-/** How long a reader may take nothing. */
+/** Maximum time in ms without a read by the client. */
 const STALLED_MS = 30_000
 
 /**

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify'
 export interface SentFile {
   name: string
   type: string
-  /** How large all parts are together. */
+  /** Total size of all parts. */
   bytes: number
   parts: AsyncIterable<Uint8Array>
 }

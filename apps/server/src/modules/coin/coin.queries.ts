@@ -21,10 +21,10 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
 }
 
 /** Most purchases that a call adds up. */
-const ADDED_UP = 2000
+const MAX_PURCHASES = 2000
 
 /** Returns a member's USD spent on coin, without undone purchases; undefined above `most` purchases. */
-export async function spentOnCoin(db: Db, memberId: bigint, max = ADDED_UP): Promise<Units | undefined> {
+export async function spentOnCoin(db: Db, memberId: bigint, max = MAX_PURCHASES): Promise<Units | undefined> {
   const { rows } = await sql<{ count: number; spent: Units }>`
     select count(*)::int as count, coalesce(sum(charged) filter (where undone_at is null), 0)::bigint as spent
     from (select charged, undone_at from coin_purchase where member_id = ${memberId} order by id desc limit ${max + 1}) p`.execute(db)

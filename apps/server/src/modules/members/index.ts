@@ -10,7 +10,7 @@ export {
   distrustPasswords,
   freezeAllPayouts,
   type HoldCause,
-  freezePayouts as holdPayouts,
+  freezePayouts,
   markPasswordProved,
   markVerified,
   releaseRegistration,

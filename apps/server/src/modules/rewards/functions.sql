@@ -373,7 +373,7 @@ $$;
 
 -- Returns each member's promised rewards by asset: own future steps, bounties on the steps of five levels below at today's programme and
 -- team, and pending rewards. Bounties without an earner are left out. While no run is being counted, the rest of `promised` in
--- reward_coverage() belongs to nobody yet.
+-- reward_coverage() belongs to no member yet.
 create or replace function reward_promised_by_member() returns table (member_id bigint, usd bigint, coin bigint) language sql stable as $$
   with rate as (
     select version, v.stream, v.b from reward_programme

@@ -1,4 +1,4 @@
--- Staff trace rewards to their causes.
+-- Published because staff trace rewards to their causes.
 -- published: reward_instant, reward_run
 
 -- The reward programme (RW-01 to RW-09). An edit is a new version with a start; earlier sales keep their version.

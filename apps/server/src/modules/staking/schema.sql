@@ -1,4 +1,4 @@
--- Staff list members' purchases.
+-- Published because staff list members' purchases.
 -- published: stake, stake_plan
 
 -- Stake plans, stakes and private calendar addresses (EN-30, EN-31, MF-13, MF-24). Amounts and percentages are bigint units of 10^-8.

@@ -8,7 +8,7 @@ import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { decrypt } from '../../platform/crypto/encrypt.ts'
 import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { authRoutes } from '../auth/index.ts'
-import { holdPayouts, stopPayouts } from '../members/index.ts'
+import { freezePayouts, stopPayouts } from '../members/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { auditChecks as payoutChecks, withdrawalRoutes, withdrawalJobs } from '../withdrawals/index.ts'
 import { sendPayoutNotifications } from '../withdrawals/notify-member.ts'
@@ -224,7 +224,7 @@ describe('thief with a stolen password', () => {
     for (const cause of ['password', 'second-factor'] as const) {
       const [owner, accomplice] = [await person(), await person(0)]
       const id = String((await send(owner, accomplice, 500)).body.data.request)
-      await inTx((tx) => holdPayouts(tx, { id: owner.id, at: at.clock.now(), until: new Date(at.clock.now().getTime() + HOUR), cause }))
+      await inTx((tx) => freezePayouts(tx, { id: owner.id, at: at.clock.now(), until: new Date(at.clock.now().getTime() + HOUR), cause }))
       for (const reply of [await send(owner, accomplice, 5), await send(owner, accomplice, 500), await confirm(owner, id)])
         expect(messageOf(reply)).toMatch(/^The security settings of this account changed recently/)
       at.clock.advance(HOUR)

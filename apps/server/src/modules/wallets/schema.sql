@@ -1,4 +1,4 @@
--- Other modules read past balances from here.
+-- Published because other modules read past balances.
 -- published: wallet_day
 
 -- The last ledger transfer per UTC day, so that end-of-day balances are a few index lookups for any history.

@@ -20,7 +20,7 @@ export { requestBridge } from './request-bridge.ts'
 export { requestWithdrawal } from './request-withdrawal.ts'
 export {
   addressesOf,
-  isBurst as cameSoon,
+  isBurst,
   isNearDayLimit,
   membersOfPayout,
   nearDayLimit,

@@ -6,7 +6,7 @@ import { limitsOf } from '../../../test/limits.ts'
 import { byOne, byTwo, createTestMember, fund, trust } from '../../../test/members.ts'
 import { balanceOfSystemAccount, balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { readSlice } from '../../platform/db/paging.ts'
-import { holdPayouts } from '../members/index.ts'
+import { freezePayouts } from '../members/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { isPayable } from './address.rules.ts'
 import { approvePayout, rejectPayout, withdrawalRoutes } from './index.ts'
@@ -84,7 +84,7 @@ describe('protection against theft', () => {
       const payer = await member(kind === 'bridge' ? 'icoWallet' : 'depositWallet', '200')
       const filed = kind === 'bridge' ? await bridge(payer.token, 100) : await withdraw(payer.token, 100)
       const until = new Date(at.clock.now().getTime() + 1000)
-      await decide((tx) => holdPayouts(tx, { id: payer.id, at: at.clock.now(), until, cause: 'password' }))
+      await decide((tx) => freezePayouts(tx, { id: payer.id, at: at.clock.now(), until, cause: 'password' }))
       const approve = () =>
         decide((tx) => approvePayout(tx, at.deps, { payoutId: idOf(filed), staffId: staff, reason: 'checked', ...byOne }))
       await expect(approve()).rejects.toMatchObject({ code: 'PAYOUT_HELD' })

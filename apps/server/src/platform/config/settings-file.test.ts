@@ -12,7 +12,7 @@ const read = (text: string | Buffer) => {
   writeFileSync(file, text)
   return Object.fromEntries(readSettingsFile(file))
 }
-const PLAIN = `# the house
+const PLAIN = `# the instance
 PORT=3000
 
  MAIL_FROM = a@b.example  # who

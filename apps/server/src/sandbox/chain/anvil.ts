@@ -11,7 +11,7 @@ export interface Anvil {
 
 const LISTENS = /Listening on 127\.0\.0\.1:(\d+)/
 /** Maximum wait for its start, and for its end, in ms. */
-const PATIENCE_MS = 10_000
+const START_TIMEOUT_MS = 10_000
 
 /** Returns the packaged program for this machine; undefined if there is none (musl, or a missing optional package). */
 export function anvilProgram(resolve: (name: string) => string = createRequire(import.meta.url).resolve): string | undefined {
@@ -65,7 +65,7 @@ export async function startAnvil(
     pid: child.pid ?? 0,
     async stop(signal = 'SIGTERM') {
       child.kill(signal)
-      const slow = setTimeout(kill, PATIENCE_MS)
+      const slow = setTimeout(kill, START_TIMEOUT_MS)
       await exited
       clearTimeout(slow)
     },
@@ -75,7 +75,7 @@ export async function startAnvil(
 function listening(child: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
     let output = ''
-    const late = setTimeout(() => reject(new Error('anvil does not listen')), PATIENCE_MS)
+    const late = setTimeout(() => reject(new Error('anvil does not listen')), START_TIMEOUT_MS)
     const end = (error: Error) => {
       clearTimeout(late)
       child.kill('SIGKILL')

@@ -26,13 +26,13 @@ beforeAll(async () => {
   const [head, body] = staff.ADMIN.token.split('.')
   strangers = [
     ['nobody', undefined, 401],
-    ['a token that nobody signed', `${head}.${body}.c2lnbmF0dXJl`, 401],
+    ['an unsigned token', `${head}.${body}.c2lnbmF0dXJl`, 401],
     ['one that is none', 'admin', 401],
     ['an ended session', left.token, 401],
     ['a member', instance.member.token, 404],
     ['a member whose address is not proved', (await instance.person({ verified: false })).token, 404],
-    ['somebody who was of the staff', former.token, 404],
-    ['somebody of the staff who is blocked', blocked.token, 401],
+    ['a former staff member', former.token, 404],
+    ['a blocked staff member', blocked.token, 401],
   ]
 })
 

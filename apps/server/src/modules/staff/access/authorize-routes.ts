@@ -2,7 +2,7 @@ import type { Route } from '@tizara/contract'
 import type { Bind } from '../../../http/calls/bind-route.ts'
 import type { Viewer } from '../../../http/calls/session-guard.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
-import { noteView } from '../../audit/index.ts'
+import { recordProfileView } from '../../audit/index.ts'
 import { isRight, mayRole } from './rights.ts'
 import { actorOf } from './viewer.ts'
 
@@ -34,7 +34,7 @@ export function authorizeRoutes(bind: Bind): Bind {
           ? {
               ...options,
               onRead: ({ db, deps, viewer, caller, params }) =>
-                noteView(db, deps, actorOf(viewer as Viewer, caller), (params as { id: string }).id),
+                recordProfileView(db, deps, actorOf(viewer as Viewer, caller), (params as { id: string }).id),
             }
           : options,
       )

@@ -4,7 +4,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { type Below, earnedFrom } from '../../rewards/index.ts'
 
 /** Maximum coin purchases summed per member and request. */
-const ADDED_UP = 200
+const MAX_PURCHASES = 200
 
 /** Sums earnings from possibly self-referred members; undefined above the purchase limit. */
 export async function earnedFromBelow(db: Db, pairs: readonly Below[]): Promise<readonly ({ coin: Units; usd: Units } | undefined)[]> {
@@ -25,8 +25,8 @@ async function referralsFrom(db: Db, pairs: readonly Below[]): Promise<readonly 
     select count(c.id)::int as bought, coalesce(sum(i.amount - i.reversed), 0)::bigint as coin
     from pair
     left join lateral (
-      select id from coin_purchase where member_id = pair.member_id order by id desc limit ${ADDED_UP + 1}) c on true
+      select id from coin_purchase where member_id = pair.member_id order by id desc limit ${MAX_PURCHASES + 1}) c on true
     left join reward_instant i on i.cause_id = c.id and i.kind = 'referral' and i.beneficiary_id = pair.upline_id
     group by pair.place order by pair.place`.execute(db)
-  return rows.map(({ bought, coin }) => (bought > ADDED_UP ? undefined : coin))
+  return rows.map(({ bought, coin }) => (bought > MAX_PURCHASES ? undefined : coin))
 }

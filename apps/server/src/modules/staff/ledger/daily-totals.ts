@@ -9,7 +9,7 @@ const DAYS_A_PASS = 15
 /** Days in a flow, including today. */
 const FLOW_DAYS = 30
 /** Maximum transfers summed per account and request. Older flows come from daily totals or are omitted. */
-const ADDED_UP = 5000
+const MAX_TRANSFERS = 5000
 
 /** SQL: reads each system account's closing balance for days without totals. It costs a few index lookups per account. */
 export const BALANCES_ON_DAYS = sql`select to_char(d.day, 'YYYY-MM-DD') as day, a.kind as system, a.asset, sum(coalesce(last.balance, 0))::bigint as balance
@@ -68,7 +68,7 @@ export interface AccountFlow {
  * @param max maximum transfers to sum
  * @returns undefined for a wallet with more transfers
  */
-export async function flowOf(db: Db, number: bigint, now: Date, max = ADDED_UP): Promise<AccountFlow | undefined> {
+export async function flowOf(db: Db, number: bigint, now: Date, max = MAX_TRANSFERS): Promise<AccountFlow | undefined> {
   const account = knownAccount(number)
   if (account === undefined) return undefined
   const from = utcDay(new Date(now.getTime() - (FLOW_DAYS - 1) * DAY_MS))

@@ -50,9 +50,9 @@ export const asLedgerLine = (line: StatementLine): LedgerLine => ({
   pending: line.pending,
 })
 
-const AROUND_MS = 48 * HOUR_MS
+const WINDOW_MS = 48 * HOUR_MS
 /** Entries before and after the moment. */
-const EACH_SIDE = 6
+const MAX_PER_SIDE = 6
 
 /**
  * Lists a member's entries within 48 hours before and after a transfer, newest first. Without a transfer it counts from the
@@ -63,12 +63,12 @@ export async function entriesAround(
   memberId: bigint,
   { at, transferId }: { at: Date; transferId?: bigint | undefined },
 ): Promise<LedgerLine[]> {
-  const place = transferId ?? (await lastTransferBefore(db, at))
+  const position = transferId ?? (await lastTransferBefore(db, at))
   const [after, upTo] = await Promise.all([
-    linesAfter(db, memberId, place),
-    statement(db, memberId, { before: { transferId: place + 1n, wallet: 'depositWallet' }, limit: EACH_SIDE }),
+    linesAfter(db, memberId, position),
+    statement(db, memberId, { before: { transferId: position + 1n, wallet: 'depositWallet' }, limit: MAX_PER_SIDE }),
   ])
-  const near = (line: LedgerLine) => Math.abs(line.at.getTime() - at.getTime()) <= AROUND_MS
+  const near = (line: LedgerLine) => Math.abs(line.at.getTime() - at.getTime()) <= WINDOW_MS
   return [...after.toReversed(), ...upTo].map(asLedgerLine).filter(near)
 }
 
@@ -85,14 +85,14 @@ async function lastTransferBefore(db: Db, at: Date): Promise<bigint> {
 async function linesAfter(db: Db, memberId: bigint, transferId: bigint): Promise<StatementLine[]> {
   const accounts = walletKinds.map((kind: WalletKey) => walletId(memberId, kind))
   const side = (column: 'debit_account' | 'credit_account') => sql`(
-    select id from ledger_transfer where ${sql.ref(column)} = w.account and id > ${transferId} order by id limit ${EACH_SIDE})`
+    select id from ledger_transfer where ${sql.ref(column)} = w.account and id > ${transferId} order by id limit ${MAX_PER_SIDE})`
   const found = await sql<{ last: bigint | null }>`
     select max(id) as last from (
       select line.id from unnest(${accounts}::bigint[]) w (account)
       cross join lateral (${side('debit_account')} union all ${side('credit_account')}) line
-      order by line.id limit ${EACH_SIDE}) near`.execute(db)
+      order by line.id limit ${MAX_PER_SIDE}) near`.execute(db)
   const last = found.rows[0]?.last
   if (last === undefined || last === null) return []
-  const lines = await statement(db, memberId, { before: { transferId: last + 1n, wallet: 'depositWallet' }, limit: EACH_SIDE * 2 })
+  const lines = await statement(db, memberId, { before: { transferId: last + 1n, wallet: 'depositWallet' }, limit: MAX_PER_SIDE * 2 })
   return lines.filter((line) => line.transferId > transferId).toReversed()
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { openView, takeAsVerified } from '../../auth/index.ts'
+import { openView, markEmailVerified } from '../../auth/index.ts'
 import { memberByPublicId } from '../../members/index.ts'
 import { addressesOf } from '../../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
@@ -47,7 +47,7 @@ export async function revealMember(
 export async function verifyMember(tx: Tx, deps: Deps, actor: StaffActor, input: { id: string; reason: string }): Promise<void> {
   const member = await lockOther(tx, deps, actor, 'verifyMember', input.id)
   if (member.is_verified) throw new AppError('ALREADY_DECIDED')
-  await takeAsVerified(tx, deps, member)
+  await markEmailVerified(tx, deps, member)
   await auditStaff(tx, deps, actor, { action: 'member.verify', subject: subjectOf(member), reason: input.reason })
 }
 

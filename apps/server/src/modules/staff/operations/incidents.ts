@@ -11,7 +11,7 @@ import { alertMeaning, answeredBy } from './platform-alerts.ts'
 import { personOf } from '../access/person.ts'
 
 /** Maximum incidents shown. Each monitored item has at most one open. */
-const MOST = 50
+const MAX_INCIDENTS = 50
 
 /** Lists open incidents, the most severe first, then the oldest. */
 export async function readIncidents(db: Db): Promise<ReplyOf<typeof staffIncidents>> {
@@ -21,7 +21,7 @@ export async function readIncidents(db: Db): Promise<ReplyOf<typeof staffInciden
     .where('ended_at', 'is', null)
     .orderBy(sql`level = 'red'`, 'desc')
     .orderBy('since')
-    .limit(MOST)
+    .limit(MAX_INCIDENTS)
     .execute()
   const people = await membersById(
     db,

@@ -16,7 +16,7 @@ type Found = ReplyOf<typeof staffSearch>
 type Hit = Found['members'][number]
 
 /** Results per kind. */
-const MOST = 5
+const MAX_HITS = 5
 const NOTHING: Found = { members: [], waiting: [], transfers: [], changes: [] }
 
 /** Returns a search text's possible meanings, by its format. */
@@ -34,8 +34,8 @@ function formsOf(text: string) {
 export async function findEverywhere(db: Db, viewer: Pick<Viewer, 'role'>, text: string): Promise<Found> {
   if (text.length < 2) return NOTHING
   const forms = formsOf(text)
-  const people = await whoIs(db, text, MOST)
-  const search = { ...forms, memberIds: people.map((one) => one.id), limit: MOST }
+  const people = await whoIs(db, text, MAX_HITS)
+  const search = { ...forms, memberIds: people.map((one) => one.id), limit: MAX_HITS }
   const [payouts, deposits, tickets, transfer, changes] = await Promise.all([
     payoutsFound(db, search),
     depositsFound(db, search),
@@ -71,7 +71,7 @@ export async function findEverywhere(db: Db, viewer: Pick<Viewer, 'role'>, text:
             detail: name,
             href: `/staff/tickets/${row.id}`,
           })),
-        ].slice(0, MOST)
+        ].slice(0, MAX_HITS)
       : [],
     transfers:
       transfer === undefined

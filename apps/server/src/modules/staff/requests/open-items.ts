@@ -12,15 +12,15 @@ import { isPendingAt } from '../proposals/proposal-status.ts'
 type OpenItem = InferOutput<typeof openItem>
 
 /** Maximum items per kind. */
-const MOST = 5
+const MAX_ITEMS = 5
 
 /** Lists a member's items awaiting a decision or answer, oldest first. */
 export async function openItemsOf(db: Db, member: Member, now: Date): Promise<OpenItem[]> {
   const [payouts, changes, deposits, tickets] = await Promise.all([
     payoutsThatWait(db, member.id),
     changesThatWait(db, member, now),
-    openReviewsOf(db, member.id, MOST),
-    waitingTicketsOf(db, member.id, MOST),
+    openReviewsOf(db, member.id, MAX_ITEMS),
+    waitingTicketsOf(db, member.id, MAX_ITEMS),
   ])
   const items: OpenItem[] = [
     ...payouts,
@@ -46,7 +46,7 @@ export async function openItemsOf(db: Db, member: Member, now: Date): Promise<Op
 async function payoutsThatWait(db: Db, memberId: bigint): Promise<OpenItem[]> {
   const { rows } = await sql<{ id: string; kind: string; amount: Units; at: Date; confirmed: boolean; first: boolean }>`
     select public_id as id, kind, amount, created_at as at, confirmed_at is not null as confirmed, first_approved_by is not null as first
-    from payout_request p where member_id = ${memberId} and status = 'PENDING' and kind <> 'transfer' order by p.id limit ${MOST}`.execute(
+    from payout_request p where member_id = ${memberId} and status = 'PENDING' and kind <> 'transfer' order by p.id limit ${MAX_ITEMS}`.execute(
     db,
   )
   return rows.map(({ id, kind, amount, at, confirmed, first }) => {
@@ -60,7 +60,7 @@ async function changesThatWait(db: Db, member: Member, now: Date): Promise<OpenI
   const { rows } = await sql<{ id: string; subject: string; at: Date }>`
     select public_id as id, subject, created_at as at from staff_change c
     where ${isPendingAt(now)} and (value ->> 'memberId' = ${member.public_id} or value ->> 'email' = ${member.email})
-    order by c.id limit ${MOST}`.execute(db)
+    order by c.id limit ${MAX_ITEMS}`.execute(db)
   return rows.map(({ id, subject, at }) => ({
     kind: 'change',
     id,

@@ -10,7 +10,7 @@ import { depositQueue, depositWork } from '../../deposits/index.ts'
 import { membersById } from '../../members/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import {
-  cameSoon,
+  isBurst,
   nearDayLimit,
   paidInDay,
   payoutColumns,
@@ -107,7 +107,7 @@ async function payoutRows(
       ? []
       : [
           sql`(not m.is_active or m.payouts_stopped_at is not null or m.payouts_held_until > ${now} or m.password_reset_at > ${fresh}
-            or m.created_at > ${fresh} or ${toNewAddress} or ${cameSoon} or ${nearDayLimit(settings, now)}
+            or m.created_at > ${fresh} or ${toNewAddress} or ${isBurst} or ${nearDayLimit(settings, now)}
             or exists (select from linked_account t where t.member_id = p.member_id and t.verdict is distinct from 'harmless'))`,
         ]),
   ]

@@ -7,7 +7,7 @@ import { payDay, tryDay } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 
 /** Maximum wait of the call in ms. Longer payments continue in the background. */
-const PATIENCE_MS = 20_000
+const MAX_WAIT_MS = 20_000
 
 export interface DayToPay {
   /** UTC, `YYYY-MM-DD`. */
@@ -59,7 +59,7 @@ export async function payOneDay(db: Db, deps: Deps, actor: StaffActor, { day, ha
       return { error }
     }
   }
-  const outcome = await Promise.race([pay(), wait(PATIENCE_MS, null, { ref: false })])
+  const outcome = await Promise.race([pay(), wait(MAX_WAIT_MS, null, { ref: false })])
   const failed = outcome !== null && 'error' in outcome ? outcome.error : undefined
   const code = failed instanceof AppError ? failed.code : 'INTERNAL'
   await note(db, deps, actor, {

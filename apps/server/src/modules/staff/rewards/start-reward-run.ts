@@ -7,7 +7,7 @@ import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 
 /** Maximum wait of the call in ms. Longer runs continue in the background. */
-const PATIENCE_MS = 2_000
+const MAX_WAIT_MS = 2_000
 
 /**
  * Pays due rewards now instead of at the next hour [RW-12]. Rewards are never paid twice, and the worker resumes an interrupted
@@ -19,7 +19,7 @@ export async function startRewardRun(
   db: Db,
   deps: Deps,
   actor: StaffActor,
-  { pay = payDueNow, patienceMs = PATIENCE_MS }: { pay?: typeof payDueNow; patienceMs?: number } = {},
+  { pay = payDueNow, patienceMs = MAX_WAIT_MS }: { pay?: typeof payDueNow; patienceMs?: number } = {},
 ): Promise<'paid' | 'started'> {
   const refused = await inTransaction(db, async (tx) => {
     await assertStaff(tx, deps, actor, 'startRewardRun')

@@ -111,7 +111,7 @@ function Ranks({ draft, changed, onChange }: PartProps) {
         <Heads of={[...RANK_FIELDS.map(([key, label]): Head => (key === 'rank' ? label : [label, 'num'])), ['Take out', 'sr']]} />
         <tbody>
           {draft.ranks.map((rank, index) => (
-            // A rank has no id: it is what stands on its place.
+            // A rank has no id, so its index is its key.
             // oxlint-disable-next-line react/no-array-index-key
             <tr key={index}>
               {RANK_FIELDS.map(([key, label, mode]) => (

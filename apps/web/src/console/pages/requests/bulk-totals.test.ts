@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MOST, bulkTotals } from './bulk-totals.ts'
+import { MAX_SELECTED, bulkTotals } from './bulk-totals.ts'
 import type { QueueRow } from './queue.ts'
 
 const row = (id: string, options: Partial<QueueRow> = {}): QueueRow => ({
@@ -34,7 +34,7 @@ it('allows a batch only for simple items of one kind, and returns why others are
 })
 
 it('allows at most 25 items in a batch', () => {
-  const { go, stay } = bulkTotals(Array.from({ length: MOST + 2 }, (_, index) => row(String(index))))
+  const { go, stay } = bulkTotals(Array.from({ length: MAX_SELECTED + 2 }, (_, index) => row(String(index))))
   expect([go.length, stay]).toEqual([25, ['2 more than 25']])
   expect(bulkTotals([])).toEqual({ go: [], stay: [] })
 })

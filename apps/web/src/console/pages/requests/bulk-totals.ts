@@ -1,7 +1,7 @@
 import { isSimple, type QueueRow } from './queue.ts'
 
 /** Maximum items approved at once. */
-export const MOST = 25
+export const MAX_SELECTED = 25
 
 export interface BulkTotals {
   go: QueueRow[]
@@ -20,11 +20,11 @@ function apart(row: QueueRow): string | undefined {
 export function bulkTotals(rows: readonly QueueRow[]): BulkTotals {
   const kind = rows.find(isSimple)?.kind
   const same = rows.filter((row) => isSimple(row) && row.kind === kind)
-  const go = same.slice(0, MOST)
+  const go = same.slice(0, MAX_SELECTED)
   const stay = rows.flatMap((row) => {
     const why = apart(row) ?? (row.kind === kind ? undefined : 'of the other kind')
     return why === undefined ? [] : [why]
   })
   const counted = [...Map.groupBy(stay, (why) => why)].map(([why, all]) => `${all.length} ${why}`)
-  return { go, stay: same.length > MOST ? [...counted, `${same.length - MOST} more than ${MOST}`] : counted }
+  return { go, stay: same.length > MAX_SELECTED ? [...counted, `${same.length - MAX_SELECTED} more than ${MAX_SELECTED}`] : counted }
 }

@@ -10,7 +10,7 @@ export interface AttachedReceipt {
 const NONE: readonly AttachedReceipt[] = []
 /** Attached receipts by ticket, limited as on the server. */
 const receiptsByTicket = new Map<string, readonly AttachedReceipt[]>()
-const MOST = 5
+const MAX_RECEIPTS = 5
 const listeners = new Set<() => void>()
 
 function put(ticketId: string, receipts: readonly AttachedReceipt[]): void {
@@ -21,7 +21,7 @@ function put(ticketId: string, receipts: readonly AttachedReceipt[]): void {
 /** Attaches a receipt to the next reply. All panes of the ticket share it. */
 export function addReceipt(ticketId: string, receipt: AttachedReceipt): void {
   const before = receiptsByTicket.get(ticketId) ?? NONE
-  if (before.length < MOST && !before.some((one) => one.name === receipt.name)) put(ticketId, [...before, receipt])
+  if (before.length < MAX_RECEIPTS && !before.some((one) => one.name === receipt.name)) put(ticketId, [...before, receipt])
 }
 
 /** Removes one attached receipt, or all. */

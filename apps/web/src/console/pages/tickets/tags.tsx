@@ -14,7 +14,7 @@ import { Tag, tagClass } from '../../../ui/tag.tsx'
 
 /** Suggested tags. Others can be typed. */
 const USUAL = ['Deposit', 'Payout', 'Rewards', 'Purchase', 'Account', '2FA'] as const
-const MOST = 5
+const MAX_TAGS = 5
 
 /** Shows the ticket's tags. A press lists all tickets with the tag. */
 export function Tags({ ticket: { id, tags } }: { ticket: StaffTicket }) {
@@ -55,7 +55,7 @@ export function Tags({ ticket: { id, tags } }: { ticket: StaffTicket }) {
           )}
         </Tag>
       ))}
-      {may && tags.length < MOST && text === undefined && (
+      {may && tags.length < MAX_TAGS && text === undefined && (
         <button type="button" className={tagClass()} onClick={() => setText('')}>
           <Plus size={10} aria-hidden="true" /> Tag
         </button>
