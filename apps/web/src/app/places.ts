@@ -123,7 +123,7 @@ export const shared: Readonly<Record<string, readonly string[]>> = {
   facts: [
     'ui/stat-card',
     'icon/info',
-    'transfers/exchange-later',
+    'transfers/lazy-exchange',
     'ui/copy-',
     'icon/copy',
     'lib/damaged-note',
