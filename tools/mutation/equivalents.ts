@@ -45,7 +45,7 @@ export const equivalents: readonly Equivalent[] = [
   },
   {
     file: 'apps/server/src/modules/withdrawals/costs/network-costs.queries.ts',
-    before: "from network_cost where source in ('PAYOUT', 'MOVE') and ended_at > ${from}`.execute(db)",
+    before: "from network_cost where source in ('PAYOUT', 'MOVE', 'EMPTY') and ended_at > ${from}`.execute(db)",
     after: 'from network_cost where true and ended_at > ${from}`.execute(db)',
     why: 'there is no other source, as the table checks: it is there for the index, which begins with it',
   },
