@@ -110,6 +110,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
     'gateways/chain/rescan.ts: evmNode(rpcUrl)',
     'gateways/chain/unknown-tokens.ts: connectNode(rpcUrl)',
     'gateways/chain/sweeping/sweep-deposits.ts: walletNode(ports.rpcUrl)',
+    'gateways/chain/sweeping/sweep-deposits.ts: walletNode(ports.witnessUrl)',
     'cli/payments.ts: walletNode(chain.rpcUrl)',
     'modules/reconciliation/every-source.ts: walletNode(url)',
     'modules/reconciliation/chain-reserves.ts: walletNode(chain.rpcUrl)',
