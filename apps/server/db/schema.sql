@@ -1903,9 +1903,11 @@ create table setting (
   payout_day_coin bigint not null default '500000000000000'::bigint,
   payout_day_total_usd bigint not null default '25000000000000'::bigint,
   payout_day_total_coin bigint not null default '2500000000000000'::bigint,
+  bound_warning_percent bigint not null default 500000000,
   undo_days integer not null default 30,
   constraint setting_address_delay_hours_check CHECK (((address_delay_hours >= 0) AND (address_delay_hours <= 720))),
   constraint setting_answer_target_hours_check CHECK (((answer_target_hours >= 1) AND (answer_target_hours <= 720))),
+  constraint setting_bound_warning_percent_check CHECK (((bound_warning_percent >= 0) AND (bound_warning_percent <= '10000000000'::bigint))),
   constraint setting_bridge_fee_percent_check CHECK (((bridge_fee_percent >= 0) AND (bridge_fee_percent <= '10000000000'::bigint))),
   constraint setting_bridge_minimum_check CHECK ((bridge_minimum >= 0)),
   constraint setting_buy_token_credit_wallet_check CHECK ((buy_token_credit_wallet = ANY (ARRAY['newIcoWallet'::text, 'icoWallet'::text, 'nativeWallet'::text]))),
@@ -1943,7 +1945,7 @@ comment on column setting.coin_price is 'USD units for one coin';
 comment on column setting.exchange_limit is 'percent units';
 CREATE INDEX setting_in_force ON public.setting USING btree (starts_at DESC, version DESC);
 CREATE TRIGGER setting_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
--- row {"reason": "documented defaults", "version": 1, "buy_rate": 800000, "max_coin": 1000000000000000, "min_coin": 100000000, "buy_price": 800000, "starts_at": "2020-01-01T00:00:00+00:00", "undo_days": 30, "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "sell_price": 800000, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0, "unconfirmed_transfer_day_usd": 10000000000}
+-- row {"reason": "documented defaults", "version": 1, "buy_rate": 800000, "max_coin": 1000000000000000, "min_coin": 100000000, "buy_price": 800000, "starts_at": "2020-01-01T00:00:00+00:00", "undo_days": 30, "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "sell_price": 800000, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "bound_warning_percent": 500000000, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0, "unconfirmed_transfer_day_usd": 10000000000}
 
 create table setup_end (
   one boolean not null default true,

@@ -1,5 +1,4 @@
 import { ONE } from '@tizara/money'
-import { programmeBound } from '../src/modules/rewards/programme/bound.rules.ts'
 import { currentProgramme } from '../src/modules/rewards/programme/programme.ts'
 import {
   allAtOnce,
@@ -15,7 +14,8 @@ import {
   STILL_DAYS,
   washTrade,
 } from './money-attackers.ts'
-import { BRIDGE_FEE, capitalOf, type Game, type Group, HOLD_DAYS, PRICE, WAGON } from './money-game.ts'
+import { linearBound } from './linear-bound.ts'
+import { BRIDGE_FEE, capitalOf, type Game, type Group, HOLD_DAYS, WAGON } from './money-game.ts'
 import { PLANS } from './money-moves.ts'
 import type { TestMember } from './members.ts'
 
@@ -39,17 +39,13 @@ async function line(game: Game, length: number): Promise<TestMember[]> {
 /** Returns RW-14's bound for a group's gain under correct rules, in 10^-16 USD. */
 export async function bounds(game: Game, bridgeFeePercent = BRIDGE_FEE) {
   const rules = await currentProgramme(game.db, game.clock.now())
-  const { once, perMonth } = programmeBound({
+  const { once, perMonth } = linearBound({
     rules: { ...rules, fullLevelShareDays: 365 },
-    plans: Object.entries(PLANS).map(([name, plan]) => ({ name, durationDays: plan.days, apy: plan.apy, isOmega: plan.omega })),
-    nfts: [WAGON],
+    plans: Object.values(PLANS).map((plan) => ({ days: plan.days, apy: plan.apy, isOmega: plan.omega })),
+    nft: WAGON,
     holdDays: HOLD_DAYS,
-    coinPrice: PRICE,
-    convertRate: PRICE,
-    withdrawalFeePercent: 7n * ONE,
-    bridgeFeePercent,
+    feePercents: [7n * ONE, bridgeFeePercent],
   })
-  if (perMonth === null) throw new Error('the programme of the test has a bound')
   return (group: Watched) => (capitalOf(group) * once + (group.days * perMonth) / 30n) / (100n * ONE)
 }
 

@@ -12,11 +12,13 @@ export const startsAt = v.optional(
 )
 
 /**
- * Amount a group of members could take out at a constant price [RW-14], in percent of its money: once, and in 30 days on the
- * full balance; null without a bound. The moves list the steps.
+ * Amount a group of members could take out at a constant price [RW-14], in percent of its money: once, and in 30 days as the largest
+ * internal rate of return; null without a bound. The moves list the rate of each offer and of each way out alone, the largest first.
  */
 export const bound = v.object({
   once: amount,
   perMonth: v.nullable(amount),
-  moves: v.array(v.object({ what: v.string(), percent: amount })),
+  moves: v.array(v.object({ what: v.string(), percent: v.nullable(amount) })),
+  /** A bound above the setting `boundWarningPercent`, and fees below the referral share. */
+  warnings: v.array(v.string()),
 })

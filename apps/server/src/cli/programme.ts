@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { formatUnits } from '@tizara/money'
-import { type Bound, programmeBound, waysOut } from '../modules/rewards/index.ts'
+import { type Bound, programmeBound } from '../modules/rewards/index.ts'
 import { currentOffer } from '../modules/staff/index.ts'
 import { printable } from '../platform/config/printable.ts'
 import { commandLine } from './command-line.mjs'
@@ -24,8 +24,9 @@ function report(bound: Bound): string[] {
     'Maximum withdrawal of a group of members at an unchanged coin price, in percent of its capital:',
     line(formatUnits(bound.once), 'once, from new deposits'),
     line(lasting, 'every 30 days, including reinvested earnings'),
-    'through these actions:',
-    ...bound.moves.map((move) => line(formatUnits(move.percent), move.what)),
+    'each offer alone:',
+    ...bound.moves.map((move) => line(move.percent === null ? 'no limit' : formatUnits(move.percent), move.what)),
+    ...bound.warnings.map((warning) => `Warning: ${warning}`),
   ]
 }
 
@@ -35,8 +36,7 @@ async function printBound(): Promise<void> {
   try {
     const offer = await currentOffer(database.db, deps.clock.now())
     const bound = programmeBound(offer)
-    const open = waysOut(offer).map(({ what }) => `Warning: a fee is too low: ${what}`)
-    console.log([...report(bound), ...open].join('\n'))
+    console.log(report(bound).join('\n'))
     if (bound.perMonth === null) process.exitCode = 2
   } finally {
     await database.close()

@@ -88,7 +88,7 @@ it('[RW-14] prints the maximum withdrawal of a group, and the actions for it', a
     ],
   ])
   const offer = await currentOffer(db, systemClock.now())
-  for (const { what, percent } of programmeBound(offer).moves) expect(output).toContain(`${formatUnits(percent)} %  ${what}`)
+  for (const { what, percent } of programmeBound(offer).moves) expect(output).toContain(`${formatUnits(percent ?? -1n)} %  ${what}`)
   expect((await run('programme', 'bounds')).code).toBe(2)
 })
 

@@ -2,7 +2,7 @@ import { formatFixed, formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
 import { balanceSheetOf, currentStop, systemBalances } from '../ledger/index.ts'
 import { nftsOnSale } from '../modules/nfts/index.ts'
-import { coverageOf, haltedSince, programmeBound, waysOut } from '../modules/rewards/index.ts'
+import { coverageOf, haltedSince, programmeBound } from '../modules/rewards/index.ts'
 import { currentSettings, hasSetupEnded } from '../modules/settings/index.ts'
 import { currentOffer } from '../modules/staff/index.ts'
 import { plansOnSale } from '../modules/staking/index.ts'
@@ -99,9 +99,9 @@ async function offerFindings(db: Db, now: Date): Promise<Finding[]> {
 async function boundFindings(db: Db, now: Date): Promise<Finding[]> {
   const { good, warning, bad } = about('programme')
   const offer = await currentOffer(db, now)
-  const { perMonth } = programmeBound(offer)
+  const { perMonth, warnings } = programmeBound(offer)
   if (perMonth === null) return [bad('a group of members can withdraw without limit', typed('programme bound'))]
-  const open = waysOut(offer).map(({ what }) => warning(what, typed('settings import platform.json')))
+  const open = warnings.map((text) => warning(text, typed('settings import platform.json')))
   return open.length > 0 ? open : [good(`a group of members can withdraw at most ${formatUnits(perMonth)} % of its capital in 30 days`)]
 }
 

@@ -29,6 +29,7 @@ export const testCatalogue = {
     payoutDayTotalUsd: 250_000,
     payoutDayTotalCoin: 25_000_000,
     undoDays: 30,
+    boundWarningPercent: 5,
     payoutTargetHours: 8,
     depositTargetHours: 24,
     changeTargetHours: 48,
@@ -60,5 +61,5 @@ export const testCatalogue = {
     },
   ],
   nfts: [],
-  bound: { once: 1, perMonth: null, moves: [] },
+  bound: { once: 1, perMonth: null, moves: [], warnings: [] },
 }

@@ -149,6 +149,7 @@ async function enter(tx: Tx, next: Settings, entry: { startsAt: Date; at: Date; 
       buy_token_credit_wallet: next.buyTokenCreditWallet,
       reward_hold_days: next.rewardHoldDays,
       undo_days: next.undoDays,
+      bound_warning_percent: next.boundWarningPercent,
       four_eyes_above_usd: next.fourEyesAboveUsd,
       four_eyes_above_coin: next.fourEyesAboveCoin,
       open_invoices: next.openInvoices,

@@ -1241,6 +1241,7 @@ export interface SettingTable {
   payout_day_coin: Generated<bigint>
   payout_day_total_usd: Generated<bigint>
   payout_day_total_coin: Generated<bigint>
+  bound_warning_percent: Generated<bigint>
   undo_days: Generated<number>
 }
 

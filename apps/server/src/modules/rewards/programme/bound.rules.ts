@@ -1,4 +1,4 @@
-import { formatUnits, mulDiv, ONE, type Units } from '@tizara/money'
+import { formatUnits, ONE, type Units } from '@tizara/money'
 import { rankBudget } from './rank-budget.rules.ts'
 import type { ProgrammeRules } from './rewards.rules.ts'
 
@@ -32,102 +32,166 @@ export interface Offer {
   withdrawalFeePercent: Units
   /** Fee on a coin payout over the bridge. */
   bridgeFeePercent: Units
+  /** Staff are warned above this bound for 30 days. */
+  boundWarningPercent: Units
 }
 
-/** One way to earn, with its gain in 30 days per 100 capital, in percent units. */
+/** One way from money on the platform back to it, with its gain in 30 days, in percent units; null if it takes no time. */
 interface Move {
   what: string
-  percent: Units
+  percent: Units | null
 }
 
 /** The most that a group of members can extract at an unchanged price (RW-14), in percent units on its capital. */
 export interface Bound {
   /** Once, on money from outside. */
   once: Units
-  /** In 30 days, on all present capital including earnings; null if unbounded. */
+  /** Largest internal rate of return in 30 days, with all earnings reinvested; null if unbounded. */
   perMonth: Units | null
-  /** The moves that reach it; their sums are the figures above. */
+  /** Each offer and each way out alone, the largest first. */
   moves: Move[]
+  warnings: string[]
 }
 
-const MONTH_DAYS = 30n
-/** Days in the shortest month. */
-const NFT_MONTH_DAYS = 28n
-const HUNDRED = 100n * ONE
+/** Money that comes back per unit, `after` days later. */
+interface Payment {
+  after: number
+  share: number
+}
 
-const sumOf = (list: readonly Units[]) => list.reduce((total, one) => total + one, 0n)
-const perMonth = (share: Units, days: bigint): Units => mulDiv(share, MONTH_DAYS, days, 'up')
-const best = <T extends { total: Units }>(list: readonly T[]): T | undefined => list.toSorted((a, b) => Number(b.total - a.total))[0]
+/** A use of one unit of money: payments that are capital again. Daily ones pay `share` on each of the days 1 to `days`. */
+interface Use {
+  what: string
+  daily: { days: number; share: number }
+  payments: readonly Payment[]
+  /** Days until the coin itself is free again, undiminished; undefined if it is spent. */
+  lockDays?: number
+}
+
+/** The value of one unit today, by the factor that one day of waiting costs. */
+type ValueOf = (factor: number) => number
+
+const MONTH_DAYS = 30
+/** Above this factor in 30 days the programme counts as unbounded: percent units would no longer fit 64 bits. */
+const MAX_MONTH_FACTOR = 1e8
+const BISECTIONS = 60
+
+const share = (percent: Units): number => Number(percent) / 1e10
+const sumOf = (list: readonly Units[]): Units => list.reduce((total, one) => total + one, 0n)
 
 /**
  * Returns the most that colluding members can extract at an unchanged coin price, with any number of accounts (RW-14).
- * At any moment a coin is in one stake or paid for one NFT; each pays by its days, and a stake's rank budget is handed out once. USD from
- * outside earns a referral reward once. After a round trip it earns again, less the fees: as USD, or as coin sold to a buyer outside.
+ * The states are money on the platform (coin and USD convert without loss), coin that waits for its referral reward, and money outside.
+ * A rate is possible if a way from money on the platform back to it is worth more than the money itself at this rate. Value iteration over
+ * the states finds this, and a bisection finds the largest such rate.
  */
 export function programmeBound(offer: Offer): Bound {
-  const { rules, holdDays } = offer
-  const hold = BigInt(holdDays)
-  const stake = best(offer.plans.map((plan) => stakeMoves(plan, rules)))
-  const again = waysOut(offer).toSorted((a, b) => Number(b.percent - a.percent))[0]
-  const nft = best(offer.nfts.map((one) => nftMove(one, rules)))
-  const moves: Move[] = stake?.moves ?? []
-  const staked = sumOf(moves.map((move) => move.percent))
-  const lasting = nft !== undefined && nft.total > staked ? [{ what: nft.what, percent: nft.total }] : [...moves]
-  if (again !== undefined && hold > 0n) lasting.push({ what: again.what, percent: perMonth(again.percent, hold) })
-  const boundless = (hold === 0n && again !== undefined) || offer.convertRate < offer.coinPrice
-  const once: Move = {
-    what: `once, ${holdDays} days after the money came: the referral reward of coin bought with it`,
-    percent: rules.referralPercent,
-  }
+  const { rules, holdDays, boundWarningPercent } = offer
+  const uses = [...offer.plans.map((plan) => stakeUse(plan, rules)), ...offer.nfts.map((nft) => nftUse(nft, rules))]
+  const moves: Move[] = [
+    ...uses.map((use) => ({ what: use.what, percent: monthlyRate((factor) => valueOf(use, factor)) })),
+    ...waysOut(offer).map(({ what, fee }) => ({
+      what,
+      percent: monthlyRate((factor) => (1 - share(fee)) * valueOfNewMoney(uses, share(rules.referralPercent), holdDays, factor)),
+    })),
+  ].filter((move) => move.percent !== 0n)
+  const boundless = offer.convertRate < offer.coinPrice || moves.some((move) => move.percent === null)
+  const perMonth = boundless ? null : moves.reduce((most, { percent }) => (percent !== null && percent > most ? percent : most), 0n)
+  const isHigh = perMonth === null || perMonth > boundWarningPercent
+  const limit = `the warning limit of ${formatUnits(boundWarningPercent)} % in 30 days`
   return {
     once: rules.referralPercent,
-    perMonth: boundless ? null : sumOf(lasting.map((move) => move.percent)),
-    moves: [...(once.percent > 0n ? [once] : []), ...lasting.filter((move) => move.percent > 0n)],
+    perMonth,
+    moves: moves.toSorted((a, b) => Number((b.percent ?? MAX_PERCENT) - (a.percent ?? MAX_PERCENT))),
+    warnings: [...(isHigh ? [`A group of members can take out more than ${limit}`] : []), ...waysOut(offer).map(({ what }) => what)],
   }
 }
 
+const MAX_PERCENT = 10n ** 18n
+
 /**
- * Returns the round trips that cost less than the referral reward they earn again.
+ * Returns the round trips that cost less than the referral reward they earn again, with their fee.
  * With a buyer outside they create money from nothing; only fees at least as high as the referral share prevent them.
  */
-export function waysOut({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): Move[] {
+export function waysOut({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): { what: string; fee: Units }[] {
   const fees = (name: string, percent: Units) =>
     `${percent === 0n ? `${name} costs nothing` : `${name} costs ${formatUnits(percent)} %`}: this ends where it costs ${formatUnits(rules.referralPercent)} %`
   return [
     {
       what: `referral rewards again for USD that is withdrawn and comes back (${fees('a withdrawal', withdrawalFeePercent)})`,
-      percent: rules.referralPercent - withdrawalFeePercent,
+      fee: withdrawalFeePercent,
     },
     {
       what: `referral rewards again for coin that leaves over the bridge, is sold outside and comes back as USD (${fees('the bridge', bridgeFeePercent)})`,
-      percent: rules.referralPercent - bridgeFeePercent,
+      fee: bridgeFeePercent,
     },
-  ].filter((way) => way.percent > 0n)
+  ].filter((way) => way.fee < rules.referralPercent)
 }
 
-function stakeMoves(plan: PlanOnSale, rules: ProgrammeRules): { total: Units; moves: Move[] } {
-  const days = BigInt(plan.durationDays)
-  const bounties = sumOf(plan.isOmega ? rules.stakeLogBountyPercents : rules.bountyPercents)
-  const levels = sumOf(plan.isOmega ? rules.stakeLogLevelPercents : rules.levelPercents)
-  const full = BigInt(rules.fullLevelShareDays)
-  const moves: Move[] = [
-    { what: `daily rewards of ${plan.name}, ${plan.durationDays} days, staked again each time`, percent: perMonth(plan.apy, days) },
-    { what: 'profit bounties on them for five accounts above', percent: perMonth(mulDiv(plan.apy, bounties, HUNDRED, 'up'), days) },
-    {
-      what: 'level rewards of each stake for five accounts above',
-      percent: perMonth(mulDiv(levels, days < full ? days : full, full, 'up'), days),
-    },
-    // A budget of 100 % in units of 10^-8 loses less than 10^-8 percent by its rounding.
-    { what: 'rank bonuses that its rank budget fills', percent: perMonth(rankBudget(HUNDRED, plan.durationDays, rules.ranks) + 1n, days) },
-  ]
-  return { total: sumOf(moves.map((move) => move.percent)), moves }
+/** A stake: daily rewards with bounties, then the level rewards, the rank budget and the principal. */
+function stakeUse(plan: PlanOnSale, rules: ProgrammeRules): Use {
+  const days = plan.durationDays
+  const bounties = share(sumOf(plan.isOmega ? rules.stakeLogBountyPercents : rules.bountyPercents))
+  const levels = share(sumOf(plan.isOmega ? rules.stakeLogLevelPercents : rules.levelPercents))
+  const full = rules.fullLevelShareDays
+  return {
+    what: `${plan.name}, ${days} days: all its rewards, staked again each time`,
+    daily: { days, share: (share(plan.apy) * (1 + bounties)) / days },
+    payments: [{ after: days, share: (levels * Math.min(days, full)) / full + share(rankBudget(100n * ONE, days, rules.ranks)) }],
+    lockDays: days,
+  }
 }
 
-/** Returns an NFT's gain above its price, which is not refunded. Level bonuses above the price return with the first month. */
-function nftMove(nft: NftOnSale, rules: ProgrammeRules): { total: Units; what: string } {
-  const levels = sumOf(rules.nftLevelPercents)
-  const all = nft.totalPercent + mulDiv(nft.totalPercent, sumOf(rules.nftBountyPercents), HUNDRED, 'up') + levels
-  const gain = all > HUNDRED ? perMonth(all - HUNDRED, BigInt(nft.durationMonths) * NFT_MONTH_DAYS) : 0n
-  const early = levels > HUNDRED ? perMonth(all - HUNDRED, NFT_MONTH_DAYS) : 0n
-  return { total: early > gain ? early : gain, what: `${nft.name}: its rewards and bounties beyond its price` }
+/** An NFT: monthly rewards with bounties, and the level bonuses with the first month. Its price is spent. */
+function nftUse(nft: NftOnSale, rules: ProgrammeRules): Use {
+  const month = (share(nft.totalPercent) * (1 + share(sumOf(rules.nftBountyPercents)))) / nft.durationMonths
+  const months = Array.from({ length: nft.durationMonths }, (_, index) => ({ after: daysOfMonths(index + 1), share: month }))
+  return {
+    what: `${nft.name}, ${nft.durationMonths} months: its rewards beyond its price, bought again each time`,
+    daily: { days: 0, share: 0 },
+    payments: [{ after: daysOfMonths(1), share: share(sumOf(rules.nftLevelPercents)) }, ...months],
+  }
+}
+
+/** Returns the fewest days that some months can have: those from 1 February 2001 on. */
+const daysOfMonths = (months: number): number => Math.round((Date.UTC(2001, 1 + months, 1) - Date.UTC(2001, 1, 1)) / 86_400_000)
+
+/** Returns the value of a use's rewards, without the coin itself. */
+function rewardsOf({ daily, payments }: Use, factor: number): number {
+  const days = daily.days === 0 ? 0 : daily.share * ((factor * (1 - factor ** daily.days)) / (1 - factor))
+  return payments.reduce((total, one) => total + one.share * factor ** one.after, days)
+}
+
+const valueOf = (use: Use, factor: number): number => rewardsOf(use, factor) + (use.lockDays === undefined ? 0 : factor ** use.lockDays)
+
+/**
+ * Returns the value of one unit of new money, which buys coin and earns a referral reward if the coin stays for the hold.
+ * It iterates over the days that are left: the coin waits for a day, is used until it is free again, or is used for longer.
+ */
+function valueOfNewMoney(uses: readonly Use[], referral: number, holdDays: number, factor: number): number {
+  const used = uses.map((use) => ({ ...use, rewards: rewardsOf(use, factor), discount: factor ** (use.lockDays ?? 0) }))
+  const values = [1 + referral]
+  for (let left = 1; left <= holdDays; left += 1) {
+    const paid = referral * factor ** left
+    const choices = used.map(({ rewards, discount, lockDays }) => {
+      if (lockDays === undefined) return rewards + paid
+      return rewards + discount * (lockDays < left ? (values[left - lockDays] ?? 0) : 1) + (lockDays < left ? 0 : paid)
+    })
+    values.push(Math.max(1, factor * (values[left - 1] ?? 0), ...choices))
+  }
+  return values[holdDays] ?? 0
+}
+
+/** Returns the largest rate in 30 days at which a way is worth more than 1, in percent units rounded up; null if there is none. */
+function monthlyRate(value: ValueOf): Units | null {
+  const isWorthIt = (monthFactor: number) => value(monthFactor ** (-1 / MONTH_DAYS)) > 1 + 1e-12
+  let [low, high] = [1 + 1e-10, MAX_MONTH_FACTOR]
+  if (!isWorthIt(low)) return 0n
+  if (isWorthIt(high)) return null
+  for (let step = 0; step < BISECTIONS; step += 1) {
+    const middle = Math.sqrt(low * high)
+    if (isWorthIt(middle)) low = middle
+    else high = middle
+  }
+  return BigInt(Math.ceil((high - 1) * 1e10))
 }

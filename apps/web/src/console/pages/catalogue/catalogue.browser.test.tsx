@@ -240,7 +240,18 @@ const result = {
   hash: '5be19c4077aa12d3',
   totals: [total('daily', 2000, 2000), total('level', 400, 500)],
   cover: [{ asset: 'coin' as const, before: standing, after: { ...standing, promised: 1300, coverage: 115.4 } }],
-  bound: { before: { once: 1, perMonth: null, moves: [] }, after: { once: 1, perMonth: 3.5, moves: [] } },
+  bound: {
+    before: { once: 1, perMonth: null, moves: [], warnings: [] },
+    after: {
+      once: 1,
+      perMonth: 3.5,
+      moves: [
+        { what: 'Gold, 365 days', percent: 3.5 },
+        { what: 'a way without a wait', percent: null },
+      ],
+      warnings: ['A group of members can take out more than the warning limit of 3 % in 30 days'],
+    },
+  },
   more: 3,
   less: 1,
   same: 7,
@@ -270,7 +281,9 @@ it('[RW-14] [I17] allows a draft to be proposed only with a simulation of the sa
   await press('Run the simulation')
   await shown('+4.2 %')
   await shown('115.4 %')
-  await shown('3.50 %')
+  await expect.element(page.getByText('3.50 %').first()).toBeVisible()
+  await shown('A group of members can take out more than the warning limit of 3 % in 30 days.')
+  await shown('a way without a wait')
   await shown('3 more')
   await expect.element(page.getByRole('button', { name: 'All 11, CSV' })).toBeVisible()
   // A changed figure makes the result stale.

@@ -104,6 +104,11 @@ export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; f
   },
   {
     subject: 'limits',
+    title: "Warning above a group's gain in 30 days",
+    fields: [figure('boundWarningPercent', 'Above', '%')],
+  },
+  {
+    subject: 'limits',
     title: 'Staff can undo a stake or an NFT',
     fields: [{ key: 'undoDays', label: 'For', kind: 'whole', unit: 'days' }],
   },

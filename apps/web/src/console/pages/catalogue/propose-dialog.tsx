@@ -153,9 +153,14 @@ function PreviewOf({ preview }: { preview: Preview }) {
       {preview.bound !== undefined && (
         <p className="text-xs text-muted mt-1">
           A group of members can take out at most{' '}
-          {preview.bound.perMonth === null ? 'any amount' : `${(Number(preview.bound.perMonth) / 1e8).toFixed(2)} %`} a month.
+          {preview.bound.perMonth === null ? 'any amount' : `${(Number(preview.bound.perMonth) / 1e8).toFixed(2)} %`} in 30 days.
         </p>
       )}
+      {preview.bound?.warnings.map((warning) => (
+        <Notice key={warning} role="alert" tone="warning" icon={null} className="mt-2">
+          {plain(warning)}.
+        </Notice>
+      ))}
       {preview.rivals.map((rival) => (
         <Notice key={rival.id} tone="warning" icon={null} className="mt-2">
           <span>

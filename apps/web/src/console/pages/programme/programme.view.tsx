@@ -9,6 +9,7 @@ import { ListState } from '../../kit/list-parts.tsx'
 import { useMay, useMe } from '../../kit/me.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
+import { Notice } from '../../../ui/notice.tsx'
 import { watch } from '../../kit/watch.ts'
 import { changedCells, type Draft, draftOf, readDraft } from './draft.ts'
 import { ProposeBar } from './propose-bar.tsx'
@@ -86,7 +87,7 @@ function Drafting({ catalogue }: { catalogue: Catalogue }) {
 
 type Bounded = Catalogue['bound']
 const percent = (units: bigint) => `${(Number(units) / 1e8).toFixed(2)} %`
-const monthly = ({ perMonth }: Bounded) => (perMonth === null ? 'Without a bound' : percent(perMonth))
+const monthly = ({ perMonth }: Pick<Bounded, 'perMonth'>) => (perMonth === null ? 'Without a bound' : percent(perMonth))
 
 /** Shows the most a group of members can extract, and how (RW-14). Includes the draft after its simulation. */
 function Bound({ before, after }: { before: Bounded; after: Bounded | undefined }) {
@@ -97,9 +98,14 @@ function Bound({ before, after }: { before: Bounded; after: Bounded | undefined 
       <div className="px-4 pt-3 pb-4">
         <div className="text-xl font-strong tracking-num whitespace-nowrap">{monthly(shown)}</div>
         <p className="text-xs text-muted">
-          a month of all money that it has, and {percent(shown.once)} once of new money
+          in 30 days with all earnings reinvested, and {percent(shown.once)} once of new money
           {isMoved ? `; without the draft ${monthly(before).toLowerCase()}` : after === undefined ? '' : ', as without the draft'}
         </p>
+        {shown.warnings.map((warning) => (
+          <Notice key={warning} tone="warning" icon={null} className="mt-2">
+            {plain(warning)}.
+          </Notice>
+        ))}
         <FactList className="mt-3">
           {shown.moves.map((move) => (
             <Move key={move.what} what={move.what} share={move.percent} />
@@ -110,11 +116,11 @@ function Bound({ before, after }: { before: Bounded; after: Bounded | undefined 
   )
 }
 
-function Move({ what, share }: { what: string; share: bigint }) {
+function Move({ what, share }: { what: string; share: bigint | null }) {
   return (
     <>
       <dt>{plain(what)}</dt>
-      <dd>{percent(share)}</dd>
+      <dd>{monthly({ perMonth: share })}</dd>
     </>
   )
 }

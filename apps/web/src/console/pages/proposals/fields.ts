@@ -26,6 +26,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   payoutDayTotalUsd: ['Paid to all in 24 hours', 'USD'],
   payoutDayTotalCoin: ['Paid to all in 24 hours', 'coin'],
   undoDays: ['Stakes and NFTs can be undone for', 'days'],
+  boundWarningPercent: ["Warning above a group's gain in 30 days", '%'],
   planName: ['Name'],
   duration: ['Duration'],
   minimum: ['Smallest stake', 'coin'],

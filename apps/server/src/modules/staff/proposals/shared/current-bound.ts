@@ -24,5 +24,6 @@ export async function currentOffer(db: Db, now: Date, draft?: ProgrammeRules): P
     convertRate: settings.convertRate,
     withdrawalFeePercent: settings.platformFeePercent + settings.networkFeePercent,
     bridgeFeePercent: settings.bridgeFeePercent,
+    boundWarningPercent: settings.boundWarningPercent,
   }
 }
