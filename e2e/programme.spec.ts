@@ -57,7 +57,7 @@ test('simulates 30 past days when a share is changed by keyboard', extended, asy
   await ada.keyboard.press('Enter')
   await expect(ada.getByText('Would have come to').first()).toBeVisible({ timeout: 60_000 })
   await expect(ada.getByRole('link', { name: 'Dev Patel' })).toBeVisible()
-  await expect(ada.getByText(/a month of all money that it has/)).toBeVisible()
+  await expect(ada.getByText(/in 30 days with all earnings reinvested/)).toBeVisible()
   const file = ada.waitForEvent('download')
   await ada.getByRole('button', { name: /CSV$/ }).click()
   expect((await file).suggestedFilename()).toMatch(/^simulation-.*\.csv$/)
