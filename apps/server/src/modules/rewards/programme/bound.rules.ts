@@ -113,7 +113,7 @@ const MAX_PERCENT = 10n ** 18n
  * Returns the round trips that cost less than the referral reward they earn again, with their fee.
  * With a buyer outside they create money from nothing; only fees at least as high as the referral share prevent them.
  */
-export function waysOut({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): { what: string; fee: Units }[] {
+function waysOut({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): { what: string; fee: Units }[] {
   const fees = (name: string, percent: Units) =>
     `${percent === 0n ? `${name} costs nothing` : `${name} costs ${formatUnits(percent)} %`}: this ends where it costs ${formatUnits(rules.referralPercent)} %`
   return [
