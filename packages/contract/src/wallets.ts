@@ -47,8 +47,10 @@ const outsideEntries = { heldUsd: amount, heldCoin: amount, nfts: amount }
 export const walletHoldings = memberRead({
   name: 'walletHoldings',
   path: '/wallets/holdings',
-  summary: "Returns the member's assets outside the seven wallets: open holds in USD and coin, and active NFTs at the price paid.",
-  reply: v.object(outsideEntries),
+  summary:
+    "Returns the member's assets outside the seven wallets: open holds in USD and coin, and active NFTs at the price paid; and the new money in the deposit wallet.",
+  /** `newMoney`: USD in the deposit wallet from deposits, which has not earned a referral reward yet [RW-01]. */
+  reply: v.object({ ...outsideEntries, newMoney: extra(amount) }),
 })
 
 export const walletHistory = memberRead({

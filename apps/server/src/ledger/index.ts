@@ -28,7 +28,7 @@ export { type Entry, entriesOf, type EntrySearch, sourceOfFunds, knownAccount, s
 export { hold, holdEach, release, settle, type SettleInput } from './holds.ts'
 export { type BulkInput, postBulk } from './post-bulk.ts'
 export { type MovementSearch, movementsOf, movementsOfPosting, movementSums, type WalletMovement } from './movements.ts'
-export { newMoneyOf, oweNewMoney, returnNewMoney } from './new-money.ts'
+export { newMoneyIn, newMoneyOf, oweNewMoney, returnNewMoney } from './new-money.ts'
 export { type OwnerFlow, ownerFlows } from './owner-flows.ts'
 export { post, postBatch, postEach, postEachInTurn } from './post.ts'
 export { isRefused, type Posted, type Posting, refusalError, type Transfer } from './posting.ts'

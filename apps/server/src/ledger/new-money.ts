@@ -1,9 +1,17 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/db/database.ts'
+import { walletId } from './chart-of-accounts.ts'
 
 /* New money (RW-01) is the part of a deposit wallet's balance from confirmed USD deposits without a referral reward so far.
    `ledger_post` moves it with every transfer. Reasons: docs/decisions/0028-new-money.md. */
+
+/** Returns the new money in a member's deposit wallet, in USD units. */
+export async function newMoneyIn(db: Db, memberId: bigint): Promise<Units> {
+  const found = await sql<{ newMoney: Units }>`
+    select new_money as "newMoney" from ledger_account where id = ${walletId(memberId, 'depositWallet')}`.execute(db)
+  return found.rows[0]?.newMoney ?? 0n
+}
 
 /**
  * Returns the new-money part of a transfer.

@@ -1,10 +1,10 @@
 import { buyToken, buyTokenHistory } from '@tizara/contract/coin'
 import { generalSettings } from '@tizara/contract/settings'
-import { getReceipt } from '@tizara/contract/wallets'
+import { getReceipt, walletHoldings } from '@tizara/contract/wallets'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
-import { memberApi } from '../test/member-api.ts'
+import { memberApi, noneOutside } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import BuyTokenHistoryScreen from './buy-token-history.screen.tsx'
 import { formatTime } from '../lib/format.ts'
@@ -38,6 +38,19 @@ it('[VA-60] [UI-M-BUYTOKEN-01] [UI-M-BUYTOKEN-03] [UI-M-BUYTOKEN-05] [API-46] sh
   await expect.element(box().getByText('Bought')).toBeVisible()
   expect(api.calls(buyToken).map(({ body }) => body)).toEqual([{ coinPrice: 0.008, coinAmount: 1000.5, totalPrice: 8 }])
   await expect.element(box().getByRole('link', { name: 'See it in the history' })).toHaveAttribute('href', '/buy-token-history')
+})
+
+it('[RW-01] shows before a purchase which part of the payment counts for a referral reward', async () => {
+  api.reply(walletHoldings, { ...noneOutside, newMoney: 5 })
+  await mount(<BuyTokenDialog onClose={onClose} />)
+  await amount().fill('500')
+  await expect.element(dialog().getByText('Counts for a referral reward')).toBeVisible()
+  const rest = dialog().getByText('The rest was not deposited, or has earned a referral reward before.')
+  await expect.element(dialog().getByText('4.00 USD').first()).toBeVisible()
+  await expect.element(rest).not.toBeInTheDocument()
+  await amount().fill('1000')
+  await expect.element(dialog().getByText('5.00 USD')).toBeVisible()
+  await expect.element(rest).toBeVisible()
 })
 
 it('offers to stake the coin after a purchase, on the page that moves it out of the ICO Wallet', async () => {

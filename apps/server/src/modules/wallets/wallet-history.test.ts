@@ -99,7 +99,7 @@ describe('what a member holds', () => {
     await endDay()
     await ann.call('POST', '/nft-purchese', { nftId: 'dome', walletName: 'dome', payby: 'depositwallet' })
     await ann.withdraw(50)
-    expect(await ann.holdings()).toEqual({ heldUsd: 50, heldCoin: 0, nfts: 120 })
+    expect(await ann.holdings()).toEqual({ heldUsd: 50, heldCoin: 0, nfts: 120, newMoney: 330 })
     await endDay()
     const { days } = await ann.history()
     expect(days.map(totalOf)).toEqual([500, 500, 500])
@@ -123,7 +123,7 @@ describe('what a member holds', () => {
     const [ann, bob] = [await person(500n), await person(0n)]
     await ann.withdraw(40)
     await ann.call('POST', '/nft-purchese', { nftId: 'dome', walletName: 'dome', payby: 'depositwallet' })
-    expect(await bob.holdings()).toEqual({ heldUsd: 0, heldCoin: 0, nfts: 0 })
+    expect(await bob.holdings()).toEqual({ heldUsd: 0, heldCoin: 0, nfts: 0, newMoney: 0 })
   })
 })
 

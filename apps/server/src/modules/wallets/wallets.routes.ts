@@ -4,7 +4,7 @@ import * as statements from '@tizara/contract/wallets-statements'
 import type { Receipt } from '@tizara/contract/wallets'
 import type { Units } from '@tizara/money'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
-import { balancesOf } from '../../ledger/index.ts'
+import { balancesOf, newMoneyIn } from '../../ledger/index.ts'
 import { jobFile, jobState, type JobState, wireJob } from '../../jobs/background-job.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
@@ -32,7 +32,10 @@ export function walletRoutes(bind: Bind, ports: WalletPorts): void {
   bind.read(wire.userWallet, async ({ db, viewer }) => answer(await balancesOf(db, viewer.memberId)))
   bind.read(wire.homeCount, async ({ db, viewer }) => answer(await ports.rewardTotals(db, viewer.memberId)))
   bind.read(wire.walletHoldings, async ({ db, deps, viewer }) =>
-    answer(await heldOutside(db, viewer.memberId, deps.clock.now(), ports.outside)),
+    answer({
+      ...(await heldOutside(db, viewer.memberId, deps.clock.now(), ports.outside)),
+      newMoney: await newMoneyIn(db, viewer.memberId),
+    }),
   )
   bind.read(wire.walletHistory, async ({ db, deps, viewer, query }) =>
     answer(await walletHistory(db, viewer.memberId, { now: deps.clock.now(), days: query.days }, ports.outside)),

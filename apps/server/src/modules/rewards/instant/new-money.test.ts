@@ -11,6 +11,7 @@ import { buyToken, undoCoinPurchase } from '../../coin/index.ts'
 import { applySettings } from '../../settings/index.ts'
 import { moveBetweenWallets, sellCoin, sendToMember } from '../../transfers/index.ts'
 import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../../withdrawals/index.ts'
+import { listReferrals } from '../lists/list-rows.ts'
 import { coverageOf, setRewardPolicy } from '../pool/coverage.ts'
 import { onCoinCameBack, onCoinSentOut, onDepositReversed } from './new-money.ts'
 import { tallyOf } from './tally.ts'
@@ -131,6 +132,11 @@ describe('new money', async () => {
     await instance.job()
     await buy(buyer, coin(400))
     expect(await heldFor(sponsor)).toBe(coin(5))
+    const { data } = await listReferrals(db, sponsor.id, { page: 1, limit: 10 })
+    expect(data.map(({ amount, reason }) => [amount, reason])).toEqual([
+      [coin(5), 'For 100 of 400 coin: the rest was bought with money that was not deposited, or that earned a reward before'],
+      [coin(15), undefined],
+    ])
   })
 
   it('[RW-01] reverses pro rata, newest purchase first, and to the unit in the last part', async () => {

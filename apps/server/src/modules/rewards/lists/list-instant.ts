@@ -20,6 +20,8 @@ export interface InstantRow {
   email: string
   rank: string | null
   base: Units
+  /** Coin units bought, for a referral reward; units staked or paid for other kinds. */
+  causeAmount: Units | null
   /** Staff's reason for the cancellation. */
   reason: string | null
 }
@@ -62,7 +64,7 @@ async function readInstant(
 ): Promise<InstantRow[]> {
   const found = await sql<InstantRow>`
     select i.id, i.amount, i.level::int as level, i.status, i.created_at as "createdAt", i.release_at as "releaseAt", i.cause_id as "causeId",
-      m.email, i.rank, i.base, i.cancel_reason as reason
+      m.email, i.rank, i.base, i.cause_amount as "causeAmount", i.cancel_reason as reason
     from (
       select id from reward_instant where beneficiary_id = ${memberId} and kind = ${kind} and ${range} order by id ${order} limit ${limit} offset ${offset}
     ) page join reward_instant i on i.id = page.id join member m on m.id = coalesce(i.source_member_id, i.beneficiary_id)

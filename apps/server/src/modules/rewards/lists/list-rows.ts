@@ -1,11 +1,11 @@
 import type { ListQuery } from '@tizara/contract'
 import type { HistoryKind } from '@tizara/contract/history-kinds'
 import type { Nft } from '@tizara/contract/nfts'
-import type { Units } from '@tizara/money'
+import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { type Bounty, listBounties } from './list-bounties.ts'
-import { instantExtras, listInstant } from './list-instant.ts'
+import { type InstantRow, instantExtras, listInstant } from './list-instant.ts'
 import { listOwn, type OwnReward } from './list-own.ts'
 
 /** List rows in wire format, with one function per route. */
@@ -29,9 +29,20 @@ export type ReadNfts = (db: Db, publicIds: readonly string[]) => Promise<(public
 export async function listReferrals(db: Db, memberId: bigint, query: ListQuery) {
   const { rows, meta } = await listInstant(db, memberId, 'referral', query)
   return {
-    data: rows.map((row) => ({ amount: row.amount, bonusFrom: row.email, createdAt: row.createdAt, ...instantExtras('referral', row) })),
+    data: rows.map((row) => ({
+      amount: row.amount,
+      bonusFrom: row.email,
+      createdAt: row.createdAt,
+      ...instantExtras('referral', { ...row, reason: row.reason ?? whyLess(row) }),
+    })),
     meta,
   }
+}
+
+/** Explains a referral reward for only a part of the bought coin (RW-01); null if the whole purchase earned. */
+function whyLess({ base, causeAmount }: InstantRow): string | null {
+  if (causeAmount === null || base >= causeAmount) return null
+  return `For ${formatUnits(base)} of ${formatUnits(causeAmount)} coin: the rest was bought with money that was not deposited, or that earned a reward before`
 }
 
 /** Level rewards (API-61, EN-24). */
