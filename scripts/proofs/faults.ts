@@ -340,4 +340,118 @@ export const FAULTS: readonly Fault[] = [
     },
     seen: 'The server asks for no setting when it opens a connection and leaves nothing in a session. The time limits apply inside and outside transactions.',
   },
+  {
+    fault: 'the same USD earns a referral twice: sent on in one batch, or back from a coin sale',
+    tests: {
+      'apps/server/src/modules/rewards/instant/new-money.test.ts': [
+        'earns a reward once, for the part of a purchase that it paid, and is spent first',
+        'is restored up to the USD of the sale when the price fell, and up to the price paid when it rose',
+      ],
+    },
+    seen: 'Each deposited dollar earns one referral reward. USD of a sale is new money again only up to the reversed part.',
+  },
+  {
+    fault: 'USD from inside the platform counts as new money',
+    tests: {
+      'apps/server/src/modules/rewards/instant/new-money.test.ts': [
+        'leaves no pending reward for coin that is bought and sold repeatedly',
+        'is sent after other money, and only as far as the payment needs it',
+      ],
+    },
+    seen: 'Nothing inside the platform makes new money: no sale, NFT month or transfer.',
+  },
+  {
+    fault: 'the reward pool counts as free money',
+    tests: {
+      'apps/server/src/ledger/balance-sheet.test.ts': [
+        'counts the reward pool and holds as liabilities, and coin of the platform as no reserve',
+      ],
+    },
+    seen: 'USD that is promised or held is a liability of the balance sheet. Coin of the platform is no reserve.',
+  },
+  {
+    fault: 'members sell more coin than the platform can pay for',
+    tests: {
+      'apps/server/test/properties/money/sales-race.postgres.test.ts': [
+        'pays one of two sales that race for the last cent, and refuses the other with what is left',
+      ],
+      'apps/server/test/properties/money/no-stop-by-members.test.ts': [
+        'keeps the balance sheet at or above zero, and pauses nothing, whatever members call',
+      ],
+    },
+    seen: 'The sales fund has a floor of zero. No act of members pauses the platform.',
+  },
+  {
+    fault: 'a batch reads a balance once',
+    tests: {
+      'apps/server/test/properties/money/grouped-calls.test.ts': [
+        '%s in a batch has the result of single calls, in any order, with refusals in between',
+      ],
+    },
+    seen: 'Each call of a batch is decided by what the earlier ones left.',
+  },
+  {
+    fault: 'simultaneous stakes each see the whole cover, or staff credit coin out of promised money',
+    tests: {
+      'apps/server/src/modules/rewards/pool/concurrent-cover.postgres.test.ts': [
+        'is given to one of three parallel stakes when it is enough for one',
+        'is not used for an RCM credit when it is reserved for liabilities',
+      ],
+      'apps/server/src/modules/rewards/pool/coverage.test.ts': [
+        'check refuses a stake whose liability exceeds pool and commitment, to the unit',
+      ],
+    },
+    seen: "The last step of each use case confirms the cover under a lock. A stake's rank budget is part of its liability.",
+  },
+  {
+    fault: 'a line of puppet accounts collects rank bonuses, or keeps the rank job busy',
+    tests: {
+      'apps/server/src/modules/rewards/instant/rank-bonus.test.ts': [
+        'pay nothing to a line of puppets above one staker, and return its budget',
+        'count at most half of a threshold from one direct referral',
+        'read a line of 10,000 free accounts above one stake once, and give them nothing',
+      ],
+      'apps/server/src/modules/rewards/instant/blocked-leader.postgres.test.ts': [
+        'gets nothing when the block commits before the hand-out has read the leader',
+      ],
+    },
+    seen: "One branch holds no threshold. 10,000 registrations in one line are added up within a statement's time limit.",
+  },
+  {
+    fault: 'members trade a price step, or two servers with different clocks',
+    tests: {
+      'apps/server/src/modules/staff/proposals/shared/price-change-notice.test.ts': [
+        'counts all moves of 24 hours, up and down, also back to a price of the same day',
+      ],
+      'apps/server/src/modules/settings/trade-prices.rules.test.ts': [
+        'are the higher and the lower of both prices until 24 hours after the start of an announced one',
+        'never let a member sell above the price of a purchase when every change is announced a day ahead',
+      ],
+      'apps/server/test/properties/money/announced-prices.test.ts': [
+        'a %s without notice brings nothing on two servers when the clock of one is 20 s %s',
+      ],
+    },
+    seen: 'Moves without notice add up to 5 % at most. Around an announced change, members buy at the higher and sell at the lower price.',
+  },
+  {
+    fault: 'a clock that jumps ahead pays rewards',
+    tests: {
+      'apps/server/src/modules/rewards/runs/run-days.test.ts': [
+        'releases no pending reward after a clock that jumps, until a person has paid the missing days',
+      ],
+    },
+    seen: 'Runs and releases wait for a person.',
+  },
+  {
+    fault: 'the level share of a long plan has no cap, or an NFT is undone at another price',
+    tests: {
+      'apps/server/src/modules/rewards/instant/hold-levels.test.ts': [
+        'equal the shares of all earning uplines to the unit, due with each source, for any batch of sales',
+      ],
+      'apps/server/src/modules/staff/proposals/kinds/purchase-reversal.test.ts': [
+        'returns an NFT in its payment asset, and puts the unit on sale again',
+      ],
+    },
+    seen: 'The share is full from `fullLevelShareDays` on. An undo returns the asset and amount that were paid.',
+  },
 ]
