@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, answerId, id, idParams, moment } from './fields.ts'
+import { amount, answerId, email, id, idParams, moment } from './fields.ts'
 import { nothing, route, staffAct, staffRead } from './route.ts'
 import { filed, person, reason, staffRoles } from './staff.ts'
 import { asset } from './wallet-keys.ts'
@@ -98,7 +98,7 @@ export const answerChain = staffAct({
      */
     answer: v.picklist(['SEEN', 'CREDIT', 'GIVE_BACK', 'ARRIVED']),
     address: v.optional(v.pipe(v.string(), v.maxLength(100))),
-    email: v.optional(v.pipe(v.string(), v.maxLength(254))),
+    email: v.optional(email),
     reason,
   }),
   reply: filed,
