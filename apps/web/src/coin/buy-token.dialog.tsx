@@ -3,15 +3,14 @@ import { buyToken, buyTokenHistory } from '@tizara/contract/coin'
 import { divide, formatFixed, quoteBuy } from '@tizara/money'
 import type { DialogProps } from '../lib/lazy-dialog.ts'
 import { useAppConfig } from '../settings/index.ts'
-import { Money } from '../ui/money.tsx'
 import { Field } from '../ui/field.tsx'
-import type { DescriptionRow } from '../ui/description-list.tsx'
 import { Input } from '../ui/input.tsx'
 import { formatAmount } from '../ui/money-format.ts'
 import { decimalsOf } from '../lib/list-columns.tsx'
 import {
   AmountField,
   arrives,
+  earns,
   fee,
   leaves,
   MoneyDialog,
@@ -28,14 +27,6 @@ import { coinMessages } from './coin.messages.ts'
 
 const bounds = { min: BUY_TOKEN_MIN }
 const short = (units: bigint): string => formatAmount(units, decimalsOf(units))
-
-/** Shows the part of a payment for which the buyer's sponsor gets a referral reward (RW-01): new money is spent first. */
-const earningPart = (charged: bigint, newMoney: bigint): DescriptionRow => ({
-  key: 'earning',
-  label: 'Counts for a referral reward',
-  value: <Money value={newMoney < charged ? newMoney : charged} unit="USD" />,
-  ...(newMoney < charged && { hint: 'The rest was not deposited, or has earned a referral reward before.' }),
-})
 
 /** Buys coin with the deposit wallet's USD at the shown price (UI-M-BUYTOKEN rows, MF-12). */
 export default function BuyTokenDialog({ onClose }: DialogProps) {
@@ -72,7 +63,7 @@ export default function BuyTokenDialog({ onClose }: DialogProps) {
         leaves('depositWallet', quote?.charged ?? null, 'USD'),
         rate(tokenSymbol, trade),
         fee('Fee', 0n, 'USD'),
-        newMoney !== undefined && quote !== null && earningPart(quote.charged, newMoney),
+        earns(quote?.charged ?? null, newMoney),
         arrives('Arrives in ICO Wallet', typed, tokenSymbol),
         remains('depositWallet', balance, quote?.charged ?? null, 'USD'),
       ]}

@@ -37,6 +37,17 @@ export function arrives(label: string, value: Units | null, unit: string, decima
   return { key: 'arrives', label, value: shown, strong: true }
 }
 
+/** Shows the part of a payment for which the buyer's sponsor gets a referral reward (RW-01): new money is spent first. */
+export function earns(charged: Units | null, newMoney: Units | undefined): DescriptionRow | false {
+  if (charged === null || newMoney === undefined) return false
+  return {
+    key: 'earns',
+    label: 'Counts for a referral reward',
+    value: figure(newMoney < charged ? newMoney : charged, 'USD'),
+    ...(newMoney < charged && { hint: 'The rest was not deposited, or has earned a referral reward before.' }),
+  }
+}
+
 /** Shows what the sales fund can pay now. More is refused. */
 export function availableNow(available: Units | undefined, value: Units | null, unit: string): DescriptionRow | false {
   return (
