@@ -21,6 +21,7 @@ const staffRooms = [
   'members',
   'tickets',
   'people',
+  'business',
   'operations',
 ]
 

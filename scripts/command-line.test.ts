@@ -92,6 +92,7 @@ it.each([
   'settings import',
   'settings check nothing.json',
   'programme',
+  'figures',
   'programme simulate nothing.json',
   'payments rescan',
   'payments rescan first',

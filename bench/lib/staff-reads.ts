@@ -41,6 +41,8 @@ const addresses = (size: Size): Readonly<Record<string, readonly string[]>> => (
   // One transfer from the platform and one between members, whose source of funds is traced.
   staffLedgerTransfer: [`ledger/transfers/${size.transfers / 2}`, `ledger/transfers/${size.transfers / 2 + 1}`],
   staffTransferReceipts: [`ledger/transfers/${size.transfers / 2 + 1}/receipts`],
+  staffBusiness: ['business?period=30', 'business?period=365'],
+  staffBusinessTeams: ['business/teams?period=90', 'business/teams?period=365&level=1'],
   staffOverview: ['overview?days=1', 'overview?days=90', 'overview?days=365'],
   staffSearch: [
     'search?q=anna',

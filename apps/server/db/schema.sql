@@ -122,6 +122,67 @@ create table background_job_part (
   constraint background_job_part_pkey PRIMARY KEY (job_id, number)
 );
 
+create table business_day (
+  day date not null,
+  registered bigint not null,
+  verified bigint not null,
+  deposited bigint not null,
+  bought bigint not null,
+  staked bigint not null,
+  usd_deposited bigint not null,
+  coin_deposited bigint not null,
+  coin_sold bigint not null,
+  usd_for_coin bigint not null,
+  coin_bought_back bigint not null,
+  usd_for_bought_back bigint not null,
+  nfts_sold bigint not null,
+  usd_for_nfts bigint not null,
+  usd_fees bigint not null,
+  coin_fees bigint not null,
+  stakes_started bigint not null,
+  stakes_ended bigint not null,
+  coin_staked bigint not null,
+  coin_unstaked bigint not null,
+  withdrawals_requested bigint not null,
+  withdrawals_paid bigint not null,
+  withdrawals_rejected bigint not null,
+  withdrawals_returned bigint not null,
+  usd_requested bigint not null,
+  usd_paid bigint not null,
+  coin_bridged bigint not null,
+  total_registered bigint not null,
+  total_verified bigint not null,
+  total_deposited bigint not null,
+  total_bought bigint not null,
+  total_staked bigint not null,
+  stakes_active bigint not null,
+  coin_in_stakes bigint not null,
+  constraint business_day_pkey PRIMARY KEY (day)
+);
+CREATE TRIGGER business_day_fixed BEFORE UPDATE ON public.business_day FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table business_first_step (
+  member_id bigint not null,
+  step text not null,
+  day date not null,
+  constraint business_first_step_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint business_first_step_pkey PRIMARY KEY (member_id, step),
+  constraint business_first_step_step_check CHECK ((step = ANY (ARRAY['deposited'::text, 'bought'::text, 'staked'::text])))
+);
+
+create table business_team_day (
+  day date not null,
+  level smallint not null,
+  leader_id bigint not null,
+  verified bigint not null,
+  usd_taken bigint not null,
+  coin_staked bigint not null,
+  constraint business_team_day_leader_id_fkey FOREIGN KEY (leader_id) REFERENCES member(id),
+  constraint business_team_day_level_check CHECK ((level = ANY (ARRAY[0, 1]))),
+  constraint business_team_day_pkey PRIMARY KEY (day, level, leader_id)
+);
+CREATE TRIGGER business_team_day_fixed BEFORE UPDATE ON public.business_team_day FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
 create table calendar_link (
   member_id bigint not null,
   token_digest text not null,
@@ -840,6 +901,7 @@ create table member (
   payouts_stopped_at timestamp with time zone,
   suspended_until timestamp with time zone,
   suspended_colleague_at timestamp with time zone,
+  verified_at timestamp with time zone,
   constraint member_check CHECK ((sponsor_id < id)),
   constraint member_email_check CHECK ((email = lower(email))),
   constraint member_email_key UNIQUE (email),
@@ -857,6 +919,8 @@ CREATE INDEX member_by_name_start ON public.member USING btree (lower(name) text
 CREATE INDEX member_by_name_word ON public.member USING gin (to_tsvector('simple'::regconfig, name));
 CREATE INDEX member_by_phone ON public.member USING btree (regexp_replace(phone, '\D'::text, ''::text, 'g'::text) text_pattern_ops);
 CREATE INDEX member_by_sponsor ON public.member USING btree (sponsor_id, id DESC);
+CREATE INDEX member_by_time ON public.member USING brin (created_at) WITH (autosummarize='on');
+CREATE INDEX member_by_verification ON public.member USING btree (verified_at) WHERE (verified_at IS NOT NULL);
 CREATE INDEX member_not_earning ON public.member USING btree (id) WHERE (NOT (is_verified AND is_active));
 CREATE INDEX member_special ON public.member USING btree (id) WHERE is_special_rcm;
 CREATE INDEX member_staff ON public.member USING btree (id) WHERE (role <> 'MEMBER'::text);
@@ -869,6 +933,7 @@ CREATE TRIGGER member_in_team_later AFTER UPDATE OF is_verified ON public.member
 CREATE TRIGGER member_placed AFTER INSERT ON public.member FOR EACH ROW EXECUTE FUNCTION place_member();
 CREATE TRIGGER member_promises AFTER UPDATE OF is_verified, is_active ON public.member FOR EACH ROW WHEN (((old.is_verified AND old.is_active) IS DISTINCT FROM (new.is_verified AND new.is_active))) EXECUTE FUNCTION reward_promise_again();
 CREATE TRIGGER member_sponsor_fixed BEFORE UPDATE OF sponsor_id ON public.member FOR EACH ROW WHEN ((old.sponsor_id IS DISTINCT FROM new.sponsor_id)) EXECUTE FUNCTION keep_sponsor();
+CREATE TRIGGER member_verification BEFORE INSERT OR UPDATE OF is_verified ON public.member FOR EACH ROW WHEN ((new.is_verified AND (new.verified_at IS NULL))) EXECUTE FUNCTION note_verification();
 
 create table member_list_counter (
   member_id bigint not null,
@@ -990,6 +1055,8 @@ create table nft_purchase (
   constraint nft_purchase_undone CHECK (((status = 'UNDONE'::text) = (undone_at IS NOT NULL)))
 );
 CREATE INDEX nft_purchase_by_member ON public.nft_purchase USING btree (member_id, id DESC);
+CREATE INDEX nft_purchase_by_time ON public.nft_purchase USING brin (purchased_at) WITH (autosummarize='on');
+CREATE INDEX nft_purchase_by_undoing ON public.nft_purchase USING btree (undone_at) WHERE (undone_at IS NOT NULL);
 CREATE TRIGGER nft_purchase_counted AFTER INSERT ON public.nft_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION nft_purchase_counted();
 CREATE TRIGGER nft_purchase_recounted AFTER UPDATE OF status, kind, price ON public.nft_purchase FOR EACH ROW WHEN (((
         CASE
@@ -3155,6 +3222,15 @@ begin
   return query select n.* from nfts_at(at) n where n.public_id = any (ids);
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_verification()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.verified_at := new.updated_at;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.outflow_checks(members bigint[], networks integer[], keys text[], since timestamp with time zone, at timestamp with time zone)
  RETURNS TABLE(count integer, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, stopped boolean, "heldUntil" timestamp with time zone, "heldFor" text, "usdBalance" bigint, "coinBalance" bigint)
  LANGUAGE plpgsql
@@ -3772,6 +3848,25 @@ begin
     union all select old.member_id, case when not old.is_omega then 'stake' when old.is_omega then 'stake-log' end, old.status, -1, -old.amount) changes where list is not null group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.team_ancestor(person bigint, top_depth integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  here team_member%rowtype;
+begin
+  select * into here from team_member where member_id = person;
+  while here.depth > top_depth loop
+    if here.jump_depth >= top_depth then
+      select * into here from team_member where member_id = here.jump_id;
+    else
+      select * into here from team_member where member_id = here.sponsor_id;
+    end if;
+  end loop;
+  return case when here.depth = top_depth then here.member_id end;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.team_climb(changes json, top_depth integer)

@@ -172,6 +172,8 @@ export const calls: Readonly<Record<string, Call>> = {
   staffLedgerTransfer: { right: 'all', prepare: at('/staff/ledger/transfers/1') },
   staffTransferReceipts: { right: 'all', prepare: at('/staff/ledger/transfers/1/receipts') },
   staffHealth: { right: 'record', prepare: at('/staff/health') },
+  staffBusiness: { right: 'record', prepare: at('/staff/business?period=month') },
+  staffBusinessTeams: { right: 'record', prepare: at('/staff/business/teams?level=1') },
   staffOverview: { right: 'all', prepare: at('/staff/overview') },
   staffQueue: { right: 'all', prepare: at('/staff/queues/bridges') },
   staffQueueItem: {

@@ -12,6 +12,7 @@ import type { Route } from './route.ts'
 import * as settings from './settings.ts'
 import * as staff from './staff.ts'
 import * as staffAudit from './staff-audit.ts'
+import * as staffBusiness from './staff-business.ts'
 import * as staffChanges from './staff-changes.ts'
 import * as staffPlatform from './staff-platform.ts'
 import * as staffHealth from './staff-health.ts'
@@ -74,6 +75,7 @@ const modules = {
   staffChanges,
   staffHealth,
   staffAudit,
+  staffBusiness,
   staffJobs,
   staffPlatform,
   staffLedger,

@@ -3,6 +3,7 @@ import { answerId, id, moment } from './fields.ts'
 import { listQueryEntries } from './paging.ts'
 import { staffAct, staffRead } from './route.ts'
 import { filter } from './staff.ts'
+import { businessPeriods } from './staff-business.ts'
 import { jobStarted } from './staff-jobs.ts'
 
 /** A row that breaks the chain of the audit log. */
@@ -40,14 +41,14 @@ export const checkAuditChain = staffAct({
 })
 
 /** Lists available as a file. */
-export const exportLists = ['audit', 'members', 'entries', 'timeline', 'money', 'runs'] as const
+export const exportLists = ['audit', 'members', 'entries', 'timeline', 'money', 'runs', 'business', 'teams'] as const
 
 export const startExport = staffAct({
   name: 'startExport',
   role: 'records',
   path: '/staff/exports',
   summary:
-    'Exports a list to a CSV file in a background job: audit log, members, entries of a ledger account, timeline of a member, money by day, or reward runs.',
+    'Exports a list to a CSV file in a background job: audit log, members, entries of a ledger account, timeline of a member, money by day, reward runs, business figures by day, or the largest teams of a period.',
   body: v.strictObject({
     list: v.picklist(exportLists, 'Invalid list'),
     filter: v.optional(
@@ -59,6 +60,9 @@ export const startExport = staffAct({
         kind: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z]{1,40}$/, 'Not a kind'))),
         /** Number of the ledger account to export. */
         account: v.optional(v.pipe(v.string(), v.regex(/^-?[1-9]\d{0,18}$/, 'Not an account'))),
+        /** Period and level of the teams to export. */
+        period: v.optional(v.picklist(businessPeriods, 'Invalid period')),
+        level: v.optional(v.picklist(['0', '1'], 'Invalid level')),
         /** Member whose timeline to export. */
         member: v.optional(id),
       }),

@@ -25,6 +25,7 @@ const COMMANDS = {
   'ledger-audit': { options: { full: yes } },
   rewards: { options: { day: text, hash: text, 'dry-run': yes } },
   programme: { ways: ['bound', 'simulate FILE'] },
+  figures: { ways: ['rebuild'] },
   payments: { options: { full: yes }, ways: ['doctor', 'reconcile', 'rescan BLOCK', 'adopt HASH…'] },
   setup: { options: { admin: text, done: { type: 'boolean', default: false } }, ways: ['', 'FILE'] },
   settings: { ways: ['export', 'import FILE', 'check FILE'] },

@@ -64,6 +64,7 @@ it('each command ends with an error that names the setting when the database doe
     'audit',
     'rewards',
     'programme bound',
+    'figures rebuild',
     `payments adopt ${hash}`,
     'backup a.dump',
     `restore ${path.join(folder, 'tizara.env')}`,

@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   settings: { does: '`export` or `import FILE`: prices, offers and limits', run: () => import('../settings.ts') },
   staff: { does: 'runs staff calls; `tizara staff help` lists them', run: () => import('../staff.ts') },
   rewards: { does: 'pays a reward day, or calculates it with --dry-run', run: () => import('../rewards.ts') },
+  figures: { does: '`rebuild`: writes the business figures of all past days again', run: () => import('../figures.ts') },
   programme: { does: '`bound`: maximum withdrawal of members per month; `simulate FILE`', run: () => import('../programme.ts') },
   payments: { does: '`doctor`, `reconcile`, `rescan`, `adopt`: compares provider, chain, ledger', run: () => import('../payments.ts') },
   audit: { does: 'audits every balance; exits with 0 only when all checks pass', run: () => import('../ledger-audit.ts') },

@@ -10,3 +10,10 @@ begin
   on conflict (member_id) do update set direct_count = held.direct_count + excluded.direct_count;
   return null;
 end $$;
+
+-- Dates the first proof of a member's address.
+create or replace function note_verification() returns trigger language plpgsql as $$
+begin
+  new.verified_at := new.updated_at;
+  return new;
+end $$;

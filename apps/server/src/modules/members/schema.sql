@@ -34,15 +34,22 @@ create table member (
   payouts_stopped_at timestamptz,
   -- Staff only: the end of the last suspension of the person's rights, and when the person last suspended a colleague alone.
   suspended_until timestamptz,
-  suspended_colleague_at timestamptz
+  suspended_colleague_at timestamptz,
+  -- First time at which the address was proved (`note_verification`).
+  verified_at timestamptz
 );
 create index member_by_sponsor on member (sponsor_id, id desc);
+-- Staff count the registrations and verifications of a day.
+create index member_by_time on member using brin (created_at) with (autosummarize = on);
+create index member_by_verification on member (verified_at) where verified_at is not null;
 
 -- Direct referrals with a proven address per member, so that a team page costs the same for any team.
 create table member_referrals (
   member_id bigint primary key references member (id),
   direct_count int not null
 );
+create trigger member_verification before insert or update of is_verified on member
+  for each row when (new.is_verified and new.verified_at is null) execute function note_verification();
 create trigger member_sponsor_fixed before update of sponsor_id on member
   for each row when (old.sponsor_id is distinct from new.sponsor_id) execute function keep_sponsor();
 create trigger member_counted after insert on member

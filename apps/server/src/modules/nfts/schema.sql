@@ -66,3 +66,5 @@ create table nft_purchase (
   constraint nft_purchase_undone check ((status = 'UNDONE') = (undone_at is not null))
 );
 create index nft_purchase_by_member on nft_purchase (member_id, id desc);
+create index nft_purchase_by_time on nft_purchase using brin (purchased_at) with (autosummarize = on);
+create index nft_purchase_by_undoing on nft_purchase (undone_at) where undone_at is not null;

@@ -172,6 +172,67 @@ create table daily_total (
   primary key (day, system, asset)
 );
 
+-- Business figures of each past UTC day. A day is written once, some minutes after its end (close-business-days.ts). Amounts are units;
+-- what staff undo or return later counts on the later day. The last columns are totals at the end of the day.
+create table business_day (
+  day date primary key,
+  -- Members who did it for the first time.
+  registered bigint not null,
+  verified bigint not null,
+  deposited bigint not null,
+  bought bigint not null,
+  staked bigint not null,
+  usd_deposited bigint not null,
+  coin_deposited bigint not null,
+  coin_sold bigint not null,
+  usd_for_coin bigint not null,
+  coin_bought_back bigint not null,
+  usd_for_bought_back bigint not null,
+  nfts_sold bigint not null,
+  usd_for_nfts bigint not null,
+  usd_fees bigint not null,
+  coin_fees bigint not null,
+  stakes_started bigint not null,
+  stakes_ended bigint not null,
+  coin_staked bigint not null,
+  coin_unstaked bigint not null,
+  withdrawals_requested bigint not null,
+  withdrawals_paid bigint not null,
+  withdrawals_rejected bigint not null,
+  withdrawals_returned bigint not null,
+  usd_requested bigint not null,
+  usd_paid bigint not null,
+  coin_bridged bigint not null,
+  total_registered bigint not null,
+  total_verified bigint not null,
+  total_deposited bigint not null,
+  total_bought bigint not null,
+  total_staked bigint not null,
+  stakes_active bigint not null,
+  coin_in_stakes bigint not null
+);
+create trigger business_day_fixed before update on business_day for each row execute function refuse_change();
+
+-- Volume of referral teams on each past UTC day. A team is a leader with everyone below: level 0 without a sponsor, level 1 directly below.
+create table business_team_day (
+  day date not null,
+  level smallint not null check (level in (0, 1)),
+  leader_id bigint not null references member (id),
+  verified bigint not null,
+  usd_taken bigint not null,
+  coin_staked bigint not null,
+  primary key (day, level, leader_id)
+);
+create trigger business_team_day_fixed before update on business_team_day for each row execute function refuse_change();
+
+-- The day on which each member first deposited, bought and staked.
+create table business_first_step (
+  member_id bigint not null references member (id),
+  step text not null check (step in ('deposited', 'bought', 'staked')),
+  day date not null,
+  primary key (member_id, step)
+);
+
 -- The audit log's head at the start of each UTC day, queued for export: to a file in the data folder and by mail to the admins.
 -- Checks use the exported copies; this table only lists the heads to export.
 create table audit_anchor (

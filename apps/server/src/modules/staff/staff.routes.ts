@@ -9,6 +9,7 @@ import { auditRoutes } from './audit-log/audit.routes.ts'
 import { authorizeRoutes } from './access/authorize-routes.ts'
 import { fileCancelling } from './members/file-cancelling.ts'
 import { operationsRoutes } from './operations/operations.routes.ts'
+import { businessRoutes } from './business/business.routes.ts'
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts'
 import { proposalRoutes } from './proposals/proposals.routes.ts'
 import { endMemberSessions, flagSpecialRcm, giveRank, setMemberStatus } from './members/decide-member.ts'
@@ -50,6 +51,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
   auditRoutes(bind)
   exportRoutes(bind)
   jobRoutes(bind)
+  businessRoutes(bind)
   operationsRoutes(bind)
   ledgerRoutes(bind, ports.transfers)
   bind.read(wire.staffOverview, async ({ db, deps, viewer, query }) => answer(await readOverview(db, deps, viewer, query.days)))

@@ -51,6 +51,22 @@ begin
   return here.member_id = top;
 end $$;
 
+-- Returns the member at `top_depth` (0: no sponsor) above a person, or the person at that depth; null for a person above it.
+create or replace function team_ancestor(person bigint, top_depth int) returns bigint language plpgsql stable as $$
+declare
+  here team_member%rowtype;
+begin
+  select * into here from team_member where member_id = person;
+  while here.depth > top_depth loop
+    if here.jump_depth >= top_depth then
+      select * into here from team_member where member_id = here.jump_id;
+    else
+      select * into here from team_member where member_id = here.sponsor_id;
+    end if;
+  end loop;
+  return case when here.depth = top_depth then here.member_id end;
+end $$;
+
 -- Adds changes up the tree, to leaders at `top_depth` and below: one row per leader and month.
 -- It climbs 100 levels at a time and adds up what arrives at the same leader. One row per change and leader would be 50 million rows for
 -- 10,000 registrations in one line. `changes` are rows of `team_pending_delta`. The few rows climb a large table by index, without scanning it.

@@ -92,6 +92,58 @@ export interface BackgroundJobPartTable {
   content: Buffer
 }
 
+export interface BusinessDayTable {
+  day: string
+  registered: bigint
+  verified: bigint
+  deposited: bigint
+  bought: bigint
+  staked: bigint
+  usd_deposited: bigint
+  coin_deposited: bigint
+  coin_sold: bigint
+  usd_for_coin: bigint
+  coin_bought_back: bigint
+  usd_for_bought_back: bigint
+  nfts_sold: bigint
+  usd_for_nfts: bigint
+  usd_fees: bigint
+  coin_fees: bigint
+  stakes_started: bigint
+  stakes_ended: bigint
+  coin_staked: bigint
+  coin_unstaked: bigint
+  withdrawals_requested: bigint
+  withdrawals_paid: bigint
+  withdrawals_rejected: bigint
+  withdrawals_returned: bigint
+  usd_requested: bigint
+  usd_paid: bigint
+  coin_bridged: bigint
+  total_registered: bigint
+  total_verified: bigint
+  total_deposited: bigint
+  total_bought: bigint
+  total_staked: bigint
+  stakes_active: bigint
+  coin_in_stakes: bigint
+}
+
+export interface BusinessFirstStepTable {
+  member_id: bigint
+  step: string
+  day: string
+}
+
+export interface BusinessTeamDayTable {
+  day: string
+  level: number
+  leader_id: bigint
+  verified: bigint
+  usd_taken: bigint
+  coin_staked: bigint
+}
+
 export interface CalendarLinkTable {
   member_id: bigint
   token_digest: string
@@ -563,6 +615,7 @@ export interface MemberTable {
   payouts_stopped_at: Date | null
   suspended_until: Date | null
   suspended_colleague_at: Date | null
+  verified_at: Date | null
 }
 
 export interface MemberListCounterTable {
@@ -1536,6 +1589,9 @@ export interface DB {
   audit_event: AuditEventTable
   background_job: BackgroundJobTable
   background_job_part: BackgroundJobPartTable
+  business_day: BusinessDayTable
+  business_first_step: BusinessFirstStepTable
+  business_team_day: BusinessTeamDayTable
   calendar_link: CalendarLinkTable
   chain_address: ChainAddressTable
   chain_address_generation: ChainAddressGenerationTable

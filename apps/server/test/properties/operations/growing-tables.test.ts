@@ -32,6 +32,9 @@ const OF_THE_INSTANCE =
 
 /** Tables kept forever, with the reason. */
 const KEPT: Readonly<Record<string, string>> = {
+  business_day: 'a row a day: figures for the overview of the business',
+  business_first_step: 'three rows a member at most: when each first deposited, bought and staked',
+  business_team_day: 'rows of the teams that bought, staked or grew on a day, for the overview of the business',
   access_journal: 'ended access, which no restore may revive: one row per role, block, passkey, app and address',
   announcement: 'shown to members',
   audit_anchor: 'one row per day: heads of the log, which are also mailed',

@@ -12,6 +12,8 @@ import { searchMembers } from '../../members/index.ts'
 import { listRewardRuns } from '../../rewards/index.ts'
 import { idsOfTime, walletLabel } from '../../wallets/index.ts'
 import { readAudit } from '../audit-log/audit.queries.ts'
+import { exportDays, readTopTeams } from '../business/business.queries.ts'
+import { describeFigure, FIGURE_COLUMNS, TOTAL_COLUMNS } from '../business/business-figures.ts'
 import { dailyTotals } from './overview.queries.ts'
 import { readTimeline } from '../members/timeline.queries.ts'
 
@@ -27,6 +29,12 @@ const STEP = 1_000
 const RUNS_STEP = 200
 /** Days in the money export: the widest range of the overview. */
 const MONEY_DAYS = 365
+const BUSINESS_FIGURES = [...Object.keys(FIGURE_COLUMNS), ...Object.keys(TOTAL_COLUMNS)] as (
+  | keyof typeof FIGURE_COLUMNS
+  | keyof typeof TOTAL_COLUMNS
+)[]
+/** Writes a count as it is, and an amount as a decimal. */
+const cellOf = (value: bigint | number): string => (typeof value === 'bigint' ? formatUnits(value) : String(value))
 const page = (lines: string[][], last: unknown): Lines => ({ lines, next: lines.length < STEP ? undefined : String(last) })
 
 /** Each list's heading, and a reader for its rows, newest first. */
@@ -47,6 +55,35 @@ const LISTS: Readonly<
         return [day, asset, formatUnits(paidIn), formatUnits(out), ...sums]
       })
       return { lines: lines.toReversed(), next: undefined }
+    },
+  },
+  business: {
+    heading: ['Day (UTC)', ...BUSINESS_FIGURES.map(describeFigure)],
+    read: async (db, _, before) => {
+      const days = await exportDays(db, before, STEP)
+      const lines = days.map((day) => [day.day, ...BUSINESS_FIGURES.map((name) => cellOf(day[name]))])
+      return page(lines, days.at(-1)?.day)
+    },
+  },
+  teams: {
+    heading: [
+      'From (UTC)',
+      'Through (UTC)',
+      'Leader',
+      'Member',
+      'Verified members',
+      'USD taken',
+      'USD taken in the period before',
+      'Coin staked',
+    ],
+    read: async (db, { filter }, _, now) => {
+      const { period, teams } = await readTopTeams(db, now, filter.period ?? '30', filter.level === '1' ? 1 : 0, STEP)
+      const lines = teams.map((team) =>
+        [period?.from ?? '', period?.through ?? '', team.leader.name, team.leader.id, String(team.verified)].concat(
+          [team.usdTaken, team.usdTakenBefore, team.coinStaked].map(formatUnits),
+        ),
+      )
+      return { lines, next: undefined }
     },
   },
   runs: {

@@ -7,12 +7,14 @@ import { exportJob } from './export-list.ts'
 import { recordLinkedAccounts } from '../duties/linked-accounts.ts'
 import { accessJournalJob } from '../../audit/index.ts'
 import { simulationJob } from '../rewards/simulate-programme.ts'
+import { businessDaysJob } from '../business/business.job.ts'
 import { watchPlatform } from './watch-platform.ts'
 
 export const staffRecurringJobs: Job[] = [
   { name: 'linked-accounts', everySeconds: 30, run: recordLinkedAccounts },
   { name: 'watch-platform', everySeconds: 10, run: watchPlatform },
   { name: 'audit-anchor', everySeconds: 30, run: anchorAudit },
+  businessDaysJob,
   accessJournalJob,
 ]
 

@@ -9,6 +9,7 @@ import { useMay } from '../../kit/me.tsx'
 import { ListState } from '../../kit/list-state.tsx'
 import { usePlace } from '../../kit/place.ts'
 import { watch } from '../../kit/watch.ts'
+import { PERIODS } from './business-figures.ts'
 import { Waits } from './pending-work.tsx'
 import { Choice } from '../../kit/choice.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -23,18 +24,20 @@ const DecidedToday = lazy(() => import('./recent-activity.tsx').then((file) => (
 
 const onItsWay = <section className={panelClass('on-its-way')} aria-busy="true" />
 
-const RANGES = [
-  [30, '30 days'],
-  [90, '90 days'],
-  [365, '1 year'],
-] as const
+const Business = lazy(() => import('./business.tsx').then((file) => ({ default: file.Business })))
 
-/** `/staff`: platform health and pending work. */
+/** Days of the charts of the platform for a calendar month. */
+const MONTH_DAYS = 31
+const DEFAULT_PERIOD = '30'
+
+/** `/staff`: platform health, pending work and business figures. */
 export default function OverviewView() {
   const place = usePlace('/staff')
-  const days = RANGES.find(([range]) => String(range) === place.search.get('days'))?.[0] ?? 90
+  const period = PERIODS.find(([one]) => one === place.search.get('days'))?.[0] ?? DEFAULT_PERIOD
+  const days = period === 'month' ? MONTH_DAYS : Number(period)
   const query = useQuery(watch(staffOverview, { query: { days } }))
   const mayAudit = useMay('staffAudit')
+  const mayReadBusiness = useMay('staffBusiness')
   const { data } = query
   return (
     <Page
@@ -48,11 +51,10 @@ export default function OverviewView() {
       }
       right={
         <Choice
-          className="max-md:hidden"
-          label="Range"
-          of={RANGES}
-          value={days}
-          onChange={(range) => place.filter({ days: range === 90 ? undefined : String(range) })}
+          label="Period"
+          of={PERIODS}
+          value={period}
+          onChange={(one) => place.filter({ days: one === DEFAULT_PERIOD ? undefined : one })}
         />
       }
     >
@@ -66,6 +68,13 @@ export default function OverviewView() {
               <Reserves data={data} />
             </Suspense>
             <Waits data={data} />
+          </div>
+          {mayReadBusiness && (
+            <Suspense fallback={onItsWay}>
+              <Business period={period} />
+            </Suspense>
+          )}
+          <div className="grid items-stretch gap-3.5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)] mt-4">
             <Suspense fallback={onItsWay}>
               <MoneyFlow data={data} />
               <PromisedAgainstPool data={data} />

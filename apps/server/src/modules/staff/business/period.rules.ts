@@ -1,0 +1,26 @@
+import type { BusinessPeriod } from '@tizara/contract/staff-business'
+import { addDays, daysBetween } from '../../../platform/runtime/clock.ts'
+
+/** UTC days, both included. */
+export interface DayRange {
+  from: string
+  through: string
+}
+
+/**
+ * Returns a period that ends with a day, and the period of equal length before it.
+ * A month begins on its first day. It is compared with the same days of the month before, or with that whole month once complete.
+ * @param through the last complete UTC day, `2026-11-25`
+ */
+export function periodsOf(period: BusinessPeriod, through: string): { period: DayRange; before: DayRange } {
+  if (period !== 'month') {
+    const from = addDays(through, 1 - Number(period))
+    return { period: { from, through }, before: { from: addDays(from, -Number(period)), through: addDays(from, -1) } }
+  }
+  const from = `${through.slice(0, 7)}-01`
+  const endBefore = addDays(from, -1)
+  const fromBefore = `${endBefore.slice(0, 7)}-01`
+  const sameDay = addDays(fromBefore, daysBetween(from, through))
+  const isComplete = addDays(through, 1).endsWith('-01')
+  return { period: { from, through }, before: { from: fromBefore, through: isComplete || sameDay > endBefore ? endBefore : sameDay } }
+}
