@@ -48,7 +48,7 @@ it('[RT-17] opens the first page of the role with the status bar, and logs out',
   const signs = page.getByRole('list', { name: 'Platform status' })
   await expect.poll(() => signs.element().textContent).toBe('Ledger 0Reserves 125 %Pool 112 %Jobs all OK')
   await userEvent.click(page.getByRole('button', { name: /FINANCE until/ }))
-  await press('Log Out')
+  await page.getByRole('menuitem', { name: 'Log Out' }).click()
   await expect.poll(() => led).toEqual(['/auth-admin'])
   expect(api.calls(logOut).map(({ headers }) => headers.get('Authorization'))).toEqual(['token'])
 })
@@ -101,11 +101,12 @@ it('sets up the second factor in two steps, then opens the page that the person 
   expect(api.calls(confirmTotp)[0]?.body).toEqual({ otp: '123456' })
 })
 
-it('offers the authenticator app in the account menu', async () => {
+it.each([390, 1280])('offers the authenticator app in the account menu at %i pixels', async (width) => {
+  await page.viewport(width, 800)
   api.reply(profile, testMember).reply(beginTotp, { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP' })
   await open()
   await page.getByRole('button', { name: /Mei Tanaka/ }).click()
-  await press('Authenticator app')
+  await page.getByRole('menuitem', { name: 'Authenticator app' }).click()
   const dialog = page.getByRole('dialog', { name: 'Set up an authenticator app' })
   await dialog.getByLabelText('Password', { exact: true }).fill('correct horse')
   await press('Continue')
@@ -215,7 +216,7 @@ it('returns to the last page after the session ended', async () => {
   await open('/staff')
   await expect.poll(() => location.pathname + location.search).toBe('/staff/deposits?for=decided')
   await userEvent.click(page.getByRole('button', { name: /FINANCE until/ }))
-  await press('Log Out')
+  await page.getByRole('menuitem', { name: 'Log Out' }).click()
   await expect.poll(() => led).toHaveLength(2)
   await open('/staff')
   await expect.poll(() => location.pathname).toBe('/staff/payouts')

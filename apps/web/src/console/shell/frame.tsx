@@ -48,7 +48,13 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
       </a>
       <Sidebar {...frame} keys={() => setSheet('keys')} />
       <main id="main" className="main" tabIndex={-1}>
-        <TopBar title={view?.title ?? 'Not found'} overview={overview} search={frame.search} />
+        <TopBar
+          title={view?.title ?? 'Not found'}
+          overview={overview}
+          search={frame.search}
+          keys={() => setSheet('keys')}
+          onEnd={frame.onEnd}
+        />
         <Suspense fallback={null}>
           <Banner />
         </Suspense>

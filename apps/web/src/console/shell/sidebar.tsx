@@ -1,10 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffOverview } from '@tizara/contract/staff'
-import Keyboard from 'lucide-react/icons/keyboard'
-import LogOut from 'lucide-react/icons/log-out'
 import Search from 'lucide-react/icons/search'
-import KeyRound from 'lucide-react/icons/key-round'
-import { lazy, Suspense, useRef, useState } from 'react'
 import { Link } from 'wouter'
 import { ThemeSwitch } from '../../app/theme-switch.tsx'
 import { useAppConfig } from '../../settings/index.ts'
@@ -13,14 +9,12 @@ import { Avatar } from '../kit/avatar.tsx'
 import { type Me, useMe } from '../kit/me.tsx'
 import { plain } from '../kit/strip-control-characters.ts'
 import { bothClocks, clock } from '../kit/when.ts'
+import { AccountMenu } from './account-menu.tsx'
 import type { ConsolePage } from './console-page.ts'
 import { menu, pathOf } from './pages.ts'
 import { Tag } from '../../ui/tag.tsx'
 import { Kbd } from '../../ui/kbd.tsx'
-import { panelClass } from '../../ui/panel.tsx'
 import { MOD } from '../kit/mod-key.ts'
-
-const SecondFactor = lazy(() => import('./second-factor.tsx'))
 
 export type Work = ReplyOf<typeof staffOverview>['work']
 type Count = NonNullable<Work>[keyof NonNullable<Work>]
@@ -85,40 +79,25 @@ export function Sidebar({ view, views, work, search, keys, onEnd }: FrameParts &
 
 /** Shows the signed-in person and the session's end. A press opens the account menu. */
 function Person({ me, keys, onEnd }: { me: Me; keys: () => void; onEnd: () => Promise<void> }) {
-  const popover = useRef<HTMLDivElement>(null)
-  const [isSettingUp, setSettingUp] = useState(false)
-  const act = (run: () => void) => () => {
-    popover.current?.hidePopover()
-    run()
-  }
   return (
     <div className="me">
-      <button type="button" className="flex min-w-0 items-center gap-2 flex-1" popoverTarget="person-menu" aria-haspopup="true">
-        <Avatar name={me.person.name} size="m" staff />
-        <span className="min-w-0 flex-1">
-          <span className="font-semi truncate">{plain(me.person.name)}</span>
-          <span className="text-2xs text-muted truncate" title={`${me.person.email}, until ${bothClocks(me.endsAt)}`}>
-            {me.role} until {clock(me.endsAt)}
-          </span>
-        </span>
-      </button>
+      <AccountMenu
+        keys={keys}
+        onEnd={onEnd}
+        triggerClass="flex min-w-0 items-center gap-2 flex-1"
+        trigger={
+          <>
+            <Avatar name={me.person.name} size="m" staff />
+            <span className="min-w-0 flex-1">
+              <span className="font-semi truncate">{plain(me.person.name)}</span>
+              <span className="text-2xs text-muted truncate" title={`${me.person.email}, until ${bothClocks(me.endsAt)}`}>
+                {me.role} until {clock(me.endsAt)}
+              </span>
+            </span>
+          </>
+        }
+      />
       <ThemeSwitch />
-      <div ref={popover} id="person-menu" popover="auto" className={panelClass('person-menu')}>
-        <p className="text-xs text-muted truncate">{plain(me.person.email)}</p>
-        <button type="button" className="flex min-w-0 items-center gap-2" onClick={act(keys)}>
-          <Keyboard size={14} aria-hidden="true" />
-          Keys
-        </button>
-        <button type="button" className="flex min-w-0 items-center gap-2" onClick={act(() => setSettingUp(true))}>
-          <KeyRound size={14} aria-hidden="true" />
-          Authenticator app
-        </button>
-        <button type="button" className="flex min-w-0 items-center gap-2" onClick={act(() => void onEnd())}>
-          <LogOut size={14} aria-hidden="true" />
-          Log Out
-        </button>
-      </div>
-      <Suspense fallback={null}>{isSettingUp && <SecondFactor onClose={() => setSettingUp(false)} />}</Suspense>
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { useMe } from '../kit/me.tsx'
 import { Avatar } from '../kit/avatar.tsx'
 import { isOld } from '../kit/panel.tsx'
 import { coverOf, coverText, failingOf, reservesOf } from '../kit/vital-signs.ts'
+import { AccountMenu } from './account-menu.tsx'
 import { pages, pathOf } from './pages.ts'
 import type { useOverview } from '../kit/overview.ts'
 
@@ -20,8 +21,17 @@ const SUM_EVERY_SECONDS = 300
 type Overview = ReplyOf<typeof staffOverview>
 const HUNDRED = 100_00000000n
 
-/** Shows the title, data freshness and the four vital signs. */
-export function TopBar({ title, overview, search }: { title: string; overview: ReturnType<typeof useOverview>; search: () => void }) {
+export interface TopBarProps {
+  title: string
+  overview: ReturnType<typeof useOverview>
+  search: () => void
+  /** Opens the list of keys. */
+  keys: () => void
+  onEnd: () => Promise<void>
+}
+
+/** Shows the title, data freshness and the four vital signs. On phones it has the search and the account menu, as there is no sidebar. */
+export function TopBar({ title, overview, search, keys, onEnd }: TopBarProps) {
   const me = useMe()
   const at = overview.data?.at
   const fresh = at !== undefined && !overview.isError && Date.now() - overview.dataUpdatedAt < OLD_MS
@@ -37,7 +47,7 @@ export function TopBar({ title, overview, search }: { title: string; overview: R
         <IconButton label="Search" onClick={search}>
           <Search aria-hidden="true" />
         </IconButton>
-        <Avatar name={me.person.name} staff />
+        <AccountMenu keys={keys} onEnd={onEnd} triggerClass="rounded-md" trigger={<Avatar name={me.person.name} staff />} />
       </span>
     </header>
   )
