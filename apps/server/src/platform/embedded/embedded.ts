@@ -84,6 +84,7 @@ function faultOf(dataDir: string, error: unknown): unknown {
   if (isReadOnly(error)) return new StartupError(`${dataDir} is on a read-only disk. Mount it for writing, or set another DATA_DIR.`)
   if (['EACCES', 'EPERM'].includes(code))
     return new StartupError(`${dataDir} cannot be written by this user. Give it to this user, or set another DATA_DIR.`)
+  if (code === 'ENOENT') return new StartupError(`${dataDir} cannot be created. Set another DATA_DIR.`)
   if (['ENOTDIR', 'EEXIST'].includes(code)) return new StartupError(`${dataDir} is not a folder. Set another DATA_DIR.`)
   if (error instanceof StartupError || !isDiskFull(dataDir)) return error
   return new StartupError(`The disk of ${dataDir} is full: free some space and start again. No acknowledged data is lost.`)

@@ -61,6 +61,12 @@ it('gives the reason why no database starts in a folder', async () => {
   expect(readdirSync(folder)).toEqual(['file'])
 })
 
+it('reports a folder that the system cannot create, instead of trying without end', () => {
+  const script = `import('${import.meta.resolve('./embedded.ts')}').then(({ startEmbedded }) => startEmbedded('/proc/none/data')).catch((error) => console.log(error.message))`
+  const output = execFileSync(process.execPath, ['-e', script], { encoding: 'utf8', timeout: 60_000 })
+  expect(output).toContain('/proc/none/data cannot be created. Set another DATA_DIR.')
+})
+
 it('accepts a folder with an empty owner file, as a full disk or a power loss leaves it', async () => {
   writeFileSync(path.join(folder, 'owner.pid'), '')
   const database = await startEmbedded(folder)

@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs'
+import { chmodSync, statSync } from 'node:fs'
+import { makeFolder } from '../runtime/make-folder.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 
 /** Restricts files created by this process and its threads to its user (mode 0600, folders 0700). */
@@ -9,7 +10,7 @@ export const keepFilesPrivate = (): void => void process.umask(0o077)
  * @throws StartupError when it belongs to another user
  */
 export function closeFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   if ((statSync(folder).mode & 0o077) === 0) return
   try {
     chmodSync(folder, 0o700)

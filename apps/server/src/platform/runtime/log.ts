@@ -1,5 +1,6 @@
-import { mkdirSync, openSync, statSync } from 'node:fs'
+import { openSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { makeFolder } from './make-folder.ts'
 import { type Logger, pino } from 'pino'
 
 /** The application log: JSON lines with UTC times, without secrets (invariant I15). */
@@ -55,7 +56,7 @@ function destination(fd: number) {
 
 function openFile(file: string): number | undefined {
   try {
-    mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+    makeFolder(path.dirname(file))
     const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0
     return openSync(file, size > FILE_LIMIT ? 'w' : 'a', 0o600)
   } catch {

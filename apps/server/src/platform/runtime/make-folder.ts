@@ -1,0 +1,23 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import path from 'node:path'
+
+/**
+ * Creates a folder and its missing parents, for this user only. It does nothing for an existing folder.
+ * `mkdirSync` with `recursive` never returns where the system refuses a folder in an existing one as missing, such as below /proc.
+ * @throws the error of the file system, such as ENOENT, EACCES or ENOTDIR
+ */
+export function makeFolder(folder: string): void {
+  const missing: string[] = []
+  for (let place = path.resolve(folder); !existsSync(place) && path.dirname(place) !== place; place = path.dirname(place))
+    missing.unshift(place)
+  for (const place of missing) {
+    try {
+      mkdirSync(place, { mode: 0o700 })
+    } catch (error) {
+      // Another process created it meanwhile.
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+  }
+  // Reports a file of this name.
+  if (missing.length === 0) mkdirSync(folder, { recursive: true })
+}
