@@ -1,9 +1,11 @@
 import { buyTokenHistory } from '@tizara/contract/coin'
 import { profile } from '@tizara/contract/members'
+import { appConfig } from '@tizara/contract/settings'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { navigate } from 'wouter/use-browser-location'
+import { completeAppConfig } from '../settings/index.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeFaults } from '../test/list-check.tsx'
 import { memberApi, testMember } from '../test/member-api.ts'
@@ -310,6 +312,12 @@ describe('small screens', () => {
 
 describe('top bar and layout', () => {
   const bar = () => page.getByRole('banner')
+  /** Reads the operator's configuration again, as on a page without it in its head. */
+  const readConfig = async (sandbox: boolean) => {
+    api.reply(appConfig, { brandName: 'Tizara', tokenSymbol: 'TIZARA', allowedEmailDomains: [], sandbox, invoiceBaseUrl: '' })
+    await completeAppConfig()
+  }
+  afterEach(() => readConfig(false))
 
   it('[UI-LAYOUT-01] [RT-03] shows top bar, menu and page together', async () => {
     await openApp(somewhere, signedIn)
@@ -327,13 +335,13 @@ describe('top bar and layout', () => {
   for (const width of [360, 700]) {
     it(`[UI-TOPBAR-01] [UI-TOPBAR-02] shows both at ${width} pixels beside the sandbox label`, async () => {
       await page.viewport(width, 740)
-      document.head.insertAdjacentHTML('beforeend', '<meta name="sandbox" content="on">')
+      await readConfig(true)
       await openApp(somewhere, signedIn)
+      await expect.element(bar().getByRole('button', { name: /^Sandbox/ })).toBeVisible()
       await expect.element(bar().getByText('GOLD', { exact: true }).first()).toBeVisible()
       await expect.element(bar().getByText('Special Member', { exact: true }).first()).toBeVisible()
       const { scrollWidth, clientWidth } = bar().element()
       expect(scrollWidth).toBe(clientWidth)
-      document.querySelector('meta[name=sandbox]')?.remove()
     })
   }
 
