@@ -49,10 +49,7 @@ export const reason = 'checked'
 const at = (path: string, body?: unknown) => async () => ({ path, body })
 const aboutMember =
   (what: string, body: object, options = {}) =>
-  async () => {
-    const who = await instance.person(options)
-    return { path: `/staff/members/${who.publicId}${what}`, body: { ...body, reason } }
-  }
+  async () => ({ path: `/staff/members/${(await instance.person(options)).publicId}${what}`, body: { ...body, reason } })
 const aboutRequest = (what: string) => async () => ({
   path: `/staff/queues/withdrawals/${await instance.withdrawal(await instance.person(), 20n)}/${what}`,
   body: { reason },
