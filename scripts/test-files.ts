@@ -13,9 +13,12 @@ const MARKS =
   /\b(?:it|test|describe|suite)\b[\w.]*\.(?:skip|only|todo|fixme|fails?|skipIf|runIf)\b|\b(?:xit|xtest|xdescribe|fit|fdescribe)\(|\bskip\(\)/g
 /** Test with an empty function. */
 const EMPTY = /\b(?:it|test)\b[\w.]*\((['"`])(?:(?!\1).)*\1,\s*(?:async\s*)?\([^)]*\)\s*=>\s*\{\s*\}/g
-/** Immediate reads in a screen test of values that change later: the address, the focus, an element's text, and an element to act on. */
+/**
+ * Immediate reads in a screen test of values that change later: the address, the focus, the scroll position, and an element to act on.
+ * The text of an element is no such value, because a test may read it after it waited for another part of the same element.
+ */
 const IMMEDIATE =
-  /^\s*(?:expect\((?:location\.|document\.activeElement\b|.*\.element\(\)\.(?:textContent|scrollTop)\)).*|.*\.element\(\)(?: as HTMLElement\))?\.(?:focus|click)\(\))$/gm
+  /^\s*(?:expect\((?:location\.|document\.activeElement\b|.*\.element\(\)\.scrollTop\)).*|.*\.element\(\)(?: as HTMLElement\))?\.(?:focus|click)\(\))$/gm
 /** Views of PostgreSQL about all databases of a server, with the rest of the statement. */
 const SERVER_VIEWS = /(?:from|join) pg_(?:stat_activity|stat_database|locks|prepared_xacts)\b[^`]*/g
 
