@@ -20,8 +20,6 @@ type Facts<Kind extends NoticeKind> = NoticeOf<Kind>['facts']
 type Compose<Kind extends NoticeKind> = (facts: Facts<Kind>, shown: ShownFigures) => NoticeText
 
 const REWARDS: Readonly<Record<Facts<'reward'>['reward'], string>> = {
-  stakeRewards: 'rewards of your stakes and your team',
-  stakeLogRewards: 'rewards of bought stakes and your team',
   nftRewards: 'rewards of your NFTs and your team',
   referralReward: 'a referral reward',
   levelReward: 'a level reward',

@@ -16,7 +16,7 @@ export type NoticeKind = OptionalNotice | (typeof lockedNotices)[number]
 export const noticeVias = ['both', 'mail', 'inbox'] as const
 export type NoticeVia = (typeof noticeVias)[number]
 
-/** The choice of members who made none. Rewards are paid daily, and a daily mail would hide the others. */
+/** The choice of members who made none. Mails about rewards would hide the others. */
 export const defaultVia = (event: NoticeKind): NoticeVia => (event === 'reward' ? 'inbox' : 'both')
 
 const kind = v.picklist([...optionalNotices, ...lockedNotices])
@@ -54,16 +54,8 @@ export const unsubscribe = route({
   errors: ['NOT_FOUND'],
 })
 
-/** Rewards by the kind of their ledger transfer. */
-export const rewardNotices = [
-  'stakeRewards',
-  'stakeLogRewards',
-  'nftRewards',
-  'referralReward',
-  'levelReward',
-  'nftLevelBonus',
-  'rankBonus',
-] as const
+/** Rewards by the kind of their ledger transfer. Daily rewards have no notifications. */
+export const rewardNotices = ['nftRewards', 'referralReward', 'levelReward', 'nftLevelBonus', 'rankBonus'] as const
 
 /** Steps of a payout, or of a transfer to another member. */
 export const payoutSteps = ['waiting', 'asked', 'confirmed', 'approved', 'paid', 'returned', 'cancelled', 'expired', 'stopped'] as const

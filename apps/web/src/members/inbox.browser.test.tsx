@@ -36,9 +36,9 @@ const KINDS: { [Event in Row['event']]: [row: Row, title: string, text: string, 
   deposit: [{ ...common, id: '11', event: 'deposit', ...money, facts: { deposit: 'd1' } }, 'A deposit was credited', '12.50 USD', null],
   received: [{ ...common, id: '10', event: 'received', ...money, facts: { transfer: '7' } }, 'A transfer was received', '12.50 USD', null],
   reward: [
-    { ...common, id: '9', event: 'reward', amount: 0.00000001, asset: 'coin', facts: { reward: 'stakeRewards' } },
+    { ...common, id: '9', event: 'reward', amount: 0.00000001, asset: 'coin', facts: { reward: 'nftRewards' } },
     'A reward was paid',
-    '0.00000001 TIZARA was paid: rewards of your stakes and your team.',
+    '0.00000001 TIZARA was paid: rewards of your NFTs and your team.',
     '/activity?group=reward&from=2026-03-05&to=2026-03-05',
   ],
   'stake-ended': [

@@ -14,7 +14,7 @@ type Channel = 'mail' | 'inbox'
 const NAMES: Record<Choice['event'], string> = {
   deposit: 'A deposit was credited',
   received: 'Another member sent me USD',
-  reward: 'A reward was paid',
+  reward: 'A monthly or one-off reward was paid',
   'stake-ended': 'A stake has ended',
   'support-answer': 'Support answered my ticket',
   'sign-in': 'A sign-in from a new device',

@@ -96,10 +96,9 @@ describe('notifications', () => {
     // A changed password ended no session of the member's own, and a removed second factor ended all.
     const now = { ...who, token: (await staff.at.signIn(who.id)).token }
     const { rows } = await rowsOf(now)
-    // A stake ends after its last reward was paid.
-    const expected = kind === 'stake-ended' ? [kind, 'reward'] : [kind]
-    expect(rows.map(({ event }: { event: string }) => event)).toEqual(expected)
-    expect(await unread(now)).toBe(expected.length)
+    // The daily reward of the ended stake is no event.
+    expect(rows.map(({ event }: { event: string }) => event)).toEqual([kind])
+    expect(await unread(now)).toBe(1)
   })
 
   it('by mail only leave the inbox empty, and both reach it', async () => {

@@ -195,16 +195,20 @@ const noteShort = (tx: Tx, streams: readonly Stream[]) =>
   sql`update reward_payment set fell_short = total - taken
     where paid < total and stream = any (${streams}::int[]) and fell_short < total - taken`.execute(tx)
 
-/** Records paid credits, and one notification for each member: one statement for all credits of the stretch. */
+/**
+ * Records paid credits, and for monthly rewards one notification for each member. Daily rewards have none: a row per member and day
+ * would hide the others in the inbox, and take a run as long as its payments.
+ */
 async function notePaid(tx: Tx, stretch: Stretch, at: Date): Promise<void> {
   const { run_id, stream, members, total } = stretch
-  const { asset, transferKind } = STREAM_FACTS[stream]
-  await recordEventRows(
-    tx,
-    at,
-    sql`select member_id, 'reward' as event, ${`${run_id}.${stream}.`}::text || member_id as cause, amount,
-      ${asset === 'USD' ? 'usd' : 'coin'}::text as asset, jsonb_build_object('reward', ${transferKind}::text) as facts from ${creditsOf(stretch)}`,
-  )
+  const { step, asset, transferKind } = STREAM_FACTS[stream]
+  if (step === 'month')
+    await recordEventRows(
+      tx,
+      at,
+      sql`select member_id, 'reward' as event, ${`${run_id}.${stream}.`}::text || member_id as cause, amount,
+        ${asset === 'USD' ? 'usd' : 'coin'}::text as asset, jsonb_build_object('reward', ${transferKind}::text) as facts from ${creditsOf(stretch)}`,
+    )
   await sql`update reward_payment set paid = paid + ${total}::bigint, paid_credits = paid_credits + ${members}::int
     where run_id = ${run_id} and stream = ${stream}`.execute(tx)
   await finishRun(tx, run_id, at)
