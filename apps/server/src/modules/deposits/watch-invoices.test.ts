@@ -112,6 +112,27 @@ describe('poll of an invoice', () => {
     }
   })
 
+  it('[I8] settles twenty transfers of an invoice per poll, the largest first, and continues a second later', async () => {
+    const [flooded, late] = [await invoice(), await invoice({ watched_until: BEGIN })]
+    const dust = (one: Invoice, more: object = {}) =>
+      Array.from({ length: 30 }, (_, place) => one.transfer(`dust-${place}`, { amount: ONE / 100n, ...more }))
+    shown = [...dust(flooded), flooded.transfer('z', { amount: 10n * ONE }), ...dust(late, { blockTime: after(1) })]
+    const settled = async () => {
+      const { transfers } = await rows()
+      const of = (one: Invoice) => transfers.filter(({ deposit_id }) => deposit_id === one.id)
+      return [
+        of(flooded).filter(({ credited_at }) => credited_at !== null).length,
+        of(late).filter(({ held }) => held !== null).length,
+        await next(flooded),
+      ]
+    }
+    expect(await look(flooded, late)).toBe(2)
+    expect([await settled(), (await wallets(flooded))[0]]).toEqual([[20, 20, 1], 10n * ONE + (19n * ONE) / 100n])
+    for (const times of [1, 2])
+      expect([times, await look(flooded, late), (await settled()).slice(0, 2)]).toEqual([times, times === 1 ? 2 : 0, [31, 30]])
+    expect((await wallets(flooded))[0]).toBe(10n * ONE + (30n * ONE) / 100n)
+  })
+
   it('[I8] skips an invoice that cannot be settled, logs the reason, and retries it in a minute', async () => {
     const [bad, good] = [await invoice(), await invoice()]
     shown = [bad.transfer('1'), good.transfer('1')]
