@@ -32,6 +32,30 @@ const configured = (more: Record<string, string> = {}): Ports =>
     'http://127.0.0.1:9',
   )
 
+it('reports a token whose balances do not follow its transfers, and reads no block until it does', async () => {
+  // The token is older than the checked blocks.
+  await chain.mine(60)
+  for (const letter of ['a', 'b', 'c']) await chain.send(`0x${letter.repeat(40)}`, 9n)
+  await chain.mine(12)
+  const ports = configured()
+  const [watcher] = allJobs(ports).filter(({ name }) => name === 'chain-watcher')
+  const { db: other } = await testDatabase()
+  const instance = await testApp(other, { routes: () => undefined, jobs: watcher === undefined ? [] : [watcher] })
+  // The balances of a token with a hidden fee grow less than its transfers.
+  node.tamper = async ({ method, params: [call] }, answer) =>
+    method === 'eth_call' && JSON.stringify(call).includes('0x70a08231')
+      ? `0x${(BigInt(String(await answer())) / 2n).toString(16)}`
+      : undefined
+  const refused = `the balances of token ${chain.token} do not follow its transfers`
+  await expect(instance.runJobs()).rejects.toThrow(refused)
+  const findings = async () => (await chainFindings(other, ports, instance.clock.now())).map(({ state, what }) => `${state}: ${what}`)
+  expect(await findings()).toEqual([expect.stringContaining(`bad: ${refused}`), 'bad: has not been read yet'])
+  node.tamper = undefined
+  await instance.runJobs()
+  expect((await findings()).join()).not.toContain('do not follow')
+  expect(await other.selectFrom('chain_cursor').select('chain_id').execute()).toHaveLength(1)
+})
+
 it('reports whether the node serves the configured chain, and whether the watcher reads it', async () => {
   const ports = configured()
   const instance = await testApp(db, { routes: () => undefined, jobs: allJobs(ports).filter(({ name }) => name === 'chain-watcher') })

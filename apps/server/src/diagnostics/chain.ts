@@ -1,4 +1,4 @@
-import { type ChainSettings, chainHealth, checkSource, sweepDelays } from '../gateways/chain/index.ts'
+import { type ChainSettings, chainHealth, checkSource, checkTokens, sweepDelays } from '../gateways/chain/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
 import { lastReconciled, type StandingDifference, standingDifferences } from '../modules/reconciliation/differences.queries.ts'
@@ -16,7 +16,11 @@ export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: 
   if (chain === undefined) return [good('not connected: deposits come from the provider, payouts are sent manually')]
   const sources = { CHAIN_RPC_URL: chain.rpcUrl, CHAIN_WITNESS_URL: chain.witnessUrl }
   const found = await Promise.all([
-    ...Object.entries(sources).map(([setting, url]) => sourceFindings(setting, url, chain, isPlayChain === true ? undefined : now)),
+    ...Object.entries(sources).map(async ([setting, url]) => {
+      const failed = await sourceFindings(setting, url, chain, isPlayChain === true ? undefined : now)
+      // Only a working node can show its tokens.
+      return failed.length > 0 || url !== chain.rpcUrl ? failed : tokenFindings(chain)
+    }),
     check('chain', 'check the database', () => readingFindings(db, chain, now)),
   ])
   const findings = found.flat()
@@ -31,6 +35,13 @@ export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: 
 const sourceFindings = (setting: string, url: string | undefined, chain: ChainSettings, now: Date | undefined) =>
   check('chain', `correct ${setting}, CHAIN_ID, CHAIN_TOKEN; check that node`, async () => {
     if (url !== undefined) await checkSource(url, chain, now)
+    return []
+  })
+
+/** Checks that the tokens of a working node prove payments. */
+const tokenFindings = (chain: ChainSettings) =>
+  check('chain', 'accept another token: follow “A token is refused” in docs/runbook.md', async () => {
+    await checkTokens(chain)
     return []
   })
 

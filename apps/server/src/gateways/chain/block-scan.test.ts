@@ -36,6 +36,7 @@ const headerOf = (number: number, hash = hashOf(number)): Header => ({
 const paid = (block: number): TokenLog => ({
   txHash: hashOf(block, 'aa'),
   token: TOKEN,
+  from: `0x${'fe'.repeat(20)}`,
   to: OURS,
   amount: 10n ** 18n,
   block,

@@ -3,6 +3,8 @@ import type { Db } from '../../platform/db/database.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import { isAlive, readLiveness } from './chain-cursor.ts'
 import { assertChain, evmNode } from './evm-node.ts'
+import { assertPlainTokens } from './plain-tokens.ts'
+import { walletNode } from './sending/wallet-node.ts'
 
 /** Chain reader state. */
 export interface ChainHealth {
@@ -39,6 +41,15 @@ export async function checkSource(url: string, { chainId, ...coins }: ChainSetti
     throw new SourceStands(
       `the newest final block of the node, ${finalized.number}, dates from ${finalized.time.toISOString()}: nothing is credited above it`,
     )
+}
+
+/**
+ * Checks that the balances of the configured tokens follow their transfers.
+ * @throws UnsupportedToken, NodeAway
+ */
+export async function checkTokens({ rpcUrl, ...coins }: ChainSettings): Promise<void> {
+  const contracts = Object.values(tokensOf(coins)).map(({ address }) => address)
+  await assertPlainTokens({ ...evmNode(rpcUrl, 5_000), tokensOf: walletNode(rpcUrl, 5_000).tokensOf }, contracts)
 }
 
 /** Chain incident that staff must answer. */

@@ -122,6 +122,7 @@ describe('chain cursor', () => {
 const log = (more: Partial<TokenLog> = {}): TokenLog => ({
   txHash: '0x1',
   token: COIN ?? '',
+  from: `0x${'fe'.repeat(20)}`,
   to: MINE ?? '',
   amount: 5n * 10n ** 18n,
   block: 10,

@@ -3,6 +3,8 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Token } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
 import { evmNode } from './evm-node.ts'
+import { assertPlainTokens } from './plain-tokens.ts'
+import { walletNode } from './sending/wallet-node.ts'
 import { watchChain } from './watch-chain.ts'
 import type { WatchedChain, WatchLease } from './chain-watch.types.ts'
 
@@ -67,14 +69,20 @@ export function chainJobs(settings: ChainSettings, onMoved: (tx: Tx, addresses: 
     tokens: watchedTokens(settings),
   }
   const sources = { node: evmNode(rpcUrl), witness: witnessUrl === undefined ? undefined : evmNode(witnessUrl) }
+  const contracts = watched.tokens.map(({ address }) => address)
+  let arePlain = false
   return [
     {
       name: CHAIN_WATCHER,
       everySeconds: 1,
       // Runs on its own worker, so that a slow node delays no other job.
       group: 'chain',
-      run: (lease, deps) =>
-        watchChain(lease, deps, { ...watched, ...sources, onMoved: (tx, addresses) => onMoved(tx, addresses, deps.clock.now()) }),
+      async run(lease, deps) {
+        // Checks the tokens at the start, and again until they pass. Nothing is credited before.
+        if (!arePlain) await assertPlainTokens({ ...sources.node, tokensOf: walletNode(rpcUrl).tokensOf }, contracts)
+        arePlain = true
+        return watchChain(lease, deps, { ...watched, ...sources, onMoved: (tx, addresses) => onMoved(tx, addresses, deps.clock.now()) })
+      },
     },
   ]
 }

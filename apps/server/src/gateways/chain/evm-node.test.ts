@@ -56,7 +56,7 @@ const log = (more: object = {}) => ({
   logIndex: hex(3),
   ...more,
 })
-const read = { txHash: '0xa1', token: TOKEN, to: TO, amount: 7n, block: 10, blockHash: '0xb', logIndex: 3 }
+const read = { txHash: '0xa1', token: TOKEN, from: FROM, to: TO, amount: 7n, block: 10, blockHash: '0xb', logIndex: 3 }
 
 describe('final block of a node', () => {
   const block = { number: hex(70), hash: '0xf', parentHash: '0xe', timestamp: hex(1) }

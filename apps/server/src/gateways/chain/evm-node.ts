@@ -19,7 +19,8 @@ export interface TokenLog {
   txHash: string
   /** Token contract, lower case. */
   token: string
-  /** Receiver, lower case. */
+  /** Sender and receiver, lower case. */
+  from: string
   to: string
   amount: bigint
   block: number
@@ -134,12 +135,13 @@ function transfersIn(logs: readonly unknown[], tokens: readonly string[]): Token
     if (typeof entry !== 'object' || entry === null) throw nonsense()
     const { address, topics, data, blockNumber, blockHash, transactionHash, logIndex, removed } = entry as Record<string, unknown>
     if (typeof address !== 'string' || !Array.isArray(topics)) throw nonsense()
-    const [kind, , receiver] = topics as unknown[]
+    const [kind, sender, receiver] = topics as unknown[]
     const token = address.toLowerCase()
     if (!tokens.includes(token) || kind !== TRANSFER || topics.length !== 3 || removed === true) continue
     found.push({
       txHash: dataOf(transactionHash),
       token,
+      from: `0x${dataOf(sender).slice(-40)}`,
       to: `0x${dataOf(receiver).slice(-40)}`,
       amount: data === '0x' ? 0n : BigInt(dataOf(data)),
       block: numberOf(blockNumber),

@@ -63,6 +63,7 @@ class Model {
     return (block?.payments ?? []).map(({ tx, to, amount }, logIndex) => ({
       txHash: tx,
       token: TOKEN,
+      from: `0x${'fe'.repeat(20)}`,
       to,
       amount,
       block: number,

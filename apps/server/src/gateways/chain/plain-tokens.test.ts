@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+import { assertPlainTokens, type TokenSource } from './plain-tokens.ts'
+import { NodeAway, NodeRefused } from './rpc.ts'
+
+const TOKEN = `0x${'c0'.repeat(20)}`
+const [ZERO, PAYER] = [`0x${'0'.repeat(40)}`, `0x${'ee'.repeat(20)}`]
+const address = (place: number) => `0x${'a'.repeat(39)}${place}`
+
+interface Options {
+  /** Change of a receiver's balance. */
+  found?: (place: number) => bigint
+  receivers?: number
+  head?: number
+}
+
+/** Creates a node whose four receivers got 100 units each in the checked blocks. */
+function tokenSource({ found = () => 100n, receivers = 4, head = 100 }: Options = {}) {
+  const asked: unknown[] = []
+  const log = (from: string, to: string, amount: bigint) => ({
+    txHash: '0x1',
+    token: TOKEN,
+    from,
+    to,
+    amount,
+    block: 80,
+    blockHash: '0xb',
+    logIndex: 0,
+  })
+  const source: TokenSource = {
+    head: () => Promise.resolve({ number: head, hash: '0xb', parentHash: '0xa', time: new Date(0) }),
+    transfers: (tokens, range) => {
+      asked.push([tokens, range])
+      const received = Array.from({ length: receivers }, (_, place) => log(PAYER, address(place), 130n))
+      // Each receiver burns a part. Another one receives nothing.
+      const sent = received.map(({ to }) => log(to, ZERO, 30n))
+      return Promise.resolve([...received, ...sent, log(PAYER, `0x${'bb'.repeat(20)}`, 0n)])
+    },
+    tokensOf: (token, addresses, block) => {
+      asked.push([token, addresses.length, block])
+      return Promise.resolve(addresses.map((_, place) => (block === 89 ? 7n + found(place) : 7n)))
+    },
+  }
+  return { source, asked }
+}
+const check = ({ source }: ReturnType<typeof tokenSource>) => assertPlainTokens(source, [TOKEN])
+
+it('accepts a token whose balances follow its transfers in the forty latest final blocks', async () => {
+  const node = tokenSource()
+  await check(node)
+  expect(node.asked).toEqual([
+    [[TOKEN], { from: 50, to: 89 }],
+    [TOKEN, 4, 49],
+    [TOKEN, 4, 89],
+  ])
+})
+
+it.each<[string, (place: number) => bigint]>([
+  ['takes a fee that its transfers do not show', () => 99n],
+  ['changes balances without a transfer', () => 101n],
+  ['reports transfers that move nothing', () => 0n],
+  ['differs for three of four receivers', (place) => (place === 0 ? 100n : 99n)],
+])('refuses a token that %s', async (_, found) => {
+  await expect(check(tokenSource({ found }))).rejects.toThrow(`the balances of token ${TOKEN} do not follow its transfers`)
+})
+
+it.each<[string, Options]>([
+  ['half of the receivers differ', { found: (place) => (place < 2 ? 100n : 99n) }],
+  ['it has fewer than three receivers', { found: () => 0n, receivers: 2 }],
+  ['the chain has no final block', { found: () => 0n, head: 11 }],
+])('does not refuse a token when %s', async (_, options) => {
+  await expect(check(tokenSource(options))).resolves.toBeUndefined()
+})
+
+it.each([
+  ['the node has pruned old balances', new NodeRefused('missing trie node')],
+  ['the token is younger than the first block', new NodeAway('the node returned an unreadable answer')],
+])('does not refuse a token when %s', async (_, error) => {
+  const { source } = tokenSource({ found: () => 0n })
+  await expect(assertPlainTokens({ ...source, tokensOf: () => Promise.reject(error) }, [TOKEN])).resolves.toBeUndefined()
+  await expect(assertPlainTokens({ ...source, transfers: () => Promise.reject(error) }, [TOKEN])).resolves.toBeUndefined()
+})
+
+it('fails when the node does not answer, so that the start tries again', async () => {
+  const { source } = tokenSource()
+  await expect(assertPlainTokens({ ...source, head: () => Promise.reject(new NodeAway('gone')) }, [TOKEN])).rejects.toThrow('gone')
+})

@@ -1,0 +1,81 @@
+import { CONFIRMATIONS } from './finality.ts'
+import type { EvmNode, TokenLog } from './evm-node.ts'
+import { NodeAway, NodeRefused } from './rpc.ts'
+import type { WalletNode } from './sending/wallet-node.ts'
+
+/** Blocks whose transfers the check reads. Nodes keep the balances of the last 128 blocks. */
+const BLOCKS = 40
+/** Receivers checked per token, and the minimum for a result. */
+const MAX_RECEIVERS = 20
+const MIN_RECEIVERS = 3
+
+/** Source of the check: transfers and balances of one node. */
+export type TokenSource = Pick<EvmNode, 'head' | 'transfers'> & Pick<WalletNode, 'tokensOf'>
+
+/** Thrown if the balances of a token do not follow its transfer events. Its events then prove no payment. */
+class UnsupportedToken extends Error {}
+
+/**
+ * Checks that the balances of the latest receivers changed exactly by the transfer events: no token with hidden fees, changing balances
+ * or false events. It reads final blocks only. More than half of the receivers must differ, because some contracts also
+ * change a balance without an event, for example when a member wraps native coin.
+ * @param tokens token contracts, lower case
+ * @throws UnsupportedToken; NodeAway. A node without these balances, and a token with fewer than three receivers, prove nothing.
+ */
+export async function assertPlainTokens(source: TokenSource, tokens: readonly string[]): Promise<void> {
+  const to = (await source.head()).number - CONFIRMATIONS + 1
+  const from = Math.max(0, to - BLOCKS)
+  if (to <= from) return
+  for (const token of tokens) {
+    const { checked, differing } = await differingReceivers(source, token, { from, to })
+    const [example] = differing
+    if (checked < MIN_RECEIVERS || example === undefined || differing.length * 2 <= checked) continue
+    throw new UnsupportedToken(
+      `the balances of token ${token} do not follow its transfers: from block ${from} to ${to}, the balance of ${example.address} ` +
+        `changed by ${example.found} smallest units, and its transfers add up to ${example.expected}`,
+    )
+  }
+}
+
+interface Differing {
+  address: string
+  expected: bigint
+  found: bigint
+}
+
+async function differingReceivers(
+  source: TokenSource,
+  token: string,
+  { from, to }: { from: number; to: number },
+): Promise<{ checked: number; differing: Differing[] }> {
+  const logs = await orUndefined(source.transfers([token], { from: from + 1, to }))
+  if (logs === undefined) return { checked: 0, differing: [] }
+  const receivers = [...new Set(logs.flatMap((log) => (log.amount > 0n && !/^0x0+$/.test(log.to) ? [log.to] : [])))].slice(0, MAX_RECEIVERS)
+  if (receivers.length < MIN_RECEIVERS) return { checked: 0, differing: [] }
+  const before = await balancesAt(source, token, receivers, from)
+  const after = await balancesAt(source, token, receivers, to)
+  if (before === undefined || after === undefined) return { checked: 0, differing: [] }
+  const differing = receivers.flatMap((address, place) => {
+    const found = (after[place] ?? 0n) - (before[place] ?? 0n)
+    const expected = sumOf(logs, address)
+    return found === expected ? [] : [{ address, expected, found }]
+  })
+  return { checked: receivers.length, differing }
+}
+
+/** Returns undefined if the node lacks the balances: it pruned the block, or the token was created later. */
+const balancesAt = (source: TokenSource, token: string, addresses: readonly string[], block: number) =>
+  orUndefined(source.tokensOf(token, addresses, block))
+
+async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof NodeRefused || error instanceof NodeAway) return undefined
+    throw error
+  }
+}
+
+/** Returns what an address received less what it sent. */
+const sumOf = (logs: readonly TokenLog[], address: string): bigint =>
+  logs.reduce((sum, { from, to, amount }) => sum + (to === address ? amount : 0n) - (from === address ? amount : 0n), 0n)
