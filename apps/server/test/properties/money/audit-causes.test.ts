@@ -179,6 +179,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^audit_check\./, 'last checked state of the log: audit-chain.test.ts'],
   [/^(reward_simulation|programme_simulation)\./, 'results of a simulation: they pay nothing'],
   [/^business_/, 'figures for the overview: the audit computes from the facts'],
+  [/^(notice|notification_event)\.amount$/, 'text of a notice: no balance depends on it'],
   [/^daily_total\./, 'daily totals for charts: the audit computes from the accounts'],
   [/^reward_earned(_progress)?\.|^reward_payment\.fell_short$/, 'figures for staff: they pay nothing'],
   [/^reward_run\.(seen_source|newest_source)$|^reward_slice\./, 'where an interrupted run continues'],
