@@ -41,7 +41,10 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
   },
   takeBackApproval: { changes: FIRST, because: 'it removes an approval' },
   nameTransaction: { changes: ['payout_request.tx_hash'], because: 'the payout was approved before' },
-  verifyMember: { changes: ['member.is_verified', 'member.updated_at'], because: 'the member still has to prove the address by mail' },
+  verifyMember: {
+    changes: ['is_verified', 'updated_at', 'verified_at'].map((column) => `member.${column}`),
+    because: 'the member still has to prove the address by mail',
+  },
   setMemberStatus: { changes: BLOCKED, because: 'it only blocks' },
   pausePlatform: { changes: ['ledger_stop'], because: 'it only pauses' },
   startRewardRun: { changes: ['reward_day', 'reward_watch.clear_through'], because: 'the worker pays the same an hour later' },
