@@ -157,7 +157,9 @@ export const changeOfMind: Play = async (game, group, day) => {
   if (day % 4 === 3) {
     for (const move of ['undoStake', 'undoCoin'] as const) await game.play(group, move, { who })
     if (day % 12 !== 11) await game.play(group, 'undoNft', { who })
-    for (const move of ['convert', 'nftToDeposit'] as const) await game.play(group, move, { who: sponsor, mille: 500n })
+    // NFTs pay the first month near the end of a season: both use the money of that day in parts.
+    for (const owner of [sponsor, who])
+      for (const move of ['convert', 'nftToDeposit', 'convert'] as const) await game.play(group, move, { who: owner, mille: 500n })
   }
 }
 

@@ -88,14 +88,17 @@ it('runs the documented chain commands, from the first check to a wallet that an
   await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
   await chain.mine(1)
   await work()
-  expect(await payments('doctor')).toMatchObject({ code: 0, said: expect.stringContaining('the hot wallet has enough gas and tokens') })
+  expect(await payments('doctor')).toMatchObject({ code: 0, output: expect.stringContaining('the hot wallet has enough gas and tokens') })
 
   // Payments found missing in two rounds are reported. After a rescan they are known.
   await payments('reconcile')
   const missing = await payments('reconcile')
   expect(missing.code).toBe(2)
   expect(missing.output).toContain(`${address} COIN holds 5000000000000000000 on the chain`)
-  expect(await payments('rescan', '1')).toMatchObject({ code: 0, said: expect.stringContaining('will read the chain again after block 1') })
+  expect(await payments('rescan', '1')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('will read the chain again after block 1'),
+  })
   await work()
   expect(await payments('reconcile')).toMatchObject({ code: 0 })
 
@@ -113,8 +116,8 @@ it('runs the documented chain commands, from the first check to a wallet that an
   await chain.call('eth_sendRawTransaction', paid.raw)
   await chain.mine(12)
   expect((await payments('doctor')).output).toContain('sent 1 transactions that this database does not contain')
-  expect(await payments('adopt', `0x${'7'.repeat(64)}`)).toMatchObject({ code: 1, said: expect.stringContaining('no such transaction') })
-  expect(await payments('adopt', paid.hash)).toMatchObject({ code: 0, said: expect.stringContaining(`is booked as payout ${id}`) })
+  expect(await payments('adopt', `0x${'7'.repeat(64)}`)).toMatchObject({ code: 1, output: expect.stringContaining('no such transaction') })
+  expect(await payments('adopt', paid.hash)).toMatchObject({ code: 0, output: expect.stringContaining(`is booked as payout ${id}`) })
   await work()
   expect(await db.selectFrom('payout_sending').select(['state', 'nonce']).execute()).toEqual([{ state: 'DONE', nonce: 0n }])
   expect(await payments('doctor')).toMatchObject({ code: 0 })

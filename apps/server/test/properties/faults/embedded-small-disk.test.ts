@@ -32,7 +32,7 @@ function onDisk(megabytes: number, script: string) {
 it('fails on a full disk with an error, and starts when there is space again', { timeout: 120_000 }, () => {
   if (!hasSmallDisks) return
   const said = onDisk(200, 'export DATA_DIR=$FOLDER/data; leave 0; run migrate; rm "$FOLDER/ballast"; run migrate')
-  expect(said.slice(0, 2)).toEqual([expect.stringMatching(/^The disk of .*data is full: make room/), 'migrate ended with 1'])
+  expect(said.slice(0, 2)).toEqual([expect.stringMatching(/^The disk of .*data is full: free some space/), 'migrate ended with 1'])
   expect(said.at(-1)).toBe('migrate ended with 0')
 })
 
