@@ -1,9 +1,10 @@
-import { type Units, usdForCoin } from '@tizara/money'
+import type { Units } from '@tizara/money'
 import { assignAddress, finalAt, LEAST, type TokenAsset } from '../../gateways/chain/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { currentSettings } from '../settings/index.ts'
+import { insertInvoice } from './insert-invoice.ts'
 
 /**
  * Returns the final payments to an address, by asset, in units. Only transfers with a valid watcher MAC and
@@ -32,28 +33,10 @@ export async function receivedAt(
 export async function claimAddress(tx: Tx, deps: Deps, { memberId, address }: { memberId: bigint; address: string }): Promise<string> {
   const [received] = await receivedAt(tx, deps, address)
   if (received === undefined) throw new AppError('CHANGE_OUTDATED')
-  const { asset, amount } = received
   const [at, invoiceId] = [deps.clock.now(), deps.ids.publicId()]
   if (!(await assignAddress(tx, address, invoiceId))) throw new AppError('CHANGE_OUTDATED')
   const { coinPrice } = await currentSettings(tx, at)
-  await tx
-    .insertInto('deposit')
-    .values({
-      public_id: invoiceId,
-      member_id: memberId,
-      way: 'chain',
-      asset,
-      description: asset === 'USD' ? 'USDT' : deps.config.tokenSymbol,
-      amount,
-      usd_amount: asset === 'USD' ? amount : usdForCoin(amount, coinPrice),
-      created_at: at,
-      next_check_at: at,
-      address,
-      expires_at: at,
-      watched_until: at,
-      state: 'awaiting',
-      state_reason: 'none',
-    })
-    .execute()
+  const times = { createdAt: at, expiresAt: at, watchedUntil: at }
+  await insertInvoice(tx, deps, { ...received, ...times, invoiceId, memberId, coinPrice, address })
   return invoiceId
 }

@@ -1,5 +1,5 @@
 import { INVOICE_VALID_MINUTES } from '@tizara/contract'
-import { ONE, type Units, usdForCoin } from '@tizara/money'
+import { ONE, type Units } from '@tizara/money'
 import type { TokenAsset } from '../../gateways/chain/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
@@ -7,6 +7,7 @@ import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { lockMember } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
+import { insertInvoice } from './insert-invoice.ts'
 import type { DepositPorts } from './ports.ts'
 
 /** Time after expiry during which the watcher accepts late money. */
@@ -46,25 +47,8 @@ export async function createInvoice(
   const invoiceId = deps.ids.publicId()
   const address = await chain.newAddress(tx, invoiceId, now)
   if (address === undefined) throw new AppError('PAYMENT_PROVIDER_DOWN')
-  const expires = new Date(now.getTime() + INVOICE_VALID_MINUTES * 60_000)
-  await tx
-    .insertInto('deposit')
-    .values({
-      public_id: invoiceId,
-      member_id: input.memberId,
-      way: 'chain',
-      asset,
-      description: asset === 'USD' ? 'USDT' : deps.config.tokenSymbol,
-      amount,
-      usd_amount: asset === 'USD' ? amount : usdForCoin(amount, coinPrice),
-      created_at: now,
-      next_check_at: now,
-      address,
-      expires_at: expires,
-      watched_until: new Date(expires.getTime() + WATCH_MS),
-      state: 'awaiting',
-      state_reason: 'none',
-    })
-    .execute()
+  const expiresAt = new Date(now.getTime() + INVOICE_VALID_MINUTES * 60_000)
+  const watchedUntil = new Date(expiresAt.getTime() + WATCH_MS)
+  await insertInvoice(tx, deps, { ...input, invoiceId, coinPrice, address, createdAt: now, expiresAt, watchedUntil })
   return { invoiceId }
 }
