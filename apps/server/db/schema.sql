@@ -3965,23 +3965,8 @@ CREATE OR REPLACE FUNCTION public.team_is_within(top bigint, person bigint)
  LANGUAGE plpgsql
  STABLE
 AS $function$
-declare
-  top_depth int;
-  here team_member%rowtype;
 begin
-  select depth into top_depth from team_member where member_id = top;
-  select * into here from team_member where member_id = person;
-  if top_depth is null or here.member_id is null then
-    return false;
-  end if;
-  while here.depth > top_depth loop
-    if here.jump_depth >= top_depth then
-      select * into here from team_member where member_id = here.jump_id;
-    else
-      select * into here from team_member where member_id = here.sponsor_id;
-    end if;
-  end loop;
-  return here.member_id = top;
+  return coalesce(team_ancestor(person, (select depth from team_member where member_id = top)) = top, false);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.team_pending(top_depth integer)

@@ -30,27 +30,6 @@ begin
   return null;
 end $$;
 
--- Returns true if `person` is `top` or below.
-create or replace function team_is_within(top bigint, person bigint) returns boolean language plpgsql stable as $$
-declare
-  top_depth int;
-  here team_member%rowtype;
-begin
-  select depth into top_depth from team_member where member_id = top;
-  select * into here from team_member where member_id = person;
-  if top_depth is null or here.member_id is null then
-    return false;
-  end if;
-  while here.depth > top_depth loop
-    if here.jump_depth >= top_depth then
-      select * into here from team_member where member_id = here.jump_id;
-    else
-      select * into here from team_member where member_id = here.sponsor_id;
-    end if;
-  end loop;
-  return here.member_id = top;
-end $$;
-
 -- Returns the member at `top_depth` (0: no sponsor) above a person, or the person at that depth; null for a person above it.
 create or replace function team_ancestor(person bigint, top_depth int) returns bigint language plpgsql stable as $$
 declare
@@ -65,6 +44,12 @@ begin
     end if;
   end loop;
   return case when here.depth = top_depth then here.member_id end;
+end $$;
+
+-- Returns true if `person` is `top` or below.
+create or replace function team_is_within(top bigint, person bigint) returns boolean language plpgsql stable as $$
+begin
+  return coalesce(team_ancestor(person, (select depth from team_member where member_id = top)) = top, false);
 end $$;
 
 -- Adds changes up the tree, to leaders at `top_depth` and below: one row per leader and month.
