@@ -26,8 +26,8 @@ export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
 }
 
 /**
- * Ends the passwords that were changed since the backup, by their members' public ids. The backup has the password before the
- * change, which somebody else may know. The members set a new one through a mailed link.
+ * Ends the passwords that were changed since the backup, by their members' public ids. The backup contains the
+ * earlier passwords, which may be known to others. The members set new ones through a mailed link.
  * @returns how many passwords it ended
  */
 export async function endPasswords(tx: Tx, publicIds: readonly string[], now: Date): Promise<number> {

@@ -172,7 +172,7 @@ const catalogue: fc.Arbitrary<Offer> = fc
     nfts: drawn.nfts.map((nft, index) => ({ ...nft, name: `NFT ${index}` })),
   }))
 
-it('[RW-14] is within 1 % of what a simulated group earns with daily cash flows, for random catalogues', () => {
+it('[RW-14] matches simulated daily cash flows within 1 % for random catalogues', () => {
   let gains = 0
   fc.assert(
     fc.property(catalogue, (drawn) => {

@@ -156,7 +156,6 @@ export const describeFigure = (name: string): string => {
   const words = name
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
     .replace(/\busd\b/, 'USD')
-    .replace(/^nfts/, 'NFTs')
     .replace('nfts', 'NFTs')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -101,7 +101,7 @@ it('[I8] two admins give the address of an unclaimed payment to a member, and th
     [{ address: undefined }, 404],
     [{ about: 'payout' }, 400],
     [{ id: '999' }, 404],
-    // The member may be staff, and then decides nothing about the own credit.
+    // The member may be staff, and then must not decide about this credit.
     [{ email: instance.maker.email }, 400],
   ] as const)
     expect([wrong, (await ask(wrong)).status]).toEqual([wrong, expected])
