@@ -17,11 +17,11 @@ export const FAULTS: readonly Fault[] = [
     seen: "Each of six worker processes is killed with SIGKILL after a different batch. The next worker continues, and every member gets exactly the day's reward.",
   },
   {
-    fault: 'F04 the worker dies in a mail job',
+    fault: 'F04 the worker is killed in a mail job',
     tests: {
       'apps/server/src/gateways/mailer/send-mails.test.ts': ['sends the mail again after the claim expires, under the same Message-ID'],
     },
-    seen: 'The mail is sent again after the claim, under the same Message-ID.',
+    seen: 'After the claim on the mail expires, another worker sends it again with the same Message-ID.',
   },
   {
     fault: 'F04 the product is killed under load',
@@ -31,10 +31,10 @@ export const FAULTS: readonly Fault[] = [
         'loses and duplicates no transfer when the server is killed under load on the embedded database',
       ],
     },
-    seen: '20 kills on PostgreSQL and 20 on the embedded database lose nothing and duplicate nothing.',
+    seen: 'The test kills the product 20 times on PostgreSQL and 20 times on the embedded database. Nothing is lost or duplicated.',
   },
   {
-    fault: 'F05 a run is interrupted, and run again',
+    fault: 'F05 a reward run is interrupted and repeated',
     tests: {
       'apps/server/src/modules/rewards/runs/run-rewards.test.ts': ['ends the same after any number of interruptions at any call'],
       'apps/server/src/modules/rewards/runs/kill-run.test.ts': ['leaves every day closed once, in order'],
@@ -49,7 +49,7 @@ export const FAULTS: readonly Fault[] = [
     seen: 'One worker pays, and the other one finds the lease taken.',
   },
   {
-    fault: 'F06 a stale worker wakes up',
+    fault: 'F06 a worker resumes after its lease has expired',
     tests: {
       'apps/server/src/modules/rewards/runs/kill-run.test.ts': [
         'pays once when a worker is stopped past its lease, another one finishes, and the first resumes',
@@ -58,10 +58,10 @@ export const FAULTS: readonly Fault[] = [
         'has no effect from a stale worker that resumes after another one finished',
       ],
     },
-    seen: 'A process that is stopped (SIGSTOP) past its lease, and woken (SIGCONT) after another one finished, has no second effect. `runs/run-rewards.test.ts` shows the same for the lease alone.',
+    seen: 'A worker is stopped (SIGSTOP) until its lease has expired and another worker has finished. After it resumes (SIGCONT), it pays nothing a second time. `runs/run-rewards.test.ts` shows the same for the lease without processes.',
   },
   {
-    fault: 'F06 a stale worker continues',
+    fault: 'F06 a worker loses its lease at any step',
     tests: { 'apps/server/test/properties/faults/stale-worker.test.ts': ['writes nothing in $name, at any step'] },
     seen: 'The test lets another worker take over before each step of every job. The first worker writes nothing from then on.',
   },
@@ -73,10 +73,10 @@ export const FAULTS: readonly Fault[] = [
       ],
       'apps/server/src/modules/rewards/runs/run-due.test.ts': ['misses nothing, however the clock moves between two runs'],
     },
-    seen: 'The worker catches up three days, and the rest waits for a person. It misses nothing when the clock moves between two runs, in any direction.',
+    seen: 'The worker catches up three days, and later days wait for a person. It skips nothing when the clock moves between two runs, in either direction.',
   },
   {
-    fault: 'F19 the clock jumps forward',
+    fault: 'F19 the clock jumps forward: tokens and codes',
     tests: { 'apps/server/src/modules/auth/clock-jumps.test.ts': ['forward by %s expires tokens and codes, and new ones work'] },
     seen: 'After a jump by an hour, a day or a year, old tokens and codes have expired and new ones work.',
   },
@@ -97,7 +97,7 @@ export const FAULTS: readonly Fault[] = [
         'a worker whose clock is wrong by %i days runs nothing, reports why, and resumes when the clock is right',
       ],
     },
-    seen: 'No job runs by this clock, and no day is paid before it begins.',
+    seen: 'A worker with a wrong clock runs no job, and no day is paid before it begins.',
   },
   {
     fault: 'F20 the clock jumps back',
@@ -113,7 +113,7 @@ export const FAULTS: readonly Fault[] = [
     tests: {
       'apps/server/src/modules/rewards/runs/time-zones.test.ts': ['reward days are UTC days around %s', 'every session uses UTC'],
     },
-    seen: "The worker's process runs in New York, and the database is set to Havana or Newfoundland. Over 8 March and over 1 November every day, payment, week, forecast and calendar entry equals that of an instance in UTC. There are two guards: each session sets its time zone, and the statements name UTC.",
+    seen: "The worker's process runs in New York, and the database is set to Havana or Newfoundland. Around 8 March and 1 November, every day, payment, week, forecast and calendar entry equals that of an instance in UTC. Two rules ensure this: each session sets its time zone, and the statements use UTC explicitly.",
   },
   {
     fault: 'F21 midnight, leap day, ends of months',
@@ -123,7 +123,7 @@ export const FAULTS: readonly Fault[] = [
         'are paid on the purchase day of the month, or its last day if it is shorter, until the term ends',
       ],
     },
-    seen: '400 days with a leap day end like the model, to the unit. Months of 28 to 31 days pay once, on the last day if the month has no such day.',
+    seen: '400 days with a leap day end with the amounts of an independent model, to the unit. Months of 28 to 31 days pay once, on the last day if the month has no such day.',
   },
   {
     fault: "the database's host stops responding with open connections, with or without PgBouncer",
@@ -135,7 +135,7 @@ export const FAULTS: readonly Fault[] = [
         'a worker drops silent connections, continues on new ones, and stops',
       ],
     },
-    seen: 'The test runs an API process and a worker with a database, a pooler, or a database behind a pooler that stops answering. Every call gets 503, and the readiness check fails. When new connections reach the database, API and worker recover without a restart. A slow statement does not count as a silent host. SIGTERM during the silence ends the process.',
+    seen: 'The test runs an API process and a worker with a database, a pooler, or a database behind a pooler that stops answering. Every call gets 503, and the readiness check fails. When new connections reach the database, API and worker recover without a restart. A slow statement does not count as an unresponsive host. SIGTERM stops the process also while the host does not respond.',
   },
   {
     fault: 'the database is moved, restarted, full, read-only or deadlocked, or a connection breaks',
@@ -146,7 +146,7 @@ export const FAULTS: readonly Fault[] = [
         'reports not ready while the database is read-only',
       ],
     },
-    seen: 'The tests cause each operational SQLSTATE at each statement of these calls: a read, a write, a batched and a single money call, a payout, a proof for a payout, a read and a decision of staff, and an upload. They cause each at one statement of every call of the contract, and the lost connection at all statements. The caller gets 503 with `Retry-After` in the one form, and the database keeps nothing.',
+    seen: 'The tests cause each operational SQLSTATE at each statement of nine kinds of calls: a read, a write, a batched and a single money call, a payout, a proof for a payout, a read and a decision of staff, and an upload. They also cause each SQLSTATE at one statement of every other call of the contract, and a lost connection at all statements. The caller gets 503 with `Retry-After` in the common error format, and the transaction is rolled back.',
   },
   {
     fault: 'a table is locked',
@@ -165,7 +165,7 @@ export const FAULTS: readonly Fault[] = [
         'delays an early retry on the same connection, and accepts it if there is capacity by then',
       ],
     },
-    seen: 'The server answers 503 with `Retry-After` in the one form, before it reads the calls. A client that returns too early on the same connection gets its answer only after this time, so that clients that ignore it leave the processor to the others. `npm run bench -- overload` measures memory and throughput under ten times the capacity.',
+    seen: 'The server answers 503 with `Retry-After` in the common error format, before it reads the bodies. If a client retries too early on the same connection, the server delays its answer until that time. Clients that ignore the header therefore leave the processor to the others. `npm run bench -- overload` measures memory and throughput under ten times the capacity.',
   },
   {
     fault: 'a caller exceeds a rate limit',
@@ -173,16 +173,16 @@ export const FAULTS: readonly Fault[] = [
       'apps/server/test/properties/money/rate-limits.test.ts': ['%s accepts ten calls per address, and then answers how long to wait'],
       'apps/server/src/http/server/shed-load.test.ts': ['sets Retry-After on each 429'],
     },
-    seen: 'Each call with a limit answers 429 with `Retry-After`, keeps this time to the millisecond, and then accepts calls again. Every server test fails on a 429 or 503 without `Retry-After`, and on one that its call does not declare.',
+    seen: 'Each call with a limit answers 429 with `Retry-After`, rejects calls until exactly this time, and then accepts them again. Every server test fails on a 429 or 503 without `Retry-After`, and on one that its call does not declare.',
   },
   {
-    fault: 'calls while the process ends',
+    fault: 'calls arrive while the process stops',
     tests: {
       'apps/server/src/http/server/drain.test.ts': [
         'finishes open calls and calls on open connections during shutdown, and closes the connections',
       ],
     },
-    seen: 'The process accepts no new work. It answers all open calls, and those that still arrive over open connections, in full.',
+    seen: 'The process accepts no new connections. It completes all calls in progress, and those that still arrive over open connections.',
   },
   {
     fault: 'one process replaces another under load',
@@ -194,7 +194,7 @@ export const FAULTS: readonly Fault[] = [
         'exits with an error for a schema that it can never use, and on a signal while it waits',
       ],
     },
-    seen: 'No call fails, directly and through nginx and Caddy (also `npm run drill:deploy`). An older version ends with a message if the schema is too new for it (`apps/server/src/main/wait-for-schema.test.ts`).',
+    seen: 'No call fails, directly and through nginx and Caddy (also `npm run drill:deploy`). An older version exits with an error message if the schema is too new for it (`apps/server/src/main/wait-for-schema.test.ts`).',
   },
   {
     fault: "the provider's answers have too many decimals, come in parts or out of order, or are unreadable",
@@ -202,7 +202,7 @@ export const FAULTS: readonly Fault[] = [
       'apps/server/src/modules/deposits/payment-parts.test.ts': ['of two payments reported in any order: credits the received amount once'],
       'apps/server/src/gateways/payment-provider/read-payment.test.ts': ['counts as zero with status unknown when unreadable: %s'],
     },
-    seen: 'The tests report two payments of an order in every order. The server credits each received amount once, and the rest waits for a person.',
+    seen: 'The tests report the two payments of an invoice in every sequence. The server credits each received amount once. What it cannot read waits for a person.',
   },
   {
     fault: 'a reward run started by staff takes long',
@@ -211,7 +211,7 @@ export const FAULTS: readonly Fault[] = [
         'answers at once for a run in progress, and with the result of a short one',
       ],
     },
-    seen: 'The call is answered, and the run continues.',
+    seen: 'The server answers the call at once, and the run continues.',
   },
   {
     fault: 'two money calls of one member, or of leader and team, run at the same time',
@@ -224,33 +224,33 @@ export const FAULTS: readonly Fault[] = [
     seen: 'The tests run every pair of money routes against each other, and no pair deadlocks.',
   },
   {
-    fault: 'work that does not end, for any reason',
+    fault: 'the work of a call never finishes',
     tests: {
       'apps/server/src/http/calls/request-timeout.test.ts': [
         'a call of kind %s that never finishes is answered in time, with or without a body',
         'a queued call does not run after its caller got an answer',
       ],
     },
-    seen: 'Every kind of call gets 503 within ten seconds of its arrival. Work that is still in the queue by then does not start.',
+    seen: 'Every kind of call gets 503 within ten seconds of its arrival. A call that is still queued by then is never executed.',
   },
   {
-    fault: 'a process dies before it commits, or before it answers',
+    fault: 'a process is killed before it commits, or before it answers',
     tests: {
       'apps/server/test/properties/faults/fault-points.test.ts': [
         'at %s leaves nothing or all of a %s, and a repeat completes it once (%s)',
       ],
     },
-    seen: 'The tests kill the process at every named point of the code, for money calls and notices. Nothing is half done, and a repeat has one effect.',
+    seen: 'The tests kill the process at every fault point of the code, for money calls and for webhooks of the payment provider. Each call has its whole effect or none, and a repeat has one effect.',
   },
   {
-    fault: 'an upload does not end, or breaks off',
+    fault: 'an upload never ends, or is aborted',
     tests: {
       'apps/server/src/http/server/upload.test.ts': [
         'cuts off an upload %s at the limit while it arrives',
         'accepts an aborted upload without logging an error',
       ],
     },
-    seen: 'The server cuts an upload at its limit while it arrives, regardless of its declared length. A broken-off upload is not a server error.',
+    seen: 'The server cuts an upload off at the size limit while it arrives, regardless of its declared length. An aborted upload is not a server error.',
   },
   {
     fault: 'pictures arrive faster than the server decodes them, or are too large',
@@ -260,17 +260,17 @@ export const FAULTS: readonly Fault[] = [
         'above 4096 × 4096 pixels are refused without decoding',
       ],
     },
-    seen: 'Twenty pictures wait, and the server refuses the next ones. It counts the pixels of a picture before it decodes it.',
+    seen: 'Up to twenty pictures wait; the server rejects further ones. It counts the pixels of a picture before it decodes it.',
   },
   {
-    fault: 'a body, a query or an address of any form',
+    fault: 'a body, a query or a URL has any content',
     tests: {
       'apps/server/test/properties/security/bad-input.test.ts': [
         '%s is rejected in the error form or accepted, and never causes a server error',
         'the URL of %s is rejected in the error form or answered',
       ],
     },
-    seen: 'Every call answers a clear 4xx in the one form and changes no table.',
+    seen: 'Every call answers a clear 4xx in the common error format and changes no table.',
   },
   {
     fault: 'several processes start at once on one empty or old database',
@@ -286,14 +286,14 @@ export const FAULTS: readonly Fault[] = [
     seen: 'One process migrates. The others wait and log the reason. Calls continue while a migration waits for a table.',
   },
   {
-    fault: 'a data folder that other users can read',
+    fault: 'other users can read the data folder',
     tests: {
       'apps/server/src/platform/embedded/private-folder.test.ts': ['makes an accessible data folder and its content private'],
     },
     seen: 'The server makes the folder and all its contents private.',
   },
   {
-    fault: 'expired keys, notices, mails and sessions',
+    fault: 'expired rows accumulate: idempotency keys, webhooks, mails and sessions',
     tests: {
       'apps/server/test/properties/operations/retention.test.ts': [
         'are deleted after their retention time in several batches, and not before',
@@ -303,7 +303,7 @@ export const FAULTS: readonly Fault[] = [
     seen: 'A job deletes them in batches, finds them with an index, and deletes none early.',
   },
   {
-    fault: 'the web app uses a server of another vendor',
+    fault: 'the web app runs against a server of another vendor',
     tests: {
       'apps/web/src/app/spec-lists.browser.test.tsx': ['${ids} ${path} lists the rows of a server that implements only the specification'],
       'apps/web/src/app/spec-places.browser.test.tsx': ['${ids} ${path} shows the data of a server that implements only the specification'],
@@ -311,10 +311,10 @@ export const FAULTS: readonly Fault[] = [
         '${ids} [ST-38] [UI-M-COMMON-03] ${title} sends the keys of the specification and shows the server’s message',
       ],
     },
-    seen: 'The server has only the calls and keys of the requirements. Every page, list, form and money move works.',
+    seen: 'The server offers only the calls and keys of the requirements. Every page, list and form works, money forms included.',
   },
   {
-    fault: "the web app's reads are refused, or the network is down",
+    fault: "the web app's reads fail, or the network is down",
     tests: {
       'apps/web/src/app/spec-places.browser.test.tsx': ['%s only logs that every load failed, and ends its loading state'],
       'apps/web/src/app/frame.browser.test.tsx': [
@@ -323,12 +323,12 @@ export const FAULTS: readonly Fault[] = [
       ],
       'e2e/shell.spec.ts': ['shows a page when the network returns after its code failed to load'],
     },
-    seen: 'No page waits for a refused read. An offline page shows a note, and continues when the network is back.',
+    seen: 'No page stays in its loading state after a failed read. An offline page shows a note, and continues when the network is back.',
   },
   {
-    fault: 'a row of an answer is damaged',
+    fault: 'a row of a response has an invalid value',
     tests: { 'apps/web/src/app/damaged-lists.browser.test.tsx': ['%s shows every row when one key of a row is invalid'] },
-    seen: 'The test damages every key of a row of 21 lists in four ways. The row shows its other data, and each figure is the one that was sent or a dash.',
+    seen: 'The test replaces every key of a row of 21 lists by four kinds of invalid values. The row shows its other data, and each figure is the sent one or a dash.',
   },
   {
     fault: 'a pooler in transaction mode is in front of the database',
@@ -338,36 +338,36 @@ export const FAULTS: readonly Fault[] = [
         'connections send no startup options, which a pooler would refuse',
       ],
     },
-    seen: 'The server asks for no setting when it opens a connection and leaves nothing in a session. The time limits apply inside and outside transactions.',
+    seen: 'The server requests no setting when it opens a connection, and leaves no state in a session. The time limits apply inside and outside transactions.',
   },
   {
-    fault: 'the same USD earns a referral twice: sent on in one batch, or back from a coin sale',
+    fault: 'one deposit earns two referral rewards: by a transfer in the same batch, or by a coin sale and a new purchase',
     tests: {
       'apps/server/src/modules/rewards/instant/new-money.test.ts': [
         'earns a reward once, for the part of a purchase that it paid, and is spent first',
         'is restored up to the USD of the sale when the price fell, and up to the price paid when it rose',
       ],
     },
-    seen: 'Each deposited dollar earns one referral reward. USD of a sale is new money again only up to the reversed part.',
+    seen: 'Each deposited dollar earns one referral reward. The USD of a sale can earn a referral reward again only as far as the sale reversed the first one.',
   },
   {
-    fault: 'USD from inside the platform counts as new money',
+    fault: 'USD that was not deposited earns a referral reward',
     tests: {
       'apps/server/src/modules/rewards/instant/new-money.test.ts': [
         'leaves no pending reward for coin that is bought and sold repeatedly',
         'is sent after other money, and only as far as the payment needs it',
       ],
     },
-    seen: 'Nothing inside the platform makes new money: no sale, NFT month or transfer.',
+    seen: 'No sale, NFT month or transfer creates USD that can earn a referral reward.',
   },
   {
-    fault: 'the reward pool counts as free money',
+    fault: 'the reward pool counts as unencumbered funds',
     tests: {
       'apps/server/src/ledger/balance-sheet.test.ts': [
         'counts the reward pool and holds as liabilities, and coin of the platform as no reserve',
       ],
     },
-    seen: 'USD that is promised or held is a liability of the balance sheet. Coin of the platform is no reserve.',
+    seen: 'The balance sheet counts promised and held USD as liabilities, and counts no coin of the platform as a reserve.',
   },
   {
     fault: 'members sell more coin than the platform can pay for',
@@ -379,19 +379,19 @@ export const FAULTS: readonly Fault[] = [
         'keeps the balance sheet at or above zero, and pauses nothing, whatever members call',
       ],
     },
-    seen: 'The sales fund has a floor of zero. No act of members pauses the platform.',
+    seen: 'The balance of the sales fund never goes below zero. No call by members pauses the platform.',
   },
   {
-    fault: 'a batch reads a balance once',
+    fault: 'calls of one batch all use the balance from before the batch',
     tests: {
       'apps/server/test/properties/money/grouped-calls.test.ts': [
         '%s in a batch has the result of single calls, in any order, with refusals in between',
       ],
     },
-    seen: 'Each call of a batch is decided by what the earlier ones left.',
+    seen: 'Each call of a batch uses the balance after the previous calls.',
   },
   {
-    fault: 'simultaneous stakes each see the whole cover, or staff credit coin out of promised money',
+    fault: 'concurrent stakes each count the full coverage of the pool, or staff credit coin that is reserved for rewards',
     tests: {
       'apps/server/src/modules/rewards/pool/concurrent-cover.postgres.test.ts': [
         'is given to one of three parallel stakes when it is enough for one',
@@ -401,10 +401,10 @@ export const FAULTS: readonly Fault[] = [
         'check refuses a stake whose liability exceeds pool and commitment, to the unit',
       ],
     },
-    seen: "The last step of each use case confirms the cover under a lock. A stake's rank budget is part of its liability.",
+    seen: "The last step of each use case checks the coverage again under a lock. A stake's rank budget is part of its liability.",
   },
   {
-    fault: 'a line of puppet accounts collects rank bonuses, or keeps the rank job busy',
+    fault: 'a chain of puppet accounts collects rank bonuses, or overloads the rank job',
     tests: {
       'apps/server/src/modules/rewards/instant/rank-bonus.test.ts': [
         'pay nothing to a line of puppets above one staker, and return its budget',
@@ -415,10 +415,10 @@ export const FAULTS: readonly Fault[] = [
         'gets nothing when the block commits before the hand-out has read the leader',
       ],
     },
-    seen: "One branch holds no threshold. 10,000 registrations in one line are added up within a statement's time limit.",
+    seen: 'One referral branch alone cannot reach a rank threshold. A chain of 10,000 registrations is summed within the time limit of a statement.',
   },
   {
-    fault: 'members trade a price step, or two servers with different clocks',
+    fault: 'members profit from a price change, or from two servers with different clocks',
     tests: {
       'apps/server/src/modules/staff/proposals/shared/price-change-notice.test.ts': [
         'counts all moves of 24 hours, up and down, also back to a price of the same day',
@@ -431,7 +431,7 @@ export const FAULTS: readonly Fault[] = [
         'a %s without notice brings nothing on two servers when the clock of one is 20 s %s',
       ],
     },
-    seen: 'Moves without notice add up to 5 % at most. Around an announced change, members buy at the higher and sell at the lower price.',
+    seen: 'Price changes without notice total at most 5 % in 24 hours. Around an announced change, members buy at the higher and sell at the lower price.',
   },
   {
     fault: 'a clock that jumps ahead pays rewards',
@@ -440,10 +440,10 @@ export const FAULTS: readonly Fault[] = [
         'releases no pending reward after a clock that jumps, until a person has paid the missing days',
       ],
     },
-    seen: 'Runs and releases wait for a person.',
+    seen: 'Reward runs and releases of pending rewards wait until a person continues them.',
   },
   {
-    fault: 'the level share of a long plan has no cap, or an NFT is undone at another price',
+    fault: 'level rewards of a long plan have no maximum, or an NFT is reversed at another price',
     tests: {
       'apps/server/src/modules/rewards/instant/hold-levels.test.ts': [
         'equal the shares of all earning uplines to the unit, due with each source, for any batch of sales',
@@ -452,6 +452,6 @@ export const FAULTS: readonly Fault[] = [
         'returns an NFT in its payment asset, and puts the unit on sale again',
       ],
     },
-    seen: 'The share is full from `fullLevelShareDays` on. An undo returns the asset and amount that were paid.',
+    seen: 'Plans of `fullLevelShareDays` days or more earn the full level reward and no more. A reversal returns the asset and amount that were paid.',
   },
 ]

@@ -1,6 +1,6 @@
 /**
  * `npm test` steps as data. Weights and seconds only affect the order: update them from the table of a run. Plain JavaScript,
- * because it runs before packages are installed. docs/decisions/0023-one-run-in-layers.md explains the extents.
+ * because it runs before packages are installed. docs/decisions/0023-short-and-full-test-runs.md explains the extents.
  */
 
 /** Extents of a run: `npm test`, all tests, and the difference. */

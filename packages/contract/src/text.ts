@@ -1,4 +1,4 @@
-/** Checks text input that could deceive readers or programs (docs/decisions/0011-one-form-of-an-address.md). */
+/** Checks text input that could deceive readers or programs (docs/decisions/0011-email-address-format.md). */
 
 /** Control characters other than tab, line feed and carriage return. */
 // eslint-disable-next-line no-control-regex -- matches control characters to reject them (ASVS 1.3.3)

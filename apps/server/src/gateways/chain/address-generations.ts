@@ -11,7 +11,7 @@ const DATABASE = sql`(select concat_ws(':', (select system_identifier from pg_co
 
 /**
  * Draws the next address index from the newest open hour. The worker opens each hour (`openGeneration`)
- * (docs/decisions/0032-addresses-by-hour.md).
+ * (docs/decisions/0032-hourly-deposit-addresses.md).
  * @returns undefined while no hour is open: the worker is down, or the database was restored within this hour
  */
 export async function drawPlace(tx: Tx, now: Date): Promise<number | undefined> {

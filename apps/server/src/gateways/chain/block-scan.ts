@@ -29,7 +29,7 @@ async function inRanges(from: number, to: number, take: (range: { from: number; 
 
 /**
  * Reads transfers up to the head. The server shows them but never credits them: at the head, a node may silently omit logs
- * (docs/decisions/0014-two-passes-over-the-chain.md).
+ * (docs/decisions/0014-two-chain-scans.md).
  * @returns how many transfers it recorded, and the last block read
  */
 export async function scanToHead(watch: Watch, cursor: Cursor, head: number): Promise<{ moved: number; block: number }> {

@@ -7,7 +7,7 @@ export const CONFIRMATIONS = 12
 
 /**
  * Returns the newest final block: deep enough, and at most the node's finalized block
- * (docs/decisions/0033-finality-and-life-of-the-chain.md).
+ * (docs/decisions/0033-chain-finality-and-liveness.md).
  * @param finalized null if the node knows none
  */
 export const newestFinal = (head: number, finalized: number | null, confirmations = CONFIRMATIONS): number =>

@@ -10,7 +10,7 @@ import type { Watch, WatchedChain, WatchLease } from './chain-watch.types.ts'
 
 /**
  * Reads new blocks: up to the head for display, and again once final for credits
- * (docs/decisions/0014-two-passes-over-the-chain.md). Each range is one transaction, so a crash repeats at most one range. Nothing
+ * (docs/decisions/0014-two-chain-scans.md). Each range is one transaction, so a crash repeats at most one range. Nothing
  * changes while a node does not answer.
  * @returns how many transfers it recorded to platform addresses
  * @throws NodeAway, NodeRefused, WrongChain, ReorgTooDeep, SourcesDiffer

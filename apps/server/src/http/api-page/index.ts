@@ -20,7 +20,7 @@ const CSP = [
 const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8')
 
 /**
- * Serves the document at `/api/openapi.json` and a page at `/api/docs` (docs/decisions/0015-an-api-page-of-our-own.md).
+ * Serves the document at `/api/openapi.json` and a page at `/api/docs` (docs/decisions/0015-custom-api-page.md).
  * @param demo demo account for trying calls, if any
  */
 export function addApiPage(app: FastifyInstance, title: string, demo?: { email: string; password: string }): void {

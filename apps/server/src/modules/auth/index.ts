@@ -6,7 +6,7 @@
  * - Rules: the next call rejects an ended session's token (invariant I14). The database stores secrets as digests only (I15). No refusal
  * reveals an account, except at registration (ER-70).
  * - An unfinished registration has no effect: the visitor who proves the address sets sponsor and password
- * (docs/decisions/0010-proof-of-address.md).
+ * (docs/decisions/0010-email-verification.md).
  */
 export { authRetention, authJobs } from './auth.jobs.ts'
 export { authRoutes } from './auth.routes.ts'

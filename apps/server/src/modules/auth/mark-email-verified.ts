@@ -7,7 +7,7 @@ import { endUnprovedSessions } from './sessions.ts'
 
 /**
  * Marks a member's address as verified on behalf of staff. This does not prove who chose the password: unproved sessions end, and the
- * password works only after a mailed code or link (docs/decisions/0010-proof-of-address.md).
+ * password works only after a mailed code or link (docs/decisions/0010-email-verification.md).
  */
 export async function markEmailVerified(tx: Tx, deps: Deps, member: { id: bigint; email: string }): Promise<void> {
   const now = deps.clock.now()

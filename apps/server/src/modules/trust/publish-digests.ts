@@ -30,7 +30,7 @@ interface SignedDigest {
 
 /**
  * Publishes the digest of the newest statement in a plain transaction. One digest binds all days before it. A digest that is published
- * twice does no harm, so a transaction that was replaced may still be mined (docs/decisions/0038-proofs-checked-outside.md).
+ * twice does no harm, so a transaction that was replaced may still be mined (docs/decisions/0038-independent-proof-checker.md).
  * @returns the number of transactions that were signed or became final
  * @throws Error if the address cannot pay the gas
  */

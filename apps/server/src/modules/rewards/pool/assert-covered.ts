@@ -55,7 +55,7 @@ export function assertCovered(room: Room, promises: readonly Units[]): void {
  * Rejects liabilities whose cover concurrent transactions have used up. Every use case calls it last, after it has written its
  * liabilities.
  * It locks the asset's row until the transaction ends, so that liabilities are confirmed one by one
- * (docs/decisions/0029-cover-is-confirmed.md).
+ * (docs/decisions/0029-concurrent-coverage-check.md).
  * @param read the terms whose room was checked; without a version the database checks again
  * @throws AppError NOT_COVERED
  */

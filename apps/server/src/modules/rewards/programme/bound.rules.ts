@@ -18,7 +18,7 @@ export interface NftOnSale {
 }
 
 /**
- * All settings that limit the earnings of coin (docs/decisions/0009-no-free-money.md). Prices in USD units for one coin, percentages in
+ * All settings that limit the earnings of coin (docs/decisions/0009-maximum-group-gain.md). Prices in USD units for one coin, percentages in
  * units.
  */
 export interface Offer {

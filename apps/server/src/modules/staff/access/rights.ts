@@ -7,7 +7,7 @@ import type { Viewer } from '../../../http/calls/session-guard.ts'
 /** A right: a staff call by its name, or `change.` with a proposal's subject. */
 export type StaffRight = StaffCall | `change.${ChangeSubject}`
 
-/** Each right's role group, as declared in the contract (docs/decisions/0026-calls-name-their-role.md). */
+/** Each right's role group, as declared in the contract (docs/decisions/0026-staff-roles-in-the-contract.md). */
 const GROUPS: ReadonlyMap<string, RoleGroup> = new Map([
   ...allRoutes.flatMap(({ access, name, role }): [string, RoleGroup][] => (access === 'staff' && role !== undefined ? [[name, role]] : [])),
   ...Object.entries(proposalRoles).map(([subject, role]): [string, RoleGroup] => [`change.${subject}`, role]),
