@@ -24,6 +24,8 @@ import { Client } from 'pg'
 export interface PostgresServer {
   /** Maintenance database URL; replace its path for another. */
   url: string
+  /** The same through the server's Unix socket, which costs less processor time than TCP. For `pg` only: the host is a folder. */
+  socketUrl: string
   port: number
   /** Folder with initdb, postgres and, if installed, pgbench. */
   binDir: string
@@ -195,6 +197,7 @@ async function serve(
   }
   return {
     url,
+    socketUrl: `postgres://postgres@${encodeURIComponent(root)}:${port}/postgres`,
     port,
     binDir,
     dataDir,

@@ -35,14 +35,15 @@ export async function emptyDatabase(): Promise<TestDatabase> {
   return opened.database
 }
 
-async function onPostgres(server: { url: string; through: string; statements: string }, max: number, template = TEMPLATE) {
+async function onPostgres(server: { url: string; socket: string; through: string; statements: string }, max: number, template = TEMPLATE) {
   recordStatements(server.statements)
   const name = `test_${randomBytes(6).toString('hex')}`
   const client = new Client({ connectionString: server.url })
   await client.connect()
   await client.query(`create database ${name} template ${template} strategy file_copy`)
-  const url = server.through.replace(/\/postgres$/, `/${name}`)
-  const database = openDatabase({ url }, { max })
+  const at = (address: string) => address.replace(/\/postgres$/, `/${name}`)
+  const url = at(server.through)
+  const database = openDatabase({ url: at(server.socket) }, { max })
   const end = async () => {
     await database.close()
     await client.query(`drop database ${name} with (force)`)

@@ -12,10 +12,13 @@ import { keepRecording } from './statement-recording.ts'
 declare module 'vitest' {
   export interface ProvidedContext {
     /**
-     * Source of test databases: a PostgreSQL server with a template, reached through `through`, or the packed embedded database.
-     * The folder `statements` receives the texts of statements sent to PostgreSQL.
+     * Source of test databases: a PostgreSQL server with a template, or the packed embedded database. Test files connect to `socket`,
+     * processes that they start to `through` (the same server, or its pooler). The folder `statements` receives the texts of statements
+     * sent to PostgreSQL.
      */
-    testDatabase: { kind: 'postgres'; url: string; through: string; statements: string } | { kind: 'embedded'; imageFile: string }
+    testDatabase:
+      | { kind: 'postgres'; url: string; socket: string; through: string; statements: string }
+      | { kind: 'embedded'; imageFile: string }
   }
 }
 
@@ -50,6 +53,8 @@ const FOR_TESTS = {
 
 interface StartedServer {
   url: string
+  /** URL of the server's Unix socket, or of the pooler. */
+  socket: string
   through: string
   /** Folder for statement texts. */
   statements: string
@@ -65,8 +70,8 @@ async function setupPostgres(project: TestProject) {
   shared.testServer ??= { started: startServer(), projects: 0 }
   const { testServer } = shared
   testServer.projects += 1
-  const { url, through, statements, keep, stop } = await testServer.started
-  project.provide('testDatabase', { kind: 'postgres', url, through, statements })
+  const { url, socket, through, statements, keep, stop } = await testServer.started
+  project.provide('testDatabase', { kind: 'postgres', url, socket, through, statements })
   return async () => {
     try {
       if (project.name === 'server' && (await ranInFull(project))) await keep()
@@ -98,7 +103,8 @@ async function startServer(): Promise<StartedServer> {
     await pooler?.stop()
     await server.stop()
   }
-  return { url: server.url, through: pooler?.url ?? server.url, statements, keep, stop }
+  const { url, socketUrl } = server
+  return { url, socket: pooler?.url ?? socketUrl, through: pooler?.url ?? url, statements, keep, stop }
 }
 
 /** Returns true if a project's files all ran, and not only the selected ones. */
