@@ -202,6 +202,8 @@ export const staffChange = staffRead({
     effect: v.nullish(effect),
     /** The effect by today's figures; absent once it was decided. */
     effectNow: v.nullish(effect),
+    /** Cover of promised rewards, and the sales fund, before and after; absent once it was decided (RW-10). */
+    cover: v.optional(v.array(effectRow)),
     /** Version for the approver to send back. */
     seen: v.string(),
     /** Reasons against approval now. */
@@ -226,6 +228,7 @@ export const previewChange = staffAct({
   body: v.variant('subject', proposable),
   reply: v.object({
     ...effect.entries,
+    cover: v.optional(v.array(effectRow)),
     title: v.string(),
     before: v.unknown(),
     holds: v.unknown(),

@@ -5,6 +5,7 @@
 export { convertToMyWallet } from './convert-to-my-wallet.ts'
 export { exchangeToMyWallet } from './exchange-to-my-wallet.ts'
 export { moveBetweenWallets } from './move-between-wallets.ts'
+export { readSalesFund } from './sales-fund.ts'
 export { sellCoin } from './sell-coin.ts'
 export { sendToMember } from './send-to-member.ts'
 export { transferHistories } from './history.ts'

@@ -1,7 +1,7 @@
 import { formatUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
-import type { Tx } from '../../../platform/db/database.ts'
+import type { Db, Tx } from '../../../platform/db/database.ts'
 import {
   currentProgramme,
   holdNewestProgramme,
@@ -91,8 +91,8 @@ function notCovered(unit: string, { wanted, there, added }: { wanted: Units; the
   return error
 }
 
-/** Returns the extra cost for a higher referral share until the rewards from one hold period are paid. */
-async function referralsToCome(tx: Tx, before: ProgrammeRules, after: ProgrammeRules, at: Date): Promise<Units> {
+/** Returns the extra cost for a higher referral share until the rewards from one hold period are paid, in coin units. */
+export async function referralsToCome(tx: Db, before: ProgrammeRules, after: ProgrammeRules, at: Date): Promise<Units> {
   if (after.referralPercent <= before.referralPercent) return 0n
   const found = await sql<{ bought: bigint }>`
     select coalesce(sum(base), 0)::bigint as bought from reward_instant

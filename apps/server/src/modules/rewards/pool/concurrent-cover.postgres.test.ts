@@ -6,8 +6,8 @@ import { balancesOf } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { openSources } from '../instant/source-sales.ts'
 import { assertCovered, promiseOf, saleTerms } from './assert-covered.ts'
-import { coverageOf, setRewardPolicy } from './coverage.ts'
-import { creditRcm, fundRewardPool } from './staff-money.ts'
+import { coverageOf } from './coverage.ts'
+import { creditRcm, fundRewardPool, setRewardPolicy } from './staff-money.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
@@ -76,8 +76,8 @@ describe('cover under parallel requests', async () => {
   it('[RW-10] [MF-25] is not used for an RCM credit when it is reserved for liabilities', async () => {
     const staff = await instance.join()
     const member = await instance.join()
-    await enforce(0n)
     await instance.fundPool('COIN', 4n * each + coin(5))
+    await enforce(0n)
     const credit = (amount: bigint) =>
       inTransaction(db, (tx) =>
         creditRcm(tx, deps, { by: { memberId: staff.id, role: 'ADMIN' }, reason: 'test', memberId: member.id, amount }),

@@ -1,11 +1,12 @@
-import { ONE } from '@tizara/money'
+import { formatUnits, ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { assertCovered, promiseOf, type Sale, saleTerms } from './assert-covered.ts'
-import { coverageOf, setRewardPolicy } from './coverage.ts'
+import { coverageOf } from './coverage.ts'
+import { setRewardPolicy } from './staff-money.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import { addProgramme } from './add-programme.ts'
 import { forecastByMonth } from './promises.ts'
@@ -119,6 +120,21 @@ describe('coverage', async () => {
     clock.advance(3 * DAY_MS)
     await instance.job('reward-run')
     expect((await coverageOf(db, 'COIN')).promised).toBe((coin(121) * 5n) / 10n + level + rank)
+  })
+
+  it('[RW-10] refuses to lower the commitment below promised and owed rewards, with the figures', async () => {
+    const amount = (await coverageOf(db, 'COIN')).pool + coin(5)
+    const more = { kind: 'daily', step: 'day', starts_at: clock.now(), times: 1, amount }
+    await db.insertInto('reward_promise_pending').values(more).execute()
+    const { pool, promised: open, owed } = await coverageOf(db, 'COIN')
+    const needed = open + owed - pool
+    await policy({ committed: { COIN: needed + 1n } })
+    await policy({ committed: { COIN: needed } })
+    await expect(policy({ committed: { COIN: needed - 1n } })).rejects.toMatchObject({
+      code: 'NOT_COVERED',
+      message: `This commitment is too low: ${formatUnits(open + owed)} coin are promised and owed, and the reward pool and the new commitment hold ${formatUnits(open + owed - 1n)} coin`,
+    })
+    expect((await coverageOf(db, 'COIN')).committed).toBe(needed)
   })
 
   it('is only reported in observe mode', async () => {

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Asset } from '../../../ledger/index.ts'
-import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { Db } from '../../../platform/db/database.ts'
 
 /** The operator's cover for liabilities in addition to the pool. */
 export interface RewardPolicy {
@@ -17,32 +17,6 @@ export async function currentPolicy(db: Db): Promise<RewardPolicy> {
     coverageMode: row.coverage_mode === 'observe' ? 'observe' : 'enforce',
     committed: { COIN: row.committed_coin, USD: row.committed_usd },
   }
-}
-
-/** Replaces the policy. Earlier policies stay on record. */
-export async function setRewardPolicy(
-  tx: Tx,
-  change: {
-    coverageMode?: RewardPolicy['coverageMode']
-    committed?: Partial<Record<Asset, Units>>
-    at: Date
-    by: bigint | null
-    reason: string
-  },
-): Promise<void> {
-  const current = await currentPolicy(tx)
-  const committed = { ...current.committed, ...change.committed }
-  await tx
-    .insertInto('reward_policy')
-    .values({
-      coverage_mode: change.coverageMode ?? current.coverageMode,
-      committed_coin: committed.COIN,
-      committed_usd: committed.USD,
-      reason: change.reason,
-      created_by: change.by,
-      created_at: change.at,
-    })
-    .execute()
 }
 
 /** Liabilities and their cover, in units, for one asset. */

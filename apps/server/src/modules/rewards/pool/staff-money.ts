@@ -1,9 +1,10 @@
-import type { Units } from '@tizara/money'
+import { formatUnits, type Units } from '@tizara/money'
 import { type Asset, post, type Posting } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { confirmCover } from './assert-covered.ts'
+import { coverageOf, currentPolicy, type RewardPolicy } from './coverage.ts'
 import { recordAudit } from '../../audit/index.ts'
 
 /** The acting staff member and the reason. */
@@ -83,6 +84,49 @@ export async function creditRcm(tx: Tx, deps: Ports, credit: RcmCredit): Promise
   )
   await confirmCover(tx, { asset: 'COIN', room: 0n })
   return posted
+}
+
+/**
+ * Replaces the policy. Earlier policies stay on record.
+ * @throws AppError NOT_COVERED with the figures in its text, when a lower commitment no longer covers promised and owed rewards
+ */
+export async function setRewardPolicy(
+  tx: Tx,
+  change: {
+    coverageMode?: RewardPolicy['coverageMode']
+    committed?: Partial<Record<Asset, Units>>
+    at: Date
+    by: bigint | null
+    reason: string
+  },
+): Promise<void> {
+  const current = await currentPolicy(tx)
+  const committed = { ...current.committed, ...change.committed }
+  await tx
+    .insertInto('reward_policy')
+    .values({
+      coverage_mode: change.coverageMode ?? current.coverageMode,
+      committed_coin: committed.COIN,
+      committed_usd: committed.USD,
+      reason: change.reason,
+      created_by: change.by,
+      created_at: change.at,
+    })
+    .execute()
+  for (const asset of ['COIN', 'USD'] as const) if (committed[asset] < current.committed[asset]) await assertStillCovered(tx, asset)
+}
+
+/** Rejects a lower commitment that promised and owed rewards need. */
+async function assertStillCovered(tx: Tx, asset: Asset): Promise<void> {
+  try {
+    await confirmCover(tx, { asset, room: 0n })
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'NOT_COVERED') throw error
+    const { pool, committed, promised, owed } = await coverageOf(tx, asset)
+    const unit = asset === 'COIN' ? 'coin' : 'USD'
+    error.message = `This commitment is too low: ${formatUnits(promised + owed)} ${unit} are promised and owed, and the reward pool and the new commitment hold ${formatUnits(pool + committed)} ${unit}`
+    throw error
+  }
 }
 
 async function postOnRecord(

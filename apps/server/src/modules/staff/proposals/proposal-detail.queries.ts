@@ -50,6 +50,7 @@ export async function readProposalDetail(db: Db, deps: Deps, viewer: Pick<Viewer
     holdsSince: open === undefined ? null : await currentSince(db, stored, now),
     effect: readEffect(stored.effect),
     effectNow: open?.effect ?? null,
+    ...(open?.cover === undefined ? {} : { cover: open.cover }),
     seen: versionOf(stored, open?.baseline ?? null, open?.effect ?? null, open?.simulation?.hash),
     blocks: open?.isStale === true ? ['CHANGE_OUTDATED'] : open?.needsSimulation === true ? ['SIMULATION_NEEDED'] : [],
     ...(open === undefined || open.linked.length === 0 ? {} : { linkedStaff: open.linked.map(personOf) }),
@@ -82,6 +83,7 @@ async function readOpen(
     current,
     baseline,
     effect: await effectOf(db, deps, proposal, startsAt),
+    cover: await kindOf(proposal.subject).cover?.(db, proposal.value, deps.clock.now()),
     simulation,
     linked: proposal.subject === 'staff' ? await linkedStaffOf(db, proposal.value.email) : [],
     needsSimulation: kindOf(proposal.subject).simulation !== undefined && simulation === undefined,
@@ -167,11 +169,13 @@ export async function previewProposal(
   const before = pickBaseline(proposal, holds)
   const value = asJson(proposal.value)
   const effect = await effectOf(tx, deps, proposal, startsAt)
+  const cover = await kindOf(proposal.subject).cover?.(tx, proposal.value, now)
   const { bound, error } = await dryRun(tx, deps, proposal, before, actor)
   return {
     rows: effect?.rows ?? [],
     restsOn: effect?.restsOn ?? '',
     hash: effect?.hash ?? '',
+    ...(cover === undefined ? {} : { cover }),
     at: now,
     title: titleOf({ subject: proposal.subject, value, before }),
     before,

@@ -8,7 +8,7 @@ import { call, toApiError } from '../../../lib/api.ts'
 import { refetch } from '../../../lib/query.ts'
 import { toast } from '../../../ui/toast-store.ts'
 import { useModal } from '../../../ui/use-modal.ts'
-import { EffectList } from '../proposals/effect.tsx'
+import { CoverRows, EffectList } from '../proposals/effect.tsx'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { FieldOf } from './form-field.tsx'
@@ -150,6 +150,7 @@ function PreviewOf({ preview }: { preview: Preview }) {
       <h3 className="text-sm font-semi">{plain(preview.title)}</h3>
       <EffectList rows={preview.rows} />
       {preview.rows.length > 0 && <p className="text-xs text-faint mt-1">Calculated from {preview.restsOn}.</p>}
+      <CoverRows rows={preview.cover} />
       {preview.bound !== undefined && (
         <p className="text-xs text-muted mt-1">
           A group of members can take out at most{' '}

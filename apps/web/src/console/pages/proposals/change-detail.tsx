@@ -11,7 +11,7 @@ import { age, bothClocks, brief, briefly } from '../../kit/when.ts'
 import { badgeOf } from './change-status.ts'
 import { Decide } from './decide.tsx'
 import { diffOf } from './diff.ts'
-import { EffectNote, EffectRows } from './effect.tsx'
+import { CoverRows, EffectNote, EffectRows } from './effect.tsx'
 import { SimulationNote } from './simulation-note.tsx'
 import type { ChangeRow } from './proposals.queries.ts'
 import { Pane, PaneBar } from '../../../ui/split.tsx'
@@ -73,6 +73,7 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
             {full !== undefined && <EffectRows row={full} />}
           </div>
           {full !== undefined && <EffectNote row={full} />}
+          {full !== undefined && <CoverRows rows={full.cover} />}
           {full?.subject === 'programme' && full.status === 'PENDING' && <SimulationNote row={full} />}
           {full?.linkedStaff !== undefined && (
             <Notice tone="warning" icon={null} className="mt-3">

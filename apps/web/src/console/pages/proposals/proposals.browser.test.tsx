@@ -88,6 +88,17 @@ it('shows the proposed value beside the current one when that has changed', asyn
   await expect.poll(() => api.calls(approveChange)).toHaveLength(1)
 })
 
+it('[RW-10] shows the cover before and after to the approver of a credit', async () => {
+  const cover = [{ label: 'Not promised to others in coin', before: '10', after: '6', unit: 'coin', good: false }]
+  api.reply(staffChange, { ...full, effect: null, effectNow: null, cover })
+  await open(`/staff/changes/${price.id}`)
+  const region = page.getByRole('region', { name: 'Cover before and after' })
+  await expect.element(region.getByText('Not promised to others in coin')).toBeVisible()
+  await expect.element(region.getByText('10 →')).toBeVisible()
+  await expect.element(region.getByText('6 coin')).toBeVisible()
+  expect(page.getByText('What it does').elements()).toHaveLength(0)
+})
+
 it('cancels a scheduled proposal with a reason', async () => {
   api.reply(cancelChange, null)
   api.reply(staffChange, { ...full, status: 'PLANNED', startsAt: '2031-12-01T00:00:00Z', canDecide: false, whyNot: 'DECIDED' })

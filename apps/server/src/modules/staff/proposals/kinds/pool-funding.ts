@@ -2,6 +2,7 @@ import { coinInput } from '@tizara/contract'
 import { asset } from '@tizara/contract/wallets'
 import * as v from 'valibot'
 import { fundRewardPool } from '../../../rewards/index.ts'
+import { coverRows, salesFundRows } from '../shared/cover-rows.ts'
 import { noCurrent, noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { moneyAct } from '../shared/money-act.ts'
 import { amountOf } from '../shared/title-text.ts'
@@ -16,6 +17,11 @@ export const poolFunding = proposalKind({
   async apply(tx, deps, { asset: of, amount, source, into }, approval) {
     await fundRewardPool(tx, deps, { ...moneyAct(approval), asset: of === 'usd' ? 'USD' : 'COIN', amount, source, into })
     return {}
+  },
+  async cover(db, { asset: of, amount, source, into }) {
+    if (into === 'sales') return salesFundRows(db, amount)
+    const rows = await coverRows(db, of === 'usd' ? 'USD' : 'COIN', { pool: amount })
+    return of === 'usd' && source === 'stock' ? [...rows, ...(await salesFundRows(db, -amount))] : rows
   },
   title: (value) =>
     `${amountOf(value)} into the ${value['into'] === 'sales' ? 'sales fund' : 'pool'}${value['source'] === 'operator' ? ', from outside' : ''}`,

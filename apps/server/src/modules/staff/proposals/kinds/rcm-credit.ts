@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import { memberByPublicId } from '../../../members/index.ts'
 import { creditRcm } from '../../../rewards/index.ts'
+import { coverRows } from '../shared/cover-rows.ts'
 import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { moneyAct } from '../shared/money-act.ts'
@@ -23,5 +24,6 @@ export const rcmCredit = proposalKind({
     await creditRcm(tx, deps, { ...moneyAct(approval), memberId: member.id, amount })
     return {}
   },
+  cover: (db, { amount }) => coverRows(db, 'COIN', { pool: -amount }),
   title: (value) => `${amountOf(value)} for ${textOf(value['email'])}`,
 })

@@ -108,6 +108,11 @@ export interface ProposalKind<Subject extends ChangeSubject, Value extends objec
   }
   /** Computes the effect on the figures of the last 30 days, line by line. Absent: the title is enough. */
   effect?(db: Db, value: Value, input: EffectInput): Promise<EffectRow[]>
+  /**
+   * Computes the cover of promised rewards and the sales fund, before and after, by current figures [RW-10]. Absent: the kind moves
+   * neither. Each sale changes these figures, so they are no part of the hash that an approval sends back; the approval checks again.
+   */
+  cover?(db: Db, value: Value, at: Date): Promise<EffectRow[]>
   /** True if it changes the group bound, which a proposal then shows [RW-14]. */
   affectsEarnings?: true
   /** Returns true if cancelling a scheduled proposal takes two people, because it would loosen a limit. */

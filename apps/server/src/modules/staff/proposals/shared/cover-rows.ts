@@ -1,0 +1,57 @@
+import { mulDiv, ONE, type Units } from '@tizara/money'
+import type { Asset } from '../../../../ledger/index.ts'
+import type { Db } from '../../../../platform/db/database.ts'
+import { type Coverage, coverageOf } from '../../../rewards/index.ts'
+import { readSalesFund } from '../../../transfers/index.ts'
+import { grouped, percentText } from '../../access/figures.ts'
+import type { EffectRow } from './proposal-kind.ts'
+
+/** Cover not needed for promised and owed rewards, in units. New promises and RCM credits take from it. */
+const freeCover = ({ pool, committed, promised, owed }: Coverage): Units => pool + committed - promised - owed
+
+/** Cover as a share of promised and owed rewards; `none promised` without any. */
+function coverText({ pool, committed, promised, owed }: Coverage): string {
+  return promised + owed === 0n ? 'none promised' : percentText(mulDiv(pool + committed, 100n * ONE, promised + owed, 'down'))
+}
+
+/**
+ * Returns the cover of an asset's promised rewards before and after a proposal [RW-10].
+ * @param change units added to the pool (negative: taken from it), the new commitment, and units added to promised rewards
+ */
+export async function coverRows(db: Db, asset: Asset, change: { pool?: Units; committed?: Units; promised?: Units }): Promise<EffectRow[]> {
+  const before = await coverageOf(db, asset)
+  const after = {
+    ...before,
+    pool: before.pool + (change.pool ?? 0n),
+    committed: change.committed ?? before.committed,
+    promised: before.promised + (change.promised ?? 0n),
+  }
+  const unit = asset === 'USD' ? 'USD' : 'coin'
+  const good = freeCover(after) >= freeCover(before)
+  return [
+    {
+      label: `Reward pool and commitment in ${unit}`,
+      before: grouped(before.pool + before.committed),
+      after: grouped(after.pool + after.committed),
+      unit,
+      good,
+    },
+    {
+      label: `Promised and owed rewards in ${unit}`,
+      before: grouped(before.promised + before.owed),
+      after: grouped(after.promised + after.owed),
+      unit,
+    },
+    { label: `Not promised to others in ${unit}`, before: grouped(freeCover(before)), after: grouped(freeCover(after)), unit, good },
+    { label: `Coverage in ${unit}`, before: coverText(before), after: coverText(after), good },
+  ]
+}
+
+/**
+ * Returns the sales fund before and after a proposal.
+ * @param change USD units added; negative: taken
+ */
+export async function salesFundRows(db: Db, change: Units): Promise<EffectRow[]> {
+  const { available } = await readSalesFund(db)
+  return [{ label: 'Sales fund', before: grouped(available), after: grouped(available + change), unit: 'USD', good: change >= 0n }]
+}
