@@ -123,7 +123,7 @@ async function measureCalls(server: PostgresServer, database: Database) {
       await catchUp(database)
       const before = await stateOf(server, database, () => api.cpuSeconds() ?? 0)
       const report = await run()
-      if (report.byStatus['200'] !== report.answered) throw new Error(`${name}: ${JSON.stringify(report.byStatus)} ${report.firstFault}`)
+      if (report.byStatus['200'] !== report.answered) throw new Error(`${name}: ${JSON.stringify(report.byStatus)} ${report.firstError}`)
       const cost = costOf(name, before, await stateOf(server, database, () => api.cpuSeconds() ?? 0), report.answered)
       console.log(`${name}: ${Math.round(cost.database)} µs of the database, ${Math.round(cost.asker)} µs of the API`)
       return cost

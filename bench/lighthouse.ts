@@ -96,7 +96,7 @@ const scoreOf = (report: Report, category: Category) => Math.round(report.catego
 const figureOf = (report: Report, audit: string) => report.audits[audit]?.numericValue ?? Number.NaN
 
 /** Returns the audits that lowered a category's score. */
-function faults(report: Report, category: Category): string[] {
+function problems(report: Report, category: Category): string[] {
   return report.categories[category].auditRefs
     .filter(({ id, weight }) => weight > 0 && (report.audits[id]?.score ?? 1) < 0.9)
     .map(({ id }) => `${category}: ${report.audits[id]?.title ?? id}`)
@@ -131,8 +131,8 @@ try {
     console.log(
       `  requests         ${median(requests.map((items) => items.length))}, ${(median(requests.map(bytes)) / 1000).toFixed(1)} kB`,
     )
-    const found = new Set(reports.flatMap((report) => (Object.keys(GOALS) as Category[]).flatMap((category) => faults(report, category))))
-    for (const fault of found) console.log(`  ${fault}`)
+    const found = new Set(reports.flatMap((report) => (Object.keys(GOALS) as Category[]).flatMap((category) => problems(report, category))))
+    for (const problem of found) console.log(`  ${problem}`)
   }
 } finally {
   await stack.stop(undefined)

@@ -98,7 +98,7 @@ async function measure(route: MoneyRoute, api: ApiProcess, tokens: readonly stri
     await catchUp(database)
     const used = processors(api)
     const report = await load.run({ port: api.port, connections: CONNECTIONS, seconds: length, templates })
-    if (report.byStatus['200'] !== report.answered) throw new Error(`refused: ${JSON.stringify(report.byStatus)} ${report.firstFault}`)
+    if (report.byStatus['200'] !== report.answered) throw new Error(`refused: ${JSON.stringify(report.byStatus)} ${report.firstError}`)
     return { ...report, used: { ...used(), generator: report.cpuSeconds } }
   }
   const warm = await slice(1)

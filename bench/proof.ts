@@ -95,7 +95,7 @@ try {
     }))
     const moves = async (length: number) => {
       const report = await load.run({ port: api.port, connections: CONNECTIONS, seconds: length, templates })
-      if (report.byStatus['200'] !== report.answered) throw new Error(`refused: ${JSON.stringify(report.byStatus)} ${report.firstFault}`)
+      if (report.byStatus['200'] !== report.answered) throw new Error(`refused: ${JSON.stringify(report.byStatus)} ${report.firstError}`)
       return report
     }
     await moves(2)

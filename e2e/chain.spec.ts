@@ -1,6 +1,6 @@
 import { type Browser, expect, type Page, test } from '@playwright/test'
 import { complaints } from './browser-helpers.ts'
-import { accessibilityFaults, asStaff, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
+import { accessibilityViolations, asStaff, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 const ELSEWHERE = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'.toLowerCase()
@@ -24,7 +24,7 @@ async function sound(page: Page): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await page.evaluate((dark) => document.body.classList.toggle('dark', dark), theme === 'dark')
     // Waits for colour transitions and dialogs.
-    await expect.poll(() => accessibilityFaults(page), { message: theme }).toEqual([])
+    await expect.poll(() => accessibilityViolations(page), { message: theme }).toEqual([])
   }
   expect(await sidewaysScroll(page)).toBe(0)
 }

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page, test } from '@playwright/test'
-import { accessibilityFaults, approveWaiting, asStaff, enteredAsStaff, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
+import { accessibilityViolations, approveWaiting, asStaff, enteredAsStaff, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 /** Runs only with `npm test -- --all`. */
@@ -174,7 +174,7 @@ test('opens every dialog by keyboard, traps and restores focus, and passes axe i
         localStorage.setItem('color-theme', value)
         dispatchEvent(new StorageEvent('storage'))
       }, theme)
-      expect.soft([place, theme, await accessibilityFaults(admin)]).toEqual([place, theme, []])
+      expect.soft([place, theme, await accessibilityViolations(admin)]).toEqual([place, theme, []])
     }
     await admin.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
@@ -190,7 +190,7 @@ for (const theme of ['light', 'dark'] as const)
       for (const place of [ofAmara, '/staff/members', '/staff/linked-accounts', '/staff/health', '/staff/roles']) {
         await admin.goto(stack.url + place)
         await expect(admin.getByRole('heading', { level: 2 }).first()).toBeVisible()
-        expect.soft([place, width, await accessibilityFaults(admin)]).toEqual([place, width, []])
+        expect.soft([place, width, await accessibilityViolations(admin)]).toEqual([place, width, []])
         expect.soft([place, width, await sidewaysScroll(admin)]).toEqual([place, width, 0])
       }
     }

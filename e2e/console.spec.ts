@@ -1,5 +1,5 @@
 import { expect, type Page, test } from '@playwright/test'
-import { accessibilityFaults, enteredAsStaff, PASSWORD, sidewaysScroll } from './session.ts'
+import { accessibilityViolations, enteredAsStaff, PASSWORD, sidewaysScroll } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 /** Runs only with `npm test -- --all`. */
@@ -125,7 +125,7 @@ for (const theme of ['light', 'dark'] as const) {
             .or(ada.getByRole('heading', { level: 2 }))
             .first(),
         ).toBeVisible()
-        expect.soft([view, width, await accessibilityFaults(ada)]).toEqual([view, width, []])
+        expect.soft([view, width, await accessibilityViolations(ada)]).toEqual([view, width, []])
         expect.soft([view, width, await sidewaysScroll(ada)]).toEqual([view, width, 0])
       }
     }
@@ -192,6 +192,6 @@ for (const theme of ['light', 'dark'] as const)
           .or(ada.getByRole('listbox', { name: title }))
           .first(),
       ).toBeVisible()
-      expect.soft([view, await accessibilityFaults(ada)]).toEqual([view, []])
+      expect.soft([view, await accessibilityViolations(ada)]).toEqual([view, []])
     }
   })

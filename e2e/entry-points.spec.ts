@@ -55,7 +55,7 @@ test('answers health, metrics and the API page, unknown pages with the app, and 
 })
 
 test('sends calls from the API page as a demo account under a strict content security policy', async ({ page }) => {
-  const faults = complaints(page)
+  const problems = complaints(page)
   await page.goto(`${stack.url}/api/docs`)
   await page.getByRole('button', { name: 'Sign in to try the calls' }).click()
   await expect(page.locator('#session output')).toHaveText('200 Login successfull')
@@ -63,7 +63,7 @@ test('sends calls from the API page as a demo account under a strict content sec
   await call.locator('summary').click()
   await call.getByRole('button', { name: 'Send' }).click()
   await expect(call.locator('form output')).toContainText('"depositWallet"')
-  expect(faults).toEqual([])
+  expect(problems).toEqual([])
 })
 
 test('refuses to start in production without secrets, with sandbox payments or with demo accounts', () => {

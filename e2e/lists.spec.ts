@@ -446,7 +446,7 @@ test('shows both wallets on the receipt of a row', async () => {
 
 test('shows a receipt for the first row of each list', extended, async () => {
   test.setTimeout(180_000)
-  const faults: string[] = []
+  const problems: string[] = []
   const explained = lists.filter(({ path }) => path !== '/my-referrals')
   for (const { path } of explained) {
     await page.goto(stack.url + path)
@@ -455,25 +455,25 @@ test('shows a receipt for the first row of each list', extended, async () => {
     await expect(drawer.getByText('Report a problem')).toBeVisible()
     const words = (await drawer.textContent()) ?? ''
     // A receipt must add source, destination, and the rule or remaining balance.
-    for (const word of ['From', 'To']) if (!words.includes(word)) faults.push(`${path} does not say ${word}`)
-    if (!/Rule|Balance after|Transfer|Source/.test(words)) faults.push(`${path} does not say why`)
+    for (const word of ['From', 'To']) if (!words.includes(word)) problems.push(`${path} does not say ${word}`)
+    if (!/Rule|Balance after|Transfer|Source/.test(words)) problems.push(`${path} does not say why`)
   }
-  expect(faults).toEqual([])
+  expect(problems).toEqual([])
 })
 
 test('[LS-02] [ER-66] shows a new member `Data Not Found` in every list', extended, async ({ browser }) => {
   test.setTimeout(180_000)
   const context = await signedIn(browser, stack.url, 'nova')
   const newcomer = await context.newPage()
-  const faults: string[] = []
+  const problems: string[] = []
   for (const { path } of lists) {
     await newcomer.goto(stack.url + path)
     await newcomer
       .getByText('Data Not Found', { exact: true })
       .waitFor()
-      .catch(() => faults.push(path))
+      .catch(() => problems.push(path))
   }
-  expect(faults).toEqual([])
+  expect(problems).toEqual([])
   await context.close()
 })
 

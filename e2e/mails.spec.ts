@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test'
 import { SAMPLES } from '../apps/server/src/gateways/mailer/samples.ts'
 import { renderMail } from '../apps/server/src/gateways/mailer/templates.ts'
-import { accessibilityFaults, sidewaysScroll } from './session.ts'
+import { accessibilityViolations, sidewaysScroll } from './session.ts'
 
 const BRAND = {
   brandName: 'Tizara',
@@ -23,7 +23,7 @@ for (const width of [360, 600])
         const filled = 'token' in data ? { ...data, token: TOKEN } : data
         await page.setContent(renderMail(BRAND, template, filled).html)
         expect([name, await sidewaysScroll(page)]).toEqual([name, 0])
-        expect([name, await accessibilityFaults(page)]).toEqual([name, []])
+        expect([name, await accessibilityViolations(page)]).toEqual([name, []])
         await expect(page.getByText('Tizara', { exact: true })).toBeVisible()
         const wide = await page.evaluate(
           () =>

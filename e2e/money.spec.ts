@@ -233,14 +233,14 @@ test(
     await expect(form).toBeHidden()
     expect(sent).toEqual([])
     await press(page, 'NFT Wallet', 'Convart')
-    for (const [typed, fault] of [
+    for (const [typed, error] of [
       ['0.5', 'Minimum amount is 1'],
       ['2.3', 'Amounts go in steps of 0.5'],
       ['100000', 'Maximum amount is'],
     ] as const) {
       await form.getByLabel('USD').fill(typed)
       await send.click()
-      await expect(form.getByText(fault)).toBeVisible()
+      await expect(form.getByText(error)).toBeVisible()
     }
     await form.getByLabel('USD').fill('10.5')
     await expect(form).toContainText('1,312.50')

@@ -2,7 +2,7 @@ import { type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { claimPort } from '../test/ports.ts'
 import { acknowledge, complaints, signIn, watchCaptcha } from './browser-helpers.ts'
-import { accessibilityFaults, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
+import { accessibilityViolations, PASSWORD, sidewaysScroll, signedIn } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 /** Platform authenticator, as on a laptop with a fingerprint reader. */
@@ -116,10 +116,10 @@ test('adds a passkey, confirms a payout and signs in with it, renames and remove
       await page.reload()
       await page.getByRole('button', { name: 'Remove Old laptop' }).click()
       await expect(dialog).toBeVisible()
-      expect.soft([theme, width, await accessibilityFaults(page)]).toEqual([theme, width, []])
+      expect.soft([theme, width, await accessibilityViolations(page)]).toEqual([theme, width, []])
       await page.keyboard.press('Escape')
       await expect(dialog).toBeHidden()
-      expect.soft([theme, width, await accessibilityFaults(page)]).toEqual([theme, width, []])
+      expect.soft([theme, width, await accessibilityViolations(page)]).toEqual([theme, width, []])
       expect.soft([theme, width, await sidewaysScroll(page)]).toEqual([theme, width, 0])
       await page
         .getByRole('listitem')
@@ -161,7 +161,7 @@ test('signs staff in with a passkey only when the browser verified the user', as
       // A reload would restart the sign-in.
       await page.evaluate((isDark) => document.body.classList.toggle('dark', isDark), theme === 'dark')
       await page.setViewportSize({ width, height: 844 })
-      expect.soft([theme, width, await accessibilityFaults(page), await sidewaysScroll(page)]).toEqual([theme, width, [], 0])
+      expect.soft([theme, width, await accessibilityViolations(page), await sidewaysScroll(page)]).toEqual([theme, width, [], 0])
     }
   await prove(true)
   await button.click()

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { acknowledge, complaints } from './browser-helpers.ts'
 import { test } from './journey.ts'
-import { accessibilityFaults, asStaff, PASSWORD, signedIn, sidewaysScroll } from './session.ts'
+import { accessibilityViolations, asStaff, PASSWORD, signedIn, sidewaysScroll } from './session.ts'
 import type { Stack } from './stack.ts'
 
 const NEW = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'.toLowerCase()
@@ -15,7 +15,7 @@ test.beforeAll(({ stack: shared }) => {
 async function sound(page: Page): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await page.evaluate((dark) => document.body.classList.toggle('dark', dark), theme === 'dark')
-    expect(await accessibilityFaults(page), theme).toEqual([])
+    expect(await accessibilityViolations(page), theme).toEqual([])
   }
   expect(await sidewaysScroll(page)).toBe(0)
 }

@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import { complaints } from './browser-helpers.ts'
 import { test } from './journey.ts'
-import { accessibilityFaults, sidewaysScroll, signedIn } from './session.ts'
+import { accessibilityViolations, sidewaysScroll, signedIn } from './session.ts'
 import type { Stack } from './stack.ts'
 
 const DESK = { width: 1440, height: 900 }
@@ -89,25 +89,25 @@ async function wear(page: Page, theme: 'light' | 'dark'): Promise<void> {
 }
 
 /** Returns a page's defects, one per line. */
-async function faultsOf(page: Page, { path, title, heading = title }: Place, themes: readonly ('light' | 'dark')[]): Promise<string[]> {
+async function problemsOf(page: Page, { path, title, heading = title }: Place, themes: readonly ('light' | 'dark')[]): Promise<string[]> {
   const found = complaints(page)
-  const faults: string[] = []
-  await arrive(page, path).catch(() => faults.push('has no heading'))
+  const problems: string[] = []
+  await arrive(page, path).catch(() => problems.push('has no heading'))
   const shown = await page.getByRole('heading', { level: 1 }).allTextContents()
-  if (shown.join() !== heading) faults.push(`heading ${shown.join()}`)
-  if ((await page.title()) !== title) faults.push(`title ${await page.title()}`)
+  if (shown.join() !== heading) problems.push(`heading ${shown.join()}`)
+  if ((await page.title()) !== title) problems.push(`title ${await page.title()}`)
   for (const theme of themes) {
     await wear(page, theme)
-    for (const fault of await accessibilityFaults(page)) faults.push(`${theme}: ${fault}`)
+    for (const problem of await accessibilityViolations(page)) problems.push(`${theme}: ${problem}`)
   }
   await page.setViewportSize(PHONE)
   // Charts resize asynchronously.
   await expect
     .poll(() => sidewaysScroll(page), { timeout: 2000 })
     .toBe(0)
-    .catch(async () => faults.push(`scrolls sideways by ${await sidewaysScroll(page)}`))
+    .catch(async () => problems.push(`scrolls sideways by ${await sidewaysScroll(page)}`))
   page.removeAllListeners()
-  return [...faults, ...found].map((fault) => `${path} ${fault}`)
+  return [...problems, ...found].map((problem) => `${path} ${problem}`)
 }
 
 /** Shares one page per test group, because a new browser context reloads the app's code. */
@@ -146,7 +146,7 @@ for (const [who, open, places] of [
     for (const place of places.filter(({ path }) => chosen.includes(path)))
       test(`${place.id} ${place.path} shows its title and heading, fits the screen, and logs nothing`, async () => {
         await page().setViewportSize(DESK)
-        expect(await faultsOf(page(), place, [])).toEqual([])
+        expect(await problemsOf(page(), place, [])).toEqual([])
       })
   })
 
@@ -157,7 +157,7 @@ test.describe('for a visitor, in both themes and at 360 px,', extended, () => {
   for (const place of publicPlaces) {
     test(`[RO-01] ${place.id} ${place.path} has its title and heading`, async () => {
       await page().setViewportSize(DESK)
-      expect(await faultsOf(page(), place, ['light', 'dark'])).toEqual([])
+      expect(await problemsOf(page(), place, ['light', 'dark'])).toEqual([])
     })
   }
 })
@@ -167,7 +167,7 @@ test.describe('for a member with history, in both themes and at 360 px,', extend
   for (const place of [...memberPlaces, { id: '', path: '/trust', title: 'Trust', heading: 'Reserves and promises' }]) {
     test(`[RO-02] ${place.id} ${place.path} has its title and heading`, async () => {
       await page().setViewportSize(DESK)
-      expect(await faultsOf(page(), place, ['light', 'dark'])).toEqual([])
+      expect(await problemsOf(page(), place, ['light', 'dark'])).toEqual([])
     })
   }
 })
@@ -180,17 +180,17 @@ test('[RT-59] [RO-18] [UI-RCM-11] shows each title to a new member on a phone in
     stored: { 'color-theme': 'dark' },
   })
   const page = await context.newPage()
-  const faults: string[] = []
+  const problems: string[] = []
   const open = publicPlaces.filter(({ title }) => title !== 'Sign In')
-  for (const place of [...open, ...memberPlaces]) faults.push(...(await faultsOf(page, place, ['dark'])))
-  expect(faults).toEqual([])
+  for (const place of [...open, ...memberPlaces]) problems.push(...(await problemsOf(page, place, ['dark'])))
+  expect(problems).toEqual([])
   await context.close()
 })
 
 test('[RT-04] [RT-05] [RT-06] redirects a visitor from a protected page to `/`, replaces the history entry and remembers the page', async ({
   page,
 }) => {
-  const faults: string[] = []
+  const problems: string[] = []
   for (const path of ['/dashboard', '/history/Ico-wallet', '/ticket/show/some-ticket']) {
     await page.goto(`${stack.url}/auth/forgot-password`)
     // Opens a guarded page inside the app: the guard replaces the pushed history entry.
@@ -200,11 +200,11 @@ test('[RT-04] [RT-05] [RT-06] redirects a visitor from a protected page to `/`, 
     }, path)
     await page.waitForURL(`${stack.url}/`)
     const state = (await page.evaluate(() => history.state as unknown)) as { from?: string } | null
-    if (state?.from !== `${path}?page=2`) faults.push(`${path} is remembered as ${JSON.stringify(state)}`)
+    if (state?.from !== `${path}?page=2`) problems.push(`${path} is remembered as ${JSON.stringify(state)}`)
     await page.goBack()
-    if (new URL(page.url()).pathname !== '/auth/forgot-password') faults.push(`${path} stays in the history`)
+    if (new URL(page.url()).pathname !== '/auth/forgot-password') problems.push(`${path} stays in the history`)
   }
-  expect(faults).toEqual([])
+  expect(problems).toEqual([])
   await page.goto(`${stack.url}/my-team`)
   await expect(page).toHaveURL(`${stack.url}/`)
   await expect(page).toHaveTitle('Sign In')

@@ -1,5 +1,5 @@
 import { type Browser, expect, type Page, request, test } from '@playwright/test'
-import { accessibilityFaults, PASSWORD, signedIn, sidewaysScroll } from './session.ts'
+import { accessibilityViolations, PASSWORD, signedIn, sidewaysScroll } from './session.ts'
 import { type Stack, startStack } from './stack.ts'
 
 /** Runs only with `npm test -- --all`. */
@@ -68,7 +68,7 @@ for (const theme of ['light', 'dark'] as const)
     await ada.evaluate((value) => localStorage.setItem('color-theme', value), theme)
     await ada.reload()
     await expect(ada.getByText('Would have come to').first()).toBeVisible()
-    expect(await accessibilityFaults(ada)).toEqual([])
+    expect(await accessibilityViolations(ada)).toEqual([])
     expect(await sidewaysScroll(ada)).toBe(0)
   })
 
@@ -79,7 +79,7 @@ test('[RW-02] [I17] pays new stakes by the proposed programme after another pers
   await otto.goto(ada.url())
   await expect(otto.getByText(/^Run .* ago by Ada Admin/)).toBeVisible()
   await expect(otto.getByText('Would have come to').first()).toBeVisible()
-  expect(await accessibilityFaults(otto)).toEqual([])
+  expect(await accessibilityViolations(otto)).toEqual([])
   await otto.getByRole('button', { name: /^Approve, effective immediately/ }).click()
   await expect(otto.getByText('The change is now in effect')).toBeVisible()
 

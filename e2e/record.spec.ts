@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
 import { test } from './journey.ts'
-import { accessibilityFaults, enteredAsStaff } from './session.ts'
+import { accessibilityViolations, enteredAsStaff } from './session.ts'
 
 let ada: Page
 test.beforeAll(async ({ browser, stack }) => {
@@ -51,7 +51,7 @@ test('passes axe on a transfer and on the audit log in both themes', { tag: '@ex
     await expect(ada.getByRole('complementary').first()).toBeVisible()
     for (const theme of ['light', 'dark'] as const) {
       await ada.evaluate((dark) => document.body.classList.toggle('dark', dark), theme === 'dark')
-      expect([view, theme, await accessibilityFaults(ada)]).toEqual([view, theme, []])
+      expect([view, theme, await accessibilityViolations(ada)]).toEqual([view, theme, []])
     }
   }
 })

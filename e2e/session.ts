@@ -108,7 +108,7 @@ export async function memberId(staff: StaffCall, name: string): Promise<string> 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** Returns the page's axe violations, one line per rule with the first elements. */
-export async function accessibilityFaults(page: Page): Promise<string[]> {
+export async function accessibilityViolations(page: Page): Promise<string[]> {
   await page.evaluate(axeSource)
   // Ends colour transitions after a theme switch, and waits until the page has reacted to its new size.
   await page.evaluate(async () => {

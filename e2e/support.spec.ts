@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { complaints } from './browser-helpers.ts'
 import { test } from './journey.ts'
-import { accessibilityFaults, asStaff, registerMember, sidewaysScroll, signedIn } from './session.ts'
+import { accessibilityViolations, asStaff, registerMember, sidewaysScroll, signedIn } from './session.ts'
 import type { Stack } from './stack.ts'
 
 let stack: Stack
@@ -85,7 +85,7 @@ test('[RT-56] [UI-TICKETS-03] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] shows
   )
   expect(edges).toEqual(['left', 'right', 'left'])
   await expect(messages.nth(2).getByRole('img')).toBeVisible()
-  expect(await accessibilityFaults(page)).toEqual([])
+  expect(await accessibilityViolations(page)).toEqual([])
   await page.setViewportSize({ width: 360, height: 740 })
   await expect.poll(() => sidewaysScroll(page)).toBe(0)
   await page.setViewportSize({ width: 1440, height: 900 })

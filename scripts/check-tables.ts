@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { faults, findBreaks } from '../tools/database/borders.ts'
+import { problems, findBreaks } from '../tools/database/borders.ts'
 import { readAllRooms } from '../tools/database/rooms.ts'
 
 const SERVER = fileURLToPath(new URL('../apps/server/src/', import.meta.url))
@@ -12,7 +12,7 @@ const FREE = /^(cli|main|diagnostics|modules\/reconciliation|sandbox\/demo)\/|\.
 const files = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((file) => /\.(ts|sql)$/.test(file) && !FREE.test(file))
 const sources = files.map((file) => ({ file, text: readFileSync(path.join(SERVER, file), 'utf8') }))
 const findings = findBreaks(readAllRooms(), sources)
-const wrong = faults(findings)
-for (const fault of wrong) console.error(fault)
+const wrong = problems(findings)
+for (const problem of wrong) console.error(problem)
 console.log(`${findings.tables} tables, named ${findings.named} times`)
 process.exit(wrong.length > 0 ? 1 : 0)

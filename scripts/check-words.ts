@@ -45,13 +45,13 @@ const retiredIn = (name: string, file: string) => {
 const files = execFileSync('git', ['ls-files', 'apps', 'packages', 'scripts', 'tools', 'bench', 'e2e', 'test'], { encoding: 'utf8' })
   .split('\n')
   .filter((file) => /\.(ts|tsx|mjs|sql)$/.test(file) && !file.includes('generated'))
-const faults = files.flatMap((file) => {
+const problems = files.flatMap((file) => {
   const names = [file.slice(file.lastIndexOf('/') + 1), ...[...readFileSync(file, 'utf8').matchAll(EXPORT)].map(([, name = '']) => name)]
   return names.flatMap((name) => {
     const word = retiredIn(name, file)
     return word === undefined ? [] : [`${file}: ${name} has the retired word "${word}" (docs/glossary.md)`]
   })
 })
-for (const fault of faults) console.error(fault)
-console.log(`${files.length} files, ${faults.length} retired words in names`)
-process.exit(faults.length > 0 || files.length < 1500 ? 1 : 0)
+for (const problem of problems) console.error(problem)
+console.log(`${files.length} files, ${problems.length} retired words in names`)
+process.exit(problems.length > 0 || files.length < 1500 ? 1 : 0)

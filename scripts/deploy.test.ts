@@ -18,7 +18,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'deploy-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const read = (name: string) => readFileSync(path.join(deploy, name), 'utf8')
-/** Expects that a program finds no fault in its configuration. */
+/** Expects that a program finds no error in its configuration. */
 const expectAccepted = (program: string, args: string[], env = process.env) => {
   const { status, stderr } = spawnSync(program, args, { env, encoding: 'utf8' })
   expect(status, stderr).toBe(0)

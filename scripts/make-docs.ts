@@ -33,9 +33,9 @@ settings once, at its start.
 const developed: readonly string[] = Object.values(DEVELOPMENT_SECRETS)
 
 function settingsTable(): string {
-  const rows = SETTINGS.map(({ name, byDefault, means, least, fromFile }) => {
+  const rows = SETTINGS.map(({ name, byDefault, means, minLength, fromFile }) => {
     const shown = byDefault === undefined || byDefault === '' ? '' : developed.includes(byDefault) ? 'a known value' : `\`${byDefault}\``
-    const needs = [REQUIRED.has(name) ? 'needed' : '', least === undefined ? '' : `${least} characters`]
+    const needs = [REQUIRED.has(name) ? 'needed' : '', minLength === undefined ? '' : `${minLength} characters`]
       .filter((word) => word !== '')
       .join(', ')
     return `| \`${name}\` | ${shown} | ${fromFile ? `\`${name}_FILE\`` : ''} | ${needs} | ${means} |`

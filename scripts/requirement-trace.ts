@@ -33,8 +33,8 @@ export interface TestResult {
   outcome: 'passed' | 'failed' | 'skipped'
 }
 
-/** Fault, with the affected ids, titles or files. */
-type Fault = readonly [what: string, cases: readonly string[]]
+/** Problem, with the affected ids, titles or files. */
+type Problem = readonly [what: string, cases: readonly string[]]
 
 export interface Trace {
   rows: readonly string[]
@@ -43,7 +43,7 @@ export interface Trace {
   reasons: ReadonlyMap<string, string>
   /** Requirements named only by tests of the full run. */
   later: readonly string[]
-  faults: readonly Fault[]
+  problems: readonly Problem[]
 }
 
 interface VitestReport {
@@ -156,7 +156,7 @@ export function traceResults(root: string, { results, missing }: ReturnType<type
       : new Map()
   const open = rows.filter((id) => !files.has(id) && !reasons.has(id))
   const titles = results.map(({ file, title }) => [file, title] as const)
-  const faults: Fault[] = [
+  const problems: Problem[] = [
     ['Steps without a report', missing],
     ['Skipped tests', results.filter(({ outcome }) => outcome === 'skipped').map(({ file, title }) => `${file}: ${title}`)],
     ['Test files that no runner opened', extent === 'short' ? [] : testFiles(root).filter((file) => !opened.has(file))],
@@ -169,7 +169,7 @@ export function traceResults(root: string, { results, missing }: ReturnType<type
     ['Neither proven by a test that passed nor explained in docs/spec-untested.md', open.filter((id) => !postponed.has(id))],
     ['Explained in docs/spec-untested.md, but proven', [...reasons.keys()].filter((id) => files.has(id))],
   ]
-  return { rows, files, reasons, later: open.filter((id) => postponed.has(id)), faults: found(faults) }
+  return { rows, files, reasons, later: open.filter((id) => postponed.has(id)), problems: found(problems) }
 }
 
 /** Builds the trace from the test files' text, to find mistakes in ids without a run. */
@@ -183,7 +183,7 @@ export function traceTexts(root: string): Trace {
     known,
   )
   const titles = named.flatMap(([file, { code }]) => [...code.matchAll(TITLE_IDS)].map(([ids]) => [file, idsIn(ids)] as const))
-  const faults: Fault[] = [
+  const problems: Problem[] = [
     [
       'Ids in the title of a group, where they prove nothing',
       named.flatMap(([file, { code }]) => (code.match(DESCRIBE_ID) ?? []).map((text) => `${file}: ${text}`)),
@@ -196,8 +196,8 @@ export function traceTexts(root: string): Trace {
     ['No test names it, nor does docs/spec-untested.md explain it', rows.filter((id) => !files.has(id) && !reasons.has(id))],
     ['Explained in docs/spec-untested.md, but named by a test', [...reasons.keys()].filter((id) => files.has(id))],
   ]
-  return { rows, files, reasons, later: [], faults: found(faults) }
+  return { rows, files, reasons, later: [], problems: found(problems) }
 }
 
-const found = (faults: readonly Fault[]): Fault[] =>
-  faults.map(([what, cases]) => [what, [...new Set(cases)]] as const).filter(([, cases]) => cases.length > 0)
+const found = (problems: readonly Problem[]): Problem[] =>
+  problems.map(([what, cases]) => [what, [...new Set(cases)]] as const).filter(([, cases]) => cases.length > 0)

@@ -45,8 +45,8 @@ const traceReports = (extent: 'short' | 'added' | 'all') =>
 
 it('proves a requirement with a passed test, also with three digits', () => {
   writeTests(BOTH)
-  const { files, faults } = traceRun()
-  expect(faults).toEqual([])
+  const { files, problems } = traceRun()
+  expect(problems).toEqual([])
   expect([...files.keys()].toSorted()).toEqual([ONE, THREE])
 })
 
@@ -56,7 +56,7 @@ it.each([
   ['a skipped group', `describe.skip('one', () => { it('[${ONE}] does one', ${PASSES}) })`],
 ])('fails when a test is disabled: %s', (_, test) => {
   writeTests(`${test}; it('[${THREE}] does another', ${PASSES})`)
-  expect(traceRun().faults).toEqual([
+  expect(traceRun().problems).toEqual([
     ['Skipped tests', [`test/rows.test.ts: [${ONE}] does one`]],
     ['Neither proven by a test that passed nor explained in docs/spec-untested.md', [ONE]],
   ])
@@ -69,14 +69,14 @@ it.each([
   ['a value', `it('does one', () => { expect('[${ONE}]').toBe('[${ONE}]') })`],
 ])('does not count %s as proof', (_, text) => {
   writeTests(`${text}\nit('[${THREE}] does another', ${PASSES})`)
-  expect(traceRun().faults).toContainEqual(['Neither proven by a test that passed nor explained in docs/spec-untested.md', [ONE]])
+  expect(traceRun().problems).toContainEqual(['Neither proven by a test that passed nor explained in docs/spec-untested.md', [ONE]])
 })
 
 it('fails when a describe title has an id', () => {
   writeTests(`describe('[${ONE}] one', () => { ${BOTH} })`)
-  const fault = ['Ids in the title of a group, where they prove nothing', [`[${ONE}] one`]]
-  expect(traceRun().faults).toEqual([fault])
-  expect(traceTexts(root).faults.map(([what]) => what)).toEqual([fault[0]])
+  const problem = ['Ids in the title of a group, where they prove nothing', [`[${ONE}] one`]]
+  expect(traceRun().problems).toEqual([problem])
+  expect(traceTexts(root).problems.map(([what]) => what)).toEqual([problem[0]])
 })
 
 it('fails when no project includes a test file', () => {
@@ -86,28 +86,28 @@ it('fails when no project includes a test file', () => {
   writeTests(BOTH, 'e2e/more/lost.spec.ts')
   const lost = ['e2e/more/lost.spec.ts', 'packages/lost.test.ts']
   expect(unlistedFiles(root)).toEqual(lost)
-  expect(traceRun().faults).toEqual([['Test files that no runner opened', lost]])
+  expect(traceRun().problems).toEqual([['Test files that no runner opened', lost]])
 })
 
 it('fails when a step has no report', () => {
   writeTests(BOTH)
   traceRun()
   rmSync(path.join(root, 'reports/web.json'))
-  expect(traceReports('all').faults).toEqual([['Steps without a report', ['web']]])
+  expect(traceReports('all').problems).toEqual([['Steps without a report', ['web']]])
 })
 
 it('postpones requirements in a short run when only files of the full run name them', () => {
   writeTests(`it('[${THREE}] does another', ${PASSES})`)
   writeTests(`it('[${ONE}] does one', ${PASSES})`, 'test/long.spec.ts')
   const short = traceRun('short')
-  expect([short.faults, short.later]).toEqual([[], [ONE]])
-  expect(traceReports('added').faults.map(([what]) => what)).toEqual([
+  expect([short.problems, short.later]).toEqual([[], [ONE]])
+  expect(traceReports('added').problems.map(([what]) => what)).toEqual([
     'Test files that no runner opened',
     'Neither proven by a test that passed nor explained in docs/spec-untested.md',
   ])
   const added = { config: { rootDir: path.join(root, 'test') }, suites: [suite('long.spec.ts', 'expected')] }
   write('reports/journeys.added.json', JSON.stringify(added))
-  expect(traceReports('added').faults).toEqual([])
+  expect(traceReports('added').problems).toEqual([])
   expect(traceReports('short').later).toEqual([ONE])
 })
 
@@ -121,30 +121,30 @@ it.each(['unexpected', 'skipped'])('does not count a journey that ended as %s', 
   writeTests(`it('[${THREE}] does another', ${PASSES})`)
   traceRun()
   write('reports/journeys.json', JSON.stringify({ config: { rootDir: path.join(root, 'e2e') }, suites: [suite('day.spec.ts', status)] }))
-  expect(traceReports('all').faults.at(-1)?.[1]).toEqual([ONE])
+  expect(traceReports('all').problems.at(-1)?.[1]).toEqual([ONE])
 })
 
 it('fails on unknown ids, on more than five, and on a reason for a proven row', () => {
   const six = `[${ONE}] [${TWO}] [${THREE}] [${NONE}] [${ONE}] [${ONE}] does all`
   writeTests(`it('${six}', ${PASSES})`)
-  const faults = [
+  const problems = [
     ['Titles with more than 5 ids', [`test/rows.test.ts: ${six}`]],
     ['Titles name requirements that do not exist', [NONE]],
     ['Explained in docs/spec-untested.md, but proven', [TWO]],
   ]
-  expect(traceRun().faults).toEqual(faults)
-  expect(traceTexts(root).faults.map(([what]) => what)).toEqual([
-    faults[0]?.[0],
-    faults[1]?.[0],
+  expect(traceRun().problems).toEqual(problems)
+  expect(traceTexts(root).problems.map(([what]) => what)).toEqual([
+    problems[0]?.[0],
+    problems[1]?.[0],
     'Explained in docs/spec-untested.md, but named by a test',
   ])
 })
 
 it('reads ids in titles and in tables without a run', () => {
   writeTests(`it.each([['${ONE}] [${THREE}', 1]])('[%s] does %i', ${PASSES})`)
-  expect(traceTexts(root)).toMatchObject({ faults: [] })
+  expect(traceTexts(root)).toMatchObject({ problems: [] })
   writeTests(`// [${ONE}]\nit('[${THREE}] does another', ${PASSES})`)
-  expect(traceTexts(root).faults).toEqual([['No test names it, nor does docs/spec-untested.md explain it', [ONE]]])
+  expect(traceTexts(root).problems).toEqual([['No test names it, nor does docs/spec-untested.md explain it', [ONE]]])
 })
 
 it.each(['it.skip', 'it.only', 'it.todo', 'test.fixme', 'test.describe.only', 'describe.skip', 'it.skipIf(true)'])(

@@ -36,9 +36,9 @@ ${rows.map((id) => `| ${id} | ${cell(id)} |`).join('\n')}
 `
 }
 
-for (const [what, cases] of trace.faults) console.error(`${what}:\n  ${cases.join('\n  ')}`)
+for (const [what, cases] of trace.problems) console.error(`${what}:\n  ${cases.join('\n  ')}`)
 if (trace.later.length > 0) console.log(`Proven only by npm test -- --all (${trace.later.length}): ${trace.later.join(', ')}`)
 console.log(`${summary}; the code does not follow ${explained(root, 'Decisions that the code does not follow yet').size} decisions yet.`)
-if (unproven.length > 0) console.error(`Controls and faults (scripts/proofs) without a test that passed:\n  ${unproven.join('\n  ')}`)
-if (trace.faults.length > 0 || unproven.length > 0) process.exitCode = 1
+if (unproven.length > 0) console.error(`Controls and problems (scripts/proofs) without a test that passed:\n  ${unproven.join('\n  ')}`)
+if (trace.problems.length > 0 || unproven.length > 0) process.exitCode = 1
 else writeFileSync(path.join(root, 'docs', 'spec-trace.md'), render(trace))

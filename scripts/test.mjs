@@ -12,7 +12,7 @@ import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { ensureInstalled } from './start.mjs'
 import { hashInputs, readMachine, readTree } from './test/inputs.mjs'
 import { openMemory } from './test/memory.mjs'
-import { findFaults, findInterrupted, mergeSecondRun, readReport } from './test/reports.mjs'
+import { findProblems, findInterrupted, mergeSecondRun, readReport } from './test/reports.mjs'
 import { endCommands, runCommands } from './test/run-commands.mjs'
 import { runSteps } from './test/schedule.mjs'
 import { EXTENTS, fillIn, selectSteps, STEPS } from './test/steps.mjs'
@@ -120,15 +120,15 @@ async function start(step) {
   runningSince.delete(name)
   if (extent === 'added' && existsSync(writtenReport(name))) renameSync(writtenReport(name), reportFile(name))
   const report = tests ? reportOf(name) : undefined
-  const faults = tests ? findFaults(report, extent) : []
-  const passed = ended.passed && faults.length === 0
+  const problems = tests ? findProblems(report, extent) : []
+  const passed = ended.passed && problems.length === 0
   // Discards the hash if files changed during the step.
   const hash = before === hashOf(step) ? before : undefined
   memory.keep(name, { ...ended, passed, hash, report: reportFile(name) })
   printOutput(name, passed)
   const count = report === undefined ? '' : `: ${report.passed} tests`
   console.log(`${number.get(name)} ${passed ? 'passed' : 'FAILED'} after ${Math.round(ended.seconds)} s${count}`)
-  return { ...ended, name, passed, faults, report, state: passed ? 'passed' : 'failed' }
+  return { ...ended, name, passed, problems, report, state: passed ? 'passed' : 'failed' }
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'])
@@ -160,6 +160,6 @@ const steps = [
 ]
 const seconds = performance.now() / 1000
 const override = process.env.TEST_TIME_LIMIT_SECONDS
-const faults = whole ? checkTime(seconds, { extent, isCi, override }) : []
-console.log(`\n${writeSummary(steps, { seconds, faults })}`)
-process.exitCode = countTests(steps, faults).failed > 0 ? 1 : 0
+const problems = whole ? checkTime(seconds, { extent, isCi, override }) : []
+console.log(`\n${writeSummary(steps, { seconds, problems })}`)
+process.exitCode = countTests(steps, problems).failed > 0 ? 1 : 0

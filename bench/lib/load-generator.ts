@@ -32,7 +32,7 @@ export interface LoadReport {
   seconds: number
   byStatus: Record<string, number>
   /** Body of the first answer other than 200. */
-  firstFault: string | undefined
+  firstError: string | undefined
   /** Call durations in ms. */
   times: number[]
   /** Processor seconds used by the generator. */
@@ -45,7 +45,7 @@ interface Run {
   answered: number
   asked: number
   byStatus: Record<string, number>
-  firstFault: string | undefined
+  firstError: string | undefined
   times: number[]
 }
 
@@ -60,7 +60,7 @@ function note(run: Run, status: string, text: string, time: number): void {
   run.answered += 1
   run.times.push(time)
   run.byStatus[status] = (run.byStatus[status] ?? 0) + 1
-  if (status !== '200') run.firstFault ??= text
+  if (status !== '200') run.firstError ??= text
 }
 
 /** Keeps one connection busy until the run ends. */
@@ -104,14 +104,14 @@ function drive(run: Run, number: number): Promise<void> {
 async function generate(order: LoadOrder): Promise<LoadReport> {
   const start = performance.now()
   const cpu = process.cpuUsage()
-  const run: Run = { order, end: start + order.seconds * 1_000, answered: 0, asked: 0, byStatus: {}, firstFault: undefined, times: [] }
+  const run: Run = { order, end: start + order.seconds * 1_000, answered: 0, asked: 0, byStatus: {}, firstError: undefined, times: [] }
   await Promise.all(Array.from({ length: order.connections }, (_, number) => drive(run, number)))
   const used = process.cpuUsage(cpu)
   return {
     answered: run.answered,
     seconds: (performance.now() - start) / 1_000,
     byStatus: run.byStatus,
-    firstFault: run.firstFault,
+    firstError: run.firstError,
     times: run.times,
     cpuSeconds: (used.user + used.system) / 1e6,
   }

@@ -112,15 +112,15 @@ export function readReport(report, root) {
 }
 
 /**
- * Finds faults in a report that the runners accept.
+ * Finds problems in a report that the runners accept.
  * @param {Report | undefined} report
  * @param {string} extent a step may have no tests in `added`
  * @returns {string[]}
  */
-export function findFaults(report, extent) {
+export function findProblems(report, extent) {
   if (report === undefined) return ['it wrote no report']
   const { passed, failed, skipped } = report
-  const faults = skipped.length > 0 ? [`skipped tests: ${skipped.join(', ')}`] : []
-  if (passed + failed.length + skipped.length === 0 && extent !== 'added') faults.push('it contains no test')
-  return faults
+  const problems = skipped.length > 0 ? [`skipped tests: ${skipped.join(', ')}`] : []
+  if (passed + failed.length + skipped.length === 0 && extent !== 'added') problems.push('it contains no test')
+  return problems
 }

@@ -8,7 +8,7 @@ import { TIME_LIMIT_SECONDS } from './steps.mjs'
  * @property {'passed' | 'failed' | 'unchanged' | 'left out'} state
  * @property {number} seconds
  * @property {number} cpu seconds of processor time
- * @property {string[]} [faults] what failed besides tests
+ * @property {string[]} [problems] what failed besides tests
  * @property {import('./reports.mjs').Report} [report]
  */
 
@@ -18,15 +18,15 @@ const firstLines = (/** @type {string} */ text) => stripVTControlCharacters(text
 /**
  * Counts the tests of a run. A step or check that failed without a test counts as one.
  * @param {readonly Ended[]} steps
- * @param {readonly string[]} faults of the whole run
+ * @param {readonly string[]} problems of the whole run
  */
-export function countTests(steps, faults = []) {
+export function countTests(steps, problems = []) {
   const sum = (/** @type {(step: Ended) => number} */ of) => steps.reduce((total, step) => total + of(step), 0)
-  const failedIn = ({ state, report, faults: own = [] }) =>
+  const failedIn = ({ state, report, problems: own = [] }) =>
     state === 'failed' ? Math.max(1, (report?.failed.length ?? 0) + own.length) : state === 'left out' ? 1 : 0
   return {
     passed: sum(({ report }) => report?.passed ?? 0),
-    failed: sum(failedIn) + faults.length,
+    failed: sum(failedIn) + problems.length,
     skipped: sum(({ report }) => report?.skipped.length ?? 0),
   }
 }
@@ -72,18 +72,18 @@ export function checkTime(seconds, { extent, isCi, override }) {
 /**
  * Writes the end of a run.
  * @param {readonly Ended[]} steps
- * @param {{ seconds: number, faults: readonly string[], slowest?: number }} run
+ * @param {{ seconds: number, problems: readonly string[], slowest?: number }} run
  * @returns {string} its last line is {@link lastLine}
  */
-export function writeSummary(steps, { seconds, faults, slowest = 10 }) {
+export function writeSummary(steps, { seconds, problems, slowest = 10 }) {
   const out = []
-  for (const { name, report, state, faults: own = [] } of steps) {
+  for (const { name, report, state, problems: own = [] } of steps) {
     for (const { title, why } of report?.failed ?? []) out.push(`✗ ${name}: ${title}\n    ${firstLines(why)}`)
-    for (const fault of own) out.push(`✗ ${name}: ${fault}`)
+    for (const problem of own) out.push(`✗ ${name}: ${problem}`)
     if (state === 'failed' && (report?.failed.length ?? 0) + own.length === 0) out.push(`✗ ${name}: see what it printed`)
     if (state === 'left out') out.push(`✗ ${name}: not run, because a step that it needs failed`)
   }
-  for (const fault of faults) out.push(`✗ ${fault}`)
+  for (const problem of problems) out.push(`✗ ${problem}`)
   for (const { name, report } of steps) for (const title of report?.flaky ?? []) out.push(`flaky: ${name}: ${title}`)
   const { rows, cpu } = tableOf(steps)
   out.push('', ...align(rows), `total: ${round(seconds)} s, ${round(cpu)} s of processor time`)
@@ -96,6 +96,6 @@ export function writeSummary(steps, { seconds, faults, slowest = 10 }) {
     out.push('', 'Slowest files:', ...files.map(({ name, file, seconds: took }) => `  ${round(took)} s  ${name}  ${file}`))
   const failed = steps.filter(({ state }) => state === 'failed' || state === 'left out').map(({ name }) => name)
   if (failed.length > 0) out.push('', `Failed: ${failed.join(', ')}`)
-  out.push('', lastLine(countTests(steps, faults)))
+  out.push('', lastLine(countTests(steps, problems)))
   return out.join('\n')
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findFaults, findInterrupted, mergeSecondRun, readReport } from './reports.mjs'
+import { findProblems, findInterrupted, mergeSecondRun, readReport } from './reports.mjs'
 import { sumRuns } from './sum-runs.mjs'
 import { checkTime, countTests, writeSummary } from './summary.mjs'
 
@@ -94,11 +94,11 @@ describe('readReport', () => {
 
   it('fails the step when tests were skipped, when the report has none, and when it is missing', () => {
     const empty = { passed: 0, failed: [], skipped: [], flaky: [], files: [] }
-    expect(findFaults({ ...empty, passed: 1 }, 'short')).toEqual([])
-    expect(findFaults({ ...empty, passed: 1, skipped: ['waits'] }, 'added')).toEqual(['skipped tests: waits'])
-    expect(findFaults(empty, 'short')).toEqual(['it contains no test'])
-    expect(findFaults(empty, 'added')).toEqual([])
-    expect(findFaults(undefined, 'added')).toEqual(['it wrote no report'])
+    expect(findProblems({ ...empty, passed: 1 }, 'short')).toEqual([])
+    expect(findProblems({ ...empty, passed: 1, skipped: ['waits'] }, 'added')).toEqual(['skipped tests: waits'])
+    expect(findProblems(empty, 'short')).toEqual(['it contains no test'])
+    expect(findProblems(empty, 'added')).toEqual([])
+    expect(findProblems(undefined, 'added')).toEqual(['it wrote no report'])
   })
 })
 
@@ -106,7 +106,7 @@ const report = readReport(vitest, '/r')
 const good = { passed: 7, failed: [], skipped: [], flaky: [], files: [{ file: 'w.test.tsx', seconds: 4 }] }
 const steps = [
   { name: 'types', state: 'failed' as const, seconds: 7, cpu: 12 },
-  { name: 'server', state: 'failed' as const, seconds: 240, cpu: 460, report, faults: ['skipped tests: waits, later'] },
+  { name: 'server', state: 'failed' as const, seconds: 240, cpu: 460, report, problems: ['skipped tests: waits, later'] },
   { name: 'web', state: 'passed' as const, seconds: 100, cpu: 150, report: good },
   { name: 'web-unit', state: 'unchanged' as const, seconds: 0, cpu: 0, report: good },
   { name: 'journeys', state: 'left out' as const, seconds: 0, cpu: 0 },
@@ -119,7 +119,7 @@ describe('the summary of a run', () => {
   })
 
   it('names each failure with the first lines of its reason, and ends with the counts', () => {
-    const text = writeSummary(steps, { seconds: 300, faults: ['too slow'], slowest: 1 })
+    const text = writeSummary(steps, { seconds: 300, problems: ['too slow'], slowest: 1 })
     expect(text.split('\n')).toEqual([
       '✗ types: see what it printed',
       '✗ server: subtracts',

@@ -53,20 +53,20 @@ const DECIDED = `select status, count(*)::int as n from payout_request where sta
  * Compares answers to members and staff with the database.
  * @returns the figures, and a sentence per difference
  */
-export async function compare(load: Load, databaseUrl: string): Promise<{ figures: Comparison; faults: string[] }> {
+export async function compare(load: Load, databaseUrl: string): Promise<{ figures: Comparison; problems: string[] }> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
   const { rows: stored } = await client.query<Stored>('select operation, key, status, answer from idempotency')
   const { rows: moves } = await client.query<Moves>(MOVES)
   const { rows: decided } = await client.query<{ status: string; n: number }>(DECIDED)
   const { acknowledged, orders } = load
-  const faults = [
+  const problems = [
     ...(await ownIncidents(client)),
     ...(await otherDeposits(client, orders)),
     ...(await otherActs(client, acknowledged, load.verdicts)),
   ]
   await client.end()
-  if (!orders.some((one) => one.isPaid)) faults.push('no payment arrived, so credits were not tested')
+  if (!orders.some((one) => one.isPaid)) problems.push('no payment arrived, so credits were not tested')
   const rows = new Map(stored.map((row) => [row.key, row]))
   const keys = new Set(acknowledged.map(({ call }) => call.key))
   const was = ({ name, call, status, text }: Acknowledged) => `${name} ${call.key} was answered ${status} ${text.slice(0, 120)}`
@@ -78,18 +78,18 @@ export async function compare(load: Load, databaseUrl: string): Promise<{ figure
   })
   const unasked = stored.filter((row) => !keys.has(row.key))
   const differing = [...otherCounts(acknowledged, moves), ...otherDecisions(acknowledged, decided)]
-  faults.push(
+  problems.push(
     ...lost.map((one) => `lost: ${was(one)}`),
     ...changed.map((one) => `changed: ${was(one)}`),
     ...unasked.map((row) => `stored, but no client got the answer: ${row.operation} ${row.key} ${row.status}`),
     ...differing,
   )
   const decisions = acknowledged.filter(({ status, kind }) => status === 200 && kind === undefined).length
-  if (decisions === 0) faults.push('staff decided nothing, so that nothing is known of decisions')
+  if (decisions === 0) problems.push('staff decided nothing, so that nothing is known of decisions')
   const { again, otherwise } = await repeat(acknowledged)
-  if (otherwise > 0) faults.push(`${otherwise} of ${again} calls that were sent again at the end were answered otherwise`)
+  if (otherwise > 0) problems.push(`${otherwise} of ${again} calls that were sent again at the end were answered otherwise`)
   return {
-    faults,
+    problems,
     figures: {
       answered: acknowledged.length,
       ordered: orders.filter(({ status }) => status === 200).length,

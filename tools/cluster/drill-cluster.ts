@@ -88,8 +88,8 @@ for (const fault of faultsToDo) {
 jobs.stop()
 await load.stop()
 
-const { figures, faults } = await compare(load, cluster.ownerUrl)
-wrong.push(...faults, ...[...load.foreign].map(([what, count]) => `${count} × ${what}`))
+const { figures, problems } = await compare(load, cluster.ownerUrl)
+wrong.push(...problems, ...[...load.foreign].map(([what, count]) => `${count} × ${what}`))
 say(
   `${Object.entries({ ...figures, looks: load.reads })
     .map(([name, count]) => `${name} ${count}`)

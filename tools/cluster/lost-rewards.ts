@@ -73,10 +73,10 @@ export async function loseRewards(cluster: Cluster, say: (line: string) => void)
   primary.begin()
   await database.whole()
   say(`a promotion in a reward run: ${before} facts were written, ${remaining} were left, ${String(got?.rows)} in the end`)
-  const faults = before > remaining ? [] : ['the promotion lost nothing of the reward run: the drill shows nothing']
+  const problems = before > remaining ? [] : ['the promotion lost nothing of the reward run: the drill shows nothing']
   if (JSON.stringify(got, plain) !== JSON.stringify(expected, plain))
-    faults.push(`a reward run after a promotion paid otherwise than one in peace: ${JSON.stringify([got, expected], plain)}`)
-  return faults
+    problems.push(`a reward run after a promotion paid otherwise than one in peace: ${JSON.stringify([got, expected], plain)}`)
+  return problems
 }
 
 const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value)

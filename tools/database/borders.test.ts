@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { faults, findBreaks } from './borders.ts'
+import { problems, findBreaks } from './borders.ts'
 import type { Room } from '../../apps/server/src/platform/db/schema-files.ts'
 
 const room = (folder: string, tier: number, schema = '', functions = ''): Room => ({
@@ -75,7 +75,7 @@ it('rejects a table with two owners, and a published name without a table', () =
 it('fails when it finds a break or reads too few tables', () => {
   const breaks = [{ file: 'left/a.ts', name: 'tile', why: 'is of a higher tier' }]
   const seen = { tables: 60, named: 1000 }
-  expect(faults({ breaks: [], ...seen })).toEqual([])
-  expect(faults({ breaks, ...seen })).toEqual(['apps/server/src/left/a.ts: tile is of a higher tier'])
-  expect(faults({ breaks: [], tables: 0, named: 0 })).toEqual([expect.stringContaining('too few to be believed')])
+  expect(problems({ breaks: [], ...seen })).toEqual([])
+  expect(problems({ breaks, ...seen })).toEqual(['apps/server/src/left/a.ts: tile is of a higher tier'])
+  expect(problems({ breaks: [], tables: 0, named: 0 })).toEqual([expect.stringContaining('too few to be believed')])
 })

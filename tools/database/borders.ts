@@ -80,7 +80,7 @@ function whyNot(file: string, room: Room | undefined, owned: Owned, how: Named['
 const mayReadAll = (file: string, how: How): boolean => how === 'refer' || /\/audit-(checks|paid|promises)\.ts$/.test(file)
 
 /** Returns the failures of a run: forbidden access, or too few checked names. */
-export function faults({ breaks, tables, named }: Findings): string[] {
+export function problems({ breaks, tables, named }: Findings): string[] {
   return [
     ...breaks.map(({ file, name, why }) => `apps/server/src/${file}: ${name} ${why}`),
     ...(tables < LEAST.tables || named < LEAST.named ? [`${tables} tables, named ${named} times, are too few to be believed`] : []),

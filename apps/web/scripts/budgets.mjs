@@ -66,12 +66,12 @@ export function checkBudgets(dist) {
   const start = filesOf(manifest, 'index.html')
   if (start.size === 0) throw new Error('the manifest does not contain index.html')
   const lines = []
-  const faults = circlesOf(manifest).map((file) => `${file} is part of a circular import`)
+  const problems = circlesOf(manifest).map((file) => `${file} is part of a circular import`)
   const check = (name, files, limit, filesLimit) => {
     const kb = size(files)
     lines.push(`${name} ${kb.toFixed(1)} kB gz${limit === undefined ? '' : ` of ${limit}`}, ${files.size} files`)
-    if (kb > (limit ?? Infinity)) faults.push(`${name} loads ${kb.toFixed(1)} kB gz, limit ${limit}`)
-    if (files.size > filesLimit) faults.push(`${name} loads ${files.size} files, limit ${filesLimit}`)
+    if (kb > (limit ?? Infinity)) problems.push(`${name} loads ${kb.toFixed(1)} kB gz, limit ${limit}`)
+    if (files.size > filesLimit) problems.push(`${name} loads ${files.size} files, limit ${filesLimit}`)
   }
   check('sign-in', start, SIGN_IN_LIMIT, SIGN_IN_FILES)
   const base = filesOf(manifest, 'spa.html')
@@ -82,12 +82,12 @@ export function checkBudgets(dist) {
   }
   checkScreens([...publicPlaces, notFound], base, undefined)
   checkScreens(memberPlaces, frame, MEMBER_LIMIT)
-  checkStaff(dist, check, faults)
-  return { lines, faults }
+  checkStaff(dist, check, problems)
+  return { lines, problems }
 }
 
 /** Checks the console, which has a separate manifest and shares no file with the member app. */
-function checkStaff(dist, check, faults) {
+function checkStaff(dist, check, problems) {
   const manifest = JSON.parse(readFileSync(path.join(dist, 'staff-manifest.json'), 'utf8'))
   const frame = filesOf(manifest, 'staff.html')
   const views = Object.keys(manifest).filter((key) => key.endsWith('.view.tsx'))
@@ -98,14 +98,14 @@ function checkStaff(dist, check, faults) {
     check(`${view}, with the frame`, new Set([...frame, ...files]), view === FIRST_STAFF_VIEW ? STAFF_LIMIT : undefined, STAFF_FILES)
     check(view, further, STAFF_VIEW_LIMIT, STAFF_FILES)
   }
-  faults.push(...circlesOf(manifest).map((file) => `${file} is part of a circular import`))
+  problems.push(...circlesOf(manifest).map((file) => `${file} is part of a circular import`))
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const dist = path.resolve(import.meta.dirname, '..', 'dist')
   if (!existsSync(path.join(dist, 'manifest.json'))) throw new Error('build the web app first')
-  const { lines, faults } = checkBudgets(dist)
+  const { lines, problems } = checkBudgets(dist)
   console.log(lines.join('\n'))
-  for (const fault of faults) console.error(fault)
-  process.exitCode = faults.length > 0 ? 1 : 0
+  for (const problem of problems) console.error(problem)
+  process.exitCode = problems.length > 0 ? 1 : 0
 }

@@ -29,10 +29,10 @@ await writeChecker(dist)
 // Moves the manifest out of the served folder. Only the size checks read it.
 await rename(path.join(dist, '.vite', 'manifest.json'), path.join(dist, 'manifest.json'))
 await compressFiles(dist)
-const { lines, faults } = checkBudgets(dist)
+const { lines, problems } = checkBudgets(dist)
 console.log(lines.join('\n'))
 // A page above its limit fails `npm test` (budgets.mjs), but not a start or a release.
-if (faults.length > 0) console.error(faults.join('\n'))
+if (problems.length > 0) console.error(problems.join('\n'))
 if (!existsSync(path.join(dist, 'csp.json'))) throw new Error('csp.json is missing')
 await rm(before, { recursive: true, force: true })
 if (existsSync(target)) await rename(target, before)

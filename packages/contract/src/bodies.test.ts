@@ -25,7 +25,7 @@ import {
 import { bridge, withdrawDeposit } from './withdrawals.ts'
 
 /** Returns a body's first error, which becomes the response message; null if valid. */
-function fault(route: Route, body: unknown): string | null {
+function errorOf(route: Route, body: unknown): string | null {
   if (route.body === undefined) throw new Error(`${route.name} takes no body`)
   const result = v.safeParse(route.body, body)
   return result.success ? null : result.issues[0].message
@@ -59,7 +59,7 @@ const amounts: readonly (readonly [string, Route, Record<string, unknown>, strin
 
 describe.each(amounts)('%s: the amount', (row, route, body, key, decimals) => {
   it(`[${row}] is accepted and read into units`, () => {
-    expect(fault(route, body)).toBeNull()
+    expect(errorOf(route, body)).toBeNull()
     const parsed = route.body === undefined ? {} : v.parse(route.body, body)
     expect(typeof Object(parsed)[key]).toBe('bigint')
   })
@@ -73,16 +73,16 @@ describe.each(amounts)('%s: the amount', (row, route, body, key, decimals) => {
   it.each([NaN, Infinity, -Infinity, '1e1', '10,5', '-10', '', ['10'], [10], { amount: 10 }, true, null, -1, -0.01, 1e21, 1e-9])(
     'rejects %j with Invalid amount',
     (value) => {
-      expect(fault(route, { ...body, [key]: value })).toBe('Invalid amount')
+      expect(errorOf(route, { ...body, [key]: value })).toBe('Invalid amount')
     },
   )
 
   it('rejects a missing amount', () => {
-    expect(fault(route, Object.fromEntries(Object.entries(body).filter(([name]) => name !== key)))).not.toBeNull()
+    expect(errorOf(route, Object.fromEntries(Object.entries(body).filter(([name]) => name !== key)))).not.toBeNull()
   })
 
   it(`[CO-45] rejects more than ${decimals} decimals`, () => {
-    expect(fault(route, { ...body, [key]: decimals === 2 ? 10.001 : 1000.123456789 })).toBe('Invalid amount')
+    expect(errorOf(route, { ...body, [key]: decimals === 2 ? 10.001 : 1000.123456789 })).toBe('Invalid amount')
   })
 })
 
@@ -143,18 +143,18 @@ const bounds: readonly (readonly [string, object, string | null, Route])[] = [
 
 describe('field limits', () => {
   it.each(bounds)('[%s] answers %j with %j', (_, body, message, route) => {
-    expect(fault(route, body)).toBe(message)
+    expect(errorOf(route, body)).toBe(message)
   })
 
   it('reject an amount that exceeds the column’s range', () => {
-    expect(fault(swapNativeToMyWallet, { amount: Number(MAX_UNITS / ONE) + 1000 })).toBe('Invalid amount')
+    expect(errorOf(swapNativeToMyWallet, { amount: Number(MAX_UNITS / ONE) + 1000 })).toBe('Invalid amount')
   })
 
   it('[API-37] [EN-58] read a missing network as BEP(20), and accept only the three networks', () => {
     expect(v.parse(bridge.body, { to: address, amount: 1 }).network).toBe(0)
     expect(v.parse(bridge.body, { to: address, amount: 1, network: 2 }).network).toBe(2)
-    expect(fault(bridge, { to: address, amount: 1, network: 3 })).toBe('Invalid network')
-    expect(fault(bridge, { to: address, amount: 1, network: '0' })).toBe('Invalid network')
+    expect(errorOf(bridge, { to: address, amount: 1, network: 3 })).toBe('Invalid network')
+    expect(errorOf(bridge, { to: address, amount: 1, network: '0' })).toBe('Invalid network')
   })
 
   it('ignore a key that the call does not declare', () => {
@@ -188,7 +188,7 @@ describe('sign-up', () => {
     ['VA-18', { password: 'short' }, 'Minimum length is 6'],
     ['VA-19] [VA-20] [CO-07', { referralCode: 'ABCDE' }, 'Minimum length is 6'],
   ] as const)('[%s] answers %j with %s', (_, change, message) => {
-    expect(fault(register, { ...form, ...change })).toBe(message)
+    expect(errorOf(register, { ...form, ...change })).toBe(message)
   })
 })
 
@@ -209,13 +209,13 @@ describe('proposals', () => {
     expect(v.parse(proposeChange.body, { subject: 'settings', value: { platformFeePercent: 5 }, reason }).value).toEqual({
       platformFeePercent: 5n * ONE,
     })
-    expect(fault(proposeChange, { subject: 'settings', value: { platformFeePercent: 5, coinPrice: 1 }, reason })).toContain('coinPrice')
+    expect(errorOf(proposeChange, { subject: 'settings', value: { platformFeePercent: 5, coinPrice: 1 }, reason })).toContain('coinPrice')
     const plan = { planName: 'Gold', duration: 365, minimum: 100, apy: 120, status: 'ACTIVE' }
     expect(v.parse(proposeChange.body, { subject: 'plan', value: plan, reason })).toMatchObject({ value: { omega: false } })
-    expect(fault(proposeChange, { subject: 'price', value: { coinPrice: 0.009 } })).not.toBeNull()
-    expect(fault(proposeChange, { subject: 'price', value: { coinPrice: 0 }, reason })).toBe('Invalid amount')
-    expect(fault(proposeChange, { subject: 'settings', value: { platformFeePercent: 101 }, reason })).toBe('Must be at most 100')
-    expect(fault(proposeChange, { subject: 'ledger', value: {}, reason })).not.toBeNull()
+    expect(errorOf(proposeChange, { subject: 'price', value: { coinPrice: 0.009 } })).not.toBeNull()
+    expect(errorOf(proposeChange, { subject: 'price', value: { coinPrice: 0 }, reason })).toBe('Invalid amount')
+    expect(errorOf(proposeChange, { subject: 'settings', value: { platformFeePercent: 101 }, reason })).toBe('Must be at most 100')
+    expect(errorOf(proposeChange, { subject: 'ledger', value: {}, reason })).not.toBeNull()
   })
 })
 

@@ -133,7 +133,7 @@ function withInputErrors<const Others extends Record<string, Refusal>>(others: O
 export type ErrorCode = keyof typeof errorCatalogue
 
 /** One field's error (EN-05). */
-export interface FieldFault {
+export interface FieldError {
   path: string
   message: string
 }
@@ -142,7 +142,7 @@ export interface FieldFault {
 export interface ErrorBody {
   statusCode: number
   message: string
-  errorMessages: FieldFault[]
+  errorMessages: FieldError[]
   success: false
 }
 

@@ -45,8 +45,8 @@ async function main(): Promise<void> {
 try {
   await main()
 } catch (error) {
-  const fault = error instanceof AppError ? error.faults[0]?.message : undefined
-  console.error(fault ?? (error instanceof Error ? error.message : String(error)))
+  const message = error instanceof AppError ? error.fieldErrors[0]?.message : undefined
+  console.error(message ?? (error instanceof Error ? error.message : String(error)))
   process.exitCode = 1
 } finally {
   await database.close()

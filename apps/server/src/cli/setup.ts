@@ -64,12 +64,12 @@ try {
   console.log(await setUp())
 } catch (error) {
   const isClosed = error instanceof AppError && error.code === 'STAFF_ONLY'
-  const faults = error instanceof AppError ? error.faults.map(({ path, message }) => `\n  ${path}: ${message}`).join('') : ''
+  const fieldErrors = error instanceof AppError ? error.fieldErrors.map(({ path, message }) => `\n  ${path}: ${message}`).join('') : ''
   const why = isClosed
     ? `Setup of this platform is closed. Propose changes with ${typed('settings import FILE')}; a second person approves them.`
     : error instanceof Error
       ? error.message
       : String(error)
-  console.error(printable(`${why}${faults}`))
+  console.error(printable(`${why}${fieldErrors}`))
   process.exitCode = error instanceof BadUsage ? 2 : 1
 }

@@ -76,7 +76,7 @@ const takesNotice = (at: Platform, secret: string) => at.provider.verifyNotice(N
 beforeEach(() => db.deleteFrom('mail_outbox').execute())
 
 it('each secret has a setting for its previous value', () => {
-  const own = SETTINGS.filter((one) => one.least !== undefined && !one.name.endsWith('_PREVIOUS')).map((one) => one.name)
+  const own = SETTINGS.filter((one) => one.minLength !== undefined && !one.name.endsWith('_PREVIOUS')).map((one) => one.name)
   // Only the provider verifies its key, and a keystore belongs to its password.
   const isVerifiedElsewhere = (name: string) => name === 'PAYMENT_PROVIDER_KEY' || name.endsWith('_KEYSTORE_PASSWORD')
   expect(own.filter((name) => !isVerifiedElsewhere(name)).toSorted()).toEqual(ROTATED.toSorted())

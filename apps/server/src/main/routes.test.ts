@@ -18,7 +18,7 @@ const config = readConfig({ NODE_ENV: 'test', ...chain, CHAIN_USD_TOKEN: `0x${'8
 it('binds every call of the contract once', () => {
   const bound: string[] = []
   const note = (route: { name: string }) => void bound.push(route.name)
-  const bind: Bind = { read: note, write: note, outside: note, file: note, money: note, moneyBatch: note }
+  const bind: Bind = { read: note, write: note, withoutTransaction: note, file: note, money: note, moneyBatch: note }
   bindRoutes(bind, createPorts(config, 'http://127.0.0.1:9'))
   expect(bound.toSorted()).toEqual(allRoutes.map((route) => route.name).toSorted())
 })
@@ -29,7 +29,7 @@ describe('replica', () => {
     const note = (route: { name: string }) => void reads.push(route.name)
     const none = () => undefined
     bindRoutes(
-      { read: note, file: note, write: none, outside: none, money: none, moneyBatch: none },
+      { read: note, file: note, write: none, withoutTransaction: none, money: none, moneyBatch: none },
       createPorts(config, 'http://127.0.0.1:9'),
     )
     const gets = allRoutes.filter(({ method }) => method === 'GET')

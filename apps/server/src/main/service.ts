@@ -6,7 +6,7 @@ import { listenError } from '../platform/runtime/listen-error.ts'
 import { createLog } from '../platform/runtime/log.ts'
 import { loadSettingsFile } from '../platform/config/settings-file.ts'
 import { weakSettings } from '../platform/config/production.ts'
-import { ConfigFaults } from '../platform/config/setting.ts'
+import { ConfigErrors } from '../platform/config/setting.ts'
 import { withPlayChain } from '../sandbox/index.ts'
 import { createDeps } from './deps.ts'
 
@@ -19,7 +19,7 @@ export function createService(): Deps {
   process.removeAllListeners('warning')
   process.on('warning', (warning) => deps.log.warn({ warning: warning.name }, warning.message))
   process.on('uncaughtException', (error) => {
-    const known = knownFault(error)
+    const known = startupErrorText(error)
     if (known === undefined) deps.log.fatal({ stack: error.stack }, 'ended by an unexpected error')
     else deps.log.fatal(known)
     process.exit(1)
@@ -31,15 +31,15 @@ export function createService(): Deps {
 }
 
 /** Explains a common startup failure to the operator; undefined for others. */
-export const knownFault = (error: unknown): string | undefined => (error instanceof StartupError ? error.message : listenError(error))
+export const startupErrorText = (error: unknown): string | undefined => (error instanceof StartupError ? error.message : listenError(error))
 
 function readSettings(): Config {
   try {
     loadSettingsFile(process.env)
     return readConfig(process.env)
   } catch (error) {
-    const faults = error instanceof ConfigFaults ? error.faults : [error instanceof Error ? error.message : String(error)]
-    createLog('info').fatal({ faults }, 'the settings are invalid. Correct them (docs/settings.md)')
+    const errors = error instanceof ConfigErrors ? error.errors : [error instanceof Error ? error.message : String(error)]
+    createLog('info').fatal({ errors }, 'the settings are invalid. Correct them (docs/settings.md)')
     process.exit(2)
   }
 }

@@ -7,7 +7,7 @@ import { render } from 'vitest-browser-react'
 import { navigate } from 'wouter/use-browser-location'
 import { completeAppConfig } from '../settings/index.ts'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeFaults } from '../test/list-check.tsx'
+import { axeViolations } from '../test/list-check.tsx'
 import { memberApi, testMember } from '../test/member-api.ts'
 import { tidyUp } from '../test/mount.tsx'
 import { openApp, press, signedIn } from '../test/open-app.tsx'
@@ -416,7 +416,7 @@ describe('top bar and layout', () => {
       await expect.element(page.getByText('Page not found', { exact: true })).toBeVisible()
       expect([...page.getByRole('main').element().querySelectorAll('a')].map((item) => item.getAttribute('href'))).toEqual(['/'])
       await expect.poll(() => location.pathname).toBe('/nowhere')
-      expect(await axeFaults()).toEqual([])
+      expect(await axeViolations()).toEqual([])
       await app.unmount()
     }
   })

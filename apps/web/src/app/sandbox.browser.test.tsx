@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeFaults } from '../test/list-check.tsx'
+import { axeViolations } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
 import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
@@ -51,7 +51,7 @@ it('shows a badge on member pages in the sandbox, whose sheet passes axe', async
   await page.getByRole('button', { name: /^Sandbox/ }).click()
   await expect.element(dialog().getByRole('link', { name: 'Mails' })).toHaveAttribute('href', '/sandbox/outbox')
   await expect.element(dialog().getByRole('link', { name: 'Staff console' })).toHaveAttribute('href', '/auth-admin')
-  expect(await axeFaults(dialog().element())).toEqual([])
+  expect(await axeViolations(dialog().element())).toEqual([])
 })
 
 it('signs in as the demo account and opens its first page', async () => {

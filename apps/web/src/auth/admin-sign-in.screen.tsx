@@ -11,7 +11,7 @@ import { PasswordInput } from '../ui/password-input.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { AuthPage } from './auth-page.tsx'
 import { messages } from './auth.messages.ts'
-import { faults, required } from './auth.rules.ts'
+import { fieldErrors, required } from './auth.rules.ts'
 import { asksForAppCode, showSignInFailure } from './sign-in-flow.ts'
 import { SecondStep } from './second-step.tsx'
 import { SubmitButton } from './submit-button.tsx'
@@ -33,7 +33,7 @@ export default function AdminSignInScreen() {
   const form = useForm({
     initial: { email: '', password: '', otp: '' },
     validate: (values) =>
-      faults({
+      fieldErrors({
         email: required(values.email),
         password: values.password === '' ? messages.required : undefined,
         otp: needsCode ? required(values.otp) : undefined,

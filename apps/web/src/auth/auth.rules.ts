@@ -22,7 +22,7 @@ export const emptyOrAtLeast =
     value.trim() === '' || value.trim().length >= length ? undefined : messages.tooShort(length)
 
 /** Keeps only fields with an error, as forms expect. */
-export function faults<Name extends string>(errors: Record<Name, string | undefined>): Partial<Record<Name, string>> {
+export function fieldErrors<Name extends string>(errors: Record<Name, string | undefined>): Partial<Record<Name, string>> {
   const found: Partial<Record<Name, string>> = {}
   for (const name in errors) {
     const text = errors[name]

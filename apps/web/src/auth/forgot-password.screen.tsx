@@ -7,7 +7,7 @@ import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { AuthPage } from './auth-page.tsx'
 import { messages } from './auth.messages.ts'
-import { emailFormat, faults } from './auth.rules.ts'
+import { emailFormat, fieldErrors } from './auth.rules.ts'
 import { SubmitButton } from './submit-button.tsx'
 
 /** ER-42, ER-43, ER-44. */
@@ -22,7 +22,7 @@ function failureText(thrown: unknown): string {
 export default function ForgotPasswordScreen() {
   const form = useForm({
     initial: { email: '' },
-    validate: (values) => faults({ email: emailFormat(values.email) }),
+    validate: (values) => fieldErrors({ email: emailFormat(values.email) }),
     onSubmit: async ({ email }) => {
       try {
         await call(forgotPassword, { body: { email: email.trim() } })

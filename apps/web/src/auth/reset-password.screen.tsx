@@ -10,7 +10,7 @@ import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { AuthPage } from './auth-page.tsx'
 import { messages } from './auth.messages.ts'
-import { atLeast, faults } from './auth.rules.ts'
+import { atLeast, fieldErrors } from './auth.rules.ts'
 import { SubmitButton } from './submit-button.tsx'
 
 const checkPassword = atLeast(PASSWORD_MIN_LENGTH)
@@ -21,7 +21,7 @@ export default function ResetPasswordScreen() {
   const form = useForm({
     initial: { newPassword: '', confirmPassword: '' },
     validate: (values) =>
-      faults({ newPassword: checkPassword(values.newPassword), confirmPassword: checkPassword(values.confirmPassword) }),
+      fieldErrors({ newPassword: checkPassword(values.newPassword), confirmPassword: checkPassword(values.confirmPassword) }),
     onSubmit: async (values) => {
       if (values.newPassword !== values.confirmPassword) return void showMessage({ icon: 'error', title: messages.passwordMismatch })
       try {

@@ -8,7 +8,7 @@ import { PasswordInput } from '../ui/password-input.tsx'
 import { useForm } from '../ui/use-form.ts'
 import { AuthPage } from './auth-page.tsx'
 import { messages } from './auth.messages.ts'
-import { faults, required } from './auth.rules.ts'
+import { fieldErrors, required } from './auth.rules.ts'
 import { CaptchaBox } from './captcha-box.tsx'
 import { SubmitButton } from './submit-button.tsx'
 import { useCaptcha } from './use-captcha.ts'
@@ -28,7 +28,7 @@ export default function SignInScreen() {
   const form = useForm({
     initial: { email: '', password: '', otp: '' },
     validate: (values) =>
-      faults({
+      fieldErrors({
         email: required(values.email),
         password: values.password === '' ? messages.required : undefined,
         otp: second !== undefined ? required(values.otp) : undefined,

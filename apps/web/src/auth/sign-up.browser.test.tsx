@@ -136,7 +136,7 @@ it('shows the rules of the fields before the first submit', async () => {
   await expect.element(field('Referral Code')).toHaveAccessibleDescription(/^Optional\. At least 6 characters/)
 })
 
-it('shows all faults of filled fields at their fields when the focus leaves them', async () => {
+it('shows all fieldErrors of filled fields at their fields when the focus leaves them', async () => {
   await open()
   await type('Email', 'amara@example.org')
   await type('Phone', '123')

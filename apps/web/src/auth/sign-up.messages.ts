@@ -4,7 +4,7 @@ export const hints = {
   email: (domains: readonly string[]): string => `Accepted: ${domains.join(', ')}.`,
   password: (length: number): string => `At least ${length} characters.`,
   referralCode: (length: number): string => `Optional. At least ${length} characters if you have one.`,
-  /** Faults of a filled field, shown when the focus leaves it. */
-  domainFault: 'Addresses of this domain are not accepted.',
-  phoneFault: 'Not a phone number of the selected country.',
+  /** Errors of a filled field, shown when the focus leaves it. */
+  domainError: 'Addresses of this domain are not accepted.',
+  phoneError: 'Not a phone number of the selected country.',
 } as const

@@ -14,7 +14,7 @@ import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { AuthPage } from './auth-page.tsx'
 import { DIALOG_MS, messages } from './auth.messages.ts'
-import { atLeast, emailFormat, emptyOrAtLeast, faults, required } from './auth.rules.ts'
+import { atLeast, emailFormat, emptyOrAtLeast, fieldErrors, required } from './auth.rules.ts'
 import { allowedDomains, isAllowedDomain } from './email-domain.ts'
 import { CaptchaBox } from './captcha-box.tsx'
 import { loadPhoneNumbers, PhoneField } from './phone-field.tsx'
@@ -38,21 +38,21 @@ function showFailure(thrown: unknown): void {
   } else console.error(thrown)
 }
 
-/** Returns the fault of a complete email address whose domain may not sign up. */
-const domainFault = (email: string): string | undefined =>
-  emailFormat(email) === undefined && !isAllowedDomain(email) ? hints.domainFault : undefined
+/** Returns the error of a complete email address whose domain may not sign up. */
+const domainError = (email: string): string | undefined =>
+  emailFormat(email) === undefined && !isAllowedDomain(email) ? hints.domainError : undefined
 
 /** `/auth/signup` (RT-11, UI-SIGNUP rows). */
 export default function SignUpScreen() {
   const { brandName } = useAppConfig()
   const captcha = useCaptcha()
   const referral = new URLSearchParams(useSearch()).get('referralCode') ?? ''
-  /** Faults of the filled email and phone. They inform only; on submit, dialogs report them one by one (VA-23). */
+  /** Errors of the filled email and phone. They inform only; on submit, dialogs report them one by one (VA-23). */
   const [advice, setAdvice] = useState<{ email?: string | undefined; phone?: string | undefined }>({})
   const form = useForm({
     initial: { name: '', email: '', country: 'US', phone: '', password: '', referralCode: referral },
     validate: (values) =>
-      faults({
+      fieldErrors({
         name: required(values.name),
         email: emailFormat(values.email),
         phone: required(values.phone),
@@ -63,7 +63,7 @@ export default function SignUpScreen() {
       // Reports only the first failure of phone, captcha and email domain (VA-23). A right captcha is not used up by a wrong domain.
       const { toInternational } = await loadPhoneNumbers()
       const number = toInternational(phone, country)
-      setAdvice(faults({ email: domainFault(email), phone: number === null ? hints.phoneFault : undefined }))
+      setAdvice(fieldErrors({ email: domainError(email), phone: number === null ? hints.phoneError : undefined }))
       if (number === null) return void showMessage({ icon: 'error', title: messages.phone })
       if (captcha.isRight() && !isAllowedDomain(email)) return void showMessage({ icon: 'error', title: messages.emailDomain })
       if (!captcha.attempt()) return
@@ -83,7 +83,7 @@ export default function SignUpScreen() {
     const { phone, country } = form.values
     if (phone.trim() === '') return
     const { toInternational } = await loadPhoneNumbers()
-    setAdvice((old) => ({ ...old, phone: toInternational(phone, country) === null ? hints.phoneFault : undefined }))
+    setAdvice((old) => ({ ...old, phone: toInternational(phone, country) === null ? hints.phoneError : undefined }))
   }
 
   const email = form.field('email')
@@ -117,7 +117,7 @@ export default function SignUpScreen() {
             }}
             onBlur={(event) => {
               email.onBlur(event)
-              setAdvice((old) => ({ ...old, email: domainFault(event.target.value) }))
+              setAdvice((old) => ({ ...old, email: domainError(event.target.value) }))
             }}
             type="email"
             autoComplete="email"

@@ -1,4 +1,4 @@
-import type { FieldFault } from '@tizara/contract'
+import type { FieldError } from '@tizara/contract'
 
 /** Default message for errors without text (EN-04). */
 const DEFAULT_MESSAGE = 'Something went wrong'
@@ -6,7 +6,7 @@ const DEFAULT_MESSAGE = 'Something went wrong'
 export interface Failure {
   statusCode?: number | undefined
   message?: string | undefined
-  errorMessages?: FieldFault[] | undefined
+  errorMessages?: FieldError[] | undefined
   fromServer?: boolean | undefined
   unreadable?: boolean | undefined
 }
@@ -16,7 +16,7 @@ export class ApiError extends Error {
   /** HTTP status; 500 if unknown. */
   readonly statusCode: number
   /** Errors per field; empty if none. */
-  readonly errorMessages: FieldFault[]
+  readonly errorMessages: FieldError[]
   readonly success = false
   /** False for network failures and timeouts. */
   readonly fromServer: boolean
@@ -45,7 +45,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-function readFaults(value: unknown): FieldFault[] {
+function readFieldErrors(value: unknown): FieldError[] {
   if (!Array.isArray(value)) return []
   return value.flatMap((item: unknown) =>
     isRecord(item) && typeof item['message'] === 'string'
@@ -64,7 +64,7 @@ export function failureOf(status: number, body: unknown): ApiError {
   return new ApiError({
     statusCode: status >= 400 ? status : (stated ?? 400),
     message: typeof fields['message'] === 'string' && fields['message'] !== '' ? fields['message'] : undefined,
-    errorMessages: readFaults(fields['errorMessages']),
+    errorMessages: readFieldErrors(fields['errorMessages']),
     fromServer: true,
   })
 }

@@ -7,7 +7,7 @@ import { page, userEvent } from 'vitest/browser'
 import { Bell } from '../app/bell.tsx'
 import type { WireReplyOf } from '@tizara/contract'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeFaults } from '../test/list-check.tsx'
+import { axeViolations } from '../test/list-check.tsx'
 import { memberApi, testMember } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import { queryClient } from '../lib/query.ts'
@@ -125,7 +125,7 @@ it('is accessible, fits a phone and opens a row by keyboard', async () => {
   await mount(<InboxScreen />, '/inbox')
   await expect.element(page.getByRole('button', { name: /A deposit was credited/ })).toBeVisible()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(360)
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   page
     .getByRole('button', { name: /A deposit was credited/ })
     .element()
@@ -171,7 +171,7 @@ it('the bell counts unread rows up to 99, and follows the change stream', async 
   await queryClient.invalidateQueries({ queryKey: [unreadNotices.name] })
   await expect.element(page.getByRole('link', { name: 'Inbox, 3 unread' })).toBeVisible()
   await expect.poll(() => page.getByRole('link').element().textContent).toBe('3')
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   api.reply(unreadNotices, { count: 100 })
   await queryClient.invalidateQueries({ queryKey: [unreadNotices.name] })
   await expect.element(page.getByRole('link', { name: 'Inbox, 99+ unread' })).toBeVisible()

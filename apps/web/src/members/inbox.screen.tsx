@@ -76,8 +76,8 @@ export default function InboxScreen() {
 async function mark(send: () => Promise<unknown>): Promise<void> {
   try {
     await send()
-  } catch (fault) {
-    toast(refusalText(fault), { tone: 'danger' })
+  } catch (error) {
+    toast(refusalText(error), { tone: 'danger' })
   }
   await refetch(inbox, unreadNotices)
 }

@@ -53,8 +53,8 @@ function Choices({ choices }: { choices: readonly Choice[] }) {
   async function choose({ event }: Choice, via: NoticeVia): Promise<void> {
     try {
       await call(chooseNotice, { body: { event, via } as WireBodyOf<typeof chooseNotice> })
-    } catch (fault) {
-      toast(refusalText(fault), { tone: 'danger' })
+    } catch (error) {
+      toast(refusalText(error), { tone: 'danger' })
     }
     await queries.invalidateQueries({ queryKey: [noticeChoices.name] })
   }

@@ -4,7 +4,7 @@ import { userWallet } from '@tizara/contract/wallets'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeFaults, cellsInSight, expectList } from '../test/list-check.tsx'
+import { axeViolations, cellsInSight, expectList } from '../test/list-check.tsx'
 import { memberApi, testBalances } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import { BuyNftDialog } from './buy-nft.dialog.tsx'
@@ -83,7 +83,7 @@ it('[UI-BUYNFT-01] [UI-BUYNFT-02] [UI-BUYNFT-03] [UI-BUYNFT-04] [UI-BUYNFT-05] s
   ).toEqual(['North Field', 'Lake Dome'])
   await expect.element(page.getByRole('region', { name: 'North Field' }).getByText('Sold out')).toBeVisible()
   await expect.element(page.getByRole('region', { name: 'North Field' }).getByRole('button', { name: 'Buy Now' })).toBeDisabled()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   await card.getByRole('button', { name: 'Buy Now' }).click()
   await expect.element(dialog().getByRole('heading', { name: 'Purchase NFT' })).toBeVisible()
 })
@@ -128,7 +128,7 @@ it('[RW-06] shows an NFT’s rewards, and that its price is not paid back', asyn
   const months = dome.duration
   const message = `You pay 100.00 USD. You are paid ${(2 * months).toFixed(2)} USD over ${months} months. The price is not paid back.`
   await expect.element(dialog().getByText(message)).toBeVisible()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('[UI-M-NFT-03] shows which wallets cannot pay for the NFT', async () => {
@@ -158,7 +158,7 @@ for (const [name, payby] of [
     api.reply(buyNft, { receipt: { kind: 'nft-purchase', id: 'np1' } }, 'ok')
     await openForm()
     await wallet(name).click()
-    expect(await axeFaults()).toEqual([])
+    expect(await axeViolations()).toEqual([])
     await press()
     await expect.element(page.getByRole('alertdialog').getByText('Successfully purchased', { exact: true })).toBeVisible()
     expect(api.calls(buyNft).map(({ body }) => body)).toEqual([{ payby, walletName: 'dome', nftId: 'n1' }])

@@ -4,7 +4,7 @@ import { getReceipt } from '@tizara/contract/wallets'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeFaults, expectList } from '../test/list-check.tsx'
+import { axeViolations, expectList } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import NftLevelBonusScreen from './nft-level-bonus.screen.tsx'
@@ -271,7 +271,7 @@ it('[RW-05] shows each rank’s requirements and reward, the team’s counted st
   await expect.element(page.getByText('from a team stake of 100,000 TIZARA, 449.99 of 500 filled (89%)')).toBeVisible()
   await expect.element(page.getByText('2,500.00')).toBeVisible()
   expect(page.getByRole('img', { name: 'reached' }).elements()).toHaveLength(1)
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('hides the terms when a server does not send them', async () => {

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { formatDate } from '../lib/format.ts'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeFaults } from '../test/list-check.tsx'
+import { axeViolations } from '../test/list-check.tsx'
 import { memberApi, testBalances } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import { OpenStakeDialog } from './open-stake.dialog.tsx'
@@ -48,7 +48,7 @@ it('[UI-M-STAKE-02] [UI-M-STAKE-03] [UI-M-STAKE-05] [ER-37] [UI-M-COMMON-01] sta
   await openForm()
   await wallet('My Wallet').click()
   await amount().fill('1234.5')
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   await press()
   await expect.element(page.getByRole('alertdialog').getByText('Successfully staked amount')).toBeVisible()
   expect(api.calls(openStake).map(({ body }) => body)).toEqual([

@@ -2,7 +2,7 @@ import { myStakeLogs, myStakes, stakePlans } from '@tizara/contract/staking'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeFaults, cellsInSight, expectList } from '../test/list-check.tsx'
+import { axeViolations, cellsInSight, expectList } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import MyStakedLogsScreen from './my-staked-logs.screen.tsx'
@@ -57,7 +57,7 @@ it('[UI-STAKE-01] [UI-STAKE-02] [UI-STAKE-04] [UI-STAKE-05] [UI-M-STAKE-01] show
   expect(page.getByRole('region', { name: 'Old' }).elements()).toHaveLength(0)
   await expect.element(page.getByRole('progressbar', { name: 'Gold, days paid' })).toHaveAttribute('aria-valuetext', '73 of 365 days')
   expect(page.getByRole('progressbar').elements()).toHaveLength(1)
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   await card.getByRole('button', { name: 'Stake Now' }).click()
   await expect.element(page.getByRole('dialog').getByText('Gold, 365 days')).toBeVisible()
 })

@@ -18,7 +18,7 @@ import { useForm } from '../ui/use-form.ts'
 import { AttachedRow } from './attached-row.tsx'
 import { messages } from './support.messages.ts'
 import { refetchTickets } from './support.queries.ts'
-import { draftFaults, TICKET_PICTURES, type TicketDraft } from './support.rules.ts'
+import { draftErrors, TICKET_PICTURES, type TicketDraft } from './support.rules.ts'
 import { usePictureField } from './use-picture-field.ts'
 
 /** `/create-ticket` (UI-NEWTICKET rows). Attaches the row that the member came from. */
@@ -28,7 +28,7 @@ export default function CreateTicketScreen() {
   const suffix = attached === '' ? '' : `\n\n${attached}`
   const form = useForm<TicketDraft>({
     initial: { title: report.title, description: '', image: null },
-    validate: (draft) => draftFaults(draft, suffix.length),
+    validate: (draft) => draftErrors(draft, suffix.length),
     async onSubmit({ title, description, image }) {
       try {
         const about = attached === '' ? undefined : report.about

@@ -9,7 +9,7 @@ import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { messages } from './support.messages.ts'
 import { refetchTickets } from './support.queries.ts'
-import { isClosed, replyFaults, TICKET_PICTURES } from './support.rules.ts'
+import { isClosed, replyErrors, TICKET_PICTURES } from './support.rules.ts'
 import { usePictureField } from './use-picture-field.ts'
 
 interface Reply {
@@ -24,7 +24,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const closed = isClosed(ticket)
   const form = useForm<Reply>({
     initial: EMPTY,
-    validate: replyFaults,
+    validate: replyErrors,
     async onSubmit({ message, image }) {
       if (closed) return
       try {

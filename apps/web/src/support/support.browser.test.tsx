@@ -3,7 +3,7 @@ import { refreshToken } from '@tizara/contract/auth'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeFaults, cellsInSight, headersInSight } from '../test/list-check.tsx'
+import { axeViolations, cellsInSight, headersInSight } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import CreateTicketScreen from './create-ticket.screen.tsx'
@@ -63,7 +63,7 @@ it('[UI-TICKETS-01] [UI-TICKETS-02] [UI-TICKETS-03] [UI-TICKETS-04] [EN-52] list
   expect(cellsInSight().slice(1, 5)).toEqual(['Not arrived', 'I sent 250 USDT', '05 Mar 2026', 'OPEN'])
   await expect.element(page.getByRole('link', { name: /^View/ })).toHaveAttribute('href', '/ticket/show/t1')
   await expect.element(page.getByRole('link', { name: 'Create Ticket' })).toHaveAttribute('href', '/create-ticket')
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('[LS-06] [ER-67] offers another try when the tickets or a ticket did not load', async () => {
@@ -88,7 +88,7 @@ it('marks open tickets that support has answered', async () => {
   await mount(<SupportScreen />, '/support')
   await expect.element(page.getByText('Answered')).toBeVisible()
   expect(page.getByText('Answered').elements()).toHaveLength(1)
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('[API-08] filters by the days of the address and exports the whole list as CSV', async () => {
@@ -126,7 +126,7 @@ it('[UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] [UI-TICKET-09] [RO-13] shows th
   expect(left('We look at it')).toBeGreaterThan(left('Thank you') + 50)
   expect(right('We look at it')).toBeGreaterThan(right('Thank you'))
   await expect.poll(() => page.getByRole('img', { name: 'Picture sent by you' }).elements().length).toBe(2)
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('loads a picture with a renewed token when the first has expired', async () => {
@@ -206,7 +206,7 @@ it('[UI-NEWTICKET-01] [UI-NEWTICKET-02] [UI-NEWTICKET-03] [ER-56] [API-92] creat
   await title().fill('  Not arrived ')
   await description().fill('I sent 250 USDT')
   await image().upload(file(1_048_576))
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   await create()
   await expect.element(shown('Successfully ticket created')).toBeVisible()
   await expect.poll(() => location.pathname).toBe('/support')
@@ -325,5 +325,5 @@ it('[API-90] shows the newest messages of a long thread first, and the earlier o
   const texts = [...document.querySelectorAll('ol li p')].map((line) => line.textContent).filter((text) => text.startsWith('message'))
   expect(texts).toEqual(['message u1', 'message u2', 'message u3', 'message u4'])
   expect(page.getByRole('button', { name: 'Show earlier messages' }).elements()).toEqual([])
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })

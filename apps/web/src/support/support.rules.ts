@@ -11,7 +11,7 @@ export const isMember = (role: string): boolean => role === 'USER'
 export const TICKET_PICTURES = 'image/jpeg,image/png,image/webp'
 
 /** Checks a file's size; no file passes (VA-84 to VA-87). */
-export function fileFault(file: File | null): string | undefined {
+export function fileError(file: File | null): string | undefined {
   return file !== null && file.size > UPLOAD_MAX_BYTES ? messages.tooLarge : undefined
 }
 
@@ -21,25 +21,25 @@ export interface TicketDraft {
   image: File | null
 }
 
-const textFault = (text: string, max: number): string | undefined =>
+const textError = (text: string, max: number): string | undefined =>
   text.trim() === '' ? messages.required : text.trim().length > max ? `Maximum length is ${max}` : undefined
 
 /** Keeps only fields with an error. */
-function faults<Key extends string>(found: Readonly<Record<Key, string | undefined>>): Partial<Record<Key, string>> {
+function fieldErrors<Key extends string>(found: Readonly<Record<Key, string | undefined>>): Partial<Record<Key, string>> {
   const wrong: Partial<Record<Key, string>> = {}
   for (const key in found) if (found[key] !== undefined) wrong[key] = found[key]
   return wrong
 }
 
 /** Validates a new ticket (VA-79 to VA-81, VA-84). */
-export const draftFaults = (draft: TicketDraft, attached: number): Partial<Record<keyof TicketDraft, string>> =>
-  faults({
-    title: textFault(draft.title, TITLE_MAX_LENGTH),
-    description: textFault(draft.description, MESSAGE_MAX_LENGTH - attached),
+export const draftErrors = (draft: TicketDraft, attached: number): Partial<Record<keyof TicketDraft, string>> =>
+  fieldErrors({
+    title: textError(draft.title, TITLE_MAX_LENGTH),
+    description: textError(draft.description, MESSAGE_MAX_LENGTH - attached),
     // An empty file counts as missing, as on the server.
-    image: draft.image === null || draft.image.size === 0 ? messages.required : fileFault(draft.image),
+    image: draft.image === null || draft.image.size === 0 ? messages.required : fileError(draft.image),
   })
 
 /** Validates a reply (VA-82 to VA-84). */
-export const replyFaults = (reply: { message: string; image: File | null }): Partial<Record<'message' | 'image', string>> =>
-  faults({ message: textFault(reply.message, MESSAGE_MAX_LENGTH), image: fileFault(reply.image) })
+export const replyErrors = (reply: { message: string; image: File | null }): Partial<Record<'message' | 'image', string>> =>
+  fieldErrors({ message: textError(reply.message, MESSAGE_MAX_LENGTH), image: fileError(reply.image) })

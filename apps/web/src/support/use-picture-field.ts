@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { shrinkPicture } from './shrink-picture.ts'
-import { fileFault } from './support.rules.ts'
+import { fileError } from './support.rules.ts'
 
 /** The form's part that holds the picture. */
 interface PictureForm<Errors> {
@@ -23,8 +23,8 @@ export function usePictureField<Errors extends { image?: string }>(form: Picture
     const small = await shrinkPicture(file)
     if (chosen.current !== file) return
     if (small !== file) latest.current.set('image', small)
-    const fault = fileFault(small)
-    if (fault !== undefined) latest.current.setErrors({ ...latest.current.errors, image: fault })
+    const errorText = fileError(small)
+    if (errorText !== undefined) latest.current.setErrors({ ...latest.current.errors, image: errorText })
   }
   return (file) => {
     chosen.current = file

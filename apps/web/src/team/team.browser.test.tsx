@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queryClient } from '../lib/query.ts'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeFaults, cellsInSight, expectList, headersInSight } from '../test/list-check.tsx'
+import { axeViolations, cellsInSight, expectList, headersInSight } from '../test/list-check.tsx'
 import { memberApi, testMember } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import MyReferralsScreen from './my-referrals.screen.tsx'
@@ -74,7 +74,7 @@ it('[UI-TEAM-01] [UI-TEAM-03] [UI-TEAM-04] [EN-47] [EN-12] shows the stake of th
   expect(branch.getByText('08 Mar 2026').elements()).toHaveLength(0)
   await branch.getByRole('button', { name: '1 more' }).click()
   await expect.element(branch.getByText('08 Mar 2026')).toBeVisible()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   await branch.getByText('bo@gmail.com').click()
   await expect.element(item(/Person deep/)).toBeVisible()
   await expect.element(item(/Person deep/)).toHaveAttribute('aria-level', '3')
@@ -158,7 +158,7 @@ it('[UI-TEAM-02] [UI-TEAM-05] [API-83] loads more of a large branch from its las
   await expect.element(more).toHaveAttribute('aria-selected', 'true')
   await expect.element(more).toHaveAttribute('aria-level', '2')
   await expect.element(more).toHaveAttribute('aria-posinset', '100')
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   // Letter keys select people only.
   await userEvent.keyboard('s')
   await expect.poll(active).toBe(more.element())
@@ -192,7 +192,7 @@ it('[API-83] loads more of a large branch by mouse, shows a failure, and keeps k
   await more.click()
   const again = item(/More people did not load\. ?Try again \(99 of 250\)/)
   await expect.element(again).toBeVisible()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   await expect.element(page.getByText('More people did not load.', { exact: true }).first()).toBeInTheDocument()
   wideTeam()
   await again.click()
@@ -210,7 +210,7 @@ it('[UI-TEAM-03] [API-83] loads more of a large branch in the list, and focuses 
   await page.getByRole('button', { name: 'Page 5' }).click()
   const button = page.getByRole('button', { name: 'Show more (99 of 250) directly below Person me' })
   await expect.element(button).toBeVisible()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   ;((await button.findElement()) as HTMLElement).focus()
   const { scrollY: scrolled } = window
   await userEvent.keyboard('{Enter}')
@@ -219,7 +219,7 @@ it('[UI-TEAM-03] [API-83] loads more of a large branch in the list, and focuses 
   expect(lastAsked()).toBe('root=me&after=w152')
   expect(cellsInSight(1)[1]).toBe('Person w151')
   await expect.element(page.getByText('198 of 250 people directly below Person me are shown.')).toBeInTheDocument()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('finds a person and opens the branches on the path', async () => {
@@ -277,7 +277,7 @@ it('[UI-TEAM-03] [UI-TEAM-04] is readable as a plain list too', async () => {
   expect(cellsInSight(2)[6]).toContain('1,000.25, 05 Mar 2026')
   // Two people are below Bo Li in a branch that was never opened.
   await expect.element(page.getByText('Some branches are not loaded yet', { exact: false })).toBeVisible()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('[ER-67] shows Data Not Found without a team, and when the team does not load', async () => {
@@ -346,7 +346,7 @@ it('[UI-RCM-04] [UI-RCM-05] [UI-RCM-06] [UI-RCM-07] [UI-RCM-08] shows four figur
   expect(rowClassOf('111')).toBe('text-success')
   expect(rowClassOf('222.5')).toBe('text-danger')
   expect(rowClassOf('333')).toBe('')
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   // The drawer shows three deposit dates and the joining date.
   await page.getByRole('button', { name: /Open receipt 1/ }).click()
   const drawer = page.getByRole('dialog', { name: 'Receipt' })

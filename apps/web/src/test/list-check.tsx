@@ -29,7 +29,7 @@ export const headersInSight = (): string[] => texts('thead th').slice(0, -1)
 export const cellsInSight = (row = 1): string[] => texts(`tbody tr:nth-child(${row}) td > span:last-child`)
 
 /** Returns the page's axe violations, one per line. */
-export async function axeFaults(within: Element = document.body): Promise<string[]> {
+export async function axeViolations(within: Element = document.body): Promise<string[]> {
   const { violations } = await axe.run(within, { rules: { region: { enabled: false }, 'landmark-unique': { enabled: false } } })
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' | ')}`)
 }
@@ -71,7 +71,7 @@ export async function expectList({ Screen, title, headers, cells, csv, csvHead }
   await expect.element(page.getByRole('button', { name: 'Open receipt 1', exact: false }).first()).toBeVisible()
   expect(headersInSight()).toEqual(headers)
   expect(cellsInSight()).toEqual(cells)
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   const [head, first] = (await exported()).split('\r\n')
   expect(head).toBe(csvHead ?? headers.join(','))
   expect(first).toBe(csv)

@@ -17,7 +17,7 @@ import { transferMessages } from './transfers.messages.ts'
 const bounds = { min: USER_TRANSFER_MIN, max: TRANSFER_MAX }
 
 /** Validates a receiver's email (VA-54). */
-function emailFault(text: string): string | undefined {
+function emailError(text: string): string | undefined {
   const read = v.safeParse(emailSchema, text)
   return read.success ? undefined : read.issues[0].message
 }
@@ -64,8 +64,8 @@ export default function UserTransferDialog({ onClose }: DialogProps) {
     // Amount or balance 0: reported before the minimum (UI-M-U2U-05).
     nothing: (amount) => amount === 0n || balance === 0n,
     validate: ({ email }) => {
-      const fault = emailFault(email)
-      return fault === undefined ? {} : { email: fault }
+      const errorText = emailError(email)
+      return errorText === undefined ? {} : { email: errorText }
     },
     confirm: async ({ email }, amount) => {
       const address = v.parse(emailSchema, email)

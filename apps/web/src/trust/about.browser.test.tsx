@@ -2,7 +2,7 @@ import { publicOffer, trustPage } from '@tizara/contract/trust'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeFaults } from '../test/list-check.tsx'
+import { axeViolations } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
 import { tidyUp } from '../test/mount.tsx'
 import { openApp } from '../test/open-app.tsx'
@@ -34,7 +34,7 @@ afterEach(() => {
 
 const region = (name: string) => page.getByRole('region', { name, exact: true })
 
-it('shows a visitor price, plans, pool, risks and reserves without a fault of accessibility', async () => {
+it('shows a visitor price, plans, pool, risks and reserves without accessibility violations', async () => {
   await openApp('/about')
   await expect.element(page.getByRole('heading', { level: 1, name: 'How Tizara works' })).toBeVisible()
   await expect.element(region('Price and plans').getByText('1 TIZARA = 0.008 USD')).toBeVisible()
@@ -42,7 +42,7 @@ it('shows a visitor price, plans, pool, risks and reserves without a fault of ac
   for (const amount of ['999.50', '990.25', '10.75']) await expect.element(region('How rewards are paid').getByText(amount)).toBeVisible()
   await expect.element(region('What may go wrong').getByText(/can fall/)).toBeVisible()
   await expect.element(region('Reserves').getByText('108.50')).toBeVisible()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('calculates cost, rewards and value, also at half the price', async () => {

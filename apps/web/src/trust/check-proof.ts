@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import { ProofFault, type ProofFaultCode } from '@tizara/contract/balance-proof/proof-fault'
+import { ProofError, type ProofErrorCode } from '@tizara/contract/balance-proof/proof-error'
 import { digestOf } from '@tizara/contract/balance-proof/proof-statement'
 import { type VerifiedProof, verifyProof } from '@tizara/contract/balance-proof/verify-proof'
 import type { myProof } from '@tizara/contract/trust'
@@ -11,7 +11,7 @@ export type Proof = ReplyOf<typeof myProof>
 export const canCheck = (): boolean => (globalThis.crypto as { subtle?: SubtleCrypto } | undefined)?.subtle !== undefined
 
 /** Result of a check: the verified proof, or the reason for refusing it. */
-export type CheckOutcome = { proof: VerifiedProof; refused?: never } | { refused: { code: ProofFaultCode; message: string }; proof?: never }
+export type CheckOutcome = { proof: VerifiedProof; refused?: never } | { refused: { code: ProofErrorCode; message: string }; proof?: never }
 
 /**
  * Checks on this device that a proof belongs to the member, leads to its statement's roots, and that the statement is in the checked
@@ -22,10 +22,10 @@ export async function checkProof(proof: Proof, member: string | undefined, histo
   try {
     const verified = await verifyProof(proof, member)
     const digest = await digestOf(verified.text)
-    if (!history.some((row) => row.digest === digest)) throw new ProofFault('statement')
+    if (!history.some((row) => row.digest === digest)) throw new ProofError('statement')
     return { proof: verified }
   } catch (error) {
-    if (error instanceof ProofFault) return { refused: { code: error.code, message: error.message } }
+    if (error instanceof ProofError) return { refused: { code: error.code, message: error.message } }
     throw error
   }
 }

@@ -71,7 +71,7 @@ export function ProofCard({ history, unitOf }: { history: CheckedHistory; unitOf
         )}
         {!canCheck() && <p className="text-sm text-muted">This browser can check only over a secure connection.</p>}
         <div className="flex flex-wrap gap-3">
-          <Button onClick={check} disabled={proof === undefined || !canCheck() || history.fault !== null}>
+          <Button onClick={check} disabled={proof === undefined || !canCheck() || history.error !== null}>
             Check my amounts
           </Button>
           <Button variant="secondary" onClick={() => download('proof.json', proof)} disabled={proof === undefined}>

@@ -154,11 +154,11 @@ export function ChainReservesCard({
 const ROLES = { payouts: 'Payouts', swept: 'Collected deposits', cold: 'Cold storage' } as const
 
 /** Warns that the published history is refused, so that its figures are not shown. */
-export function RefusedHistoryCard({ fault }: { fault: string }) {
+export function RefusedHistoryCard({ error }: { error: string }) {
   return (
     <Card className="lg:col-span-2">
       <Notice tone="danger" title="The published history does not hold">
-        {fault}. Its numbers are not shown. Please open a ticket, and compare with another member.
+        {error}. Its numbers are not shown. Please open a ticket, and compare with another member.
       </Notice>
     </Card>
   )

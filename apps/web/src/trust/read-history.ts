@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import { ProofFault, proofFaults } from '@tizara/contract/balance-proof/proof-fault'
+import { ProofError, proofErrors } from '@tizara/contract/balance-proof/proof-error'
 import type { ProofStatement } from '@tizara/contract/balance-proof/proof-statement'
 import { verifyHistory } from '@tizara/contract/balance-proof/verify-history'
 import { trustHistory } from '@tizara/contract/trust'
@@ -17,7 +17,7 @@ export interface CheckedHistory {
   /** Number of the newest row that this device had seen before; 0 for none. */
   seenBefore: number
   /** Reason for refusing the history; null if it holds. */
-  fault: string | null
+  error: string | null
 }
 
 /** Returns the newest row that this device has seen. It stays after signing out: its digest is public. */
@@ -46,10 +46,10 @@ export async function readHistory(signal?: AbortSignal): Promise<CheckedHistory>
     const newest = rows.at(-1)
     if (newest !== undefined) verifySignatures(newest)
     if (place.number > 0) writeStored({ [storageKeys.seenProof]: `${place.number} ${place.digest}` })
-    return { statements, rows, seenBefore, fault: null }
+    return { statements, rows, seenBefore, error: null }
   } catch (error) {
-    const fault = error instanceof ProofFault ? error.message : proofFaults.format
-    return { statements: [], rows: [], seenBefore, fault }
+    const message = error instanceof ProofError ? error.message : proofErrors.format
+    return { statements: [], rows: [], seenBefore, error: message }
   }
 }
 

@@ -9,7 +9,7 @@ import { DescriptionList } from '../ui/description-list.tsx'
 import { Field } from '../ui/field.tsx'
 import { Money } from '../ui/money.tsx'
 import { Select } from '../ui/select.tsx'
-import { amountFault, readTyped } from '../wallets/typed-amount.ts'
+import { amountError, readTyped } from '../wallets/typed-amount.ts'
 
 const DAY_MS = 86_400_000
 
@@ -26,13 +26,13 @@ export function StakeCalculator({ coinPrice, plans, unit }: StakeCalculatorProps
   const [chosen, setChosen] = useState('')
   const plan = plans.find(({ id }) => id === chosen) ?? plans[0]
   const text = typed ?? formatUnits(plan?.minimum ?? 0n)
-  const fault = amountFault(text, 'coin', plan === undefined ? {} : { min: plan.minimum })
-  const stake = fault === undefined ? readTyped(text, 'coin') : null
+  const errorText = amountError(text, 'coin', plan === undefined ? {} : { min: plan.minimum })
+  const stake = errorText === undefined ? readTyped(text, 'coin') : null
   return (
     <Card aria-labelledby="calculator">
       <CardHeader id="calculator" title="Calculator" hint="An estimate, if the pool can pay all rewards" />
       <div className="grid items-start gap-4 sm:grid-cols-2">
-        <Field label="Amount" error={fault}>
+        <Field label="Amount" error={errorText}>
           <AmountInput value={text} unit={unit} maxLength={20} onChange={(event) => setTyped(event.target.value)} />
         </Field>
         <Field label="Plan">

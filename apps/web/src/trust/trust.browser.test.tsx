@@ -7,7 +7,7 @@ import { reserveText } from '@tizara/contract/balance-proof/verify-signature'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeFaults } from '../test/list-check.tsx'
+import { axeViolations } from '../test/list-check.tsx'
 import { memberApi, testMember } from '../test/member-api.ts'
 import { sampleProof } from '../test/sample-proof.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
@@ -59,7 +59,7 @@ it('shows the published sums, the balances now and the coverage of rewards, roun
   await expect.element(pool.getByText('Not covered')).toBeVisible()
   await expect.element(pool.getByText('99.9%')).toBeVisible()
   await expect.element(page.getByRole('slider', { name: /Promised rewards by month, in TIZARA/ })).toBeVisible()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('[I12] checks on this device that the member’s amounts are part of the published numbers', async () => {
@@ -125,7 +125,7 @@ it('[I12] keeps the newest day that it has seen, and shows the change', async ()
   await mount(<TrustScreen />, '/trust')
   await expect.element(page.getByText(/more than the day before/)).toBeVisible()
   expect(localStorage.getItem('tizaraSeenProof')).toBe(`2 ${second.row.digest}`)
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 /** Returns an address, and signatures by its key. */
@@ -170,7 +170,7 @@ it('[I12] shows the reserves on the chain with the ratio of those whose keys hav
   await meaning.getByText('Check it yourself').click()
   await expect.element(meaning.getByText(/reserves chain 56 block 1234/)).toBeVisible()
   await expect.element(meaning.getByRole('textbox', { name: 'Signature' })).toHaveValue(row.signature)
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('[I12] refuses a history whose newest day is signed by another key, and shows none of its numbers', async () => {
@@ -256,7 +256,7 @@ it('charts owed, promised and reserves of each asset over the days, with a legen
   await expect.poll(hasLine).toEqual([true, true, false])
   const coin = page.getByRole('region', { name: /^Published days, in (?!USD)/ })
   await expect.element(coin.getByRole('slider', { name: /^Owed, Promised, in / })).toBeVisible()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('[I12] shows the transaction that published the newest digest on a chain, and which day it binds', async () => {
@@ -272,5 +272,5 @@ it('[I12] shows the transaction that published the newest digest on a chain, and
   const field = meaning.getByRole('textbox', { name: /Transaction in block 77 of chain 56, by 0x34/ })
   await expect.element(field).toHaveValue(onChain.hash)
   await expect.element(meaning.getByText(/not on a chain/)).not.toBeInTheDocument()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })

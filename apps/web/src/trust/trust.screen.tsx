@@ -160,10 +160,10 @@ function Figures({ data, unitOf }: FiguresProps) {
 function Published({ history, unitOf }: { history: CheckedHistory; unitOf: (asset: Asset) => string }) {
   const [statement, before] = history.statements.toReversed()
   const row = history.rows.at(-1)
-  if (history.fault !== null)
+  if (history.error !== null)
     return (
       <>
-        <RefusedHistoryCard fault={history.fault} />
+        <RefusedHistoryCard error={history.error} />
         <ProofCard history={history} unitOf={unitOf} />
       </>
     )

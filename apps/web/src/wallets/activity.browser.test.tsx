@@ -3,7 +3,7 @@ import { movements } from '@tizara/contract/wallets-movements'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeFaults } from '../test/list-check.tsx'
+import { axeViolations } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import ActivityScreen from './activity.screen.tsx'
@@ -56,7 +56,7 @@ it('shows movements with direction, wallets and unit, and the sums of the period
   const added = page.getByRole('region', { name: 'Sums of the period' })
   await expect.poll(() => added.element().textContent).toBe('USD in120.00USD out45.50TIZARA in1.50TIZARA out0.00')
   await expect.element(page.getByLabelText('From UTC')).toHaveValue('2026-02-05')
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('offers no period without a limit', async () => {

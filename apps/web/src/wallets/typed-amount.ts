@@ -32,7 +32,7 @@ export function readTyped(text: string, asset: Asset): Units | null {
  * @param asset sets the allowed decimals
  * @returns the field error; undefined for a valid amount
  */
-export function formatFault(text: string, asset: Asset): string | undefined {
+export function formatError(text: string, asset: Asset): string | undefined {
   if (readTyped(text, asset) !== null) return undefined
   // A comma may separate thousands or decimals, so the text is ambiguous.
   if (/^\d[\d.,'’\s]*$/.test(text.trim()) && /[,'’\s]/.test(text.trim()))
@@ -53,10 +53,10 @@ export interface Bounds {
  * @param bounds limits; without `min` the amount must be above 0
  * @returns the field error, or undefined
  */
-export function amountFault(text: string, asset: Asset, { min, max, step }: Bounds = {}): string | undefined {
+export function amountError(text: string, asset: Asset, { min, max, step }: Bounds = {}): string | undefined {
   if (text.trim() === '') return REQUIRED
   const units = readTyped(text, asset)
-  if (units === null) return formatFault(text, asset)
+  if (units === null) return formatError(text, asset)
   if (min !== undefined && units < min) return inputMessage('BELOW_MINIMUM', { minimum: formatUnits(min) })
   if (units === 0n) return 'The amount must be above 0'
   if (max === 0n) return 'This wallet is empty'

@@ -9,7 +9,7 @@ import type { ReceiptRef } from '../lib/receipt-link.ts'
 import { type FormFailure, type FormOptions, useForm } from '../ui/use-form.ts'
 import { useMoneyCall } from './money-call.ts'
 import { type FollowUp, showMoveDone, showRefusal } from './move-result.tsx'
-import { amountFault, type Bounds, formatFault, readTyped } from './typed-amount.ts'
+import { amountError, type Bounds, formatError, readTyped } from './typed-amount.ts'
 import { refetchWallets } from './wallet.queries.ts'
 import { walletMessages } from './wallets.messages.ts'
 
@@ -71,9 +71,9 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
   const textOf = (values: V): string => (amount === undefined ? '' : (values[amount.name] as string))
   const unitsOf = (values: V): Units | null => readTyped(textOf(values), asset)
 
-  function faultOf(text: string): string | undefined {
-    if (amount?.loose !== true) return amountFault(text, asset, amount?.bounds)
-    return text.trim() === '' ? undefined : formatFault(text, asset)
+  function errorOf(text: string): string | undefined {
+    if (amount?.loose !== true) return amountError(text, asset, amount?.bounds)
+    return text.trim() === '' ? undefined : formatError(text, asset)
   }
 
   async function send(values: V, units: Units): Promise<void> {
@@ -103,9 +103,9 @@ export function useMoneyForm<V extends object, R extends Route>(options: MoneyFo
     initial: queryClient.getQueryData<V>(draftKey) ?? options.initial,
     validate(values) {
       if (options.nothing?.(unitsOf(values)) === true) return {}
-      const faults = options.validate?.(values) ?? {}
-      const fault = amount && faultOf(textOf(values))
-      return amount === undefined || fault === undefined ? faults : { ...faults, [amount.name]: fault }
+      const fieldErrors = options.validate?.(values) ?? {}
+      const errorText = amount && errorOf(textOf(values))
+      return amount === undefined || errorText === undefined ? fieldErrors : { ...fieldErrors, [amount.name]: errorText }
     },
     async onSubmit(values) {
       const units = unitsOf(values)

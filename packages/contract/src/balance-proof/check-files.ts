@@ -1,5 +1,5 @@
 import { formatUnits } from '@tizara/money'
-import { ProofFault } from './proof-fault.ts'
+import { ProofError } from './proof-error.ts'
 import { digestOf } from './proof-statement.ts'
 import { readHistoryFile, verifyHistory } from './verify-history.ts'
 import { verifyProof } from './verify-proof.ts'
@@ -46,7 +46,7 @@ export async function checkFiles(
       await resultOf(name, async () => {
         const proof = await verifyProof(readJson(text), member)
         const digest = await digestOf(proof.text)
-        if (history !== undefined && !days.has(digest)) throw new ProofFault('statement')
+        if (history !== undefined && !days.has(digest)) throw new ProofError('statement')
         const owed = `owed ${amountOf(proof.owed)}, promised ${amountOf(proof.promised)}`
         return `${proof.member} ${proof.statement.day}: ${owed}; digest ${digest}`
       }),
@@ -59,7 +59,7 @@ async function resultOf(name: string, check: () => Promise<string>): Promise<Fil
   try {
     return { holds: true, line: `${name}: ok ${await check()}` }
   } catch (error) {
-    if (!(error instanceof ProofFault)) throw error
+    if (!(error instanceof ProofError)) throw error
     return { holds: false, line: `${name}: refused ${error.code}: ${error.message}` }
   }
 }
@@ -70,7 +70,7 @@ function readJson(text: string): unknown {
     const parsed: unknown = JSON.parse(text)
     return typeof parsed === 'object' && parsed !== null && 'data' in parsed ? parsed.data : parsed
   } catch {
-    throw new ProofFault('format')
+    throw new ProofError('format')
   }
 }
 

@@ -1,4 +1,4 @@
-import { ProofFault } from './proof-fault.ts'
+import { ProofError } from './proof-error.ts'
 import { MAX_SUM, proofTrees, sha256OfText, type Sums } from './sum-tree.ts'
 
 /** Root of one tree. */
@@ -72,7 +72,7 @@ export const platformName = (name: string): string => name.replaceAll(/\s+/g, ' 
 
 /**
  * Writes the statement as its one exact text. The platform signs this text, and its SHA-256 is the digest in the history.
- * @throws ProofFault if a value has no exact text
+ * @throws ProofError if a value has no exact text
  */
 export function writeStatement(statement: ProofStatement): string {
   const { platform, number, day, at, previous, members, unassigned, reserves } = statement
@@ -131,17 +131,17 @@ const LINES = {
 
 /**
  * Reads a statement.
- * @throws ProofFault `format` for any other text, `overflow` for a sum beyond 2^63 - 1
+ * @throws ProofError `format` for any other text, `overflow` for a sum beyond 2^63 - 1
  */
 export function readStatement(text: string): ProofStatement {
   const lines = text.split('\n')
   const next = (name: keyof typeof LINES): string[] => {
     const found = LINES[name].exec(lines.shift() ?? '')
-    if (found === null) throw new ProofFault('format')
+    if (found === null) throw new ProofError('format')
     return found.slice(1)
   }
   const one = (name: keyof typeof LINES) => next(name)[0] ?? ''
-  if (lines.shift() !== HEADING) throw new ProofFault('format')
+  if (lines.shift() !== HEADING) throw new ProofError('format')
   const statement = {
     platform: one('platform'),
     number: Number(one('number')),
@@ -154,14 +154,14 @@ export function readStatement(text: string): ProofStatement {
     unassigned: sumsOf(next('unassigned')),
   }
   const reserves = readReserves(lines, next)
-  if (lines.length > 0) throw new ProofFault('format')
+  if (lines.length > 0) throw new ProofError('format')
   return { ...statement, reserves }
 }
 
 function readReserves(lines: string[], next: (name: keyof typeof LINES) => string[]): ChainReserves | ReserveGap {
   if (LINES.none.test(lines[0] ?? '')) {
     const gap = next('none')[0] ?? ''
-    if (!isGap(gap)) throw new ProofFault('format')
+    if (!isGap(gap)) throw new ProofError('format')
     return gap
   }
   const [chainId, block] = next('chain').map(Number)
@@ -169,8 +169,8 @@ function readReserves(lines: string[], next: (name: keyof typeof LINES) => strin
   while (LINES.reserve.test(lines[0] ?? '')) {
     const [role, address = '', token = '', usd = '', signature = null] = next('reserve')
     const known = reserveRoles.find((name) => name === role)
-    if (known === undefined || (known === 'cold' && signature === null)) throw new ProofFault('format')
-    if (holdings.some((one) => one.address === address || (one.role === 'payouts' && known === 'payouts'))) throw new ProofFault('format')
+    if (known === undefined || (known === 'cold' && signature === null)) throw new ProofError('format')
+    if (holdings.some((one) => one.address === address || (one.role === 'payouts' && known === 'payouts'))) throw new ProofError('format')
     holdings.push({ role: known, address, token, usd: sumOf(usd), signature })
   }
   const [unswept = '', inTurn = '', all = '', usd = ''] = next('deposits')
@@ -188,7 +188,7 @@ const sumsOf = ([usd = '', coin = '']: string[]): Sums => ({ usd: sumOf(usd), co
 
 function sumOf(text: string): bigint {
   const sum = BigInt(text)
-  if (sum > MAX_SUM) throw new ProofFault('overflow')
+  if (sum > MAX_SUM) throw new ProofError('overflow')
   return sum
 }
 

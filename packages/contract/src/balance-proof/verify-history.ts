@@ -1,4 +1,4 @@
-import { ProofFault } from './proof-fault.ts'
+import { ProofError } from './proof-error.ts'
 import { digestOf, NO_DIGEST, type ProofStatement, readStatement } from './proof-statement.ts'
 
 /** A published day: its statement, and the digest under which it was announced. */
@@ -15,14 +15,14 @@ export interface SignedRow extends HistoryRow {
 
 /**
  * Reads a history from a file of any content.
- * @throws ProofFault `format`
+ * @throws ProofError `format`
  */
 export function readHistoryFile(rows: unknown): SignedRow[] {
-  if (!Array.isArray(rows)) throw new ProofFault('format')
+  if (!Array.isArray(rows)) throw new ProofError('format')
   return rows.map((row: unknown) => {
     const { text, digest, signer = null, signature = null } = Object.fromEntries(Object.entries(row ?? {}))
     if (typeof text !== 'string' || typeof digest !== 'string' || !isTextOrNull(signer) || !isTextOrNull(signature))
-      throw new ProofFault('format')
+      throw new ProofError('format')
     return { text, digest, signer, signature }
   })
 }
@@ -42,7 +42,7 @@ export const HISTORY_START: HistoryPlace = { number: 0, digest: NO_DIGEST }
  * Verifies that rows follow each other and a known place without a gap.
  * @param after place that the first row follows
  * @param seen digests by number that the caller saw earlier
- * @throws ProofFault `digest`, `chain` or `seen`
+ * @throws ProofError `digest`, `chain` or `seen`
  */
 export async function verifyHistory(
   rows: readonly HistoryRow[],
@@ -52,14 +52,14 @@ export async function verifyHistory(
   let place = after
   const statements: ProofStatement[] = []
   for (const { text, digest } of rows) {
-    if ((await digestOf(text)) !== digest) throw new ProofFault('digest')
+    if ((await digestOf(text)) !== digest) throw new ProofError('digest')
     const statement = readStatement(text)
-    if (statement.number !== place.number + 1 || statement.previous !== place.digest) throw new ProofFault('chain')
-    if ((seen.get(statement.number) ?? digest) !== digest) throw new ProofFault('seen')
+    if (statement.number !== place.number + 1 || statement.previous !== place.digest) throw new ProofError('chain')
+    if ((seen.get(statement.number) ?? digest) !== digest) throw new ProofError('seen')
     place = { number: statement.number, digest }
     statements.push(statement)
   }
   const missing = [...seen.keys()].some((number) => number > place.number)
-  if (missing) throw new ProofFault('seen')
+  if (missing) throw new ProofError('seen')
   return { place, statements }
 }

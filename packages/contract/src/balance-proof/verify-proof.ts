@@ -1,4 +1,4 @@
-import { ProofFault } from './proof-fault.ts'
+import { ProofError } from './proof-error.ts'
 import { type ProofStatement, readStatement } from './proof-statement.ts'
 import {
   leafHash,
@@ -50,14 +50,14 @@ export interface VerifiedProof {
  * Verifies that a member's amounts are part of both published roots, without the platform's help.
  * @param proof parsed JSON of any content
  * @param member public id of the member who asks, if known
- * @throws ProofFault with the reason
+ * @throws ProofError with the reason
  */
 export async function verifyProof(proof: unknown, member?: string): Promise<VerifiedProof> {
   const read = readProof(proof)
-  if (member !== undefined && read.member !== member) throw new ProofFault('member')
+  if (member !== undefined && read.member !== member) throw new ProofError('member')
   const statement = readStatement(read.statement)
   const [owed, promised] = await Promise.all(proofTrees.map((tree) => verifyTree(read, statement, tree)))
-  if (owed === undefined || promised === undefined) throw new ProofFault('format')
+  if (owed === undefined || promised === undefined) throw new ProofError('format')
   return { member: read.member, statement, text: read.statement, owed, promised }
 }
 
@@ -65,8 +65,8 @@ async function verifyTree(proof: BalanceProof, statement: ProofStatement, tree: 
   const leaves = proof[tree]
   const { leaves: count } = statement[tree]
   const positions = new Set(leaves.map(({ position }) => position))
-  if (leaves.length !== LEAVES_PER_MEMBER || positions.size !== LEAVES_PER_MEMBER) throw new ProofFault('leaves')
-  for (const position of positions) if (!Number.isSafeInteger(position) || position < 0 || position >= count) throw new ProofFault('leaves')
+  if (leaves.length !== LEAVES_PER_MEMBER || positions.size !== LEAVES_PER_MEMBER) throw new ProofError('leaves')
+  for (const position of positions) if (!Number.isSafeInteger(position) || position < 0 || position >= count) throw new ProofError('leaves')
   let total: Sums = { usd: 0n, coin: 0n }
   for (const [part, leaf] of leaves.entries()) {
     const sums = readSums(leaf)
@@ -83,24 +83,24 @@ async function verifyTree(proof: BalanceProof, statement: ProofStatement, tree: 
 /** Climbs from a leaf to the root and compares hash and sums. */
 async function climb(leaf: ProofLeaf, start: SumNode, root: SumNodeRoot): Promise<void> {
   const sides = pathSides(leaf.position, root.leaves)
-  if (sides.length !== leaf.path.length) throw new ProofFault('path')
+  if (sides.length !== leaf.path.length) throw new ProofError('path')
   let node = start
   for (const [level, side] of sides.entries()) {
     const step = leaf.path[level]
-    if (step === undefined) throw new ProofFault('path')
+    if (step === undefined) throw new ProofError('path')
     const other = { hash: step.hash, ...readSums(step) }
     add(node, other)
     node = side === 'left' ? await parentOf(other, node) : await parentOf(node, other)
   }
-  if (node.hash !== root.root) throw new ProofFault('root')
-  if (proofAssets.some((asset) => node[asset] !== root[asset])) throw new ProofFault('sums')
+  if (node.hash !== root.root) throw new ProofError('root')
+  if (proofAssets.some((asset) => node[asset] !== root[asset])) throw new ProofError('sums')
 }
 
 type SumNodeRoot = ProofStatement['owed']
 
 function add(left: Sums, right: Sums): Sums {
   const sum = { usd: left.usd + right.usd, coin: left.coin + right.coin }
-  if (proofAssets.some((asset) => sum[asset] > MAX_SUM)) throw new ProofFault('overflow')
+  if (proofAssets.some((asset) => sum[asset] > MAX_SUM)) throw new ProofError('overflow')
   return sum
 }
 
@@ -109,9 +109,9 @@ function readSums({ usd, coin }: { usd: string; coin: string }): Sums {
 }
 
 function readAmount(text: string): bigint {
-  if (/^-[1-9]\d*$/.test(text)) throw new ProofFault('negative')
-  if (!/^(0|[1-9]\d*)$/.test(text)) throw new ProofFault('amount')
-  if (text.length > 19 || BigInt(text) > MAX_SUM) throw new ProofFault('overflow')
+  if (/^-[1-9]\d*$/.test(text)) throw new ProofError('negative')
+  if (!/^(0|[1-9]\d*)$/.test(text)) throw new ProofError('amount')
+  if (text.length > 19 || BigInt(text) > MAX_SUM) throw new ProofError('overflow')
   return BigInt(text)
 }
 
@@ -119,31 +119,31 @@ function readAmount(text: string): bigint {
 function readProof(proof: unknown): BalanceProof {
   const fields = recordOf(proof)
   const { format, member, statement } = fields
-  if (format !== PROOF_FORMAT || typeof member !== 'string' || typeof statement !== 'string') throw new ProofFault('format')
+  if (format !== PROOF_FORMAT || typeof member !== 'string' || typeof statement !== 'string') throw new ProofError('format')
   return { format, member, statement, owed: readLeaves(fields['owed']), promised: readLeaves(fields['promised']) }
 }
 
 const readLeaves = (leaves: unknown): ProofLeaf[] =>
   listOf(leaves).map((leaf) => {
     const { position, usd, coin, salt, path } = recordOf(leaf)
-    if (typeof position !== 'number' || typeof usd !== 'string' || typeof coin !== 'string') throw new ProofFault('format')
-    if (typeof salt !== 'string' || !/^[0-9a-f]{32}$/.test(salt)) throw new ProofFault('format')
+    if (typeof position !== 'number' || typeof usd !== 'string' || typeof coin !== 'string') throw new ProofError('format')
+    if (typeof salt !== 'string' || !/^[0-9a-f]{32}$/.test(salt)) throw new ProofError('format')
     return { position, usd, coin, salt, path: listOf(path).map(readStep) }
   })
 
 function readStep(step: unknown): ProofLeaf['path'][number] {
   const { hash, usd, coin } = recordOf(step)
   if (typeof hash !== 'string' || !/^[0-9a-f]{64}$/.test(hash) || typeof usd !== 'string' || typeof coin !== 'string')
-    throw new ProofFault('format')
+    throw new ProofError('format')
   return { hash, usd, coin }
 }
 
 function recordOf(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ProofFault('format')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new ProofError('format')
   return Object.fromEntries(Object.entries(value))
 }
 
 function listOf(value: unknown): unknown[] {
-  if (!Array.isArray(value)) throw new ProofFault('format')
+  if (!Array.isArray(value)) throw new ProofError('format')
   return value
 }

@@ -1,5 +1,5 @@
 import { addr, eip191Signer } from 'micro-eth-signer'
-import { ProofFault } from './proof-fault.ts'
+import { ProofError } from './proof-error.ts'
 import { platformName, type ProofStatement, readStatement } from './proof-statement.ts'
 import type { SignedRow } from './verify-history.ts'
 
@@ -18,15 +18,15 @@ export const reserveText = (platform: string, chainId: number, address: string):
 
 /**
  * Verifies a row's signatures: that of the statement by the payout address, and those of the reserve addresses that it names.
- * @throws ProofFault `signature` or `address`
+ * @throws ProofError `signature` or `address`
  */
 export function verifySignatures({ text, signer, signature }: Pick<SignedRow, 'text' | 'signer' | 'signature'>): void {
   const statement = readStatement(text)
-  if ((signer === null) !== (signature === null)) throw new ProofFault('signature')
+  if ((signer === null) !== (signature === null)) throw new ProofError('signature')
   if (signer !== null && signature !== null) {
     const payouts = payoutAddress(statement)
-    if (payouts !== undefined && payouts !== signer) throw new ProofFault('signature')
-    if (!isSignedBy(signer, signature, text)) throw new ProofFault('signature')
+    if (payouts !== undefined && payouts !== signer) throw new ProofError('signature')
+    if (!isSignedBy(signer, signature, text)) throw new ProofError('signature')
   }
   verifyReserveAddresses(statement)
 }
@@ -39,5 +39,5 @@ function verifyReserveAddresses({ platform, reserves }: ProofStatement): void {
   if (typeof reserves === 'string') return
   for (const { address, signature } of reserves.holdings)
     if (signature !== null && !isSignedBy(address, signature, reserveText(platform, reserves.chainId, address)))
-      throw new ProofFault('address')
+      throw new ProofError('address')
 }

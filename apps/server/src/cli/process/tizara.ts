@@ -64,8 +64,8 @@ if (command === undefined) {
 
 /** Long-running processes write everything to the log, also the reason of their end. */
 async function end(error: unknown, code: number): Promise<never> {
-  const { knownFault } = await import('../../main/service.ts')
-  const why = knownFault(error) ?? (error instanceof Error ? error.message : String(error))
+  const { startupErrorText } = await import('../../main/service.ts')
+  const why = startupErrorText(error) ?? (error instanceof Error ? error.message : String(error))
   if (name === 'api' || name === 'worker') (await import('../../platform/runtime/log.ts')).createLog('info').fatal(why)
   else console.error(why)
   process.exit(code)

@@ -107,8 +107,8 @@ interface Exchanged {
 
 function settled({ status, answer }: Exchanged): Reply {
   if (status < 400) return answer
-  const faults = (answer.errorMessages ?? []).filter((fault) => fault.path !== '').map((fault) => `${fault.path}: ${fault.message}`)
-  throw new Refused([answer.message, ...faults].join('\n'))
+  const fieldErrors = (answer.errorMessages ?? []).filter((fault) => fault.path !== '').map((fault) => `${fault.path}: ${fault.message}`)
+  throw new Refused([answer.message, ...fieldErrors].join('\n'))
 }
 
 async function exchange(

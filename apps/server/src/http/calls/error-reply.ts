@@ -1,4 +1,4 @@
-import { type ErrorBody, errorCatalogue, type FieldFault } from '@tizara/contract'
+import { type ErrorBody, errorCatalogue, type FieldError } from '@tizara/contract'
 import type { FastifyError } from 'fastify'
 import * as v from 'valibot'
 import { AppError } from '../../platform/runtime/app-error.ts'
@@ -13,7 +13,7 @@ export interface ErrorReply {
   retryAfter?: number | undefined
 }
 
-const body = (statusCode: number, message: string, errorMessages: FieldFault[] = []): ErrorBody => ({
+const body = (statusCode: number, message: string, errorMessages: FieldError[] = []): ErrorBody => ({
   statusCode,
   message,
   errorMessages: errorMessages.length > 0 ? errorMessages : [{ path: '', message }],
@@ -21,7 +21,7 @@ const body = (statusCode: number, message: string, errorMessages: FieldFault[] =
 })
 
 const known = (error: AppError): ErrorReply => ({
-  body: body(error.statusCode, error.message, error.faults),
+  body: body(error.statusCode, error.message, error.fieldErrors),
   unexpected: false,
   retryAfter: error.retryAfter,
 })
@@ -51,9 +51,9 @@ export function toErrorReply(error: unknown): ErrorReply {
 
 /** Creates the refusal for input that fails its schema. The first fault is the message, and errorMessages lists all of them. */
 export function invalidInput(issues: readonly v.BaseIssue<unknown>[]): AppError {
-  const faults = issues.slice(0, 20).map((issue) => ({ path: v.getDotPath(issue) ?? '', message: readable(issue) }))
-  const error = new AppError('INVALID_INPUT', {}, faults)
-  error.message = faults[0]?.message ?? error.message
+  const fieldErrors = issues.slice(0, 20).map((issue) => ({ path: v.getDotPath(issue) ?? '', message: readable(issue) }))
+  const error = new AppError('INVALID_INPUT', {}, fieldErrors)
+  error.message = fieldErrors[0]?.message ?? error.message
   return error
 }
 

@@ -41,15 +41,15 @@ export function authRoutes(bind: Bind): void {
 }
 
 function bindSignUp(bind: Bind): void {
-  bind.outside(wire.register, async ({ db, deps, body, caller }) => {
+  bind.withoutTransaction(wire.register, async ({ db, deps, body, caller }) => {
     const session = await register(db, deps, body, signInOrigin(caller, deps))
     return answer(handOver(caller, deps, session), 'Please check your mail and confirm your registration')
   })
-  bind.outside(wire.verifyToken, async ({ db, deps, viewer, body, caller }) => {
+  bind.withoutTransaction(wire.verifyToken, async ({ db, deps, viewer, body, caller }) => {
     const session = await verifyByCode(db, deps, { memberId: viewer.memberId, code: body.token }, signInOrigin(caller, deps))
     return answer(handOver(caller, deps, session), 'User Verified')
   })
-  bind.outside(wire.verifyLink, async ({ db, deps, caller }) => {
+  bind.withoutTransaction(wire.verifyLink, async ({ db, deps, caller }) => {
     const session = await verifyByLink(
       db,
       deps,
@@ -66,12 +66,12 @@ function bindSignUp(bind: Bind): void {
 
 function bindSignIn(bind: Bind): void {
   for (const route of [wire.login, wire.userLogin]) {
-    bind.outside(route, async ({ db, deps, body, caller }) => {
+    bind.withoutTransaction(route, async ({ db, deps, body, caller }) => {
       const session = await signIn(db, deps, body, signInOrigin(caller, deps))
       return answer({ ...handOver(caller, deps, session), user: { isVerified: session.isVerified } }, 'Login successfull')
     })
   }
-  bind.outside(wire.refreshToken, async ({ db, deps, caller }) => {
+  bind.withoutTransaction(wire.refreshToken, async ({ db, deps, caller }) => {
     const refreshed = await refreshSession(db, deps, readRefreshCookie(caller.request, deps.config), originOf(caller))
     if (refreshed.refreshToken !== undefined) setRefreshCookie(caller.reply, deps.config, refreshed.refreshToken)
     return answer({ accessToken: refreshed.accessToken })
@@ -88,11 +88,11 @@ function bindRecovery(bind: Bind): void {
     await requestReset(tx, deps, body.email, originOf(caller))
     return answer(null, 'Password reset email sent successfully')
   })
-  bind.outside(wire.resetPassword, async ({ db, deps, body, caller }) => {
+  bind.withoutTransaction(wire.resetPassword, async ({ db, deps, body, caller }) => {
     await resetPassword(db, deps, { token: caller.token, newPassword: body.newPassword }, originOf(caller))
     return answer(null, 'Account recovered')
   })
-  bind.outside(wire.changePassword, async ({ db, deps, viewer, body, caller }) => {
+  bind.withoutTransaction(wire.changePassword, async ({ db, deps, viewer, body, caller }) => {
     await changePassword(db, deps, { ...viewer, ...body }, originOf(caller))
     return answer(null, 'Password changed')
   })
@@ -107,14 +107,14 @@ function bindSessions(bind: Bind): void {
 }
 
 function bindSecondFactor(bind: Bind): void {
-  bind.outside(wire.beginTotp, async ({ db, deps, viewer, body }) =>
+  bind.withoutTransaction(wire.beginTotp, async ({ db, deps, viewer, body }) =>
     answer(await beginSecondFactor(db, deps, { memberId: viewer.memberId, sessionId: viewer.sessionId, password: body.password })),
   )
-  bind.outside(wire.confirmTotp, async ({ db, deps, viewer, body, caller }) => {
+  bind.withoutTransaction(wire.confirmTotp, async ({ db, deps, viewer, body, caller }) => {
     await confirmSecondFactor(db, deps, { memberId: viewer.memberId, sessionId: viewer.sessionId, otp: body.otp }, originOf(caller))
     return answer(null, 'The authenticator app is set up')
   })
-  bind.outside(wire.disableTotp, async ({ db, deps, viewer, body, caller }) => {
+  bind.withoutTransaction(wire.disableTotp, async ({ db, deps, viewer, body, caller }) => {
     const input = { memberId: viewer.memberId, sessionId: viewer.sessionId, password: body.password, otp: body.otp }
     await disableSecondFactor(db, deps, input, originOf(caller))
     return answer(null, 'The authenticator app is switched off')

@@ -19,11 +19,11 @@ import { receiveNotice } from './receive-notice.ts'
 
 /** Binds the routes for deposits and the invoice service. */
 export function depositRoutes(bind: Bind, ports: DepositPorts): void {
-  bind.outside(createPaymentRoute, async ({ db, deps, viewer, body, caller }) => {
+  bind.withoutTransaction(createPaymentRoute, async ({ db, deps, viewer, body, caller }) => {
     const invoice = await createPayment(db, deps, ports, { memberId: viewer.memberId, amount: body.amount, key: caller.idempotencyKey })
     return answer({ invoice_url: invoice.invoiceUrl, invoice_id: invoice.invoiceId })
   })
-  bind.outside(paymentNotice, async ({ db, deps, caller }) => {
+  bind.withoutTransaction(paymentNotice, async ({ db, deps, caller }) => {
     const signature = caller.request.headers['x-nowpayments-sig']
     await receiveNotice(db, deps, ports, { body: caller.request.body, signature: typeof signature === 'string' ? signature : undefined })
     return answer({ ok: true })
@@ -42,7 +42,7 @@ export function depositRoutes(bind: Bind, ports: DepositPorts): void {
   bind.read(getPaymentStatus, async ({ db, deps, params }) => answer(await readPaymentStatus(db, deps, ports, params.id)))
   const { playMoney } = ports
   if (playMoney !== undefined) {
-    bind.outside(payInSandboxRoute, async ({ db, deps, params, body }) => {
+    bind.withoutTransaction(payInSandboxRoute, async ({ db, deps, params, body }) => {
       await payInSandbox(db, deps, playMoney, { invoiceId: params.id, outcome: body.outcome })
       return answer({ ok: true })
     })

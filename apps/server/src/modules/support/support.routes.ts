@@ -31,7 +31,7 @@ export function supportRoutes(bind: Bind, ports: SupportPorts): void {
     return answer(null, 'Successfully closed')
   })
 
-  bind.outside(wire.createTicket, async ({ db, deps, viewer, body, file }) => {
+  bind.withoutTransaction(wire.createTicket, async ({ db, deps, viewer, body, file }) => {
     await limitMember(db, deps, 'support', viewer.memberId, WRITES)
     if (file === undefined) throw new AppError('FILE_REQUIRED')
     const about = body.about === undefined ? undefined : namedRow(body.about)
@@ -41,7 +41,7 @@ export function supportRoutes(bind: Bind, ports: SupportPorts): void {
     return answer({ id }, 'Successfully ticket created')
   })
 
-  bind.outside(wire.replyToTicket, async ({ db, deps, viewer, body, file }) => {
+  bind.withoutTransaction(wire.replyToTicket, async ({ db, deps, viewer, body, file }) => {
     await limitMember(db, deps, 'support', viewer.memberId, WRITES)
     const picture = file === undefined ? undefined : await reencode(file)
     await inSession(db, viewer, (tx) =>

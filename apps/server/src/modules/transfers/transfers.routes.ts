@@ -35,7 +35,7 @@ export function transferRoutes(bind: Bind): void {
     }))
     return answers(await sendToMembers(tx, deps, payments), sent)
   })
-  bind.outside(wire.findReceiver, async ({ db, deps, viewer, body }) =>
+  bind.withoutTransaction(wire.findReceiver, async ({ db, deps, viewer, body }) =>
     answer(await findReceiver(db, deps, { ...body, senderId: viewer.memberId })),
   )
   bind.moneyBatch(wire.swapNativeToMyWallet, async (tx, deps, calls) => {

@@ -187,7 +187,7 @@ async function publish(tx: Tx, treeId: bigint, content: Content, { balanced, tra
 
 /**
  * Signs the newest statement if it has no signature. A statement that a day missed stays unsigned.
- * @throws ProofFault for a signature that verifiers refuse
+ * @throws ProofError for a signature that verifiers refuse
  */
 async function signNewest(lease: Lease, source: ReserveSource): Promise<number> {
   if (source.sign === undefined) return 0

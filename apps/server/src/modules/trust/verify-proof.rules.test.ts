@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { ProofFault, type ProofFaultCode } from '@tizara/contract/balance-proof/proof-fault'
+import { ProofError, type ProofErrorCode } from '@tizara/contract/balance-proof/proof-error'
 import { MAX_SUM, pathSides } from '@tizara/contract/balance-proof/sum-tree'
 import { type SignedRow, verifyHistory } from '@tizara/contract/balance-proof/verify-history'
 import { type BalanceProof, verifyProof } from '@tizara/contract/balance-proof/verify-proof'
@@ -46,7 +46,7 @@ async function outcomesOf(proofs: readonly unknown[], history?: SignedRow[]): Pr
   const outcome = (check: Promise<unknown>) =>
     check.then(
       () => 'ok',
-      (error: unknown) => (error instanceof ProofFault ? error.code : String(error)),
+      (error: unknown) => (error instanceof ProofError ? error.code : String(error)),
     )
   const inApp = async () => {
     if (history === undefined) return Promise.all(proofs.map((proof) => outcome(verifyProof(proof))))
@@ -57,7 +57,7 @@ async function outcomesOf(proofs: readonly unknown[], history?: SignedRow[]): Pr
       proofs.map((proof) =>
         outcome(
           verifyProof(proof).then(async ({ text }) => {
-            if (!digests.has(await digestOf(text))) throw new ProofFault('statement')
+            if (!digests.has(await digestOf(text))) throw new ProofError('statement')
           }),
         ),
       ),
@@ -154,15 +154,15 @@ it('[I12] refuses each wrong proof with its reason, with the app, the command, t
     const node = leafOf(copy).path[step] ?? expect.fail()
     ;[node.usd, node.coin] = [`${node.coin}1`, node.usd]
   }
-  const cases: [ProofFaultCode, (copy: BalanceProof) => void][] = [
+  const cases: [ProofErrorCode, (copy: BalanceProof) => void][] = [
     ['negative', (copy) => (leafOf(copy).usd = '-4000')],
     ['negative', (copy) => ((leafOf(copy).path[1] ?? expect.fail()).coin = '-1')],
     ['root', (copy) => (leafOf(copy).usd = String(BigInt(leafOf(copy).usd) + 1n))],
     ['root', (copy) => ([leafOf(copy).usd, leafOf(copy).coin] = [`${leafOf(copy).coin}1`, leafOf(copy).usd])],
     ...Array.from({ length: levels }, (_, step) => [
-      ['root', raised(step, 'usd')] as [ProofFaultCode, (copy: BalanceProof) => void],
-      ['root', raised(step, 'coin')] as [ProofFaultCode, (copy: BalanceProof) => void],
-      ['root', swapped(step)] as [ProofFaultCode, (copy: BalanceProof) => void],
+      ['root', raised(step, 'usd')] as [ProofErrorCode, (copy: BalanceProof) => void],
+      ['root', raised(step, 'coin')] as [ProofErrorCode, (copy: BalanceProof) => void],
+      ['root', swapped(step)] as [ProofErrorCode, (copy: BalanceProof) => void],
     ]).flat(),
     ['sums', (copy) => (copy.statement = copy.statement.replace(/(\nowed .* usd )(\d+)/, (_, head, sum) => `${head}${BigInt(sum) + 1n}`))],
     ['overflow', (copy) => (leafOf(copy).usd = String(MAX_SUM + 1n))],
@@ -272,7 +272,7 @@ it('[I12] refuses signatures by another key than the payout address, and reserve
     return { text, digest: await digestOf(text), signer: signer.address, signature: signer.sign(text) }
   }
   const row = await rowOf()
-  const wrong: [ProofFaultCode, SignedRow][] = [
+  const wrong: [ProofErrorCode, SignedRow][] = [
     ['signature', await rowOf({ signer: stranger })],
     ['signature', { ...row, signature: stranger.sign(row.text) }],
     ['signature', { ...row, signature: null }],
@@ -284,7 +284,7 @@ it('[I12] refuses signatures by another key than the payout address, and reserve
   ]
   expect(() => verifySignatures(row)).not.toThrow()
   for (const [code, one] of wrong) {
-    expect(() => verifySignatures(one)).toThrow(ProofFault)
+    expect(() => verifySignatures(one)).toThrow(ProofError)
     const history = fileOf([one])
     expect(linesOf(process.execPath, [entryFile('verify-proof'), '--history', history, fileOf({})])).toEqual([code])
     expect((await checker.check([fileOf({})], { history })).map(codeOf)).toEqual([code])

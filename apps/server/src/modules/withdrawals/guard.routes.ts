@@ -34,7 +34,7 @@ async function prove(db: Db, deps: Deps, { memberId, sessionId }: Viewer, proof:
 }
 
 function bookRoutes(bind: Bind): void {
-  bind.outside(wire.addPayoutAddress, async ({ db, deps, viewer, body, caller }) => {
+  bind.withoutTransaction(wire.addPayoutAddress, async ({ db, deps, viewer, body, caller }) => {
     const { otp, passkey, password, ...entry } = body
     const proof = { otp, passkey, password }
     const proved = Object.values(proof).some((one) => one !== undefined)
@@ -42,7 +42,7 @@ function bookRoutes(bind: Bind): void {
     const id = await inSession(db, viewer, (tx) => addAddress(tx, withFrozenClock(deps), byOf(viewer, caller), { ...entry, proved }))
     return answer({ id }, proved ? 'The address is in your address book' : 'Please confirm the address with the link that we mailed you')
   })
-  bind.outside(wire.confirmPayoutAddress, async ({ db, deps, viewer, params, body, caller }) => {
+  bind.withoutTransaction(wire.confirmPayoutAddress, async ({ db, deps, viewer, params, body, caller }) => {
     await prove(db, deps, viewer, body, caller)
     await inSession(db, viewer, (tx) => confirmAddress(tx, withFrozenClock(deps), byOf(viewer, caller), params.id))
     return answer(null, 'The address is confirmed')
@@ -54,13 +54,13 @@ function bookRoutes(bind: Bind): void {
 }
 
 function requestRoutes(bind: Bind): void {
-  bind.outside(wire.provePayout, async ({ db, deps, viewer, body, caller }) => {
+  bind.withoutTransaction(wire.provePayout, async ({ db, deps, viewer, body, caller }) => {
     const { otp, passkey, password, ...payout } = body
     await prove(db, deps, viewer, { otp, passkey, password }, caller)
     assertNotStopped(await memberById(db, viewer.memberId))
     return answer({ stepUp: stepUpToken(deps, { memberId: viewer.memberId, sessionId: viewer.sessionId, ...payout }) })
   })
-  bind.outside(wire.confirmPayout, async ({ db, deps, viewer, params, body, caller }) => {
+  bind.withoutTransaction(wire.confirmPayout, async ({ db, deps, viewer, params, body, caller }) => {
     await prove(db, deps, viewer, body, caller)
     await inSession(db, viewer, (tx) => confirmPayout(tx, withFrozenClock(deps), byOf(viewer, caller), { id: params.id, how: 'page' }))
     return answer(null, 'Confirmed')

@@ -46,13 +46,13 @@ describe('production settings', () => {
     }
   })
 
-  it.each(SETTINGS.filter((setting) => setting.least !== undefined))(
-    'require at least $least characters for $name, not used twice',
-    ({ name, least }) => {
-      expect(outcome({ ...PRODUCTION, [name]: 'q'.repeat((least ?? 0) - 1) })).toContain(
-        `${name}: a secret of at least ${least} characters`,
+  it.each(SETTINGS.filter((setting) => setting.minLength !== undefined))(
+    'require at least $minLength characters for $name, not used twice',
+    ({ name, minLength }) => {
+      expect(outcome({ ...PRODUCTION, [name]: 'q'.repeat((minLength ?? 0) - 1) })).toContain(
+        `${name}: a secret of at least ${minLength} characters`,
       )
-      expect(typeof outcome({ ...PRODUCTION, [name]: 'q'.repeat(least ?? 0) })).toBe('object')
+      expect(typeof outcome({ ...PRODUCTION, [name]: 'q'.repeat(minLength ?? 0) })).toBe('object')
       const another = name === 'TOKEN_SECRET' ? 'PAYMENT_PROVIDER_SECRET' : 'TOKEN_SECRET'
       expect(outcome({ ...PRODUCTION, [name]: PRODUCTION[another] ?? '' })).toMatch(/a secret of its own, not that of/)
     },

@@ -1,6 +1,6 @@
 import { isSignedBy, reserveText } from '@tizara/contract/balance-proof/verify-signature'
 import type { Environment } from './environment.ts'
-import { ConfigFaults } from './setting.ts'
+import { ConfigErrors } from './setting.ts'
 
 /** A chain, its tokens, and where they are read. */
 interface ChainConfig {
@@ -56,66 +56,67 @@ interface SweepConfig {
   leastCoin: number
 }
 
-/** @throws ConfigFaults when only some of the chain settings are set */
-export function chainOf(read: Environment): ChainConfig | undefined {
-  const { CHAIN_RPC_URL: rpcUrl, CHAIN_TOKEN: token, CHAIN_XPUB: xpub } = read
+/** @throws ConfigErrors when only some of the chain settings are set */
+export function chainOf(settings: Environment): ChainConfig | undefined {
+  const { CHAIN_RPC_URL: rpcUrl, CHAIN_TOKEN: token, CHAIN_XPUB: xpub } = settings
   if (rpcUrl === undefined && token === undefined && xpub === undefined) return undefined
   if (rpcUrl === undefined || token === undefined || xpub === undefined)
-    throw new ConfigFaults('Configuration', ['CHAIN_RPC_URL, CHAIN_TOKEN, CHAIN_XPUB: all of them, or none'])
-  const { CHAIN_ID: chainId, CHAIN_TOKEN_DECIMALS: decimals, CHAIN_START_BLOCK: startBlock, CHAIN_WITNESS_URL: witnessUrl } = read
-  const usd = read.CHAIN_USD_TOKEN === undefined ? undefined : { token: read.CHAIN_USD_TOKEN, decimals: read.CHAIN_USD_TOKEN_DECIMALS }
-  if (usd?.token === token) throw new ConfigFaults('Configuration', ['CHAIN_TOKEN and CHAIN_USD_TOKEN are the same contract'])
+    throw new ConfigErrors('Configuration', ['CHAIN_RPC_URL, CHAIN_TOKEN, CHAIN_XPUB: all of them, or none'])
+  const { CHAIN_ID: chainId, CHAIN_TOKEN_DECIMALS: decimals, CHAIN_START_BLOCK: startBlock, CHAIN_WITNESS_URL: witnessUrl } = settings
+  const usd =
+    settings.CHAIN_USD_TOKEN === undefined ? undefined : { token: settings.CHAIN_USD_TOKEN, decimals: settings.CHAIN_USD_TOKEN_DECIMALS }
+  if (usd?.token === token) throw new ConfigErrors('Configuration', ['CHAIN_TOKEN and CHAIN_USD_TOKEN are the same contract'])
   return {
     chainId,
     token,
     decimals,
     usd,
     xpub,
-    addressGap: read.CHAIN_ADDRESS_GAP,
-    confirmations: read.CHAIN_CONFIRMATIONS,
-    large: { usd: read.CHAIN_LARGE_USD, coin: read.CHAIN_LARGE_COIN, confirmations: read.CHAIN_LARGE_CONFIRMATIONS },
+    addressGap: settings.CHAIN_ADDRESS_GAP,
+    confirmations: settings.CHAIN_CONFIRMATIONS,
+    large: { usd: settings.CHAIN_LARGE_USD, coin: settings.CHAIN_LARGE_COIN, confirmations: settings.CHAIN_LARGE_CONFIRMATIONS },
     startBlock,
     rpcUrl,
     witnessUrl,
   }
 }
 
-/** @throws ConfigFaults when a setting for sending is missing */
-export function payoutsOf(read: Environment): PayoutsConfig | undefined {
-  if (read.PAYOUTS !== 'automatic') return undefined
-  const { CHAIN_TOKEN: coin, CHAIN_USD_TOKEN: usd } = read
+/** @throws ConfigErrors when a setting for sending is missing */
+export function payoutsOf(settings: Environment): PayoutsConfig | undefined {
+  if (settings.PAYOUTS !== 'automatic') return undefined
+  const { CHAIN_TOKEN: coin, CHAIN_USD_TOKEN: usd } = settings
   if (coin === undefined || usd === undefined)
-    throw new ConfigFaults('Configuration', [
+    throw new ConfigErrors('Configuration', [
       'PAYOUTS=automatic needs the chain (CHAIN_RPC_URL, CHAIN_TOKEN, CHAIN_XPUB) and CHAIN_USD_TOKEN',
     ])
   return {
-    coin: { token: coin, decimals: read.CHAIN_TOKEN_DECIMALS },
-    usd: { token: usd, decimals: read.CHAIN_USD_TOKEN_DECIMALS },
-    gasGweiMost: read.PAYOUT_GAS_GWEI,
-    inFlight: read.PAYOUT_IN_FLIGHT,
-    hourUsd: read.PAYOUT_HOUR_USD,
-    hourCoin: read.PAYOUT_HOUR_COIN,
+    coin: { token: coin, decimals: settings.CHAIN_TOKEN_DECIMALS },
+    usd: { token: usd, decimals: settings.CHAIN_USD_TOKEN_DECIMALS },
+    gasGweiMost: settings.PAYOUT_GAS_GWEI,
+    inFlight: settings.PAYOUT_IN_FLIGHT,
+    hourUsd: settings.PAYOUT_HOUR_USD,
+    hourCoin: settings.PAYOUT_HOUR_COIN,
   }
 }
 
-/** @throws ConfigFaults when a setting for token sweeps is missing */
-export function readTokenSweep(read: Environment): SweepConfig | undefined {
-  const { SWEEP_KEYSTORE: file, SWEEP_KEYSTORE_PASSWORD: password, SWEEP_TO: to } = read
+/** @throws ConfigErrors when a setting for token sweeps is missing */
+export function readTokenSweep(settings: Environment): SweepConfig | undefined {
+  const { SWEEP_KEYSTORE: file, SWEEP_KEYSTORE_PASSWORD: password, SWEEP_TO: to } = settings
   if (file === undefined) return undefined
-  if (password === undefined || read.CHAIN_XPUB === undefined || (to === undefined && signerOf(read) === undefined))
-    throw new ConfigFaults('Configuration', [
+  if (password === undefined || settings.CHAIN_XPUB === undefined || (to === undefined && signerOf(settings) === undefined))
+    throw new ConfigErrors('Configuration', [
       'SWEEP_KEYSTORE needs SWEEP_KEYSTORE_PASSWORD, CHAIN_XPUB, and SWEEP_TO or the hot wallet of payouts',
     ])
-  return { keystore: { file, password }, to, leastUsd: read.SWEEP_LEAST_USD, leastCoin: read.SWEEP_LEAST_COIN }
+  return { keystore: { file, password }, to, leastUsd: settings.SWEEP_LEAST_USD, leastCoin: settings.SWEEP_LEAST_COIN }
 }
 
-/** @throws ConfigFaults when a file and a signer are named, or either is incomplete */
-export function signerOf(read: Environment): SignerConfig | undefined {
-  const { PAYOUT_KEYSTORE: file, PAYOUT_KEYSTORE_PASSWORD: password, PAYOUT_SIGNER_URL: url, PAYOUT_SIGNER_ADDRESS: address } = read
+/** @throws ConfigErrors when a file and a signer are named, or either is incomplete */
+export function signerOf(settings: Environment): SignerConfig | undefined {
+  const { PAYOUT_KEYSTORE: file, PAYOUT_KEYSTORE_PASSWORD: password, PAYOUT_SIGNER_URL: url, PAYOUT_SIGNER_ADDRESS: address } = settings
   if (file === undefined && url === undefined) return undefined
   if (file !== undefined && password !== undefined && url === undefined) return { file, password }
   if (url !== undefined && address !== undefined && file === undefined) return { url, address }
-  throw new ConfigFaults('Configuration', [
+  throw new ConfigErrors('Configuration', [
     'PAYOUT_KEYSTORE with PAYOUT_KEYSTORE_PASSWORD, or PAYOUT_SIGNER_URL with PAYOUT_SIGNER_ADDRESS: one of both',
   ])
 }
@@ -126,24 +127,24 @@ export interface ReserveAddress {
   signature: string
 }
 
-/** @throws ConfigFaults for an address twice, without a chain, or with a signature of another key or text */
-export function reserveAddressesOf(read: Environment): ReserveAddress[] {
-  const { RESERVE_ADDRESSES: addresses = [], CHAIN_ID: chainId, BRAND_NAME: platform } = read
-  const faults = addresses
+/** @throws ConfigErrors for an address twice, without a chain, or with a signature of another key or text */
+export function reserveAddressesOf(settings: Environment): ReserveAddress[] {
+  const { RESERVE_ADDRESSES: addresses = [], CHAIN_ID: chainId, BRAND_NAME: platform } = settings
+  const errors = addresses
     .filter(({ address, signature }) => !isSignedBy(address, signature, reserveText(platform, chainId, address)))
     .map(({ address }) => `RESERVE_ADDRESSES: the key of ${address} must sign this text: ${reserveText(platform, chainId, address)}`)
-  if (addresses.length > 0 && chainOf(read)?.usd === undefined) faults.push('RESERVE_ADDRESSES needs the chain and CHAIN_USD_TOKEN')
-  if (new Set(addresses.map(({ address }) => address)).size < addresses.length) faults.push('RESERVE_ADDRESSES: an address is listed twice')
-  if (faults.length > 0) throw new ConfigFaults('Configuration', faults)
+  if (addresses.length > 0 && chainOf(settings)?.usd === undefined) errors.push('RESERVE_ADDRESSES needs the chain and CHAIN_USD_TOKEN')
+  if (new Set(addresses.map(({ address }) => address)).size < addresses.length) errors.push('RESERVE_ADDRESSES: an address is listed twice')
+  if (errors.length > 0) throw new ConfigErrors('Configuration', errors)
   return addresses
 }
 
-/** @throws ConfigFaults without the password or the chain, and for the key of the hot wallet */
-export function digestKeystoreOf(read: Environment): { file: string; password: string } | undefined {
-  const { DIGEST_KEYSTORE: file, DIGEST_KEYSTORE_PASSWORD: password } = read
+/** @throws ConfigErrors without the password or the chain, and for the key of the hot wallet */
+export function digestKeystoreOf(settings: Environment): { file: string; password: string } | undefined {
+  const { DIGEST_KEYSTORE: file, DIGEST_KEYSTORE_PASSWORD: password } = settings
   if (file === undefined) return undefined
-  if (password === undefined || read.CHAIN_RPC_URL === undefined)
-    throw new ConfigFaults('Configuration', ['DIGEST_KEYSTORE needs DIGEST_KEYSTORE_PASSWORD and the chain (CHAIN_RPC_URL)'])
-  if (file === read.PAYOUT_KEYSTORE) throw new ConfigFaults('Configuration', ['DIGEST_KEYSTORE and PAYOUT_KEYSTORE are the same file'])
+  if (password === undefined || settings.CHAIN_RPC_URL === undefined)
+    throw new ConfigErrors('Configuration', ['DIGEST_KEYSTORE needs DIGEST_KEYSTORE_PASSWORD and the chain (CHAIN_RPC_URL)'])
+  if (file === settings.PAYOUT_KEYSTORE) throw new ConfigErrors('Configuration', ['DIGEST_KEYSTORE and PAYOUT_KEYSTORE are the same file'])
   return { file, password }
 }

@@ -145,24 +145,24 @@ describe('publishing digests on the chain', () => {
 })
 
 describe('faulty settings', () => {
-  const faultsOf = (env: Record<string, string>): readonly string[] => {
+  const errorsOf = (env: Record<string, string>): readonly string[] => {
     try {
       readConfig(env)
       return []
     } catch (error) {
-      return (error as { faults: readonly string[] }).faults
+      return (error as { errors: readonly string[] }).errors
     }
   }
 
   it('are all reported at once: unreadable ones, incomplete groups and those that production lacks', () => {
-    const faults = faultsOf({
+    const errors = errorsOf({
       ...without('SMTP_URL'),
       PORT: 'many',
       PAYMENT_PROVIDER_EMAIL: 'a@b.example',
       CHAIN_RPC_URL: 'https://node.example',
       ALLOWED_ORIGINS: '*',
     })
-    expect(faults.map((fault) => fault.split(/[:,]/)[0])).toEqual([
+    expect(errors.map((error) => error.split(/[:,]/)[0])).toEqual([
       'PORT',
       'ALLOWED_ORIGINS',
       'PAYMENT_PROVIDER_EMAIL',
@@ -184,7 +184,7 @@ describe('faulty settings', () => {
     ['METRICS_PORT', '3000'],
     ['SANDBOX_PORT', '3000'],
   ])('name %s=%j in one sentence', (name, value) => {
-    expect(faultsOf({ NODE_ENV: 'development', [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: .{10}`))])
+    expect(errorsOf({ NODE_ENV: 'development', [name]: value })).toEqual([expect.stringMatching(new RegExp(`^${name}: .{10}`))])
   })
 
   it('are no ports that differ, no missing clock file and no origin of the own machine', () => {
@@ -195,7 +195,7 @@ describe('faulty settings', () => {
       CLOCK_FILE: '/none/clock',
       ALLOWED_ORIGINS: 'http://127.0.0.1:5173',
     }
-    expect(faultsOf(env)).toEqual([])
+    expect(errorsOf(env)).toEqual([])
   })
 
   const chain = { CHAIN_TOKEN: `0x${'1'.repeat(40)}`, CHAIN_XPUB: 'xpub' }
@@ -205,9 +205,9 @@ describe('faulty settings', () => {
     ['CHAIN_RPC_URL', chain],
     ['CHAIN_WITNESS_URL', chain],
   ])('%s is one in production when it is plain http to a public host', (name, more) => {
-    const faultsFor = (url: string) => faultsOf({ ...PRODUCTION, ...more, [name]: url }).filter((fault) => fault.includes('https'))
-    expect(faultsFor('http://pay.example')).toEqual([`${name}: https, except on this machine or in a private network`])
-    expect(faultsFor('http://8.8.8.8:8545')).toHaveLength(1)
+    const errorsFor = (url: string) => errorsOf({ ...PRODUCTION, ...more, [name]: url }).filter((error) => error.includes('https'))
+    expect(errorsFor('http://pay.example')).toEqual([`${name}: https, except on this machine or in a private network`])
+    expect(errorsFor('http://8.8.8.8:8545')).toHaveLength(1)
     for (const url of [
       'https://pay.example',
       'http://127.0.0.1:1',
@@ -216,13 +216,13 @@ describe('faulty settings', () => {
       'http://172.20.0.2',
       'http://signer:8550',
     ])
-      expect(faultsFor(url), url).toEqual([])
-    expect(faultsFor('http://172.32.0.2'), 'a public address').toHaveLength(1)
+      expect(errorsFor(url), url).toEqual([])
+    expect(errorsFor('http://172.32.0.2'), 'a public address').toHaveLength(1)
   })
 
   it('are origins without https in production', () => {
-    expect(faultsOf({ ...PRODUCTION, ALLOWED_ORIGINS: 'http://app.example' })).toEqual(['ALLOWED_ORIGINS: https origins'])
-    expect(faultsOf({ ...PRODUCTION, ALLOWED_ORIGINS: 'https://app.example' })).toEqual([])
+    expect(errorsOf({ ...PRODUCTION, ALLOWED_ORIGINS: 'http://app.example' })).toEqual(['ALLOWED_ORIGINS: https origins'])
+    expect(errorsOf({ ...PRODUCTION, ALLOWED_ORIGINS: 'https://app.example' })).toEqual([])
   })
 })
 

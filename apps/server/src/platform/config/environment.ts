@@ -81,13 +81,13 @@ const environment = v.object({
   PAYMENT_PROVIDER_SECRET: setting(
     'secret that signs the notices of the payment provider',
     v.optional(secret, DEVELOPMENT_SECRETS.PAYMENT_PROVIDER_SECRET),
-    { least: 32 },
+    { minLength: 32 },
   ),
-  PAYMENT_PROVIDER_SECRET_PREVIOUS: setting('second accepted secret during a rotation', v.optional(secret), { least: 32 }),
+  PAYMENT_PROVIDER_SECRET_PREVIOUS: setting('second accepted secret during a rotation', v.optional(secret), { minLength: 32 }),
   PAYMENT_PROVIDER_KEY: setting(
     'API key for calls to the provider. Production needs a key that differs from the secret; elsewhere the secret is the default',
     v.optional(secret),
-    { least: 16 },
+    { minLength: 16 },
   ),
   PAYMENT_PROVIDER_EMAIL: setting('account that reads the payment lists, if the provider requires one', v.optional(text)),
   PAYMENT_PROVIDER_PASSWORD: setting('password of that account', v.optional(secret)),
@@ -133,7 +133,7 @@ const environment = v.object({
     one(['manual', 'automatic'], 'manual'),
   ),
   PAYOUT_KEYSTORE: setting('key file of the hot wallet (Web3 Secret Storage). Give it to the worker only', v.optional(text)),
-  PAYOUT_KEYSTORE_PASSWORD: setting('password of that file', v.optional(secret), { least: 16 }),
+  PAYOUT_KEYSTORE_PASSWORD: setting('password of that file', v.optional(secret), { minLength: 16 }),
   PAYOUT_SIGNER_URL: setting('JSON-RPC of an external signer, instead of a key file', v.optional(url), { fromFile: true }),
   PAYOUT_SIGNER_ADDRESS: setting("address of the signer's hot wallet", v.optional(evmAddress)),
   PAYOUT_GAS_GWEI: setting('maximum gas price in gwei; payouts wait while the price is higher', v.optional(whole(1, 10_000), '20')),
@@ -147,7 +147,7 @@ const environment = v.object({
     'key file with the extended private key of `CHAIN_XPUB`, for the token sweep. Give it to the worker only',
     v.optional(text),
   ),
-  SWEEP_KEYSTORE_PASSWORD: setting('password of that file', v.optional(secret), { least: 16 }),
+  SWEEP_KEYSTORE_PASSWORD: setting('password of that file', v.optional(secret), { minLength: 16 }),
   SWEEP_TO: setting('target address of the token sweep, for example an offline wallet; the hot wallet if not set', v.optional(evmAddress)),
   SWEEP_LEAST_USD: setting('minimum USD at an address for a token sweep', v.optional(whole(1, 999_999), '20')),
   SWEEP_LEAST_COIN: setting('minimum coin at an address for a token sweep', v.optional(whole(1, 999_999), '2000')),
@@ -159,18 +159,18 @@ const environment = v.object({
     'key file of the address that publishes the digest of each day on the chain; never the hot wallet (proof.md). Give it to the worker only',
     v.optional(text),
   ),
-  DIGEST_KEYSTORE_PASSWORD: setting('password of that file', v.optional(secret), { least: 16 }),
+  DIGEST_KEYSTORE_PASSWORD: setting('password of that file', v.optional(secret), { minLength: 16 }),
   SANDBOX_PORT: setting('port of the bundled provider; `PORT` + 1 if not set', v.optional(port)),
-  TOKEN_SECRET: setting('secret that signs access tokens', v.optional(secret, DEVELOPMENT_SECRETS.TOKEN_SECRET), { least: 32 }),
-  TOKEN_SECRET_PREVIOUS: setting('second accepted secret during a rotation', v.optional(secret), { least: 32 }),
+  TOKEN_SECRET: setting('secret that signs access tokens', v.optional(secret, DEVELOPMENT_SECRETS.TOKEN_SECRET), { minLength: 32 }),
+  TOKEN_SECRET_PREVIOUS: setting('second accepted secret during a rotation', v.optional(secret), { minLength: 32 }),
   DATA_KEY: setting(
     'key that encrypts authenticator secrets and waiting mails, and computes the MACs of payouts and approvals',
     v.optional(secret, DEVELOPMENT_SECRETS.DATA_KEY),
     {
-      least: 32,
+      minLength: 32,
     },
   ),
-  DATA_KEY_PREVIOUS: setting('second key for decryption during a rotation', v.optional(secret), { least: 32 }),
+  DATA_KEY_PREVIOUS: setting('second key for decryption during a rotation', v.optional(secret), { minLength: 32 }),
   ACCESS_TOKEN_SECONDS: setting('lifetime of an access token in seconds', v.optional(whole(60, 3600), '900')),
   SESSION_REST_DAYS: setting(
     "days of inactivity after which a member's session ends. It ends after 30 days in any case",
@@ -229,29 +229,29 @@ export const SETTINGS = settingsOf(environment.entries)
 /**
  * Reads every setting. Blank values count as unset, and surrounding white space is dropped. A secret may come from a file:
  * `TOKEN_SECRET_FILE=/run/secrets/token` reads that file.
- * @returns the values with every fault, one sentence each. A setting with a fault has its default, so that the caller can check the rest
+ * @returns the values with every error, one sentence each. A setting with an error has its default, so that the caller can check the rest
  */
-export function readEnvironment(env: Readonly<Record<string, string | undefined>>): { read: Environment; faults: string[] } {
-  const faults: string[] = []
+export function readEnvironment(env: Readonly<Record<string, string | undefined>>): { settings: Environment; errors: string[] } {
+  const errors: string[] = []
   const entries = Object.entries<v.GenericSchema<string | undefined, unknown>>(environment.entries).map(([name, schema]) => {
-    const { given, fault } = givenValue(env, name)
-    if (fault !== undefined) faults.push(`${name}${fault}`)
+    const { given, error } = givenValue(env, name)
+    if (error !== undefined) errors.push(`${name}${error}`)
     const parsed = v.safeParse(schema, given)
     if (parsed.success) return [name, parsed.output] as const
-    faults.push(...parsed.issues.map((issue) => `${[name, v.getDotPath(issue)].filter(Boolean).join('.')}: ${issue.message}`))
+    errors.push(...parsed.issues.map((issue) => `${[name, v.getDotPath(issue)].filter(Boolean).join('.')}: ${issue.message}`))
     return [name, v.safeParse(schema, undefined).output] as const
   })
-  return { read: Object.fromEntries(entries) as Environment, faults }
+  return { settings: Object.fromEntries(entries) as Environment, errors }
 }
 
 /** Returns the text of a setting, from the environment or from the file that it names. */
-function givenValue(env: Readonly<Record<string, string | undefined>>, name: string): { given?: string; fault?: string } {
+function givenValue(env: Readonly<Record<string, string | undefined>>, name: string): { given?: string; error?: string } {
   const value = present(env[name])
   const file = SETTINGS.some((entry) => entry.name === name && entry.fromFile) ? present(env[`${name}_FILE`]) : undefined
   if (file === undefined) return value === undefined ? {} : { given: value }
-  if (value !== undefined) return { given: value, fault: `: set directly or by ${name}_FILE, not both` }
+  if (value !== undefined) return { given: value, error: `: set directly or by ${name}_FILE, not both` }
   const contents = readFile(file)
-  return contents === undefined ? { fault: '_FILE: a file that can be read and is not empty' } : { given: contents }
+  return contents === undefined ? { error: '_FILE: a file that can be read and is not empty' } : { given: contents }
 }
 
 function readFile(file: string): string | undefined {

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 /** Properties of a setting except its values. */
 interface About {
   /** Fewest characters in production: marks a secret, which may also come from a file. */
-  least?: number
+  minLength?: number
   /** True if `NAME_FILE` may name a file with the value; always true for a secret. */
   fromFile?: boolean
 }
@@ -21,22 +21,22 @@ export interface Setting {
   byDefault: string | undefined
   means: string
   /** Minimum length in production; undefined for settings other than secrets. */
-  least: number | undefined
+  minLength: number | undefined
   fromFile: boolean
 }
 
 /** The list of settings, in the order in which they are declared. */
 export function settingsOf(entries: Readonly<Record<string, v.GenericSchema>>): Setting[] {
   return Object.entries(entries).map(([name, schema]) => {
-    const about = v.getMetadata(schema)
+    const metadata = v.getMetadata(schema)
     const byDefault: unknown = v.getDefault(schema)
-    const minimum = typeof about['least'] === 'number' ? about['least'] : undefined
+    const minLength = typeof metadata['minLength'] === 'number' ? metadata['minLength'] : undefined
     return {
       name,
       byDefault: typeof byDefault === 'string' ? byDefault : undefined,
-      means: String(about['means']),
-      least: minimum,
-      fromFile: minimum !== undefined || about['fromFile'] === true,
+      means: String(metadata['means']),
+      minLength,
+      fromFile: minLength !== undefined || metadata['fromFile'] === true,
     }
   })
 }
@@ -51,12 +51,12 @@ export function present(value: string | undefined): string | undefined {
 }
 
 /** Invalid settings. The product does not start with them. */
-export class ConfigFaults extends Error {
+export class ConfigErrors extends Error {
   /** One sentence each, which begins with the setting's name. */
-  readonly faults: readonly string[]
+  readonly errors: readonly string[]
 
-  constructor(head: string, faults: readonly string[]) {
-    super(`${head}:\n${faults.map((fault) => `  ${fault}`).join('\n')}`)
-    this.faults = faults
+  constructor(head: string, errors: readonly string[]) {
+    super(`${head}:\n${errors.map((error) => `  ${error}`).join('\n')}`)
+    this.errors = errors
   }
 }

@@ -39,24 +39,24 @@ const LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=(?:[ \t]*(?:"[^"]*"|'[^']*
 
 /**
  * Reads lines `NAME=value` with any line ends. Rejects ambiguous lines.
- * @throws StartupError with the file and all faults, but no values
+ * @throws StartupError with the file and all errors, but no values
  */
 export function readSettingsFile(file: string): Map<string, string> {
   // Editors on Windows begin a file with a mark of its encoding.
   const text = readText(file)
     .replace(/^\uFEFF/, '')
     .replaceAll('\r\n', '\n')
-  const faults: string[] = []
+  const errors: string[] = []
   const names = new Set<string>()
   for (const [, name = '', plain = ''] of text.matchAll(LINE)) {
-    if (names.has(name)) faults.push(`${name} is set twice`)
+    if (names.has(name)) errors.push(`${name} is set twice`)
     names.add(name)
-    if (/^\s*["'`]/.test(plain)) faults.push(`${name} has a quote that does not end its value`)
-    else if (/(^|\S)#/.test(plain)) faults.push(`${name} has a # in it: put the value in quotes, else it ends there`)
+    if (/^\s*["'`]/.test(plain)) errors.push(`${name} has a quote that does not end its value`)
+    else if (/(^|\S)#/.test(plain)) errors.push(`${name} has a # in it: put the value in quotes, else it ends there`)
   }
   const lines = text.replaceAll(LINE, '').split('\n')
-  if (lines.some((line) => line.trim() !== '' && !line.trim().startsWith('#'))) faults.push('a line is neither NAME=value nor a comment')
-  if (faults.length > 0) throw new StartupError(`${file}: ${faults.join('; ')}.`)
+  if (lines.some((line) => line.trim() !== '' && !line.trim().startsWith('#'))) errors.push('a line is neither NAME=value nor a comment')
+  if (errors.length > 0) throw new StartupError(`${file}: ${errors.join('; ')}.`)
   return new Map(Object.entries(parseEnv(text)).map(([name, value]) => [name, value ?? '']))
 }
 

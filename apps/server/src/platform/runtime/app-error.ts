@@ -1,4 +1,4 @@
-import { type ErrorCode, type FieldFault, errorCatalogue, errorMessage } from '@tizara/contract'
+import { type ErrorCode, type FieldError, errorCatalogue, errorMessage } from '@tizara/contract'
 
 /**
  * A refusal of a call by the rules. Use cases throw it, and http/calls/error-reply.ts turns it into an answer. Throwing it rolls the
@@ -7,16 +7,16 @@ import { type ErrorCode, type FieldFault, errorCatalogue, errorMessage } from '@
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly statusCode: number
-  readonly faults: FieldFault[]
+  readonly fieldErrors: FieldError[]
   /** Seconds until a retry may succeed (`Retry-After`). */
   retryAfter?: number
 
-  constructor(code: ErrorCode, data: Record<string, string> = {}, faults: FieldFault[] = []) {
+  constructor(code: ErrorCode, data: Record<string, string> = {}, fieldErrors: FieldError[] = []) {
     super(errorMessage(code, data))
     this.name = 'AppError'
     this.code = code
     this.statusCode = errorCatalogue[code].status
-    this.faults = faults
+    this.fieldErrors = fieldErrors
   }
 }
 

@@ -45,7 +45,7 @@ const none = () => undefined
 const bind: Bind = {
   read: none,
   write: none,
-  outside: none,
+  withoutTransaction: none,
   file: none,
   money: none,
   moneyBatch: (route, run) => void handlers.set(route.name, run),

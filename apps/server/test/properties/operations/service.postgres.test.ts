@@ -31,7 +31,7 @@ it.each(['api', 'worker'])('%s writes only log lines for invalid settings, a mis
   const wrong = startEntry(name, { NODE_ENV: 'production', PORT: 'many' })
   expect(await wrong.ended).toBe(2)
   expect(entries(wrong.said)).toEqual([
-    expect.objectContaining({ level: 60, faults: expect.arrayContaining(['PORT: must be a port number']) }),
+    expect.objectContaining({ level: 60, errors: expect.arrayContaining(['PORT: must be a port number']) }),
   ])
 
   const { url } = await emptyDatabase()

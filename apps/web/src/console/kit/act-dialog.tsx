@@ -4,7 +4,7 @@ import { useModal } from '../../ui/use-modal.ts'
 import { useDraft } from './drafts.ts'
 import { isOffline, Offline, SendButton } from './offline.tsx'
 import { useMe } from './me.tsx'
-import { Fault } from './fault.tsx'
+import { FormError } from './form-error.tsx'
 import { sheetClass, sheetFootClass } from '../../ui/sheet.ts'
 import { Button } from '../../ui/button.tsx'
 
@@ -39,19 +39,19 @@ export function ActDialog(props: ActDialogProps) {
   const me = useMe()
   const id = useId()
   const [reason, setReason] = useDraft(`${me.person.id}:${draft}`)
-  const [fault, setFault] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   const bind = useModal({ open: true, onClose })
 
   async function act(): Promise<void> {
     if (isOffline()) return
-    if (needsReason && reason.trim() === '') return setFault('Enter a reason')
+    if (needsReason && reason.trim() === '') return setErrorText('Enter a reason')
     try {
       await onDo(reason.trim())
       setReason('')
       onClose()
     } catch (error) {
       const { errorMessages, message } = toApiError(error)
-      setFault(errorMessages[0]?.message ?? message)
+      setErrorText(errorMessages[0]?.message ?? message)
     }
   }
   const submit = (event: FormEvent) => {
@@ -83,14 +83,14 @@ export function ActDialog(props: ActDialogProps) {
             aria-describedby={`${id}-n`}
             onChange={(event) => {
               setReason(event.target.value.replaceAll('\n', ' '))
-              setFault(undefined)
+              setErrorText(undefined)
             }}
           />
           <p id={`${id}-n`} className="text-xs text-faint">
             {reason.length} of {LONGEST}
             {note === undefined ? '' : ` · ${note}`}
           </p>
-          <Fault text={fault} className="mt-2" />
+          <FormError text={errorText} className="mt-2" />
           <Offline />
         </div>
         <div className={sheetFootClass}>

@@ -13,7 +13,7 @@ import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { FieldOf } from './form-field.tsx'
 import { type Offer, valueOf } from './offers.ts'
-import { Fault } from '../../kit/fault.tsx'
+import { FormError } from '../../kit/form-error.tsx'
 import { sheetClass, sheetFootClass } from '../../../ui/sheet.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -31,11 +31,11 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
   const [start, setStart] = useState('')
   const [reason, setReason] = useState('')
   const [preview, setPreview] = useState<Preview>()
-  const [fault, setFault] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   const change = (act: () => void) => {
     act()
     setPreview(undefined)
-    setFault(undefined)
+    setErrorText(undefined)
   }
   /** A time typed without a zone is UTC. */
   const body = { subject: offer.subject, value: valueOf(offer, typed), ...(start === '' ? {} : { startsAt: `${start}:00Z` }) }
@@ -44,12 +44,12 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
   function checked(why: string) {
     const read = v.safeParse(proposal, { ...body, reason: why })
     if (read.success) return true
-    setFault(v.getDotPath(read.issues[0]) === 'reason' ? 'A proposal needs a reason' : read.issues[0].message)
+    setErrorText(v.getDotPath(read.issues[0]) === 'reason' ? 'A proposal needs a reason' : read.issues[0].message)
     return false
   }
   const refuse = (error: unknown) => {
     const { errorMessages, message } = toApiError(error)
-    setFault(errorMessages[0]?.message ?? message)
+    setErrorText(errorMessages[0]?.message ?? message)
   }
   async function simulate(): Promise<void> {
     if (!checked('preview')) return
@@ -116,7 +116,7 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
               <input className="control" maxLength={500} value={reason} onChange={(event) => setReason(event.target.value)} />
             </label>
           )}
-          <Fault text={fault} />
+          <FormError text={errorText} />
           <Offline />
         </div>
         <div className={sheetFootClass}>

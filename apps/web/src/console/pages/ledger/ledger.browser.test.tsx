@@ -14,7 +14,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../../test/fake-api.ts'
-import { axeFaults } from '../../../test/list-check.tsx'
+import { axeViolations } from '../../../test/list-check.tsx'
 import { tidyUp } from '../../../test/mount.tsx'
 import { signedIn } from '../../../test/open-app.tsx'
 import { pressAllOffline } from '../../../test/press-offline.ts'
@@ -131,7 +131,7 @@ it('shows the income and outflow of 30 days, and a receipt as the member sees it
   const drawer = page.getByRole('dialog', { name: 'Receipt' })
   await expect.element(drawer.getByText('As Kemi ⟨U+202E⟩Ade reads it')).toBeVisible()
   await expect.element(drawer.getByText('403,368.00')).toBeVisible()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('folds a run’s payments to many members into one row with their sum', async () => {
@@ -157,7 +157,7 @@ it('folds a run’s payments to many members into one row with their sum', async
   await fold.click()
   await page.getByRole('button', { name: /Member 8/ }).click()
   await expect.poll(() => location.pathname).toBe('/staff/ledger/-9200/8')
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('proposes a reversal after showing its effects', async () => {

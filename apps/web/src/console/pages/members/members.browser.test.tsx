@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../../test/fake-api.ts'
-import { axeFaults } from '../../../test/list-check.tsx'
+import { axeViolations } from '../../../test/list-check.tsx'
 import { tidyUp } from '../../../test/mount.tsx'
 import { press, signedIn } from '../../../test/open-app.tsx'
 import { pressAllOffline } from '../../../test/press-offline.ts'
@@ -117,7 +117,7 @@ it('[EN-12] finds members by the typed text, with the rank in capitals, and open
   await press('Find')
   await expect.poll(() => api.calls(staffMembers).at(-1)?.query.get('q')).toBe('ifeoma')
   await expect.element(page.getByText('SILVER', { exact: true })).toBeVisible()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   await userEvent.click(page.getByRole('link', { name: /Ifeoma Balogun/ }))
   await expect.element(page.getByRole('heading', { level: 2, name: 'Ifeoma Balogun' })).toBeVisible()
   await expect.element(page.getByText('SILVER', { exact: true }).first()).toBeVisible()
@@ -135,7 +135,7 @@ it('shows pending items first, the timeline as text, and the role that may do a 
   expect(page.getByRole('button', { name: 'Export' }).elements()).toEqual([])
   await userEvent.click(page.getByRole('button', { name: 'Block the member' }), { force: true })
   expect(page.getByRole('dialog').elements()).toEqual([])
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('exports the timeline of the selected kind into a file', async () => {
@@ -245,7 +245,7 @@ it('reviews linked accounts with a verdict and a reason', async () => {
   await open('/staff/linked-accounts')
   await shown('Grace Wanjiru')
   await expect.element(page.getByRole('cell', { name: '≈ 6,000.00 TIZARA' })).toBeVisible()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   await press('Review')
   await press('Keep monitoring')
   await userEvent.fill(page.getByLabelText('Reason'), 'Same phone')

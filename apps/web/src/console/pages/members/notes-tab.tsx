@@ -15,7 +15,7 @@ import { Offline, SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useNextPages } from '../../kit/use-next-pages.ts'
 import { bothClocks, briefly } from '../../kit/when.ts'
-import { Fault } from '../../kit/fault.tsx'
+import { FormError } from '../../kit/form-error.tsx'
 
 /** Shows staff notes: amber, dashed, with a lock, as on all pages. */
 export function NotesTab({ id }: { id: string }) {
@@ -24,16 +24,16 @@ export function NotesTab({ id }: { id: string }) {
   const whoCan = useWhoCan('noteOnMember')
   const list = useNextPages(staffMemberNotes, { params: { id } })
   const [text, setText] = useDraft(`${me.person.id}:member-note:${id}`)
-  const [fault, setFault] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   async function save(): Promise<void> {
-    if (text.trim() === '') return setFault('Please write a note')
+    if (text.trim() === '') return setErrorText('Please write a note')
     try {
       await call(noteOnMember, { params: { id }, body: { text: text.trim() } })
       setText('')
       toast('Note saved. Only staff can read it')
       await refetch(staffMemberNotes, staffMemberDetail)
     } catch (error) {
-      setFault(toApiError(error).message)
+      setErrorText(toApiError(error).message)
     }
   }
   return (
@@ -51,10 +51,10 @@ export function NotesTab({ id }: { id: string }) {
           value={text}
           onChange={(event) => {
             setText(event.target.value)
-            setFault(undefined)
+            setErrorText(undefined)
           }}
         />
-        <Fault text={fault} className="mt-2" />
+        <FormError text={errorText} className="mt-2" />
         <Offline />
         <div className="flex min-w-0 items-center gap-2 mt-2 justify-end">
           <SendButton size="sm" aria-disabled={!may} title={may ? undefined : whoCan} onClick={save}>

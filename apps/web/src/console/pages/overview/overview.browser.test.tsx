@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import type { FakeApi } from '../../../test/fake-api.ts'
-import { axeFaults } from '../../../test/list-check.tsx'
+import { axeViolations } from '../../../test/list-check.tsx'
 import { tidyUp } from '../../../test/mount.tsx'
 import { press, signedIn } from '../../../test/open-app.tsx'
 import { staffApi, testStaff } from '../../../test/staff-api.ts'
@@ -143,23 +143,23 @@ it('exports the figures, and the teams of the shown period and level', async () 
     ])
 })
 
-it('shows no NaN or Infinity on an empty platform, and has no accessibility fault', async () => {
+it('shows no NaN or Infinity on an empty platform, and has no accessibility violation', async () => {
   api.reply(staffBusiness, EMPTY).reply(staffBusinessTeams, { period: null, before: null, teams: [] })
   const business = await open()
   await expect.element(business.getByText('No complete day yet. Days begin', { exact: false })).toBeVisible()
   await expect.element(business.getByText('No team bought, staked or grew in this period.')).toBeVisible()
   expect(business.element().textContent).not.toMatch(/NaN|Infinity|undefined|∞/)
-  expect(await axeFaults(business.element())).toEqual([])
+  expect(await axeViolations(business.element())).toEqual([])
 })
 
-it.each([390, 1440])('fits %i pixels and has no accessibility fault', async (width) => {
+it.each([390, 1440])('fits %i pixels and has no accessibility violation', async (width) => {
   await page.viewport(width, 900)
   const business = await open()
   await expect.element(business.getByRole('region', { name: 'Largest teams' }).getByText('Amara Okafor', { exact: false })).toBeVisible()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(width)
   const cut = [...business.element().querySelectorAll('.overflow-x-auto')].filter((frame) => frame.scrollWidth > frame.clientWidth)
   expect(cut).toEqual([])
-  expect(await axeFaults(business.element())).toEqual([])
+  expect(await axeViolations(business.element())).toEqual([])
 })
 
 it('is hidden from a role without the right, which reads nothing of it', async () => {

@@ -50,7 +50,7 @@ export function rulesOf({ cells, ranks }: Draft) {
 
 /** Normalizes spellings that the server treats alike: `5`, `5.0`. */
 const readBack = (draft: Draft) => v.safeParse(programmeValue, rulesOf(draft))
-export function faultOf(draft: Draft): string | undefined {
+export function draftError(draft: Draft): string | undefined {
   const read = readBack(draft)
   return read.success ? undefined : `${v.getDotPath(read.issues[0]) ?? 'The draft'}: ${read.issues[0].message}`
 }

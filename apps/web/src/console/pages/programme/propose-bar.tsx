@@ -8,7 +8,7 @@ import { toast } from '../../../ui/toast-store.ts'
 import { SendButton } from '../../kit/offline.tsx'
 import { type Draft, rulesOf } from './draft.ts'
 import { grouped } from './result.tsx'
-import { Fault } from '../../kit/fault.tsx'
+import { FormError } from '../../kit/form-error.tsx'
 import { panelClass } from '../../../ui/panel.tsx'
 
 /** Proposes the draft with its simulation result. */
@@ -16,10 +16,10 @@ export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string
   const id = useId()
   const [start, setStart] = useState('')
   const [reason, setReason] = useState('')
-  const [fault, setFault] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   async function propose(): Promise<void> {
-    if (hash === undefined) return setFault('Run the simulation for exactly these figures first')
-    if (reason.trim() === '') return setFault('A proposal needs a reason')
+    if (hash === undefined) return setErrorText('Run the simulation for exactly these figures first')
+    if (reason.trim() === '') return setErrorText('A proposal needs a reason')
     const startsAt = start === '' ? {} : { startsAt: `${start}:00Z` }
     const body = { subject: 'programme' as const, value: rulesOf(draft), simulation: hash, reason: reason.trim(), ...startsAt }
     try {
@@ -30,7 +30,7 @@ export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string
       navigate(`/staff/changes/${data.id}`)
     } catch (error) {
       const { errorMessages, message } = toApiError(error)
-      setFault(errorMessages[0]?.message ?? message)
+      setErrorText(errorMessages[0]?.message ?? message)
     }
   }
   return (
@@ -72,7 +72,7 @@ export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string
               value={reason}
               onChange={(event) => {
                 setReason(event.target.value)
-                setFault(undefined)
+                setErrorText(undefined)
               }}
             />
           </div>
@@ -80,7 +80,7 @@ export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string
             Propose
           </SendButton>
         </div>
-        <Fault text={fault} className="mt-3" />
+        <FormError text={errorText} className="mt-3" />
       </div>
     </section>
   )

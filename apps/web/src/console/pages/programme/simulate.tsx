@@ -7,10 +7,10 @@ import { refetch } from '../../../lib/query.ts'
 import { JobLine, useJob } from '../../kit/job-line.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { Panel } from '../../kit/panel.tsx'
-import { type Draft, faultOf, rulesOf, textOf } from './draft.ts'
+import { type Draft, draftError, rulesOf, textOf } from './draft.ts'
 import { Gainers } from './gainers.tsx'
 import { type Result, ResultFigures } from './result.tsx'
-import { Fault } from '../../kit/fault.tsx'
+import { FormError } from '../../kit/form-error.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
 /** A job and the draft text it simulates. */
@@ -39,22 +39,22 @@ export interface SimulateProps {
 /** Simulates the draft over the last 30 days: start, progress and result. */
 export function Simulate({ draft, run, onRun, may }: SimulateProps) {
   const { job, isOfThis, result, isOpen } = useSimulation(run, draft)
-  const [fault, setFault] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   async function start(): Promise<void> {
-    const wrong = faultOf(draft)
-    setFault(wrong)
+    const wrong = draftError(draft)
+    setErrorText(wrong)
     if (wrong !== undefined) return
     try {
       const { data } = await call(simulateProgramme, { body: { rules: rulesOf(draft) } as never })
       onRun({ jobId: data.jobId, of: textOf(draft) })
     } catch (error) {
       const { errorMessages, message } = toApiError(error)
-      setFault(errorMessages[0]?.message ?? message)
+      setErrorText(errorMessages[0]?.message ?? message)
     }
   }
   async function cancel(): Promise<void> {
     if (run === undefined) return
-    await call(cancelStaffJob, { params: { id: run.jobId } }).catch((error: unknown) => setFault(toApiError(error).message))
+    await call(cancelStaffJob, { params: { id: run.jobId } }).catch((error: unknown) => setErrorText(toApiError(error).message))
     await refetch(staffJob)
   }
   const hint =
@@ -78,8 +78,8 @@ export function Simulate({ draft, run, onRun, may }: SimulateProps) {
     <>
       <Panel title="The last 30 days again, with this draft" hint={hint} right={actions}>
         <div className="px-4 pt-3 pb-4">
-          <Fault text={fault} />
-          {run === undefined && fault === undefined && (
+          <FormError text={errorText} />
+          {run === undefined && errorText === undefined && (
             <p className="text-muted">
               Change the figures, then run the simulation. It recalculates the rewards of the real sales, stakes and purchases.
             </p>

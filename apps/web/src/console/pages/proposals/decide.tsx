@@ -9,7 +9,7 @@ import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
 import { useMay, useMe } from '../../kit/me.tsx'
 import { useKeys } from '../../kit/use-keys.ts'
 import { brief } from '../../kit/when.ts'
-import { Fault } from '../../kit/fault.tsx'
+import { FormError } from '../../kit/form-error.tsx'
 import type { ChangeFull } from './proposals.queries.ts'
 import { Notice } from '../../../ui/notice.tsx'
 import { chipClass } from '../../../ui/chip.ts'
@@ -40,7 +40,7 @@ export function Decide({ row }: { row: ChangeFull }) {
   const mayRefuse = useMay(`change.${row.subject}`)
   const [reason, setReason] = useDraft(`${me.person.id}:change:${row.id}`)
   const [armed, setArmed] = useState<Verb>()
-  const [fault, setFault] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   const field = useRef<HTMLTextAreaElement>(null)
   const isPlanned = row.status === 'PLANNED'
 
@@ -48,7 +48,7 @@ export function Decide({ row }: { row: ChangeFull }) {
     if (isOffline()) return
     const text = reason.trim()
     if (verb !== 'approve' && text === '') {
-      setFault(LACKS[verb])
+      setErrorText(LACKS[verb])
       field.current?.focus()
       return
     }
@@ -59,7 +59,7 @@ export function Decide({ row }: { row: ChangeFull }) {
       setReason('')
       toast(doneMessage(verb, row))
     } catch (error) {
-      setFault(toApiError(error).message)
+      setErrorText(toApiError(error).message)
       setArmed(undefined)
     }
     await refetch(staffChanges, staffChange, staffCatalogue, staffOverview)
@@ -90,7 +90,7 @@ export function Decide({ row }: { row: ChangeFull }) {
     )
   return (
     <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
-      <Fault className="mb-2" text={fault} />
+      <FormError className="mb-2" text={errorText} />
       <Offline />
       {note !== '' && <p className="text-xs text-muted mb-2">{note}</p>}
       <label className="sr-only" htmlFor="why">
@@ -106,7 +106,7 @@ export function Decide({ row }: { row: ChangeFull }) {
         value={reason}
         onChange={(event) => {
           setReason(event.target.value.replaceAll('\n', ' '))
-          setFault(undefined)
+          setErrorText(undefined)
         }}
       />
       <div className="my-2.5 flex flex-wrap gap-1.5 max-md:hidden">

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../../test/fake-api.ts'
-import { axeFaults } from '../../../test/list-check.tsx'
+import { axeViolations } from '../../../test/list-check.tsx'
 import { tidyUp } from '../../../test/mount.tsx'
 import { press, signedIn } from '../../../test/open-app.tsx'
 import { pressAllOffline } from '../../../test/press-offline.ts'
@@ -145,5 +145,5 @@ it('greys out proposals by the reader or about the reader’s account', async ()
   const ink = (text: RegExp) => getComputedStyle(row(text).element().querySelector('span') ?? document.body).color
   const others = ink(/Ruth Adeyemi \d/)
   for (const text of [/, you/, /, about you/]) expect(ink(text)).not.toBe(others)
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })

@@ -11,7 +11,7 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { age } from '../../kit/when.ts'
 import { grouped, ResultFigures } from '../programme/result.tsx'
 import '../programme/programme.css'
-import { Fault } from '../../kit/fault.tsx'
+import { FormError } from '../../kit/form-error.tsx'
 import type { ChangeFull } from './proposals.queries.ts'
 import { Notice } from '../../../ui/notice.tsx'
 
@@ -21,14 +21,14 @@ const again = () => void refetch(staffChange)
 export function SimulationNote({ row }: { row: ChangeFull }) {
   const may = useMay('simulateProgramme')
   const [jobId, setJobId] = useState<string>()
-  const [fault, setFault] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   const { simulation } = row
   async function start(): Promise<void> {
-    setFault(undefined)
+    setErrorText(undefined)
     try {
       setJobId((await call(simulateProgramme, { body: { rules: row.value } as never })).data.jobId)
     } catch (error) {
-      setFault(toApiError(error).message)
+      setErrorText(toApiError(error).message)
     }
   }
   return (
@@ -57,7 +57,7 @@ export function SimulationNote({ row }: { row: ChangeFull }) {
         </>
       )}
       {jobId !== undefined && <JobLine id={jobId} doing="Simulating" onDone={again} />}
-      <Fault text={fault} className="mt-2" />
+      <FormError text={errorText} className="mt-2" />
     </section>
   )
 }

@@ -8,7 +8,7 @@ import { useMe } from '../../kit/me.tsx'
 import { ClosedBar } from './closed-bar.tsx'
 import { approvalNeedsReason, draftOf, payoff, rejections } from './queue.ts'
 import { armed, type DecideBarProps, type Decision, type Verb } from './use-decision.ts'
-import { Fault } from '../../kit/fault.tsx'
+import { FormError } from '../../kit/form-error.tsx'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
 import { chipClass } from '../../../ui/chip.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
@@ -80,7 +80,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
         : `Approve and pay ${amount}`
   return (
     <div className="flex-none border-t bg-surface px-4 py-3 max-md:sticky max-md:bottom-14 max-md:z-[4] md:px-5 max-md:[&_button:not([aria-pressed])]:min-h-[46px] max-md:[&_button:not([aria-pressed])]:flex-1">
-      <Fault className="mb-2" text={failure} />
+      <FormError className="mb-2" text={failure} />
       <Offline />
       {!deposit && effect !== 'counts' && (
         <label className="flex min-w-0 items-center gap-2 text-xs mb-2">
@@ -106,14 +106,14 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
         placeholder="Reason. It stays in the audit log."
         value={reason}
         aria-invalid={missing}
-        aria-describedby={missing ? 'why-fault' : undefined}
+        aria-describedby={missing ? 'reason-error' : undefined}
         onChange={(event) => {
           setReason(event.target.value.replaceAll('\n', ' '))
           setMissing(false)
         }}
       />
       {missing && (
-        <p id="why-fault" className="text-xs text-danger">
+        <p id="reason-error" className="text-xs text-danger">
           {verb === 'reject'
             ? 'A rejection needs a reason'
             : 'This approval needs a reason: the request is flagged, or it is the second approval'}

@@ -8,7 +8,7 @@ import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import { refetch } from '../../../lib/query.ts'
 import type { FakeApi } from '../../../test/fake-api.ts'
-import { axeFaults } from '../../../test/list-check.tsx'
+import { axeViolations } from '../../../test/list-check.tsx'
 import { tidyUp } from '../../../test/mount.tsx'
 import { press, signedIn } from '../../../test/open-app.tsx'
 import { pressAllOffline } from '../../../test/press-offline.ts'
@@ -500,5 +500,5 @@ it('greys out the reader’s request in the list and labels it', async () => {
   await expect.element(row(/Mei Tanaka yours/)).toBeVisible()
   const inks = (text: RegExp) => [2, 3].map((part) => getComputedStyle(row(text).element().children[part - 1] ?? document.body).color)
   expect(new Set([...inks(/Mei Tanaka yours/), ...inks(/Daniel Osei/)]).size).toBe(2)
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })

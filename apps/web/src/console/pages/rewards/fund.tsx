@@ -15,7 +15,7 @@ import { Panel } from '../../kit/panel.tsx'
 import { brief } from '../../kit/when.ts'
 import { insist, newKey } from '../requests/queue.ts'
 import { aloneUntil, coverWith, oneDecimal, type PoolAsset } from './pool.ts'
-import { Fault } from '../../kit/fault.tsx'
+import { FormError } from '../../kit/form-error.tsx'
 import { Choice } from '../../kit/choice.tsx'
 
 type Source = 'stock' | 'operator'
@@ -36,7 +36,7 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
   const source = isSales ? 'operator' : chosen
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
-  const [fault, setFault] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   const key = useRef<string>(undefined)
   const of = assets.find((one) => one.asset === asset)
   const amount = parseUnits(typed.trim().replaceAll(',', ''), 8)
@@ -44,8 +44,8 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
   const takesTwo = source === 'operator' || (isAmount && of?.twoAbove !== undefined && amount > of.twoAbove)
 
   async function fund(): Promise<void> {
-    if (!isAmount) return setFault('Please enter an amount')
-    if (reason.trim() === '') return setFault('Enter a reason')
+    if (!isAmount) return setErrorText('Please enter an amount')
+    if (reason.trim() === '') return setErrorText('Enter a reason')
     key.current ??= newKey()
     try {
       const into = isSales ? ('sales' as const) : ('rewards' as const)
@@ -61,13 +61,13 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
       key.current = undefined
     } catch (error) {
       const { errorMessages, message } = toApiError(error)
-      setFault(errorMessages[0]?.message ?? message)
+      setErrorText(errorMessages[0]?.message ?? message)
     }
     await refetch(staffRewardPool, staffChanges, staffOverview)
   }
   const change = (act: () => void) => {
     act()
-    setFault(undefined)
+    setErrorText(undefined)
     // A changed form is a new action and needs a new key.
     key.current = undefined
   }
@@ -109,7 +109,7 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
         {isSales
           ? salesFund !== undefined && <FundAfter now={salesFund} more={isAmount ? amount : 0n} />
           : of !== undefined && <After of={of} more={isAmount ? amount : 0n} />}
-        <Fault text={fault} className="mt-2" />
+        <FormError text={errorText} className="mt-2" />
         {may ? (
           <div className="flex min-w-0 items-center gap-2 flex-wrap mt-3">
             <label className="sr-only" htmlFor="fund-why">

@@ -10,7 +10,7 @@ import { useUnit } from '../../kit/amount.tsx'
 import { useMay } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { Panel } from '../../kit/panel.tsx'
-import { Fault } from '../../kit/fault.tsx'
+import { FormError } from '../../kit/form-error.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
 
 type Dry = ReplyOf<typeof tryRewardDay>
@@ -22,16 +22,16 @@ export function PayDay({ openDay }: { openDay: string }) {
   const may = useMay('payRewardDay')
   const [dry, setDry] = useState<Dry>()
   const [reason, setReason] = useState('')
-  const [fault, setFault] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   // Ignores a dry run of another day.
   const shown = dry?.day === openDay ? dry : undefined
 
   const refuse = (error: unknown) => {
     const { errorMessages, message } = toApiError(error)
-    setFault(errorMessages[0]?.message ?? message)
+    setErrorText(errorMessages[0]?.message ?? message)
   }
   async function tryOut(): Promise<void> {
-    setFault(undefined)
+    setErrorText(undefined)
     setDry(undefined)
     try {
       setDry((await call(tryRewardDay, { body: { day: openDay } })).data)
@@ -42,7 +42,7 @@ export function PayDay({ openDay }: { openDay: string }) {
   }
   async function pay(): Promise<void> {
     if (shown === undefined) return
-    if (reason.trim() === '') return setFault('Enter a reason')
+    if (reason.trim() === '') return setErrorText('Enter a reason')
     try {
       const { data } = await call(payRewardDay, { body: { day: shown.day, hash: shown.hash, reason: reason.trim() } })
       toast(
@@ -84,7 +84,7 @@ export function PayDay({ openDay }: { openDay: string }) {
             </dd>
           </FactList>
         )}
-        <Fault text={fault} className="mt-2" />
+        <FormError text={errorText} className="mt-2" />
         {may && (
           <div className="flex min-w-0 items-center gap-2 flex-wrap mt-3">
             <label className="sr-only" htmlFor="day-why">

@@ -33,7 +33,7 @@ export function Field({ id, label, placeholder, value, onChange, field }: FieldP
 }
 
 /** Returns the first error that the server reports. */
-export const faultOf = (error: unknown): string => {
+export const errorTextOf = (error: unknown): string => {
   const { errorMessages, message } = toApiError(error)
   return errorMessages[0]?.message ?? message
 }

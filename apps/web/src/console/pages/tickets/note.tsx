@@ -7,8 +7,8 @@ import { useDraft } from '../../kit/drafts.ts'
 import { useMe } from '../../kit/me.tsx'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
 import { useKeys } from '../../kit/use-keys.ts'
-import { Fault } from '../../kit/fault.tsx'
-import { faultOf, Field } from './composer-parts.tsx'
+import { FormError } from '../../kit/form-error.tsx'
+import { errorTextOf, Field } from './composer-parts.tsx'
 import { reloadTickets } from './reload-tickets.ts'
 import type { StaffTicket } from './tickets.queries.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
@@ -18,30 +18,30 @@ import { MOD } from '../../kit/mod-key.ts'
 export function Note({ ticket, field, onType }: { ticket: StaffTicket; field: Ref<HTMLTextAreaElement>; onType: (text: string) => void }) {
   const me = useMe()
   const [text, setText] = useDraft(`${me.person.id}:note:${ticket.id}`)
-  const [fault, setFault] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   async function save(): Promise<void> {
     if (isOffline()) return
-    if (text.trim() === '') return setFault('Please write a note')
+    if (text.trim() === '') return setErrorText('Please write a note')
     try {
       await call(noteOnTicket, { params: { id: ticket.id }, body: { text: text.trim() } })
       setText('')
       onType('')
       toast('Note saved. Only staff can read it')
     } catch (error) {
-      setFault(faultOf(error))
+      setErrorText(errorTextOf(error))
     } finally {
       await reloadTickets()
     }
   }
   const write = (next: string) => {
-    setFault(undefined)
+    setErrorText(undefined)
     setText(next)
     onType(next)
   }
   useKeys({ 'mod+Enter': text.trim() === '' ? undefined : () => void save() })
   return (
     <>
-      <Fault className="mx-2.5 my-2" text={fault} />
+      <FormError className="mx-2.5 my-2" text={errorText} />
       <Offline />
       <Field id="note" label="Internal note" placeholder="Only staff can read this" value={text} onChange={write} field={field} />
       <div className="ft">

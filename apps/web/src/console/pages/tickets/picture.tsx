@@ -13,14 +13,14 @@ export function Picture({ ticketId, image, alt }: { ticketId: string; image: str
   const may = useMay('openTicketPicture')
   const whoCan = useWhoCan('openTicketPicture')
   const [source, setSource] = useState<string>()
-  const [fault, setFault] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   async function show(): Promise<void> {
     try {
       const name = image.split('/').at(-1) ?? ''
       const { data } = await call(openTicketPicture, { params: { id: ticketId }, body: { image: name } })
       setSource(`data:image/webp;base64,${data.base64}`)
     } catch (error) {
-      setFault(toApiError(error).message)
+      setErrorText(toApiError(error).message)
     }
   }
   if (source !== undefined) return <img className="shot" src={source} alt={alt} />
@@ -35,7 +35,7 @@ export function Picture({ ticketId, image, alt }: { ticketId: string; image: str
       >
         Show the picture
       </SendButton>
-      <span className="text-xs text-faint">{fault ?? 'Viewing is recorded in the audit log.'}</span>
+      <span className="text-xs text-faint">{errorText ?? 'Viewing is recorded in the audit log.'}</span>
     </p>
   )
 }

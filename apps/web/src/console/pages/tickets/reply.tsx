@@ -13,8 +13,8 @@ import { useMe } from '../../kit/me.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useKeys } from '../../kit/use-keys.ts'
 import { dropReceipt, useReceipts } from './attached-receipts.ts'
-import { Fault } from '../../kit/fault.tsx'
-import { faultOf, Field } from './composer-parts.tsx'
+import { FormError } from '../../kit/form-error.tsx'
+import { errorTextOf, Field } from './composer-parts.tsx'
 import { fill, openGap } from './fill.ts'
 import { SavedReplies } from './saved-replies.tsx'
 import { reloadTickets } from './reload-tickets.ts'
@@ -42,14 +42,14 @@ export function Reply({
   const me = useMe()
   const unit = useUnit()
   const [text, setText] = useDraft(`${me.person.id}:ticket:${ticket.id}`)
-  const [fault, setFault] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   const [saved, setSaved] = useState<string>()
   const [choosing, setChoosing] = useState(false)
   const receipts = useReceipts(ticket.id)
   const { attached } = ticket
 
   const write = (next: string) => {
-    setFault(undefined)
+    setErrorText(undefined)
     if (next === '/') return setChoosing(true)
     setText(next)
     onType(next)
@@ -74,8 +74,8 @@ export function Reply({
     if (isOffline()) return
     const message = text.trim()
     const gap = openGap(message)
-    if (message === '') return setFault('Please write an answer')
-    if (gap !== undefined) return setFault(`Please fill ${gap} first`)
+    if (message === '') return setErrorText('Please write an answer')
+    if (gap !== undefined) return setErrorText(`Please fill ${gap} first`)
     const body = {
       message,
       seen: ticket.seen,
@@ -91,7 +91,7 @@ export function Reply({
       toast(close ? `Sent to ${first}, and closed` : `Sent to ${first}`)
       if (close) onClosed()
     } catch (error) {
-      setFault(faultOf(error))
+      setErrorText(errorTextOf(error))
     } finally {
       await reloadTickets()
     }
@@ -99,7 +99,7 @@ export function Reply({
   useKeys({ 'mod+Enter': text.trim() === '' ? undefined : () => void send(false) })
   return (
     <>
-      <Fault text={fault} />
+      <FormError text={errorText} />
       <Offline />
       {choosing && <SavedReplies onUse={use} onClose={chosen} />}
       <Field id="reply" label="Reply" placeholder={`Reply to ${first}`} value={text} onChange={write} field={field} />

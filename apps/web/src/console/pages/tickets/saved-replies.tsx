@@ -7,7 +7,7 @@ import { toast } from '../../../ui/toast-store.ts'
 import { useMay } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { Fault } from '../../kit/fault.tsx'
+import { FormError } from '../../kit/form-error.tsx'
 import { Button } from '../../../ui/button.tsx'
 
 /** Lists saved replies, the most used first. Staff add and delete them here. */
@@ -91,7 +91,7 @@ function DeleteReply({ reply }: { reply: SavedReply }) {
 function Write({ reply, onDone }: { reply: SavedReply | undefined; onDone: () => void }) {
   const [name, setName] = useState(reply?.name ?? '')
   const [text, setText] = useState(reply?.text ?? '')
-  const [fault, setFault] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
   async function save(): Promise<void> {
     try {
       const body = { name: name.trim(), text: text.trim() }
@@ -101,7 +101,7 @@ function Write({ reply, onDone }: { reply: SavedReply | undefined; onDone: () =>
       onDone()
     } catch (error) {
       const { errorMessages, message } = toApiError(error)
-      setFault(errorMessages[0]?.message ?? message)
+      setErrorText(errorMessages[0]?.message ?? message)
     }
   }
   return (
@@ -124,7 +124,7 @@ function Write({ reply, onDone }: { reply: SavedReply | undefined; onDone: () =>
       <p className="text-xs text-faint">
         {'{firstName}'}, {'{amount}'} and {'{receipt}'} are filled before it is sent.
       </p>
-      <Fault text={fault} className="mt-2" />
+      <FormError text={errorText} className="mt-2" />
       <div className="flex min-w-0 items-center gap-2 mt-2 justify-end">
         <Button size="sm" onClick={onDone}>
           Back

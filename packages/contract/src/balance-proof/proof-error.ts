@@ -1,5 +1,5 @@
 /** Reasons to refuse a proof or a history. All verifiers print the same codes (docs/proof.md). */
-export const proofFaults = {
+export const proofErrors = {
   format: 'This is not a complete proof in format 1',
   member: 'This proof belongs to another member',
   leaves: 'The proof does not contain four different leaves in each tree',
@@ -17,14 +17,14 @@ export const proofFaults = {
   seen: 'The history contradicts a row that this device has seen before',
 } as const satisfies Record<string, string>
 
-export type ProofFaultCode = keyof typeof proofFaults
+export type ProofErrorCode = keyof typeof proofErrors
 
 /** Thrown when a proof or a history is refused. The message is a sentence for members. */
-export class ProofFault extends Error {
-  readonly code: ProofFaultCode
+export class ProofError extends Error {
+  readonly code: ProofErrorCode
 
-  constructor(code: ProofFaultCode) {
-    super(proofFaults[code])
+  constructor(code: ProofErrorCode) {
+    super(proofErrors[code])
     this.code = code
   }
 }
