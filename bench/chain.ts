@@ -90,7 +90,7 @@ try {
       addressAt: String,
       addressGap: 1,
       node: evmNode(chain.url),
-      onMoved: () => Promise.resolve(),
+      onTransfersRecorded: () => Promise.resolve(),
     })
     const took = performance.now() - began
     const { rows } = await database.pool.query<{ count: number }>(

@@ -76,8 +76,8 @@ it('imports modules that open connections in the listed files only', () => {
     )
   expect(opening).toEqual([
     'cli/backup/postgres-tool.ts: Client of pg',
-    'diagnostics/outside.ts: lookup of node:dns/promises',
-    'diagnostics/outside.ts: connect of node:tls',
+    'diagnostics/external-services.ts: lookup of node:dns/promises',
+    'diagnostics/external-services.ts: connect of node:tls',
     'gateways/mailer/folder-mailer.ts: createTransport of nodemailer',
     'gateways/mailer/smtp-mailer.ts: createTransport of nodemailer',
     'platform/db/connection-probe.ts: Client of pg',
@@ -133,7 +133,7 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   ],
   'connects to nothing': ["gateways/mailer/folder-mailer.ts: createTransport({ streamTransport: true, buffer: true, newline: 'unix' })"],
   SMTP_URL: [
-    'diagnostics/outside.ts: checkMailServer(config.smtpUrl)',
+    'diagnostics/external-services.ts: checkMailServer(config.smtpUrl)',
     'gateways/mailer/index.ts: createSmtpMailer(config, config.smtpUrl)',
   ],
   DATABASE_URL: [
@@ -143,10 +143,10 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   ],
   PAYMENT_PROVIDER_URL: ['diagnostics/machine.ts: fetch(url)', 'main/ports.ts: createPaymentProvider({ url: providerUrl …'],
   PUBLIC_URL: [
-    "diagnostics/outside.ts: connect({ host, port: Number(port === '' ? 443 : port), ...named }, () => { resolve(socket.getPeerCertificate().valid_to) socket.destroy() })",
-    'diagnostics/outside.ts: fetch(`${config.publicUrl}/api/v1/pay/notice`)',
-    'diagnostics/outside.ts: fetch(`${config.publicUrl}/health/ready`)',
-    'diagnostics/outside.ts: lookup(host)',
+    "diagnostics/external-services.ts: connect({ host, port: Number(port === '' ? 443 : port), ...named }, () => { resolve(socket.getPeerCertificate().valid_to) socket.destroy() })",
+    'diagnostics/external-services.ts: fetch(`${config.publicUrl}/api/v1/pay/notice`)',
+    'diagnostics/external-services.ts: fetch(`${config.publicUrl}/health/ready`)',
+    'diagnostics/external-services.ts: lookup(host)',
   ],
   PAYOUT_SIGNER_URL: ['main/ports.ts: openSigner(payoutSigner)'],
   'none: a file': ['main/ports.ts: openSigner(digestKeystore)'],

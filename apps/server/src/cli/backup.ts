@@ -7,7 +7,7 @@ import path from 'node:path'
 import { recordCommandRun } from '../jobs/command-log.ts'
 import { requestBackup } from '../platform/embedded/embedded-backup.ts'
 import { keyMark } from '../platform/crypto/encrypt.ts'
-import { refusePooler, runTool } from './backup/postgres-tool.ts'
+import { assertDirectConnection, runTool } from './backup/postgres-tool.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
 import { openPrepared } from '../main/open-database.ts'
@@ -22,7 +22,7 @@ async function backUp(target: string): Promise<string> {
   try {
     if (config.databaseUrl === undefined) await requestBackup(config.dataDir, { act: 'write', file: part })
     else {
-      await refusePooler('pg_dump', config.databaseUrl)
+      await assertDirectConnection('pg_dump', config.databaseUrl)
       await runTool('pg_dump', config.databaseUrl, ['--format=custom', '--no-owner', '--no-privileges', `--file=${part}`])
       // Reads the whole backup, as a restore would.
       await runTool('pg_restore', config.databaseUrl, ['--file=/dev/null', part])

@@ -19,7 +19,7 @@ import { inTransaction } from '../platform/db/database.ts'
 import { VERSION } from '../platform/runtime/release.ts'
 import { examine } from '../diagnostics/examine.ts'
 import { type Finding, worst } from '../diagnostics/finding.ts'
-import { outsideFindings } from '../diagnostics/outside.ts'
+import { externalServiceFindings } from '../diagnostics/external-services.ts'
 import { providerFindings } from '../diagnostics/provider.ts'
 import { readSettingsFindings } from '../diagnostics/settings.ts'
 import { createPorts } from '../main/ports.ts'
@@ -165,7 +165,7 @@ describe('platform checks', () => {
 describe('checks of external services', () => {
   const runDoctor = async (env: Record<string, string>) => {
     const config = readConfig({ NODE_ENV: 'test', ...env })
-    return textsOf(await outsideFindings(config, createPorts(config, config.paymentProviderUrl ?? '')))
+    return textsOf(await externalServiceFindings(config, createPorts(config, config.paymentProviderUrl ?? '')))
   }
 
   it('query the bundled provider on the port after PORT, or on SANDBOX_PORT', async () => {
@@ -200,7 +200,7 @@ describe('checks of external services', () => {
       expect.stringMatching(/^mail: .*ECONNREFUSED/),
       'provider: rejects PAYMENT_PROVIDER_KEY',
       expect.stringContaining(`runs version 0.0.1, this command is ${VERSION}`),
-      expect.stringMatching(/^address: notices .* answers 404$/),
+      expect.stringMatching(/^address: webhook notices .* answers 404$/),
     ])
     const proxy = await answering((request, reply) => reply.writeHead(request.url === '/health/ready' ? 502 : 404).end())
     expect(await runDoctor({ PUBLIC_URL: proxy, PAYMENT_PROVIDER_URL: proxy })).toEqual([`address: ${proxy} answers 502 and is not ready`])

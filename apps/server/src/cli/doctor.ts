@@ -11,7 +11,7 @@ import { systemClock } from '../platform/runtime/clock.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
 import { examine, reportOf } from '../diagnostics/examine.ts'
-import { about, type Finding, check } from '../diagnostics/finding.ts'
+import { findingsFor, type Finding, check } from '../diagnostics/finding.ts'
 import { readSettingsFindings } from '../diagnostics/settings.ts'
 import { openConfigured } from '../main/open-database.ts'
 import { createPorts } from '../main/ports.ts'
@@ -27,7 +27,7 @@ async function findingsOf(config: Config): Promise<Finding[]> {
     if (error instanceof StartupError) return error
     throw error
   })
-  if (database instanceof StartupError) return [about('machine').bad(database.message, 'correct DATA_DIR')]
+  if (database instanceof StartupError) return [findingsFor('machine').bad(database.message, 'correct DATA_DIR')]
   try {
     return await examine(deps, database.db, ports, await checkSchema(database))
   } finally {
@@ -47,7 +47,7 @@ function sendMail(config: Config, to: string): Promise<Finding[]> {
       html: text,
       date: new Date(),
     })
-    return [about('mail').good(`the mail server accepted a mail to ${to}`)]
+    return [findingsFor('mail').good(`the mail server accepted a mail to ${to}`)]
   })
 }
 

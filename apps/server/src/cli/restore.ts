@@ -17,7 +17,7 @@ import { requestBackup } from '../platform/embedded/embedded-backup.ts'
 import { printable } from '../platform/config/printable.ts'
 import { auditPlatform } from '../main/all-checks.ts'
 import { BackupRefused, examineBackup } from './backup/examine-backup.ts'
-import { addressOf, refusePooler, runTool } from './backup/postgres-tool.ts'
+import { clientFor, assertDirectConnection, runTool } from './backup/postgres-tool.ts'
 import { secureRestored } from './backup/secure-restored.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
@@ -67,13 +67,13 @@ async function restore(from: string, databaseUrl: string): Promise<number> {
       .catch((error: unknown) => Promise.reject(new Error(noAnswer(error))))
     if (rows[0]?.tables !== 0) throw new Error('The database is not empty. Restore the backup into a new database.')
     await examineBackup(config, from)
-    await refusePooler('pg_restore', databaseUrl)
+    await assertDirectConnection('pg_restore', databaseUrl)
     await runTool('pg_restore', databaseUrl, [
       '--exit-on-error',
       '--single-transaction',
       '--no-owner',
       '--no-privileges',
-      `--dbname=${addressOf(databaseUrl).database ?? ''}`,
+      `--dbname=${clientFor(databaseUrl).database ?? ''}`,
       from,
     ])
     return await examine(database)

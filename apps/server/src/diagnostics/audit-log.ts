@@ -1,10 +1,10 @@
 import { type AnchorConfig, firstHeadMismatch, describeFault } from '../modules/staff/index.ts'
 import type { Db } from '../platform/db/database.ts'
-import { about, type Finding } from './finding.ts'
+import { findingsFor, type Finding } from './finding.ts'
 
 /** Checks that the audit log contains the heads stored outside the database. Only this reveals a truncated log. */
 export async function auditLogFindings(db: Db, config: AnchorConfig): Promise<Finding[]> {
-  const { good, bad } = about('audit log')
+  const { good, bad } = findingsFor('audit log')
   const lost = await firstHeadMismatch(db, config)
   return [
     lost === undefined

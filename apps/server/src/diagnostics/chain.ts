@@ -2,7 +2,7 @@ import { type ChainSettings, chainHealth, checkSource, checkTokens, sweepDelays 
 import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
 import { lastReconciled, type StandingDifference, standingDifferences } from '../modules/reconciliation/differences.queries.ts'
-import { about, ago, type Finding, check } from './finding.ts'
+import { findingsFor, ago, type Finding, check } from './finding.ts'
 
 /** Maximum age in ms for the last chain reading. */
 const SILENT_MS = 120_000
@@ -12,7 +12,7 @@ const STALE_MS = 3 * 3_600_000
 
 /** Reports on the chain of in-app invoices: what its sources answer, and the worker's progress. */
 export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: Date): Promise<Finding[]> {
-  const { good, warning } = about('chain')
+  const { good, warning } = findingsFor('chain')
   if (chain === undefined) return [good('not connected: deposits come from the provider, payouts are sent manually')]
   const sources = { CHAIN_RPC_URL: chain.rpcUrl, CHAIN_WITNESS_URL: chain.witnessUrl }
   const found = await Promise.all([
@@ -46,7 +46,7 @@ const tokenFindings = (chain: ChainSettings) =>
   })
 
 async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise<Finding[]> {
-  const { warning, bad } = about('chain')
+  const { warning, bad } = findingsFor('chain')
   const { seenAt, headAt, alive, incidents } = await chainHealth(db, chain, now)
   const findings: Finding[] = []
   if (!alive) {

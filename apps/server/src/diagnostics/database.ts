@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type Db, sqlState } from '../platform/db/database.ts'
-import { about, type Finding } from './finding.ts'
+import { findingsFor, type Finding } from './finding.ts'
 
-const { good, warning, bad } = about('database')
+const { good, warning, bad } = findingsFor('database')
 
 /** Oldest supported PostgreSQL version. */
 const OLDEST = 15

@@ -11,10 +11,10 @@ import { undecryptableRows } from '../main/encrypted-columns.ts'
 import { auditLogFindings } from './audit-log.ts'
 import { chainFindings } from './chain.ts'
 import { databaseFindings } from './database.ts'
-import { about, type Finding, check, worst } from './finding.ts'
+import { findingsFor, type Finding, check, worst } from './finding.ts'
 import { platformFindings } from './platform.ts'
 import { machineFindings } from './machine.ts'
-import { outsideFindings } from './outside.ts'
+import { externalServiceFindings } from './external-services.ts'
 import { payoutFindings } from './payouts.ts'
 import { providerDifferences } from './provider.ts'
 import { settingsFindings } from './settings.ts'
@@ -36,7 +36,7 @@ export async function examine(deps: Pick<Deps, 'config' | 'clock'>, db: Db, port
       databaseFindings(db, { embedded: config.databaseUrl === undefined, playMoney: config.sandbox }),
     ),
     lack === undefined ? recordFindings(deps, db, ports) : lackFindings(lack),
-    outsideFindings(config, ports),
+    externalServiceFindings(config, ports),
   ])
   return [...settingsFindings(config), ...found.flat()]
 }
@@ -60,14 +60,17 @@ async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>,
 function lackFindings({ state, why }: SchemaLack): Finding[] {
   if (state === 'unreachable') return []
   const fix = state === 'behind' ? typed('migrate') : 'install the release that matches this database (CHANGELOG.md)'
-  return [about('database').bad(why.replace(/: run .*$/, ''), fix)]
+  return [findingsFor('database').bad(why.replace(/: run .*$/, ''), fix)]
 }
 
 /** Checks that DATA_KEY decrypts stored secrets. A key of another instance, or from before a rotation, does not. */
 async function secretFindings(config: Config, db: Db): Promise<Finding[]> {
   const why = await undecryptableRows(config, db)
-  if (why === undefined) return [about('secrets').good('DATA_KEY decrypts the stored secrets')]
+  if (why === undefined) return [findingsFor('secrets').good('DATA_KEY decrypts the stored secrets')]
   return [
-    about('secrets').bad(why, 'set the DATA_KEY of this database; API and worker do not start without it (docs/operations.md, Secrets)'),
+    findingsFor('secrets').bad(
+      why,
+      'set the DATA_KEY of this database; API and worker do not start without it (docs/operations.md, Secrets)',
+    ),
   ]
 }

@@ -10,7 +10,7 @@ const RANK = ['good', 'warning', 'bad'] as const
 export const worst = (findings: readonly Finding[]): Finding['state'] =>
   RANK[Math.max(0, ...findings.map(({ state }) => RANK.indexOf(state)))] ?? 'bad'
 
-export const about = (area: string) => ({
+export const findingsFor = (area: string) => ({
   good: (what: string): Finding => ({ area, state: 'good', what }),
   warning: (what: string, fix: string): Finding => ({ area, state: 'warning', what, fix }),
   bad: (what: string, fix: string): Finding => ({ area, state: 'bad', what, fix }),
@@ -36,7 +36,7 @@ export async function check(area: string, fix: string, run: () => Promise<Findin
     return await Promise.race([run(), late])
   } catch (error) {
     const why = error instanceof Error ? `${error.message}${error.cause instanceof Error ? `: ${error.cause.message}` : ''}` : String(error)
-    return [about(area).bad(why.split('\n')[0] ?? 'failed', fix)]
+    return [findingsFor(area).bad(why.split('\n')[0] ?? 'failed', fix)]
   } finally {
     clearTimeout(timer)
   }

@@ -4,14 +4,14 @@ import { SETTINGS } from '../platform/config/environment.ts'
 import { present } from '../platform/config/setting.ts'
 import { settingsFileOf } from '../platform/config/settings-file.ts'
 import { isReadOnly } from '../platform/embedded/private-folder.ts'
-import { about, type Finding } from './finding.ts'
+import { findingsFor, type Finding } from './finding.ts'
 
 /** Minimum free bytes for backups. */
 const ROOM = 1_000_000_000
 /** Maximum clock error in seconds: authenticator codes change every 30. */
 const SKEW = 20
 
-const { good, warning, bad } = about('machine')
+const { good, warning, bad } = findingsFor('machine')
 
 /** Checks the host: access and free space in DATA_DIR, permissions on secret files, and the clock. */
 export async function machineFindings(config: Config, env: NodeJS.ProcessEnv = process.env): Promise<Finding[]> {

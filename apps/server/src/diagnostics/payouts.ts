@@ -3,7 +3,7 @@ import { GAS_LIMIT, walletNode } from '../gateways/chain/index.ts'
 import { type NetworkCosts, networkCosts, type SendingHealth, sendingHealth, unbookedTransactions } from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
-import { about, ago, type Finding, check } from './finding.ts'
+import { findingsFor, ago, type Finding, check } from './finding.ts'
 
 /** Number of payouts that a wallet's gas should cover. */
 const PAYOUTS_AHEAD = 50n
@@ -19,7 +19,7 @@ export async function payoutFindings(
   { chain, payouts, gasUsd }: Pick<Config, 'chain' | 'payouts' | 'gasUsd'>,
   now: Date,
 ): Promise<Finding[]> {
-  const { good, warning } = about('payouts')
+  const { good, warning } = findingsFor('payouts')
   if (payouts === undefined || chain === undefined)
     return [good('are sent manually: enter the transaction with the approval or afterwards')]
   return check('payouts', 'check the database', async () => {
@@ -46,7 +46,7 @@ export async function payoutFindings(
 }
 
 function onTheWay({ problems, oldestSignedAt }: SendingHealth, now: Date): Finding[] {
-  const { warning, bad } = about('payouts')
+  const { warning, bad } = findingsFor('payouts')
   const findings = problems.map(({ problem, count }) =>
     bad(`${count} ${count === 1 ? 'is' : 'are'} stuck: ${problem}`, 'follow “Payouts on the chain” in docs/runbook.md'),
   )
@@ -62,7 +62,7 @@ async function walletFindings(
   { address, nextNonce }: SendingHealth['wallets'][number],
   { waiting }: SendingHealth,
 ): Promise<Finding[]> {
-  const { warning, bad } = about('payouts')
+  const { warning, bad } = findingsFor('payouts')
   const node = walletNode(rpcUrl, 4_000)
   const [price, onChain, coins] = await Promise.all([node.gasPrice(), node.nonceOf(address), node.coinOf(address)])
   const findings: Finding[] = []

@@ -8,7 +8,7 @@ import { currentOffer } from '../modules/staff/index.ts'
 import { plansOnSale } from '../modules/staking/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { typed } from '../platform/runtime/release.ts'
-import { about, ago, type Finding } from './finding.ts'
+import { findingsFor, ago, type Finding } from './finding.ts'
 
 /** Checks that members find staff, prices, offers and funds. */
 export async function platformFindings(db: Db, now: Date, { sandbox }: { sandbox: boolean }): Promise<Finding[]> {
@@ -29,12 +29,12 @@ async function stopFindings(db: Db): Promise<Finding[]> {
   const stop = await currentStop(db)
   if (stop === undefined) return []
   const what = `payouts, credits and reward runs are paused since ${stop.since.toISOString()}: ${stop.why}`
-  return [about('platform').bad(what, `${typed('staff lift-stop reason=TEXT')}; another admin approves it`)]
+  return [findingsFor('platform').bad(what, `${typed('staff lift-stop reason=TEXT')}; another admin approves it`)]
 }
 
 /** Reports a balance sheet in USD below zero, which only a booked loss can cause. */
 async function balanceFindings(db: Db): Promise<Finding[]> {
-  const { good, bad } = about('balance sheet')
+  const { good, bad } = findingsFor('balance sheet')
   const { reserves, liabilities, free } = balanceSheetOf(await systemBalances(db))
   const figures = `${formatFixed(reserves)} USD of reserves, ${formatFixed(liabilities)} USD of liabilities`
   if (free >= 0n) return [good(figures)]
@@ -43,7 +43,7 @@ async function balanceFindings(db: Db): Promise<Finding[]> {
 }
 
 async function staffFindings(db: Db): Promise<Finding[]> {
-  const { good, warning, bad } = about('staff')
+  const { good, warning, bad } = findingsFor('staff')
   const { rows } = await sql<{ admins: number; without: number }>`
     select count(*) filter (where role = 'ADMIN')::int as admins, count(*) filter (where not second_factor)::int as without
     from member where role <> 'MEMBER' and is_active`.execute(db)
@@ -73,13 +73,13 @@ async function staffFindings(db: Db): Promise<Finding[]> {
 
 /** Reports an initial setup that is still open: until its end no member can register. */
 async function setupFindings(db: Db): Promise<Finding[]> {
-  const { good, warning } = about('setup')
+  const { good, warning } = findingsFor('setup')
   if (await hasSetupEnded(db)) return [good('the setup is closed and members can register')]
   return [warning('the setup is open, so no member can register', typed('setup --admin EMAIL --done'))]
 }
 
 async function offerFindings(db: Db, now: Date): Promise<Finding[]> {
-  const { good, warning } = about('offer')
+  const { good, warning } = findingsFor('offer')
   const settings = await currentSettings(db, now)
   const [plans, nfts] = [await plansOnSale(db, now), await nftsOnSale(db, now)]
   const findings: Finding[] = []
@@ -97,7 +97,7 @@ async function offerFindings(db: Db, now: Date): Promise<Finding[]> {
 
 /** Reports when a group of members could withdraw more than its capital earns (RW-14). */
 async function boundFindings(db: Db, now: Date): Promise<Finding[]> {
-  const { good, warning, bad } = about('programme')
+  const { good, warning, bad } = findingsFor('programme')
   const offer = await currentOffer(db, now)
   const { perMonth, warnings } = programmeBound(offer)
   if (perMonth === null) return [bad('a group of members can withdraw without limit', typed('programme bound'))]
@@ -106,7 +106,7 @@ async function boundFindings(db: Db, now: Date): Promise<Finding[]> {
 }
 
 async function rewardFindings(db: Db): Promise<Finding[]> {
-  const { good, warning, bad } = about('rewards')
+  const { good, warning, bad } = findingsFor('rewards')
   const findings: Finding[] = []
   for (const asset of ['COIN', 'USD'] as const) {
     const { pool, committed, promised, owed } = await coverageOf(db, asset)
@@ -126,7 +126,7 @@ async function rewardFindings(db: Db): Promise<Finding[]> {
 const WAIT_HOURS = 24
 
 async function queueFindings(db: Db, now: Date): Promise<Finding[]> {
-  const { good, warning } = about('queues')
+  const { good, warning } = findingsFor('queues')
   const { rows } = await sql<{ kind: string; count: number; oldest: Date }>`
     select kind, count(*)::int as count, min(created_at) as oldest from payout_request where status = 'PENDING' and kind <> 'transfer' group by kind order by kind`.execute(
     db,

@@ -1,14 +1,14 @@
 import { lastScan } from '../modules/deposits/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
-import { about, ago, type Finding } from './finding.ts'
+import { findingsFor, ago, type Finding } from './finding.ts'
 
 /** Maximum age in ms of the last payment list, which is read hourly. */
 const STALE_MS = 3 * 3_600_000
 
 /** The provider has no payment 0. An answer of any kind proves that the credentials work. */
 export async function providerFindings({ deposits }: Pick<Ports, 'deposits'>): Promise<Finding[]> {
-  const { good, bad } = about('provider')
+  const { good, bad } = findingsFor('provider')
   try {
     await deposits.provider.getPayment('0')
   } catch (error) {
@@ -21,7 +21,7 @@ export async function providerFindings({ deposits }: Pick<Ports, 'deposits'>): P
 
 /** Reports differences between the provider's payment list and the ledger. Earlier payments are not compared. */
 export async function providerDifferences(db: Db, now: Date): Promise<Finding[]> {
-  const { good, warning, bad } = about('provider')
+  const { good, warning, bad } = findingsFor('provider')
   const scan = await lastScan(db)
   if (scan === undefined) return []
   const late = now.getTime() - scan.scannedAt.getTime()

@@ -2,11 +2,11 @@ import { SETTINGS } from '../platform/config/environment.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { loadSettingsFile } from '../platform/config/settings-file.ts'
 import { StartupError } from '../platform/runtime/startup-error.ts'
-import { ConfigFaults } from '../platform/config/setting.ts'
+import { ConfigErrors } from '../platform/config/setting.ts'
 import { weakSettings } from '../platform/config/production.ts'
-import { about, type Finding } from './finding.ts'
+import { findingsFor, type Finding } from './finding.ts'
 
-const { good, warning, bad } = about('settings')
+const { good, warning, bad } = findingsFor('settings')
 const FILE = 'the settings file (docs/settings.md)'
 
 /** Minimum number of distinct characters in a secret, regardless of length. */
@@ -20,8 +20,8 @@ export function readSettingsFindings(env: NodeJS.ProcessEnv): { config?: Config;
     config = readConfig(env)
   } catch (error) {
     if (error instanceof StartupError) return { findings: [bad(error.message, `correct ${FILE}`)] }
-    if (!(error instanceof ConfigFaults)) throw error
-    return { findings: error.faults.map((fault) => bad(fault, `correct ${fault.split(':', 1)[0]} in ${FILE}`)) }
+    if (!(error instanceof ConfigErrors)) throw error
+    return { findings: error.errors.map((text) => bad(text, `correct ${text.split(':', 1)[0]} in ${FILE}`)) }
   }
   const findings = settingsFindings(config)
   return { config, findings: findings.length > 0 ? findings : [good('complete')] }

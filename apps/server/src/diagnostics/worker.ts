@@ -3,7 +3,7 @@ import { jobLag } from '../jobs/lease.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Db } from '../platform/db/database.ts'
 import { typed, VERSION } from '../platform/runtime/release.ts'
-import { about, ago, type Finding } from './finding.ts'
+import { findingsFor, ago, type Finding } from './finding.ts'
 
 /** Maximum seconds without a run of a job, which runs at least every 30 seconds. */
 const SWEEP_LAG = 180
@@ -20,7 +20,7 @@ const versionOf = (holder: string | null) => /@(\S+)$/.exec(holder ?? '')?.[1]
 
 /** Compares by the database's clock, like leases. */
 async function jobFindings(db: Db, jobs: readonly Job[]): Promise<Finding[]> {
-  const { good, warning, bad } = about('worker')
+  const { good, warning, bad } = findingsFor('worker')
   const { rows } = await sql<{ name: string; lag: number; last_error: string | null; holder: string | null }>`
     select name, ${jobLag} as lag, last_error, holder from job_lease`.execute(db)
   const leases = new Map(rows.map((row) => [row.name, row]))
@@ -40,7 +40,7 @@ async function jobFindings(db: Db, jobs: readonly Job[]): Promise<Finding[]> {
 }
 
 async function mailFindings(db: Db, now: Date): Promise<Finding[]> {
-  const { good, warning } = about('mail')
+  const { good, warning } = findingsFor('mail')
   const since = new Date(now.getTime() - MAIL_MINUTES * 60_000)
   const { rows } = await sql<{ why: string; count: number }>`
     select coalesce(last_error, 'not tried yet') as why, count(*)::int as count from mail_outbox
@@ -55,7 +55,7 @@ async function mailFindings(db: Db, now: Date): Promise<Finding[]> {
 const RECORD_HOURS = 26
 
 async function recordFindings(db: Db): Promise<Finding[]> {
-  const { good, warning, bad } = about('records')
+  const { good, warning, bad } = findingsFor('records')
   const { rows } = await sql<{ name: string; good: boolean; age: number; detail: string }>`
     select name, good, abs(extract(epoch from clock_timestamp() - finished_at))::float8 as age, detail from command_log`.execute(db)
   const records = { audit: typed('audit'), backup: typed('backup FILE') }

@@ -2,14 +2,14 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { Client } from 'pg'
 
-/** TLS parameters of a database address, and the variables through which its tools read them. */
+/** TLS parameters of a connection string, and the environment variables through which the tools read them. */
 const TLS = { sslmode: 'PGSSLMODE', sslrootcert: 'PGSSLROOTCERT', sslcert: 'PGSSLCERT', sslkey: 'PGSSLKEY' }
 
 /** Thrown if a PostgreSQL tool fails or is missing. */
 class ToolFailed extends Error {}
 
-/** Parses a database address as the product's own connections do. */
-export const addressOf = (databaseUrl: string) => new Client({ connectionString: databaseUrl })
+/** Creates an unconnected client. It parses a connection string like the product's own connections. */
+export const clientFor = (databaseUrl: string) => new Client({ connectionString: databaseUrl })
 
 /**
  * Runs a PostgreSQL tool against a database. The password travels in the environment, because every user can read arguments.
@@ -18,21 +18,21 @@ export const addressOf = (databaseUrl: string) => new Client({ connectionString:
 export async function runTool(tool: Tool, databaseUrl: string, args: readonly string[]): Promise<void> {
   const parameters = new URLSearchParams(databaseUrl.split('?')[1])
   const tls = Object.entries(TLS).flatMap(([parameter, name]) => (parameters.has(parameter) ? [[name, parameters.get(parameter)]] : []))
-  const { host, port, user, password, database } = addressOf(databaseUrl)
+  const { host, port, user, password, database } = clientFor(databaseUrl)
   const own = { PGHOST: host, PGPORT: String(port), PGUSER: user, PGPASSWORD: password ?? '', PGDATABASE: database }
   const env = { ...process.env, ...own, ...Object.fromEntries(tls) }
-  await endOf(tool, spawn(tool, args, { env, stdio: ['ignore', 'inherit', 'pipe'] }))
+  await waitForExit(tool, spawn(tool, args, { env, stdio: ['ignore', 'inherit', 'pipe'] }))
 }
 
 type Tool = 'pg_dump' | 'pg_restore'
 
 /**
- * Rejects an address that leads to a pooler. The tools empty their session's search path, and a pooler would hand that
- * session to API and worker. A pooler is recognised by its process id, which is none of the server's.
+ * Rejects the connection string of a pooler. The tools empty their session's search path, and a pooler would hand that
+ * session to API and worker. Behind a pooler, the process id of the connection differs from pg_backend_pid().
  * @throws ToolFailed for a pooler
  */
-export async function refusePooler(tool: Tool, databaseUrl: string): Promise<void> {
-  const client = addressOf(databaseUrl)
+export async function assertDirectConnection(tool: Tool, databaseUrl: string): Promise<void> {
+  const client = clientFor(databaseUrl)
   await client.connect()
   try {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -45,34 +45,34 @@ export async function refusePooler(tool: Tool, databaseUrl: string): Promise<voi
   )
 }
 
-async function endOf(tool: Tool, child: ChildProcess): Promise<void> {
-  let fault = ''
-  child.stderr?.on('data', (text) => (fault += String(text)))
+async function waitForExit(tool: Tool, child: ChildProcess): Promise<void> {
+  let stderr = ''
+  child.stderr?.on('data', (text) => (stderr += String(text)))
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', () => reject(new ToolFailed(`${tool} is not installed: run apt-get install postgresql-client`)))
     child.once('close', resolve)
   })
-  if (code !== 0) throw new ToolFailed(`${tool}: ${fault.trim().split('\n').slice(0, 3).join(' ')}`)
+  if (code !== 0) throw new ToolFailed(`${tool}: ${stderr.trim().split('\n').slice(0, 3).join(' ')}`)
 }
 
 /** A row of a backup. Nulls are omitted, and bytes are `\\x` with hex digits. */
 type BackedUpRow = Readonly<Record<string, string>>
 
-/** Passes a backup's rows in some tables to a callback, before a database holds any. */
-export async function readBackup(file: string, tables: readonly string[], see: (table: string, row: BackedUpRow) => void): Promise<void> {
+/** Streams the rows of some tables from a backup file to a callback. No database is needed. */
+export async function readBackup(file: string, tables: readonly string[], onRow: (table: string, row: BackedUpRow) => void): Promise<void> {
   const args = ['--data-only', '--file=-', ...tables.map((table) => `--table=${table}`), file]
   const child = spawn('pg_restore', args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = endOf('pg_restore', child)
+  const exited = waitForExit('pg_restore', child)
   let [table, columns] = ['', [] as string[]]
   const read = async () => {
     for await (const line of createInterface({ input: child.stdout })) {
       const [, name, list] = /^COPY public\.(\w+) \((.*)\) FROM stdin;$/.exec(line) ?? []
       if (name !== undefined) [table, columns] = [name, (list ?? '').split(', ')]
       else if (line === '\\.') table = ''
-      else if (table !== '') see(table, rowOf(columns, line))
+      else if (table !== '') onRow(table, rowOf(columns, line))
     }
   }
-  await Promise.all([ended, read()])
+  await Promise.all([exited, read()])
 }
 
 /** Parses a line of PostgreSQL's text format. The columns read here only use the backslash escape. */

@@ -91,7 +91,7 @@ const watch = (evm: EvmNode, witness?: EvmNode) =>
     addressGap: 20,
     node: evm,
     witness,
-    onMoved: () => Promise.resolve(),
+    onTransfersRecorded: () => Promise.resolve(),
   })
 const states = () => db.selectFrom('chain_transfer').select(['block', 'state']).orderBy('block').execute()
 

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import { isAlive, readLiveness } from './chain-cursor.ts'
 import { assertChain, evmNode } from './evm-node.ts'
-import { assertPlainTokens } from './plain-tokens.ts'
+import { assertStandardTokens } from './standard-tokens.ts'
 import { walletNode } from './sending/wallet-node.ts'
 
 /** Chain reader state. */
@@ -49,7 +49,7 @@ export async function checkSource(url: string, { chainId, ...coins }: ChainSetti
  */
 export async function checkTokens({ rpcUrl, ...coins }: ChainSettings): Promise<void> {
   const contracts = Object.values(tokensOf(coins)).map(({ address }) => address)
-  await assertPlainTokens({ ...evmNode(rpcUrl, 5_000), tokensOf: walletNode(rpcUrl, 5_000).tokensOf }, contracts)
+  await assertStandardTokens({ ...evmNode(rpcUrl, 5_000), tokensOf: walletNode(rpcUrl, 5_000).tokensOf }, contracts)
 }
 
 /** Chain incident that staff must answer. */

@@ -166,8 +166,8 @@ describe('sightings from logs', () => {
 describe('stored transfers of a chain', () => {
   let moved: string[][] = []
   beforeEach(() => void (moved = []))
-  const onMoved = (_: Tx, addresses: readonly string[]) => Promise.resolve(void moved.push([...addresses]))
-  const chain = { chainId: 1, deps, onMoved }
+  const onTransfersRecorded = (_: Tx, addresses: readonly string[]) => Promise.resolve(void moved.push([...addresses]))
+  const chain = { chainId: 1, deps, onTransfersRecorded }
   const sighting = (more: Partial<TokenLog> = {}, options: Partial<Sighting> = {}): Sighting => ({
     log: log(more),
     ordinal: 0,

@@ -7,7 +7,7 @@ import { finalMac, type FinalTransfer, TRANSFER, verifiedAsset } from './final-t
 import type { Watch, WatchedChain } from './chain-watch.types.ts'
 
 /** Parts of a watch used in this file. */
-type Written = Pick<Watch, 'chainId' | 'onMoved' | 'deps'>
+type Written = Pick<Watch, 'chainId' | 'onTransfersRecorded' | 'deps'>
 
 /**
  * Smallest transfer credited or recorded: 0.01. A flood of dust costs its sender more than the platform (fault F20).
@@ -72,7 +72,7 @@ export async function recordFinal(
     update chain_transfer set state = 'GONE'
     where chain_id = ${chain.chainId} and block between ${range.from} and ${range.to} and state = 'SEEN'
     returning address`.execute(tx)
-  if (removed.rows.length > 0) await chain.onMoved(tx, [...new Set(removed.rows.map(({ address }) => address))])
+  if (removed.rows.length > 0) await chain.onTransfersRecorded(tx, [...new Set(removed.rows.map(({ address }) => address))])
   return final + removed.rows.length
 }
 
@@ -135,7 +135,7 @@ async function record(tx: Tx, chain: Written, sightings: readonly Sighting[], st
     where known.id = any(${forged}::bigint[]) or known.state <> 'FINAL'
       and (known.state, known.block, known.amount) is distinct from (excluded.state, excluded.block, excluded.amount)
     returning address`.execute(tx)
-  if (written.rows.length > 0) await chain.onMoved(tx, [...new Set(written.rows.map(({ address }) => address))])
+  if (written.rows.length > 0) await chain.onTransfersRecorded(tx, [...new Set(written.rows.map(({ address }) => address))])
   return written.rows.length
 }
 

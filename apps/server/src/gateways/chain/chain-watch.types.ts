@@ -25,7 +25,7 @@ export interface WatchedChain {
   /** Consecutive unused addresses after which the scan of an hour ends. */
   addressGap: number
   /** Runs in the transaction that recorded transfers to these addresses. */
-  onMoved(tx: Tx, addresses: readonly string[]): Promise<void>
+  onTransfersRecorded(tx: Tx, addresses: readonly string[]): Promise<void>
 }
 
 export interface Watch extends WatchedChain {

@@ -3,7 +3,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Token } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
 import { evmNode } from './evm-node.ts'
-import { assertPlainTokens } from './plain-tokens.ts'
+import { assertStandardTokens } from './standard-tokens.ts'
 import { walletNode } from './sending/wallet-node.ts'
 import { watchChain } from './watch-chain.ts'
 import type { WatchedChain, WatchLease } from './chain-watch.types.ts'
@@ -11,8 +11,8 @@ import type { WatchedChain, WatchLease } from './chain-watch.types.ts'
 /** Job that reads the chain. */
 export const CHAIN_WATCHER = 'chain-watcher'
 
-/** Consecutive unused addresses after which the scan of a lost hour ends. Default for missing settings. */
-const ADDRESS_GAP = 200
+/** Default gap limit (BIP-44): unused addresses in a row after which the search for lost addresses ends. */
+const GAP_LIMIT = 200
 
 /** Chain sources and accepted tokens. */
 export interface ChainSettings extends Pick<WatchedChain, 'chainId' | 'startBlock' | 'confirmations'> {
@@ -25,7 +25,7 @@ export interface ChainSettings extends Pick<WatchedChain, 'chainId' | 'startBloc
   usd?: { token: string; decimals: number } | undefined
   /** Extended public key of the deposit branch. */
   xpub: string
-  /** Consecutive unused addresses after which the scan of a lost hour ends. */
+  /** Gap limit (BIP-44) of the search for addresses that were issued after a restored backup. */
   addressGap?: number | undefined
   rpcUrl: string
   /** Second source. A credit requires the same answer from both. */
@@ -56,10 +56,13 @@ interface ChainJob {
 
 /**
  * Builds the job that reads the chain.
- * @param onMoved runs in the transaction that recorded transfers to these addresses
+ * @param onTransfersRecorded runs in the transaction that recorded transfers to these addresses
  */
-export function chainJobs(settings: ChainSettings, onMoved: (tx: Tx, addresses: readonly string[], at: Date) => Promise<void>): ChainJob[] {
-  const { rpcUrl, witnessUrl, chainId, startBlock, confirmations, addressGap = ADDRESS_GAP } = settings
+export function chainJobs(
+  settings: ChainSettings,
+  onTransfersRecorded: (tx: Tx, addresses: readonly string[], at: Date) => Promise<void>,
+): ChainJob[] {
+  const { rpcUrl, witnessUrl, chainId, startBlock, confirmations, addressGap = GAP_LIMIT } = settings
   const watched = {
     chainId,
     startBlock,
@@ -70,7 +73,7 @@ export function chainJobs(settings: ChainSettings, onMoved: (tx: Tx, addresses: 
   }
   const sources = { node: evmNode(rpcUrl), witness: witnessUrl === undefined ? undefined : evmNode(witnessUrl) }
   const contracts = watched.tokens.map(({ address }) => address)
-  let arePlain = false
+  let areChecked = false
   return [
     {
       name: CHAIN_WATCHER,
@@ -79,9 +82,13 @@ export function chainJobs(settings: ChainSettings, onMoved: (tx: Tx, addresses: 
       group: 'chain',
       async run(lease, deps) {
         // Checks the tokens at the start, and again until they pass. Nothing is credited before.
-        if (!arePlain) await assertPlainTokens({ ...sources.node, tokensOf: walletNode(rpcUrl).tokensOf }, contracts)
-        arePlain = true
-        return watchChain(lease, deps, { ...watched, ...sources, onMoved: (tx, addresses) => onMoved(tx, addresses, deps.clock.now()) })
+        if (!areChecked) await assertStandardTokens({ ...sources.node, tokensOf: walletNode(rpcUrl).tokensOf }, contracts)
+        areChecked = true
+        return watchChain(lease, deps, {
+          ...watched,
+          ...sources,
+          onTransfersRecorded: (tx, addresses) => onTransfersRecorded(tx, addresses, deps.clock.now()),
+        })
       },
     },
   ]

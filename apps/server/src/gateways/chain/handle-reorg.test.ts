@@ -33,7 +33,7 @@ const watch = {
         }),
       ),
   },
-  onMoved: (_: Tx, addresses: readonly string[]) => Promise.resolve(void moved.push(addresses.toSorted())),
+  onTransfersRecorded: (_: Tx, addresses: readonly string[]) => Promise.resolve(void moved.push(addresses.toSorted())),
 } as unknown as Watch
 const CURSOR: Cursor = { block: 20, hash: '0x20', time: time(20), finalBlock: 9, seenAt: at }
 const follow = (head = 20, cursor = CURSOR) => handleReorg(watch, cursor, head)

@@ -46,7 +46,7 @@ export async function handleReorg(watch: Watch, cursor: Cursor, head: number): P
 }
 
 /** Marks transfers above a block as gone. Returns the final ones among them. */
-async function dropAbove(tx: Tx, { chainId, onMoved }: Watch, block: number): Promise<string[]> {
+async function dropAbove(tx: Tx, { chainId, onTransfersRecorded }: Watch, block: number): Promise<string[]> {
   await sql`delete from chain_block where chain_id = ${chainId} and number > ${block}`.execute(tx)
   await deleteSums(tx, chainId, block)
   const final = await sql<{ transfer: string }>`
@@ -56,6 +56,6 @@ async function dropAbove(tx: Tx, { chainId, onMoved }: Watch, block: number): Pr
     update chain_transfer set state = 'GONE' where chain_id = ${chainId} and block > ${block} and state <> 'GONE' returning address`.execute(
     tx,
   )
-  if (removed.rows.length > 0) await onMoved(tx, [...new Set(removed.rows.map(({ address }) => address))])
+  if (removed.rows.length > 0) await onTransfersRecorded(tx, [...new Set(removed.rows.map(({ address }) => address))])
   return final.rows.map(({ transfer }) => transfer)
 }

@@ -168,7 +168,7 @@ async function play(seed: number): Promise<void> {
       witness,
       addressAt: String,
       addressGap: 1,
-      onMoved: () => Promise.resolve(),
+      onTransfersRecorded: () => Promise.resolve(),
     }
     await watchChain(lease, deps, chain).catch((error: unknown) => {
       if (!(error instanceof NodeAway)) throw error

@@ -17,17 +17,17 @@ export function createSmtpMailer(config: Pick<Config, 'mailFrom' | 'brandName' |
       try {
         await transport.sendMail(toMessage(config, mail))
       } catch (error) {
-        throw isFinal(error) ? new MailRefused(error instanceof Error ? error.message : 'refused') : error
+        throw isPermanentFailure(error) ? new MailRefused(error instanceof Error ? error.message : 'refused') : error
       }
     },
   }
 }
 
-/** Returns true for a 5xx answer about this mail. A failed sign-in is a local fault and can be retried. */
-function isFinal(error: unknown): boolean {
+/** Returns true for a 5xx answer about this mail. A failed sign-in is a local error and can be retried. */
+function isPermanentFailure(error: unknown): boolean {
   if (!(error instanceof Error) || !('responseCode' in error) || typeof error.responseCode !== 'number') return false
-  const about = 'code' in error ? String(error.code) : ''
-  return error.responseCode >= 500 && (about === 'EENVELOPE' || about === 'EMESSAGE')
+  const code = 'code' in error ? String(error.code) : ''
+  return error.responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
 }
 
 /**

@@ -40,7 +40,7 @@ export interface Bind {
    */
   moneyBatch<R extends Route>(route: R, handler: BatchHandler<R>): void
   /** Binds a call with external requests or long computation. It gets the pool and opens short transactions. */
-  outside<R extends Route>(route: R, handler: Handler<R, { db: Db }>): void
+  withoutTransaction<R extends Route>(route: R, handler: Handler<R, { db: Db }>): void
   /** Binds a file download. The handler returns parts, which are read while they are sent. */
   file<R extends Route>(route: R, handler: (context: Context<R> & { reads: Reads }) => Promise<SentFile>): void
 }
@@ -60,7 +60,7 @@ export function createBind(options: BindOptions): Bind {
         return answered
       })
     },
-    outside: (route, handler) =>
+    withoutTransaction: (route, handler) =>
       mount(options, route, false, async (context) =>
         storedResponse(route, await handler({ ...(context as never as Context<typeof route>), db })),
       ),

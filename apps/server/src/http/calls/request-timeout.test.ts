@@ -29,7 +29,7 @@ const WAYS: { [Way in keyof Bind]: (bind: Bind, of: (more: object) => Route) => 
   write: (bind, of) => bind.write(of({}), never),
   money: (bind, of) => bind.money(of({ money: true }), never),
   moneyBatch: (bind, of) => bind.moneyBatch(of({ money: true }), never),
-  outside: (bind, of) => bind.outside(of({ upload }), never),
+  withoutTransaction: (bind, of) => bind.withoutTransaction(of({ upload }), never),
   file: (bind, of) => bind.file(of({ method: 'GET', bare: true }), never),
 }
 const methods = Object.keys(WAYS) as (keyof Bind)[]
@@ -58,7 +58,7 @@ afterEach(() => {
 })
 
 function send(way: keyof Bind): Promise<{ status: number | undefined; retryAfter: string | undefined }> {
-  const type = way === 'outside' ? 'multipart/form-data; boundary=x' : 'application/json'
+  const type = way === 'withoutTransaction' ? 'multipart/form-data; boundary=x' : 'application/json'
   const isRead = way === 'read' || way === 'file'
   return new Promise((resolve, reject) => {
     const options = {
@@ -77,7 +77,7 @@ function send(way: keyof Bind): Promise<{ status: number | undefined; retryAfter
 it.each(methods)('[EN-04] a call of kind %s that never finishes is answered in time, with or without a body', async (way) => {
   const reply = send(way)
   await beginning(1)
-  await vi.advanceTimersByTimeAsync(way === 'file' ? FILE_MS : way === 'outside' ? UPLOAD_MS : ANSWER_MS)
+  await vi.advanceTimersByTimeAsync(way === 'file' ? FILE_MS : way === 'withoutTransaction' ? UPLOAD_MS : ANSWER_MS)
   expect(await reply).toEqual({ status: 503, retryAfter: '2' })
 })
 

@@ -12,18 +12,18 @@ import { addWebAssets } from './web-assets.ts'
 const DIST = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
 /** Placeholder of the platform's name in the prerendered sign-in page. */
 const BRAND = '%BRAND%'
-/** The entry of staff, a page apart from the member app (GN-04). */
+/** Entry page of the staff console, separate from the member app (GN-04). */
 const STAFF = '/staff'
-/** File that checks proofs of balances without a network. Members save it, so it never runs on this origin. */
+/** Offline verifier for balance proofs. Members save it, so it never runs on this origin. */
 const PROOF_CHECKER = 'proof-checker.html'
 /** Target of signed-in members who open the sign-in page. */
 const HOME = '/dashboard'
 
-/** Code of each screen beyond the app's first files, as listed by the build. */
+/** Lazy chunks of each route, from the build manifest. */
 type Screens = Readonly<Record<string, { guard: 'public' | 'member'; files: readonly string[] }>>
 
 /**
- * Serves the built web app: hashed assets, pages with the strict policy, and the shell for all other paths, as the app has its own
+ * Serves the built web app: hashed assets, pages with the Content Security Policy, and the shell for all other paths, as the app has its own
  * router (RT-58). Each page preloads its screen's code.
  * @param config addresses and names for the pages' meta tags
  * @param others folders of other builds, whose hashed files are served too
@@ -76,14 +76,14 @@ export async function addWebFiles(app: FastifyInstance, config: Config, dist = D
   return true
 }
 
-/** The finished page of every path; each is put together when it is first asked for. */
+/** Returns the page of each path. A page is built at its first request and cached by route. */
 function readPages(config: Config, dist: string): { policy: string; pageOf: (pathname: string) => ReadyPage } {
   const read = (name: string) => (existsSync(path.join(dist, name)) ? readFileSync(path.join(dist, name), 'utf8') : undefined)
   const hashes = JSON.parse(read('csp.json') ?? '{}') as { script?: string[]; style?: string[] }
   const screens = JSON.parse(read('screens.json') ?? '{}') as Screens
   const signIn = read('sign-in.html') ?? read('index.html') ?? ''
   const shell = read('spa.html') ?? signIn
-  const whole = new Map([
+  const prerendered = new Map([
     ['/', signIn],
     [STAFF, read('staff.html') ?? shell],
   ])
@@ -91,30 +91,30 @@ function readPages(config: Config, dist: string): { policy: string; pageOf: (pat
   return {
     policy: contentSecurityPolicy(config, { script: hashes.script ?? [], style: hashes.style ?? [] }),
     pageOf(pathname) {
-      const place = placeOf(screens, pathname)
-      const found = ready.get(place)
+      const route = routeOf(screens, pathname)
+      const found = ready.get(route)
       if (found !== undefined) return found
-      const page = compressed(finish(whole.get(place) ?? shell, config, screens[place === '/' ? HOME : place]))
-      ready.set(place, page)
+      const page = compressed(finish(prerendered.get(route) ?? shell, config, screens[route === '/' ? HOME : route]))
+      ready.set(route, page)
       return page
     },
   }
 }
 
 /** Returns the route of a path as listed by the build: `/`, `/ticket/show/:id`, or `*` for unknown paths. */
-function placeOf(screens: Screens, pathname: string): string {
+function routeOf(screens: Screens, pathname: string): string {
   if (pathname === '/' || pathname === '/auth/signin') return '/'
   if (pathname === STAFF || pathname.startsWith(`${STAFF}/`)) return STAFF
   if (Object.hasOwn(screens, pathname)) return pathname
-  const pattern = Object.keys(screens).find((place) => place.endsWith('/:id') && pathname.startsWith(place.slice(0, -':id'.length)))
+  const pattern = Object.keys(screens).find((route) => route.endsWith('/:id') && pathname.startsWith(route.slice(0, -':id'.length)))
   return pattern ?? '*'
 }
 
-const escape = (text: string) => text.replace(/[&"'<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)
+const escape = (text: string) => text.replace(/[&"'<>]/g, (char) => `&#${char.charCodeAt(0)};`)
 
 /**
- * Puts the running configuration where the app reads it before its first call, as inline code is not allowed, and names
- * the screen's code: a member's is fetched ahead by the page only where a session is stored.
+ * Adds the configuration as meta tags, because the policy forbids inline code. Also adds the route's chunks: public ones
+ * as preloads, and those of members as a tag, which the page preloads only if a session is stored.
  */
 function finish(html: string, config: Config, screen: Screens[string] | undefined): string {
   const values = {

@@ -15,7 +15,7 @@ const errors: unknown[] = []
 beforeAll(async () => {
   const { db } = await testDatabase()
   at = await testApp(db, {
-    routes: (bind) => bind.outside(replyToTicket, () => Promise.resolve(answer(null))),
+    routes: (bind) => bind.withoutTransaction(replyToTicket, () => Promise.resolve(answer(null))),
     addPages: async (app) => void app.addHook('onError', async (_request, _reply, error) => void errors.push(error)),
   })
   await at.app.listen({ port: 0, host: '127.0.0.1' })

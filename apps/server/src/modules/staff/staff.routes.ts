@@ -135,7 +135,7 @@ function rewardRoutes(bind: Bind): void {
   bind.read(rewards.staffRewardPool, async ({ db, deps }) => answer(await readRewardPool(db, deps.clock.now())))
   bind.read(rewardRuns.staffRewardRuns, async ({ db, query }) => answer(await readRewardRuns(db, query)))
   rewardDayRoutes(bind)
-  bind.outside(rewardRuns.startRewardRun, async ({ db, deps, viewer, caller }) => {
+  bind.withoutTransaction(rewardRuns.startRewardRun, async ({ db, deps, viewer, caller }) => {
     const outcome = await startRewardRun(db, deps, actorOf(viewer, caller))
     return answer(null, outcome === 'paid' ? 'All due rewards are paid' : 'The reward run has started and continues in the background')
   })

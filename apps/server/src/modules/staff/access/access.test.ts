@@ -74,11 +74,11 @@ describe('access to staff calls', () => {
 
   it('[I17] rejects a staff call without a role', () => {
     const none = () => undefined
-    const bind: Bind = authorizeRoutes({ read: none, write: none, money: none, moneyBatch: none, outside: none, file: none })
+    const bind: Bind = authorizeRoutes({ read: none, write: none, money: none, moneyBatch: none, withoutTransaction: none, file: none })
     const [route] = staffCalls
     if (route === undefined) throw new Error('no call of staff')
     expect(() => bind.file({ ...route, name: 'unheardOf' }, () => Promise.reject(new Error('never')))).toThrow('unheardOf names no role')
-    for (const way of ['read', 'write', 'money', 'outside'] as const) {
+    for (const way of ['read', 'write', 'money', 'withoutTransaction'] as const) {
       expect(() => bind[way]({ ...route, name: 'unheardOf' }, () => Promise.reject(new Error('never')))).toThrow('unheardOf names no role')
     }
   })

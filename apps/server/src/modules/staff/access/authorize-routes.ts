@@ -51,9 +51,9 @@ export function authorizeRoutes(bind: Bind): Bind {
       check(route)
       bind.moneyBatch(route, handler)
     },
-    outside: (route, handler) => {
+    withoutTransaction: (route, handler) => {
       check(route)
-      bind.outside(route, handler)
+      bind.withoutTransaction(route, handler)
     },
     file: (route, handler) => {
       const allow = check(route)

@@ -19,7 +19,7 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
     answer(await readTicketDesk(db, deps, ports, params.id, query.before)),
   )
   const refusedAnswer = refusals('ticket.answer', 'ticket')
-  bind.outside(wire.answerTicket, async (call) => {
+  bind.withoutTransaction(wire.answerTicket, async (call) => {
     const { db, deps, viewer, caller, params, body, file } = call
     const picture = file === undefined ? undefined : await reencode(file)
     const reply = { ...body, ticketId: params.id, close: body.close === 'true', picture }

@@ -22,7 +22,7 @@ class UnsupportedToken extends Error {}
  * @param tokens token contracts, lower case
  * @throws UnsupportedToken; NodeAway. A node without these balances, and a token with fewer than three receivers, prove nothing.
  */
-export async function assertPlainTokens(source: TokenSource, tokens: readonly string[]): Promise<void> {
+export async function assertStandardTokens(source: TokenSource, tokens: readonly string[]): Promise<void> {
   const to = (await source.head()).number - CONFIRMATIONS + 1
   const from = Math.max(0, to - BLOCKS)
   if (to <= from) return

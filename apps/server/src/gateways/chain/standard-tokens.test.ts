@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { assertPlainTokens, type TokenSource } from './plain-tokens.ts'
+import { assertStandardTokens, type TokenSource } from './standard-tokens.ts'
 import { NodeAway, NodeRefused } from './rpc.ts'
 
 const TOKEN = `0x${'c0'.repeat(20)}`
@@ -42,7 +42,7 @@ function tokenSource({ found = () => 100n, receivers = 4, head = 100 }: Options 
   }
   return { source, asked }
 }
-const check = ({ source }: ReturnType<typeof tokenSource>) => assertPlainTokens(source, [TOKEN])
+const check = ({ source }: ReturnType<typeof tokenSource>) => assertStandardTokens(source, [TOKEN])
 
 it('accepts a token whose balances follow its transfers in the forty latest final blocks', async () => {
   const node = tokenSource()
@@ -76,11 +76,11 @@ it.each([
   ['the token is younger than the first block', new NodeAway('the node returned an unreadable answer')],
 ])('does not refuse a token when %s', async (_, error) => {
   const { source } = tokenSource({ found: () => 0n })
-  await expect(assertPlainTokens({ ...source, tokensOf: () => Promise.reject(error) }, [TOKEN])).resolves.toBeUndefined()
-  await expect(assertPlainTokens({ ...source, transfers: () => Promise.reject(error) }, [TOKEN])).resolves.toBeUndefined()
+  await expect(assertStandardTokens({ ...source, tokensOf: () => Promise.reject(error) }, [TOKEN])).resolves.toBeUndefined()
+  await expect(assertStandardTokens({ ...source, transfers: () => Promise.reject(error) }, [TOKEN])).resolves.toBeUndefined()
 })
 
 it('fails when the node does not answer, so that the start tries again', async () => {
   const { source } = tokenSource()
-  await expect(assertPlainTokens({ ...source, head: () => Promise.reject(new NodeAway('gone')) }, [TOKEN])).rejects.toThrow('gone')
+  await expect(assertStandardTokens({ ...source, head: () => Promise.reject(new NodeAway('gone')) }, [TOKEN])).rejects.toThrow('gone')
 })

@@ -5,16 +5,16 @@ import { checkMailServer } from '../gateways/mailer/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import { VERSION } from '../platform/runtime/release.ts'
 import type { Ports } from '../main/ports.ts'
-import { about, type Finding, check } from './finding.ts'
+import { findingsFor, type Finding, check } from './finding.ts'
 import { providerFindings } from './provider.ts'
 
-/** Days before a certificate expires that an operator is warned. */
+/** Warns operators this many days before a certificate expires. */
 const CERTIFICATE_DAYS = 14
 /** Addresses reachable only from a private network. */
 const PRIVATE = /^(10\.|127\.|169\.254\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|::1$|f[cd]|fe[89ab])/i
 
 /** Checks mail, payment provider and public address concurrently. */
-export async function outsideFindings(config: Config, ports: Ports): Promise<Finding[]> {
+export async function externalServiceFindings(config: Config, ports: Ports): Promise<Finding[]> {
   const found = await Promise.all([
     check('mail', 'correct SMTP_URL; check the mail server', () => mailFindings(config)),
     check('provider', 'correct PAYMENT_PROVIDER_URL and PAYMENT_PROVIDER_KEY (docs/provider.md)', () => providerFindings(ports)),
@@ -25,7 +25,7 @@ export async function outsideFindings(config: Config, ports: Ports): Promise<Fin
 }
 
 async function mailFindings(config: Config): Promise<Finding[]> {
-  const { good } = about('mail')
+  const { good } = findingsFor('mail')
   if (config.smtpUrl === undefined) return [good('mails are written to files in the sandbox')]
   await checkMailServer(config.smtpUrl)
   return [good(`the mail server accepts the login; the sender is ${config.mailFrom}`)]
@@ -33,7 +33,7 @@ async function mailFindings(config: Config): Promise<Finding[]> {
 
 /** Requests the public address through the proxy, like the provider and members. The response must have this version. */
 async function addressFindings(config: Config): Promise<Finding[]> {
-  const { good, warning, bad } = about('address')
+  const { good, warning, bad } = findingsFor('address')
   const ready = await fetch(`${config.publicUrl}/health/ready`, { redirect: 'error', signal: AbortSignal.timeout(5_000) })
   if (!ready.ok) return [bad(`${config.publicUrl} answers ${ready.status} and is not ready`, 'check the log of the API')]
   // A proxy may answer in place of the API, with another body.
@@ -51,7 +51,7 @@ async function addressFindings(config: Config): Promise<Finding[]> {
   if (notice.status >= 500 || notice.status === 404 || !(await notice.text()).includes('"success":false'))
     findings.push(
       bad(
-        `notices of the provider are lost: POST /api/v1/pay/notice answers ${notice.status}`,
+        `webhook notices of the payment provider are lost: POST /api/v1/pay/notice answers ${notice.status}`,
         'configure the proxy to forward every path',
       ),
     )
@@ -66,7 +66,7 @@ async function addressFindings(config: Config): Promise<Finding[]> {
 const hostOf = (url: string) => new URL(url).hostname.replace(/^\[(.*)\]$/, '$1')
 
 async function certificateFindings(config: Config): Promise<Finding[]> {
-  const { good, warning } = about('certificate')
+  const { good, warning } = findingsFor('certificate')
   const { protocol, port } = new URL(config.publicUrl)
   if (protocol !== 'https:') return []
   const host = hostOf(config.publicUrl)
