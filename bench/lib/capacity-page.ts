@@ -95,7 +95,7 @@ ${costs(pages)}
 
 ### One reward of a day
 
-The run covers ${stakes.toLocaleString('en')} stakes and five levels. The cost of a reward contains its fact, its part of the member's credit, and its
+The run covers ${stakes.toLocaleString('en')} stakes and five levels. The cost of a reward includes its accrual, its share of the member's credit, and its
 transfer.
 
 ${costs([reward])}
@@ -105,7 +105,7 @@ A member with seven wallets takes ${round(member)} bytes before the first operat
 ## Data of a member per year (calculated)
 
 A member with one stake that pays ${YEAR.rewards} days, ${YEAR.moves} money moves and ${YEAR.pages} pages of lists takes ${round(year / 1000)} kB. Rewards are
-${Math.round((100 * YEAR.rewards * reward.disk) / year)} % of it. A million members take ${round(year / 1000)} GB a year. If disk is the first limit, see
+${Math.round((100 * YEAR.rewards * reward.disk) / year)} % of it. A million members take ${round(year / 1000)} GB a year. If the disk is the first bottleneck, see
 [decision 0021](decisions/0021-period-close.md).
 
 ## Capacity of one primary (calculated)
@@ -119,7 +119,7 @@ ${Math.round((100 * YEAR.rewards * reward.disk) / year)} % of it. A million memb
 | disk | ${LIMITS.disk / 1e12} TB |
 | API processes | on other machines |
 
-${table(['Primary', 'Money moves', 'Members, and the first limit', 'Members, and the next limit'], primaries)}
+${table(['Primary', 'Money moves', 'Members, and the first bottleneck', 'Members, and the next bottleneck'], primaries)}
 
 With \`DATABASE_READ_URL\`, read-only pages use replicas and no core of the primary. More than ${WORKERS} workers would need more shards of
 the reward pool (\`REWARD_SHARDS\`). At ${LIMITS.log / 1e6} MB of WAL a second, one checkpoint every ${Math.round(4e9 / LIMITS.log)} s needs a \`max_wal_size\` above 4 GB.
@@ -128,33 +128,33 @@ the reward pool (\`REWARD_SHARDS\`). At ${LIMITS.log / 1e6} MB of WAL a second, 
 
 Several database nodes would share the data as follows:
 
-| Data | Place |
+| Data | Location |
 |---|---|
-| wallets, transfers, lists, sources, facts and credits of a member | on one node, chosen by member id; a wallet's number is member id × 16 + wallet, so it contains the key |
+| wallets, transfers, lists, sources, accruals and credits of a member | on one node, chosen by member id; a wallet's number is member id × 16 + wallet, so it contains the key |
 | settings, programme, catalogue, staff, audit log | copied to every node as reference tables, because they are small |
-| system accounts | already divided into shards; each node gets shards of its own |
+| system accounts | already divided into shards; each node gets some of the shards |
 
 These statements use more than one node; all others concern one member:
 
 - a transfer between two members,
 - the five rewards of a sale and every sum of a reward day, because the upline of a member can be on any node,
-- the posting of a day from the one pool,
+- the payment of a day's rewards from the single pool account,
 - the totals of leaders,
 - the lists of staff,
 - the sums of the audit.
 
 Of the calls, only a transfer between members becomes two steps: from the first node into a hold, and from the hold into the second
-node. The same applies to the rewards of a sale, which a job may also hold a moment later.
+node. The rewards of a sale also become two steps; a job may place their holds after the sale.
 
 | Engine | Necessary work | Disadvantage |
 |---|---|---|
-| Citus | member id as distribution column in every key; reference tables; posting functions marked as functions of one node | Unique keys need the column, so the ledger's idempotency keys become (member, key); the sums of a reward day move between nodes. |
+| Citus | member id as distribution column in every key; reference tables; posting functions declared as single-node functions | Unique keys need the column, so the ledger's idempotency keys become (member, key); the sums of a reward day move between nodes. |
 | YugabyteDB | the same SQL; hash-sharded keys; retries of serialisation conflicts, which \`inTransaction\` has | Advisory locks and partitions claimed with \`skip locked\` are weaker; a commit is a consensus round, so moves cost several times as much. |
 | Aurora | no change of the code: one writer, separate storage, replicas of the same storage | It removes the limits of disk and WAL, but not the processor limit of the writer. |
-| TigerBeetle behind \`ledger/\` | accounts and transfers leave PostgreSQL, facts stay; other code calls only \`ledger/index.ts\` | One transaction for facts and money becomes a pending transfer, the facts, and its posting, with a job for interrupted sequences; history and audit read two stores. |
+| TigerBeetle behind \`ledger/\` | accounts and transfers leave PostgreSQL, all other rows stay; other code calls only \`ledger/index.ts\` | One transaction for rows and money becomes a sequence: a pending transfer, the rows, and the posting of the transfer. A job completes interrupted sequences. History and audit read two stores. |
 
-Do these first: replicas for reads, API machines, a larger primary. If disk or WAL is the first limit in the table above, Aurora
-removes it without a change of the code. If the processor time of money moves is the first limit, TigerBeetle relieves the primary
+Do these first: replicas for reads, API machines, a larger primary. If disk or WAL is the first bottleneck in the table above, Aurora
+removes it without a change of the code. If the processor time of money moves is the first bottleneck, TigerBeetle relieves the primary
 most for the smallest change of the code. A mean money move takes ${round(database)} µs of the database.
 `
 }
