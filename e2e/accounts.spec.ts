@@ -175,6 +175,7 @@ test('asks for the authenticator code at the next sign-in, and ends another sess
   const app = new TOTP({ secret })
   await dialog.getByLabel('Authenticator code').fill(app.generate())
   await dialog.getByRole('button', { name: 'Switch on' }).click()
+  await dialog.getByRole('button', { name: 'I have saved them' }).click()
   await expect(page.getByText('The authenticator app is set up.')).toBeVisible()
 
   const second = await newPage(browser)

@@ -54,6 +54,7 @@ test('sets up the required second factor on the way to a page of the console', e
   const app = new TOTP({ secret: await page.getByLabel('Secret for your authenticator app').inputValue() })
   await page.getByLabel('Authenticator code').fill(app.generate())
   await page.getByRole('button', { name: 'Switch on' }).click()
+  await page.getByRole('button', { name: 'I have saved them' }).click()
   await expect(page).toHaveURL(/\/staff\/payouts/)
   await expect(page.getByRole('heading', { level: 1, name: 'Payouts' })).toBeVisible()
 

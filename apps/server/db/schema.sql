@@ -8,7 +8,7 @@ create table access_journal (
   kind text not null,
   subject text not null,
   value text not null,
-  constraint access_journal_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'role'::text, 'active'::text, 'suspension'::text, 'password'::text, 'passkey'::text, 'second-factor'::text, 'address'::text, 'restore'::text]))),
+  constraint access_journal_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'role'::text, 'active'::text, 'suspension'::text, 'password'::text, 'passkey'::text, 'second-factor'::text, 'recovery-code'::text, 'address'::text, 'restore'::text]))),
   constraint access_journal_line_check CHECK ((line > 0)),
   constraint access_journal_line_key UNIQUE (line),
   constraint access_journal_mark_key UNIQUE (mark),
@@ -1424,6 +1424,20 @@ create table rate_limit (
   constraint rate_limit_pkey PRIMARY KEY (key)
 );
 CREATE INDEX rate_limit_by_age ON public.rate_limit USING btree (window_start);
+
+create table recovery_code (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  salt bytea not null,
+  code_digest text not null,
+  created_at timestamp with time zone not null,
+  constraint recovery_code_member_id_code_digest_key UNIQUE (member_id, code_digest),
+  constraint recovery_code_member_id_fkey FOREIGN KEY (member_id) REFERENCES second_factor(member_id) ON DELETE CASCADE,
+  constraint recovery_code_pkey PRIMARY KEY (id),
+  constraint recovery_code_public_id_key UNIQUE (public_id)
+);
+CREATE TRIGGER recovery_code_ended AFTER DELETE ON public.recovery_code FOR EACH ROW EXECUTE FUNCTION record_ended_access('recovery-code');
 
 create table refresh_token (
   id bigint not null generated always as identity,

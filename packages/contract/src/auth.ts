@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { inputErrors } from './errors.ts'
 import { answerId, email, extra, idParams, moment, password, personName } from './fields.ts'
 import { NAME_MAX_LENGTH, OTP_LENGTH, REFERRAL_CODE_MIN_LENGTH } from './limits.ts'
-import { appCode, givenPassword } from './proof.ts'
+import { appCode, factorCode, givenPassword, proofEntries } from './proof.ts'
 import { nothing, memberAct, memberRead, route } from './route.ts'
 
 export { logOut, refreshToken } from './session.ts'
@@ -42,7 +42,7 @@ export const otpToken = v.pipe(
   v.maxLength(64, inputErrors.OTP_REFUSED.message),
 )
 
-const signInBody = v.object({ email: signInEmail, password: givenPassword, otp: v.optional(appCode) })
+const signInBody = v.object({ email: signInEmail, password: givenPassword, otp: v.optional(factorCode) })
 
 const session = v.object({ token: v.string(), user: extra(v.object({ isVerified: v.boolean() })) })
 
@@ -194,13 +194,16 @@ export const beginTotp = memberAct({
   errors: ['SECOND_FACTOR_ON', 'CURRENT_PASSWORD_WRONG', 'TOO_MANY_REQUESTS'],
 })
 
+/** Recovery codes, each valid once in place of an authenticator code. */
+const recoveryCodes = v.array(v.string())
+
 export const confirmTotp = memberAct({
   name: 'confirmTotp',
   path: '/auth/totp/confirm',
   limited: true,
-  summary: 'Turns two-factor authentication on with a first code.',
+  summary: 'Turns two-factor authentication on with a first code. Returns the recovery codes, which no other call repeats.',
   body: v.object({ otp: appCode }),
-  reply: nothing,
+  reply: v.object({ recoveryCodes }),
   errors: ['SECOND_FACTOR_ON', 'SECOND_FACTOR_OFF', 'SECOND_FACTOR_REFUSED'],
 })
 
@@ -209,7 +212,24 @@ export const disableTotp = memberAct({
   path: '/auth/totp/disable',
   limited: true,
   summary: 'Turns two-factor authentication off with password and code.',
-  body: v.object({ password: givenPassword, otp: appCode }),
+  body: v.object({ password: givenPassword, otp: factorCode }),
   reply: nothing,
   errors: ['SECOND_FACTOR_OFF', 'CURRENT_PASSWORD_WRONG', 'SECOND_FACTOR_REFUSED'],
+})
+
+export const countRecoveryCodes = memberRead({
+  name: 'countRecoveryCodes',
+  path: '/auth/recovery-codes',
+  summary: 'Counts the unused recovery codes of the authenticator app.',
+  reply: v.object({ unused: v.number() }),
+})
+
+export const renewRecoveryCodes = memberAct({
+  name: 'renewRecoveryCodes',
+  path: '/auth/recovery-codes',
+  limited: true,
+  summary: 'Replaces the recovery codes. Requires a code of the authenticator app, a recovery code or a passkey. Ends other sessions.',
+  body: v.strictObject(proofEntries),
+  reply: v.object({ recoveryCodes }),
+  errors: ['SECOND_FACTOR_OFF', 'SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_REFUSED', 'PASSKEY_REFUSED'],
 })

@@ -42,12 +42,20 @@ const STEPS: Readonly<Record<Facts<'payout'>['step'], NoticeText>> = {
 }
 const SENT: NoticeText = { title: 'a transfer was sent', text: 'A {what} was confirmed and sent on {at}.' }
 
-/** Title and sentence of each change of a second factor. `{at}` is the time, `{name}` the passkey's name. */
+/** Title and sentence of each change of a second factor. `{at}` is the time, `{name}` the passkey's name, `{unused}` a count. */
 const SECOND_FACTOR: Readonly<Record<Facts<'second-factor'>['what'], NoticeText>> = {
   'app-on': { title: 'authenticator app switched on', text: 'On {at} the authenticator app of your account was switched on.' },
   'app-off': { title: 'authenticator app switched off', text: 'On {at} the authenticator app of your account was switched off.' },
   'passkey-added': { title: 'a passkey was added', text: 'On {at} the passkey "{name}" was added to your account.' },
   'passkey-removed': { title: 'a passkey was removed', text: 'On {at} the passkey "{name}" was removed from your account.' },
+  'recovery-code-used': {
+    title: 'a recovery code was used',
+    text: 'On {at} a recovery code was used in place of your authenticator app. Unused recovery codes: {unused}.',
+  },
+  'recovery-codes-renewed': {
+    title: 'recovery codes renewed',
+    text: 'On {at} the recovery codes of your account were replaced. The earlier ones are no longer valid.',
+  },
   'passkey-renamed': { title: 'a passkey was renamed', text: 'On {at} a passkey of your account was renamed to "{name}".' },
 }
 
@@ -94,9 +102,15 @@ export const noticeTexts: { readonly [Kind in NoticeKind]: Compose<Kind> } = {
         ? `Your password was changed with a mailed link on ${at}. All devices were signed out.`
         : `Your password was changed on ${at}. All other devices were signed out.`,
   }),
-  'second-factor': ({ what, passkey = '' }, { at }) => {
+  'second-factor': ({ what, passkey = '', unused = 0 }, { at }) => {
     const { title, text } = SECOND_FACTOR[what]
-    return { title, text: text.replace('{at}', () => at).replace('{name}', () => passkey) }
+    return {
+      title,
+      text: text
+        .replace('{at}', () => at)
+        .replace('{name}', () => passkey)
+        .replace('{unused}', String(unused)),
+    }
   },
   staff: ({ transfer, kind, made, way }, { amount, at, time }) => ({
     title: 'a transfer was reversed',

@@ -89,9 +89,19 @@ export const inboxRow = v.variant('event', [
   notice('sign-in', { device: text, ip: text }),
   notice('password', { how: v.picklist(['change', 'reset']) }),
   notice('second-factor', {
-    what: v.picklist(['app-on', 'app-off', 'passkey-added', 'passkey-removed', 'passkey-renamed']),
+    what: v.picklist([
+      'app-on',
+      'app-off',
+      'passkey-added',
+      'passkey-removed',
+      'passkey-renamed',
+      'recovery-code-used',
+      'recovery-codes-renewed',
+    ]),
     /** Name of the passkey. */
     passkey: v.optional(text),
+    /** Unused recovery codes after one was used. */
+    unused: v.optional(v.number()),
   }),
   moneyNotice('staff', {
     what: v.literal('reversal'),

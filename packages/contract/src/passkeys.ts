@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { answerId, email, idParams, line, moment } from './fields.ts'
-import { appCode, givenPassword, passkeyAnswer } from './proof.ts'
+import { factorCode, givenPassword, passkeyAnswer } from './proof.ts'
 import { nothing, memberAct, memberRead, route } from './route.ts'
 
 /**
@@ -11,8 +11,8 @@ import { nothing, memberAct, memberRead, route } from './route.ts'
 /** Maximum passkeys per account. */
 export const PASSKEYS_MAX = 10
 
-/** Requires a fresh authenticator code; a password is not enough. */
-const proof = { otp: v.optional(appCode) }
+/** Requires a fresh authenticator code or a recovery code; a password is not enough. */
+const proof = { otp: v.optional(factorCode) }
 const name = line(60)
 const challenge = v.object({ challengeId: v.string(), options: v.unknown() })
 const PROOF_REFUSALS = ['SECOND_FACTOR_REQUIRED', 'SECOND_FACTOR_REFUSED', 'SECOND_FACTOR_OFF'] as const

@@ -16,6 +16,17 @@ export const appCode = v.pipe(
   v.regex(/^\d{6}$/, inputErrors.SECOND_FACTOR_REFUSED.message),
 )
 
+/** Length of a recovery code, without the dash that separates its halves. */
+export const RECOVERY_CODE_LENGTH = 10
+
+/** Authenticator code, or a recovery code in its place. Drops blanks and dashes. */
+export const factorCode = v.pipe(
+  v.string('This field is required'),
+  v.maxLength(40, inputErrors.SECOND_FACTOR_REFUSED.message),
+  v.transform((text): string => text.replace(/[\s-]/g, '').toUpperCase()),
+  v.regex(/^(\d{6}|[A-Z\d]{10})$/, inputErrors.SECOND_FACTOR_REFUSED.message),
+)
+
 /** The browser's WebAuthn response. The server's library parses it and rejects malformed data. */
 const field = v.pipe(v.string(), v.maxLength(8192))
 /** Passkey response (WebAuthn) with its challenge, which is valid once and for five minutes. */
@@ -31,8 +42,12 @@ export const passkeyAnswer = {
   }),
 }
 
-/** Additional proof by a signed-in member: authenticator code or passkey if set up, else the password. */
-export const proofEntries = { otp: v.optional(appCode), passkey: v.optional(v.object(passkeyAnswer)), password: v.optional(givenPassword) }
+/** Additional proof by a signed-in member: authenticator code, recovery code or passkey if set up, else the password. */
+export const proofEntries = {
+  otp: v.optional(factorCode),
+  passkey: v.optional(v.object(passkeyAnswer)),
+  password: v.optional(givenPassword),
+}
 
 /** `provePayout` token: proves that the member requested exactly this payout or transfer, so it needs no confirmation. */
 export const stepUpToken = v.optional(v.pipe(v.string(), v.maxLength(200)))

@@ -79,13 +79,15 @@ beforeAll(async () => {
       .values({ ...address, public_id: `address-${id}`, member_id: member.id })
       .execute()
   }
-  const app = {
-    member_id: raised.id,
-    encrypted_secret: encrypt(at.deps.config, 'second factor', 'x', String(raised.id)),
-    created_at: AT,
-    confirmed_at: AT,
+  for (const { id } of [raised, member]) {
+    const secret = encrypt(at.deps.config, 'second factor', 'x', String(id))
+    await db.insertInto('second_factor').values({ member_id: id, encrypted_secret: secret, created_at: AT, confirmed_at: AT }).execute()
   }
-  await db.insertInto('second_factor').values(app).execute()
+  for (const id of ['used', 'unused'])
+    await db
+      .insertInto('recovery_code')
+      .values({ public_id: `code-${id}`, member_id: member.id, salt: Buffer.alloc(16), code_digest: id, created_at: AT })
+      .execute()
   await db.updateTable('member').set({ second_factor: true }).where('id', '=', raised.id).execute()
   const job = () => runJob(db, at.deps, accessJournalJob, 'test')
   await job()
@@ -102,7 +104,8 @@ beforeAll(async () => {
   await setRole(raised.id, 'ADMIN')
   await db.updateTable('member').set({ is_active: false }).where('id', '=', member.id).execute()
   await inTransaction(db, (tx) => setPasswordHash(tx, { id: again.id, passwordHash: 'changed', at: AT }))
-  await db.deleteFrom('second_factor').execute()
+  await db.deleteFrom('second_factor').where('member_id', '=', raised.id).execute()
+  await db.deleteFrom('recovery_code').where('public_id', '=', 'code-used').execute()
   await db.deleteFrom('passkey').where('public_id', '=', 'key-ended').execute()
   await db.updateTable('payout_address').set({ removed_at: AT }).where('public_id', '=', 'address-ended').execute()
   await job()
@@ -113,12 +116,14 @@ const JOURNALED = { removed: 'MEMBER', reduced: 'SUPPORT', again: 'ADMIN', stays
 const RESTORED = { removed: 'ADMIN', reduced: 'ADMIN', again: 'ADMIN', stays: 'ADMIN', raised: 'SUPPORT', member: 'MEMBER' }
 
 describe('restore with the access journal', () => {
-  it('ends the roles, accounts, passkeys, apps and addresses that ended after the backup, and gives no role', async () => {
+  it('ends the roles, accounts, passkeys, recovery codes, apps and addresses that ended after the backup, and gives no role', async () => {
     const { db, output } = await restore(dataFolder())
     expect(await rolesOf(db)).toEqual(JOURNALED)
     expect(await suspendedIn(db)).toEqual([])
     expect(await db.selectFrom('passkey').select('public_id').execute()).toEqual([{ public_id: 'key-kept' }])
-    expect(await db.selectFrom('second_factor').selectAll().execute()).toEqual([])
+    const apps = db.selectFrom('second_factor').innerJoin('member', 'member.id', 'second_factor.member_id').select('member.name')
+    expect(await apps.execute()).toEqual([{ name: 'member' }])
+    expect(await db.selectFrom('recovery_code').select('public_id').execute()).toEqual([{ public_id: 'code-unused' }])
     // The password alone signs in no longer.
     const unproved = db.selectFrom('member').select(['name', 'second_factor']).where('password_proved', '=', false)
     expect(await unproved.execute()).toEqual([{ name: 'raised', second_factor: false }])
@@ -131,7 +136,7 @@ describe('restore with the access journal', () => {
     expect(ended).toEqual([{ name: 'again', password_hash: expect.stringMatching(/^\$argon2id\$/) }])
     expect(output).toContain('Took a role away again: removed@gmail.com: ADMIN → MEMBER')
     const [entry] = await db.selectFrom('audit_event').select('detail').where('action', '=', 'platform.restore').execute()
-    expect(entry?.detail).toMatchObject({ journal: { line: 11, lost: 10 } })
+    expect(entry?.detail).toMatchObject({ journal: { line: 12, lost: 11 } })
   })
 
   it('ends the same access when the backup is restored a second time, with and without the worker in between', async () => {
@@ -171,17 +176,21 @@ describe('restore without a valid access journal', () => {
     ],
   }
 
-  it.each(Object.entries(STATES))('suspends all staff and removes all addresses with %s', async (_, [change, reason]) => {
-    const dataDir = dataFolder()
-    change(dataDir)
-    const { db, output } = await restore(dataDir)
-    expect(output).toMatch(new RegExp(`The access journal cannot be used: .*${reason}`))
-    expect(await rolesOf(db)).toEqual(RESTORED)
-    expect(await suspendedIn(db)).toEqual(['removed', 'reduced', 'again', 'stays', 'raised'])
-    expect(await db.selectFrom('payout_address').select('public_id').where('removed_at', 'is', null).execute()).toEqual([])
-    // The worker begins a new journal.
-    expect(await saveOn(db, dataDir)).toEqual({ lines: expect.anything() })
-  })
+  it.each(Object.entries(STATES))(
+    'suspends all staff and removes all addresses and recovery codes with %s',
+    async (_, [change, reason]) => {
+      const dataDir = dataFolder()
+      change(dataDir)
+      const { db, output } = await restore(dataDir)
+      expect(output).toMatch(new RegExp(`The access journal cannot be used: .*${reason}`))
+      expect(await rolesOf(db)).toEqual(RESTORED)
+      expect(await suspendedIn(db)).toEqual(['removed', 'reduced', 'again', 'stays', 'raised'])
+      expect(await db.selectFrom('payout_address').select('public_id').where('removed_at', 'is', null).execute()).toEqual([])
+      expect(await db.selectFrom('recovery_code').select('public_id').execute()).toEqual([])
+      // The worker begins a new journal.
+      expect(await saveOn(db, dataDir)).toEqual({ lines: expect.anything() })
+    },
+  )
 
   it('suspends all staff with the journal of another database', async () => {
     const other = await testDatabase()

@@ -239,6 +239,19 @@ it('shows a code field instead of a dialog when the server requires a second fac
   expect(api.calls(login).at(-1)?.body).toEqual({ email: 'amara@gmail.com', password: 'correct horse', otp: '123456' })
 })
 
+it('accepts a recovery code in place of the authenticator code', async () => {
+  api.refuse(login, 400, errorCatalogue.SECOND_FACTOR_REQUIRED.message)
+  await open()
+  await signIn()
+  await press('Use a recovery code')
+  api.reply(login, { token: 'fresh', user: { isVerified: true } })
+  await type('Recovery code', 'ABCDE-FGHJK')
+  await type('Captcha', captcha.code)
+  await press('Sign In')
+  await expect.element(messageBox().getByText('Login successfull')).toBeVisible()
+  expect(api.calls(login).at(-1)?.body).toEqual({ email: 'amara@gmail.com', password: 'correct horse', otp: 'ABCDE-FGHJK' })
+})
+
 it('[UI-SIGNIN-12] [BR-05] redirects a signed-in member to the dashboard', async () => {
   await openApp('/auth/signin', { accessToken: 'token', tizaraUserToken: 'token', userStatus: 'true' })
   await expect.poll(() => location.pathname).toBe('/dashboard')

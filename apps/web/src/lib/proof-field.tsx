@@ -1,9 +1,10 @@
 import KeyRound from 'lucide-react/icons/key-round'
 import { Button } from '../ui/button.tsx'
 import { Field } from '../ui/field.tsx'
-import { Input, type InputProps } from '../ui/input.tsx'
+import type { InputProps } from '../ui/input.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import type { Form } from '../ui/use-form.ts'
+import { FactorCodeField } from './factor-code-field.tsx'
 import { passkeysWork } from './passkeys-work.ts'
 
 /** Identity proof: authenticator code or password. */
@@ -23,13 +24,13 @@ export interface ProofFieldProps {
 export function ProofField({ kind, field, error, hint, pending = false, onPasskey }: ProofFieldProps) {
   return (
     <>
-      <Field label={kind === 'otp' ? 'Authenticator code' : 'Password'} error={error} hint={hint}>
-        {kind === 'otp' ? (
-          <Input {...field} readOnly={pending} inputMode="numeric" autoComplete="one-time-code" maxLength={7} mono />
-        ) : (
+      {kind === 'otp' ? (
+        <FactorCodeField {...field} readOnly={pending} error={error} hint={hint} />
+      ) : (
+        <Field label="Password" error={error} hint={hint}>
           <PasswordInput {...field} readOnly={pending} autoComplete="current-password" />
-        )}
-      </Field>
+        </Field>
+      )}
       {onPasskey !== undefined && passkeysWork && (
         <Button block icon={<KeyRound size={16} aria-hidden="true" />} pending={pending} onClick={onPasskey}>
           Use a passkey instead

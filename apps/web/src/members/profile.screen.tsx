@@ -18,6 +18,7 @@ const AddressBookCard = lazy(() => import('./address-book-card.tsx'))
 const StatementCard = lazy(() => import('./statement-card.tsx'))
 const NoticesCard = lazy(() => import('./notices-card.tsx'))
 const PasskeysCard = lazy(() => import('./passkeys-card.tsx'))
+const RecoveryCodesCard = lazy(() => import('./recovery-codes-card.tsx'))
 const StaffActionsCard = lazy(() => import('./staff-actions-card.tsx'))
 
 /** `/profile` (RT-50, UI-PROFILE rows): read-only data, then account security. */
@@ -37,6 +38,7 @@ export default function ProfileScreen() {
             </>
           )}
           <Suspense fallback={<CardSkeleton className="lg:col-span-2" />}>
+            {member?.secondFactor === true && <RecoveryCodesCard className="lg:col-span-2" />}
             {member?.secondFactor !== undefined && <PasskeysCard className="lg:col-span-2" withApp={member.secondFactor} />}
             <AddressBookCard className="lg:col-span-2" />
             {member?.secondFactor !== undefined && <StatementCard className="lg:col-span-2" />}

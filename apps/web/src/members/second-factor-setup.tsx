@@ -10,6 +10,7 @@ import { Notice } from '../ui/notice.tsx'
 import { PasswordInput } from '../ui/password-input.tsx'
 import { QrCode } from '../ui/qr-code.tsx'
 import { useForm } from '../ui/use-form.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
 import { refusalText } from './refusal-text.ts'
 
 export const REQUIRED = 'This field is required'
@@ -20,12 +21,19 @@ interface Secret {
 }
 
 /**
- * Sets up an authenticator app in two steps. The profile and the console share it.
- * @param props `onDone` runs after the server has accepted the first code
+ * Sets up an authenticator app in two steps, then shows the recovery codes. The profile and the console share it.
+ * @param props `onDone` runs after the person has saved the codes
  */
 export function SecondFactorSetup({ onDone }: { onDone: () => Promise<void> }) {
   const [secret, setSecret] = useState<Secret>()
-  return secret === undefined ? <Begin onSecret={setSecret} /> : <Confirm {...secret} onDone={onDone} />
+  const [codes, setCodes] = useState<readonly string[]>()
+  const [isPending, setPending] = useState(false)
+  async function finish(): Promise<void> {
+    setPending(true)
+    await onDone().finally(() => setPending(false))
+  }
+  if (codes !== undefined) return <RecoveryCodes codes={codes} pending={isPending} onDone={() => void finish()} />
+  return secret === undefined ? <Begin onSecret={setSecret} /> : <Confirm {...secret} onCodes={setCodes} />
 }
 
 /** First step: the password. */
@@ -51,19 +59,12 @@ function Begin({ onSecret }: { onSecret: (secret: Secret) => void }) {
   )
 }
 
-export function CodeInput(props: ReturnType<ReturnType<typeof useForm<{ otp: string }>>['field']>) {
-  return <Input {...props} inputMode="numeric" autoComplete="one-time-code" maxLength={7} mono />
-}
-
 /** Second step: the QR code and the first code. */
-function Confirm({ secret, uri, onDone }: Secret & { onDone: () => Promise<void> }) {
+function Confirm({ secret, uri, onCodes }: Secret & { onCodes: (codes: readonly string[]) => void }) {
   const form = useForm({
     initial: { otp: '' },
     validate: ({ otp }): { otp?: string } => (otp.trim() === '' ? { otp: REQUIRED } : {}),
-    onSubmit: async (body) => {
-      await call(confirmTotp, { body })
-      await onDone()
-    },
+    onSubmit: async (body) => onCodes((await call(confirmTotp, { body })).data.recoveryCodes),
     onError: (error) => ({ form: refusalText(error) }),
   })
   return (
@@ -73,7 +74,7 @@ function Confirm({ secret, uri, onDone }: Secret & { onDone: () => Promise<void>
       <QrCode text={uri} label="QR code for your authenticator app" className="mx-auto block w-fit" />
       <CopyField value={secret} label="Secret for your authenticator app" />
       <Field label="Authenticator code" error={form.errors.otp}>
-        <CodeInput {...form.field('otp')} />
+        <Input {...form.field('otp')} inputMode="numeric" autoComplete="one-time-code" maxLength={7} mono />
       </Field>
       <DialogFooter>
         <Button type="submit" variant="primary" pending={form.pending}>

@@ -1,6 +1,7 @@
 import { disableTotp } from '@tizara/contract/auth'
 import { profile } from '@tizara/contract/members'
 import { call } from '../lib/api.ts'
+import { FactorCodeField } from '../lib/factor-code-field.tsx'
 import { refetch } from '../lib/query.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog, DialogFooter } from '../ui/dialog.tsx'
@@ -10,7 +11,7 @@ import { PasswordInput } from '../ui/password-input.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { refusalText } from './refusal-text.ts'
-import { CodeInput, REQUIRED, SecondFactorSetup } from './second-factor-setup.tsx'
+import { REQUIRED, SecondFactorSetup } from './second-factor-setup.tsx'
 
 export interface SecondFactorDialogProps {
   /** True if enabled; the dialog then disables it. */
@@ -19,13 +20,17 @@ export interface SecondFactorDialogProps {
 }
 
 export default function SecondFactorDialog({ on, onClose }: SecondFactorDialogProps) {
-  async function finish(): Promise<void> {
-    toast('The authenticator app is set up.')
+  /** Reads the profile again: the app may be on already when the dialog closes over the recovery codes. */
+  async function close(): Promise<void> {
     onClose()
     await refetch(profile)
   }
+  async function finish(): Promise<void> {
+    toast('The authenticator app is set up.')
+    await close()
+  }
   return (
-    <Dialog open title={on ? 'Switch the authenticator app off' : 'Set up an authenticator app'} onClose={onClose}>
+    <Dialog open title={on ? 'Switch the authenticator app off' : 'Set up an authenticator app'} onClose={() => void close()}>
       {on ? <Off onClose={onClose} /> : <SecondFactorSetup onDone={finish} />}
     </Dialog>
   )
@@ -52,9 +57,7 @@ function Off({ onClose }: { onClose: () => void }) {
       <Field label="Password" error={form.errors.password}>
         <PasswordInput {...form.field('password')} />
       </Field>
-      <Field label="Authenticator code" error={form.errors.otp}>
-        <CodeInput {...form.field('otp')} />
-      </Field>
+      <FactorCodeField {...form.field('otp')} error={form.errors.otp} />
       <DialogFooter>
         <Button type="submit" variant="danger" pending={form.pending}>
           Switch off

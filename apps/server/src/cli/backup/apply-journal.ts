@@ -1,5 +1,5 @@
 import { adoptLines, journalName, type JournalLine, matchJournal, readJournal } from '../../modules/audit/index.ts'
-import { endFactors, endPasskeys, endPasswords } from '../../modules/auth/index.ts'
+import { endFactors, endPasskeys, endPasswords, endRecoveryCodes } from '../../modules/auth/index.ts'
 import { memberByPublicId, setActive, setSuspension } from '../../modules/members/index.ts'
 import { suspendRestoredStaff, takeLostRoles } from '../../modules/staff/index.ts'
 import { removeAddresses } from '../../modules/withdrawals/index.ts'
@@ -30,7 +30,7 @@ export interface JournalReport {
 
 /**
  * Ends the access that ended after the backup, by the journal outside the database. Without a valid journal, suspends all staff
- * until they are confirmed and removes all payout addresses.
+ * until they are confirmed and removes all payout addresses and recovery codes.
  */
 export async function applyJournal(tx: Tx, deps: Deps): Promise<JournalReport> {
   const journal = await journalOf(tx, deps)
@@ -41,11 +41,12 @@ async function distrust(tx: Tx, deps: Deps, why: string): Promise<JournalReport>
   const now = deps.clock.now()
   const suspended = await suspendRestoredStaff(tx, now)
   const addresses = await removeAddresses(tx, 'all', now)
+  const codes = await endRecoveryCodes(tx, 'all')
   return {
     detail: { refused: why },
     lines: [
       `The access journal cannot be used: ${why}.`,
-      `The rights of all ${suspended.length} staff are therefore suspended, and ${addresses} payout addresses were removed.`,
+      `The rights of all ${suspended.length} staff are therefore suspended, and ${addresses} payout addresses and ${codes} recovery codes were removed.`,
       `Confirm those who work for you now: ${typed('staff confirm-staff EMAIL …')}. Once two admins are confirmed, they lift the others in the console.`,
     ],
   }
@@ -71,6 +72,7 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
   }
   const passwords = await endPasswords(tx, ids('password'), now)
   const passkeys = await endPasskeys(tx, ids('passkey'))
+  const codes = await endRecoveryCodes(tx, ids('recovery-code'))
   const factors = await endFactors(tx, of('second-factor'), now)
   const addresses = await removeAddresses(tx, ids('address'), now)
   const roles = await takeLostRoles(tx, deps, latest('role'))
@@ -79,7 +81,7 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
     detail: { line: last?.line ?? 0, mark: last?.mark ?? '', lost: lost.length },
     lines: [
       `The access journal ends with line ${last?.line}, ${last?.mark}; ${lost.length} lines are newer than the backup. Compare it with the newest mailed head.`,
-      `Blocked ${blocked} accounts again; ended ${passwords} passwords, ${passkeys} passkeys, ${factors} authenticator apps and ${addresses} payout addresses again.`,
+      `Blocked ${blocked} accounts again; ended ${passwords} passwords, ${passkeys} passkeys, ${codes} recovery codes, ${factors} authenticator apps and ${addresses} payout addresses again.`,
       ...roles.map((role) => `Took a role away again: ${role}`),
     ],
   }

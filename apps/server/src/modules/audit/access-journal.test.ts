@@ -77,6 +77,18 @@ const ENDS: Readonly<Record<string, () => Promise<{ kind: string; subject: strin
     await db.deleteFrom('second_factor').where('member_id', '=', id).execute()
     return { kind: 'second-factor', subject, value: '2026-03-01T00:00:00.000000Z' }
   },
+  'a recovery code': async () => {
+    const { id } = await createTestMember(db)
+    const app = { member_id: id, encrypted_secret: Buffer.from('x'), created_at: created, confirmed_at: created }
+    await db.insertInto('second_factor').values(app).execute()
+    const code = { member_id: id, salt: Buffer.alloc(16), code_digest: 'd', created_at: created }
+    await db
+      .insertInto('recovery_code')
+      .values({ ...code, public_id: `code-${id}` })
+      .execute()
+    await db.deleteFrom('recovery_code').where('member_id', '=', id).execute()
+    return { kind: 'recovery-code', subject: `code-${id}`, value: '' }
+  },
   'a payout address': async () => {
     const { id } = await member()
     const address = { member_id: id, network: 1, address: '0x1', address_key: '0x1', label: 'mine', created_at: created }

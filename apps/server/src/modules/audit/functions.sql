@@ -31,7 +31,7 @@ begin
   return null;
 end $$;
 
--- Records an ended passkey or payout address in the access journal, by its public id. The argument names the kind.
+-- Records an ended passkey, recovery code or payout address in the access journal, by its public id. The argument names the kind.
 create or replace function record_ended_access() returns trigger language plpgsql as $$
 begin
   insert into access_journal (kind, subject, value) values (tg_argv[0], old.public_id, '');

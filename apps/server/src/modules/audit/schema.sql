@@ -33,8 +33,8 @@ create table access_journal (
   line bigint unique check (line > 0),
   mark uuid not null unique default gen_random_uuid(),
   at timestamptz not null default clock_timestamp(),
-  kind text not null check (kind in ('begin', 'role', 'active', 'suspension', 'password', 'passkey', 'second-factor', 'address', 'restore')),
-  -- Public id of the member, passkey or address, and the new value.
+  kind text not null check (kind in ('begin', 'role', 'active', 'suspension', 'password', 'passkey', 'second-factor', 'recovery-code', 'address', 'restore')),
+  -- Public id of the member, passkey, recovery code or address, and the new value.
   subject text not null,
   value text not null
 );

@@ -14,8 +14,10 @@ import {
   setRefreshCookie,
   signInOrigin,
 } from './session-cookies.ts'
+import { countRecoveryCodes } from './recovery-codes.ts'
 import { refreshSession } from './refresh-session.ts'
 import { register } from './register.ts'
+import { renewRecoveryCodes } from './renew-recovery-codes.ts'
 import { requestReset, resetPassword } from './reset-password.ts'
 import { beginSecondFactor, confirmSecondFactor, disableSecondFactor } from './second-factor.ts'
 import { originOf, type OpenedSession } from './sessions.ts'
@@ -111,12 +113,18 @@ function bindSecondFactor(bind: Bind): void {
     answer(await beginSecondFactor(db, deps, { memberId: viewer.memberId, sessionId: viewer.sessionId, password: body.password })),
   )
   bind.withoutTransaction(wire.confirmTotp, async ({ db, deps, viewer, body, caller }) => {
-    await confirmSecondFactor(db, deps, { memberId: viewer.memberId, sessionId: viewer.sessionId, otp: body.otp }, originOf(caller))
-    return answer(null, 'The authenticator app is set up')
+    const input = { memberId: viewer.memberId, sessionId: viewer.sessionId, otp: body.otp }
+    const recoveryCodes = await confirmSecondFactor(db, deps, input, originOf(caller))
+    return answer({ recoveryCodes }, 'The authenticator app is set up')
   })
   bind.withoutTransaction(wire.disableTotp, async ({ db, deps, viewer, body, caller }) => {
     const input = { memberId: viewer.memberId, sessionId: viewer.sessionId, password: body.password, otp: body.otp }
     await disableSecondFactor(db, deps, input, originOf(caller))
     return answer(null, 'The authenticator app is switched off')
+  })
+  bind.read(wire.countRecoveryCodes, async ({ db, viewer }) => answer({ unused: await countRecoveryCodes(db, viewer.memberId) }))
+  bind.withoutTransaction(wire.renewRecoveryCodes, async ({ db, deps, viewer: { memberId, sessionId }, body, caller }) => {
+    const recoveryCodes = await renewRecoveryCodes(db, deps, { memberId, sessionId, proof: body }, originOf(caller))
+    return answer({ recoveryCodes }, 'The recovery codes are renewed')
   })
 }

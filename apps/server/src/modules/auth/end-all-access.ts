@@ -46,6 +46,17 @@ export async function endPasskeys(tx: Tx, publicIds: readonly string[]): Promise
 }
 
 /**
+ * Deletes recovery codes that were used or replaced since the backup.
+ * @param publicIds ids of the codes, or `all` if the journal is not valid: any code may have been used
+ */
+export async function endRecoveryCodes(tx: Tx, publicIds: readonly string[] | 'all'): Promise<number> {
+  if (publicIds.length === 0) return 0
+  const all = tx.deleteFrom('recovery_code')
+  const { numDeletedRows } = await (publicIds === 'all' ? all : all.where('public_id', 'in', [...publicIds])).executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/**
  * Removes authenticator apps that were removed since the backup, with the passkeys beside them. The password alone is then not
  * enough: the next sign-in needs a mailed code too.
  * @param removed the member's public id and the setup time of the removed app

@@ -2,7 +2,7 @@
  * Authenticates members and manages their sessions.
  * - Wire: register, sign-in, refresh, log-out, mailed codes and links, password reset and change, sessions, second factor.
  * - Owns: `session`, `refresh_token`, `mail_code`, `mail_link`, `registration_attempt`, `sign_in_failure`, `reset_request`,
- * `wrong_password_hour`, `second_factor`, `passkey`, `passkey_challenge`, `member_view`, `known_device`.
+ * `wrong_password_hour`, `second_factor`, `recovery_code`, `passkey`, `passkey_challenge`, `member_view`, `known_device`.
  * - Rules: the next call rejects an ended session's token (invariant I14). The database stores secrets as digests only (I15). No refusal
  * reveals an account, except at registration (ER-70).
  * - An unfinished registration has no effect: the visitor who proves the address sets sponsor and password
@@ -11,7 +11,7 @@
 export { authRetention, authJobs } from './auth.jobs.ts'
 export { authRoutes } from './auth.routes.ts'
 export { createAuthenticate } from './authenticate.ts'
-export { endAllAccess, endFactors, endPasskeys, endPasswords } from './end-all-access.ts'
+export { endAllAccess, endFactors, endPasskeys, endPasswords, endRecoveryCodes } from './end-all-access.ts'
 export { inSession } from './in-session.ts'
 export { countLiveSessions, liveSessionsOf, pageOfSessions, sessionLimits, timeZoneOf } from './live-sessions.ts'
 export { assertTrustedDevice, forgetDevices } from './known-devices.ts'

@@ -1,16 +1,13 @@
-import { noticeTexts } from '@tizara/contract/notice-text'
-import type { NoticeOf } from '@tizara/contract/notices'
 import { PASSKEYS_MAX } from '@tizara/contract/passkeys'
 import { generateRegistrationOptions, type RegistrationResponseJSON, verifyRegistrationResponse } from '@simplewebauthn/server'
-import { enqueueMail, shownInMail } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { type Member, memberById } from '../members/index.ts'
-import { recordEvent } from '../notices/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { restPayouts } from './hold-payouts.ts'
 import { type Holder, inSession } from './in-session.ts'
+import { notifyFactorChange } from './notify-factor-change.ts'
 import { saveChallenge, relyingParty, takeChallenge } from './passkey-challenges.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
 import { assertStepUp, type Proof } from './step-up.ts'
@@ -123,7 +120,7 @@ export async function renamePasskey(
       .where('member_id', '=', member.id)
       .executeTakeFirst()
     if (updated.numUpdatedRows === 0n) throw new AppError('NOT_FOUND')
-    await notifyOwner(tx, deps, member, { what: 'passkey-renamed', passkey: name })
+    await notifyFactorChange(tx, deps, member, { what: 'passkey-renamed', passkey: name })
     await auditAuth(tx, deps, { action: 'passkey-renamed', member, origin })
   })
 }
@@ -161,13 +158,6 @@ async function changed(tx: Tx, deps: Deps, member: Member, origin: Origin, { wha
   const now = deps.clock.now()
   await restPayouts(tx, member.id, 'second-factor', now)
   await endSessionsOf(tx, member.id, 'second-factor', now, keep)
-  await notifyOwner(tx, deps, member, { what: `passkey-${what}`, passkey: name })
+  await notifyFactorChange(tx, deps, member, { what: `passkey-${what}`, passkey: name })
   await auditAuth(tx, deps, { action: `passkey-${what}`, member, origin })
-}
-
-async function notifyOwner(tx: Tx, deps: Deps, { id, email, name }: Member, facts: NoticeOf<'second-factor'>['facts']): Promise<void> {
-  const { title, text } = noticeTexts['second-factor'](facts, shownInMail(deps.clock.now()))
-  const lines = [text, 'If that was not you, change your password at once and contact us.']
-  await enqueueMail(tx, deps, { to: email, template: 'notice', data: { name, title, lines } })
-  await recordEvent(tx, deps, id, { event: 'second-factor', facts })
 }

@@ -1,4 +1,4 @@
-import { hash, verify } from '@node-rs/argon2'
+import { hash, hashRaw, verify } from '@node-rs/argon2'
 import { AppError } from '../../platform/runtime/app-error.ts'
 
 /** Cost of Argon2id, the library's default: 19 MiB, two passes, one thread (ASVS 11.4.2). */
@@ -35,6 +35,25 @@ async function bounded<T>(work: () => Promise<T>): Promise<T> {
  */
 export function hashPassword(password: string): Promise<string> {
   return bounded(() => hash(password, COST))
+}
+
+/**
+ * Hashes short codes with one salt, so that a typed code is found by its digest.
+ * @param register counts an attempt; runs after queueing, so that a busy server counts nothing
+ * @returns base64url digests, in order
+ * @throws AppError BUSY if too many hashes are queued, and the errors of `register`
+ */
+export function hashCodes(
+  codes: readonly string[],
+  salt: Buffer,
+  register: () => Promise<void> = () => Promise.resolve(),
+): Promise<string[]> {
+  return bounded(async () => {
+    await register()
+    const digests: string[] = []
+    for (const code of codes) digests.push((await hashRaw(code, { ...COST, salt })).toString('base64url'))
+    return digests
+  })
 }
 
 /** Hash compared for unknown accounts, so that the response takes as long as for a known one. */

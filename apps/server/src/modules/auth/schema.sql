@@ -147,6 +147,18 @@ create table second_factor (
 create trigger second_factor_ended after delete on second_factor
   for each row when (old.confirmed_at is not null) execute function record_ended_factor();
 
+-- Unused recovery codes of an authenticator app, under a slow hash with one salt per member. Using a code deletes its row.
+create table recovery_code (
+  id bigint generated always as identity primary key,
+  public_id text not null unique,
+  member_id bigint not null references second_factor (member_id) on delete cascade,
+  salt bytea not null,
+  code_digest text not null,
+  created_at timestamptz not null,
+  unique (member_id, code_digest)
+);
+create trigger recovery_code_ended after delete on recovery_code for each row execute function record_ended_access('recovery-code');
+
 -- Staff views on a member's pages: read-only, for a few minutes, and never longer than the staff session.
 -- A view is no member session: it proves nothing and appears in no session or device list.
 create table member_view (

@@ -11,6 +11,7 @@ import { auditAuth } from './audit-auth.ts'
 import { restPayouts } from './hold-payouts.ts'
 import { type Holder, inSession } from './in-session.ts'
 import { assertOwnPassword } from './own-password.ts'
+import { consumeRecoveryCode, createRecoveryCodes, isRecoveryCode, saveRecoveryCodes } from './recovery-codes.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
 import { clearTries, oneAtATime, registerTry, sessionBudget, type TryBudget } from './sign-in-limit.ts'
 
@@ -27,21 +28,24 @@ const PERIOD_SECONDS = 30
 const WINDOW = 1
 
 /**
- * Accepts a code of the member's authenticator app, each at most once (ASVS 6.5.1). Failures are limited like sign-ins, in a separate
- * budget that only a correct code clears.
+ * Accepts a code of the member's authenticator app or a recovery code, each at most once (ASVS 6.5.1). Failures are limited like
+ * sign-ins, in a separate budget that only a correct code clears.
  * @param db the pool: the attempt is counted in any case
- * @throws AppError SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
+ * @throws AppError SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS, BUSY
  */
 export async function assertSecondFactor(
   db: Db,
   deps: Deps,
   member: Pick<Member, 'id' | 'email'>,
-  otp: string,
-  budget: TryBudget,
+  { otp, budget, origin }: { otp: string; budget: TryBudget; origin: Origin },
 ): Promise<void> {
   await oneAtATime(budget, async () => {
-    await registerTry(db, budget, deps.clock.now())
-    await assertCode(db, deps, member.id, otp)
+    const register = () => registerTry(db, budget, deps.clock.now())
+    if (isRecoveryCode(otp)) await consumeRecoveryCode(db, deps, { memberId: member.id, code: otp, origin }, register)
+    else {
+      await register()
+      await assertCode(db, deps, member.id, otp)
+    }
     await clearTries(db, budget)
   })
 }
@@ -96,15 +100,18 @@ export async function beginSecondFactor(
 
 /**
  * Enables the second factor with a first code. Other sessions end (ASVS 7.4.3).
+ * @returns the recovery codes, which are stored as digests only
  * @throws AppError SECOND_FACTOR_ON, SECOND_FACTOR_OFF, SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
-export async function confirmSecondFactor(db: Db, deps: Deps, input: Holder & { otp: string }, origin: Origin): Promise<void> {
+export async function confirmSecondFactor(db: Db, deps: Deps, input: Holder & { otp: string }, origin: Origin): Promise<string[]> {
   const pending = await db.selectFrom('second_factor').select('confirmed_at').where('member_id', '=', input.memberId).executeTakeFirst()
   if (pending === undefined) throw new AppError('SECOND_FACTOR_OFF')
   if (pending.confirmed_at !== null) throw new AppError('SECOND_FACTOR_ON')
   const owner = await memberById(db, input.memberId)
   if (owner === undefined) throw new AppError('UNAUTHENTICATED')
-  await assertSecondFactor(db, deps, owner, input.otp, sessionBudget(owner.email, input.sessionId, 'second factor'))
+  const budget = sessionBudget(owner.email, input.sessionId, 'second factor')
+  await assertSecondFactor(db, deps, owner, { otp: input.otp, budget, origin })
+  const codes = await createRecoveryCodes(deps)
   await inSession(db, input, async (tx, member) => {
     const confirmed = await tx
       .updateTable('second_factor')
@@ -116,8 +123,10 @@ export async function confirmSecondFactor(db: Db, deps: Deps, input: Holder & { 
       .executeTakeFirst()
     if (confirmed.numUpdatedRows === 0n) throw new AppError('SECOND_FACTOR_REFUSED')
     await tx.updateTable('session').set({ second_factor_at: deps.clock.now() }).where('id', '=', input.sessionId).execute()
+    await saveRecoveryCodes(tx, deps, member.id, codes)
     await switched(tx, deps, member, origin, true, input.sessionId)
   })
+  return codes.shown
 }
 
 /**
@@ -133,7 +142,8 @@ export async function disableSecondFactor(
   const before = await memberById(db, input.memberId)
   if (before?.second_factor !== true) throw new AppError('SECOND_FACTOR_OFF')
   await assertOwnPassword(db, deps, input)
-  await assertSecondFactor(db, deps, before, input.otp, sessionBudget(before.email, input.sessionId, 'second factor'))
+  const budget = sessionBudget(before.email, input.sessionId, 'second factor')
+  await assertSecondFactor(db, deps, before, { otp: input.otp, budget, origin })
   await inSession(db, input, async (tx, member) => {
     await dropFactors(tx, member.id)
     await switched(tx, deps, member, origin, false, input.sessionId)
@@ -151,7 +161,7 @@ export async function removeSecondFactor(tx: Tx, deps: Deps, memberId: bigint): 
   await setAndMail(tx, deps, member, false)
 }
 
-/** Deletes the passkeys with the app: they depend on it, and an attacker may have added one. */
+/** Deletes the passkeys with the app: they depend on it, and an attacker may have added one. The recovery codes end by cascade. */
 async function dropFactors(tx: Tx, memberId: bigint): Promise<void> {
   await tx.deleteFrom('passkey').where('member_id', '=', memberId).execute()
   await tx.deleteFrom('second_factor').where('member_id', '=', memberId).execute()

@@ -20,7 +20,7 @@ export interface Credentials {
   /** Normalised to lower case. */
   email: string
   password: string
-  /** Authenticator app code. */
+  /** Authenticator app code or recovery code. */
   otp?: string | undefined
   /** Passkey response, in place of the code. */
   passkey?: PasskeyAnswer | undefined
@@ -61,7 +61,7 @@ export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): 
   return inBudget(db, input.email, origin, async (budget) => {
     const member = await memberByEmail(db, input.email)
     try {
-      const known = await assertCredentials(db, deps, member, input, budget)
+      const known = await assertCredentials(db, deps, member, input, { passwordBudget: budget, origin })
       const renewedHash = isOutdated(known.password_hash) ? await hashPassword(input.password) : undefined
       return await inTransaction(db, async (tx) => {
         await assertStillHolds(tx, known, input.passkey)
@@ -108,7 +108,7 @@ async function assertCredentials(
   deps: Deps,
   found: Member | undefined,
   input: Credentials,
-  passwordBudget: TryBudget,
+  { passwordBudget, origin }: { passwordBudget: TryBudget; origin: Origin },
 ): Promise<Member> {
   const member = await assertPassword(db, deps, found, input, passwordBudget)
   const budget = signInFactorBudget(member.email)
@@ -117,7 +117,7 @@ async function assertCredentials(
     await assertPasskey(db, deps, member, { ...SIGN_IN, answer: input.passkey, budget })
   } else if (member.second_factor) {
     if (input.otp === undefined) throw new AppError('SECOND_FACTOR_REQUIRED')
-    await assertSecondFactor(db, deps, member, input.otp, budget)
+    await assertSecondFactor(db, deps, member, { otp: input.otp, budget, origin })
   }
   return member
 }

@@ -9,7 +9,7 @@ import { assertSecondFactor } from './second-factor.ts'
 import { sessionBudget } from './sign-in-limit.ts'
 import type { Origin } from './sessions.ts'
 
-/** Step-up proof: an app code or a passkey if the app is set up, otherwise the password. */
+/** Step-up proof: an app code, a recovery code or a passkey if the app is set up, otherwise the password. */
 export interface Proof {
   otp?: string | undefined
   passkey?: PasskeyAnswer | undefined
@@ -33,7 +33,7 @@ export async function assertStepUp(db: Db, deps: Deps, input: Shown, origin: Ori
   if (member === undefined) throw new AppError('UNAUTHENTICATED')
   try {
     await (member.second_factor
-      ? assertFactor(db, deps, member, input)
+      ? assertFactor(db, deps, member, input, origin)
       : assertOwnPassword(db, deps, { memberId: member.id, sessionId: input.sessionId, password: input.proof.password ?? '' }))
   } catch (error) {
     if (error instanceof AppError) {
@@ -43,11 +43,17 @@ export async function assertStepUp(db: Db, deps: Deps, input: Shown, origin: Ori
   }
 }
 
-async function assertFactor(db: Db, deps: Deps, member: Member, { sessionId, proof: { otp, passkey } }: Shown): Promise<void> {
+async function assertFactor(
+  db: Db,
+  deps: Deps,
+  member: Member,
+  { sessionId, proof: { otp, passkey } }: Shown,
+  origin: Origin,
+): Promise<void> {
+  const budget = sessionBudget(member.email, sessionId, 'second factor')
   if (passkey !== undefined) {
-    const budget = sessionBudget(member.email, sessionId, 'second factor')
     return assertPasskey(db, deps, member, { purpose: 'show', sessionId, answer: passkey, budget })
   }
   if (otp === undefined) throw new AppError('SECOND_FACTOR_REQUIRED')
-  await assertSecondFactor(db, deps, member, otp, sessionBudget(member.email, sessionId, 'second factor'))
+  await assertSecondFactor(db, deps, member, { otp, budget, origin })
 }

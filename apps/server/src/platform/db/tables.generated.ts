@@ -901,6 +901,15 @@ export interface RateLimitTable {
   hits: number
 }
 
+export interface RecoveryCodeTable {
+  id: Generated<bigint>
+  public_id: string
+  member_id: bigint
+  salt: Buffer
+  code_digest: string
+  created_at: Date
+}
+
 export interface RefreshTokenTable {
   id: Generated<bigint>
   session_id: bigint
@@ -1658,6 +1667,7 @@ export interface DB {
   provider_payment: ProviderPaymentTable
   provider_scan: ProviderScanTable
   rate_limit: RateLimitTable
+  recovery_code: RecoveryCodeTable
   refresh_token: RefreshTokenTable
   registration_attempt: RegistrationAttemptTable
   reset_request: ResetRequestTable

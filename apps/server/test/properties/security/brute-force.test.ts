@@ -76,6 +76,7 @@ const GUESSES: Record<string, { secrets: Secret[]; call: Guess }> = {
       return app.call('POST', '/auth/passkey/login', { body: { email: who.email, password, ...(passkey ?? none) } })
     },
   },
+  renewRecoveryCodes: { secrets: ['otp', 'passkey'], call: (who, proof) => post(who, '/auth/recovery-codes', proof) },
   addPayoutAddress: {
     secrets: ['password', 'otp', 'passkey'],
     call: (who, proof) => post(who, '/withdrawals/addresses', { address: PAYOUT_ADDRESS, ...proof }),

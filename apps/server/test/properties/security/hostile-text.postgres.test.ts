@@ -192,6 +192,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   beginTotp: 'as login',
   confirmTotp: 'as login',
   disableTotp: 'as login',
+  renewRecoveryCodes: 'as login',
   beginPasskey: 'as login',
   addPasskey: 'passkeys.test.ts',
   renamePasskey: 'passkeys.test.ts',

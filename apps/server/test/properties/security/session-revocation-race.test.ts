@@ -119,6 +119,7 @@ const CALLS: Record<string, { app: boolean; prepare(who: Owner): Promise<Prepare
     },
   },
   disableTotp: { app: true, prepare: (who) => () => who.post('/auth/totp/disable', { password: TEST_PASSWORD, otp: who.otp() }) },
+  renewRecoveryCodes: { app: true, prepare: (who) => () => who.post('/auth/recovery-codes', { otp: who.otp() }) },
   addPasskey: {
     app: true,
     prepare: async (who) => {

@@ -83,19 +83,21 @@ it('finds pages by search and by key chords, and lists the keys', async () => {
   await expect.poll(() => location.pathname).toBe('/staff/payouts')
 })
 
-it('sets up the second factor in two steps, then opens the page that the person asked for', async () => {
+it('sets up the second factor in two steps, shows the recovery codes, then opens the page that the person asked for', async () => {
   api
     .refuse(staffMe, 400, inputErrors.STAFF_SECOND_FACTOR.message)
     .reply(beginTotp, { secret: 'JBSWY3DPEHPK3PXP', uri: 'otpauth://totp/Tizara:mei@example.com?secret=JBSWY3DPEHPK3PXP' })
-    .reply(confirmTotp, {})
+    .reply(confirmTotp, { recoveryCodes: ['ABCDE-FGHJK', 'LMNPQ-RSTUV'] })
   sessionStorage.setItem('staff-place', '/staff/payouts')
   await open('/staff')
   await expect.element(page.getByRole('heading', { name: 'Set up an authenticator app' })).toBeVisible()
   await page.getByLabelText('Password', { exact: true }).fill('correct horse')
   await press('Continue')
   await page.getByLabelText('Authenticator code').fill('123456')
-  api.reply(staffMe, testStaff)
   await press('Switch on')
+  await expect.element(page.getByText('ABCDE-FGHJK')).toBeVisible()
+  api.reply(staffMe, testStaff)
+  await press('I have saved them')
   await expect.poll(() => location.pathname).toBe('/staff/payouts')
   expect(api.calls(beginTotp)[0]?.body).toEqual({ password: 'correct horse' })
   expect(api.calls(confirmTotp)[0]?.body).toEqual({ otp: '123456' })

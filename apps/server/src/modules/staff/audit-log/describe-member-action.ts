@@ -12,6 +12,8 @@ const LABELS: Readonly<Record<string, string>> = {
   'end-session': 'Ended a session',
   'second-factor-on': 'Set up an authenticator app',
   'second-factor-off': 'Removed the authenticator app',
+  'recovery-code-used': 'Used a recovery code',
+  'recovery-codes-renewed': 'Renewed the recovery codes',
   'step-up': 'Confirmed their identity',
   'resend-code': 'Requested another code',
   'payout.confirm': 'Confirmed a payout',

@@ -1,0 +1,58 @@
+import { countRecoveryCodes, renewRecoveryCodes } from '@tizara/contract/auth'
+import { useState } from 'react'
+import { call } from '../lib/api.ts'
+import { lacksProof, NO_PROOF, ProofField, proofOf, sendByPasskey } from '../lib/proof-field.tsx'
+import { refetch } from '../lib/query.ts'
+import { Button } from '../ui/button.tsx'
+import { Dialog, DialogFooter } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useForm } from '../ui/use-form.ts'
+import { RecoveryCodes } from './recovery-codes.tsx'
+import { refusalText } from './refusal-text.ts'
+import { REQUIRED } from './second-factor-setup.tsx'
+
+export interface RecoveryCodesDialogProps {
+  /** True if the member has a passkey to prove with. */
+  withPasskey: boolean
+  onClose: () => void
+}
+
+/** Replaces the recovery codes after a proof, and shows the new ones. */
+export default function RecoveryCodesDialog({ withPasskey, onClose }: RecoveryCodesDialogProps) {
+  const [codes, setCodes] = useState<readonly string[]>()
+  const form = useForm({
+    initial: NO_PROOF,
+    validate: (values): { proof?: string } => (lacksProof(values) ? { proof: REQUIRED } : {}),
+    onSubmit: async (values) => {
+      setCodes((await call(renewRecoveryCodes, { body: await proofOf('otp', values) })).data.recoveryCodes)
+      await refetch(countRecoveryCodes)
+    },
+    onError: (error) => ({ form: refusalText(error) }),
+  })
+  return (
+    <Dialog open title="Renew the recovery codes" onClose={onClose} closable={!form.pending}>
+      {codes !== undefined ? (
+        <RecoveryCodes codes={codes} onDone={onClose} />
+      ) : (
+        <form {...form.props} className="space-y-4">
+          {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+          <p className="text-muted">
+            You get ten new codes, and the earlier ones end. Your other sessions end, and withdrawals and bridges are paused for a while.
+          </p>
+          <ProofField
+            kind="otp"
+            field={form.field('proof')}
+            error={form.errors.proof}
+            pending={form.pending}
+            onPasskey={withPasskey ? () => sendByPasskey(form) : undefined}
+          />
+          <DialogFooter>
+            <Button type="submit" variant="primary" pending={form.pending}>
+              Renew codes
+            </Button>
+          </DialogFooter>
+        </form>
+      )}
+    </Dialog>
+  )
+}
