@@ -163,7 +163,16 @@ if (hasProgram('docker-compose')) {
 }
 
 it('operator documents name only files that exist', () => {
-  for (const document of ['install.md', 'operations.md', 'cluster.md', 'runbook.md', 'provider.md', '../CHANGELOG.md']) {
+  for (const document of [
+    'install.md',
+    'operations.md',
+    'backups.md',
+    'chain.md',
+    'cluster.md',
+    'runbook.md',
+    'provider.md',
+    '../CHANGELOG.md',
+  ]) {
     const text = readFileSync(path.join(root, 'docs', document), 'utf8')
     for (const [, name = ''] of text.matchAll(/`((?:\.\.\/)?(?:[\w-]+\/)*[\w.-]+\.(?:md|json|sql|conf|ts))`/g)) {
       const places = [name, `docs/${name}`, name.replace('../', ''), `apps/server/src/${name}`]

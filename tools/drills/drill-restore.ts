@@ -1,6 +1,6 @@
 /**
  * `npm run drill:restore`: loses a database and restores it to a point in time from a base backup made under load and the archived
- * WAL, following docs/operations.md. Twice: to a time in between, and to the last one before a dropped table. Prints the result and
+ * WAL, following docs/backups.md. Twice: to a time in between, and to the last one before a dropped table. Prints the result and
  * its duration, and ends with 0 only if exactly the moves acknowledged by then exist and the ledger audit passes.
  */
 import { execFileSync } from 'node:child_process'

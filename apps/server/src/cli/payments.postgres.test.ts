@@ -122,7 +122,7 @@ it('runs the documented chain commands, from the first check to a wallet that an
   expect(await db.selectFrom('payout_sending').select(['state', 'nonce']).execute()).toEqual([{ state: 'DONE', nonce: 0n }])
   expect(await payments('doctor')).toMatchObject({ code: 0 })
 
-  const documented = readFileSync(new URL('../../../../docs/operations.md', import.meta.url), 'utf8').matchAll(/tizara payments ([a-z]+)/g)
+  const documented = readFileSync(new URL('../../../../docs/chain.md', import.meta.url), 'utf8').matchAll(/tizara payments ([a-z]+)/g)
   expect([...new Set([...documented].map(([, what]) => what ?? ''))].toSorted()).toEqual([...typed].toSorted())
 }, 240_000)
 

@@ -75,7 +75,7 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
       ),
     )
   for (const one of await standingDifferences(db))
-    findings.push(bad(wordsOf(one), 'follow “The chain against the books” in docs/operations.md'))
+    findings.push(bad(wordsOf(one), 'follow “Reconciliation of chain and ledger” in docs/chain.md'))
   const compared = await lastReconciled(db, chain.chainId)
   if (compared !== null && now.getTime() - compared.getTime() > STALE_MS)
     findings.push(

@@ -21,6 +21,9 @@ const documents = [
   'CONTRIBUTING.md',
   ...readdirSync(path.join(root, 'docs')).map((name) => `docs/${name}`),
 ].filter((name) => name.endsWith('.md') && !/requirements|spec-/.test(name))
+
+/** Pages for operators. */
+const GUIDES = ['install', 'operations', 'staff', 'backups', 'chain', 'tested-environments', 'runbook', 'provider']
 const sources = readdirSync(path.join(root, 'apps/server/src'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
   .map((name) => `apps/server/src/${name}`)
@@ -106,11 +109,7 @@ it('every documented setting exists', () => {
   /** Shell variables, variables of other programs, answers to a question, and error codes. */
   const others = /^(TIZARA_SETTINGS|PROVIDER_KEY|PAY_HOSTS|(OWNER|APP)_PASSWORD|PATRONI_\w+|GIVE_BACK|NOT_COVERED|SALES_FUND_SHORT)$/
   const settings = new Set(SETTINGS.flatMap(({ name, fromFile }) => (fromFile ? [name, `${name}_FILE`] : [name])))
-  const pages = [
-    'README.md',
-    'CHANGELOG.md',
-    ...['install', 'operations', 'runbook', 'provider', 'cluster'].map((name) => `docs/${name}.md`),
-  ]
+  const pages = ['README.md', 'CHANGELOG.md', ...[...GUIDES, 'cluster'].map((name) => `docs/${name}.md`)]
   const named = pages.flatMap((where) => [...read(where).matchAll(/\b[A-Z][A-Z0-9]+(?:_[A-Z0-9]+)+\b/g)].map(([name]) => ({ where, name })))
   expect(named.length).toBeGreaterThan(50)
   expect(named.filter(({ name }) => !settings.has(name) && !others.test(name))).toEqual([])
@@ -147,7 +146,7 @@ it('every documented metric, job, column, limit and file exists in the code or i
   )
   const code = [...files.map(read), read('package.json'), ...staffCalls.keys()].join('\n')
   const names = new Set([...files, ...documents, ...readdirSync(path.join(root, 'deploy'))].map((name) => name.split('/').at(-1)))
-  const written = ['install', 'operations', 'cluster', 'runbook', 'provider', 'capacity'].flatMap((page) =>
+  const written = [...GUIDES, 'cluster', 'capacity'].flatMap((page) =>
     codeOf(read(`docs/${page}.md`)).flatMap((text) =>
       [...text.matchAll(/[A-Za-z][\w.-]*\w/g)]
         .map(([name]) => name)
@@ -168,7 +167,7 @@ it('every documented console label and quoted sentence is in the product or a he
   )
   const chapters = documents.flatMap((name) => read(name).match(/^#+ .*$/gm) ?? [])
   const product = [...code, ...chapters].join('\n')
-  const quoted = ['operations', 'runbook', 'provider'].flatMap((page) => {
+  const quoted = GUIDES.filter((page) => page !== 'install').flatMap((page) => {
     const text = read(`docs/${page}.md`).replaceAll(/```[^]*?```|`[^`]*`/g, '')
     return [...text.matchAll(/[“"]([A-Z][^”"]{3,120})[”"]/g)].map(([, label = '']) => ({ page, label: label.replaceAll(/\s+/g, ' ') }))
   })
