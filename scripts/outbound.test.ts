@@ -105,10 +105,9 @@ const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   'CHAIN_RPC_URL or CHAIN_WITNESS_URL': [
     'diagnostics/payouts.ts: walletNode(rpcUrl, 4_000)',
     'gateways/chain/chain-health.ts: evmNode(url, 5_000)',
-    'gateways/chain/chain-health.ts: walletNode(rpcUrl, 5_000)',
+    'gateways/chain/chain-health.ts: evmNode(rpcUrl, 5_000)',
     'gateways/chain/chain.jobs.ts: evmNode(rpcUrl)',
     'gateways/chain/chain.jobs.ts: evmNode(witnessUrl)',
-    'gateways/chain/chain.jobs.ts: walletNode(rpcUrl)',
     'gateways/chain/rescan.ts: evmNode(rpcUrl)',
     'gateways/chain/unknown-tokens.ts: connectNode(rpcUrl)',
     'gateways/chain/sweeping/sweep-deposits.ts: walletNode(ports.rpcUrl)',

@@ -259,6 +259,7 @@ create table chain_cursor (
   head_at timestamp with time zone,
   witness_head_at timestamp with time zone,
   tokens_scanned_to bigint,
+  rejected_tokens jsonb not null default '{}'::jsonb,
   constraint chain_cursor_pkey PRIMARY KEY (chain_id)
 );
 
@@ -372,6 +373,7 @@ create table chain_transfer (
   block bigint not null,
   block_time timestamp with time zone not null,
   state text not null,
+  balance_fits boolean not null default true,
   final_mac bytea,
   swept_by bigint,
   constraint chain_transfer_address_fkey FOREIGN KEY (address) REFERENCES chain_address(address),
@@ -607,7 +609,7 @@ create table invoice_transfer (
   constraint invoice_transfer_check3 CHECK (((credited_at IS NULL) OR (held IS NULL) OR (decided_at IS NOT NULL))),
   constraint invoice_transfer_confirmations_check CHECK ((confirmations >= 0)),
   constraint invoice_transfer_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
-  constraint invoice_transfer_held_check CHECK ((held = ANY (ARRAY['REVERSED'::text, 'OTHER_TOKEN'::text, 'TOO_LATE'::text]))),
+  constraint invoice_transfer_held_check CHECK ((held = ANY (ARRAY['BALANCE_DIFFERS'::text, 'REVERSED'::text, 'OTHER_TOKEN'::text, 'TOO_LATE'::text]))),
   constraint invoice_transfer_pkey PRIMARY KEY (transfer_key),
   constraint invoice_transfer_usd_amount_check CHECK ((usd_amount >= 0))
 );

@@ -118,8 +118,8 @@ export const getPaymentStatus = route({
     server_time: extra(moment),
     /** What is awaited beside the confirmations: a silent chain, the chain's final block, or more blocks for a large payment. */
     waits_for: extra(v.object({ reason: v.picklist(['CHAIN_SILENT', 'FINAL_BLOCK', 'MORE_BLOCKS']), blocks: extra(v.number()) })),
-    /** Received amounts without automatic credit: other token, after the monitored time, or too small. */
-    not_counted: extra(v.object({ other_token: amount, too_late: amount, dust: amount })),
+    /** Received amounts without automatic credit: other token, after the monitored time, with another amount at the address, or too small. */
+    not_counted: extra(v.object({ other_token: amount, too_late: amount, balance_differs: extra(amount), dust: amount })),
   }),
   errors: ['NOT_FOUND'],
 })

@@ -40,10 +40,9 @@ const sourceFindings = (setting: string, url: string | undefined, chain: ChainSe
 
 /** Checks that the tokens of a working node prove payments. */
 const tokenFindings = (chain: ChainSettings) =>
-  check('chain', 'accept another token: follow “A token is refused” in docs/runbook.md', async () => {
-    await checkTokens(chain)
-    return []
-  })
+  check('chain', 'check that node', async () =>
+    (await checkTokens(chain)).map((problem) => findingsFor('chain').bad(problem, 'follow “A token is rejected” in docs/runbook.md')),
+  )
 
 async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise<Finding[]> {
   const { warning, bad } = findingsFor('chain')

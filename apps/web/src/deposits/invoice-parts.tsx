@@ -108,7 +108,7 @@ export function Facts({ invoice, open, confirmations, received, waitsFor }: Fact
 
 /** Shows received amounts without automatic credit, and the next step. */
 export function NotCounted({ what, unit }: { what: NonNullable<ReplyOf<typeof getPaymentStatus>['not_counted']>; unit: string }) {
-  const { other_token: other, too_late: late, dust } = what
+  const { other_token: other, too_late: late, balance_differs: differing = 0n, dust } = what
   return (
     <>
       {other > 0n && (
@@ -120,6 +120,11 @@ export function NotCounted({ what, unit }: { what: NonNullable<ReplyOf<typeof ge
       {late > 0n && (
         <Notice tone="info" title={`${plain(late)} ${unit} arrived after this invoice was closed`} className="mb-6">
           Our staff review and credit them. You do not need to do anything.
+        </Notice>
+      )}
+      {differing > 0n && (
+        <Notice tone="warning" title={`${plain(differing)} must be checked by our staff`} className="mb-6">
+          The address received another amount than the transfer states. Please do not pay again, and write to Support if you have questions.
         </Notice>
       )}
       {dust > 0n && (

@@ -131,6 +131,7 @@ it.each([
 it.each([
   [{ other_token: 7, too_late: 0, dust: 0 }, '7 of another token have arrived', 'our staff will credit them'],
   [{ other_token: 0, too_late: 9.5, dust: 0 }, '9.5 USDT arrived after this invoice was closed', 'You do not need to do anything'],
+  [{ other_token: 0, too_late: 0, balance_differs: 8, dust: 0 }, '8 must be checked by our staff', 'Please do not pay again'],
   [{ other_token: 0, too_late: 0, dust: 0.005 }, '0.005 have arrived, which is too little', 'in one transfer'],
 ])('shows payments that arrived without being credited, and the next step: %o', async (notCounted, title, next) => {
   api.reply(getPaymentStatus, { status: false, payment_status: 'pending', not_counted: notCounted })

@@ -70,6 +70,13 @@ function playNode(logs: readonly TokenLog[] = []) {
       return Promise.resolve(logs.filter(({ block }) => block >= from && block <= to))
     },
     finalized: () => Promise.resolve(node.finalized === null ? null : headerOf(node.finalized)),
+    balances: (queries) =>
+      Promise.resolve(
+        queries.map(({ address, block = node.head }) =>
+          logs.reduce((sum, log) => sum + (log.to === address && log.block <= block ? log.amount : 0n), 0n),
+        ),
+      ),
+    nonces: (addresses) => Promise.resolve(addresses.map(() => 0n)),
     used: (_, addresses) => Promise.resolve(addresses.map((address) => logs.some(({ to }) => to === address))),
     receipts: (_, hashes) =>
       Promise.resolve(

@@ -1,6 +1,7 @@
 import { type Cursor, saveBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
-import { recordFinal, recordTransfers, seenIn, sightingsOf } from './chain-transfers.ts'
+import { LEAST, recordFinal, recordTransfers, seenIn, sightingsOf, unitsOf } from './chain-transfers.ts'
 import { type Header, isTooWide, type Receipt, type TokenLog } from './evm-node.ts'
+import { findDifferingBalances } from './verify-balances.ts'
 import type { Watch } from './chain-watch.types.ts'
 
 /** Maximum blocks per range, and ranges per run, so that other jobs get their turn. */
@@ -67,7 +68,8 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
   const tokens = addressesOf(watch)
   let moved = 0
   await inRanges(done + 1, upTo, async (range) => {
-    const found = await toPlatform(watch, await node.transfers(tokens, range))
+    const all = await node.transfers(tokens, range)
+    const found = await toPlatform(watch, all)
     const before = await lease.read((db) => seenIn(db, chainId, range))
     const hashes = [...new Set([...found.map(({ txHash }) => txHash), ...before])]
     const receipts = await node.receipts(tokens, hashes)
@@ -82,8 +84,9 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
     const headers = await headersOf(watch, [range.to, ...logs.map(({ block }) => block)])
     if (headers === null || logs.some(({ block, blockHash }) => headers.get(block)?.hash !== blockHash)) return false
     await assertWitnessed(watch, logs, headers)
+    const differing = await differingBalances(watch, logs, all)
     await lease.inTransaction(async (tx) => {
-      moved += await recordFinal(tx, watch, { range, sightings: sightingsOf(watch, logs, headers) })
+      moved += await recordFinal(tx, watch, { range, sightings: sightingsOf(watch, logs, headers, differing) })
       // Saves the end of the range, so that a later reorg above it finds its start above every final transfer.
       await saveBlocks(tx, chainId, [...headers.values()])
       await moveFinal(tx, chainId, range.to)
@@ -91,6 +94,15 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
     return true
   })
   return moved
+}
+
+/** Compares the balances of both sources. Dust is never credited, and proves nothing. */
+async function differingBalances({ node, witness, ...watch }: Watch, logs: readonly TokenLog[], all: readonly TokenLog[]) {
+  const decimals = new Map(watch.tokens.map((token) => [token.address, token.decimals]))
+  const payments = logs.filter(({ token, amount }) => unitsOf(amount, decimals.get(token) ?? 0) >= LEAST)
+  const differing = await findDifferingBalances(witness === undefined ? [node] : [node, witness], payments, [...all, ...logs])
+  if (differing.size > 0) watch.deps.log.error({ chain: watch.chainId, balances: [...differing] }, 'balances differ from their transfers')
+  return differing
 }
 
 const addressesOf = ({ tokens }: Pick<Watch, 'tokens'>): string[] => tokens.map(({ address }) => address)

@@ -35,6 +35,14 @@ export async function readLiveness(db: Db, chainId: number): Promise<Liveness | 
 export const isAlive = (known: Liveness | null, now: Date): boolean =>
   known !== null && now.getTime() - Math.min(known.seenAt.getTime(), known.headAt.getTime()) <= SILENT_MS
 
+/** Returns the problems of the rejected tokens, by contract. */
+export async function rejectedTokens(db: Db, chainId?: number): Promise<Map<string, string>> {
+  const { rows } = await sql<{ token: string; problem: string }>`
+    select token, problem from chain_cursor, jsonb_each_text(rejected_tokens) as rejected (token, problem)
+    where ${chainId ?? null}::bigint is null or chain_id = ${chainId ?? null} order by 1`.execute(db)
+  return new Map(rows.map(({ token, problem }) => [token, problem]))
+}
+
 /** Returns true if the chain was read before but is now stale. The signer signs nothing meanwhile. */
 export async function isChainSilent(db: Db, chainId: number, now: Date): Promise<boolean> {
   const known = await readLiveness(db, chainId)
@@ -70,10 +78,16 @@ export async function moveFinal(tx: Tx, chainId: number, block: number): Promise
     .execute()
 }
 
-/** Records a reading to the head of the chain. */
-export async function noteHeads(tx: Tx, chainId: number, at: Date, [node, witness]: readonly Pick<Header, 'time'>[]): Promise<void> {
+/** Records a reading to the head of the chain, and the rejected tokens. */
+export async function noteHeads(
+  tx: Tx,
+  { chainId, rejected }: { chainId: number; rejected?: ReadonlyMap<string, string> | undefined },
+  at: Date,
+  [node, witness]: readonly Pick<Header, 'time'>[],
+): Promise<void> {
   await sql`
-    update chain_cursor set seen_at = ${at}, head_at = ${node?.time ?? null}::timestamptz, witness_head_at = ${witness?.time ?? null}::timestamptz
+    update chain_cursor set seen_at = ${at}, head_at = ${node?.time ?? null}::timestamptz, witness_head_at = ${witness?.time ?? null}::timestamptz,
+      rejected_tokens = ${JSON.stringify(Object.fromEntries(rejected ?? []))}::jsonb
     where chain_id = ${chainId}`.execute(tx)
 }
 

@@ -3,8 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import { isAlive, readLiveness } from './chain-cursor.ts'
 import { assertChain, evmNode } from './evm-node.ts'
-import { assertStandardTokens } from './standard-tokens.ts'
-import { walletNode } from './sending/wallet-node.ts'
+import { findRejectedTokens } from './standard-tokens.ts'
 
 /** Chain reader state. */
 export interface ChainHealth {
@@ -45,11 +44,12 @@ export async function checkSource(url: string, { chainId, ...coins }: ChainSetti
 
 /**
  * Checks that the balances of the configured tokens follow their transfers.
- * @throws UnsupportedToken, NodeAway
+ * @returns the problems of rejected tokens
+ * @throws NodeAway
  */
-export async function checkTokens({ rpcUrl, ...coins }: ChainSettings): Promise<void> {
+export async function checkTokens({ rpcUrl, ...coins }: ChainSettings): Promise<string[]> {
   const contracts = Object.values(tokensOf(coins)).map(({ address }) => address)
-  await assertStandardTokens({ ...evmNode(rpcUrl, 5_000), tokensOf: walletNode(rpcUrl, 5_000).tokensOf }, contracts)
+  return [...(await findRejectedTokens(evmNode(rpcUrl, 5_000), contracts)).values()]
 }
 
 /** Chain incident that staff must answer. */

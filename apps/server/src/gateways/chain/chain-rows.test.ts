@@ -60,6 +60,7 @@ describe('chain cursor', () => {
       tokens_scanned_to: null,
       head_at: after(7),
       witness_head_at: null,
+      rejected_tokens: {},
     })
     expect(await readCursor(db, 2)).toEqual({ block: 7, hash: '0x7', time: after(7), finalBlock: 7, seenAt: at })
     expect(await savedBlocks(db, 1, 7)).toEqual([{ number: 7, hash: '0x7', time: after(7) }])
@@ -67,7 +68,7 @@ describe('chain cursor', () => {
     const moved = { ...one, block: 9n, block_hash: '0x9', block_time: after(9) }
     expect(await cursors()).toEqual([moved, two])
     await within((tx) => moveFinal(tx, 1, 8))
-    await within((tx) => noteHeads(tx, 1, after(5), [header(10)]))
+    await within((tx) => noteHeads(tx, { chainId: 1 }, after(5), [header(10)]))
     expect(await cursors()).toEqual([{ ...moved, final_block: 8n, seen_at: after(5), head_at: after(10) }, two])
     const told = (seconds: number) => chainHealth(db, { chainId: 1 } as ChainSettings, after(seconds))
     expect([await told(125), (await told(126)).alive]).toEqual([{ seenAt: after(5), headAt: after(10), alive: true, incidents: 0 }, false])
@@ -173,6 +174,7 @@ describe('stored transfers of a chain', () => {
     ordinal: 0,
     asset: 'COIN',
     amount: 5n * ONE,
+    balanceFits: true,
     time: after(10),
     ...options,
   })

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { TokenAsset } from './chain.ts'
 import type { Header, TokenLog } from './evm-node.ts'
 import { finalMac, type FinalTransfer, TRANSFER, verifiedAsset } from './final-transfer.ts'
+import { balanceName } from './verify-balances.ts'
 import type { Watch, WatchedChain } from './chain-watch.types.ts'
 
 /** Parts of a watch used in this file. */
@@ -26,10 +27,20 @@ export interface Sighting {
   /** Units of 10^-8, rounded down. */
   amount: bigint
   time: Date
+  /** See {@link FinalTransfer}. True at the head, where the balance is not compared. */
+  balanceFits: boolean
 }
 
-/** Numbers transfers within their transactions. */
-export function sightingsOf({ tokens }: WatchedChain, logs: readonly TokenLog[], headers: ReadonlyMap<number, Header>): Sighting[] {
+/**
+ * Numbers transfers within their transactions.
+ * @param differing balances that did not change by their transfers, see `findDifferingBalances`
+ */
+export function sightingsOf(
+  { tokens, rejected }: WatchedChain,
+  logs: readonly TokenLog[],
+  headers: ReadonlyMap<number, Header>,
+  differing: ReadonlySet<string> = new Set(),
+): Sighting[] {
   const known = new Map(tokens.map((token) => [token.address, token]))
   const counts = new Map<string, number>()
   return logs.flatMap((log) => {
@@ -40,11 +51,13 @@ export function sightingsOf({ tokens }: WatchedChain, logs: readonly TokenLog[],
     const time = headers.get(log.block)?.time
     if (token === undefined || time === undefined) return []
     const amount = unitsOf(log.amount, token.decimals)
-    return amount > LARGEST ? [] : [{ log, ordinal, asset: token.asset, amount, time }]
+    const balanceFits = rejected?.has(log.token) !== true && !differing.has(balanceName(log))
+    return amount > LARGEST ? [] : [{ log, ordinal, asset: token.asset, amount, time, balanceFits }]
   })
 }
 
-const unitsOf = (exact: bigint, decimals: number): bigint =>
+/** Converts an amount from the smallest unit, rounded down. */
+export const unitsOf = (exact: bigint, decimals: number): bigint =>
   decimals >= UNIT_DECIMALS ? exact / 10n ** BigInt(decimals - UNIT_DECIMALS) : exact * 10n ** BigInt(UNIT_DECIMALS - decimals)
 
 /** Returns the transactions in a block range with known payments to the platform. */
@@ -114,10 +127,11 @@ async function record(tx: Tx, chain: Written, sightings: readonly Sighting[], st
   if (sightings.length === 0) return 0
   const { chainId } = chain
   const column = <T>(of: (sighting: Sighting) => T) => sightings.map(of)
-  const macs = column(({ log: { txHash, token, to: address, amount: exact, block }, ordinal, asset, amount, time: blockTime }) =>
-    state === 'SEEN'
-      ? null
-      : finalMac(chain.deps.config, asset, { chainId, txHash, token, address, ordinal, exact, amount, block, blockTime }),
+  const macs = column(
+    ({ log: { txHash, token, to: address, amount: exact, block }, ordinal, asset, amount, time: blockTime, balanceFits }) =>
+      state === 'SEEN'
+        ? null
+        : finalMac(chain.deps.config, asset, { chainId, txHash, token, address, ordinal, exact, amount, block, blockTime, balanceFits }),
   )
   const forged = await forgedAmong(
     tx,
@@ -125,13 +139,14 @@ async function record(tx: Tx, chain: Written, sightings: readonly Sighting[], st
     column(({ log }) => log.txHash),
   )
   const written = await sql<{ address: string }>`
-    insert into chain_transfer as known (chain_id, state, token, tx_hash, address, ordinal, exact_amount, amount, block, block_time, final_mac)
+    insert into chain_transfer as known (chain_id, state, token, tx_hash, address, ordinal, exact_amount, amount, block, block_time, balance_fits, final_mac)
     select ${chainId}, ${state}, * from unnest(${column(({ log }) => log.token)}::text[], ${column(({ log }) => log.txHash)}::text[],
       ${column(({ log }) => log.to)}::text[], ${column(({ ordinal }) => ordinal)}::int[],
       ${column(({ log }) => String(log.amount))}::numeric[], ${column(({ amount }) => amount)}::bigint[],
-      ${column(({ log }) => log.block)}::bigint[], ${column(({ time }) => time)}::timestamptz[], ${macs}::bytea[])
+      ${column(({ log }) => log.block)}::bigint[], ${column(({ time }) => time)}::timestamptz[],
+      ${column(({ balanceFits }) => balanceFits)}::boolean[], ${macs}::bytea[])
     on conflict (chain_id, tx_hash, token, address, ordinal) do update set state = excluded.state, exact_amount = excluded.exact_amount,
-      amount = excluded.amount, block = excluded.block, block_time = excluded.block_time, final_mac = excluded.final_mac
+      amount = excluded.amount, block = excluded.block, block_time = excluded.block_time, balance_fits = excluded.balance_fits, final_mac = excluded.final_mac
     where known.id = any(${forged}::bigint[]) or known.state <> 'FINAL'
       and (known.state, known.block, known.amount) is distinct from (excluded.state, excluded.block, excluded.amount)
     returning address`.execute(tx)

@@ -18,6 +18,8 @@ export interface WatchedChain {
   node: EvmNode
   /** Second source. A transfer becomes final only when both agree. */
   witness?: EvmNode | undefined
+  /** Contracts whose events prove no payment. Two people decide about payments with them. */
+  rejected?: ReadonlyMap<string, string> | undefined
   /** Minimum blocks until finality. Defaults to 12. */
   confirmations?: number | undefined
   /** Derives the address at an index below the extended public key. */

@@ -1,10 +1,10 @@
 import type { Tx } from '../../platform/db/database.ts'
+import { isRecent } from '../../platform/runtime/clock.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { Token } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
 import { evmNode } from './evm-node.ts'
-import { assertStandardTokens } from './standard-tokens.ts'
-import { walletNode } from './sending/wallet-node.ts'
+import { findRejectedTokens } from './standard-tokens.ts'
 import { watchChain } from './watch-chain.ts'
 import type { WatchedChain, WatchLease } from './chain-watch.types.ts'
 
@@ -13,6 +13,9 @@ export const CHAIN_WATCHER = 'chain-watcher'
 
 /** Default gap limit (BIP-44): unused addresses in a row after which the search for lost addresses ends. */
 const GAP_LIMIT = 200
+
+/** Interval in ms of the token check. A contract may start to take a fee later. */
+const TOKEN_CHECK_MS = 3_600_000
 
 /** Chain sources and accepted tokens. */
 export interface ChainSettings extends Pick<WatchedChain, 'chainId' | 'startBlock' | 'confirmations'> {
@@ -73,7 +76,7 @@ export function chainJobs(
   }
   const sources = { node: evmNode(rpcUrl), witness: witnessUrl === undefined ? undefined : evmNode(witnessUrl) }
   const contracts = watched.tokens.map(({ address }) => address)
-  let areChecked = false
+  let checked: { at: Date; rejected: ReadonlyMap<string, string> } | undefined
   return [
     {
       name: CHAIN_WATCHER,
@@ -81,12 +84,17 @@ export function chainJobs(
       // Runs on its own worker, so that a slow node delays no other job.
       group: 'chain',
       async run(lease, deps) {
-        // Checks the tokens at the start, and again until they pass. Nothing is credited before.
-        if (!areChecked) await assertStandardTokens({ ...sources.node, tokensOf: walletNode(rpcUrl).tokensOf }, contracts)
-        areChecked = true
+        const now = deps.clock.now()
+        // Checks the tokens at the start and then hourly. Nothing is credited before the first check.
+        if (checked === undefined || !isRecent(checked.at, now, TOKEN_CHECK_MS)) {
+          checked = { at: now, rejected: await findRejectedTokens(sources.node, contracts) }
+          for (const problem of checked.rejected.values()) deps.log.error({ chain: chainId, problem }, 'a token proves no payment')
+        }
+        const { rejected } = checked
         return watchChain(lease, deps, {
           ...watched,
           ...sources,
+          rejected,
           onTransfersRecorded: (tx, addresses) => onTransfersRecorded(tx, addresses, deps.clock.now()),
         })
       },

@@ -17,6 +17,8 @@ export interface ChainTransfer {
   /** Token units, 8 decimals, rounded down. */
   amount: Units
   blockTime: Date
+  /** False if the address received another amount than the transfer states, or the token is rejected. */
+  balanceFits: boolean
   /** Blocks from the transfer's block to the head, inclusive. */
   confirmations: number
 }
@@ -48,8 +50,11 @@ export interface ChainGateway {
    * their control.
    */
   isGiven(db: Db, address: string, invoiceId: string): Promise<boolean>
-  /** Returns true if the chain has fresh readings and blocks. Otherwise no member gets a payment request. */
-  isAlive(db: Db, now: Date): Promise<boolean>
+  /**
+   * Returns true if the chain has fresh readings and blocks, and the watcher has not rejected the token of the asset. Otherwise no
+   * member gets a payment request.
+   */
+  isAlive(db: Db, now: Date, asset: TokenAsset): Promise<boolean>
   /**
    * Reads incoming transfers of all accepted tokens.
    * @param read queries our database for the rows of the watcher or the development chain

@@ -3,7 +3,7 @@ import { ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { DataKeys } from '../../platform/crypto/encrypt.ts'
 import { drawPlace } from './address-generations.ts'
-import { isAlive, readCursor, readLiveness } from './chain-cursor.ts'
+import { isAlive, readCursor, readLiveness, rejectedTokens } from './chain-cursor.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import type { Awaited, ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
@@ -50,7 +50,8 @@ export function createEvmChain(
         .executeTakeFirst()
       return issued !== undefined && addressAt(Number(issued.place)) === address
     },
-    isAlive: async (db, now) => isAlive(await readLiveness(db, chainId), now),
+    isAlive: async (db, now, asset) =>
+      isAlive(await readLiveness(db, chainId), now) && !(await rejectedTokens(db, chainId)).has(tokens[asset]?.address ?? ''),
     scan: (read, addresses) =>
       read(async (db) => {
         const cursor = await readCursor(db, chainId)
@@ -104,12 +105,12 @@ export function createEvmChain(
   }
 
   function transferOf({ final, ...row }: Row, head: number): ChainTransfer {
-    const { txHash, token, address, amount, block, blockTime } = row
+    const { txHash, token, address, amount, block, blockTime, balanceFits } = row
     const depth = head - Number(block) + 1
     const asset = assetOf(token)
     const deep = final && depth >= neededFor(asset, amount)
     const confirmations = deep ? Math.max(depth, INVOICE_CONFIRMATIONS) : Math.min(Math.max(depth, 0), INVOICE_CONFIRMATIONS - 1)
-    return { key: keyOf(row), txHash, asset, address, amount, blockTime, confirmations }
+    return { key: keyOf(row), txHash, asset, address, amount, blockTime, balanceFits, confirmations }
   }
 }
 

@@ -34,6 +34,13 @@ export interface Receipt {
   transfers: TokenLog[]
 }
 
+/** Balance to read: the head's, or that after a block. */
+export interface BalanceQuery {
+  token: string
+  address: string
+  block?: number | undefined
+}
+
 /** Queries to a node. Every call throws NodeAway or NodeRefused without a usable answer. */
 export interface EvmNode {
   chainId(): Promise<number>
@@ -44,6 +51,10 @@ export interface EvmNode {
   /** Returns null for blocks unknown to the node. */
   headers(numbers: readonly number[]): Promise<(Header | null)[]>
   transfers(tokens: readonly string[], range: { from: number; to: number }): Promise<TokenLog[]>
+  /** Returns token balances in the smallest unit, at the head or at a block. */
+  balances(queries: readonly BalanceQuery[]): Promise<bigint[]>
+  /** Returns the number of transactions that each address has sent. */
+  nonces(addresses: readonly string[]): Promise<bigint[]>
   /** Returns true for addresses that hold a token or have sent a transaction. */
   used(tokens: readonly string[], addresses: readonly string[]): Promise<boolean[]>
   /** Returns receipts by transaction, with null for transactions unknown to the node. */
@@ -78,6 +89,19 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
       const logs = transfersIn(await one(v.array(v.unknown()), 'eth_getLogs', wanted), tokens)
       if (logs.some(({ block }) => block < from || block > to)) throw new NodeAway('the node answered with other blocks')
       return logs
+    },
+    async balances(queries) {
+      const answers = await ask(
+        queries.map(({ token, address, block }) => ({
+          method: 'eth_call',
+          params: [balanceCall(token, address), block === undefined ? 'latest' : quantity(block)],
+        })),
+      )
+      return answers.map((answer) => shaped(wide, answer))
+    },
+    async nonces(addresses) {
+      const answers = await ask(addresses.map((address) => ({ method: 'eth_getTransactionCount', params: [address, 'latest'] })))
+      return answers.map((answer) => shaped(wide, answer))
     },
     async used(tokens, addresses) {
       const calls = addresses.flatMap((address) => [

@@ -20,20 +20,14 @@ export interface FinalTransfer {
   amount: bigint
   block: bigint | number
   blockTime: Date
+  /** False if the address received another amount than the transfer states, or the token is rejected. */
+  balanceFits: boolean
 }
 
-const factsOf = (asset: TokenAsset, { chainId, txHash, token, address, ordinal, exact, amount, block, blockTime }: FinalTransfer) => [
-  asset,
-  chainId,
-  txHash,
-  token,
-  address,
-  ordinal,
-  exact,
-  amount,
-  block,
-  blockTime.toISOString(),
-]
+const factsOf = (
+  asset: TokenAsset,
+  { chainId, txHash, token, address, ordinal, exact, amount, block, blockTime, balanceFits }: FinalTransfer,
+) => [asset, chainId, txHash, token, address, ordinal, exact, amount, block, blockTime.toISOString(), String(balanceFits)]
 
 /**
  * Computes the MAC of a transfer found final by the watcher in both sources. Database access alone cannot invent a transfer, raise
@@ -53,11 +47,12 @@ export const keyOf = ({
   token,
   address,
   ordinal,
-}: Omit<FinalTransfer, 'exact' | 'amount' | 'block' | 'blockTime'>): string => [chainId, txHash, token, address, ordinal].join(':')
+}: Omit<FinalTransfer, 'exact' | 'amount' | 'block' | 'blockTime' | 'balanceFits'>): string =>
+  [chainId, txHash, token, address, ordinal].join(':')
 
 /** SQL: selects a row of `chain_transfer` as a {@link FinalTransfer}. */
 export const TRANSFER = sql`chain_id::int as "chainId", tx_hash as "txHash", token, address, ordinal, exact_amount::text as exact, amount, block,
-  block_time as "blockTime", final_mac as mac`
+  block_time as "blockTime", balance_fits as "balanceFits", final_mac as mac`
 
 type Row = FinalTransfer & { mac: Buffer | null }
 

@@ -12,7 +12,7 @@ export { chainHealth, type ChainIncident, chainIncidents, checkSource, checkToke
 export { markRestored } from './address-generations.ts'
 export { assignAddress, unclaimedAddresses } from './unclaimed-addresses.ts'
 export { answerIncident, hasOpenIncident } from './answer-incident.ts'
-export { isChainSilent } from './chain-cursor.ts'
+export { isChainSilent, rejectedTokens } from './chain-cursor.ts'
 export { noteIncident } from './note-incident.ts'
 export { newestFinal } from './finality.ts'
 export { createEvmChain } from './evm-chain.ts'

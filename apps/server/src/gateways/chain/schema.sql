@@ -48,7 +48,9 @@ create table chain_cursor (
   head_at timestamptz,
   witness_head_at timestamptz,
   -- Last block scanned for unsupported tokens at the newest addresses.
-  tokens_scanned_to bigint
+  tokens_scanned_to bigint,
+  -- Contracts whose transfers prove no payment, each with its problem. Two people decide about payments with them.
+  rejected_tokens jsonb not null default '{}'
 );
 
 -- Unsupported contracts with transfers to platform addresses. Only the contract's address is stored, because its maker
@@ -147,6 +149,8 @@ create table chain_transfer (
   block bigint not null,
   block_time timestamptz not null,
   state text not null check (state in ('SEEN', 'FINAL', 'GONE')),
+  -- False if the token is rejected, or the balance did not change by the transfers of the block. Two people then decide.
+  balance_fits boolean not null default true,
   -- Watcher's MAC over the final transfer. The database does not hold the key.
   final_mac bytea,
   -- Move that sweeps or swept this transfer.

@@ -1,7 +1,6 @@
 import { CONFIRMATIONS } from './finality.ts'
 import type { EvmNode, TokenLog } from './evm-node.ts'
-import { NodeAway, NodeRefused } from './rpc.ts'
-import type { WalletNode } from './sending/wallet-node.ts'
+import { orUndefined } from './verify-balances.ts'
 
 /** Blocks whose transfers the check reads. Nodes keep the balances of the last 128 blocks. */
 const BLOCKS = 40
@@ -10,31 +9,33 @@ const MAX_RECEIVERS = 20
 const MIN_RECEIVERS = 3
 
 /** Source of the check: transfers and balances of one node. */
-export type TokenSource = Pick<EvmNode, 'head' | 'transfers'> & Pick<WalletNode, 'tokensOf'>
-
-/** Thrown if the balances of a token do not follow its transfer events. Its events then prove no payment. */
-class UnsupportedToken extends Error {}
+export type TokenSource = Pick<EvmNode, 'head' | 'transfers' | 'balances'>
 
 /**
- * Checks that the balances of the latest receivers changed exactly by the transfer events: no token with hidden fees, changing balances
- * or false events. It reads final blocks only. More than half of the receivers must differ, because some contracts also
- * change a balance without an event, for example when a member wraps native coin.
+ * Finds tokens whose events prove no payment: tokens with hidden fees, changing balances or false events. The balances of the latest
+ * receivers must change exactly by the transfer events. The check reads final blocks only. More than half of the receivers must
+ * differ, because some contracts also change a balance without an event, for example when a member wraps native coin.
  * @param tokens token contracts, lower case
- * @throws UnsupportedToken; NodeAway. A node without these balances, and a token with fewer than three receivers, prove nothing.
+ * @returns the rejected tokens, each with its problem. A node without these balances, and a token with fewer than three receivers,
+ * prove nothing.
+ * @throws NodeAway
  */
-export async function assertStandardTokens(source: TokenSource, tokens: readonly string[]): Promise<void> {
+export async function findRejectedTokens(source: TokenSource, tokens: readonly string[]): Promise<Map<string, string>> {
+  const rejected = new Map<string, string>()
   const to = (await source.head()).number - CONFIRMATIONS + 1
   const from = Math.max(0, to - BLOCKS)
-  if (to <= from) return
+  if (to <= from) return rejected
   for (const token of tokens) {
     const { checked, differing } = await differingReceivers(source, token, { from, to })
     const [example] = differing
     if (checked < MIN_RECEIVERS || example === undefined || differing.length * 2 <= checked) continue
-    throw new UnsupportedToken(
+    rejected.set(
+      token,
       `the balances of token ${token} do not follow its transfers: from block ${from} to ${to}, the balance of ${example.address} ` +
         `changed by ${example.found} smallest units, and its transfers add up to ${example.expected}`,
     )
   }
+  return rejected
 }
 
 interface Differing {
@@ -65,16 +66,7 @@ async function differingReceivers(
 
 /** Returns undefined if the node lacks the balances: it pruned the block, or the token was created later. */
 const balancesAt = (source: TokenSource, token: string, addresses: readonly string[], block: number) =>
-  orUndefined(source.tokensOf(token, addresses, block))
-
-async function orUndefined<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof NodeRefused || error instanceof NodeAway) return undefined
-    throw error
-  }
-}
+  orUndefined(source.balances(addresses.map((address) => ({ token, address, block }))))
 
 /** Returns what an address received less what it sent. */
 const sumOf = (logs: readonly TokenLog[], address: string): bigint =>

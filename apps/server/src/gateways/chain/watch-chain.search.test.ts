@@ -94,6 +94,16 @@ class Model {
             this.logs(from + step),
           ).flat(),
         ),
+      balances: (queries) =>
+        answer(() =>
+          queries.map(({ address, block = head() }) =>
+            this.blocks
+              .slice(0, block + 1)
+              .flatMap(({ payments }) => payments)
+              .reduce((sum, { to, amount }) => sum + (to === address ? amount : 0n), 0n),
+          ),
+        ),
+      nonces: (addresses) => answer(() => addresses.map(() => 0n)),
       used: (_, addresses) => answer(() => addresses.map(() => false)),
       receipts: (_, hashes) =>
         answer(() =>

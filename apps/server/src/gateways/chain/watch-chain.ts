@@ -34,7 +34,7 @@ export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedCh
   )
   const moved = seen.moved + (await scanFinalized(watch, cursor.finalBlock, Math.min(...final)))
   // Records the heads after the work, because a failed run is no sign of life.
-  await lease.inTransaction((tx) => noteHeads(tx, chain.chainId, deps.clock.now(), heads))
+  await lease.inTransaction((tx) => noteHeads(tx, chain, deps.clock.now(), heads))
   return moved
 }
 

@@ -120,7 +120,9 @@ export const auditChecks: readonly AuditCheck[] = [
     ...rowRule(
       `select t.transfer_key, t.held, t.credited_at from invoice_transfer t join deposit d on d.id = t.deposit_id
       where t.held is distinct from (case when position('#' in t.transfer_key) > 0 then 'REVERSED' when t.asset <> d.asset then 'OTHER_TOKEN' when t.block_time > d.watched_until then 'TOO_LATE' end)
-          and (t.held is not null or t.credited_at is not null)
+          and (t.held is not null or t.credited_at is not null) and t.held is distinct from 'BALANCE_DIFFERS'
+        or t.held is null and t.credited_at is not null and exists (select from chain_transfer c where c.address = d.address
+          and not c.balance_fits and split_part(t.transfer_key, '#', 1) = concat_ws(':', c.chain_id, c.tx_hash, c.token, c.address, c.ordinal))
         or t.held is not null and t.credited_at is not null and not exists (select from deposit_decision x where x.deposit_id = d.id
           and x.outcome = 'APPROVED' and x.first_approved_by is not null and x.decided_at = t.credited_at)`,
       inWindow,

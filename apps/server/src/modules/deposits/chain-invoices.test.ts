@@ -152,6 +152,7 @@ async function decide(invoice: Invoice, how: 'approve' | 'reject') {
     .where('transfer_id', '=', told.at(-1) ?? 0n)
   expect(await credits.execute()).toHaveLength(1)
 }
+const wake = ({ address }: Invoice) => inTransaction(db, (tx) => wakeInvoices(tx, [address], instance.clock.now()))
 const head = async () => Number(await chain.call<string>('eth_blockNumber'))
 
 describe('invoice paid on a chain', () => {
@@ -305,6 +306,72 @@ describe('invoice paid on a chain', () => {
     const { token: session } = await instance.signIn(exact.member.id)
     const refused = await instance.call('POST', '/autoPayRoutes/create-invoice', { token: session, body: { amount: 1.234, asset: 'usd' } })
     expect(refused.status).toBe(400)
+  })
+
+  it('credits one token while it rejects another, whose payments wait for two staff members', async () => {
+    const [watcher] = chainJobs(settings, wakeInvoices)
+    // The tokens are older than the checked blocks.
+    await blocks(60)
+    // The balances of the coin grow less than its transfers: it has a hidden fee.
+    node.tamper = async ({ method, params: [call] }, answer) =>
+      method === 'eth_call' && (call as { to: string }).to === chain.token && JSON.stringify(call).includes('0x70a08231')
+        ? `0x${(BigInt(String(await answer())) / 2n).toString(16)}`
+        : undefined
+    const [coins, dollars] = [await opened(10), await opened(10, 'usd')]
+    const { token: session } = await instance.signIn(coins.member.id)
+    for (const letter of ['a', 'b', 'c']) await chain.send(`0x${letter.repeat(40)}`, 8n)
+    await chain.send(coins.address, token(10n))
+    await chain.send(dollars.address, token(10n), usdToken)
+    await chain.mine(12)
+    const round = async () => {
+      instance.clock.advance(1000)
+      if (watcher !== undefined) await runJob(db, instance.deps, watcher, 'worker')
+      for (const job of depositJobs(ports)) await runJob(db, instance.deps, job, 'worker')
+    }
+    await round()
+    await round()
+    expect([await coin(coins), await usd(dollars)]).toEqual([0n, 10n * ONE])
+    const reviews = ['10.00 coin by the transfer, but the address received another amount: compare its balance on an explorer']
+    expect(await waiting(coins)).toMatchObject({ isPaid: false, reviews })
+    expect(await status(coins)).toMatchObject({ not_counted: { balance_differs: 10, other_token: 0 } })
+    await round()
+    // Members get no invoice in the rejected token.
+    const create = (body: object) => instance.call('POST', '/autoPayRoutes/create-invoice', { token: session, body })
+    expect([(await create({ amount: 5 })).status, (await create({ amount: 5, asset: 'usd' })).status]).toEqual([503, 200])
+    // A later check accepts the token. Its held payment still waits.
+    node.tamper = undefined
+    await pass(3_601)
+    await round()
+    expect((await opened(5)).address).toMatch(/^0x/)
+    expect(await coin(coins)).toBe(0n)
+    await decide(coins, 'approve')
+    expect(await coin(coins)).toBe(10n * ONE)
+  })
+
+  it('holds a payment of an accepted token for two staff members when its address receives less', async () => {
+    const [invoice, other] = [await opened(10), await opened(10)]
+    await chain.send(invoice.address, token(10n))
+    await chain.send(other.address, token(10n))
+    node.tamper = async ({ method, params: [call] }, answer) =>
+      method === 'eth_call' && JSON.stringify(call).includes(invoice.address.slice(2))
+        ? `0x${((BigInt(String(await answer())) * 99n) / 100n).toString(16)}`
+        : undefined
+    await blocks(12)
+    expect([await coin(invoice), await coin(other)]).toEqual([0n, 10n * ONE])
+    node.tamper = undefined
+    await blocks(30)
+    expect(await coin(invoice)).toBe(0n)
+    // A database writer cannot hide the difference, because the watcher's MAC covers it.
+    await db.updateTable('chain_transfer').set({ balance_fits: true }).where('address', '=', invoice.address).execute()
+    await wake(invoice)
+    await blocks(2)
+    expect(await coin(invoice)).toBe(0n)
+    await db.updateTable('chain_transfer').set({ balance_fits: false }).where('address', '=', invoice.address).execute()
+    await wake(invoice)
+    await blocks(2)
+    await decide(invoice, 'reject')
+    await blocks(2)
+    expect(await coin(invoice)).toBe(0n)
   })
 
   it('holds the other token for two staff members, who credit it as that token or reject it', async () => {
@@ -623,7 +690,6 @@ describe('forged transfer row', () => {
     ...more,
   })
   const named = async () => (await auditFinalTransfers(db, instance.deps.config)).examples
-  const wake = (invoice: Invoice) => inTransaction(db, (tx) => wakeInvoices(tx, [invoice.address], instance.clock.now()))
 
   it('[I8] credits nothing, neither a new row nor one with a copied or outdated MAC, and the audit reports it', async () => {
     const [thief, honest] = [await opened(10), await opened(10)]

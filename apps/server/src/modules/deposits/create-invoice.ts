@@ -20,7 +20,7 @@ const CENT = ONE / 100n
  * @param input member, asset and amount in units
  * @returns the invoice's id: 128 random bits
  * @throws AppError TOO_MANY_OPEN_INVOICES; INVALID_AMOUNT for fractions of a cent; PAYMENT_PROVIDER_DOWN if no chain with the token
- * is connected, the chain is not alive, or no address is available in this hour
+ * is connected, the chain is not alive, the token is rejected, or no address is available in this hour
  */
 export async function createInvoice(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function createInvoice(
   if (chain?.tokens[asset] === undefined) throw new AppError('PAYMENT_PROVIDER_DOWN')
   await lockMember(tx, input.memberId)
   const now = deps.clock.now()
-  if (!(await chain.isAlive(tx, now))) throw new AppError('PAYMENT_PROVIDER_DOWN')
+  if (!(await chain.isAlive(tx, now, asset))) throw new AppError('PAYMENT_PROVIDER_DOWN')
   const open = await tx
     .selectFrom('deposit')
     .select((eb) => eb.fn.countAll<bigint>().as('count'))

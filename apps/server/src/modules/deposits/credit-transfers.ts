@@ -19,7 +19,9 @@ type Transfer = Selectable<InvoiceTransferTable>
 function heldReason(
   deposit: Pick<Deposit, 'asset' | 'watched_until' | 'created_at'>,
   { asset, block_time, transfer_key }: Pick<Transfer, 'asset' | 'block_time' | 'transfer_key'>,
-): 'REVERSED' | 'OTHER_TOKEN' | 'TOO_LATE' | undefined {
+  balanceFits: boolean,
+): 'BALANCE_DIFFERS' | 'REVERSED' | 'OTHER_TOKEN' | 'TOO_LATE' | undefined {
+  if (!balanceFits) return 'BALANCE_DIFFERS'
   if (isCreditedAgain(transfer_key)) return 'REVERSED'
   if (asset !== deposit.asset) return 'OTHER_TOKEN'
   return block_time > (deposit.watched_until ?? deposit.created_at) ? 'TOO_LATE' : undefined
@@ -27,7 +29,8 @@ function heldReason(
 
 /** Returns true if a transfer counts towards the invoice: by rule, or by two people's decision. */
 export const counts = (deposit: Deposit, transfer: Transfer): boolean =>
-  transfer.asset === deposit.asset && (transfer.credited_at !== null || heldReason(deposit, transfer) === undefined)
+  transfer.asset === deposit.asset &&
+  (transfer.credited_at !== null || heldReason(deposit, transfer, transfer.held !== 'BALANCE_DIFFERS') === undefined)
 
 /** Sums the credited parts in USD, each valued at its arrival. */
 export const creditedUsd = (transfers: readonly Transfer[]): Units =>
@@ -65,7 +68,7 @@ export async function settleFinal(
   const { coinPrice } = await currentSettings(tx, now)
   for (const transfer of due) {
     const worth = { usd_amount: transfer.asset === 'USD' ? transfer.amount : usdForCoin(transfer.amount, coinPrice) }
-    const held = heldReason(deposit, transfer)
+    const held = heldReason(deposit, transfer, final.get(chainKeyOf(transfer.transfer_key))?.balanceFits !== false)
     if (held === undefined) await credit(tx, deposit, Object.assign(transfer, worth), now)
     else await hold(tx, transfer, { ...worth, held, held_at: now })
   }

@@ -75,7 +75,8 @@ const IS_PAID = sql`d.way = 'hosted' and not exists (select ${FAR}) and (select 
 const CREDITED = sql`case when d.way = 'hosted' then d.credited else (select coalesce(sum(t.usd_amount), 0)::bigint from invoice_transfer t
   where t.deposit_id = d.id and t.credited_at is not null) end`
 const HELD_TEXT = sql`(t.amount / 100000000.0)::numeric(20, 2) || ' ' || case t.asset when 'USD' then 'USD' else 'coin' end || case t.held
-  when 'OTHER_TOKEN' then ' arrived for an invoice in the other token' else ' arrived after the invoice was closed' end`
+  when 'BALANCE_DIFFERS' then ' by the transfer, but the address received another amount: compare its balance on an explorer'
+  when 'REVERSED' then ' is back in the chain after a reorg, and its credit was reversed' when 'OTHER_TOKEN' then ' arrived for an invoice in the other token' else ' arrived after the invoice was closed' end`
 const DECISIONS = sql`(select coalesce(jsonb_agg(jsonb_build_object('outcome', outcome, 'firstApprovedBy', first_approved_by::text,
   'firstApprovedAt', first_approved_at, 'decidedBy', decided_by::text, 'decidedAt', decided_at, 'reason', reason) order by id), '[]')
   from deposit_decision where deposit_id = d.id)`

@@ -59,7 +59,7 @@ export async function paymentsOf(db: Db, depositId: string): Promise<PaymentSeen
     union all
     select t.tx_hash, case when t.is_live then t.confirmations || ' confirmations' else 'gone' end, case t.asset when 'USD' then 'usdt' else 'coin' end,
       t.amount, case when t.credited_at is null then 0 else t.amount end,
-      case t.held when 'REVERSED' then 'Back in the chain after a reorg; its credit was reversed meanwhile' when 'OTHER_TOKEN' then 'Not the token of the invoice' when 'TOO_LATE' then 'Arrived after the invoice was closed' end,
+      case t.held when 'BALANCE_DIFFERS' then 'The address received another amount than the transfer states' when 'REVERSED' then 'Back in the chain after a reorg; its credit was reversed meanwhile' when 'OTHER_TOKEN' then 'Not the token of the invoice' when 'TOO_LATE' then 'Arrived after the invoice was closed' end,
       t.block_time
     from invoice_transfer t join deposit d on d.id = t.deposit_id where d.public_id = ${depositId}
     union all

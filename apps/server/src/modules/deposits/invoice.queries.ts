@@ -123,14 +123,16 @@ async function waitsFor(
 
 /** Returns money at an invoice's address without an automatic credit, or undefined. */
 async function notCounted(db: Db, chain: DepositPorts['chain'], { id, address }: { id: bigint; address: string }) {
-  const { rows } = await sql<{ other: bigint; late: bigint }>`
-    select coalesce(sum(t.amount) filter (where t.asset <> d.asset), 0)::bigint as other,
+  const { rows } = await sql<{ other: bigint; late: bigint; differing: bigint }>`
+    select coalesce(sum(t.amount) filter (where t.asset <> d.asset and t.held is distinct from 'BALANCE_DIFFERS'), 0)::bigint as other,
+      coalesce(sum(t.amount) filter (where t.held = 'BALANCE_DIFFERS'), 0)::bigint as differing,
       coalesce(sum(t.amount) filter (where t.held = 'TOO_LATE'), 0)::bigint as late
     from invoice_transfer t join deposit d on d.id = t.deposit_id
     where t.deposit_id = ${id} and t.is_live and t.credited_at is null`.execute(db)
-  const { other = 0n, late = 0n } = rows[0] ?? {}
+  const { other = 0n, late = 0n, differing = 0n } = rows[0] ?? {}
   const dust = (await chain?.dustAt(db, address)) ?? 0n
-  return other + late + dust === 0n ? undefined : { other_token: other, too_late: late, dust }
+  if (other + late + differing + dust === 0n) return undefined
+  return { other_token: other, too_late: late, ...(differing === 0n ? {} : { balance_differs: differing }), dust }
 }
 
 /** Returns true if an invoice awaits transfers or its end. */

@@ -348,6 +348,7 @@ describe('in-app invoice', () => {
       address,
       amount,
       blockTime: instance.clock.now(),
+      balanceFits: true,
       confirmations: 40,
     })
     added.push(transfer(0, 60n * ONE), transfer(1, 40n * ONE), transfer(2, 0n))

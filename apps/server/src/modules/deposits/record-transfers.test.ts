@@ -38,6 +38,7 @@ const shown = (more: Partial<ChainTransfer> = {}): ChainTransfer => ({
   asset: 'COIN',
   amount: ONE,
   blockTime: at,
+  balanceFits: true,
   confirmations: 3,
   ...more,
 })

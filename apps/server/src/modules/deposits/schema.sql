@@ -144,9 +144,9 @@ create table invoice_transfer (
   confirmations int not null check (confirmations >= 0),
   -- False while a reorganisation removes it from the chain.
   is_live boolean not null default true,
-  -- Reason for a staff decision: mined again after its credit was reversed, another token than the invoice's, or too late. Then the
+  -- Reason for a staff decision: the address received another amount, mined again after its credit was reversed, another token than the invoice's, or too late. Then the
   -- times of the hold and of the decision.
-  held text check (held in ('REVERSED', 'OTHER_TOKEN', 'TOO_LATE')),
+  held text check (held in ('BALANCE_DIFFERS', 'REVERSED', 'OTHER_TOKEN', 'TOO_LATE')),
   held_at timestamptz check ((held_at is null) = (held is null)),
   decided_at timestamptz check (decided_at is null or held is not null),
   credited_at timestamptz,

@@ -56,6 +56,7 @@ async function invoice(more: object = {}): Promise<Invoice> {
     asset: 'COIN',
     amount: 10n * ONE,
     blockTime: BEGIN,
+    balanceFits: true,
     confirmations: 12,
     ...options,
   })

@@ -204,6 +204,7 @@ export interface ChainCursorTable {
   head_at: Date | null
   witness_head_at: Date | null
   tokens_scanned_to: bigint | null
+  rejected_tokens: GivenJson
 }
 
 export interface ChainDifferenceTable {
@@ -283,6 +284,7 @@ export interface ChainTransferTable {
   block: bigint
   block_time: Date
   state: string
+  balance_fits: Generated<boolean>
   final_mac: Buffer | null
   swept_by: bigint | null
 }

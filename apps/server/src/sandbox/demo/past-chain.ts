@@ -39,7 +39,7 @@ export function pastChain(): PastChain {
       }),
     pay({ address, amount, asset = 'COIN', minedAt, blockTime = minedAt }) {
       const txHash = `0x${randomBytes(32).toString('hex')}`
-      paid.push({ address, asset, amount, txHash, minedAt, blockTime })
+      paid.push({ address, asset, amount, txHash, minedAt, blockTime, balanceFits: true })
       return txHash
     },
   }

@@ -134,7 +134,7 @@ describe('first approval', () => {
         show: async (...coins) => {
           const [place, at] = [
             { chainId: 1, token: '0xc0', address, ordinal: 0 },
-            { block: 1n, blockTime: now },
+            { block: 1n, blockTime: now, balanceFits: true },
           ]
           const shown = coins
             .flatMap((one) => Object.entries(one))

@@ -1,6 +1,6 @@
 import { formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
-import { type ChainIncident, chainIncidents, sweepDelays } from '../../../gateways/chain/index.ts'
+import { type ChainIncident, chainIncidents, rejectedTokens, sweepDelays } from '../../../gateways/chain/index.ts'
 import { jobStates } from '../../../jobs/job-states.queries.ts'
 import { balanceSheetOf, systemBalances } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -52,6 +52,10 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
   invoices: { meaning: 'Members are waiting for a credit. The worker retries each minute.', href: '/staff/deposits' },
   sending: { meaning: 'Members are waiting for approved payouts.', href: '/staff/payouts?for=decided' },
   sweeping: { meaning: 'Tokens stay at invoice addresses, and the hot wallet may run out of money for payouts.', href: '/staff/health' },
+  token: {
+    meaning: 'Members get no invoice in this token. Its payments are credited only when two people approve them: compare each balance.',
+    href: '/staff/health',
+  },
   backup: {
     meaning: 'If the disk fails, everything since the last backup is lost. Check the free space and `tizara-nightly`.',
     href: '/staff/health',
@@ -161,6 +165,15 @@ async function sweepAlerts(db: Db, now: Date): Promise<Alert[]> {
   return [{ name: 'sweeping', level: 'amber', text, stops: false, mailed: true }]
 }
 
+async function tokenAlerts(db: Db): Promise<Alert[]> {
+  return [...(await rejectedTokens(db))].map(([token, problem]) => ({
+    name: `token:${token}`,
+    level: 'red',
+    text: `A deposit token proves no payment: ${problem}`,
+    stops: false,
+  }))
+}
+
 /** The last backup's age in hours before an alert. Backups run nightly, so this means two missed nights. */
 const BACKUP_HOURS = 50
 
@@ -183,7 +196,7 @@ export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
     haltedSince(db),
     sql<{ name: string; detail: string }>`select name, detail from command_log where not good`.execute(db),
     chainAlerts(db),
-    Promise.all([sendingAlerts(db), invoiceAlerts(db), sweepAlerts(db, now)]).then((lists) => lists.flat()),
+    Promise.all([sendingAlerts(db), invoiceAlerts(db), sweepAlerts(db, now), tokenAlerts(db)]).then((lists) => lists.flat()),
     backupAlerts(db),
   ])
   const alerts: Alert[] = []

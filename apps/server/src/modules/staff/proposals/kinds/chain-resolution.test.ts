@@ -46,7 +46,8 @@ async function unclaimedPayment(place: number): Promise<{ address: string; line:
     .insertInto('chain_address')
     .values({ address, place: BigInt(place) })
     .execute()
-  const facts = { chainId: 1, txHash, token, address, ordinal: 0, exact: '5', amount: 500_000_000n, block: 3n, blockTime: clock.now() }
+  const paid = { chainId: 1, txHash, token, address, ordinal: 0, exact: '5', amount: 500_000_000n }
+  const facts = { ...paid, block: 3n, blockTime: clock.now(), balanceFits: true }
   await db
     .insertInto('chain_transfer')
     .values({
