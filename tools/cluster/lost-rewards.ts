@@ -54,7 +54,7 @@ export async function loseRewards(cluster: Cluster, say: (line: string) => void)
   await database.primary(primary)
   await instance.close()
   const again = openDatabase({ url: cluster.adminUrl.replace(/tizara$/, 'rewards_lost') }, { max: 8, limits: LIMITS })
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let attempts = 0; attempts < 100; attempts += 1) {
     if (
       await again.pool.query('select 1').then(
         () => true,

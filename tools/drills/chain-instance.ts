@@ -129,7 +129,7 @@ export async function startUsers({ machine, chain, database: { db, pool }, deps,
   /** Repeats a call until it is answered, because a process may end at any time. */
   async function call(route: string, body: unknown, token = ''): Promise<Record<string, unknown>> {
     const headers = { 'content-type': 'application/json', authorization: token, 'idempotency-key': randomUUID() }
-    for (let tries = 0; tries < 600; tries += 1) {
+    for (let attempts = 0; attempts < 600; attempts += 1) {
       const answer = await fetch(`http://127.0.0.1:${machine.port}/api/v1${route}`, {
         method: 'POST',
         headers,

@@ -2,7 +2,7 @@
  * `npm run drill:signals`: stops api, worker and start thirty times each under load: with one or several TERM signals, to the
  * process or its group, with and without npm. Prints the slowest stop and ends with 0 only if every server exited with 0 within 10
  * seconds and nothing was lost: the ledger has all acknowledged moves, no lease is held, the worker finds due work, and the audit
- * passes. `-- --tries 5` does fewer.
+ * passes. `-- --attempts 5` does fewer.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { openMachine, ready } from './instance.ts'
 import { type Load, report, startLoad } from './load.ts'
 import { root } from './versions.ts'
 
-const { values } = readArguments(import.meta.url, { tries: { type: 'string', default: '30' } })
+const { values } = readArguments(import.meta.url, { attempts: { type: 'string', default: '30' } })
 const LIMIT = 10_000
 
 /** Way to start and stop a server. */
@@ -101,11 +101,11 @@ async function once(server: Server, way: Way): Promise<number> {
 
 for (const server of Object.keys(SERVERS) as Server[]) {
   const slowest = new Map<string, number>()
-  for (let attempt = 0; attempt < Number(values.tries); attempt += 1) {
+  for (let attempt = 0; attempt < Number(values.attempts); attempt += 1) {
     const way = WAYS[attempt % WAYS.length] as Way
     slowest.set(way.name, Math.max(slowest.get(way.name) ?? 0, await once(server, way)))
   }
-  console.log(`${server}: ${values.tries} times`)
+  console.log(`${server}: ${values.attempts} times`)
   for (const [name, took] of slowest) {
     console.log(`  ${name}: ${Math.round(took)} ms at most`)
     if (took > LIMIT) load?.fail(`${server}, ${name}: took longer than ${LIMIT} ms`)

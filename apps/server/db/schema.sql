@@ -92,10 +92,10 @@ create table background_job (
   owner_id bigint not null,
   input jsonb not null,
   state text not null default 'WAITING'::text,
-  place jsonb,
+  checkpoint jsonb,
   done bigint not null default 0,
   total bigint not null default 0,
-  tries integer not null default 0,
+  attempts integer not null default 0,
   result jsonb,
   error text,
   file_name text,
@@ -441,12 +441,12 @@ CREATE TRIGGER coin_purchase_recounted AFTER UPDATE OF undone_at, coin_amount ON
             ELSE 'UNDONE'::text
         END) OR (old.coin_amount IS DISTINCT FROM new.coin_amount))) EXECUTE FUNCTION coin_purchase_recounted();
 
-create table command_log (
+create table command_last_run (
   name text not null,
   finished_at timestamp with time zone not null,
-  good boolean not null,
+  succeeded boolean not null,
   detail text not null,
-  constraint command_log_pkey PRIMARY KEY (name)
+  constraint command_last_run_pkey PRIMARY KEY (name)
 );
 
 create table daily_total (
@@ -623,13 +623,13 @@ CREATE INDEX invoice_transfer_to_decide ON public.invoice_transfer USING btree (
 create table job_lease (
   name text not null,
   holder text,
-  token bigint not null default 0,
+  fencing_token bigint not null default 0,
   held_until timestamp with time zone,
   last_started_at timestamp with time zone,
   last_finished_at timestamp with time zone,
   last_error text,
   failing_since timestamp with time zone,
-  tries integer not null default 0,
+  failures integer not null default 0,
   constraint job_lease_pkey PRIMARY KEY (name)
 );
 

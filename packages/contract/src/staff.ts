@@ -59,7 +59,7 @@ export const staffOverview = staffRead({
     }),
     /** The reader's pending work: total, decidable, oldest, and target hours. */
     work: v.optional(v.object({ payouts: work, deposits: work, changes: work, tickets: work })),
-    /** Jobs of the worker: the start of a failure, and the last success. */
+    /** Jobs of the worker: the start and number of consecutive failures, and the last success. */
     jobs: v.optional(
       v.array(
         v.object({
@@ -67,7 +67,7 @@ export const staffOverview = staffRead({
           lastDoneAt: v.nullable(moment),
           error: v.nullable(v.string()),
           failingSince: v.optional(v.nullable(moment)),
-          tries: v.optional(v.number()),
+          failures: v.optional(v.number()),
         }),
       ),
     ),

@@ -45,8 +45,8 @@ it('restores a complete backup with its DATA_KEY, and leaves no file when a back
   )
   const made = await run('backup', { DATABASE_URL: instance.url }, file)
   expect(made).toEqual({ code: 0, output: expect.stringContaining('Keep DATA_KEY') })
-  expect(await instance.db.selectFrom('command_log').select(['name', 'good', 'detail']).execute()).toEqual([
-    { name: 'backup', good: true, detail: 'platform.dump' },
+  expect(await instance.db.selectFrom('command_last_run').select(['name', 'succeeded', 'detail']).execute()).toEqual([
+    { name: 'backup', succeeded: true, detail: 'platform.dump' },
   ])
   expect((await run('backup', { DATABASE_URL: instance.url }, file)).output).toContain('already exists')
   const nowhere = await run('backup', { DATABASE_URL: instance.url }, path.join(folder, 'none', 'platform.dump'))
@@ -105,12 +105,14 @@ it('reports a full disk, leaves no backup, and succeeds when there is space agai
   const { code, output } = await run('backup', { DATABASE_URL: instance.url }, target)
   expect([code, output]).toEqual([1, expect.stringMatching(/^pg_dump: .*No space left on device\n$/)])
   expect([target, `${target}.part`].filter((name) => existsSync(name))).toEqual([])
-  expect(await instance.db.selectFrom('command_log').select(['good', 'detail']).executeTakeFirst()).toMatchObject({ good: false })
+  expect(await instance.db.selectFrom('command_last_run').select(['succeeded', 'detail']).executeTakeFirst()).toMatchObject({
+    succeeded: false,
+  })
   expect((await run('backup', { DATABASE_URL: instance.url }, target)).code).toBe(0)
   // A file in place of a folder fails for every user.
   const below = await run('backup', { DATABASE_URL: instance.url }, path.join(target, 'platform.dump'))
   expect([below.code, below.output]).toEqual([1, expect.stringMatching(/^pg_dump: .*Not a directory\n$/)])
-  expect(await instance.db.selectFrom('command_log').select('good').executeTakeFirst()).toEqual({ good: false })
+  expect(await instance.db.selectFrom('command_last_run').select('succeeded').executeTakeFirst()).toEqual({ succeeded: false })
 })
 
 it('refuses to restore a backup of a newer version, and names the version', async () => {

@@ -4,7 +4,7 @@
  */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { recordCommandRun } from '../jobs/command-log.ts'
+import { recordCommandRun } from '../jobs/command-runs.ts'
 import { requestBackup } from '../platform/embedded/embedded-backup.ts'
 import { keyMark } from '../platform/crypto/encrypt.ts'
 import { assertDirectConnection, runTool } from './backup/postgres-tool.ts'

@@ -9,7 +9,7 @@ import { type TestApp, testApp } from '../../test/app.ts'
 import { emptyDatabase, testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { createTestMember } from '../../test/members.ts'
-import { recordCommandRun } from '../jobs/command-log.ts'
+import { recordCommandRun } from '../jobs/command-runs.ts'
 import { liftLedgerStop, stopLedger } from '../ledger/index.ts'
 import { applySettings } from '../modules/settings/index.ts'
 import { setRewardPolicy } from '../modules/rewards/index.ts'
@@ -151,7 +151,7 @@ describe('platform checks', () => {
     await inTransaction(at.db, (tx) => liftLedgerStop(tx, now))
     expect((await seen()).filter((line) => line.startsWith('platform'))).toEqual([])
     // A time from before the clock was set back says nothing about the present.
-    await sql`update command_log set finished_at = clock_timestamp() + interval '2 days' where name = 'backup'`.execute(at.db)
+    await sql`update command_last_run set finished_at = clock_timestamp() + interval '2 days' where name = 'backup'`.execute(at.db)
     await sql`update job_lease set last_started_at = clock_timestamp() + interval '1 hour' where name = 'reward-run'`.execute(at.db)
     expect(await seen()).toEqual(
       expect.arrayContaining([

@@ -3,7 +3,7 @@
  * closed month, and one closed month in daily rotation; with `--full` everything. Exits with 0 only if all invariants hold,
  * with 1 if one is broken.
  */
-import { recordCommandRun } from '../jobs/command-log.ts'
+import { recordCommandRun } from '../jobs/command-runs.ts'
 import { formatAudit, openWindow } from '../ledger/index.ts'
 import { firstHeadMismatch, describeFault } from '../modules/staff/index.ts'
 import { DAY_MS } from '../platform/runtime/clock.ts'

@@ -25,7 +25,7 @@ import { reconcileJob } from '../modules/reconciliation/reconcile.job.ts'
 import { reconciled } from '../main/jobs.ts'
 
 /** Maximum attempts while a worker holds the lease. */
-const TRIES = 50
+const MAX_ATTEMPTS = 50
 
 const { values, positionals } = commandLine('payments')
 const [action, ...targets] = positionals
@@ -101,8 +101,12 @@ async function rescanFrom(db: Db, deps: Deps): Promise<void> {
     await rescan(chain, (work) => lease.inTransaction(work), block ?? 0, deps.clock.now())
     return 1
   }
-  for (let tries = 1; (await runJob(db, deps, { name: CHAIN_WATCHER, everySeconds: 1, run: moveBack }, 'payments')) === null; tries += 1) {
-    if (tries === TRIES) throw new Error('a worker is reading the chain; try again later')
+  for (
+    let attempts = 1;
+    (await runJob(db, deps, { name: CHAIN_WATCHER, everySeconds: 1, run: moveBack }, 'payments')) === null;
+    attempts += 1
+  ) {
+    if (attempts === MAX_ATTEMPTS) throw new Error('a worker is reading the chain; try again later')
     await setTimeout(200)
   }
   console.log(`The worker will read the chain again after block ${block}.`)

@@ -56,13 +56,15 @@ const RECORD_HOURS = 26
 
 async function recordFindings(db: Db): Promise<Finding[]> {
   const { good, warning, bad } = findingsFor('records')
-  const { rows } = await sql<{ name: string; good: boolean; age: number; detail: string }>`
-    select name, good, abs(extract(epoch from clock_timestamp() - finished_at))::float8 as age, detail from command_log`.execute(db)
+  const { rows } = await sql<{ name: string; succeeded: boolean; age: number; detail: string }>`
+    select name, succeeded, abs(extract(epoch from clock_timestamp() - finished_at))::float8 as age, detail from command_last_run`.execute(
+    db,
+  )
   const records = { audit: typed('audit'), backup: typed('backup FILE') }
   return Object.entries(records).map(([name, again]) => {
     const run = rows.find((row) => row.name === name)
     if (run === undefined) return warning(`no ${name === 'audit' ? 'audit' : 'backup'} has run yet`, again)
-    if (!run.good) return bad(`the last ${name} failed: ${run.detail}`, again)
+    if (!run.succeeded) return bad(`the last ${name} failed: ${run.detail}`, again)
     if (run.age > RECORD_HOURS * 3_600) return warning(`the last ${name} is ${ago(run.age)} old`, again)
     return good(`${name} ${ago(run.age)} ago: ${run.detail}`)
   })

@@ -16,20 +16,20 @@ export const JOB_RETENTION_DAYS = 7
 /** Thrown if a job cannot be done. The message is shown to the requester. */
 export class JobRefused extends Error {}
 
-/** A job as its kind sees it. `Place` is the result of the previous step, undefined in the first one. */
-export interface JobAtWork<Input, Place> {
+/** A job as its kind sees it. `Checkpoint` is the result of the previous step, undefined in the first one. */
+export interface JobAtWork<Input, Checkpoint> {
   /** Public id. */
   id: string
   /** Person who requested the job. */
   ownerId: bigint
   input: Input
-  place: Place | undefined
+  checkpoint: Checkpoint | undefined
   createdAt: Date
 }
 
-export interface JobStep<Place> {
+export interface JobStep<Checkpoint> {
   /** JSON for the next step. A job without it is done. */
-  next?: Place
+  next?: Checkpoint
   /** Progress and total, in any countable unit. */
   done: number
   total: number
@@ -48,26 +48,26 @@ interface JobOf<Input> {
   file?(input: Input): { name: string; type: string }
 }
 
-export interface WritingJob<Input, Place> extends JobOf<Input> {
+export interface WritingJob<Input, Checkpoint> extends JobOf<Input> {
   /**
    * Does the next part in one transaction. An unexpected error rolls back and is retried twice.
    * @throws AppError, JobRefused with a text for the caller; these are not retried
    */
-  step(tx: Tx, deps: Deps, job: JobAtWork<Input, Place>): Promise<JobStep<Place>>
+  step(tx: Tx, deps: Deps, job: JobAtWork<Input, Checkpoint>): Promise<JobStep<Checkpoint>>
 }
 
-interface ReadingJob<Input, Place> extends JobOf<Input> {
+interface ReadingJob<Input, Checkpoint> extends JobOf<Input> {
   /** Runs the next step of a read-only kind, on a replica if available. */
-  read(db: Db, deps: Deps, job: JobAtWork<Input, Place>): Promise<JobStep<Place>>
+  read(db: Db, deps: Deps, job: JobAtWork<Input, Checkpoint>): Promise<JobStep<Checkpoint>>
 }
 
 /**
  * A kind of background job. Its steps must be short (a second, a thousand rows), because jobs take turns and locks are
  * held for a step.
  */
-export type JobKind<Input = never, Place = unknown> = WritingJob<Input, Place> | ReadingJob<Input, Place>
+export type JobKind<Input = never, Checkpoint = unknown> = WritingJob<Input, Checkpoint> | ReadingJob<Input, Checkpoint>
 
-/** Kind with private input and place types. */
+/** Kind with private input and checkpoint types. */
 export type AnyJobKind = JobKind<never, unknown>
 
 export interface JobState {

@@ -20,7 +20,7 @@ import type { Job } from './job.ts'
 /** Turn length in ms, so that a worker stops promptly. */
 const TURN_MS = 3_000
 /** Maximum attempts for a failing step. */
-const TRIES = 3
+const MAX_ATTEMPTS = 3
 /** Text for the caller when the reason belongs to the log only. */
 const FAILED = 'Something went wrong. Nothing was changed. Please start it again'
 
@@ -49,7 +49,7 @@ export function backgroundJobs(kinds: readonly AnyJobKind[], reads?: Reads): Job
         )
         if (open.length === 0) return steps
         for (const { id, kind } of open) {
-          await stepOf(lease, deps, { id, kind: byName.get(kind), reads: reads ?? lease })
+          await runStep(lease, deps, { id, kind: byName.get(kind), reads: reads ?? lease })
           steps += 1
           if (performance.now() > until || lease.stopping()) return steps
         }
@@ -58,18 +58,18 @@ export function backgroundJobs(kinds: readonly AnyJobKind[], reads?: Reads): Job
   }
 }
 
-interface Turn {
+interface StepInput {
   id: bigint
   kind: JobKind<unknown, unknown> | undefined
   reads: Reads
 }
 
-async function stepOf(lease: Lease, deps: Deps, { id, kind, reads }: Turn): Promise<void> {
+async function runStep(lease: Lease, deps: Deps, { id, kind, reads }: StepInput): Promise<void> {
   // Counts the attempt first, so that a step that crashes the process does not repeat forever.
-  const attempts = await lease.inTransaction((tx) => countTry(tx, id))
+  const attempts = await lease.inTransaction((tx) => countAttempt(tx, id))
   if (attempts === undefined) return
   try {
-    if (kind === undefined || attempts > TRIES) throw new JobRefused(FAILED)
+    if (kind === undefined || attempts > MAX_ATTEMPTS) throw new JobRefused(FAILED)
     // The lease guards the step: after a takeover this worker's transactions fail.
     const read = 'read' in kind ? await reads.read(async (db) => kind.read(db, deps, atWork(await rowOf(db, id)))) : undefined
     await lease.inTransaction(async (tx) => {
@@ -77,7 +77,7 @@ async function stepOf(lease: Lease, deps: Deps, { id, kind, reads }: Turn): Prom
       // Cancelled between the two transactions.
       if (row.finished_at !== null) return
       const step = 'read' in kind ? read : await kind.step(tx, deps, atWork(row))
-      if (step !== undefined) await note(tx, deps, row, step)
+      if (step !== undefined) await recordStep(tx, deps, row, step)
     })
   } catch (error) {
     if (error instanceof LeaseLost) throw error
@@ -86,7 +86,7 @@ async function stepOf(lease: Lease, deps: Deps, { id, kind, reads }: Turn): Prom
       'a step of a job failed',
     )
     const why = error instanceof AppError || error instanceof JobRefused ? error.message : undefined
-    if (why !== undefined || attempts >= TRIES) await lease.inTransaction((tx) => fail(tx, deps, id, why ?? FAILED))
+    if (why !== undefined || attempts >= MAX_ATTEMPTS) await lease.inTransaction((tx) => fail(tx, deps, id, why ?? FAILED))
   }
 }
 
@@ -98,24 +98,24 @@ const rowOf = (db: Db, id: bigint, lock = false): Promise<Row> =>
     .$if(lock, (query) => query.forUpdate())
     .executeTakeFirstOrThrow()
 
-const atWork = ({ public_id: id, owner_id: ownerId, input, place, created_at: createdAt }: Row): JobAtWork<unknown, unknown> => ({
+const atWork = ({ public_id: id, owner_id: ownerId, input, checkpoint, created_at: createdAt }: Row): JobAtWork<unknown, unknown> => ({
   id,
   ownerId,
   input,
-  place: place ?? undefined,
+  checkpoint: checkpoint ?? undefined,
   createdAt,
 })
 
 /** @returns the next step's attempts, including this one; undefined for a finished job */
-async function countTry(tx: Tx, id: bigint): Promise<number | undefined> {
+async function countAttempt(tx: Tx, id: bigint): Promise<number | undefined> {
   const row = await tx
     .updateTable('background_job')
-    .set({ tries: sql`tries + 1` })
+    .set({ attempts: sql`attempts + 1` })
     .where('id', '=', id)
     .where('finished_at', 'is', null)
-    .returning('tries')
+    .returning('attempts')
     .executeTakeFirst()
-  return row?.tries
+  return row?.attempts
 }
 
 interface Counted {
@@ -125,13 +125,13 @@ interface Counted {
   bytes?: bigint
 }
 
-async function note(tx: Tx, deps: Deps, row: Row, step: JobStep<unknown>): Promise<void> {
+async function recordStep(tx: Tx, deps: Deps, row: Row, step: JobStep<unknown>): Promise<void> {
   const { next, result } = step
   const counted: Counted = { done: BigInt(step.done), total: BigInt(step.total), ...(await writePart(tx, row, step.write)) }
-  if (next === undefined) return end(tx, deps, row, { ...counted, result: result === undefined ? null : JSON.stringify(result) })
+  if (next === undefined) return finish(tx, deps, row, { ...counted, result: result === undefined ? null : JSON.stringify(result) })
   await tx
     .updateTable('background_job')
-    .set({ ...counted, state: 'RUNNING', tries: 0, place: JSON.stringify(next), started_at: row.started_at ?? deps.clock.now() })
+    .set({ ...counted, state: 'RUNNING', attempts: 0, checkpoint: JSON.stringify(next), started_at: row.started_at ?? deps.clock.now() })
     .where('id', '=', row.id)
     .execute()
 }
@@ -146,11 +146,11 @@ async function writePart(tx: Tx, row: Row, write: string | Uint8Array | undefine
   return { parts: row.parts + 1, bytes }
 }
 
-async function end(tx: Tx, deps: Deps, row: Row, set: Counted & { result: string | null }): Promise<void> {
+async function finish(tx: Tx, deps: Deps, row: Row, set: Counted & { result: string | null }): Promise<void> {
   const at = deps.clock.now()
   await tx
     .updateTable('background_job')
-    .set({ ...set, state: 'DONE', place: null, started_at: row.started_at ?? at, finished_at: at })
+    .set({ ...set, state: 'DONE', checkpoint: null, started_at: row.started_at ?? at, finished_at: at })
     .where('id', '=', row.id)
     .execute()
 }
@@ -159,7 +159,7 @@ async function fail(tx: Tx, deps: Deps, id: bigint, error: string): Promise<void
   await tx.deleteFrom('background_job_part').where('job_id', '=', id).execute()
   await tx
     .updateTable('background_job')
-    .set({ state: 'FAILED', error, place: null, parts: 0, bytes: 0n, finished_at: deps.clock.now() })
+    .set({ state: 'FAILED', error, checkpoint: null, parts: 0, bytes: 0n, finished_at: deps.clock.now() })
     .where('id', '=', id)
     .execute()
 }

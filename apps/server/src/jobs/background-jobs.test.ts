@@ -29,8 +29,8 @@ interface Count {
 const count: WritingJob<Count, { last: number }> = {
   name: 'count',
   file: ({ upTo }) => ({ name: `to-${upTo}.txt`, type: 'text/plain' }),
-  step: (_, __, { input, place }) => {
-    const last = (place?.last ?? 0) + 1
+  step: (_, __, { input, checkpoint }) => {
+    const last = (checkpoint?.last ?? 0) + 1
     steps.push(last)
     const base = { done: last, total: input.upTo, write: `${last}\n` }
     return Promise.resolve(last < input.upTo ? { ...base, next: { last } } : { ...base, result: { counted: last } })
@@ -38,7 +38,7 @@ const count: WritingJob<Count, { last: number }> = {
 }
 const kindOf = (name: string, step: WritingJob<object, object>['step']): JobKind<object, object> => ({ name, step })
 const broken = kindOf('broken', async (tx) => {
-  await sql`insert into command_log values ('broken', now(), true, 'half done')`.execute(tx)
+  await sql`insert into command_last_run values ('broken', now(), true, 'half done')`.execute(tx)
   throw new Error('the reason is for the log')
 })
 const refused = kindOf('refused', () => Promise.reject(new JobRefused('The month has not begun')))
@@ -102,20 +102,20 @@ describe('background job', () => {
     const id = await other(broken)
     await at.runJobs()
     expect(await read(id)).toMatchObject({ state: 'FAILED', error: expect.stringContaining('Something went wrong') })
-    const { tries } = await db.selectFrom('background_job').select('tries').executeTakeFirstOrThrow()
-    expect([tries, await db.selectFrom('command_log').select('name').execute()]).toEqual([3, []])
+    const { attempts } = await db.selectFrom('background_job').select('attempts').executeTakeFirstOrThrow()
+    expect([attempts, await db.selectFrom('command_last_run').select('name').execute()]).toEqual([3, []])
   })
 
   it('reports the reason of a refusal at once', async () => {
     const id = await other(refused)
     await at.runJobs()
     expect(await read(id)).toMatchObject({ state: 'FAILED', error: 'The month has not begun' })
-    expect((await db.selectFrom('background_job').select('tries').executeTakeFirstOrThrow()).tries).toBe(1)
+    expect((await db.selectFrom('background_job').select('attempts').executeTakeFirstOrThrow()).attempts).toBe(1)
   })
 
   it('fails when a step crashes the process three times, or when its kind no longer exists', async () => {
     const deadly = await ask()
-    await db.updateTable('background_job').set({ tries: 3 }).execute()
+    await db.updateTable('background_job').set({ attempts: 3 }).execute()
     const gone = await other(kindOf('gone', () => Promise.reject(new Error('never'))))
     await at.runJobs()
     for (const id of [deadly, gone]) expect(await read(id)).toMatchObject({ state: 'FAILED' })

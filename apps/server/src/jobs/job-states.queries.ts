@@ -7,14 +7,14 @@ export interface RecurringJobState {
   /** Error from the last run, start and length of the current failure series. */
   error: string | null
   failingSince: Date | null
-  tries: number
+  failures: number
 }
 
 /** Reads the last run of each recurring job: its time and its error. */
 export async function jobStates(db: Db): Promise<RecurringJobState[]> {
   const rows = await db
     .selectFrom('job_lease')
-    .select(['name', 'last_finished_at', 'last_error', 'failing_since', 'tries'])
+    .select(['name', 'last_finished_at', 'last_error', 'failing_since', 'failures'])
     .orderBy('name')
     .execute()
   return rows.map((row) => ({
@@ -22,6 +22,6 @@ export async function jobStates(db: Db): Promise<RecurringJobState[]> {
     lastDoneAt: row.last_finished_at,
     error: row.last_error,
     failingSince: row.failing_since,
-    tries: row.tries,
+    failures: row.failures,
   }))
 }

@@ -13,7 +13,7 @@ it.each([
   ['by infinity when it never ran', { started: null, held: null }, Infinity],
 ])('a job is late %s', async (_, { started, held }, late) => {
   await db.deleteFrom('job_lease').execute()
-  await sql`insert into job_lease (name, holder, token, last_started_at, held_until)
+  await sql`insert into job_lease (name, holder, fencing_token, last_started_at, held_until)
     values ('reward-run', 'here', 1, clock_timestamp() + ${started}::interval, clock_timestamp() + ${held}::interval)`.execute(db)
   const { lag } = await db.selectFrom('job_lease').select(jobLag.as('lag')).executeTakeFirstOrThrow()
   expect(Number.isFinite(lag) ? Math.round(lag / 60) * 60 : lag).toBe(late)

@@ -73,10 +73,10 @@ export async function underLease<T extends {}>(
   const acquired = await acquire(db, name, holder, abandoned.get(db)?.get(name))
   if (acquired === null) return null
   const { token } = acquired
-  const wrong = clock === systemClock ? apart(acquired.clock, startedAt, clock.now()) : undefined
-  if (wrong !== undefined) {
-    await release(db, name, token, acquired.clock, wrong)
-    throw new Error(wrong)
+  const clockError = clock === systemClock ? apart(acquired.clock, startedAt, clock.now()) : undefined
+  if (clockError !== undefined) {
+    await release(db, name, token, acquired.clock, clockError)
+    throw new Error(clockError)
   }
   abandoned.get(db)?.delete(name)
   try {
@@ -140,7 +140,7 @@ export function leaseOn(access: Pick<Lease, 'read' | 'inTransaction'> & Partial<
 
 async function assertHeld(tx: Tx, name: string, token: bigint): Promise<void> {
   const held = await sql`
-    update job_lease set held_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}) where name = ${name} and token = ${token}`.execute(
+    update job_lease set held_until = clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}) where name = ${name} and fencing_token = ${token}`.execute(
     tx,
   )
   if (held.numAffectedRows !== 1n) throw new LeaseLost(`another worker took over ${name}`)
@@ -149,12 +149,12 @@ async function assertHeld(tx: Tx, name: string, token: bigint): Promise<void> {
 /** Takes the lease with a token that grows with each holder. A transaction that finds its token knows that no worker took over. */
 async function acquire(db: Db, name: string, holder: string, own = -1n): Promise<{ token: bigint; clock: Date } | null> {
   const result = await sql<{ token: bigint; clock: Date }>`
-    insert into job_lease as held (name, holder, token, held_until, last_started_at)
+    insert into job_lease as held (name, holder, fencing_token, held_until, last_started_at)
     values (${name}, ${holder}, 1, clock_timestamp() + make_interval(secs => ${LEASE_SECONDS}), clock_timestamp())
     on conflict (name) do update set
-      holder = excluded.holder, token = held.token + 1, held_until = excluded.held_until, last_started_at = excluded.last_started_at
-    where not ${isLive('held.held_until')} or held.token = ${own}
-    returning token, clock_timestamp() as clock`.execute(db)
+      holder = excluded.holder, fencing_token = held.fencing_token + 1, held_until = excluded.held_until, last_started_at = excluded.last_started_at
+    where not ${isLive('held.held_until')} or held.fencing_token = ${own}
+    returning fencing_token as token, clock_timestamp() as clock`.execute(db)
   return result.rows[0] ?? null
 }
 
@@ -172,6 +172,6 @@ async function release(db: Db, name: string, token: bigint, at: Date, error: str
   await sql`
     update job_lease set held_until = null, last_finished_at = ${at}, last_error = ${error},
       failing_since = case when ${error}::text is not null then coalesce(failing_since, ${at}) end,
-      tries = case when ${error}::text is null then 0 else tries + 1 end
-    where name = ${name} and token = ${token}`.execute(db)
+      failures = case when ${error}::text is null then 0 else failures + 1 end
+    where name = ${name} and fencing_token = ${token}`.execute(db)
 }

@@ -1,25 +1,26 @@
--- Published because monitoring reads command results here.
--- published: command_log
+-- Monitoring, alerts and the doctor read command_last_run.
+-- published: command_last_run
 
 -- One row per recurring job: the worker that holds it, until when, and the result of the last run.
 create table job_lease (
   name text primary key,
   holder text,
-  token bigint not null default 0,
+  -- Grows with each holder. A transaction under an older token fails.
+  fencing_token bigint not null default 0,
   held_until timestamptz,
   last_started_at timestamptz,
   last_finished_at timestamptz,
   last_error text,
-  -- Start and length of the current failure series.
+  -- First and number of the consecutive failures.
   failing_since timestamptz,
-  tries int not null default 0
+  failures int not null default 0
 );
 
 -- The last run of each command that operators run regularly (audit, backup).
-create table command_log (
+create table command_last_run (
   name text primary key,
   finished_at timestamptz not null,
-  good boolean not null,
+  succeeded boolean not null,
   detail text not null
 );
 
@@ -33,10 +34,11 @@ create table background_job (
   input jsonb not null,
   state text not null default 'WAITING' check (state in ('WAITING', 'RUNNING', 'DONE', 'FAILED')),
   -- State for the next step, private to the kind.
-  place jsonb,
+  checkpoint jsonb,
   done bigint not null default 0,
   total bigint not null default 0,
-  tries int not null default 0,
+  -- Attempts of the current step.
+  attempts int not null default 0,
   result jsonb,
   error text,
   file_name text,

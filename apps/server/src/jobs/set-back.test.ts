@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { DAY_MS, systemClock } from '../platform/runtime/clock.ts'
-import { recordCommandRun, ranWithin } from './command-log.ts'
+import { recordCommandRun, ranWithin } from './command-runs.ts'
 import { underLease } from './lease.ts'
 import { isHeld, lastErrorOf } from './job.ts'
 
 const { db } = await testDatabase()
 const take = (name: string, holder: string) => underLease(db, { name, holder, clock: systemClock }, () => Promise.resolve(holder))
 const leaseUntil = (name: string, until: string) =>
-  sql`insert into job_lease (name, holder, token, held_until, last_started_at)
+  sql`insert into job_lease (name, holder, fencing_token, held_until, last_started_at)
     values (${name}, 'gone', 7, clock_timestamp() + ${until}::interval, clock_timestamp() + ${until}::interval)`.execute(db)
 
 it('[F20] a lease from before the clock was set back does not block the next worker', async () => {
@@ -25,7 +25,7 @@ it('[F05] a held lease is not taken, even if the clocks differ by seconds', asyn
 it('[F20] a command recorded before the clock was set back does not count as recent', async () => {
   await recordCommandRun(db, 'ledger-check', true, 'noted')
   expect(await ranWithin(db, 'ledger-check', 300)).toBe(true)
-  await sql`update command_log set finished_at = clock_timestamp() + interval '1 day'`.execute(db)
+  await sql`update command_last_run set finished_at = clock_timestamp() + interval '1 day'`.execute(db)
   expect(await ranWithin(db, 'ledger-check', 300)).toBe(false)
 })
 

@@ -4,8 +4,9 @@ import type { Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { type JobKind, MAX_STORED_JOBS, OPEN_JOBS } from './background-job.ts'
 
-/** Locks a count of jobs until the transaction ends, so that two concurrent starts cannot both take the last place. */
-const lockCount = (tx: Tx, of: string) => sql`select pg_advisory_xact_lock(hashtextextended(${`background jobs of ${of}`}, 0))`.execute(tx)
+/** Locks a count of jobs until the transaction ends, so that two concurrent starts cannot both pass the limit. */
+const lockCount = (tx: Tx, subject: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`background jobs of ${subject}`}, 0))`.execute(tx)
 
 /**
  * Starts a background job after the transaction. Replaces the oldest finished job of its kind.
@@ -27,7 +28,7 @@ export async function startJob<Input extends object>(
     .limit(OPEN_JOBS)
     .execute()
   if (open.length >= OPEN_JOBS) throw new AppError('TOO_MANY_REQUESTS')
-  await assertRoom(tx, kind)
+  await assertOpenLimit(tx, kind)
   await sql`delete from background_job where id in (select id from background_job where owner_id = ${ownerId} and kind = ${kind.name}
     and finished_at is not null order by id desc offset ${MAX_STORED_JOBS - 1})`.execute(tx)
   const id = deps.ids.publicId()
@@ -48,7 +49,7 @@ export async function startJob<Input extends object>(
 }
 
 /** Rejects a job if too many of its kind are open. All limited kinds share one lock: they are few and started by hand. */
-async function assertRoom(tx: Tx, { name, atOnce }: Pick<JobKind, 'name' | 'atOnce'>): Promise<void> {
+async function assertOpenLimit(tx: Tx, { name, atOnce }: Pick<JobKind, 'name' | 'atOnce'>): Promise<void> {
   if (atOnce === undefined) return
   await lockCount(tx, 'limited kinds')
   const open = await tx.selectFrom('background_job').select('id').where('kind', '=', name).where('finished_at', 'is', null).execute()
@@ -62,7 +63,7 @@ async function assertRoom(tx: Tx, { name, atOnce }: Pick<JobKind, 'name' | 'atOn
 export async function cancelJob(tx: Tx, deps: Pick<Deps, 'clock'>, { id, ownerId }: { id: string; ownerId: bigint }): Promise<boolean> {
   const row = await tx
     .updateTable('background_job')
-    .set({ state: 'FAILED', error: 'It was cancelled', place: null, parts: 0, bytes: 0n, finished_at: deps.clock.now() })
+    .set({ state: 'FAILED', error: 'It was cancelled', checkpoint: null, parts: 0, bytes: 0n, finished_at: deps.clock.now() })
     .where('public_id', '=', id)
     .where('owner_id', '=', ownerId)
     .where('finished_at', 'is', null)

@@ -35,7 +35,7 @@ export interface SandboxProvider {
 
 const MAX_BODY = 64 * 1024
 const NOTICE_TIMEOUT_MS = 5_000
-const NOTICE_TRIES = 8
+const NOTICE_ATTEMPTS = 8
 
 interface Provider {
   book: ProviderBook
@@ -215,7 +215,7 @@ async function announce(provider: Provider, payment: SandboxPayment): Promise<vo
     },
     () => false,
   )
-  provider.book.noticeSent(payment, arrived, NOTICE_TRIES)
+  provider.book.noticeSent(payment, arrived, NOTICE_ATTEMPTS)
   if (payment.failedNotices === null) return
   const timer = setTimeout(
     () => {

@@ -49,20 +49,20 @@ export function connectEach(urls: string, timeoutMs = TIMEOUT_MS): Ask {
   let current = 0
   let chainId: unknown
   return async (calls) => {
-    for (let tries = 1; ; tries += 1) {
+    for (let attempts = 1; ; attempts += 1) {
       const used = current
       try {
         const node = nodes[used]
         if (node === undefined) throw new NodeAway('no node is configured')
         // Fails over only to a node of the same chain.
-        if (tries > 1 && chainId !== undefined && (await node([{ method: 'eth_chainId', params: [] }]))[0] !== chainId)
+        if (attempts > 1 && chainId !== undefined && (await node([{ method: 'eth_chainId', params: [] }]))[0] !== chainId)
           throw new NodeAway('the other node belongs to another chain')
         const answers = await node(calls)
         const place = calls.findIndex(({ method }) => method === 'eth_chainId')
         if (place >= 0) chainId = answers[place]
         return answers
       } catch (error) {
-        if (!(error instanceof NodeAway) || tries >= nodes.length) throw error
+        if (!(error instanceof NodeAway) || attempts >= nodes.length) throw error
         if (current === used) current = (used + 1) % nodes.length
       }
     }

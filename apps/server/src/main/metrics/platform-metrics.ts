@@ -82,7 +82,7 @@ const jobsNamed = (names: readonly string[]) => sql<Row>`
 const MAILS = sql<Row>`
   select left(coalesce(last_error, 'not tried yet'), 80) as label, count(*)::int as waiting, ${age('min(created_at)')} as seconds
   from mail_outbox where status = 'WAITING' group by 1 order by 2 desc limit 10`
-const COMMANDS = sql<Row>`select name as label, 1 as waiting, ${age('finished_at')} as seconds from command_log where good`
+const COMMANDS = sql<Row>`select name as label, 1 as waiting, ${age('finished_at')} as seconds from command_last_run where succeeded`
 
 function rows(gauge: Gauge, db: Db, query: RawBuilder<Row>, read: (row: Row) => number): () => Promise<void> {
   const [label = 'label'] = (gauge as unknown as { labelNames: string[] }).labelNames

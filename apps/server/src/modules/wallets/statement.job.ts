@@ -15,7 +15,7 @@ export interface StatementInput {
   format?: 'csv' | 'pdf' | undefined
 }
 
-interface Place {
+interface Checkpoint {
   parts: Part[]
   /** The wallet in progress and its last written transfer. */
   wallet: number
@@ -27,23 +27,23 @@ const STEP = 500
 const HEADING = ['Wallet', 'Time (UTC)', 'Description', 'Amount', 'Balance after', 'Unit', 'Other side', 'Transfer']
 
 /** Writes a member's month as a file: for each wallet opening balance, every movement and closing balance (RW-13). */
-export const statementJob = (kinds: Readonly<Record<string, MovingKind>>): JobKind<StatementInput, Place> => ({
+export const statementJob = (kinds: Readonly<Record<string, MovingKind>>): JobKind<StatementInput, Checkpoint> => ({
   name: 'own-statement',
   file: ({ month, format }) =>
     format === 'pdf'
       ? { name: `statement-${month}.pdf`, type: 'application/pdf' }
       : { name: `statement-${month}.csv`, type: 'text/csv; charset=utf-8' },
-  read: async (db, deps, { ownerId, input, place }) => {
+  read: async (db, deps, { ownerId, input, checkpoint }) => {
     const { since } = monthRange(input.month)
     if (since > deps.clock.now()) throw new JobRefused('This month has not started yet')
     const isPdf = input.format === 'pdf'
-    if (place === undefined) return firstStep(await partsOf(db, ownerId, input.month), isPdf)
-    if (isPdf) return pdfStep(db, deps, { kinds, ownerId, month: input.month, place })
-    return nextStep(db, kinds, ownerId, place)
+    if (checkpoint === undefined) return firstStep(await partsOf(db, ownerId, input.month), isPdf)
+    if (isPdf) return pdfStep(db, deps, { kinds, ownerId, month: input.month, checkpoint })
+    return nextStep(db, kinds, ownerId, checkpoint)
   },
 })
 
-const firstStep = (parts: Part[], isPdf: boolean): JobStep<Place> => ({
+const firstStep = (parts: Part[], isPdf: boolean): JobStep<Checkpoint> => ({
   done: 0,
   total: walletKinds.length,
   ...(isPdf ? {} : { write: BYTE_ORDER_MARK + writeCsv([HEADING, ...openingLine(parts, 0)]) }),
@@ -54,15 +54,15 @@ interface PdfJob {
   kinds: Readonly<Record<string, MovingKind>>
   ownerId: bigint
   month: string
-  place: Place
+  checkpoint: Checkpoint
 }
 
 /** Counts wallet by wallet, to refuse too many movements before the layout. The last step writes all pages. */
-async function pdfStep(db: Db, deps: Deps, { kinds, ownerId, month, place }: PdfJob): Promise<JobStep<Place>> {
-  const { parts, wallet } = place
+async function pdfStep(db: Db, deps: Deps, { kinds, ownerId, month, checkpoint }: PdfJob): Promise<JobStep<Checkpoint>> {
+  const { parts, wallet } = checkpoint
   const read = (index: number, limit: number) => movementsOf(db, ownerId, index, parts[index], limit)
   const counted = { total: walletKinds.length, done: wallet + 1 }
-  const rows = place.rows + (await read(wallet, PDF_MAX_ROWS + 1)).length
+  const rows = checkpoint.rows + (await read(wallet, PDF_MAX_ROWS + 1)).length
   if (rows > PDF_MAX_ROWS) throw new JobRefused(`More than ${PDF_MAX_ROWS} movements: please choose the CSV file`)
   if (wallet + 1 < parts.length) return { ...counted, next: { parts, wallet: wallet + 1, last: '', rows } }
   const wallets: StatementWallet[] = []
@@ -97,21 +97,26 @@ async function memberOf(db: Db, ownerId: bigint) {
   return member
 }
 
-async function nextStep(db: Db, kinds: Readonly<Record<string, MovingKind>>, ownerId: bigint, place: Place): Promise<JobStep<Place>> {
-  const { parts, wallet } = place
+async function nextStep(
+  db: Db,
+  kinds: Readonly<Record<string, MovingKind>>,
+  ownerId: bigint,
+  checkpoint: Checkpoint,
+): Promise<JobStep<Checkpoint>> {
+  const { parts, wallet } = checkpoint
   const [part, kind] = [parts[wallet], walletKinds[wallet]]
   if (part === undefined || kind === undefined) throw new Error('no such wallet')
-  const range = { after: BigInt(place.last), upTo: BigInt(part.upTo) }
+  const range = { after: BigInt(checkpoint.last), upTo: BigInt(part.upTo) }
   const found = await movementsBetween(db, walletId(ownerId, kind), range, STEP)
   const lines = found.map((row) => {
     const figures = [formatUnits(row.amount), formatUnits(row.balanceAfter), unitOf(wallet)]
     return [walletLabel(kind), row.at.toISOString(), titleOf(kinds, row.kind), ...figures, otherSide(row.other, ownerId), String(row.id)]
   })
-  const rows = place.rows + lines.length
+  const rows = checkpoint.rows + lines.length
   const counted = { total: walletKinds.length, done: wallet }
   const last = found.at(-1)
   if (last !== undefined && found.length === STEP)
-    return { ...counted, write: writeCsv(lines), next: { ...place, last: String(last.id), rows } }
+    return { ...counted, write: writeCsv(lines), next: { ...checkpoint, last: String(last.id), rows } }
   const closing = [walletLabel(kind), '', 'Closing balance', '', formatUnits(BigInt(part.closing)), unitOf(wallet), '', '']
   const write = writeCsv([...lines, closing, ...openingLine(parts, wallet + 1)])
   const after = parts[wallet + 1]?.after

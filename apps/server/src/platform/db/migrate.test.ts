@@ -147,9 +147,9 @@ it('lets other calls pass while it waits for a table lock, and gives up in the e
   if (url === undefined) return
   const reader = await pool.connect()
   await reader.query('begin; select * from thing')
-  const short = { lock: 50, tries: 3, pause: 10 }
+  const short = { lock: 50, attempts: 3, pause: 10 }
   await expect(migrate(pool, second, short)).rejects.toThrow('0002_grow.sql: canceling statement due to lock timeout')
-  const migrated = migrate(pool, second, { ...short, tries: 1_000_000 })
+  const migrated = migrate(pool, second, { ...short, attempts: 1_000_000 })
   // Each query queues behind the waiting migration, and is answered while the reader continues.
   for (let call = 0; call < 20; call += 1) await pool.query('select * from thing')
   await reader.query('commit')

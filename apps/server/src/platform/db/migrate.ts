@@ -12,7 +12,7 @@ const CREATE_NOTES = `
     (name text primary key, digest text not null, version text not null, ran_at timestamptz not null default now());
   create table if not exists schema_bodies (digest text primary key, version text not null, ran_at timestamptz not null default now())`
 /** Lock wait of a migration in ms, its attempts, and the pause between them in ms. After each wait the queued calls pass. */
-const LOCK_RETRY = { lock: 1000, tries: 60, pause: 2000 }
+const LOCK_RETRY = { lock: 1000, attempts: 60, pause: 2000 }
 /** Error codes of a lock timeout and a deadlock. */
 const BUSY = new Set(['55P03', '40P01'])
 
@@ -22,10 +22,10 @@ const BUSY = new Set(['55P03', '40P01'])
  * @returns the steps that ran now
  * @throws SchemaRefused when this version cannot migrate the database
  */
-export async function migrate(pool: Pool, schema: Schema = readSchema(), patience: typeof LOCK_RETRY = LOCK_RETRY): Promise<string[]> {
+export async function migrate(pool: Pool, schema: Schema = readSchema(), retry: typeof LOCK_RETRY = LOCK_RETRY): Promise<string[]> {
   const client = await pool.connect()
   try {
-    return await migrateOn({ exec: (text) => client.query(text), query: (text, values) => client.query(text, values) }, schema, patience)
+    return await migrateOn({ exec: (text) => client.query(text), query: (text, values) => client.query(text, values) }, schema, retry)
   } finally {
     client.release()
   }
@@ -40,7 +40,7 @@ export async function migrateOn(
   if ((await nextStep(session, schema)) === undefined) return []
   const ran: string[] = []
   for (;;) {
-    const name = await patiently(session, patience, () => takeStep(session, schema))
+    const name = await withLockRetry(session, patience, () => takeStep(session, schema))
     if (name === undefined) return ran
     ran.push(name)
   }
@@ -79,7 +79,7 @@ async function takeStep(session: SqlSession, schema: Schema): Promise<string | u
 }
 
 /** Runs work in a separate transaction, in one process at a time. Retries while a table is locked. */
-async function patiently<T>(session: SqlSession, patience: typeof LOCK_RETRY, work: () => Promise<T>): Promise<T> {
+async function withLockRetry<T>(session: SqlSession, patience: typeof LOCK_RETRY, work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       await session.exec(`begin; set local lock_timeout = 0; set local statement_timeout = 0; select pg_advisory_xact_lock(${LOCK});
@@ -89,7 +89,7 @@ async function patiently<T>(session: SqlSession, patience: typeof LOCK_RETRY, wo
       return result
     } catch (error) {
       await session.exec('rollback').catch(() => undefined)
-      if (attempt >= patience.tries || !BUSY.has(sqlState(error) ?? '')) throw error
+      if (attempt >= patience.attempts || !BUSY.has(sqlState(error) ?? '')) throw error
       await new Promise((resolve) => setTimeout(resolve, patience.pause))
     }
   }

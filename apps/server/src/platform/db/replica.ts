@@ -18,7 +18,7 @@ export interface Reads {
 export const readsOf = (db: Db): Reads => ({ read: (work) => work(db) })
 
 /** Polls of a lagging replica before the primary answers, and the interval in ms. */
-const TRIES = 4
+const MAX_ATTEMPTS = 4
 const RETRY_DELAY_MS = 5
 /** Milliseconds without reads from replicas after one has failed. */
 const REPLICA_COOLDOWN_MS = 1_000
@@ -98,7 +98,7 @@ const FOLLOWED = `coalesce((select received_tli from pg_stat_wal_receiver where 
  * @throws Behind when it does not reach the position in time
  */
 async function hasReached(tx: Db, { timeline, lsn }: Position): Promise<void> {
-  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (attempt > 0) await pause(RETRY_DELAY_MS)
     // A server outside recovery is a primary: a proxy without a replica leads there. An isolated old primary has not reached the
     // position.

@@ -71,10 +71,10 @@ export interface BackgroundJobTable {
   owner_id: bigint
   input: Json
   state: Generated<string>
-  place: Json | null
+  checkpoint: Json | null
   done: Generated<bigint>
   total: Generated<bigint>
-  tries: Generated<number>
+  attempts: Generated<number>
   result: Json | null
   error: string | null
   file_name: string | null
@@ -312,10 +312,10 @@ export interface CoinPurchaseTable {
   undone_at: Date | null
 }
 
-export interface CommandLogTable {
+export interface CommandLastRunTable {
   name: string
   finished_at: Date
-  good: boolean
+  succeeded: boolean
   detail: string
 }
 
@@ -419,13 +419,13 @@ export interface InvoiceTransferTable {
 export interface JobLeaseTable {
   name: string
   holder: string | null
-  token: Generated<bigint>
+  fencing_token: Generated<bigint>
   held_until: Date | null
   last_started_at: Date | null
   last_finished_at: Date | null
   last_error: string | null
   failing_since: Date | null
-  tries: Generated<number>
+  failures: Generated<number>
 }
 
 export interface KnownDeviceTable {
@@ -1620,7 +1620,7 @@ export interface DB {
   chain_transfer: ChainTransferTable
   chain_unknown_token: ChainUnknownTokenTable
   coin_purchase: CoinPurchaseTable
-  command_log: CommandLogTable
+  command_last_run: CommandLastRunTable
   daily_total: DailyTotalTable
   deposit: DepositTable
   deposit_decision: DepositDecisionTable

@@ -12,7 +12,7 @@ export interface MetricsPort {
   close(): Promise<void>
 }
 
-/** Milliseconds between two tries. */
+/** Milliseconds between two attempts. */
 const AGAIN = 2_000
 
 export function metricsPort(registry: Registry, at: { port: number; host: string }): MetricsPort {

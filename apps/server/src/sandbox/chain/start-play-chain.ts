@@ -83,7 +83,7 @@ async function endOrphan(folder: string): Promise<void> {
   if (!isOurs) return
   try {
     process.kill(before.pid, 'SIGTERM')
-    for (let tries = 0; tries < 100; tries += 1) {
+    for (let attempts = 0; attempts < 100; attempts += 1) {
       process.kill(before.pid, 0)
       await new Promise((resolve) => setTimeout(resolve, 50))
     }

@@ -57,11 +57,11 @@ it('a database on a full disk refuses writes, loses nothing, and continues when 
   const refusals = () => [...answers.values()].filter((status) => status === 503).length
 
   server.fill()
-  for (let tries = 0; tries < 2_000 && refusals() < 10; tries += 1) await move()
+  for (let attempts = 0; attempts < 2_000 && refusals() < 10; attempts += 1) await move()
   expect(refusals()).toBe(10)
   // The server stops when its WAL finds no space.
   const grow = () => database.pool.query("update rate_limit set hits = hits + 1 where key = 'health:ready'").catch(() => undefined)
-  for (let tries = 0; tries < 20_000 && server.ends() === 0; tries += 1) await grow()
+  for (let attempts = 0; attempts < 20_000 && server.ends() === 0; attempts += 1) await grow()
   expect(server.ends()).toBeGreaterThan(0)
   expect(await move()).toBe(503)
 

@@ -140,7 +140,7 @@ describe('overtaken worker', async () => {
     const overtake = async () => {
       left -= 1
       if (left !== 0) return
-      await sql`update job_lease set token = token + 1, holder = 'another', held_until = clock_timestamp() + interval '1 minute'
+      await sql`update job_lease set fencing_token = fencing_token + 1, holder = 'another', held_until = clock_timestamp() + interval '1 minute'
         where name = ${job.name}`.execute(db)
       before = await contents()
     }

@@ -162,7 +162,7 @@ it('a red incident pauses once automatically, and shows who is assigned', async 
   const incidents = async () => (await instance.get('/staff/incidents', instance.maker)).body.data
   await job('watch-platform', staffRecurringJobs)
   expect(await incidents()).toEqual([])
-  await sql`insert into command_log (name, finished_at, good, detail) values ('audit', now(), false, '1 of 61 checks failed')`.execute(
+  await sql`insert into command_last_run (name, finished_at, succeeded, detail) values ('audit', now(), false, '1 of 61 checks failed')`.execute(
     instance.at.db,
   )
   await job('watch-platform', staffRecurringJobs)
@@ -174,7 +174,7 @@ it('a red incident pauses once automatically, and shows who is assigned', async 
   await lift()
   await job('watch-platform', staffRecurringJobs)
   expect((await instance.get('/staff/overview', instance.maker)).body.data).not.toHaveProperty('stopped')
-  await sql`update command_log set good = true where name = 'audit'`.execute(instance.at.db)
+  await sql`update command_last_run set succeeded = true where name = 'audit'`.execute(instance.at.db)
   await job('watch-platform', staffRecurringJobs)
   expect(await incidents()).toEqual([])
   expect((await instance.post(`/staff/incidents/${red.id}/take`, instance.support)).status).toBe(404)

@@ -3,7 +3,7 @@ import { freePort } from '../../../../../test/postgres.ts'
 import { emptyDatabase, testDatabase } from '../../database.ts'
 import { startEntry } from '../../entry.ts'
 import { createTestMember, fund } from '../../members.ts'
-import { recordCommandRun } from '../../../src/jobs/command-log.ts'
+import { recordCommandRun } from '../../../src/jobs/command-runs.ts'
 import { VERSION } from '../../../src/platform/runtime/release.ts'
 import { ONE } from '@tizara/money'
 

@@ -27,7 +27,7 @@ it('alerts and dashboard use metrics that API and worker serve', { timeout: 120_
   const { db, url } = await testDatabase()
   const port = String(await freePort())
   // A job held by another worker for an hour, and one removed by settings or a release.
-  await sql`insert into job_lease (name, holder, token, last_started_at, held_until, last_error) values
+  await sql`insert into job_lease (name, holder, fencing_token, last_started_at, held_until, last_error) values
     ('reward-run', 'another', 1, clock_timestamp() - interval '1 hour', clock_timestamp() + interval '1 minute', null),
     ('was-once', 'another', 1, clock_timestamp() - interval '1 hour', null, 'it broke')`.execute(db)
   const worker = startEntry('worker', { DATABASE_URL: url, METRICS_PORT: port })

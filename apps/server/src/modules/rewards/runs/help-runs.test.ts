@@ -73,7 +73,8 @@ describe('reward day with several workers', async () => {
       read: lease.read,
       inTransaction: async (work) => {
         const fate = next()
-        if (fate < 0.05) await sql`update job_lease set token = token + 1, held_until = clock_timestamp() where name = ${name}`.execute(db)
+        if (fate < 0.05)
+          await sql`update job_lease set fencing_token = fencing_token + 1, held_until = clock_timestamp() where name = ${name}`.execute(db)
         return lease.inTransaction(async (tx) => {
           const done = await work(tx)
           if (fate > 0.9) throw new Error('cut off')

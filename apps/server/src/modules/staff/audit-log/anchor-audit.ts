@@ -1,4 +1,4 @@
-import { recordCommandRun, ranWithin } from '../../../jobs/command-log.ts'
+import { recordCommandRun, ranWithin } from '../../../jobs/command-runs.ts'
 import type { Lease } from '../../../jobs/lease.ts'
 import { utcDay } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'

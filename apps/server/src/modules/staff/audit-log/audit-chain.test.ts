@@ -44,7 +44,7 @@ const nth = (index: number) => `(select id from audit_event order by id offset $
 beforeEach(async () => {
   await tamper('delete from audit_event')
   await db.deleteFrom('audit_anchor').execute()
-  await db.deleteFrom('command_log').execute()
+  await db.deleteFrom('command_last_run').execute()
   writeFileSync(file, '')
   clock.advance(DAY_MS)
   for (const person of [instance.maker, instance.checker, instance.third, instance.support])
@@ -108,7 +108,7 @@ describe('audit log chain', () => {
     expect(chain).toMatchObject({ ok: false, anchor: { matches: false } })
     expect(chain.firstBad).toEqual({ row: body.data.anchor.row, what: 'FORGED' })
     await tamper('delete from audit_event')
-    await db.updateTable('background_job').set({ state: 'WAITING', finished_at: null, place: null, tries: 0 }).execute()
+    await db.updateTable('background_job').set({ state: 'WAITING', finished_at: null, checkpoint: null, attempts: 0 }).execute()
     await runJob(db, deps, backgroundJobs(staffJobs), 'test')
     expect((await instance.get('/staff/audit/chain', instance.maker)).body.data.firstBad).toEqual({
       row: body.data.anchor.row,
@@ -118,7 +118,7 @@ describe('audit log chain', () => {
 
   it('[I17] reports a truncated end in the job, the doctor and the ledger audit until the file is corrected', async () => {
     const alarms = async () => (await platformAlerts(db, instance.at.clock.now())).filter((one) => one.name === 'chain')
-    const anHourLater = () => sql`update command_log set finished_at = finished_at - interval '1 hour'`.execute(db)
+    const anHourLater = () => sql`update command_last_run set finished_at = finished_at - interval '1 hour'`.execute(db)
     await runAnchor()
     expect([await firstHeadMismatch(db, deps.config), await alarms()]).toEqual([undefined, []])
     await tamper('delete from audit_event')

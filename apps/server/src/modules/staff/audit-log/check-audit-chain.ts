@@ -1,7 +1,7 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { staffAuditChain } from '@tizara/contract/staff-audit'
 import type { JobKind } from '../../../jobs/background-job.ts'
-import { recordCommandRun } from '../../../jobs/command-log.ts'
+import { recordCommandRun } from '../../../jobs/command-runs.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { auditHead, chainStart, followChain, trailLength } from '../../audit/index.ts'
@@ -26,8 +26,8 @@ interface Place {
  */
 export const auditCheckJob: JobKind<object, Place> = {
   name: 'staff-audit-check',
-  step: async (tx, deps, { place }) => {
-    const at = place ?? (await firstPlace(tx, deps))
+  step: async (tx, deps, { checkpoint }) => {
+    const at = checkpoint ?? (await firstPlace(tx, deps))
     const part = await followChain(tx, { id: BigInt(at.id), hash: at.hash }, STEP)
     const bad: AuditLogFault | undefined =
       at.bad ?? (part.firstBad === undefined ? undefined : { row: String(part.firstBad), what: 'CHANGED' })

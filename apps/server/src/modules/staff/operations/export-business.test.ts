@@ -10,7 +10,7 @@ import { exportJob } from './export-list.ts'
 const { at, person } = await staffInstance()
 const read = async (list: 'business' | 'teams', filter = {}) => {
   if (!('read' in exportJob)) throw new Error('the export writes')
-  const job = { id: '1', ownerId: 1n, createdAt: at.clock.now(), input: { list, filter }, place: undefined }
+  const job = { id: '1', ownerId: 1n, createdAt: at.clock.now(), input: { list, filter }, checkpoint: undefined }
   const { write } = await exportJob.read(at.db, at.deps, job)
   return String(write).replace('\uFEFF', '').trim().split('\r\n')
 }

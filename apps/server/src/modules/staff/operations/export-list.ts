@@ -213,11 +213,11 @@ const LISTS: Readonly<
 export const exportJob: JobKind<ExportInput, { before: string; rows: number }> = {
   name: 'staff-export',
   file: ({ list }) => ({ name: `${list}.csv`, type: 'text/csv; charset=utf-8' }),
-  read: async (db, { clock }, { input, place }) => {
+  read: async (db, { clock }, { input, checkpoint }) => {
     const { heading, read } = LISTS[input.list]
-    const { lines, next } = await read(db, input, place?.before, clock.now())
-    const rows = (place?.rows ?? 0) + lines.length
-    const write = place === undefined ? BYTE_ORDER_MARK + writeCsv([heading, ...lines]) : writeCsv(lines)
+    const { lines, next } = await read(db, input, checkpoint?.before, clock.now())
+    const rows = (checkpoint?.rows ?? 0) + lines.length
+    const write = checkpoint === undefined ? BYTE_ORDER_MARK + writeCsv([heading, ...lines]) : writeCsv(lines)
     if (next === undefined) return { done: rows, total: rows, write, result: { rows } }
     return { done: rows, total: 0, write, next: { before: next, rows } }
   },

@@ -18,8 +18,8 @@ const PART = 'x'.repeat(20_000)
 const kindOf = (name: string): JobKind<object, { part: number }> => ({
   name,
   file: () => ({ name: 'list of "all".csv', type: 'text/csv; charset=utf-8' }),
-  step: (_, __, { place }) => {
-    const part = (place?.part ?? 0) + 1
+  step: (_, __, { checkpoint }) => {
+    const part = (checkpoint?.part ?? 0) + 1
     return Promise.resolve({ done: part, total: 100, write: PART, ...(part < 100 ? { next: { part } } : { result: { rows: part } }) })
   },
 })

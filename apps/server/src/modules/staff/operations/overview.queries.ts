@@ -66,8 +66,8 @@ export async function dailyTotals(db: Db, now: Date, days: number) {
 /** Returns the last ledger balance check (watch-platform.ts), or null before the first. */
 async function lastSum(db: Db) {
   const { rows } = await sql<{ at: Date; ok: boolean; detail: string; transfers: bigint }>`
-    select finished_at as at, good as ok, detail, coalesce((select max(id) from ledger_transfer), 0) as transfers
-    from command_log where name = 'ledger-check'`.execute(db)
+    select finished_at as at, succeeded as ok, detail, coalesce((select max(id) from ledger_transfer), 0) as transfers
+    from command_last_run where name = 'ledger-check'`.execute(db)
   const [row] = rows
   // Parses `0 differences in 4812 transfers`.
   return row === undefined

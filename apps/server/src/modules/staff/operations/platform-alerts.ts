@@ -178,13 +178,13 @@ async function tokenAlerts(db: Db): Promise<Alert[]> {
 const BACKUP_HOURS = 50
 
 async function backupAlerts(db: Db): Promise<Alert[]> {
-  const { rows } = await sql<{ good: boolean; hours: number; detail: string }>`
-    select good, (extract(epoch from clock_timestamp() - finished_at) / 3600)::int as hours, detail from command_log where name = 'backup'`.execute(
+  const { rows } = await sql<{ succeeded: boolean; hours: number; detail: string }>`
+    select succeeded, (extract(epoch from clock_timestamp() - finished_at) / 3600)::int as hours, detail from command_last_run where name = 'backup'`.execute(
     db,
   )
   const last = rows[0]
-  if (last === undefined || (last.good && last.hours < BACKUP_HOURS)) return []
-  const text = last.good ? `The last backup is ${last.hours} hours old` : `The last backup failed: ${last.detail}`
+  if (last === undefined || (last.succeeded && last.hours < BACKUP_HOURS)) return []
+  const text = last.succeeded ? `The last backup is ${last.hours} hours old` : `The last backup failed: ${last.detail}`
   return [{ name: 'backup', level: 'amber', text, stops: false, mailed: true }]
 }
 
@@ -194,7 +194,7 @@ export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
     systemBalances(db),
     jobStates(db),
     haltedSince(db),
-    sql<{ name: string; detail: string }>`select name, detail from command_log where not good`.execute(db),
+    sql<{ name: string; detail: string }>`select name, detail from command_last_run where not succeeded`.execute(db),
     chainAlerts(db),
     Promise.all([sendingAlerts(db), invoiceAlerts(db), sweepAlerts(db, now), tokenAlerts(db)]).then((lists) => lists.flat()),
     backupAlerts(db),
@@ -210,7 +210,7 @@ export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
     alerts.push({ name: 'balance', level: 'red', text: `The balance sheet is below zero by ${formatUnits(-free)} USD`, stops: false })
   if (halted !== null) alerts.push({ name: 'halt', level: 'red', text: `Rewards of ${halted} and later wait`, stops: false })
   for (const job of jobs)
-    if (job.tries >= FAILURES)
+    if (job.failures >= FAILURES)
       alerts.push({
         name: `job:${job.name}`,
         level: 'amber',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, it } from 'vitest'
 import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
-import { recordCommandRun } from '../../../jobs/command-log.ts'
+import { recordCommandRun } from '../../../jobs/command-runs.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { watchPlatform } from './watch-platform.ts'
 
@@ -35,7 +35,7 @@ it('mails every admin once that backups fail, and ends the incident after the ne
   await recordCommandRun(instance.at.db, 'backup', true, 'a.dump')
   await runWatch()
   expect(await incidents()).toEqual([])
-  await sql`update command_log set finished_at = finished_at - interval '51 hours' where name = 'backup'`.execute(instance.at.db)
+  await sql`update command_last_run set finished_at = finished_at - interval '51 hours' where name = 'backup'`.execute(instance.at.db)
   await runWatch()
   expect(await incidents()).toEqual(['amber backup'])
   expect(await mailed()).toHaveLength(before + 2 * (await admins()).length)
@@ -43,7 +43,9 @@ it('mails every admin once that backups fail, and ends the incident after the ne
 
 it('mails every admin about an incident that pauses the platform, but not about a harmless failed job', async () => {
   const before = (await mailed()).length
-  await sql`insert into job_lease (name, holder, token, tries, last_error) values ('mails', 'x', 1, 5, 'refused')`.execute(instance.at.db)
+  await sql`insert into job_lease (name, holder, fencing_token, failures, last_error) values ('mails', 'x', 1, 5, 'refused')`.execute(
+    instance.at.db,
+  )
   await runWatch()
   expect(await mailed()).toHaveLength(before)
   await recordCommandRun(instance.at.db, 'audit', false, '1 of 40 checks does not hold')

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Lease } from '../../../jobs/lease.ts'
-import { recordCommandRun, ranWithin } from '../../../jobs/command-log.ts'
+import { recordCommandRun, ranWithin } from '../../../jobs/command-runs.ts'
 import { stopLedger } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'

@@ -57,7 +57,7 @@ export const simulationJob: JobKind<SimulationInput, Place> = {
   atOnce: 2,
   file: ({ days }) => ({ name: `simulation-${days.first}-${days.last}.csv`, type: 'text/csv; charset=utf-8' }),
   step: async (tx, deps, job) => {
-    const place = job.place ?? (await firstPlace(tx, deps))
+    const place = job.checkpoint ?? (await firstPlace(tx, deps))
     const simulation: Simulation = { id: job.id, rules: readRules(job.input.rules), days: job.input.days }
     if (place.phase === 'file') return writeSlice(tx, deps, job, simulation, place)
     const after = place.after === undefined ? undefined : BigInt(place.after)

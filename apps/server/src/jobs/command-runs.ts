@@ -8,11 +8,13 @@ type Command = 'audit' | 'audit-chain' | 'audit-heads' | 'backup' | 'ledger-chec
 const READ_ONLY = '25006'
 
 /** Records the end of a command, by the database's clock, for monitoring. Does nothing on a replica. */
-export async function recordCommandRun(db: Db, name: Command, good: boolean, detail: string): Promise<void> {
+export async function recordCommandRun(db: Db, name: Command, succeeded: boolean, detail: string): Promise<void> {
   try {
     await sql`
-      insert into command_log (name, finished_at, good, detail) values (${name}, clock_timestamp(), ${good}, ${detail.slice(0, 300)})
-      on conflict (name) do update set finished_at = excluded.finished_at, good = excluded.good, detail = excluded.detail`.execute(db)
+      insert into command_last_run (name, finished_at, succeeded, detail) values (${name}, clock_timestamp(), ${succeeded}, ${detail.slice(0, 300)})
+      on conflict (name) do update set finished_at = excluded.finished_at, succeeded = excluded.succeeded, detail = excluded.detail`.execute(
+      db,
+    )
   } catch (error) {
     if (sqlState(error) !== READ_ONLY) throw error
   }
@@ -23,7 +25,7 @@ export async function recordCommandRun(db: Db, name: Command, good: boolean, det
  * before that clock was set back.
  */
 export async function ranWithin(db: Db, name: Command, seconds: number): Promise<boolean> {
-  const { rows } = await sql`select from command_log where name = ${name}
+  const { rows } = await sql`select from command_last_run where name = ${name}
     and finished_at between clock_timestamp() - make_interval(secs => ${seconds}) and clock_timestamp()`.execute(db)
   return rows.length > 0
 }
