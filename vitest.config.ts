@@ -3,21 +3,21 @@ import { defineConfig } from 'vitest/config'
 import { readExtent, selectFiles } from './test/extent.ts'
 import { searchTimeout } from './test/search.ts'
 
-const AT_SERVER = 'apps/server/**/'
+const IN_SERVER = 'apps/server/**/'
 
 /**
- * Files of the short run on the embedded engine. All statements are compared there by `embedded/statements.test.ts`, so that these
- * cover the rest: the connection to the engine, its one session, and the bodies of functions, which no engine reads before they run.
+ * Files that a short run also runs on the embedded database. `embedded/statements.test.ts` compares every statement there. These files
+ * test the rest: the connection, the single session, and function bodies, which no database checks before they run.
  */
-const ON_EMBEDDED = [
-  // Deferred and pipelined statements, savepoints, settings of a session, migrations, rows as JSON.
+const SHORT_EMBEDDED = [
+  // Deferred and pipelined statements, savepoints, session settings, migrations, rows as JSON.
   'platform/db/{database,migrate,insert-rows}.test.ts',
   'diagnostics/database.test.ts',
-  // Groups of calls in one transaction, advisory locks, `skip locked`, repeatable reads, thousands of rows in one statement.
+  // Batches of calls, advisory locks, `skip locked`, repeatable reads, thousands of rows in one statement.
   'http/calls/money-calls.test.ts',
   'jobs/background-jobs.test.ts',
   'ledger/{post,post-bulk,holds,statement,audit}.test.ts',
-  // One suite for each way of money.
+  // One file for each kind of money movement.
   'coin/coin.test.ts',
   'deposits/invoices.test.ts',
   'nfts/nfts.test.ts',
@@ -25,18 +25,17 @@ const ON_EMBEDDED = [
   'staking/staking.test.ts',
   'transfers/transfers.test.ts',
   'withdrawals/withdrawals.test.ts',
-].map((files) => AT_SERVER + files)
+].map((files) => IN_SERVER + files)
 
 /**
- * Files that never run on the embedded engine, which runs the same SQL files as PostgreSQL, one call at a time:
- * - what is about the lines to a server has nothing to test without one;
- * - searches over the whole house (every call with bad input, every call of staff made alone, every secret guessed, every cause that
- *   the audit names, rows that are read of a long history, seasons and lives of drawn moves) are about rules, not about an engine. Each
- *   capability has its own suite on both;
- * - nor are tests that read, row by row, what each single condition on the ways of real money keeps out;
- * - what opens no database of a project, or an engine of its own, is in both projects the same.
+ * Files that never run on the embedded database, which runs the same SQL files as PostgreSQL, one call at a time:
+ * - tests of connections to a database server;
+ * - property tests over the whole product, such as bad input, staff rights, brute force and random sequences of calls. They test rules
+ *   and not a database. Each feature has other tests on both databases;
+ * - tests of single SQL conditions, row by row;
+ * - tests that need no database, or start a database of their own. Both projects would run the same.
  */
-const ONCE = [
+const NOT_EMBEDDED = [
   '*.postgres.test.ts',
   'properties/money/{audit-causes,audit-growth,audit-windows,no-free-money.wire}.test.ts',
   'properties/security/bad-input.test.ts',
@@ -67,19 +66,18 @@ const ONCE = [
   'http/**/{request-timeout,startup-responder,json,web-files,openapi}.test.ts',
   'sandbox/**/*.test.ts',
   '*.rules.test.ts',
-].map((files) => AT_SERVER + files)
+].map((files) => IN_SERVER + files)
 
-/** By itself one second, which a crowded machine lets pass between a change and the news of it. */
+/** Default poll timeout: 1 s, which is too short on a busy machine. */
 const expect = { requireAssertions: true, poll: { timeout: 15_000 } }
 
 /**
- * Files that only `--all` runs. Each is slow, and what it proves depends on few places of the code:
- * - installations, replicas, full disks, silent hosts, signals while a process starts, processes that replace each other, each sign of the doctor,
- *   each failure of the database under each kind of call, payments from the first poll to a restored backup;
- * - backups, changed secrets, the database role of the documents, and processes that wait for their schema or run as a service, each
- *   with many processes of its own;
- * - long searches whose rules shorter tests also check: whole seasons of money, a life of 400 days, the cover of a long history,
- *   every order of three price changes, months of rank bonuses, a draft of the programme on a month that was played.
+ * Files that only `--all` runs. Each is slow and tests code that changes rarely:
+ * - installation, replicas, full disks, unresponsive hosts, signals at startup, restarts without downtime, each finding of the doctor,
+ *   database errors under each kind of call, payments from the first poll to a restored backup;
+ * - backups, rotated secrets, the application's database role, processes that wait for their schema or run as a service;
+ * - long property tests of rules that shorter tests also check: seasons of money calls, a life of 400 days, the coverage over a long
+ *   history, every order of three price changes, months of rank bonuses, simulations of a programme.
  */
 export const EXTENDED = [
   'test/install.test.ts',
@@ -99,7 +97,7 @@ export const EXTENDED = [
   'apps/server/src/modules/staff/proposals/shared/price-change-notice-search.postgres.test.ts',
 ]
 
-/** Files that replace modules, the clock or the environment of their process. All others share the modules that a worker has loaded. */
+/** Files that replace modules, the clock or the environment of their process. All other files share loaded modules. */
 const ISOLATED = [
   'rewards/no-free-money.test.ts',
   'jobs/set-back.test.ts',
@@ -107,15 +105,15 @@ const ISOLATED = [
   'http/calls/request-timeout.test.ts',
   'cli/backup/postgres-tool.test.ts',
   'platform/embedded/private-folder.test.ts',
-].map((files) => AT_SERVER + files)
+].map((files) => IN_SERVER + files)
 
 const extent = readExtent()
-const NOT_OURS = ['**/node_modules/**']
+const DEPENDENCIES = ['**/node_modules/**']
 
 const filesOf = (include: string[], exclude: string[] = []) =>
-  globSync(include, { cwd: import.meta.dirname, exclude: [...NOT_OURS, ...exclude] }).toSorted()
+  globSync(include, { cwd: import.meta.dirname, exclude: [...DEPENDENCIES, ...exclude] }).toSorted()
 
-/** Files of a project that run at this extent. */
+/** Files of a project that run at this extent: a short run, a complete run, or only the rest of one (test/extent.ts). */
 const selected = (include: string[], exclude: string[] = []) =>
   selectFiles({ files: filesOf(include, exclude), extended: EXTENDED }, extent)
 
@@ -127,22 +125,22 @@ const server = (name: string, isolate: boolean, include: string[]) => ({
     setupFiles: ['apps/server/test/setup.ts'],
     testTimeout: searchTimeout(60_000),
     hookTimeout: 60_000,
-    // Some tests have nothing to prove on the embedded engine, and assert only on PostgreSQL.
+    // Some tests assert only on PostgreSQL.
     expect: { ...expect, requireAssertions: !name.includes('embedded') },
     pool: 'forks' as const,
     isolate,
   },
 })
 
-/** Tests of the embedded engine in comparison with PostgreSQL. */
-const EMBEDDED_ALONE = 'apps/server/test/embedded/*.test.ts'
+/** Tests that compare the embedded database with PostgreSQL. */
+const EMBEDDED_ONLY = 'apps/server/test/embedded/*.test.ts'
 const SERVER_TESTS = ['apps/server/**/*.test.ts']
 
-/** Files on the embedded engine: few in `npm test`, the others in what `--all` adds. */
-const ON_EMBEDDED_AT = {
-  short: filesOf([EMBEDDED_ALONE, ...ON_EMBEDDED]),
-  added: filesOf(SERVER_TESTS, [...ONCE, ...ON_EMBEDDED]),
-  all: filesOf(SERVER_TESTS, ONCE),
+/** Files on the embedded database, by extent. */
+const EMBEDDED_FILES = {
+  short: filesOf([EMBEDDED_ONLY, ...SHORT_EMBEDDED]),
+  added: filesOf(SERVER_TESTS, [...NOT_EMBEDDED, ...SHORT_EMBEDDED]),
+  all: filesOf(SERVER_TESTS, NOT_EMBEDDED),
 }
 
 export default defineConfig({
@@ -157,10 +155,10 @@ export default defineConfig({
           expect,
         },
       },
-      server('server', false, selected(SERVER_TESTS, [...ISOLATED, EMBEDDED_ALONE])),
+      server('server', false, selected(SERVER_TESTS, [...ISOLATED, EMBEDDED_ONLY])),
       server('server-isolated', true, selected(ISOLATED)),
-      // With `--all` it also has files that change their process.
-      server('server-embedded', extent !== 'short', ON_EMBEDDED_AT[extent]),
+      // With `--all` it also runs files that change their process.
+      server('server-embedded', extent !== 'short', EMBEDDED_FILES[extent]),
       { test: { name: 'web-unit', root: 'apps/web', include: ['src/**/*.test.ts'], testTimeout: 30_000, expect, isolate: false } },
       'apps/web',
     ],

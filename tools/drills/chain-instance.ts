@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { HDKey } from '@scure/bip32'
-import { byOne, createTestMember, payIn, TEST_PASSWORD, trust } from '../../apps/server/test/members.ts'
+import { byOne, createTestMember, payIn, TEST_PASSWORD, confirmPayoutAddress } from '../../apps/server/test/members.ts'
 import { branchKeys, keySigner, type WalletNode, walletNode } from '../../apps/server/src/gateways/chain/index.ts'
 import { writeKeystore } from '../../apps/server/src/gateways/chain/sending/keystore.ts'
 import { approvePayout } from '../../apps/server/src/modules/withdrawals/index.ts'
@@ -14,17 +14,17 @@ import type { Deps } from '../../apps/server/src/platform/runtime/deps.ts'
 import { randomIds } from '../../apps/server/src/platform/runtime/ids.ts'
 import { createLog } from '../../apps/server/src/platform/runtime/log.ts'
 import { startChain, type TestChain } from '../../test/chain/anvil.ts'
-import { type Machine, openMachine } from './instance.ts'
+import { type Instance, openInstance } from './instance.ts'
 
-/** Smallest units of one token, and platform units of one coin. */
-const WHOLE = 10n ** 18n
-const ONE = 10n ** 8n
+/** Smallest units (10^-18) of one token, and platform units (10^-8) of one coin. */
+const WEI_PER_TOKEN = 10n ** 18n
+const UNITS_PER_COIN = 10n ** 8n
 const MEMBERS = 10
 const PAID_IN = 100_000n
 
 /** Instance with a chain that mines continuously. */
 export interface ChainInstance {
-  machine: Machine
+  instance: Instance
   chain: TestChain
   database: Database
   deps: Deps
@@ -34,7 +34,7 @@ export interface ChainInstance {
   open(): Promise<number>
   stopBlocks(): Promise<void>
   /** Returns differences between chain and books. */
-  wrong(): Promise<string[]>
+  differences(): Promise<string[]>
   close(): Promise<void>
 }
 
@@ -44,11 +44,11 @@ export async function openChainInstance(): Promise<ChainInstance> {
   const key = randomBytes(32)
   const branch = HDKey.fromMasterSeed(randomBytes(32)).derive("m/44'/60'/0'")
   const [hot, gas] = [keySigner(key).address, branchKeys(branch.privateExtendedKey ?? '', branch.publicExtendedKey ?? '').addressAt('gas')]
-  for (const address of [hot, gas]) await chain.call('anvil_setBalance', address, `0x${WHOLE.toString(16)}`)
-  for (const token of Object.values(tokens)) await chain.send(hot, PAID_IN * WHOLE, token)
+  for (const address of [hot, gas]) await chain.call('anvil_setBalance', address, `0x${WEI_PER_TOKEN.toString(16)}`)
+  for (const token of Object.values(tokens)) await chain.send(hot, PAID_IN * WEI_PER_TOKEN, token)
   await chain.mine(13)
   const password = randomBytes(16).toString('hex')
-  const machine = await openMachine({
+  const instance = await openInstance({
     ACCESS_TOKEN_SECONDS: '3600',
     CHAIN_ID: '1337',
     CHAIN_RPC_URL: chain.url,
@@ -65,20 +65,20 @@ export async function openChainInstance(): Promise<ChainInstance> {
     ['PAYOUT', key],
     ['SWEEP', Buffer.from(branch.privateExtendedKey ?? '')],
   ] as const) {
-    const file = path.join(machine.folder, `${name}.json`)
+    const file = path.join(instance.folder, `${name}.json`)
     writeFileSync(file, writeKeystore(secret, password, { N: 1024, r: 8, p: 1 }))
-    Object.assign(machine.env, { [`${name}_KEYSTORE`]: file, [`${name}_KEYSTORE_PASSWORD`]: password })
+    Object.assign(instance.env, { [`${name}_KEYSTORE`]: file, [`${name}_KEYSTORE_PASSWORD`]: password })
   }
-  const database = openDatabase({ url: machine.postgres.url })
-  const deps: Deps = { config: readConfig(machine.env), clock: systemClock, ids: randomIds, log: createLog('silent') }
+  const database = openDatabase({ url: instance.postgres.url })
+  const deps: Deps = { config: readConfig(instance.env), clock: systemClock, ids: randomIds, log: createLog('silent') }
   const node = walletNode(chain.url)
-  let over = false
+  let stopped = false
   const blocks = (async () => {
-    for (; !over; await pause(250)) await chain.mine(1)
+    for (; !stopped; await pause(250)) await chain.mine(1)
   })()
   const ask = async (text: string) => (await database.pool.query<Record<string, string>>(text)).rows
   return {
-    machine,
+    instance,
     chain,
     database,
     deps,
@@ -93,44 +93,45 @@ export async function openChainInstance(): Promise<ChainInstance> {
       return Number(row?.['n'])
     },
     async stopBlocks() {
-      over = true
+      stopped = true
       await blocks
     },
-    async wrong() {
-      const wrong: string[] = []
+    async differences() {
+      const differences: string[] = []
       const addresses = [hot, ...(await ask('select address from chain_address')).map(({ address = '' }) => address)]
       for (const [kind, token] of Object.entries(tokens)) {
         const held = (await node.tokensOf(token, addresses)).reduce((sum, one) => sum + one, 0n)
         const [books] = await ask(`select (select coalesce(sum(exact_amount), 0) from chain_transfer where token = '${token}')
           - (select coalesce(sum(exact_amount), 0) from payout_sending where token = '${token}' and state = 'DONE') as n`)
-        if (held - PAID_IN * WHOLE !== BigInt(books?.['n'] ?? 0))
-          wrong.push(`${kind}: the chain holds ${held}, the books say ${books?.['n']} more`)
+        if (held - PAID_IN * WEI_PER_TOKEN !== BigInt(books?.['n'] ?? 0))
+          differences.push(`${kind}: the chain holds ${held}, the books say ${books?.['n']} more`)
       }
-      let coins = 0n
-      for (const address of [gas, ...addresses]) coins += await node.coinOf(address)
+      let native = 0n
+      for (const address of [gas, ...addresses]) native += await node.nativeBalanceOf(address)
       const [spent] = await ask('select coalesce(sum(wei), 0) as n from network_cost')
-      if (coins + BigInt(spent?.['n'] ?? 0) !== 2n * WHOLE) wrong.push(`gas: ${2n * WHOLE - coins} is gone, ${spent?.['n']} is booked`)
-      return wrong
+      if (native + BigInt(spent?.['n'] ?? 0) !== 2n * WEI_PER_TOKEN)
+        differences.push(`gas: spent ${2n * WEI_PER_TOKEN - native}, but recorded ${spent?.['n']}`)
+      return differences
     },
     async close() {
       await database.close()
-      await machine.close()
+      await instance.close()
       await chain.stop()
     },
   }
 }
 
 /** Starts members who pay and get paid until they are stopped. */
-export async function startUsers({ machine, chain, database: { db, pool }, deps, tokens, node }: ChainInstance) {
+export async function startUsers({ instance, chain, database: { db, pool }, deps, tokens, node }: ChainInstance) {
   const staff = await createTestMember(db, { role: 'ADMIN' })
   const paid = new Map<string, bigint>()
   const payouts = new Map<string, { to: string; token: string; amount: bigint }>()
-  let over = false
+  let stopped = false
   /** Repeats a call until it is answered, because a process may end at any time. */
   async function call(route: string, body: unknown, token = ''): Promise<Record<string, unknown>> {
     const headers = { 'content-type': 'application/json', authorization: token, 'idempotency-key': randomUUID() }
     for (let attempts = 0; attempts < 600; attempts += 1) {
-      const answer = await fetch(`http://127.0.0.1:${machine.port}/api/v1${route}`, {
+      const answer = await fetch(`http://127.0.0.1:${instance.port}/api/v1${route}`, {
         method: 'POST',
         headers,
         body: JSON.stringify(body),
@@ -150,13 +151,13 @@ export async function startUsers({ machine, chain, database: { db, pool }, deps,
     }
     const id = opened.data.data.invoice_id
     const { rows } = await pool.query<{ address: string }>('select address from deposit where public_id = $1', [id])
-    await chain.send(rows[0]?.address ?? '', amount * WHOLE, tokens[asset])
-    paid.set(id, amount * ONE)
+    await chain.send(rows[0]?.address ?? '', amount * WEI_PER_TOKEN, tokens[asset])
+    paid.set(id, amount * UNITS_PER_COIN)
   }
 
-  async function bePaid(id: bigint, token: string): Promise<void> {
+  async function requestPayout(id: bigint, token: string): Promise<void> {
     const to = `0x${randomBytes(20).toString('hex')}`
-    await trust(db, id, to)
+    await confirmPayoutAddress(db, id, to)
     const body = { amount: randomInt(20, 60), address: to }
     const filed = (await call('/deposit-wallet/transfer-deposit-wallet', body, token)) as { data: { receipt: { id: string } } }
     const payoutId = filed.data.receipt.id
@@ -172,10 +173,10 @@ export async function startUsers({ machine, chain, database: { db, pool }, deps,
   const failed: string[] = []
   async function use(): Promise<void> {
     const member = await createTestMember(db)
-    await payIn(db, deps, member.id, 10_000n * ONE)
+    await payIn(db, deps, member.id, 10_000n * UNITS_PER_COIN)
     const signedIn = (await call('/auth/login', { email: member.email, password: TEST_PASSWORD })) as { data: { token: string } }
-    while (!over) {
-      const work = randomInt(2) === 0 ? pay(signedIn.data.token) : bePaid(member.id, signedIn.data.token)
+    while (!stopped) {
+      const work = randomInt(2) === 0 ? pay(signedIn.data.token) : requestPayout(member.id, signedIn.data.token)
       await work.catch((error: unknown) => failed.push(String(error)))
       await pause(randomInt(500, 1_500))
     }
@@ -183,26 +184,26 @@ export async function startUsers({ machine, chain, database: { db, pool }, deps,
   const running = Promise.all(Array.from({ length: MEMBERS }, use))
   return {
     async stop() {
-      over = true
+      stopped = true
       await running
     },
     summary: () => `${paid.size} invoices paid, ${payouts.size} payouts approved`,
-    /** Returns missing, duplicate and refused payments. */
-    async wrong() {
-      const wrong = [...failed]
+    /** Returns missing, duplicate and rejected payments. */
+    async differences() {
+      const differences = [...failed]
       for (const [id, amount] of paid) {
         const { rows } = await pool.query<{ n: string; sum: string }>(
           `select count(*) as n, coalesce(sum(amount), 0) as sum from ledger_transfer where cause_type = 'deposit' and cause_id = $1`,
           [id],
         )
         if (Number(rows[0]?.n) !== 1 || BigInt(rows[0]?.sum ?? 0) !== amount)
-          wrong.push(`invoice ${id}: ${rows[0]?.n} credits of ${rows[0]?.sum}`)
+          differences.push(`invoice ${id}: ${rows[0]?.n} credits of ${rows[0]?.sum}`)
       }
       for (const [id, { to, token, amount }] of payouts) {
         const got = await node.tokenOf(token, to)
-        if (got !== amount) wrong.push(`payout ${id}: ${got} arrived instead of ${amount}`)
+        if (got !== amount) differences.push(`payout ${id}: ${got} arrived instead of ${amount}`)
       }
-      return wrong
+      return differences
     },
   }
 }

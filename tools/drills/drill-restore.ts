@@ -1,7 +1,7 @@
 /**
  * `npm run drill:restore`: loses a database and restores it to a point in time from a base backup made under load and the archived
  * WAL, following docs/backups.md. Twice: to a time in between, and to the last one before a dropped table. Prints the result and
- * its duration, and ends with 0 only if exactly the moves acknowledged by then exist and the ledger audit passes.
+ * its duration, and ends with 0 only if exactly the transfers acknowledged by then exist and the ledger audit passes.
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { readArguments, entryFile } from '../../apps/server/src/cli/command-line.mjs'
 import { account, restorePostgres } from '../../test/postgres.ts'
-import { openMachine, ready } from './instance.ts'
+import { openInstance, waitUntilReady } from './instance.ts'
 import { report, startLoad } from './load.ts'
 import { root } from './versions.ts'
 
@@ -20,53 +20,53 @@ const archive = mkdtempSync(path.join(tmpdir(), 'archive-'))
 const as = account()
 chmodSync(archive, 0o755)
 if (as !== undefined) chownSync(archive, as.uid, as.gid)
-const machine = await openMachine(
+const instance = await openInstance(
   { ACCESS_TOKEN_SECONDS: '3600' },
   // Archives each file completely or not at all, and never overwrites one.
   { archive_mode: 'on', archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f` },
 )
-const { binDir, url } = machine.postgres
+const { binDir, url } = instance.postgres
 const database = new Client({ connectionString: url })
 await database.connect()
 const ask = async (text: string, of = database) => Object.values((await of.query<Record<string, unknown>>(text)).rows[0] ?? {})[0]
-const MOVES = "select count(*) from ledger_transfer where kind in ('userToUser', 'transferHeld')"
+const TRANSFERS = "select count(*) from ledger_transfer where kind in ('userToUser', 'transferHeld')"
 const run = (name: string, at = url) => {
   const clone = { command: process.execPath, folder: root, version: '' }
-  return machine.run(clone, [entryFile(name)], at)
+  return instance.run(clone, [entryFile(name)], at)
 }
 
 for (const step of ['migrate', 'seed']) if ((await run(step)).code !== 0) throw new Error(step)
-const api = machine.socket.start([process.execPath, entryFile('api')], { env: machine.env })
-await ready(machine.port)
+const api = instance.socket.start([process.execPath, entryFile('api')], { env: instance.env })
+await waitUntilReady(instance.port)
 
 const base = path.join(archive, 'base')
 let lost = 0
-let load = await startLoad(`http://127.0.0.1:${machine.port}`, url, [])
-/** Returns the ledger's content while no call is in flight. */
-async function moment(work: () => void): Promise<{ at: string; moves: string }> {
-  while (load.seen.moves < 20) await pause(50)
+let load = await startLoad(`http://127.0.0.1:${instance.port}`, url, [])
+/** Runs work during a load, and returns the transfer count and the time after it stopped. */
+async function runDuringLoad(work: () => void): Promise<{ at: string; transfers: string }> {
+  while (load.results.transfers < 20) await pause(50)
   work()
-  while (load.seen.moves < 60) await pause(50)
+  while (load.results.transfers < 60) await pause(50)
   lost += await load.stop()
-  const known = { moves: String(await ask(MOVES)), at: String(await ask('select clock_timestamp()::text')) }
+  const known = { transfers: String(await ask(TRANSFERS)), at: String(await ask('select clock_timestamp()::text')) }
   await pause(1_000)
   return known
 }
-const between = await moment(() => {
+const between = await runDuringLoad(() => {
   execFileSync(path.join(binDir, 'pg_basebackup'), ['-d', url, '-D', base, '-c', 'fast'], { ...as, cwd: archive, stdio: 'ignore' })
   execFileSync(path.join(binDir, 'pg_verifybackup'), ['-q', base], { cwd: archive })
 })
-load = await startLoad(`http://127.0.0.1:${machine.port}`, url, [])
-const last = await moment(() => undefined)
+load = await startLoad(`http://127.0.0.1:${instance.port}`, url, [])
+const last = await runDuringLoad(() => undefined)
 
 await database.query('drop table ticket cascade')
 const switched = String(await ask('select pg_walfile_name(pg_switch_wal())'))
 while (String(await ask("select coalesce(last_archived_wal, '') from pg_stat_archiver")) < switched) await pause(100)
 api.kill('SIGKILL')
 await database.end().catch(() => undefined)
-await machine.close()
+await instance.close()
 
-for (const [what, { at, moves }] of [
+for (const [what, { at, transfers }] of [
   ['to a moment between', between],
   ['to the last one before the mistake', last],
 ] as const) {
@@ -76,11 +76,11 @@ for (const [what, { at, moves }] of [
   const restored = new Client({ connectionString: server.url })
   await restored.connect()
   while ((await ask('select pg_is_in_recovery()', restored)) === true) await pause(100)
-  const found = String(await ask(MOVES, restored))
+  const found = String(await ask(TRANSFERS, restored))
   await restored.end()
   const { code, output } = await run('ledger-audit', server.url)
-  const good = found === moves && code === 0
-  console.log(`${good ? 'ok ' : 'NOT'} ${what}: ${found} of ${moves} moves after ${Math.round(took)} ms`)
+  const good = found === transfers && code === 0
+  console.log(`${good ? 'ok ' : 'NOT'} ${what}: ${found} of ${transfers} transfers after ${Math.round(took)} ms`)
   console.log(`      ${output.trim().split('\n').at(-1)}`)
   if (!good) load.fail(what)
   await server.stop()

@@ -10,13 +10,13 @@ import path from 'node:path'
 import { Client } from 'pg'
 import { readArguments, entryFile } from '../../apps/server/src/cli/command-line.mjs'
 import { readSchema } from '../../apps/server/src/platform/db/schema-files.ts'
-import { openMachine, type Part, ready } from './instance.ts'
+import { openInstance, type ManagedProcess, waitUntilReady } from './instance.ts'
 import { report, startLoad } from './load.ts'
 import { anotherVersion, packThis, type Version } from './versions.ts'
 
 readArguments(import.meta.url)
-const machine = await openMachine()
-const present = packThis(machine.folder)
+const instance = await openInstance()
+const present = packThis(instance.folder)
 const [major = 0, minor = 0] = present.version.split('.').map(Number)
 const FUNCTIONS = 'apps/server/src/platform/functions.sql'
 const functions = readFileSync(path.join(present.folder, FUNCTIONS), 'utf8')
@@ -35,15 +35,15 @@ const far = anotherVersion(present, `${major}.${minor + 2}.0`, {
   [FUNCTIONS]: `${functions}\n-- Those of the one after.\n`,
 })
 
-execFileSync(process.execPath, [entryFile('migrate')], { env: { ...machine.env }, stdio: 'ignore' })
+execFileSync(process.execPath, [entryFile('migrate')], { env: { ...instance.env }, stdio: 'ignore' })
 execFileSync(process.execPath, [entryFile('seed')], {
-  env: { ...machine.env, DATA_DIR: path.join(machine.folder, 'seed') },
+  env: { ...instance.env, DATA_DIR: path.join(instance.folder, 'seed') },
   stdio: 'ignore',
 })
-let api: Part = machine.api(present)
-let worker: Part = machine.worker(present)
-await ready(machine.port)
-const load = await startLoad(`http://127.0.0.1:${machine.port}`, machine.postgres.url, [])
+let api: ManagedProcess = instance.api(present)
+let worker: ManagedProcess = instance.worker(present)
+await waitUntilReady(instance.port)
+const load = await startLoad(`http://127.0.0.1:${instance.port}`, instance.postgres.url, [])
 
 /** Prints a step and its result. */
 function step(what: string, good: boolean, output = ''): void {
@@ -52,17 +52,17 @@ function step(what: string, good: boolean, output = ''): void {
 }
 
 async function run(what: string, version: Version, args: readonly string[], expectedCode: number, words: RegExp): Promise<void> {
-  const { code, output } = await machine.run(version, args)
+  const { code, output } = await instance.run(version, args)
   step(what, code === expectedCode && words.test(output), args[0] === 'audit' ? (output.trim().split('\n').at(-1) ?? '') : output)
 }
 
 /** Follows CHANGELOG.md: replaces the worker once the API answers again, so that both do not start together. */
 async function deploy(version: Version): Promise<void> {
-  const ends = [(await api.end()).code]
-  api = machine.api(version)
-  const works = (await ready(machine.port)) === version.version
-  ends.push((await worker.end()).code)
-  worker = machine.worker(version)
+  const ends = [(await api.stop()).code]
+  api = instance.api(version)
+  const works = (await waitUntilReady(instance.port)) === version.version
+  ends.push((await worker.stop()).code)
+  worker = instance.worker(version)
   step(`${version.version} works`, works && ends.every((code) => code === 0))
 }
 
@@ -74,7 +74,7 @@ function outage(what: string): void {
   step(`${what}: the longest time without an answer was ${Math.round(longest)} ms`, longest <= OUTAGE)
 }
 
-const backup = path.join(machine.folder, 'before.dump')
+const backup = path.join(instance.folder, 'before.dump')
 await run('a backup before', present, ['backup', backup], 0, /Keep DATA_KEY/)
 load.outage()
 await run(`${next.version} brings the schema forward while ${present.version} works`, next, ['migrate'], 0, /Ran 0002_add_drilled/)
@@ -88,8 +88,8 @@ await run(`${far.version} brings the schema forward`, far, ['migrate'], 0, /Ran 
 await deploy(far)
 
 // Goes back over two versions. The process exits with a message, and calls wait for a compatible version.
-const ended = await api.end()
-const refused = machine.api(present, 'pipe')
+const ended = await api.stop()
+const refused = instance.api(present, 'pipe')
 let output = ''
 refused.child.stdout?.on('data', (text) => (output += String(text)))
 const code = await new Promise((resolve) => refused.child.once('close', resolve))
@@ -99,27 +99,27 @@ step(
   ended.code === 0 && code === 2 && sentence.startsWith('This database'),
   sentence,
 )
-api = machine.api(far)
-step('no call was lost meanwhile', (await ready(machine.port)) === far.version)
+api = instance.api(far)
+step('no call was lost meanwhile', (await waitUntilReady(instance.port)) === far.version)
 const lost = await load.stop()
 await run('the books hold', far, ['audit'], 0, /All \d+ checks hold/)
 
-const admin = new Client({ connectionString: machine.postgres.url })
+const admin = new Client({ connectionString: instance.postgres.url })
 await admin.connect()
 for (const [version, name, words] of [
   [present, 'back', /^Restored; all \d+ checks hold/m],
   [far, 'forward', /The backup is of another version\. .*migrate/],
 ] as const) {
   await admin.query(`create database ${name}`)
-  const url = machine.postgres.url.replace(/\/postgres$/, `/${name}`)
-  const restored = await machine.run(version, ['restore', backup], url)
+  const url = instance.postgres.url.replace(/\/postgres$/, `/${name}`)
+  const restored = await instance.run(version, ['restore', backup], url)
   step(`${version.version} restores the backup into a new database`, restored.code === 0 && words.test(restored.output), restored.output)
   for (const args of version === far ? [['migrate'], ['audit']] : []) {
-    const after = await machine.run(version, args, url)
+    const after = await instance.run(version, args, url)
     step(`then ${args[0]}`, after.code === 0, after.output.trim().split('\n').at(-1) ?? '')
   }
 }
 await admin.end()
-for (const one of [api, worker]) step('a process ends with 0', (await one.end()).code === 0)
-await machine.close()
+for (const one of [api, worker]) step('a process ends with 0', (await one.stop()).code === 0)
+await instance.close()
 process.exit(report('upgrades', load, lost) ? 0 : 1)

@@ -9,16 +9,16 @@ import { freePort, type PostgresServer, startPostgres } from '../../test/postgre
 import type { Version } from './versions.ts'
 
 /** Process of the platform. */
-export interface Part {
+export interface ManagedProcess {
   child: ChildProcess
-  /** Stops it with the units' signal, and returns its exit code and the duration in ms. */
-  end(): Promise<{ code: number | null; took: number }>
+  /** Stops it with SIGTERM, like systemd, and returns its exit code and the duration in ms. */
+  stop(): Promise<{ code: number | null; took: number }>
 }
 
-function part(child: ChildProcess): Part {
+function managedProcess(child: ChildProcess): ManagedProcess {
   return {
     child,
-    end: async () => {
+    stop: async () => {
       const began = performance.now()
       if (child.exitCode !== null) return { code: child.exitCode, took: 0 }
       child.kill('SIGTERM')
@@ -29,7 +29,7 @@ function part(child: ChildProcess): Part {
 }
 
 /** Waits until an API is ready, and returns its version. */
-export async function ready(port: number): Promise<string> {
+export async function waitUntilReady(port: number): Promise<string> {
   for (let attempt = 0; attempt < 1200; attempt += 1) {
     const answer = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined)
     if (answer?.ok === true) return ((await answer.json()) as { version: string }).version
@@ -38,8 +38,8 @@ export async function ready(port: number): Promise<string> {
   throw new Error('an API did not become ready')
 }
 
-/** Machine with the units in deploy/: a database, the API's socket, and processes of any version. */
-export interface Machine {
+/** Simulated host: a database, the API's socket, and processes of any version. */
+export interface Instance {
   folder: string
   postgres: PostgresServer
   env: NodeJS.ProcessEnv
@@ -47,17 +47,17 @@ export interface Machine {
   socket: HeldSocket
   /** Runs a version's command on this or another database, and returns its output. */
   run(version: Version, args: readonly string[], databaseUrl?: string): Promise<{ code: number; output: string }>
-  api(version: Version, output?: 'pipe'): Part
-  worker(version: Version): Part
+  api(version: Version, output?: 'pipe'): ManagedProcess
+  worker(version: Version): ManagedProcess
   close(): Promise<void>
 }
 
 /**
- * Opens a machine.
- * @param more settings of the processes
+ * Opens an instance.
+ * @param extraEnv settings of the processes
  * @param server settings of the database server
  */
-export async function openMachine(more: NodeJS.ProcessEnv = {}, server: Record<string, string> = {}): Promise<Machine> {
+export async function openInstance(extraEnv: NodeJS.ProcessEnv = {}, server: Record<string, string> = {}): Promise<Instance> {
   const folder = mkdtempSync(path.join(tmpdir(), 'drill-'))
   const postgres = await startPostgres(server)
   const port = await freePort()
@@ -70,7 +70,7 @@ export async function openMachine(more: NodeJS.ProcessEnv = {}, server: Record<s
     PUBLIC_URL: `http://127.0.0.1:${port}`,
     RATE_LIMIT_SCALE: '10000',
     LOG_LEVEL: 'fatal',
-    ...more,
+    ...extraEnv,
   }
   const socket = holdSocket(port)
   return {
@@ -87,8 +87,8 @@ export async function openMachine(more: NodeJS.ProcessEnv = {}, server: Record<s
         for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)))
         child.once('close', (code) => resolve({ code: code ?? 1, output }))
       }),
-    api: (version, output) => part(socket.start([version.command, 'api'], { env, ...(output === undefined ? {} : { output }) })),
-    worker: (version) => part(spawn(version.command, ['worker'], { env, stdio: ['ignore', 'ignore', 'inherit'] })),
+    api: (version, output) => managedProcess(socket.start([version.command, 'api'], { env, ...(output === undefined ? {} : { output }) })),
+    worker: (version) => managedProcess(spawn(version.command, ['worker'], { env, stdio: ['ignore', 'ignore', 'inherit'] })),
     close: async () => {
       socket.close()
       await postgres.stop()

@@ -2,10 +2,10 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 
-/** Effect on clients under load. */
-export interface Seen {
-  moves: number
-  refused: number
+/** Client-side results of a load run. */
+export interface ClientResults {
+  transfers: number
+  rejected: number
   reads: number
   files: number
   streams: number
@@ -16,11 +16,11 @@ export interface Seen {
 
 /** Clients that use the platform until they are stopped. */
 export interface Load {
-  seen: Seen
+  results: ClientResults
   fail(what: string): void
   /** Returns the longest time without any answer since the previous call, in ms. */
   outage(): number
-  /** @returns the number of acknowledged moves missing in the ledger */
+  /** @returns the number of acknowledged transfers missing in the ledger */
   stop(): Promise<number>
 }
 
@@ -42,15 +42,15 @@ async function signIn(base: string, email: string): Promise<Payer> {
  * @param files paths that must always be available
  */
 export async function startLoad(base: string, databaseUrl: string, files: readonly string[], clients = 6): Promise<Load> {
-  const seen: Seen = { moves: 0, refused: 0, reads: 0, files: 0, streams: 0, slowest: 0, failed: new Map() }
-  const fail = (what: string) => void seen.failed.set(what, (seen.failed.get(what) ?? 0) + 1)
+  const results: ClientResults = { transfers: 0, rejected: 0, reads: 0, files: 0, streams: 0, slowest: 0, failed: new Map() }
+  const fail = (what: string) => void results.failed.set(what, (results.failed.get(what) ?? 0) + 1)
   const database = new Client({ connectionString: databaseUrl })
   await database.connect()
-  const countMoves = async () =>
+  const countTransfers = async () =>
     Number((await database.query("select count(*) as n from ledger_transfer where kind in ('userToUser', 'transferHeld')")).rows[0].n)
   const people = await Promise.all(['amara', 'bruno', 'chiara'].map((name) => signIn(base, `${name}@example.com`)))
-  const before = await countMoves()
-  let over = false
+  const before = await countTransfers()
+  let stopped = false
   let [answeredAt, longest] = [performance.now(), 0]
   function answered(): void {
     const now = performance.now()
@@ -58,72 +58,72 @@ export async function startLoad(base: string, databaseUrl: string, files: readon
     answeredAt = now
   }
 
-  async function act(who: Payer, to: Payer): Promise<void> {
+  async function doOneCall(from: Payer, to: Payer): Promise<void> {
     const began = performance.now()
     const what = randomInt(3)
     if (what === 0) {
-      const headers = { authorization: who.token, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
+      const headers = { authorization: from.token, 'content-type': 'application/json', 'idempotency-key': randomUUID() }
       const body = JSON.stringify({ amount: 5, email: to.email })
       const { status } = await fetch(`${base}/api/v1/usd-transfer/user-to-user-deposit`, { method: 'POST', headers, body })
-      if (status === 200) seen.moves += 1
-      else if (status === 400) seen.refused += 1
-      else fail(`move ${status}`)
+      if (status === 200) results.transfers += 1
+      else if (status === 400) results.rejected += 1
+      else fail(`transfer ${status}`)
     } else if (what === 1) {
-      const { status } = await fetch(`${base}/api/v1/general-settings`, { headers: { authorization: who.token } })
-      if (status === 200) seen.reads += 1
+      const { status } = await fetch(`${base}/api/v1/general-settings`, { headers: { authorization: from.token } })
+      if (status === 200) results.reads += 1
       else fail(`read ${status}`)
     } else {
-      for (const place of ['/', ...files]) {
-        const { status } = await fetch(`${base}${place}`)
-        if (status === 200) seen.files += 1
-        else fail(`${place} ${status}`)
+      for (const route of ['/', ...files]) {
+        const { status } = await fetch(`${base}${route}`)
+        if (status === 200) results.files += 1
+        else fail(`${route} ${status}`)
       }
     }
-    seen.slowest = Math.max(seen.slowest, performance.now() - began)
+    results.slowest = Math.max(results.slowest, performance.now() - began)
     answered()
   }
 
   /** Holds a page's stream, and reopens it after it ends. */
   async function watch(who: Payer): Promise<void> {
-    const end = new AbortController()
-    const answer = await fetch(`${base}/api/v1/live`, { headers: { authorization: who.token }, signal: end.signal })
+    const abort = new AbortController()
+    const answer = await fetch(`${base}/api/v1/live`, { headers: { authorization: who.token }, signal: abort.signal })
     if (answer.status !== 200) return fail(`stream ${answer.status}`)
-    seen.streams += 1
+    results.streams += 1
     const reader = answer.body?.getReader()
-    while (!over && (await reader?.read())?.done === false);
-    end.abort()
+    while (!stopped && (await reader?.read())?.done === false);
+    abort.abort()
     await pause(100)
   }
 
-  const often = async (work: () => Promise<void>) => {
-    while (!over) {
+  const repeatUntilStopped = async (work: () => Promise<void>) => {
+    while (!stopped) {
       try {
         await work()
       } catch (error) {
         const why = error instanceof Error ? `${error.message} ${(error.cause as { code?: string } | undefined)?.code ?? ''}` : 'failed'
-        if (!over) fail(why)
+        if (!stopped) fail(why)
         await pause(20)
       }
     }
   }
-  const at = (n: number) => people[n % people.length] as Payer
+  const personAt = (n: number) => people[n % people.length] as Payer
   const running = Promise.all([
-    ...Array.from({ length: clients }, (_, n) => often(() => act(at(n), at(n + 1)))),
-    ...people.map((who) => often(() => watch(who))),
+    ...Array.from({ length: clients }, (_, n) => repeatUntilStopped(() => doOneCall(personAt(n), personAt(n + 1)))),
+    ...people.map((who) => repeatUntilStopped(() => watch(who))),
   ])
   return {
-    seen,
+    results,
     fail,
     outage: () => {
       answered()
-      const was = longest
+      const outage = longest
       longest = 0
-      return was
+      return outage
     },
     stop: async () => {
-      over = true
+      stopped = true
       await running
-      const lost = seen.moves - ((await countMoves()) - before)
+      const lost = results.transfers - ((await countTransfers()) - before)
       await database.end()
       return lost
     },
@@ -131,10 +131,10 @@ export async function startLoad(base: string, databaseUrl: string, files: readon
 }
 
 /** Prints the results. Returns true if all are correct. */
-export function report(what: string, { seen }: Load, lost: number): boolean {
-  const { moves, refused, reads, files, streams, slowest, failed } = seen
+export function report(what: string, { results }: Load, lost: number): boolean {
+  const { transfers, rejected, reads, files, streams, slowest, failed } = results
   console.log(
-    `${what}: ${moves} moves (${refused} refused for money), ${reads} reads, ${files} pages and files, ${streams} streams; slowest call ${Math.round(slowest)} ms`,
+    `${what}: ${transfers} transfers (${rejected} rejected: insufficient funds), ${reads} reads, ${files} pages and files, ${streams} streams; slowest call ${Math.round(slowest)} ms`,
   )
   console.log(`lost: ${lost}, failed: ${[...failed.values()].reduce((sum, n) => sum + n, 0)}`)
   for (const [why, count] of failed) console.log(`  ${count} × ${why}`)

@@ -60,10 +60,10 @@ const PAIRS = new Map<string, string>(
 
 /**
  * Returns a plausible wrong word of the money code: the other side, another wallet, system account or status.
- * @param company quoted words of the same file, as source of another status
+ * @param alternatives quoted words of the same file, as source of another status
  */
-export function swapped(word: string, company: readonly string[]): string | undefined {
-  const statuses = company.filter((other) => /^[A-Z][A-Z_]+$/.test(other) && !PAIRS.has(other))
+export function swapped(word: string, alternatives: readonly string[]): string | undefined {
+  const statuses = alternatives.filter((other) => /^[A-Z][A-Z_]+$/.test(other) && !PAIRS.has(other))
   const family = [walletKinds, systemKinds, statuses].find((words: readonly string[]) => words.includes(word))
   const others = [...new Set<string>(family)].toSorted()
   const next = PAIRS.get(word) ?? others[(others.indexOf(word) + 1) % others.length]

@@ -10,7 +10,7 @@ import { relatedTests } from './related-tests.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
-const mistakes = (file: string, source: string) => mutantsIn(file, source).map(({ rule, after }) => `${rule}: ${after}`)
+const describeMutants = (file: string, source: string) => mutantsIn(file, source).map(({ rule, after }) => `${rule}: ${after}`)
 const areas = Object.values(AREAS).map((beginnings) => mutantsOf(root, beginnings))
 
 describe('mutants of a line of TypeScript', () => {
@@ -24,7 +24,7 @@ describe('mutants of a line of TypeScript', () => {
       "open.where('at', '<', now).forUpdate()",
       ['condition: open.forUpdate()', "word: open.where('at', '<=', now).forUpdate()", "link: open.where('at', '<', now)"],
     ],
-    ['row.set({ status, at: now })', ['fact: row.set({ at: now })', 'fact: row.set({ status })']],
+    ['row.set({ status, at: now })', ['property: row.set({ at: now })', 'property: row.set({ status })']],
     ["post('SYS-COIN')", ["word: post('SYS-CONVERT')"]],
     ['const paid = isUsd ? usd : coin', ['branches: const paid = isUsd ? coin : usd']],
     [
@@ -39,7 +39,7 @@ describe('mutants of a line of TypeScript', () => {
     ["import { sum } from './sum.ts'", []],
     ["say('a' + name, `+ 1`)", []],
   ])('%s', (line, expected) => {
-    expect(mistakes('a.ts', line).toSorted()).toEqual(expected.toSorted())
+    expect(describeMutants('a.ts', line).toSorted()).toEqual(expected.toSorted())
   })
 })
 
@@ -69,7 +69,7 @@ describe('mutants of a piece of SQL', () => {
     ["-- a < b and 'c'\ncreate or replace", []],
     ['set version = version + 1', ['constant: set version = version + 2', 'sign: set version = version - 1']],
   ])('%s', (text, expected) => {
-    expect(mistakes('a.sql', text).toSorted()).toEqual(expected.toSorted())
+    expect(describeMutants('a.sql', text).toSorted()).toEqual(expected.toSorted())
   })
 })
 
@@ -78,9 +78,9 @@ it('finds valid mutants that change the file in every area', () => {
   expect(new Set(drawn.map(({ file }) => file)).size).toBeGreaterThan(50)
   for (const mutant of drawn) {
     const source = read(mutant.file)
-    const mistaken = plant(source, mutant)
-    expect(mistaken).not.toBe(source)
-    if (mutant.file.endsWith('.ts')) expect([parseSync(mutant.file, mistaken).errors, mutant]).toEqual([[], mutant])
+    const mutated = plant(source, mutant)
+    expect(mutated).not.toBe(source)
+    if (mutant.file.endsWith('.ts')) expect([parseSync(mutant.file, mutated).errors, mutant]).toEqual([[], mutant])
   }
 })
 

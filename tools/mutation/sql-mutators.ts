@@ -47,12 +47,12 @@ const REMOVED: readonly (readonly [rule: string, pattern: RegExp])[] = [
 const END_OF_CONDITION =
   /^(?:\b(?:and|or|group|order|limit|offset|for|returning|union|then|else|loop|on|left|join|where|window|having|end|as|do|using|cross)\b|[;,])/
 
-/** Masks comments, quoted texts, indexes and `if not exists` from the rules, each character with one unknown to every rule. */
+/** Replaces comments, quoted texts, indexes and `if not exists` with `~`, which no rule matches. */
 const hide = (text: string) =>
   text.replaceAll(/--[^\n]*|'[^'\n]*'|create index [^;]*;|\bif not exists\b/g, (match) => '~'.repeat(match.length))
 
-/** Finds spots for mutants in SQL. Skips words in capitals and template expressions (`~`), which have separate rules. */
-export function sqlSpots(sql: string, company: readonly string[]): Spot[] {
+/** Finds spots for mutants in SQL. Template expressions are `~` here, and constants such as 'PENDING' have a rule of their own below. */
+export function sqlSpots(sql: string, alternatives: readonly string[]): Spot[] {
   const code = hide(sql)
   const spots: Spot[] = []
   const each = (pattern: RegExp, take: (match: RegExpExecArray) => void) => [...code.matchAll(pattern)].forEach(take)
@@ -73,7 +73,7 @@ export function sqlSpots(sql: string, company: readonly string[]): Spot[] {
       spots.push({ rule: 'condition', start, end, text: ' true ' })
   })
   for (const { 1: word = '', index } of sql.matchAll(/'([\w-]+)'/g)) {
-    const other = code[index] === '~' ? swapped(word, company) : undefined
+    const other = code[index] === '~' ? swapped(word, alternatives) : undefined
     if (other !== undefined) spots.push({ rule: 'word', start: index + 1, end: index + 1 + word.length, text: other })
   }
   return spots

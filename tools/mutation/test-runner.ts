@@ -10,8 +10,8 @@ const SILENCE_MS = 180_000
 
 const TIME_OUT = /timed out in /
 
-/** Test run result: undetected, or the first failed test with its file, and whether it only timed out. */
-export type Verdict = { noticed: false } | { noticed: true; by: string; file: string; timedOut: boolean }
+/** Result of a test run: the mutant survived, or the first failed test with its file, and whether it only timed out. */
+export type Verdict = { killed: false } | { killed: true; by: string; file: string; timedOut: boolean }
 
 /** One Vitest and one database server for repeated test runs on a project copy. */
 export interface TestRunner {
@@ -31,13 +31,13 @@ export interface TestRunner {
 export async function startRunner(copy: string): Promise<TestRunner> {
   process.chdir(copy)
   process.env['TEST_EXTENT'] = 'all'
-  let failure: Extract<Verdict, { noticed: true }> | undefined
+  let failure: Extract<Verdict, { killed: true }> | undefined
   let lastSign = 0
   const passed = new Set<string>()
   let running = ''
   const fail = (file: string, errors: readonly { message: string }[], test = '') => {
     const timedOut = errors.length > 0 && errors.every(({ message }) => TIME_OUT.test(message))
-    failure ??= { noticed: true, by: test === '' ? file : `${file} › ${test}`, file, timedOut }
+    failure ??= { killed: true, by: test === '' ? file : `${file} › ${test}`, file, timedOut }
     void vitest.cancelCurrentRun('test-failure')
   }
   const vitest = await createVitest('test', {
@@ -80,13 +80,13 @@ export async function startRunner(copy: string): Promise<TestRunner> {
     await remakeTemplate(copy, server.url)
   }
   /** Runs files. A cancelled run also affects the next one, so incomplete files run once more. */
-  const runWhole = async (files: readonly TestSpecification[], again: boolean): Promise<readonly unknown[]> => {
+  const runComplete = async (files: readonly TestSpecification[], again: boolean): Promise<readonly unknown[]> => {
     passed.clear()
     const { unhandledErrors } = await vitest.runTestSpecifications([...files])
     const left = files.filter((file) => !passed.has(file.moduleId))
     if (failure !== undefined || unhandledErrors.length > 0 || left.length === 0) return unhandledErrors
-    if (again) return runWhole(left, false)
-    console.log(`  came to no end twice: ${left.map((file) => path.relative(copy, file.moduleId)).join(', ')}`)
+    if (again) return runComplete(left, false)
+    console.log(`  did not finish, twice: ${left.map((file) => path.relative(copy, file.moduleId)).join(', ')}`)
     return unhandledErrors
   }
   return {
@@ -99,14 +99,14 @@ export async function startRunner(copy: string): Promise<TestRunner> {
       const silence = setInterval(() => {
         if (Date.now() - lastSign > SILENCE_MS) fail(running, [{ message: 'timed out in silence' }], 'came to no end')
       }, 5_000)
-      const unhandledErrors = await runWhole(
+      const unhandledErrors = await runComplete(
         tests.flatMap((test) => specifications.get(test) ?? []),
         true,
       )
       clearInterval(silence)
       readAgain()
       if (failure === undefined && unhandledErrors.length > 0) fail(running, [], String(unhandledErrors[0]))
-      return failure ?? { noticed: false }
+      return failure ?? { killed: false }
     },
     remakeDatabase: remake,
     close: () => vitest.close(),

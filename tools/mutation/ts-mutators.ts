@@ -25,12 +25,12 @@ const LINKS = new Set(['where', 'forUpdate', 'forNoKeyUpdate', 'forShare', 'forK
 /** Returns the quoted words of a source file: `'PENDING'`, `'SYS-FEE'`. */
 export const quotedWords = (source: string): string[] => [...source.matchAll(/'([\w-]+)'/g)].map(([, word]) => word ?? '')
 
-/** Finds spots for mutants in a TypeScript file, including its SQL. Skips types, imports and texts. */
+/** Finds spots for mutants in a TypeScript file, including its SQL. Skips types, imports and string literals. */
 export function tsSpots(file: string, source: string): Spot[] {
   const spots: Spot[] = []
   const add = (rule: string, { start, end }: { start: number; end: number }, text: string) => spots.push({ rule, start, end, text })
   const textOf = ({ start, end }: { start: number; end: number }) => source.slice(start, end)
-  const company = quotedWords(source)
+  const alternatives = quotedWords(source)
   const types = new Set<number>()
   const isText = (node: Expression) => node.type === 'TemplateLiteral' || (node.type === 'Literal' && typeof node.value === 'string')
 
@@ -52,12 +52,12 @@ export function tsSpots(file: string, source: string): Spot[] {
       add(property.name === 'where' ? 'condition' : 'link', { start: object.end, end: node.end }, '')
     const other = METHODS.get(property.name)
     if (other !== undefined) add('extreme', property, other)
-    const [facts] = node.arguments
-    if (property.name === 'set' && facts?.type === 'ObjectExpression' && facts.properties.length > 1)
-      facts.properties.forEach((one, index) => {
-        const next = facts.properties[index + 1]
-        const before = facts.properties[index - 1]
-        add('fact', next === undefined ? { start: before?.end ?? one.start, end: one.end } : { start: one.start, end: next.start }, '')
+    const [values] = node.arguments
+    if (property.name === 'set' && values?.type === 'ObjectExpression' && values.properties.length > 1)
+      values.properties.forEach((one, index) => {
+        const next = values.properties[index + 1]
+        const before = values.properties[index - 1]
+        add('property', next === undefined ? { start: before?.end ?? one.start, end: one.end } : { start: one.start, end: next.start }, '')
       })
   }
 
@@ -74,7 +74,7 @@ export function tsSpots(file: string, source: string): Spot[] {
       if (node.operator === '!') add('negation', node, textOf(node.argument))
     },
     IfStatement: (node) => {
-      if (node.alternate === null && leaves(node.consequent)) add('guard', node, ';')
+      if (node.alternate === null && exitsEarly(node.consequent)) add('guard', node, ';')
     },
     ExpressionStatement: (node) => {
       if (node.expression.type === 'AwaitExpression' && node.expression.argument.type === 'CallExpression') add('call', node, ';')
@@ -97,24 +97,27 @@ export function tsSpots(file: string, source: string): Spot[] {
     },
     Literal: (node) => {
       if (types.has(node.start)) return
-      if (typeof node.value === 'boolean') add('yes or no', node, String(!node.value))
-      const other = typeof node.value === 'string' ? swapped(node.value, company) : undefined
+      if (typeof node.value === 'boolean') add('boolean', node, String(!node.value))
+      const other = typeof node.value === 'string' ? swapped(node.value, alternatives) : undefined
       if (other !== undefined) add('word', node, `'${other}'`)
     },
     TaggedTemplateExpression: (node) => {
       if (!textOf(node.tag).startsWith('sql')) return
       const { start } = node.quasi
-      const places = node.quasi.expressions.map((one) => [one.start - start - 2, one.end - start + 1] as const)
-      const hidden = places.reduce((text, [from, to]) => text.slice(0, from) + '~'.repeat(to - from) + text.slice(to), textOf(node.quasi))
+      const expressions = node.quasi.expressions.map((one) => [one.start - start - 2, one.end - start + 1] as const)
+      const hidden = expressions.reduce(
+        (text, [from, to]) => text.slice(0, from) + '~'.repeat(to - from) + text.slice(to),
+        textOf(node.quasi),
+      )
       const inner = hidden.slice(1, -1)
-      for (const spot of sqlSpots(inner, company))
+      for (const spot of sqlSpots(inner, alternatives))
         if (spot.rule !== 'unique') add(spot.rule, { start: start + 1 + spot.start, end: start + 1 + spot.end }, spot.text)
     },
   }).visit(parseSync(file, source).program)
   return spots.filter(({ start, end, text }) => textOf({ start, end }) !== text)
 }
 
-function leaves(node: Statement): boolean {
-  if (node.type === 'BlockStatement') return node.body.length === 1 && node.body[0] !== undefined && leaves(node.body[0])
+function exitsEarly(node: Statement): boolean {
+  if (node.type === 'BlockStatement') return node.body.length === 1 && node.body[0] !== undefined && exitsEarly(node.body[0])
   return ['ReturnStatement', 'ThrowStatement', 'ContinueStatement', 'BreakStatement'].includes(node.type)
 }
