@@ -21,7 +21,7 @@ import {
 import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 import type { Deps } from '../src/platform/runtime/deps.ts'
 import { castId } from '../src/sandbox/demo/perform.ts'
-import { byOne, PAYOUT_ADDRESS, trust } from './members.ts'
+import { byOne, PAYOUT_ADDRESS, confirmPayoutAddress } from './members.ts'
 
 /** The product's audit checks, for members with money from `fund`. */
 export const checksOfTests: readonly AuditCheck[] = [
@@ -117,7 +117,7 @@ async function payOutAndBack(
   const chain = { ...PLAY_TOKEN, chainId: 31_337, usd: undefined, ...source }
   const deps = { ...instance, config: { ...instance.config, chain, payouts: SENT_BY_US } }
   const [amount, address] = [100n * ONE, PAYOUT_ADDRESS]
-  await trust(tx, memberId)
+  await confirmPayoutAddress(tx, memberId)
   const { id } = await (kind === 'bridge'
     ? requestBridge(tx, deps, { memberId, amount, address, network: 0 })
     : requestWithdrawal(tx, deps, { memberId, amount, address }))

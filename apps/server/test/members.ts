@@ -131,7 +131,7 @@ export const FREE_TRANSFERS = { unconfirmedTransferDayUsd: 10n ** 17n, payoutDay
 export const PAYOUT_ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 /** Adds an address to a member's address book, past its delay. Payouts to it need no confirmation. */
-export async function trust(db: Db | Tx, memberId: bigint, address = PAYOUT_ADDRESS, network: Network = 0): Promise<void> {
+export async function confirmPayoutAddress(db: Db | Tx, memberId: bigint, address = PAYOUT_ADDRESS, network: Network = 0): Promise<void> {
   const at = new Date('2026-01-05T09:00:00Z')
   const entry = { public_id: randomIds.publicId(), member_id: memberId, network, address, address_key: addressKey(address, network) }
   await db

@@ -9,7 +9,7 @@ import { applySettings } from '../src/modules/settings/index.ts'
 import { DAY_MS, movingClock } from '../src/platform/runtime/clock.ts'
 import { type Db, inTransaction } from '../src/platform/db/database.ts'
 import { type TestApp, testApp, type TestReply } from './app.ts'
-import { createTestMember, fillSalesFund, fund, type TestMember, type TestMemberInput, trust } from './members.ts'
+import { createTestMember, fillSalesFund, fund, type TestMember, type TestMemberInput, confirmPayoutAddress } from './members.ts'
 
 /** For tests: an instance with a valid call for every money route. */
 
@@ -108,7 +108,7 @@ const ofStaff = ({ staff }: MoneyInstance, path: string, more: object = {}): Rea
 
 /** Files a payout to a known address and returns its id. */
 async function filed(instance: MoneyInstance, route: string, who: Person): Promise<string> {
-  await trust(instance.at.db, who.id)
+  await confirmPayoutAddress(instance.at.db, who.id)
   const reply = await instance.send(await instance.ready(route, who, instance.leader))
   return reply.body.data?.receipt.id ?? 'none'
 }

@@ -12,7 +12,7 @@ import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '.
 import { AppError } from '../src/platform/runtime/app-error.ts'
 import type { Db, Tx } from '../src/platform/db/database.ts'
 import type { Deps } from '../src/platform/runtime/deps.ts'
-import { byOne, PAYOUT_ADDRESS as ADDRESS, type TestMember, trust } from './members.ts'
+import { byOne, PAYOUT_ADDRESS as ADDRESS, type TestMember, confirmPayoutAddress } from './members.ts'
 
 /** For tests: every money operation, as one member move. */
 
@@ -101,11 +101,11 @@ export const moves = {
   send: async (tx, deps, play) =>
     sendToMember(tx, deps, { senderId: play.who.id, amount: await share(tx, play, 'depositWallet'), email: play.other.email }),
   withdraw: async (tx, deps, play) => {
-    await trust(tx, play.who.id, ADDRESS)
+    await confirmPayoutAddress(tx, play.who.id, ADDRESS)
     return requestWithdrawal(tx, deps, { memberId: play.who.id, amount: await share(tx, play, 'depositWallet'), address: ADDRESS })
   },
   bridge: async (tx, deps, play) => {
-    await trust(tx, play.who.id, ADDRESS)
+    await confirmPayoutAddress(tx, play.who.id, ADDRESS)
     return requestBridge(tx, deps, { memberId: play.who.id, amount: await share(tx, play, 'icoWallet'), address: ADDRESS, network: 0 })
   },
   approve: async (tx, deps, { who }, staffId) =>

@@ -3,7 +3,7 @@ import { HDKey } from '@scure/bip32'
 import { parseUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { testApp, type TestApp } from './app.ts'
-import { byOne, createTestMember, fund, type TestMember, trust } from './members.ts'
+import { byOne, createTestMember, fund, type TestMember, confirmPayoutAddress } from './members.ts'
 import { keySigner, type Mined, type PayoutSigner, type Sent, type WalletNode } from '../src/gateways/chain/index.ts'
 import { leaseOn } from '../src/jobs/lease.ts'
 import { approvePayout, requestBridge, requestWithdrawal, withdrawalRoutes } from '../src/modules/withdrawals/index.ts'
@@ -67,7 +67,7 @@ export function playNode(): { node: WalletNode; said: Said } {
     blockHashes: (numbers) => tell('blockHashes', numbers.map(said.blockHash)),
     nonceOf: (address, block) => tell('nonceOf', said.nonceOf(address, block)),
     gasPrice: () => tell('gasPrice', said.gasPrice),
-    coinOf: () => tell('coinOf', said.coins),
+    nativeBalanceOf: () => tell('coinOf', said.coins),
     tokenOf: (token) => tell('tokenOf', said.tokens.get(token) ?? 0n),
     tokensOf: (token, addresses) =>
       tell(
@@ -173,7 +173,7 @@ async function approved(
 ): Promise<SentPayout> {
   const member = await createTestMember(db)
   await fund(db, member.id, kind === 'bridge' ? 'icoWallet' : 'depositWallet', units(amount))
-  await trust(db, member.id, to)
+  await confirmPayoutAddress(db, member.id, to)
   const asked = { memberId: member.id, amount: units(amount), address: to }
   const { id } = await inTransaction(db, (tx) =>
     kind === 'bridge' ? requestBridge(tx, deps, { ...asked, network: 0 }) : requestWithdrawal(tx, deps, asked),

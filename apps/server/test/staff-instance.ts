@@ -1,7 +1,7 @@
 import { ONE, type Units } from '@tizara/money'
 import { type TestApp, type TestReply, testApp } from './app.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
-import { createTestMember, fund, PAYOUT_ADDRESS, type TestMember, trust } from './members.ts'
+import { createTestMember, fund, PAYOUT_ADDRESS, type TestMember, confirmPayoutAddress } from './members.ts'
 import { post } from '../src/ledger/index.ts'
 import { backgroundJobs } from '../src/jobs/background-jobs.job.ts'
 import { runJob } from '../src/jobs/job.ts'
@@ -112,12 +112,12 @@ export async function staffInstance(clock?: TestClock): Promise<StaffInstance> {
     },
     withdrawal: async (who, usd, address = PAYOUT_ADDRESS) => {
       await fund(db, who.id, 'depositWallet', usd * ONE)
-      await trust(db, who.id, address)
+      await confirmPayoutAddress(db, who.id, address)
       return inTransaction(db, async (tx) => (await requestWithdrawal(tx, at.deps, { memberId: who.id, amount: usd * ONE, address })).id)
     },
     bridge: async (who, coin, address = PAYOUT_ADDRESS) => {
       await fund(db, who.id, 'icoWallet', coin * ONE)
-      await trust(db, who.id, address)
+      await confirmPayoutAddress(db, who.id, address)
       const input = { memberId: who.id, amount: coin * ONE, address, network: 0 as const }
       return inTransaction(db, async (tx) => (await requestBridge(tx, at.deps, input)).id)
     },

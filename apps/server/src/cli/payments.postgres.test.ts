@@ -11,7 +11,7 @@ import { startChain } from '../../../../test/chain/anvil.ts'
 import { testApp } from '../../test/app.ts'
 import { testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
-import { byOne, createTestMember, fund, PAYOUT_ADDRESS, trust } from '../../test/members.ts'
+import { byOne, createTestMember, fund, PAYOUT_ADDRESS, confirmPayoutAddress } from '../../test/members.ts'
 import { branchKeys, keySigner } from '../gateways/chain/index.ts'
 import { writeKeystore } from '../gateways/chain/sending/keystore.ts'
 import { approvePayout, requestBridge, withdrawalRoutes } from '../modules/withdrawals/index.ts'
@@ -106,7 +106,7 @@ it('runs the documented chain commands, from the first check to a wallet that an
   const instance = await testApp(db, { routes: withdrawalRoutes, env: SETTINGS })
   const [staff, member] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db)]
   await fund(db, member.id, 'icoWallet', 100n * ONE)
-  await trust(db, member.id)
+  await confirmPayoutAddress(db, member.id)
   const input = { memberId: member.id, amount: 100n * ONE, address: PAYOUT_ADDRESS, network: 0 as const }
   const { id } = await inTransaction(db, (tx) => requestBridge(tx, instance.deps, input))
   await inTransaction(db, (tx) => approvePayout(tx, instance.deps, { payoutId: id, staffId: staff.id, reason: 'checked', ...byOne }))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { startChain } from '../../../../test/chain/anvil.ts'
 import { testDatabase } from '../../test/database.ts'
-import { createTestMember, fund, trust } from '../../test/members.ts'
+import { createTestMember, fund, confirmPayoutAddress } from '../../test/members.ts'
 import { testApp } from '../../test/app.ts'
 import { requestBridge } from '../modules/withdrawals/index.ts'
 import { inTransaction } from '../platform/db/database.ts'
@@ -40,7 +40,7 @@ it('reports what automatic payouts lack, and nothing when payouts are sent by ha
 
   const member = await createTestMember(db)
   await fund(db, member.id, 'icoWallet', 100n * 10n ** 8n)
-  await trust(db, member.id)
+  await confirmPayoutAddress(db, member.id)
   const filed = await inTransaction(db, (tx) =>
     requestBridge(tx, instance.deps, {
       memberId: member.id,

@@ -64,7 +64,7 @@ async function walletFindings(
 ): Promise<Finding[]> {
   const { warning, bad } = findingsFor('payouts')
   const node = walletNode(rpcUrl, 4_000)
-  const [price, onChain, coins] = await Promise.all([node.gasPrice(), node.nonceOf(address), node.coinOf(address)])
+  const [price, onChain, coins] = await Promise.all([node.gasPrice(), node.nonceOf(address), node.nativeBalanceOf(address)])
   const findings: Finding[] = []
   if (onChain > nextNonce)
     findings.push(

@@ -6,7 +6,7 @@ import { type TestApp, testApp } from '../../test/app.ts'
 import { freshEmail } from '../../test/auth-app.ts'
 import { testDatabase } from '../../test/database.ts'
 import { testMailbox } from '../../test/mails.ts'
-import { byOne, createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD, trust } from '../../test/members.ts'
+import { byOne, createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD, confirmPayoutAddress } from '../../test/members.ts'
 import { mailJobs } from '../gateways/mailer/index.ts'
 import { signNotice } from '../gateways/payment-provider/index.ts'
 import { runJob } from '../jobs/job.ts'
@@ -144,7 +144,7 @@ describe('encrypted data', () => {
     const [before, during, after] = await stepsOfKey()
     const [member, staff] = [await createTestMember(db), await createTestMember(db, { role: 'ADMIN' })]
     await fund(db, member.id, 'depositWallet', 1000n * ONE)
-    await trust(db, member.id)
+    await confirmPayoutAddress(db, member.id)
     const input = { memberId: member.id, amount: 100n * ONE, address: PAYOUT_ADDRESS }
     const ask = () => inTransaction(db, async (tx) => (await requestWithdrawal(tx, before.deps, input)).id)
     const approve = (at: Platform, payoutId: string) =>

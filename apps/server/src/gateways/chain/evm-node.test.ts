@@ -267,7 +267,7 @@ describe('payout node', () => {
     answer = () => ({ number: hex(9), hash: '0xA' })
     await expect(wallet.blockHashes([7])).rejects.toThrow('another block')
     answer = ({ params }) => (JSON.stringify(params).includes(TO.slice(2)) ? hex(5) : hex(6))
-    expect([await wallet.tokensOf(TOKEN, [FROM, TO]), await wallet.tokenOf(TOKEN, TO), await wallet.coinOf(FROM)]).toEqual([
+    expect([await wallet.tokensOf(TOKEN, [FROM, TO]), await wallet.tokenOf(TOKEN, TO), await wallet.nativeBalanceOf(FROM)]).toEqual([
       [6n, 5n],
       5n,
       6n,

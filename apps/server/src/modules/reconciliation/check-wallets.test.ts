@@ -28,7 +28,7 @@ describe('hot wallet balances', () => {
         values (${hash}, ${sent}, 'PAYMENT', '', ${price}, ${now}, ${paid === null ? null : 1}, ${paid === null ? null : '0x'},
           ${paid === null ? null : String(paid)}::numeric)`.execute(tx),
     )
-  const node = { tokenOf: () => Promise.resolve(WHOLE), coinOf: () => Promise.resolve(5n) }
+  const node = { tokenOf: () => Promise.resolve(WHOLE), nativeBalanceOf: () => Promise.resolve(5n) }
   const read = async (since: Checkpoint = NOTHING_SUMMED) => {
     const { reserves, checkpoint } = await readReserves((query) => query(db), { chainId: 1, tokens: ['0xc0'], node }, now, since)
     return { of: Object.fromEntries(reserves.map((one) => [`${one.wallet} ${one.token}`, [one.least, one.most]])), reserves, checkpoint }

@@ -8,7 +8,7 @@ import type { Balances } from './every-source.ts'
 export interface CheckedWallets {
   chainId: number
   tokens: readonly string[]
-  node: Pick<Balances, 'tokenOf' | 'coinOf'>
+  node: Pick<Balances, 'tokenOf' | 'nativeBalanceOf'>
 }
 
 /** Native coin's key, used like a token contract. It pays gas. */
@@ -46,7 +46,8 @@ export async function readReserves(
   const comparePaid = () => read((db) => paidBy(db, { chainId, tokens }, now, since))
   const before = await comparePaid()
   const balances: bigint[] = []
-  for (const { wallet, token } of before.paid) balances.push(await (token === NATIVE ? node.coinOf(wallet) : node.tokenOf(token, wallet)))
+  for (const { wallet, token } of before.paid)
+    balances.push(await (token === NATIVE ? node.nativeBalanceOf(wallet) : node.tokenOf(token, wallet)))
   // Reads outflows again after the balance, because a payout signed meanwhile may have left.
   const after = await comparePaid()
   const reserves = before.paid.map(({ wallet, token, least }, index) => ({

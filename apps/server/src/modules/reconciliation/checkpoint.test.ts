@@ -33,7 +33,7 @@ const compare = (since?: Checkpoint) => compareBooks(db, books, clock.now(), sin
 const wallets = {
   chainId: 1,
   tokens: ['0xc0'],
-  node: { tokenOf: () => Promise.resolve(5n), coinOf: () => Promise.resolve(7n) },
+  node: { tokenOf: () => Promise.resolve(5n), nativeBalanceOf: () => Promise.resolve(7n) },
 }
 const reserves = (since?: Checkpoint) => readReserves((query) => query(db), wallets, clock.now(), since)
 const member = await createTestMember(db)

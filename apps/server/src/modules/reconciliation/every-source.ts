@@ -1,7 +1,7 @@
 import { type WalletNode, walletNode } from '../../gateways/chain/index.ts'
 
 /** Balances at addresses, from the source with the least favourable answer. */
-export type Balances = Pick<WalletNode, 'tokenOf' | 'coinOf' | 'tokensOf'>
+export type Balances = Pick<WalletNode, 'tokenOf' | 'nativeBalanceOf' | 'tokensOf'>
 
 /**
  * Queries every source, so that one source alone cannot hide a deposit or an outflow.
@@ -13,7 +13,7 @@ export function everySource(urls: readonly (string | undefined)[]): Balances {
   const maximum = (balances: readonly bigint[]) => balances.reduce((one, other) => (other > one ? other : one))
   return {
     tokenOf: async (token, address) => minimum(await Promise.all(nodes.map((node) => node.tokenOf(token, address)))),
-    coinOf: async (address) => minimum(await Promise.all(nodes.map((node) => node.coinOf(address)))),
+    nativeBalanceOf: async (address) => minimum(await Promise.all(nodes.map((node) => node.nativeBalanceOf(address)))),
     async tokensOf(token, addresses) {
       const answers = await Promise.all(nodes.map((node) => node.tokensOf(token, addresses)))
       return addresses.map((_, index) => maximum(answers.map((balances) => balances[index] ?? 0n)))

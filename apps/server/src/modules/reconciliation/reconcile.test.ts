@@ -258,7 +258,7 @@ describe('hourly comparison of chain and ledger', () => {
     ]
     node.tamper = ({ method }) => (/eth_(call|getBalance)/.test(method) ? `0x${'f'.repeat(64)}` : undefined)
     const balances = everySource([node.url, chain.url])
-    expect([await balances.tokenOf(token, chain.holder), await balances.coinOf(chain.holder)]).toEqual([tokens, wei])
+    expect([await balances.tokenOf(token, chain.holder), await balances.nativeBalanceOf(chain.holder)]).toEqual([tokens, wei])
     node.tamper = undefined
   })
 })

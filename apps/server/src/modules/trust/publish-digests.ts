@@ -75,7 +75,7 @@ async function signDigest(
   const minGasPrice = waiting === undefined ? 0n : beats(waiting)
   const gasPrice = market > minGasPrice ? market : minGasPrice
   if (gasPrice > chain.gasPriceMost) return undefined
-  if ((await chain.node.coinOf(signer.address)) < gasPrice * DIGEST_GAS)
+  if ((await chain.node.nativeBalanceOf(signer.address)) < gasPrice * DIGEST_GAS)
     throw new Error(`the address ${signer.address} cannot pay the gas to publish a digest`)
   const order = { chainId: chain.chainId, from: signer.address, nonce, gasPrice, digest }
   const { hash, raw } = await signer.sign(order)

@@ -3,7 +3,7 @@ import { ONE } from '@tizara/money'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { byOne, createTestMember, FREE_TRANSFERS, fund, PAYOUT_ADDRESS, trust } from '../../../test/members.ts'
+import { byOne, createTestMember, FREE_TRANSFERS, fund, PAYOUT_ADDRESS, confirmPayoutAddress } from '../../../test/members.ts'
 import { post } from '../../ledger/index.ts'
 import { createPorts } from '../../main/ports.ts'
 import { bindRoutes } from '../../main/routes.ts'
@@ -49,7 +49,7 @@ beforeEach(async () => {
 async function person(usd: bigint) {
   const member = await createTestMember(db)
   if (usd > 0n) await fund(db, member.id, 'depositWallet', usd * ONE)
-  await trust(db, member.id)
+  await confirmPayoutAddress(db, member.id)
   const call = async (method: 'GET' | 'POST', path: string, body?: object) => {
     const reply = await app.call(method, path, { token: (await app.signIn(member.id)).token, ...(body === undefined ? {} : { body }) })
     expect(reply.status, `${path}: ${reply.text}`).toBe(200)

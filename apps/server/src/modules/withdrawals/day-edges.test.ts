@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { byOne, createTestMember, fund, PAYOUT_ADDRESS, trust } from '../../../test/members.ts'
+import { byOne, createTestMember, fund, PAYOUT_ADDRESS, confirmPayoutAddress } from '../../../test/members.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { applySettings } from '../settings/index.ts'
 import { approvePayout, requestWithdrawal } from './index.ts'
@@ -36,7 +36,7 @@ it('[I7] no 24 hours exceed the limits, from any start, per member and in total,
   const members = [(await createTestMember(db)).id, (await createTestMember(db)).id]
   for (const id of members) {
     await fund(db, id, 'depositWallet', 1_000_000n * ONE)
-    await trust(db, id)
+    await confirmPayoutAddress(db, id)
   }
   const changes = { payoutDayUsd: LIMIT, payoutDayTotalUsd: (LIMIT * 3n) / 2n, payoutDayCount: 1000 }
   await inTransaction(db, (tx) => applySettings(tx, deps, { changes, actorId: null, reason: 'test' }))

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { byOne, byTwo, createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD, trust } from '../../../test/members.ts'
+import { byOne, byTwo, createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD, confirmPayoutAddress } from '../../../test/members.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { authRoutes } from '../auth/index.ts'
@@ -114,7 +114,7 @@ describe.each(['withdrawal', 'bridge'] as const)('%s that was changed in the dat
   })
 
   it('is returned in full when staff reject it, because the ledger has the source', async () => {
-    await trust(at.db, payer.id)
+    await confirmPayoutAddress(at.db, payer.id)
     const id = await ask(kind)
     const { id: rowId } = await row(id)
     await set(rowId, { address: THIEF })
@@ -128,7 +128,7 @@ describe.each(['withdrawal', 'bridge'] as const)('%s that was changed in the dat
 })
 
 it('[I7] is not paid by one person beside a forged first approval, and the audit reports it', async () => {
-  await trust(at.db, payer.id)
+  await confirmPayoutAddress(at.db, payer.id)
   const [id, other] = [await ask('withdrawal'), await ask('withdrawal')]
   const [first, second] = [staff, (await createTestMember(at.db, { role: 'ADMIN' })).id]
   const approveAs = (payoutId: string, staffId: bigint) =>
@@ -155,7 +155,7 @@ it('[I7] is not paid by one person beside a forged first approval, and the audit
 })
 
 it('[I7] is not copied from another one: a row without a request is not approved', async () => {
-  await trust(at.db, payer.id)
+  await confirmPayoutAddress(at.db, payer.id)
   const { id: _, ...asked } = await row(await ask('withdrawal'))
   await at.db
     .insertInto('payout_request')
@@ -178,7 +178,7 @@ it('[I7] keeps its MAC valid when all payouts are stopped, returned in time, or 
 })
 
 it('[I7] is reported by the audit when a queued payment differs from its approval', async () => {
-  await trust(at.db, payer.id)
+  await confirmPayoutAddress(at.db, payer.id)
   const id = await ask('withdrawal')
   expect(await approve(id)).toBe('approved')
   const payment = { payoutId: id, chainId: 31337, token: PAYOUT_ADDRESS.toLowerCase(), to: PAYOUT_ADDRESS.toLowerCase(), amount: 93n }

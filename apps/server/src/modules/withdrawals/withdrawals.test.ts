@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { limitsOf } from '../../../test/limits.ts'
-import { byOne, byTwo, createTestMember, fund, trust } from '../../../test/members.ts'
+import { byOne, byTwo, createTestMember, fund, confirmPayoutAddress } from '../../../test/members.ts'
 import { balanceOfSystemAccount, balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { readSlice } from '../../platform/db/paging.ts'
 import { freezePayouts } from '../members/index.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
 async function member(wallet: 'depositWallet' | 'icoWallet', amount: string) {
   const created = await createTestMember(at.db)
   await fund(at.db, created.id, wallet, u(amount))
-  await trust(at.db, created.id)
+  await confirmPayoutAddress(at.db, created.id)
   return { ...created, token: (await at.signIn(created.id)).token }
 }
 
@@ -319,7 +319,7 @@ describe('first payout to an address', () => {
     const ids = [idOf(await withdraw(payer.token, 20)), idOf(await withdraw(payer.token, 21)), idOf(await withdraw(payer.token, 22))]
     const [refused = '', paid = '', next = ''] = ids
     const another = ADDRESS.toLowerCase().replace('0x5', '0x6')
-    await trust(at.db, payer.id, another)
+    await confirmPayoutAddress(at.db, payer.id, another)
     const elsewhere = idOf(await withdraw(payer.token, 23, another))
     const bridged = idOf(await bridge(payer.token, 60))
     const strangers = idOf(await withdraw(other.token, 20))

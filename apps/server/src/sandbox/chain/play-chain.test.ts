@@ -50,7 +50,7 @@ describe('dev chain of a sandbox', () => {
     const wallet = `0x${JSON.parse(readFileSync((first.config.payoutSigner as { file: string }).file, 'utf8')).address as string}`
     expect(await node.tokenOf(payouts.usd.token, wallet)).toBe(1_000_000n * 10n ** 18n)
     expect(await node.tokenOf(payouts.coin.token, wallet)).toBe(100_000_000n * 10n ** 18n)
-    expect(await node.coinOf(wallet)).toBe(100n * 10n ** 18n)
+    expect(await node.nativeBalanceOf(wallet)).toBe(100n * 10n ** 18n)
     await playMoney(first.config)?.pay({ to: ADDRESS, token: 'coin', amounts: [ONE, 2n * ONE] })
     await minedHash(first.config)
     // Another instance in the same folder does not touch it.

@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Person, type StaffInstance, staffInstance } from '../../staff-instance.ts'
-import { fillSalesFund, fund, PAYOUT_ADDRESS, trust } from '../../members.ts'
+import { fillSalesFund, fund, PAYOUT_ADDRESS, confirmPayoutAddress } from '../../members.ts'
 import { runJob, type Job } from '../../../src/jobs/job.ts'
 import {
   balanceSheetOf,
@@ -122,7 +122,7 @@ describe('while the platform is paused', () => {
     const who = await instance.person()
     await lift()
     await fund(instance.at.db, who.id, 'depositWallet', 30n * ONE)
-    await trust(instance.at.db, who.id)
+    await confirmPayoutAddress(instance.at.db, who.id)
     await stop()
     const input = { memberId: who.id, amount: 30n * ONE, address: PAYOUT_ADDRESS }
     const { id } = await inTransaction(instance.at.db, (tx) => requestWithdrawal(tx, instance.at.deps, input))

@@ -41,7 +41,7 @@ export interface WalletNode {
   /** Returns wei per gas unit. */
   gasPrice(): Promise<bigint>
   /** Returns the native balance in wei. */
-  coinOf(address: string): Promise<bigint>
+  nativeBalanceOf(address: string): Promise<bigint>
   /** Returns the token balance in its smallest unit. */
   tokenOf(token: string, address: string): Promise<bigint>
   /** Returns token balances at several addresses, in the smallest unit: at the head or at a block. */
@@ -83,7 +83,7 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
     },
     nonceOf: (address, block) => one(whole, 'eth_getTransactionCount', address, block === undefined ? 'latest' : quantity(block)),
     gasPrice: () => one(wide, 'eth_gasPrice'),
-    coinOf: (address) => one(wide, 'eth_getBalance', address, 'latest'),
+    nativeBalanceOf: (address) => one(wide, 'eth_getBalance', address, 'latest'),
     tokenOf: (token, address) => one(wide, 'eth_call', balanceCall(token, address), 'latest'),
     async tokensOf(token, addresses, block) {
       const tag = block === undefined ? 'latest' : quantity(block)

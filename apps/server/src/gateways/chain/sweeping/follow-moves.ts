@@ -84,7 +84,7 @@ async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Pr
   const { wallet: from, nonce, to, amount, token, kind, place, transactions } = move
   if (!isOurs(sweeper, move)) throw new NotSwept('the stored transfer has a forbidden receiver and is not signed again')
   const last = transactions.at(-1)?.gasPrice ?? 0n
-  const coins = await node.coinOf(from)
+  const coins = await node.nativeBalanceOf(from)
   const canPay = (price: bigint) => coins >= (kind === 'GAS' ? amount + COIN_GAS * price : GAS_LIMIT * price)
   if (transactions.some(({ gasPrice }) => gasPrice >= market && canPay(gasPrice))) return 0
   const higher = market > beats(last) ? market : beats(last)

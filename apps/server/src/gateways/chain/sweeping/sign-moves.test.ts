@@ -36,7 +36,7 @@ const sweeper = (rules: Partial<SweepRules> = {}, node: object = {}): Sweeper =>
   deps,
   node: {
     ...play.node,
-    coinOf: (address) => Promise.resolve(coins.get(address) ?? 0n),
+    nativeBalanceOf: (address) => Promise.resolve(coins.get(address) ?? 0n),
     tokenOf: (token, address) => Promise.resolve(held.get(`${token} ${address}`) ?? 0n),
     ...node,
   },

@@ -59,7 +59,7 @@ async function signMove(sweeper: Sweeper, balance: UnsweptBalance, gasPrice: big
   const { address, place, token, amount } = balance
   if (keys.addressAt(place) !== address) throw new NotSwept('the address does not derive from the sweep key')
   if ((await node.tokenOf(token, address)) < amount) throw new NotSwept('the address holds less than arrived')
-  const missing = GAS_LIMIT * gasPrice - (await node.coinOf(address))
+  const missing = GAS_LIMIT * gasPrice - (await node.nativeBalanceOf(address))
   if (missing > 0n) {
     await giveGas(sweeper, address, missing, gasPrice)
     return false
@@ -79,7 +79,7 @@ export async function giveGas(sweeper: Sweeper, address: string, missing: bigint
   if ((await lease.read((db) => gasGivenSince(db, rules.chainId, address, since))) >= GIVEN_A_DAY)
     throw new NotSwept('the address received gas twice in 24 hours and has too little again')
   const amount = missing * SPARE
-  if ((await node.coinOf(keys.addressAt('gas'))) < amount + COIN_GAS * gasPrice)
+  if ((await node.nativeBalanceOf(keys.addressAt('gas'))) < amount + COIN_GAS * gasPrice)
     throw new NotSwept('the wallet that gives gas has too little native coin')
   await sign(sweeper, 'gas', { kind: 'GAS', address, to: address, token: null, amount, gasPrice })
 }

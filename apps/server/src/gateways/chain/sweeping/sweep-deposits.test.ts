@@ -110,7 +110,7 @@ describe('balances at invoice addresses', () => {
     const costs = await db.selectFrom('chain_move').select(['kind', 'state', 'gas_paid', 'mined_hash']).execute()
     expect(costs.map(({ kind, state }) => `${kind} ${state}`).toSorted()).toEqual(['GAS DONE', 'GAS DONE', 'SWEEP DONE', 'SWEEP DONE'])
     // Total gas costs equal the gas wallet's loss minus the gas still at the addresses.
-    const coins = await Promise.all([GAS, first, second].map((address) => bare.coinOf(address)))
+    const coins = await Promise.all([GAS, first, second].map((address) => bare.nativeBalanceOf(address)))
     expect(costs.reduce((sum, { gas_paid }) => sum + BigInt(gas_paid ?? 0), 0n)).toBe(exact(1n) - coins.reduce((sum, one) => sum + one, 0n))
     for (const { mined_hash: hash } of costs) expect((await bare.receipts([hash ?? '']))[0]?.succeeded).toBe(true)
     // The emptied address and the small one receive more.
@@ -245,7 +245,7 @@ describe('balances at invoice addresses', () => {
       await chain.mine(12)
     }
     await round()
-    expect([await held(address), await held(thief), await bare.coinOf(thief)]).toEqual([0n, 0n, 0n])
+    expect([await held(address), await held(thief), await bare.nativeBalanceOf(thief)]).toEqual([0n, 0n, 0n])
     const other = await paid(86n)
     await db.insertInto('chain_address').values({ address: thief, place: 1_000_000n, invoice_id: 'invoice-thief' }).execute()
     await db.updateTable('chain_transfer').set({ address: thief }).where('address', '=', other).execute()
@@ -254,7 +254,7 @@ describe('balances at invoice addresses', () => {
     await round()
     const [refused] = await db.selectFrom('chain_sweep_problem').select(['address', 'problem']).execute()
     expect(refused).toEqual({ address: thief, problem: 'the address does not derive from the sweep key' })
-    expect(await bare.coinOf(thief)).toBe(0n)
+    expect(await bare.nativeBalanceOf(thief)).toBe(0n)
     await db.deleteFrom('chain_transfer').where('address', '=', thief).execute()
     await db.deleteFrom('chain_sweep_problem').where('address', '=', thief).execute()
     await db.deleteFrom('chain_address').where('address', '=', thief).execute()

@@ -2,7 +2,16 @@ import { ONE, percentOf, quoteBuy, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { byOne, fillSalesFund, FREE_TRANSFERS, fund, payIn, PAYOUT_ADDRESS, type TestMember, trust } from '../../../../test/members.ts'
+import {
+  byOne,
+  fillSalesFund,
+  FREE_TRANSFERS,
+  fund,
+  payIn,
+  PAYOUT_ADDRESS,
+  type TestMember,
+  confirmPayoutAddress,
+} from '../../../../test/members.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
 import { balancesOf, postReversal, receiptOf } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
@@ -181,7 +190,7 @@ describe('new money', async () => {
     const { sponsor, buyer } = await pair(coin(1000))
     const staff = await instance.join()
     await buy(buyer, coin(1000))
-    await trust(db, buyer.id)
+    await confirmPayoutAddress(db, buyer.id)
     const { id: payoutId } = await inTransaction(db, (tx) =>
       requestBridge(tx, deps, { memberId: buyer.id, amount: coin(250), address: PAYOUT_ADDRESS, network: 0 }),
     )
@@ -250,7 +259,7 @@ describe('new money', async () => {
 
   it('[RW-01] is restored when a withdrawal comes back', async () => {
     const { buyer } = await pair(30n * ONE)
-    await trust(db, buyer.id)
+    await confirmPayoutAddress(db, buyer.id)
     const staff = await instance.join()
     const { id: payoutId } = await inTransaction(db, (tx) =>
       requestWithdrawal(tx, deps, { memberId: buyer.id, amount: 20n * ONE, address: PAYOUT_ADDRESS }),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
-import { byOne, createTestMember, fund, trust } from '../../../../test/members.ts'
+import { byOne, createTestMember, fund, confirmPayoutAddress } from '../../../../test/members.ts'
 import { CHAIN, COIN, exact, sentPayouts, type SentPayout, someone, USD } from '../../../../test/sent-payouts.ts'
 import { balancesOf, post } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
@@ -126,7 +126,7 @@ describe('payout cancellation', () => {
     const { id: memberId } = await createTestMember(db)
     const to = someone()
     await fund(db, memberId, 'icoWallet', 100n * 10n ** 8n)
-    await trust(db, memberId, to)
+    await confirmPayoutAddress(db, memberId, to)
     const ask = { memberId, amount: 100n * 10n ** 8n, address: to, network: 0 as const }
     const { id } = await inTransaction(db, (tx) => requestBridge(tx, instance.deps, ask))
     await expect(cancel(id)).rejects.toMatchObject({ code: 'NOT_APPROVED' })

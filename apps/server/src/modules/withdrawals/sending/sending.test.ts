@@ -8,7 +8,7 @@ import { startChain } from '../../../../../../test/chain/anvil.ts'
 import { tamperingNode } from '../../../../../../test/chain/tampering-node.ts'
 import { testApp, type TestApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
-import { byOne, createTestMember, fund, type TestMember, trust } from '../../../../test/members.ts'
+import { byOne, createTestMember, fund, type TestMember, confirmPayoutAddress } from '../../../../test/members.ts'
 import { GAS_LIMIT, answerIncident, keySigner, walletNode } from '../../../gateways/chain/index.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { runChecks } from '../../../ledger/audit.ts'
@@ -157,7 +157,7 @@ const approve = (payoutId: string, txHash?: string) =>
 async function filed(amount = '100', { kind = 'bridge', to = TO }: { kind?: 'bridge' | 'withdrawal'; to?: string } = {}): Promise<Payout> {
   const member = await createTestMember(db)
   await fund(db, member.id, kind === 'bridge' ? 'icoWallet' : 'depositWallet', u(amount))
-  await trust(db, member.id, to)
+  await confirmPayoutAddress(db, member.id, to)
   const { id } = await ask(kind, member.id, u(amount), to)
   return { id, member }
 }

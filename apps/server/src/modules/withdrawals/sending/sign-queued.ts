@@ -55,7 +55,7 @@ async function affordable(
     free.set(token, (await node.tokenOf(token, signer.address)) - (unmined.get(token) ?? 0n))
     left.set(token, (rules.hourLimits.get(token) ?? 0n) - (hour.get(token) ?? 0n))
   }
-  let coins = (await node.coinOf(signer.address)) / GAS_LIMIT / (gasPrice === 0n ? 1n : gasPrice) - BigInt(flying)
+  let coins = (await node.nativeBalanceOf(signer.address)) / GAS_LIMIT / (gasPrice === 0n ? 1n : gasPrice) - BigInt(flying)
   const [payable, held] = [[] as QueuedSending[], new Set<string>()]
   for (const sending of wanted) {
     const [has, may] = [free.get(sending.token) ?? 0n, left.get(sending.token) ?? 0n]
