@@ -21,7 +21,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
   const usd = data.reserves.at(-1)
   const pool = data.rewardPool.find((row) => row.asset === 'coin')
   const failing = failingOf(data)
-  const [worst] = failing.toSorted((one, other) => (other.tries ?? 0) - (one.tries ?? 0))
+  const [worst] = failing.toSorted((one, other) => (other.failures ?? 0) - (one.failures ?? 0))
   const reserves = reservesOf(data)
   const cover = coverOf(data)
   const margin = (usd?.reserves ?? 0n) - (usd?.liabilities ?? 0n)
@@ -71,7 +71,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
       >
         {worst === undefined
           ? 'all succeeded'
-          : `${worst.name}, ${worst.tries ?? 1} tries${worst.failingSince ? ` since ${brief(worst.failingSince)}` : ''}`}
+          : `${worst.name}, ${worst.failures ?? 1} tries${worst.failingSince ? ` since ${brief(worst.failingSince)}` : ''}`}
       </Sign>
       {failed && <span className="sr-only">The figures cannot be loaded now</span>}
     </div>
