@@ -71,7 +71,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
       >
         {worst === undefined
           ? 'all succeeded'
-          : `${worst.name}, ${worst.failures ?? 1} tries${worst.failingSince ? ` since ${brief(worst.failingSince)}` : ''}`}
+          : `${worst.name}, ${worst.failures ?? 1} failures${worst.failingSince ? ` since ${brief(worst.failingSince)}` : ''}`}
       </Sign>
       {failed && <span className="sr-only">The figures cannot be loaded now</span>}
     </div>
