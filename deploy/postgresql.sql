@@ -13,7 +13,7 @@ select count(*) = 0 as first from pg_roles where rolname in ('tizara_owner', 'ti
 create role tizara_owner login password :'owner_password';
 create role tizara_app login password :'app_password';
 \endif
--- Locale C sorts equally on every machine, independent of its language and the version of its libraries.
+-- Locale C sorts the same way on every machine, independent of its language and library versions.
 create database :"database" owner tizara_owner encoding 'UTF8' locale_provider libc locale 'C' template template0;
 \connect :"database"
 revoke all on database :"database" from public;

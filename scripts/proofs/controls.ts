@@ -260,7 +260,7 @@ export const CONTROLS: readonly Control[] = [
         'are not counted when a right password meets a busy server',
       ],
     },
-    note: '[0031](decisions/0031-no-account-lockout.md): the page lists the counted attempts and the waiting times (ASVS 6.1.1).',
+    note: '[0031](decisions/0031-no-account-lockout.md): it documents the counted attempts and the waiting times (ASVS 6.1.1).',
   },
   {
     id: '28',
@@ -295,7 +295,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '31',
-    control: 'Answers do not reveal which accounts exist',
+    control: 'Responses do not reveal which accounts exist',
     tests: {
       'apps/server/test/properties/security/account-enumeration.test.ts': [
         'is not revealed by %s',
@@ -303,7 +303,7 @@ export const CONTROLS: readonly Control[] = [
       ],
       'apps/server/src/modules/auth/sign-in.test.ts': ['takes about as long for an unknown address as for a wrong password'],
     },
-    note: '[0012](decisions/0012-alternative-controls.md): registration reveals that an address has an account.',
+    note: '[0012](decisions/0012-alternative-controls.md): registration reveals that an email address has an account.',
   },
   {
     id: '32',
@@ -406,7 +406,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '44',
-    control: 'The server enforces special rights',
+    control: 'The server enforces special rights of members',
     tests: {
       'apps/server/src/modules/transfers/transfers.test.ts': ['allows only special members to withdraw RCM coin'],
     },
@@ -425,12 +425,12 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '46',
-    control: 'Answers contain only named fields',
+    control: 'Responses contain only declared fields',
     tests: {
       'apps/server/src/modules/deposits/invoices.test.ts': ['shows the payment address and no data of the member'],
       'packages/contract/src/routes.test.ts': ['include no password, hash or key, and a secret only while an authenticator app is set up'],
     },
-    note: '[0012](decisions/0012-alternative-controls.md): the code builds answers key by key from the declared types, without a filter at run time.',
+    note: '[0012](decisions/0012-alternative-controls.md): the code builds responses key by key from the declared types, without a filter at run time.',
   },
   {
     id: '47',
@@ -499,7 +499,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '55',
-    control: 'Answers are not cached',
+    control: 'Responses are not cached',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
         'has every security header of production, a type with charset, and no version',
@@ -516,11 +516,11 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '57',
-    control: 'Addresses contain no tokens',
+    control: 'URLs contain no tokens',
     tests: {
       'e2e/tabs.spec.ts': ['shows a balance that another member changed without a reload, and keeps the token out of the stream’s address'],
     },
-    note: 'Exceptions: the mailed links of RT-13 and RT-14, which are valid once and for a short time, and the private address of a calendar, because calendar programs can only fetch an address. A new calendar address replaces the old one. A calendar shows only days and amounts to come.',
+    note: 'Exceptions: the mailed links of RT-13 and RT-14, which are valid once and for a short time, and the private URL of a calendar, because calendar programs can only fetch a URL. A new calendar URL replaces the old one. A calendar shows only future days and amounts.',
   },
   {
     id: '58',
@@ -533,13 +533,13 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '59',
-    control: 'Data have classes and retention periods',
+    control: 'Each class of data has a retention period',
     tests: {
       'apps/server/test/properties/operations/retention.test.ts': [
         'are deleted after their retention time in several batches, and not before',
       ],
     },
-    note: '[0012](decisions/0012-alternative-controls.md): the page lists the data and their retention periods.',
+    note: '[0012](decisions/0012-alternative-controls.md): it lists the classes and their retention periods.',
   },
   { id: '60', control: 'Limits are defined in one place', tests: { 'packages/contract/src/bodies.test.ts': ['[%s] answers %j with %j'] } },
   {
@@ -552,7 +552,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '62',
-    control: 'Figures repeated by a client must match',
+    control: 'Figures that a client sends must equal those of the server',
     tests: {
       'apps/server/src/modules/coin/coin.test.ts': ["rejects a price or total that differs from the server's"],
       'apps/server/src/modules/nfts/nfts.test.ts': ['rejects an amount that differs from the displayed one'],
@@ -560,7 +560,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '63',
-    control: 'Steps happen in their order',
+    control: 'Steps of a process happen in their order',
     tests: {
       'apps/server/src/http/server/app.test.ts': ['rejects unverified members with 400 and blocked ones with 401'],
       'apps/server/src/modules/deposits/invoice-state.test.ts': ['never moves backwards with time or with more credits'],
@@ -656,7 +656,7 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/support/support.test.ts': ['are limited per member, rejected pictures included'],
       'apps/server/src/modules/deposits/hosted-deposits.test.ts': ['is refused above the limit of open orders per member'],
     },
-    note: '[0012](decisions/0012-alternative-controls.md): list calls have no rate limit; the size of each answer is bounded.',
+    note: '[0012](decisions/0012-alternative-controls.md): list calls have no rate limit; the size of each response is bounded.',
   },
   {
     id: '69',
@@ -667,11 +667,11 @@ export const CONTROLS: readonly Control[] = [
         'have one effect when many arrive at once at two processes',
       ],
     },
-    note: '[0012](decisions/0012-alternative-controls.md): there is no minimum pause between different calls.',
+    note: '[0012](decisions/0012-alternative-controls.md): there is no minimum delay between different calls.',
   },
   {
     id: '70',
-    control: 'Check and action are one step',
+    control: 'Check and action are atomic',
     tests: {
       'apps/server/test/properties/money/spend-limits.test.ts': ['accepts one of 20 parallel spends of 80 from 100 and refuses the others'],
       'apps/server/src/modules/staff/proposals/kinds/purchase-reversal.test.ts': ['reverses a %s once when two people approve in parallel'],
@@ -679,7 +679,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '71',
-    control: 'Locks have one order, and no wait is endless',
+    control: 'Locks have one order, and every wait has a limit',
     tests: {
       'apps/server/src/ledger/post.test.ts': ['never deadlock when A pays B while B pays A, singly, linked and in batches'],
       'apps/server/src/platform/db/database.test.ts': ['statements have time limits, UTC and no JIT, inside and outside a transaction'],
@@ -701,7 +701,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '74',
-    control: 'Notices of the provider are signed',
+    control: 'Webhooks of the provider are signed',
     tests: {
       'apps/server/src/gateways/payment-provider/payment-provider.test.ts': [
         'is accepted only unchanged, under the current or the previous secret',
@@ -849,7 +849,7 @@ export const CONTROLS: readonly Control[] = [
         'are limited per member, rejected pictures included',
       ],
     },
-    note: '[0012](decisions/0012-alternative-controls.md): bytes have no limit per member.',
+    note: '[0012](decisions/0012-alternative-controls.md): picture bytes have no limit per member.',
   },
   {
     id: '93',
@@ -895,7 +895,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '97',
-    control: 'Answers have an HSTS header',
+    control: 'Responses have an HSTS header',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
         'has every security header of production, a type with charset, and no version',
@@ -912,7 +912,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '99',
-    control: 'Answers have the other security headers',
+    control: 'Responses have the other security headers',
     tests: {
       'apps/server/src/http/server/security-headers.test.ts': [
         'has every security header of production, a type with charset, and no version',
@@ -1045,7 +1045,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '116',
-    control: 'Security events have one form',
+    control: 'Security events have one format',
     tests: {
       'apps/server/src/modules/auth/sign-in.test.ts': ['writes an audit row for each sign-in and refusal, without the password'],
     },
@@ -1057,11 +1057,11 @@ export const CONTROLS: readonly Control[] = [
       'apps/server/src/modules/auth/register.test.ts': ['stores neither password, code nor token'],
       'e2e/tabs.spec.ts': ['shows a balance that another member changed without a reload, and keeps the token out of the stream’s address'],
     },
-    note: 'Open: no test reads the address bar or a log.',
+    note: 'Open: no test checks the address bar or a log.',
   },
   {
     id: '118',
-    control: 'Failures are recorded',
+    control: 'Failed actions are recorded',
     tests: {
       'apps/server/src/modules/auth/sign-in.test.ts': ['writes an audit row for each sign-in and refusal, without the password'],
       'apps/server/src/modules/staff/requests/requests.test.ts': [
@@ -1076,7 +1076,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: '120',
-    control: 'Faults reveal nothing and stop nothing',
+    control: 'Errors reveal nothing and stop nothing',
     tests: {
       'apps/server/src/http/server/app.test.ts': ['answers a crash with 500 and no detail'],
       'apps/server/test/properties/security/bad-input.test.ts': [
@@ -1091,7 +1091,7 @@ export const CONTROLS: readonly Control[] = [
   },
   {
     id: 'F37',
-    control: 'Migrations under load, and interrupted ones',
+    control: 'Migrations under load, and interrupted migrations',
     tests: {
       'apps/server/src/platform/db/migrate.test.ts': [
         'lets other calls pass while it waits for a table lock, and gives up in the end',

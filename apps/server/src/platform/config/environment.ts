@@ -44,7 +44,7 @@ const environment = v.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: setting('OpenTelemetry collector for traces (OTLP over HTTP); no traces if not set', v.optional(url)),
   OTEL_TRACES_SAMPLER_ARG: setting('share of calls that are traced, 0 to 1', v.optional(share, '1')),
   PUBLIC_URL: setting(
-    'address that members open, used in mails and payment notices; https in production; `http://localhost:PORT` if not set',
+    'address that members open, used in mails and webhook URLs; https in production; `http://localhost:PORT` if not set',
     v.optional(url),
   ),
   DATA_DIR: setting(
@@ -79,7 +79,7 @@ const environment = v.object({
   ),
   PAYMENT_PROVIDER_URL: setting('hosted payment provider; the bundled sandbox if not set', v.optional(url)),
   PAYMENT_PROVIDER_SECRET: setting(
-    'secret that signs the notices of the payment provider',
+    'secret that signs the webhooks of the payment provider',
     v.optional(secret, DEVELOPMENT_SECRETS.PAYMENT_PROVIDER_SECRET),
     { minLength: 32 },
   ),
