@@ -1252,14 +1252,14 @@ create table payout_request (
   confirmed_how text,
   step_up_digest text,
   owner_mac bytea not null,
-  taken_back text,
+  return_reason text,
   returned_at timestamp with time zone,
   receiver_id bigint,
   transfer_id bigint,
   constraint payout_request_amount_check CHECK ((amount > 0)),
   constraint payout_request_check CHECK ((((platform_fee + network_fee) + received) = amount)),
   constraint payout_request_check1 CHECK (((kind = 'transfer'::text) = (receiver_id IS NOT NULL))),
-  constraint payout_request_check10 CHECK (((taken_back IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NULL)))),
+  constraint payout_request_check10 CHECK (((return_reason IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NULL)))),
   constraint payout_request_check11 CHECK (((returned_at IS NULL) OR ((status = 'REJECTED'::text) AND (decided_by IS NOT NULL) AND (confirmed_at IS NOT NULL)))),
   constraint payout_request_check2 CHECK ((((kind = 'transfer'::text) AND (status = 'APPROVED'::text)) = (transfer_id IS NOT NULL))),
   constraint payout_request_check3 CHECK (((kind <> 'transfer'::text) OR ((decided_by IS NULL) AND (receiver_id <> member_id) AND ((platform_fee + network_fee) = 0)))),
@@ -1282,9 +1282,9 @@ create table payout_request (
   constraint payout_request_public_id_key UNIQUE (public_id),
   constraint payout_request_received_check CHECK ((received >= 0)),
   constraint payout_request_receiver_id_fkey FOREIGN KEY (receiver_id) REFERENCES member(id),
+  constraint payout_request_return_reason_check CHECK ((return_reason = ANY (ARRAY['cancelled'::text, 'expired'::text, 'stopped'::text]))),
   constraint payout_request_settings_version_fkey FOREIGN KEY (settings_version) REFERENCES setting(version),
-  constraint payout_request_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text]))),
-  constraint payout_request_taken_back_check CHECK ((taken_back = ANY (ARRAY['cancelled'::text, 'expired'::text, 'stopped'::text])))
+  constraint payout_request_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REJECTED'::text])))
 );
 CREATE INDEX payout_request_by_address ON public.payout_request USING btree (lower(address), member_id);
 CREATE INDEX payout_request_by_decider ON public.payout_request USING btree (decided_by, decided_at) WHERE ((first_approved_by IS NULL) AND (decided_by IS NOT NULL));

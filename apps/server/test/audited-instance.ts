@@ -8,7 +8,7 @@ import { buyNft, undoNft } from '../src/modules/nfts/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
 import { openStake, undoStake } from '../src/modules/staking/index.ts'
 import { convertToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '../src/modules/transfers/index.ts'
-import { approveProposal, fileReversal } from '../src/modules/staff/index.ts'
+import { approveProposal, proposeTransferReversal } from '../src/modules/staff/index.ts'
 import {
   approvePayout,
   bookCosts,
@@ -136,7 +136,7 @@ async function takeBack(tx: Tx, deps: Deps, memberId: bigint, staffId: bigint): 
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirstOrThrow()
-    const change = await fileReversal(
+    const change = await proposeTransferReversal(
       tx,
       deps,
       { memberId: staffId, role: 'ADMIN' },
@@ -147,7 +147,7 @@ async function takeBack(tx: Tx, deps: Deps, memberId: bigint, staffId: bigint): 
   // Not the member of the other steps, who needs the money.
   const { rows } = await sql<{ id: bigint }>`select t.id from ledger_transfer t join ledger_account a on a.id = t.credit_account
     where t.kind = 'deposit' and a.balance < t.amount and a.owner_id <> ${memberId} order by t.id limit 1`.execute(tx)
-  const spent = await fileReversal(
+  const spent = await proposeTransferReversal(
     tx,
     deps,
     { memberId: staffId, role: 'ADMIN' },

@@ -177,7 +177,7 @@ export const calls: Readonly<Record<string, Call>> = {
     right: 'all',
     prepare: async () => at(`/staff/queues/withdrawals/${await instance.withdrawal(await instance.person(), 20n)}`)(),
   },
-  takeBackApproval: { right: 'money', prepare: aboutOwnApproval },
+  revokeApproval: { right: 'money', prepare: aboutOwnApproval },
   approveRequest: { right: 'money', prepare: aboutRequest('approve') },
   rejectRequest: { right: 'money', prepare: aboutRequest('reject') },
   nameTransaction: {
@@ -251,7 +251,7 @@ export const calls: Readonly<Record<string, Call>> = {
     right: 'all',
     prepare: async () => at(`/staff/members/${(await instance.person()).publicId}/reveal`, { field: 'phone' })(),
   },
-  verifyMember: { right: 'platform', prepare: aboutMember('/verify', {}, { verified: false }) },
+  verifyMemberEmail: { right: 'platform', prepare: aboutMember('/verify', {}, { verified: false }) },
   viewAsMember: { right: 'desk', prepare: aboutMember('/view-as', {}) },
   assignTicket: { right: 'desk', prepare: async () => aboutTicket('/assign', { to: instance.support.publicId })() },
   tagTicket: { right: 'desk', prepare: aboutTicket('/tags', { tags: ['Deposit'] }) },

@@ -28,8 +28,8 @@ export const revealMember = staffAct({
   errors: ['NOT_FOUND'],
 })
 
-export const verifyMember = staffAct({
-  name: 'verifyMember',
+export const verifyMemberEmail = staffAct({
+  name: 'verifyMemberEmail',
   role: 'admin',
   path: '/staff/members/:id/verify',
   summary: "Marks a member's mail address as verified. The password still has to be set with a mailed link or code.",

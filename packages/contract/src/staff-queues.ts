@@ -182,8 +182,8 @@ export const staffQueueItem = staffRead({
   errors: ['NOT_FOUND'],
 })
 
-export const takeBackApproval = staffAct({
-  name: 'takeBackApproval',
+export const revokeApproval = staffAct({
+  name: 'revokeApproval',
   role: 'money',
   path: '/staff/queues/:kind/:id/take-back',
   summary: "Revokes the caller's first approval, as long as no second one exists.",

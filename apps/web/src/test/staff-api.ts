@@ -7,7 +7,7 @@ import { memberApi, testBalances } from './member-api.ts'
 
 type Item = WireReplyOf<typeof staffQueueItem>
 
-const RIGHTS = ['staffQueue', 'staffQueueItem', 'approveRequest', 'rejectRequest', 'takeBackApproval']
+const RIGHTS = ['staffQueue', 'staffQueueItem', 'approveRequest', 'rejectRequest', 'revokeApproval']
 const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString()
 
 export const testStaff = {

@@ -36,7 +36,7 @@ export {
   openReviewsOf,
   paymentsOf,
 } from './deposit-work.queries.ts'
-export { takeBackDepositApproval } from './take-back-approval.ts'
+export { revokeDepositApproval } from './revoke-approval.ts'
 export { depositRetention, depositJobs, INVOICE_WATCHER } from './deposits.jobs.ts'
 export { type CreditToReverse, holdCredit, reverseCredit } from './reverse-credit.ts'
 export { depositHistories } from './history.ts'

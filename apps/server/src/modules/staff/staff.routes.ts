@@ -7,18 +7,18 @@ import * as rewards from '@tizara/contract/staff-rewards'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { auditRoutes } from './audit-log/audit.routes.ts'
 import { authorizeRoutes } from './access/authorize-routes.ts'
-import { fileCancelling } from './members/file-cancelling.ts'
+import { proposeRewardCancellation } from './members/propose-reward-cancellation.ts'
 import { operationsRoutes } from './operations/operations.routes.ts'
 import { businessRoutes } from './business/business.routes.ts'
 import { catalogueRoutes } from './catalogue/catalogue.routes.ts'
 import { proposalRoutes } from './proposals/proposals.routes.ts'
-import { endMemberSessions, flagSpecialRcm, giveRank, setMemberStatus } from './members/decide-member.ts'
+import { endMemberSessions, setRcmWalletAccess, setMemberRank, setMemberStatus } from './members/decide-member.ts'
 import { readRequest } from './requests/queue-detail.queries.ts'
-import { approveRequest, namePayoutTransaction, rejectRequest, stopSending, takeBackApproval } from './requests/decide-request.ts'
+import { approveRequest, recordPayoutTransaction, rejectRequest, stopSending, revokeApproval } from './requests/decide-request.ts'
 import { findMembers, memberDetail } from './members/members.queries.ts'
 import { readMe } from './access/me.queries.ts'
 import { memberPageRoutes } from './members/member-pages.routes.ts'
-import { creditMember, fundPool, type MoneyOutcome } from './rewards/move-pool-money.ts'
+import { creditMember, fundPool, type ProposalOutcome } from './rewards/move-pool-money.ts'
 import { readOverview } from './operations/overview.queries.ts'
 import { jobRoutes } from './operations/jobs.routes.ts'
 import { ledgerRoutes } from './ledger/ledger.routes.ts'
@@ -27,11 +27,11 @@ import type { StaffPorts } from './access/ports.ts'
 import { purchaseRoutes } from './members/purchases.routes.ts'
 import { readQueue } from './requests/queues.queries.ts'
 import { rewardDayRoutes } from './rewards/reward-day.routes.ts'
-import { readHeldRewards, readRewardPool, readRewardRuns } from './rewards/reward-pool.queries.ts'
+import { readPendingRewards, readRewardPool, readRewardRuns } from './rewards/reward-pool.queries.ts'
 import { actorOf } from './access/viewer.ts'
 import { startRewardRun } from './rewards/start-reward-run.ts'
 import { ticketRoutes } from './tickets/tickets.routes.ts'
-import { bindStaffActions, filed } from './access/bind-staff-actions.ts'
+import { bindStaffActions, proposed } from './access/bind-staff-actions.ts'
 import { exportRoutes } from './operations/exports.routes.ts'
 import { simulationRoutes } from './rewards/simulation.routes.ts'
 
@@ -60,7 +60,7 @@ export function staffRoutes(unchecked: Bind, ports: StaffPorts): void {
 }
 
 function queueRoutes(bind: Bind): void {
-  const act = bindStaffActions(bind)
+  const action = bindStaffActions(bind)
   bind.read(queues.staffQueue, async ({ db, deps, viewer, params, query }) => answer(await readQueue(db, deps, viewer, params.kind, query)))
   // Reads on the primary, because the need for a second approval depends on all earlier decisions.
   bind.read(
@@ -68,69 +68,69 @@ function queueRoutes(bind: Bind): void {
     async ({ db, deps, viewer, params }) => answer(await readRequest(db, deps, viewer, params.kind, params.id)),
     { onPrimary: true },
   )
-  act.write(queues.nameTransaction, 'request.transaction', 'request', async ({ tx, deps, actor, input }) => {
-    await namePayoutTransaction(tx, deps, actor, input)
+  action.write(queues.nameTransaction, 'request.transaction', 'request', async ({ tx, deps, actor, input }) => {
+    await recordPayoutTransaction(tx, deps, actor, input)
     return answer(null, 'The transaction is recorded')
   })
-  act.write(queues.takeBackApproval, 'request.take-back', 'request', async ({ tx, deps, actor, input }) => {
-    await takeBackApproval(tx, deps, actor, input)
+  action.write(queues.revokeApproval, 'request.take-back', 'request', async ({ tx, deps, actor, input }) => {
+    await revokeApproval(tx, deps, actor, input)
     return answer(null, 'Your approval is revoked')
   })
-  act.money(queues.stopSending, 'request.stop-sending', 'request', async ({ tx, deps, actor, input }) => {
+  action.money(queues.stopSending, 'request.stop-sending', 'request', async ({ tx, deps, actor, input }) => {
     const status = await stopSending(tx, deps, actor, input)
     return answer({ status }, status === 'RETURNED' ? 'The money is returned' : 'The money returns once the payment cannot arrive any more')
   })
-  act.money(queues.approveRequest, 'request.approve', 'request', async ({ tx, deps, actor, input }) => {
+  action.money(queues.approveRequest, 'request.approve', 'request', async ({ tx, deps, actor, input }) => {
     const { status, transferId } = await approveRequest(tx, deps, actor, input)
     const posted = transferId === undefined ? {} : { transferId: String(transferId) }
     return answer({ status, ...posted }, status === 'APPROVED' ? 'Approved' : 'Another staff member has to approve this too')
   })
-  act.money(queues.rejectRequest, 'request.reject', 'request', async ({ tx, deps, actor, input }) => {
+  action.money(queues.rejectRequest, 'request.reject', 'request', async ({ tx, deps, actor, input }) => {
     await rejectRequest(tx, deps, actor, input)
     return answer(null, 'Rejected')
   })
 }
 
 function memberRoutes(bind: Bind): void {
-  const act = bindStaffActions(bind)
+  const action = bindStaffActions(bind)
   bind.read(members.staffMembers, async ({ db, query }) => answer(await findMembers(db, query)))
   bind.read(members.staffMemberDetail, async ({ db, deps, params }) => answer(await memberDetail(db, deps, params.id)))
-  act.write(members.setMemberStatus, 'member.status', 'member', async ({ tx, deps, actor, input }) =>
-    moneyAnswer(await setMemberStatus(tx, deps, actor, input), 'The member is blocked'),
+  action.write(members.setMemberStatus, 'member.status', 'member', async ({ tx, deps, actor, input }) =>
+    doneOrProposed(await setMemberStatus(tx, deps, actor, input), 'The member is blocked'),
   )
-  act.write(members.setSpecialRcm, 'member.special-rcm', 'member', async ({ tx, deps, actor, input }) =>
-    moneyAnswer(await flagSpecialRcm(tx, deps, actor, input), 'The member is no longer special'),
+  action.write(members.setSpecialRcm, 'member.special-rcm', 'member', async ({ tx, deps, actor, input }) =>
+    doneOrProposed(await setRcmWalletAccess(tx, deps, actor, input), 'The member is no longer special'),
   )
-  act.write(members.setMemberRank, 'member.rank', 'member', async ({ tx, deps, actor, input }) =>
-    moneyAnswer(await giveRank(tx, deps, actor, input), 'The programme ranks the member again'),
+  action.write(members.setMemberRank, 'member.rank', 'member', async ({ tx, deps, actor, input }) =>
+    doneOrProposed(await setMemberRank(tx, deps, actor, input), 'The programme ranks the member again'),
   )
-  act.write(members.endMemberSessions, 'member.end-sessions', 'member', async ({ tx, deps, actor, input }) => {
+  action.write(members.endMemberSessions, 'member.end-sessions', 'member', async ({ tx, deps, actor, input }) => {
     const outcome = await endMemberSessions(tx, deps, actor, input)
-    if ('changeId' in outcome) return filed(outcome.changeId)
+    if ('changeId' in outcome) return proposed(outcome.changeId)
     return answer(null, `${outcome.ended} sessions ended`)
   })
-  act.money(members.creditRcm, 'member.credit-rcm', 'member', async ({ tx, deps, actor, input }) =>
-    filed(await creditMember(tx, deps, actor, input)),
+  action.money(members.creditRcm, 'member.credit-rcm', 'member', async ({ tx, deps, actor, input }) =>
+    proposed(await creditMember(tx, deps, actor, input)),
   )
 }
 
 function peopleRoutes(bind: Bind): void {
-  const act = bindStaffActions(bind)
-  act.write(members.grantRole, 'role.grant', 'member', async ({ tx, deps, actor, body }) => {
+  const action = bindStaffActions(bind)
+  action.write(members.grantRole, 'role.grant', 'member', async ({ tx, deps, actor, body }) => {
     const { reason, ...grant } = body
     const named = { ...grant, name: grant.name ?? grant.email }
-    return moneyAnswer(await grantRole(tx, deps, actor, named, reason), 'The role is granted')
+    return doneOrProposed(await grantRole(tx, deps, actor, named, reason), 'The role is granted')
   })
 }
 
 function rewardRoutes(bind: Bind): void {
-  const act = bindStaffActions(bind)
-  act.money(rewards.fundRewardPool, 'rewards.fund-pool', 'reward_pool', async ({ tx, deps, actor, body }) =>
-    moneyAnswer(await fundPool(tx, deps, actor, body), 'The reward pool is funded'),
+  const action = bindStaffActions(bind)
+  action.money(rewards.fundRewardPool, 'rewards.fund-pool', 'reward_pool', async ({ tx, deps, actor, body }) =>
+    doneOrProposed(await fundPool(tx, deps, actor, body), 'The reward pool is funded'),
   )
-  bind.read(rewards.staffHeldRewards, async ({ db, params, query }) => answer(await readHeldRewards(db, params.id, query)))
-  act.write(rewards.cancelRewards, 'rewards.cancel', 'member', async ({ tx, deps, actor, input }) =>
-    filed(await fileCancelling(tx, deps, actor, input)),
+  bind.read(rewards.staffHeldRewards, async ({ db, params, query }) => answer(await readPendingRewards(db, params.id, query)))
+  action.write(rewards.cancelRewards, 'rewards.cancel', 'member', async ({ tx, deps, actor, input }) =>
+    proposed(await proposeRewardCancellation(tx, deps, actor, input)),
   )
   bind.read(rewards.staffRewardPool, async ({ db, deps }) => answer(await readRewardPool(db, deps.clock.now())))
   bind.read(rewardRuns.staffRewardRuns, async ({ db, query }) => answer(await readRewardRuns(db, query)))
@@ -141,4 +141,4 @@ function rewardRoutes(bind: Bind): void {
   })
 }
 
-const moneyAnswer = (outcome: MoneyOutcome, message: string) => (outcome.done ? answer(null, message) : filed(outcome.changeId))
+const doneOrProposed = (outcome: ProposalOutcome, message: string) => (outcome.done ? answer(null, message) : proposed(outcome.changeId))

@@ -104,7 +104,7 @@ export const auditChecks: readonly AuditCheck[] = [
         or p.network_fee <> ${byKind('div(p.amount::numeric * s.network_fee_percent + 9999999999, 10000000000)', '0')}
         or p.received <> p.amount - p.platform_fee - p.network_fee or p.created_at < s.starts_at
         or p.kind = 'bridge' and p.amount < s.bridge_minimum
-        or p.status in ('APPROVED', 'REJECTED') and p.taken_back is null
+        or p.status in ('APPROVED', 'REJECTED') and p.return_reason is null
           and (p.decided_by is null or p.decided_by in (p.member_id, coalesce(p.first_approved_by, 0))))`,
       inWindow,
     ),
@@ -117,8 +117,8 @@ export const auditChecks: readonly AuditCheck[] = [
       where p.status = 'APPROVED' and (p.confirmed_at is null or p.confirmed_at > p.decided_at)
         or p.confirmed_at is not null and (p.confirmed_at < p.created_at or p.confirmed_at > p.confirm_by)
         or p.confirmed_how = 'step-up' and p.step_up_digest is null or p.confirmed_how in ('book', 'step-up') and p.confirmed_at <> p.created_at
-        or p.taken_back is not null and (p.status <> 'REJECTED' or p.decided_by is not null)
-        or p.taken_back = 'expired' and (p.confirmed_at is not null or p.decided_at < p.confirm_by)`,
+        or p.return_reason is not null and (p.status <> 'REJECTED' or p.decided_by is not null)
+        or p.return_reason = 'expired' and (p.confirmed_at is not null or p.decided_at < p.confirm_by)`,
       inWindow,
     ),
   },

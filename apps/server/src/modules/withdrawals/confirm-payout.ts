@@ -6,7 +6,7 @@ import { assertNotStopped, type BookActor, note } from './address-book.ts'
 import { completeTransfer } from './complete-transfer.ts'
 import { notifyOwner } from './notify-member.ts'
 import { isOwnerMac, ownerMac } from './payout-mac.ts'
-import { lockOwn } from './take-back-payout.ts'
+import { lockOwn } from './cancel-payout.ts'
 
 /**
  * Confirms a pending outflow. Staff then see a payout, and a transfer is posted. A confirmed outflow does not change.

@@ -11,7 +11,7 @@ import { confirmPayout } from './confirm-payout.ts'
 import { readGuard } from './guard.queries.ts'
 import { confirmByLink, readPayoutLink, stopByLink } from './payout-link.ts'
 import { stepUpToken } from './payout-token.ts'
-import { cancelPayout } from './take-back-payout.ts'
+import { cancelPayout } from './cancel-payout.ts'
 
 const byOf = ({ memberId }: Viewer, { ip, requestId }: Caller) => ({ memberId, ip, requestId })
 

@@ -10,7 +10,7 @@ import { assertNotStopped, confirmAddress, note, removeAddress } from './address
 import { confirmPayout } from './confirm-payout.ts'
 import { NO_FIRST } from './payout-mac.ts'
 import { readLinkToken } from './payout-token.ts'
-import { takeBack } from './take-back-payout.ts'
+import { returnToOwner } from './cancel-payout.ts'
 
 /** Days during which a mailed link works. */
 const LINK_DAYS = 30
@@ -120,7 +120,7 @@ export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, 
     .where('status', '=', 'PENDING')
     .execute()
   const request = waiting.find((row) => row.public_id === id)
-  if (request !== undefined) await takeBack(tx, deps, request, 'stopped')
+  if (request !== undefined) await returnToOwner(tx, deps, request, 'stopped')
   await tx
     .updateTable('payout_address')
     .set({ confirmed_at: null, usable_from: null })

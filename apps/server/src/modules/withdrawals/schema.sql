@@ -37,7 +37,7 @@ create table payout_request (
   -- MAC over the request and its confirmation, with a key outside the database. Staff cannot approve a changed row.
   owner_mac bytea not null,
   -- Cause for a return without a staff decision.
-  taken_back text check (taken_back in ('cancelled', 'expired', 'stopped')),
+  return_reason text check (return_reason in ('cancelled', 'expired', 'stopped')),
   -- Time of a return after approval, once the chain proved that the payment cannot arrive.
   returned_at timestamptz,
   -- For a transfer: its receiver, and the ledger transfer after posting.
@@ -53,7 +53,7 @@ create table payout_request (
   check ((status = 'PENDING') = (decided_at is null)),
   check ((confirmed_at is null) = (confirmed_how is null)),
   check (status <> 'APPROVED' or confirmed_at is not null),
-  check (taken_back is null or status = 'REJECTED' and decided_by is null),
+  check (return_reason is null or status = 'REJECTED' and decided_by is null),
   check (returned_at is null or status = 'REJECTED' and decided_by is not null and confirmed_at is not null)
 );
 create index payout_request_by_member on payout_request (member_id, kind, id desc);

@@ -825,7 +825,7 @@ export interface PayoutRequestTable {
   confirmed_how: string | null
   step_up_digest: string | null
   owner_mac: Buffer
-  taken_back: string | null
+  return_reason: string | null
   returned_at: Date | null
   receiver_id: bigint | null
   transfer_id: bigint | null

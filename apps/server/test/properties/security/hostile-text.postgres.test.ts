@@ -115,7 +115,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['openStake', 'planId', () => ready('openStake')],
   ['buyNft', 'nftId', () => ready('buyNft')],
   [
-    'takeBackApproval',
+    'revokeApproval',
     'reason',
     async () => ({ ...(await ready('approveRequest')), path: '/staff/queues/withdrawals/none/take-back', body: { reason: 'x' } }),
   ],
@@ -134,7 +134,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['grantRole', 'phone', () => asks('/staff/roles', { email: `new${(turn += 1)}@gmail.com`, name: 'Ada', phone: 'x', role: 'SUPPORT' })],
   ['grantRole', 'reason', () => asks('/staff/roles', { email: `new${(turn += 1)}@gmail.com`, name: 'Ada', phone: '', role: 'SUPPORT' })],
   ['noteOnMember', 'text', () => ({ path: `/staff/members/${who.publicId}/notes`, caller: maker, body: { text: 'x' } })],
-  ['verifyMember', 'reason', () => own('verify')],
+  ['verifyMemberEmail', 'reason', () => own('verify')],
   ['resetSecondFactor', 'reason', () => own('second-factor/reset')],
   ['viewAsMember', 'reason', () => own('view-as')],
   ['fundRewardPool', 'reason', () => ready('fundRewardPool')],

@@ -1,7 +1,7 @@
 import './console.css'
 import { staffMe } from '@tizara/contract/staff'
 import { staffChanges } from '@tizara/contract/staff-changes'
-import { approveRequest, rejectRequest, takeBackApproval } from '@tizara/contract/staff-queues'
+import { approveRequest, rejectRequest, revokeApproval } from '@tizara/contract/staff-queues'
 import { assignTicket, closeTicketAsStaff, savedReplies, staffTicketDetail, staffTickets } from '@tizara/contract/staff-tickets'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -32,7 +32,7 @@ beforeEach(() => {
     .reply(assignTicket, null)
     .reply(closeTicketAsStaff, null)
     .reply(rejectRequest, null)
-    .reply(takeBackApproval, null)
+    .reply(revokeApproval, null)
 })
 afterEach(() => {
   vi.restoreAllMocks()
@@ -161,7 +161,7 @@ const DOES: Readonly<Record<string, () => Promise<void>>> = {
   U: async () => {
     await payout(approved)
     await key('u')
-    await expect.poll(() => api.calls(takeBackApproval).map(({ params }) => params['id'])).toEqual([approved.id])
+    await expect.poll(() => api.calls(revokeApproval).map(({ params }) => params['id'])).toEqual([approved.id])
   },
   Esc: async () => {
     await payout()

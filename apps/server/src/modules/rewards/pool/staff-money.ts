@@ -8,7 +8,7 @@ import { coverageOf, currentPolicy, type RewardPolicy } from './coverage.ts'
 import { recordAudit } from '../../audit/index.ts'
 
 /** The acting staff member and the reason. */
-interface StaffAct {
+interface StaffMoneyAction {
   by: { memberId: bigint; role: string }
   reason: string
   /** The second person's member id, above the four-eyes limit. */
@@ -19,7 +19,7 @@ interface StaffAct {
   requestId?: string
 }
 
-interface PoolFunds extends StaffAct {
+interface PoolFunds extends StaffMoneyAction {
   asset: Asset
   amount: Units
   /** `stock`: coin from the operator's stock or USD from its sales; `operator`: the operator's external funds. */
@@ -31,7 +31,7 @@ interface PoolFunds extends StaffAct {
 }
 
 /** Coin for a member's RCM wallet. */
-interface RcmCredit extends StaffAct {
+interface RcmCredit extends StaffMoneyAction {
   memberId: bigint
   /** Coin units. */
   amount: Units
@@ -132,7 +132,7 @@ async function assertStillCovered(tx: Tx, asset: Asset): Promise<void> {
 async function postOnRecord(
   tx: Tx,
   deps: Ports,
-  { by, reason, approvedBy, changeId, ip, requestId }: StaffAct,
+  { by, reason, approvedBy, changeId, ip, requestId }: StaffMoneyAction,
   posting: Omit<Posting, 'at'>,
   entry: { action: string; subject: { type: string; id: string }; detail: Record<string, string> },
 ): Promise<{ transferId: bigint }> {

@@ -63,7 +63,7 @@ describe('access to staff calls', () => {
     for (const role of staffRoles) {
       const may = WHO[call.right].some((one) => one === role)
       const before = await done(staff[role])
-      const approvals = name === 'takeBackApproval' ? 1 : 0
+      const approvals = name === 'revokeApproval' ? 1 : 0
       expect([role, await make(staff[role].token)]).toEqual([role, may ? 200 : 404])
       expect((await done(staff[role])) - before).toBe(
         may && route.method !== 'GET' && route.background !== true && !['previewChange', 'previewMail'].includes(name) ? 1 + approvals : 0,

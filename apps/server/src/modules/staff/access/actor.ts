@@ -57,17 +57,17 @@ export interface StaffAction {
 }
 
 /** Writes a staff action to the audit log [I17]. Call it last in the transaction. */
-export async function auditStaff(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, act: StaffAction): Promise<void> {
+export async function auditStaff(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, entry: StaffAction): Promise<void> {
   await recordAudit(tx, {
     at: deps.clock.now(),
     actorId: actor.memberId,
     actorRole: actor.role,
-    action: `staff.${act.action}`,
-    subject: act.subject,
-    reason: act.reason,
-    outcome: act.outcome ?? 'ok',
+    action: `staff.${entry.action}`,
+    subject: entry.subject,
+    reason: entry.reason,
+    outcome: entry.outcome ?? 'ok',
     ip: actor.ip,
     requestId: actor.requestId,
-    detail: act.detail,
+    detail: entry.detail,
   })
 }

@@ -8,21 +8,21 @@ import { actorOf, refusals } from './viewer.ts'
 type Part<T> = T extends object ? T : unknown
 
 /** Staff write context: the actor, and the parameters merged with the body. */
-type Act<R extends Route> = Context<R> & { tx: Tx; actor: StaffActor; input: Part<ParamsOf<R>> & Part<BodyOf<R>> }
+type StaffCall<R extends Route> = Context<R> & { tx: Tx; actor: StaffActor; input: Part<ParamsOf<R>> & Part<BodyOf<R>> }
 
 /** Binds staff write routes. Adds the actor and writes rejections to the audit log. */
 export function bindStaffActions(bind: Bind) {
-  const by =
-    (way: 'write' | 'money') =>
-    <R extends Route>(route: R, action: string, type: string, act: (call: Act<R>) => Promise<Answer<ReplyOf<R>>>): void =>
-      bind[way](route, (call) => act(withActor(call)), refusals(action, type))
-  return { write: by('write'), money: by('money') }
+  const bindAs =
+    (bindKind: 'write' | 'money') =>
+    <R extends Route>(route: R, action: string, type: string, handler: (call: StaffCall<R>) => Promise<Answer<ReplyOf<R>>>): void =>
+      bind[bindKind](route, (call) => handler(withActor(call)), refusals(action, type))
+  return { write: bindAs('write'), money: bindAs('money') }
 }
 
-function withActor<R extends Route>(call: Context<R> & { tx: Tx }): Act<R> {
-  const input = { ...(call.body as object), ...(call.params as object) } as Act<R>['input']
+function withActor<R extends Route>(call: Context<R> & { tx: Tx }): StaffCall<R> {
+  const input = { ...(call.body as object), ...(call.params as object) } as StaffCall<R>['input']
   return { ...call, actor: actorOf(call.viewer, call.caller), input }
 }
 
 /** Response for a proposal awaiting a second person. */
-export const filed = (changeId: string) => answer({ changeId }, 'Another staff member has to approve this')
+export const proposed = (changeId: string) => answer({ changeId }, 'Another staff member has to approve this')

@@ -8,10 +8,10 @@ import { startStaffJob } from '../access/start-staff-job.ts'
 
 /** Binds the audit log routes and the chain check. */
 export function auditRoutes(bind: Bind): void {
-  const act = bindStaffActions(bind)
+  const action = bindStaffActions(bind)
   bind.read(staffAudit, async ({ db, query }) => answer(await readAudit(db, query)))
   bind.read(wire.staffAuditChain, async ({ db }) => answer(await readChain(db)))
-  act.write(wire.checkAuditChain, 'audit.check', 'audit', async ({ tx, deps, actor }) => {
+  action.write(wire.checkAuditChain, 'audit.check', 'audit', async ({ tx, deps, actor }) => {
     const ask = { right: 'checkAuditChain', action: 'audit.check', input: {} } as const
     return answer({ jobId: await startStaffJob(tx, deps, actor, auditCheckJob, ask) }, 'The check has started')
   })

@@ -286,7 +286,7 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
     const ticket = await inTransaction(instance.at.db, (tx) =>
       openTicket(tx, instance.at.deps, { memberId: twin.id, title: 'T', description: 'D', picture }),
     )
-    const acts: [path: string, body: object][] = [
+    const actions: [path: string, body: object][] = [
       ['status', { status: false }],
       ['special-rcm', { isSpecialRcm: false }],
       ['special-rcm', { isSpecialRcm: true }],
@@ -297,9 +297,9 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
       ['view-as', {}],
       ['second-factor/reset', {}],
     ]
-    for (const [act, body] of acts) {
-      const path = `/staff/members/${twin.publicId}/${act}`
-      expect([act, (await instance.post(path, instance.maker, { ...body, reason: 'x' })).body.message]).toEqual([act, TWO])
+    for (const [action, body] of actions) {
+      const path = `/staff/members/${twin.publicId}/${action}`
+      expect([action, (await instance.post(path, instance.maker, { ...body, reason: 'x' })).body.message]).toEqual([action, TWO])
     }
     const work: [path: string, body: object][] = [
       ['assign', {}],
@@ -307,8 +307,11 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
       ['notes', { text: 'x' }],
       ['tags', { tags: ['x'] }],
     ]
-    for (const [act, body] of work)
-      expect([act, (await instance.post(`/staff/tickets/${ticket}/${act}`, instance.maker, body)).body.message]).toEqual([act, TWO])
+    for (const [action, body] of work)
+      expect([action, (await instance.post(`/staff/tickets/${ticket}/${action}`, instance.maker, body)).body.message]).toEqual([
+        action,
+        TWO,
+      ])
     const blocked = await instance.post(`/staff/members/${twin.publicId}/status`, instance.checker, { status: false, reason: 'x' })
     expect(blocked.status).toBe(200)
   })

@@ -39,9 +39,9 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
     ],
     because: 'unsent money returns to its owner',
   },
-  takeBackApproval: { changes: FIRST, because: 'it removes an approval' },
+  revokeApproval: { changes: FIRST, because: 'it removes an approval' },
   nameTransaction: { changes: ['payout_request.tx_hash'], because: 'the payout was approved before' },
-  verifyMember: {
+  verifyMemberEmail: {
     changes: ['is_verified', 'updated_at', 'verified_at'].map((column) => `member.${column}`),
     because: 'the member still has to prove the address by mail',
   },
@@ -107,11 +107,11 @@ const MORE: Readonly<Record<string, { call: string; prepare: Call['prepare']; ch
   },
 }
 
-const acts = allRoutes.filter((route) => route.access === 'staff' && route.method !== 'GET')
+const actions = allRoutes.filter((route) => route.access === 'staff' && route.method !== 'GET')
 
 /** Returns a call's changes, except records. */
 async function changedBy(name: string, prepare: Call['prepare']): Promise<string[]> {
-  const route = acts.find((one) => one.name === name)
+  const route = actions.find((one) => one.name === name)
   if (route === undefined) throw new Error(`no call ${name}`)
   const call = await prepare(staff.ADMIN.token)
   if (call.before !== undefined) await instance.post(call.before, staff.ADMIN, { reason: 'first' })
@@ -123,7 +123,7 @@ async function changedBy(name: string, prepare: Call['prepare']): Promise<string
   return changed.filter((column) => !RECORDS.test(column))
 }
 
-it.each(acts.map((route) => route.name))('[I7] one staff member alone benefits no account with %s', async (name) => {
+it.each(actions.map((route) => route.name))('[I7] one staff member alone benefits no account with %s', async (name) => {
   const call = calls[name]
   if (call === undefined) throw new Error(`no call for ${name}`)
   expect(await changedBy(name, call.prepare)).toEqual((ALONE[name]?.changes ?? []).toSorted())
@@ -134,5 +134,5 @@ it.each(Object.entries(MORE))('[I7] a staff member alone gains nothing by %s', a
 })
 
 it('[I7] has no row for a missing call', () => {
-  expect(Object.keys(ALONE).filter((name) => !acts.some((route) => route.name === name))).toEqual([])
+  expect(Object.keys(ALONE).filter((name) => !actions.some((route) => route.name === name))).toEqual([])
 })

@@ -8,10 +8,10 @@ import { recordProfileView } from '../../audit/index.ts'
 import { memberById } from '../../members/index.ts'
 import type { MovingKind } from '../../wallets/index.ts'
 import { findAccounts, readAccount, readEntries } from './ledger.queries.ts'
-import { fileReversal } from './file-reversal.ts'
+import { proposeTransferReversal } from './propose-transfer-reversal.ts'
 import { readReceipts, readTransfer } from './ledger-transfer.queries.ts'
 import { actorOf } from '../access/viewer.ts'
-import { bindStaffActions, filed } from '../access/bind-staff-actions.ts'
+import { bindStaffActions, proposed } from '../access/bind-staff-actions.ts'
 
 interface LedgerView {
   db: Db
@@ -23,7 +23,7 @@ interface LedgerView {
 
 /** Binds the routes for ledger accounts, entries, transfers and causes, and for reversals. */
 export function ledgerRoutes(bind: Bind, kinds: Readonly<Record<string, MovingKind>>): void {
-  const act = bindStaffActions(bind)
+  const action = bindStaffActions(bind)
   bind.read(wire.staffLedgerAccounts, async ({ db, query }) => answer(await findAccounts(db, query)))
   bind.read(
     wire.staffLedgerAccount,
@@ -37,8 +37,8 @@ export function ledgerRoutes(bind: Bind, kinds: Readonly<Record<string, MovingKi
   })
   bind.read(wire.staffLedgerTransfer, async ({ db, params }) => answer(await readTransfer(db, kinds, params.id)))
   bind.read(wire.staffTransferReceipts, async ({ db, params }) => answer(await readReceipts(db, kinds, params.id)))
-  act.write(wire.reverseTransfer, 'transfer.reverse', 'transfer', async ({ tx, deps, actor, input }) =>
-    filed(await fileReversal(tx, deps, actor, input)),
+  action.write(wire.reverseTransfer, 'transfer.reverse', 'transfer', async ({ tx, deps, actor, input }) =>
+    proposed(await proposeTransferReversal(tx, deps, actor, input)),
   )
 }
 

@@ -5,7 +5,7 @@ import { endSessionsOf } from '../../auth/index.ts'
 import { lockMember, type Member, memberByPublicId, setActive, setSpecialRcm, setStaffRank } from '../../members/index.ts'
 import { rankMember } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
-import type { MoneyOutcome } from '../rewards/move-pool-money.ts'
+import type { ProposalOutcome } from '../rewards/move-pool-money.ts'
 import { queueForApproval } from '../proposals/reschedule.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 import type { StaffRight } from '../access/rights.ts'
@@ -52,7 +52,7 @@ export async function setMemberStatus(
   deps: Deps,
   actor: StaffActor,
   decision: MemberDecision & { status: boolean },
-): Promise<MoneyOutcome> {
+): Promise<ProposalOutcome> {
   const member = await lockToFile(tx, deps, actor, 'setMemberStatus', decision.id)
   if (decision.status && member.is_active) throw new AppError('ALREADY_DECIDED')
   if (decision.status || member.role !== 'MEMBER') {
@@ -75,12 +75,12 @@ export async function setMemberStatus(
  * Ends a member's special status, or proposes it [RO-17]. Only special members receive RCM credits.
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED if the member is special already
  */
-export async function flagSpecialRcm(
+export async function setRcmWalletAccess(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,
   decision: MemberDecision & { isSpecialRcm: boolean },
-): Promise<MoneyOutcome> {
+): Promise<ProposalOutcome> {
   const member = await lockToFile(tx, deps, actor, 'setSpecialRcm', decision.id)
   if (decision.isSpecialRcm) {
     if (member.is_special_rcm) throw new AppError('ALREADY_DECIDED')
@@ -102,12 +102,12 @@ export async function flagSpecialRcm(
  * @param decision the member, the rank or null, and the reason
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED if staff already set this rank
  */
-export async function giveRank(
+export async function setMemberRank(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,
   { id, rank, reason }: MemberDecision & { rank: string | null },
-): Promise<MoneyOutcome> {
+): Promise<ProposalOutcome> {
   const member = await lockToFile(tx, deps, actor, 'setMemberRank', id)
   if (rank !== null) {
     if (member.rank_by_staff && member.rank === rank) throw new AppError('ALREADY_DECIDED')

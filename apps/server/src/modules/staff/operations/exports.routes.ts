@@ -11,8 +11,8 @@ import { exportJob } from './export-list.ts'
 
 /** Binds the route that exports a list. */
 export function exportRoutes(bind: Bind): void {
-  const act = bindStaffActions(bind)
-  act.write(startExport, 'export', 'export', async ({ tx, deps, actor, body }) => {
+  const action = bindStaffActions(bind)
+  action.write(startExport, 'export', 'export', async ({ tx, deps, actor, body }) => {
     const about = await memberOf(tx, body)
     const ask = { right: 'startExport', action: about === undefined ? 'export' : 'member.export', input: body, about } as const
     return answer({ jobId: await startStaffJob(tx, deps, actor, exportJob, ask) }, 'The file is being written')

@@ -9,39 +9,39 @@ import { proposeAnswer } from './propose-answer.ts'
 import { findEverywhere } from './search.queries.ts'
 import { proposeLift, pausePlatform } from './pause-platform.ts'
 import { actorOf } from '../access/viewer.ts'
-import { bindStaffActions, filed } from '../access/bind-staff-actions.ts'
+import { bindStaffActions, proposed } from '../access/bind-staff-actions.ts'
 
 /** Binds the routes for the platform, staff and global search. */
 export function operationsRoutes(bind: Bind): void {
-  const act = bindStaffActions(bind)
+  const action = bindStaffActions(bind)
   bind.write(wire.announcePresence, async ({ tx, deps, viewer, caller, body }) => {
     await announcePresence(tx, deps, actorOf(viewer, caller), body)
     return answer(null)
   })
   bind.read(wire.staffIncidents, async ({ db }) => answer(await readIncidents(db)))
-  act.write(wire.takeIncident, 'incident.take', 'incident', async ({ tx, deps, actor, params }) => {
+  action.write(wire.takeIncident, 'incident.take', 'incident', async ({ tx, deps, actor, params }) => {
     await takeIncident(tx, deps, actor, params.id)
     return answer(null, 'The incident is assigned to you')
   })
-  act.write(wire.pausePlatform, 'stop', 'platform', async ({ tx, deps, actor, body }) => {
+  action.write(wire.pausePlatform, 'stop', 'platform', async ({ tx, deps, actor, body }) => {
     await pausePlatform(tx, deps, actor, body.reason)
     return answer(null, 'Payouts, credits and reward runs are paused')
   })
-  act.write(wire.liftStop, 'stop.lift', 'platform', async ({ tx, deps, actor, body }) =>
-    filed(await proposeLift(tx, deps, actor, body.reason)),
+  action.write(wire.liftStop, 'stop.lift', 'platform', async ({ tx, deps, actor, body }) =>
+    proposed(await proposeLift(tx, deps, actor, body.reason)),
   )
-  act.write(wire.answerChain, 'chain.answer', 'platform', async ({ tx, deps, actor, body }) =>
-    filed(await proposeAnswer(tx, deps, actor, body)),
+  action.write(wire.answerChain, 'chain.answer', 'platform', async ({ tx, deps, actor, body }) =>
+    proposed(await proposeAnswer(tx, deps, actor, body)),
   )
-  act.write(wire.suspendColleague, 'suspend', 'member', async ({ tx, deps, actor, input }) => {
+  action.write(wire.suspendColleague, 'suspend', 'member', async ({ tx, deps, actor, input }) => {
     const outcome = await suspendColleague(tx, deps, actor, input)
-    return outcome.done ? answer(null, 'The rights are suspended for an hour') : filed(outcome.changeId)
+    return outcome.done ? answer(null, 'The rights are suspended for an hour') : proposed(outcome.changeId)
   })
-  act.write(wire.confirmSeparatePeople, 'separate-people', 'member', async ({ tx, deps, actor, input }) =>
-    filed(await proposeSeparatePeople(tx, deps, actor, input)),
+  action.write(wire.confirmSeparatePeople, 'separate-people', 'member', async ({ tx, deps, actor, input }) =>
+    proposed(await proposeSeparatePeople(tx, deps, actor, input)),
   )
-  act.write(wire.liftSuspension, 'suspend.lift', 'member', async ({ tx, deps, actor, input }) =>
-    filed(await proposeSuspensionLift(tx, deps, actor, input)),
+  action.write(wire.liftSuspension, 'suspend.lift', 'member', async ({ tx, deps, actor, input }) =>
+    proposed(await proposeSuspensionLift(tx, deps, actor, input)),
   )
   bind.read(wire.staffPeople, async ({ db, deps }) => answer(await readPeople(db, deps.clock.now())))
   bind.read(wire.staffSearch, async ({ db, viewer, query }) => answer(await findEverywhere(db, viewer, query.q)))

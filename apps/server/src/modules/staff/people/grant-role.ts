@@ -9,7 +9,7 @@ import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { GRANTED_ALONE, TAKEN_ALONE } from '../duties/cooling-off.ts'
 import { completeApplied } from '../proposals/apply-proposal.ts'
 import { readProposal } from '../proposals/proposal.ts'
-import type { MoneyOutcome } from '../rewards/move-pool-money.ts'
+import type { ProposalOutcome } from '../rewards/move-pool-money.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 import { gainsRights, losesRights, type RoleGrant, setStaffRole } from '../proposals/kinds/staff-role.ts'
 
@@ -24,7 +24,7 @@ const GRANT_LOCK = 1_702_257_013
  * @throws AppError STAFF_ONLY, INVALID_INPUT, FOUR_EYES for the actor's role, except to give up rights with another admin's
  * approval
  */
-export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, grant: RoleGrant, reason: string): Promise<MoneyOutcome> {
+export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, grant: RoleGrant, reason: string): Promise<ProposalOutcome> {
   await sql`select pg_advisory_xact_lock(${GRANT_LOCK})`.execute(tx)
   const { admins, staff } = await tx
     .selectFrom('member')

@@ -10,7 +10,7 @@ import { memberById } from '../../members/index.ts'
 await openStaffApp()
 
 const DAY_MS = 24 * HOUR_MS
-const acts = allRoutes.filter((route) => route.access === 'staff' && route.method !== 'GET')
+const actions = allRoutes.filter((route) => route.access === 'staff' && route.method !== 'GET')
 /** Calls that a suspender keeps for the hour. All other calls wait, new ones included. */
 const KEPT = [
   'announcePresence',
@@ -61,7 +61,7 @@ describe('suspension of a colleague', () => {
     expect((await instance.get('/staff/me', thief)).status).toBe(401)
     const anew = await again(thief)
     expect(await instance.get('/staff/me', anew)).toMatchObject(suspended)
-    for (const route of acts) {
+    for (const route of actions) {
       const call = await calls[route.name]?.prepare(anew.token)
       if (call === undefined) throw new Error(`no call for ${route.name}`)
       expect([route.name, await sendCall(route, call, anew.token)]).toEqual([route.name, 400])
@@ -79,13 +79,13 @@ describe('suspension of a colleague', () => {
   it('[I7] lets the suspender only stop, answer and read for the hour', async () => {
     expect((await suspend(thief, owner)).status).toBe(200)
     const refused: string[] = []
-    for (const route of acts) {
+    for (const route of actions) {
       const call = await calls[route.name]?.prepare(owner.token)
       if (call === undefined) throw new Error(`no call for ${route.name}`)
       if (waits.test((await replyTo(route, call, owner.token)).message)) refused.push(route.name)
       await liftPause()
     }
-    const free = acts.map((route) => route.name).filter((name) => !refused.includes(name))
+    const free = actions.map((route) => route.name).filter((name) => !refused.includes(name))
     expect(free.filter((name) => !KEPT.includes(name))).toEqual(OWN_FILES)
     expect(refused.filter((name) => KEPT.includes(name))).toEqual([])
     expect((await instance.get('/staff/me', owner)).status).toBe(200)

@@ -7,7 +7,7 @@ import type { StaffRight } from '../access/rights.ts'
 import { assertMaySuspend, isRepeat, isSuspended } from '../access/suspension.rules.ts'
 import { queueForApproval } from '../proposals/reschedule.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
-import type { MoneyOutcome } from '../rewards/move-pool-money.ts'
+import type { ProposalOutcome } from '../rewards/move-pool-money.ts'
 import { suspendRights } from '../access/suspend-rights.ts'
 
 interface Suspension {
@@ -33,7 +33,7 @@ async function lockBoth(tx: Tx, deps: Deps, actor: StaffActor, right: StaffRight
  * suspend one colleague within 24 hours. Suspending the same person again within 7 days becomes a proposal.
  * @throws AppError STAFF_ONLY, NOT_FOUND for a person outside the staff, FOUR_EYES for the actor, SUSPENSION_LIMIT
  */
-export async function suspendColleague(tx: Tx, deps: Deps, actor: StaffActor, { id, reason }: Suspension): Promise<MoneyOutcome> {
+export async function suspendColleague(tx: Tx, deps: Deps, actor: StaffActor, { id, reason }: Suspension): Promise<ProposalOutcome> {
   const [self, holder] = await lockBoth(tx, deps, actor, 'suspendColleague', id)
   const now = deps.clock.now()
   if (isRepeat(holder, now)) {

@@ -9,7 +9,7 @@ import { kindOf, type Proposal } from './proposal.ts'
 import type { Applied } from './shared/proposal-kind.ts'
 
 /** Staff actions on a proposal. The first two bring it into force; the last two prevent it. */
-type Act = 'propose' | 'approve' | 'reject' | 'cancel'
+type ProposalAction = 'propose' | 'approve' | 'reject' | 'cancel'
 
 /** Direction in which staff may act on a proposal about themselves, because the action only takes from them. */
 const ALLOWED_DIRECTION = { propose: 'takes', approve: 'none', reject: 'gives', cancel: 'gives' } as const
@@ -20,9 +20,15 @@ const ALLOWED_DIRECTION = { propose: 'takes', approve: 'none', reject: 'gives', 
  * approver is always another person.
  * @param before baseline as JSON
  */
-export async function hasConflict(db: Db, act: Act, staffId: bigint, { subject, value }: Proposal, before: unknown): Promise<boolean> {
+export async function hasConflict(
+  db: Db,
+  action: ProposalAction,
+  staffId: bigint,
+  { subject, value }: Proposal,
+  before: unknown,
+): Promise<boolean> {
   const kind = kindOf(subject)
-  const mayActOnSelf = kind.direction?.(value, before) === ALLOWED_DIRECTION[act]
+  const mayActOnSelf = kind.direction?.(value, before) === ALLOWED_DIRECTION[action]
   return hasConflictOfInterest(db, staffId, await kind.members(db, value), { mayActOnSelf })
 }
 
@@ -30,8 +36,14 @@ export async function hasConflict(db: Db, act: Act, staffId: bigint, { subject, 
  * Rejects an action on a proposal about the staff member's own or a linked account.
  * @throws AppError FOUR_EYES
  */
-export async function assertNoConflict(tx: Tx, act: Act, staffId: bigint, proposal: Proposal, before: unknown): Promise<void> {
-  if (await hasConflict(tx, act, staffId, proposal, before)) throw new AppError('FOUR_EYES')
+export async function assertNoConflict(
+  tx: Tx,
+  action: ProposalAction,
+  staffId: bigint,
+  proposal: Proposal,
+  before: unknown,
+): Promise<void> {
+  if (await hasConflict(tx, action, staffId, proposal, before)) throw new AppError('FOUR_EYES')
 }
 
 /**

@@ -43,9 +43,9 @@ function assertPending(row: { status: string; created_at: Date }, now: Date): vo
 }
 
 /** Returns true if a person may not stop a proposal. A value without a readable kind never comes into force. */
-async function hasConflictStopping(tx: Tx, act: 'reject' | 'cancel', staffId: bigint, row: StoredProposal): Promise<boolean> {
+async function hasConflictStopping(tx: Tx, action: 'reject' | 'cancel', staffId: bigint, row: StoredProposal): Promise<boolean> {
   const proposal = readProposalSafely(row)
-  return proposal !== undefined && hasConflict(tx, act, staffId, proposal, row.base)
+  return proposal !== undefined && hasConflict(tx, action, staffId, proposal, row.base)
 }
 
 /**
@@ -184,12 +184,12 @@ async function auditDecision(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,
-  act: 'approve' | 'refuse' | 'cancel',
+  action: 'approve' | 'refuse' | 'cancel',
   { id, reason, kind, expired }: { id: string; reason: string | undefined; kind: AnyKind; expired: readonly string[] },
   detail: Record<string, unknown> = {},
 ): Promise<void> {
   await auditStaff(tx, deps, actor, {
-    action: `change.${act}`,
+    action: `change.${action}`,
     subject: proposalSubject(id),
     reason,
     detail: { subject: kind.subject, ...detail, ...(expired.length === 0 ? {} : { outdated: expired }) },

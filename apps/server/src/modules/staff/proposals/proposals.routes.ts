@@ -13,7 +13,7 @@ import { bindStaffActions } from '../access/bind-staff-actions.ts'
 
 /** Binds the proposal routes. */
 export function proposalRoutes(bind: Bind): void {
-  const act = bindStaffActions(bind)
+  const action = bindStaffActions(bind)
   bind.read(staffMails, async ({ deps }) => answer(mailSamples(deps.config)))
   // POST without side effects: renders a sample mail.
   bind.write(previewMail, async ({ tx, deps, viewer, caller, params }) => {
@@ -27,21 +27,21 @@ export function proposalRoutes(bind: Bind): void {
   bind.write(wire.previewChange, async ({ tx, deps, viewer, caller, body }) =>
     answer(await previewProposal(tx, deps, actorOf(viewer, caller), body)),
   )
-  act.write(wire.proposeChange, 'change.propose', 'change', async ({ tx, deps, actor, body }) => {
+  action.write(wire.proposeChange, 'change.propose', 'change', async ({ tx, deps, actor, body }) => {
     const { changeId, bound } = await submitWithBound(tx, deps, actor, body)
     const rivals = await rivalsOf(tx, body, changeId, deps.clock.now())
     const data = { id: changeId, ...(bound === undefined ? {} : { bound }), ...(rivals.length === 0 ? {} : { rivals }) }
     return answer(data, 'Proposed; another staff member has to approve it')
   })
-  act.write(wire.approveChange, 'change.approve', 'change', async ({ tx, deps, actor, input }) => {
+  action.write(wire.approveChange, 'change.approve', 'change', async ({ tx, deps, actor, input }) => {
     const startsAt = await approveProposal(tx, deps, actor, input)
     return answer(null, startsAt === null ? 'The change is now in effect' : `The change is planned for ${startsAt.toISOString()}`)
   })
-  act.write(wire.refuseChange, 'change.refuse', 'change', async ({ tx, deps, actor, input }) => {
+  action.write(wire.refuseChange, 'change.refuse', 'change', async ({ tx, deps, actor, input }) => {
     await rejectProposal(tx, deps, actor, input)
     return answer(null, 'The proposal is rejected')
   })
-  act.write(wire.cancelChange, 'change.cancel', 'change', async ({ tx, deps, actor, input }) => {
+  action.write(wire.cancelChange, 'change.cancel', 'change', async ({ tx, deps, actor, input }) => {
     await cancelProposal(tx, deps, actor, input)
     return answer(null, 'The proposal is cancelled')
   })

@@ -4,8 +4,8 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { withFrozenClock } from '../../../platform/runtime/clock.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { approveDeposit, rejectDeposit, takeBackDepositApproval } from '../../deposits/index.ts'
-import { approvePayout, cancelSending, nameTransaction, rejectPayout, takeBackPayoutApproval } from '../../withdrawals/index.ts'
+import { approveDeposit, rejectDeposit, revokeDepositApproval } from '../../deposits/index.ts'
+import { approvePayout, cancelSending, nameTransaction, rejectPayout, revokePayoutApproval } from '../../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { assertMatchesLatestAuditEntry } from '../duties/approval-audit-match.ts'
 import { findRequest } from './queue-detail.queries.ts'
@@ -105,11 +105,11 @@ export async function rejectRequest(tx: Tx, deps: Deps, actor: StaffActor, decis
  * Revokes the actor's first approval.
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED
  */
-export async function takeBackApproval(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestDecision): Promise<void> {
-  await assertStaff(tx, deps, actor, 'takeBackApproval')
+export async function revokeApproval(tx: Tx, deps: Deps, actor: StaffActor, decision: RequestDecision): Promise<void> {
+  await assertStaff(tx, deps, actor, 'revokeApproval')
   const { kind, id, reason } = decision
-  if (kind === 'deposits') await takeBackDepositApproval(tx, { id, staffId: actor.memberId })
-  else await takeBackPayoutApproval(tx, { id, kind: PAYOUT[kind], staffId: actor.memberId })
+  if (kind === 'deposits') await revokeDepositApproval(tx, { id, staffId: actor.memberId })
+  else await revokePayoutApproval(tx, { id, kind: PAYOUT[kind], staffId: actor.memberId })
   await auditStaff(tx, deps, actor, { action: 'request.take-back', subject: { type: kind, id }, reason })
 }
 
@@ -117,7 +117,7 @@ export async function takeBackApproval(tx: Tx, deps: Deps, actor: StaffActor, de
  * Records the chain transaction of a payout approved without one.
  * @throws AppError STAFF_ONLY, NOT_FOUND, NOT_APPROVED, ALREADY_DECIDED
  */
-export async function namePayoutTransaction(
+export async function recordPayoutTransaction(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,

@@ -10,7 +10,7 @@ import { queueForDecision, requiresSecondApproval } from '../duties/approval-lim
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /** The outcome: done at once, or a proposal for another person. */
-export type MoneyOutcome = { done: true } | { done: false; changeId: string }
+export type ProposalOutcome = { done: true } | { done: false; changeId: string }
 
 /**
  * Proposes a coin credit to a special member's RCM wallet [MF-25, RW-10]. It always requires a second person, because the
@@ -41,7 +41,7 @@ export async function fundPool(
   deps: Deps,
   actor: StaffActor,
   input: { asset: 'usd' | 'coin'; amount: Units; source: 'stock' | 'operator'; into: 'rewards' | 'sales'; reason: string },
-): Promise<MoneyOutcome> {
+): Promise<ProposalOutcome> {
   await queueForDecision(tx)
   await assertStaff(tx, deps, actor, 'fundRewardPool')
   const { reason, ...value } = input

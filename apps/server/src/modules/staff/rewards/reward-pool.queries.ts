@@ -65,7 +65,7 @@ export async function readRewardRuns(db: Db, query: ListQuery): Promise<ReplyOf<
  * Lists a member's pending rewards, soonest release first.
  * @throws AppError NOT_FOUND
  */
-export async function readHeldRewards(db: Db, memberId: string, query: QueryOf<typeof staffHeldRewards>) {
+export async function readPendingRewards(db: Db, memberId: string, query: QueryOf<typeof staffHeldRewards>) {
   const member = await memberByPublicId(db, memberId)
   if (member === undefined) throw new AppError('NOT_FOUND')
   const { page, limit, offset } = readSlice(query)

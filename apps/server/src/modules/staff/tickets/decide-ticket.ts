@@ -88,7 +88,7 @@ export async function closeTicketAsStaff(
  * @throws AppError STAFF_ONLY, NOT_FOUND also for an assignee without the right to answer, FOUR_EYES for the actor's ticket,
  * TICKET_CLOSED, ITEM_CHANGED
  */
-export async function giveTicket(
+export async function assignTicketAsStaff(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,
@@ -122,7 +122,7 @@ async function staffId(tx: Tx, publicId: string | undefined): Promise<bigint | n
  * Tags a ticket.
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's ticket
  */
-export async function sortTicket(tx: Tx, deps: Deps, actor: StaffActor, input: { ticketId: string; tags: string[] }): Promise<void> {
+export async function tagTicketAsStaff(tx: Tx, deps: Deps, actor: StaffActor, input: { ticketId: string; tags: string[] }): Promise<void> {
   const ticket = await lockOthers(tx, deps, actor, 'tagTicket', input.ticketId)
   await tagTicket(tx, ticket.id, input.tags)
   await auditStaff(tx, deps, actor, { action: 'ticket.tag', subject: { type: 'ticket', id: input.ticketId }, detail: { tags: input.tags } })

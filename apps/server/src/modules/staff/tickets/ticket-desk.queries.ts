@@ -60,7 +60,7 @@ export async function readTicketFigures(db: Db, now: Date): Promise<ReplyOf<type
  * Reads one ticket with all data needed for an answer.
  * @throws AppError NOT_FOUND
  */
-export async function readTicketDesk(
+export async function readTicketForStaff(
   db: Db,
   deps: Pick<Deps, 'clock'>,
   ports: Pick<StaffPorts, 'findReceipt'>,

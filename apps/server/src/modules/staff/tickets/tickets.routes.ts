@@ -3,20 +3,20 @@ import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { withFrozenClock } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { reencode } from '../../support/index.ts'
-import { answerTicket, closeTicketAsStaff, giveTicket, noteOnTicket, sortTicket } from './decide-ticket.ts'
-import { openPicture } from '../members/member-acts.ts'
+import { answerTicket, closeTicketAsStaff, assignTicketAsStaff, noteOnTicket, tagTicketAsStaff } from './decide-ticket.ts'
+import { openPicture } from '../members/member-actions.ts'
 import type { StaffPorts } from '../access/ports.ts'
 import { changeReply, listSavedReplies, saveReply } from './saved-replies.ts'
-import { readTicketDesk, readTicketFigures, readTickets } from './ticket-desk.queries.ts'
+import { readTicketForStaff, readTicketFigures, readTickets } from './ticket-desk.queries.ts'
 import { actorOf, refusals } from '../access/viewer.ts'
 import { bindStaffActions } from '../access/bind-staff-actions.ts'
 
 export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
-  const act = bindStaffActions(bind)
+  const action = bindStaffActions(bind)
   bind.read(wire.staffTickets, async ({ db, viewer, query }) => answer(await readTickets(db, viewer, query)))
   bind.read(wire.staffTicketFigures, async ({ db, deps }) => answer(await readTicketFigures(db, deps.clock.now())))
   bind.read(wire.staffTicketDetail, async ({ db, deps, params, query }) =>
-    answer(await readTicketDesk(db, deps, ports, params.id, query.before)),
+    answer(await readTicketForStaff(db, deps, ports, params.id, query.before)),
   )
   const refusedAnswer = refusals('ticket.answer', 'ticket')
   bind.withoutTransaction(wire.answerTicket, async (call) => {
@@ -31,30 +31,30 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
     )
     return answer(null, 'Your message was sent')
   })
-  act.write(wire.closeTicketAsStaff, 'ticket.close', 'ticket', async ({ tx, deps, actor, params, body }) => {
+  action.write(wire.closeTicketAsStaff, 'ticket.close', 'ticket', async ({ tx, deps, actor, params, body }) => {
     await closeTicketAsStaff(tx, deps, actor, { ticketId: params.id, reason: body.reason })
     return answer(null, 'Successfully closed')
   })
-  act.write(wire.assignTicket, 'ticket.assign', 'ticket', async ({ tx, deps, actor, params, body }) => {
-    await giveTicket(tx, deps, actor, { ticketId: params.id, ...body })
+  action.write(wire.assignTicket, 'ticket.assign', 'ticket', async ({ tx, deps, actor, params, body }) => {
+    await assignTicketAsStaff(tx, deps, actor, { ticketId: params.id, ...body })
     return answer(null, body.to === undefined ? 'The ticket is unassigned' : 'The ticket is assigned')
   })
-  act.write(wire.tagTicket, 'ticket.tag', 'ticket', async ({ tx, deps, actor, params, body }) => {
-    await sortTicket(tx, deps, actor, { ticketId: params.id, ...body })
+  action.write(wire.tagTicket, 'ticket.tag', 'ticket', async ({ tx, deps, actor, params, body }) => {
+    await tagTicketAsStaff(tx, deps, actor, { ticketId: params.id, ...body })
     return answer(null)
   })
-  act.write(wire.noteOnTicket, 'ticket.note', 'ticket', async ({ tx, deps, actor, params, body }) => {
+  action.write(wire.noteOnTicket, 'ticket.note', 'ticket', async ({ tx, deps, actor, params, body }) => {
     await noteOnTicket(tx, deps, actor, { ticketId: params.id, ...body })
     return answer(null, 'Only staff can read it')
   })
-  act.write(wire.openTicketPicture, 'member.picture', 'ticket', async ({ tx, deps, actor, params, body }) =>
+  action.write(wire.openTicketPicture, 'member.picture', 'ticket', async ({ tx, deps, actor, params, body }) =>
     answer(await openPicture(tx, deps, actor, { ticketId: params.id, ...body })),
   )
   bind.read(wire.savedReplies, async ({ db }) => answer(await listSavedReplies(db)))
-  act.write(wire.saveReply, 'reply.save', 'saved_reply', async ({ tx, deps, actor, body }) =>
+  action.write(wire.saveReply, 'reply.save', 'saved_reply', async ({ tx, deps, actor, body }) =>
     answer({ id: await saveReply(tx, deps, actor, body) }, 'The reply is saved'),
   )
-  act.write(wire.changeReply, 'reply.change', 'saved_reply', async ({ tx, deps, actor, input }) => {
+  action.write(wire.changeReply, 'reply.change', 'saved_reply', async ({ tx, deps, actor, input }) => {
     await changeReply(tx, deps, actor, input)
     return answer(null, 'The reply is changed')
   })

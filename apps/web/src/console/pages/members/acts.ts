@@ -1,4 +1,4 @@
-import { resetSecondFactor, verifyMember } from '@tizara/contract/staff-member-acts'
+import { resetSecondFactor, verifyMemberEmail } from '@tizara/contract/staff-member-acts'
 import { creditRcm, endMemberSessions, setMemberRank, setMemberStatus, setSpecialRcm } from '@tizara/contract/staff-members'
 import { parseUnits } from '@tizara/money'
 import { ApiError, call } from '../../../lib/api.ts'
@@ -76,7 +76,7 @@ export function actsOn(detail: MemberDetail): Act[] {
         },
     {
       name: 'verify',
-      right: 'verifyMember',
+      right: 'verifyMemberEmail',
       label: 'Mark the e-mail as verified',
       not: member.isVerified ? 'it is verified' : undefined,
       effects: [
@@ -84,7 +84,7 @@ export function actsOn(detail: MemberDetail): Act[] {
         'Sessions without a verified e-mail end. The password still has to be confirmed by a mailed code or link.',
       ],
       verb: 'Mark as verified',
-      run: (reason) => call(verifyMember, { params, body: { reason } }),
+      run: (reason) => call(verifyMemberEmail, { params, body: { reason } }),
     },
     {
       name: 'second-factor',

@@ -2,7 +2,7 @@ import '../../shell/console.css'
 import { staffMe } from '@tizara/contract/staff'
 import { errorCatalogue } from '@tizara/contract/errors'
 import { answerChain } from '@tizara/contract/staff-platform'
-import { approveRequest, rejectRequest, staffQueue, staffQueueItem, stopSending, takeBackApproval } from '@tizara/contract/staff-queues'
+import { approveRequest, rejectRequest, staffQueue, staffQueueItem, stopSending, revokeApproval } from '@tizara/contract/staff-queues'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
@@ -49,7 +49,7 @@ beforeEach(() => {
   api = staffApi([simple, other, flagged])
     .reply(approveRequest, { status: 'APPROVED' })
     .reply(rejectRequest, null)
-    .reply(takeBackApproval, null)
+    .reply(revokeApproval, null)
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -353,14 +353,14 @@ it('shows one notice when the reader cannot decide: decided, first approval by t
   }
   const mine = { ...flagged, canDecide: false, whyNot: 'FIRST_WAS_YOU' as const }
   api.restore()
-  api = staffApi([decided, mine, { ...other, canDecide: false, whyNot: 'ROLE' }]).reply(takeBackApproval, null)
+  api = staffApi([decided, mine, { ...other, canDecide: false, whyNot: 'ROLE' }]).reply(revokeApproval, null)
   await open(`/staff/payouts/${decided.id}`)
   await shown(/rejected this/)
   await expect.poll(() => page.getByRole('button', { name: /Approve and/ }).elements()).toHaveLength(0)
   await press('Next payout J')
   await shown('Another person has to approve this')
   await key('u')
-  await expect.poll(() => api.calls(takeBackApproval).map((call) => call.params)).toEqual([{ kind: 'withdrawals', id: mine.id }])
+  await expect.poll(() => api.calls(revokeApproval).map((call) => call.params)).toEqual([{ kind: 'withdrawals', id: mine.id }])
   await key('j')
   await shown('Your role does not decide this')
 })

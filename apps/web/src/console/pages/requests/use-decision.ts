@@ -1,4 +1,4 @@
-import { approveRequest, rejectRequest, staffQueue, staffQueueItem, takeBackApproval } from '@tizara/contract/staff-queues'
+import { approveRequest, rejectRequest, staffQueue, staffQueueItem, revokeApproval } from '@tizara/contract/staff-queues'
 import { staffOverview } from '@tizara/contract/staff'
 import { type Ref, useEffect, useRef, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
@@ -172,7 +172,7 @@ export function useDecision(onGone: (row: QueueRow) => void) {
     takeBack: async (row: QueueRow): Promise<void> => {
       if (isOffline()) return
       try {
-        await call(takeBackApproval, { params: { kind: row.kind, id: row.id }, body: {} })
+        await call(revokeApproval, { params: { kind: row.kind, id: row.id }, body: {} })
         toast('Approval revoked')
       } catch (error) {
         toast(toApiError(error).message, { tone: 'danger', ms: 8000 })

@@ -15,13 +15,13 @@ import { submitProposal } from '../submit-proposal.ts'
 await openStaffApp()
 const { db, deps, clock } = instance.at
 const actor = ({ id }: Pick<Person, 'id'>) => ({ memberId: id, role: 'ADMIN' as const })
-type Act = 'propose' | 'approve' | 'reject' | 'cancel'
+type ProposalAction = 'propose' | 'approve' | 'reject' | 'cancel'
 
 /**
- * Acts allowed on a proposal about oneself, because they only take from that member. For `staff`, the person gives up an
+ * Actions allowed on a proposal about oneself, because they only take from that member. For `staff`, the person gives up an
  * admin's role.
  */
-const TAKES_FROM_SELF: Partial<Record<ChangeSubject, readonly Act[]>> = {
+const TAKES_FROM_SELF: Partial<Record<ChangeSubject, readonly ProposalAction[]>> = {
   credit: ['reject', 'cancel'],
   special: ['reject', 'cancel'],
   staff: ['propose', 'reject', 'cancel'],
@@ -78,15 +78,15 @@ async function membersNamed({ subject, value }: { subject: string; value: unknow
   return rows.map((row) => row.id)
 }
 
-/** Returns an act's outcome: `ok`, or the error code. The act is rolled back. */
-async function outcomeOf(act: Act, who: Pick<Person, 'id'>, id: string, scheduled: string): Promise<string> {
+/** Returns an action's outcome: `ok`, or the error code. The action is rolled back. */
+async function outcomeOf(action: ProposalAction, who: Pick<Person, 'id'>, id: string, scheduled: string): Promise<string> {
   const row = await stored(id)
   try {
     await inTransaction(db, async (tx) => {
-      if (act === 'propose') await submitProposal(tx, deps, actor(who), readProposal(row))
-      if (act === 'approve') await approveProposal(tx, deps, actor(who), { id })
-      if (act === 'reject') await rejectProposal(tx, deps, actor(who), { id, reason })
-      if (act === 'cancel') await cancelProposal(tx, deps, actor(who), { id: scheduled, reason })
+      if (action === 'propose') await submitProposal(tx, deps, actor(who), readProposal(row))
+      if (action === 'approve') await approveProposal(tx, deps, actor(who), { id })
+      if (action === 'reject') await rejectProposal(tx, deps, actor(who), { id, reason })
+      if (action === 'cancel') await cancelProposal(tx, deps, actor(who), { id: scheduled, reason })
       throw new RolledBack()
     })
   } catch (error) {
@@ -123,10 +123,10 @@ describe('kind of proposal', () => {
     for (const member of members) {
       await makeAdmin(member)
       const twin = await linkedAdmin({ id: member })
-      for (const act of ['propose', 'approve', 'reject', 'cancel'] as const) {
-        const own = await outcomeOf(act, { id: member }, id, scheduled)
-        expect([act, own]).toEqual([act, TAKES_FROM_SELF[subject]?.includes(act) === true ? 'ok' : 'FOUR_EYES'])
-        expect([act, 'linked', await outcomeOf(act, twin, id, scheduled)]).toEqual([act, 'linked', 'FOUR_EYES'])
+      for (const action of ['propose', 'approve', 'reject', 'cancel'] as const) {
+        const own = await outcomeOf(action, { id: member }, id, scheduled)
+        expect([action, own]).toEqual([action, TAKES_FROM_SELF[subject]?.includes(action) === true ? 'ok' : 'FOUR_EYES'])
+        expect([action, 'linked', await outcomeOf(action, twin, id, scheduled)]).toEqual([action, 'linked', 'FOUR_EYES'])
       }
     }
   })
@@ -146,8 +146,8 @@ describe('kind of proposal', () => {
     await inTransaction(db, (tx) => cancelProposal(tx, deps, actor(checker), { id: cancelled, reason }))
     expect(await audited(cancelled)).toContainEqual(['staff.change.cancel', 'ok', checker.id])
     const expired = await copyOf(approved, { created_at: new Date(clock.now().getTime() - 14 * DAY_MS) })
-    for (const act of ['approve', 'reject'] as const)
-      expect([act, await outcomeOf(act, checker, expired, '')]).toEqual([act, 'CHANGE_OUTDATED'])
+    for (const action of ['approve', 'reject'] as const)
+      expect([action, await outcomeOf(action, checker, expired, '')]).toEqual([action, 'CHANGE_OUTDATED'])
     expect((await instance.get(`/staff/changes/${expired}`, checker)).body.data).toMatchObject({ status: 'OUTDATED', canDecide: false })
     await inTransaction(db, (tx) => approveProposal(tx, deps, actor(checker), { id: approved }))
     expect(await audited(approved)).toContainEqual(['staff.change.approve', 'ok', checker.id])

@@ -4,7 +4,7 @@ import * as v from 'valibot'
 import { fundRewardPool } from '../../../rewards/index.ts'
 import { coverRows, salesFundRows } from '../shared/cover-rows.ts'
 import { noCurrent, noMembers, proposalKind } from '../shared/proposal-kind.ts'
-import { moneyAct } from '../shared/money-act.ts'
+import { moneyAction } from '../shared/money-action.ts'
 import { amountOf } from '../shared/title-text.ts'
 
 /** Funds the reward pool above the limit, from the operator's stock or from outside, or the sales fund from outside. */
@@ -15,7 +15,7 @@ export const poolFunding = proposalKind({
   current: noCurrent,
   baseline: 'all-fields',
   async apply(tx, deps, { asset: of, amount, source, into }, approval) {
-    await fundRewardPool(tx, deps, { ...moneyAct(approval), asset: of === 'usd' ? 'USD' : 'COIN', amount, source, into })
+    await fundRewardPool(tx, deps, { ...moneyAction(approval), asset: of === 'usd' ? 'USD' : 'COIN', amount, source, into })
     return {}
   },
   async cover(db, { asset: of, amount, source, into }) {

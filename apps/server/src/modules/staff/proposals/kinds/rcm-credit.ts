@@ -6,7 +6,7 @@ import { creditRcm } from '../../../rewards/index.ts'
 import { coverRows } from '../shared/cover-rows.ts'
 import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
-import { moneyAct } from '../shared/money-act.ts'
+import { moneyAction } from '../shared/money-action.ts'
 import { amountOf, textOf } from '../shared/title-text.ts'
 
 /** Credits coin to the RCM wallet of a special member [MF-25]. */
@@ -21,7 +21,7 @@ export const rcmCredit = proposalKind({
     const member = await memberByPublicId(tx, memberId)
     if (member === undefined) throw new AppError('NOT_FOUND')
     if (!member.is_special_rcm) throw new AppError('SPECIAL_MEMBERS_ONLY')
-    await creditRcm(tx, deps, { ...moneyAct(approval), memberId: member.id, amount })
+    await creditRcm(tx, deps, { ...moneyAction(approval), memberId: member.id, amount })
     return {}
   },
   cover: (db, { amount }) => coverRows(db, 'COIN', { pool: -amount }),

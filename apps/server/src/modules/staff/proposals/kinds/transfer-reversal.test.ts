@@ -66,8 +66,8 @@ describe('[I17] transfer reversal', () => {
     expect(back).toMatchObject({ kind: 'reversal', reverses: String(id) })
     for (const who of [from, to]) {
       expect(await mails(who)).toEqual(['notice'])
-      const acts = await instance.get('/profile/staff-actions', who)
-      expect(acts.body.data.rows[0]).toMatchObject({ text: 'Reversed one of your transfers', role: 'Administration' })
+      const actions = await instance.get('/profile/staff-actions', who)
+      expect(actions.body.data.rows[0]).toMatchObject({ text: 'Reversed one of your transfers', role: 'Administration' })
       const receipt = await receiptFor(db(), who.id, { kind: 'transfer', id: String(id) }, { histories: [], transfers: allTransfers })
       expect(receipt?.lines.map((line) => line.label)).toContain('Reversed by staff')
     }

@@ -24,7 +24,7 @@ interface Shown {
   at: number
   coming: readonly { startsAt: Date; coinPrice: Units }[]
 }
-type Act = readonly [name: string, run: (tx: Tx) => Promise<unknown>]
+type Action = readonly [name: string, run: (tx: Tx) => Promise<unknown>]
 
 /** Proposes and approves as two colluding staff members. */
 async function decide(tx: Tx, coinPrice: Units, afterMs: number): Promise<void> {
@@ -41,9 +41,9 @@ async function takeBack(tx: Tx, which: 'asc' | 'desc'): Promise<void> {
     .executeTakeFirstOrThrow(() => new AppError('NOT_FOUND'))
   await cancelProposal(tx, deps, maker, { id, reason: 'x' })
 }
-const wait = (hours: number): Act => [`${hours} h pass`, () => Promise.resolve(clock.advance(hours * HOUR_MS))]
+const wait = (hours: number): Action => [`${hours} h pass`, () => Promise.resolve(clock.advance(hours * HOUR_MS))]
 
-const ACTS: readonly Act[] = [
+const ACTIONS: readonly Action[] = [
   ...(
     [
       [95n, [0, 6, 24]],
@@ -52,7 +52,7 @@ const ACTS: readonly Act[] = [
       [200n, [24]],
     ] as const
   ).flatMap(([percent, starts]) =>
-    starts.map((hours): Act => [`${percent} % in ${hours} h`, (tx) => decide(tx, (FIRST * percent) / 100n, hours * HOUR_MS)]),
+    starts.map((hours): Action => [`${percent} % in ${hours} h`, (tx) => decide(tx, (FIRST * percent) / 100n, hours * HOUR_MS)]),
   ),
   ['the next is taken back', (tx) => takeBack(tx, 'asc')],
   ['the last is taken back', (tx) => takeBack(tx, 'desc')],
@@ -87,11 +87,11 @@ async function untold(tx: Tx, shown: readonly Shown[]): Promise<string[]> {
 const found: string[] = []
 let looked = 0
 
-/** Tries every possible act after the earlier ones, and rolls each back. */
+/** Tries every possible action after the earlier ones, and rolls each back. */
 async function searchOn(tx: Tx, depth: number, done: readonly string[], shown: readonly Shown[]): Promise<void> {
   const at = clock.now()
-  for (const [name, run] of ACTS) {
-    await sql`savepoint act`.execute(tx)
+  for (const [name, run] of ACTIONS) {
+    await sql`savepoint action`.execute(tx)
     try {
       await run(tx)
       looked += 1
@@ -102,9 +102,9 @@ async function searchOn(tx: Tx, depth: number, done: readonly string[], shown: r
     } catch (error) {
       if (!(error instanceof AppError)) throw error
     }
-    await sql`rollback to savepoint act`.execute(tx)
+    await sql`rollback to savepoint action`.execute(tx)
     // Otherwise the savepoint of the same name would hide the outer one.
-    await sql`release savepoint act`.execute(tx)
+    await sql`release savepoint action`.execute(tx)
     clock.set(at)
   }
 }

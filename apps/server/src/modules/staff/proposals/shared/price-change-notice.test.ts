@@ -136,13 +136,13 @@ describe('price change notice', () => {
   })
 
   it('[I13] limits the gain of informed members to 5 % of their turnover, whatever two staff members do', async () => {
-    const acts = fc.record({
+    const actions = fc.record({
       price: fc.integer({ min: 300_000, max: 840_000 }),
       inHours: fc.constantFrom(0, 1, 12, 24, 30),
       waitHours: fc.constantFrom(0, 1, 5, 20),
       takeBack: fc.boolean(),
     })
-    const days = fc.sample(fc.array(acts, { minLength: 40, maxLength: 40 }), { seed: 9, numRuns: 1 }).flat()
+    const days = fc.sample(fc.array(actions, { minLength: 40, maxLength: 40 }), { seed: 9, numRuns: 1 }).flat()
     const seen: { at: number; coming: { startsAt: string; coinPrice: number }[] }[] = []
     const first = now()
     let held = Number(await priceAt(first))

@@ -7,7 +7,7 @@ import { NO_FIRST } from './payout-mac.ts'
  * @param input the request's public id and kind, and the approver
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED if this person has not approved
  */
-export async function takeBackPayoutApproval(tx: Tx, input: { id: string; kind: 'withdrawal' | 'bridge'; staffId: bigint }): Promise<void> {
+export async function revokePayoutApproval(tx: Tx, input: { id: string; kind: 'withdrawal' | 'bridge'; staffId: bigint }): Promise<void> {
   const updated = await tx
     .updateTable('payout_request')
     .set(NO_FIRST)

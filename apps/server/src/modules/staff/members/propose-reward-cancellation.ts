@@ -15,7 +15,7 @@ import { submitProposal } from '../proposals/submit-proposal.ts'
  * @throws AppError STAFF_ONLY, NOT_FOUND, USER_NOT_FOUND, FOUR_EYES for the actor's account, INVALID_INPUT if nothing is
  * pending
  */
-export async function fileCancelling(
+export async function proposeRewardCancellation(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,

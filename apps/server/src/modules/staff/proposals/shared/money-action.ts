@@ -1,7 +1,7 @@
 import type { Approval } from './proposal-kind.ts'
 
 /** Returns the people, reason and proposal behind a move of operator money, for its audit entry. */
-export const moneyAct = ({ maker, checkerId, proposalId, reason }: Approval) => ({
+export const moneyAction = ({ maker, checkerId, proposalId, reason }: Approval) => ({
   by: { memberId: maker.memberId, role: maker.role },
   reason,
   ...(checkerId === undefined ? {} : { approvedBy: checkerId }),

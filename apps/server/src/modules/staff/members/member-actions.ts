@@ -10,7 +10,7 @@ import { lockOther, subjectOf } from './decide-member.ts'
 import { pictureOfTicket } from '../../support/index.ts'
 
 /**
- * Saves a staff note about a member. The audit log records the act without the text.
+ * Saves a staff note about a member. The audit log records the action without the text.
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account
  */
 export async function noteOnMember(tx: Tx, deps: Deps, actor: StaffActor, input: { id: string; text: string }): Promise<void> {
@@ -44,8 +44,8 @@ export async function revealMember(
  * Marks a member's email address as verified.
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED if it is verified
  */
-export async function verifyMember(tx: Tx, deps: Deps, actor: StaffActor, input: { id: string; reason: string }): Promise<void> {
-  const member = await lockOther(tx, deps, actor, 'verifyMember', input.id)
+export async function verifyMemberEmail(tx: Tx, deps: Deps, actor: StaffActor, input: { id: string; reason: string }): Promise<void> {
+  const member = await lockOther(tx, deps, actor, 'verifyMemberEmail', input.id)
   if (member.is_verified) throw new AppError('ALREADY_DECIDED')
   await markEmailVerified(tx, deps, member)
   await auditStaff(tx, deps, actor, { action: 'member.verify', subject: subjectOf(member), reason: input.reason })

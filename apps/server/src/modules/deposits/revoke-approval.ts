@@ -8,7 +8,7 @@ import { NO_FIRST } from './first-approval.ts'
  * @param input the deposit's public id, and the approver
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED if this person has not approved
  */
-export async function takeBackDepositApproval(tx: Tx, input: { id: string; staffId: bigint }): Promise<void> {
+export async function revokeDepositApproval(tx: Tx, input: { id: string; staffId: bigint }): Promise<void> {
   const updated = await tx
     .updateTable('deposit')
     .set(NO_FIRST)

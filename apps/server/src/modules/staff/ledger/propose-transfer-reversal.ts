@@ -18,7 +18,7 @@ import { walletLabel } from '../../wallets/index.ts'
  * @throws AppError STAFF_ONLY, NOT_FOUND, REVERSAL_REFUSED, FOUR_EYES for the actor's account, STOPPED, INVALID_INPUT if a
  * proposal is pending
  */
-export async function fileReversal(
+export async function proposeTransferReversal(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,

@@ -11,7 +11,7 @@ import { purchaseByPublicId } from './purchases.queries.ts'
  * @returns the proposal's public id
  * @throws AppError STAFF_ONLY, NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, FOUR_EYES for the actor's purchase
  */
-export async function fileUndo(
+export async function proposePurchaseReversal(
   tx: Tx,
   deps: Deps,
   actor: StaffActor,

@@ -25,7 +25,7 @@ const REASONS = { cancelled: 'Cancelled by you', expired: 'Not confirmed in time
  * Returns the whole amount of an undecided payout or transfer to its wallet.
  * @param request the row, locked by this transaction
  */
-export async function takeBack(tx: Tx, surroundings: Deps, request: Request, why: keyof typeof REASONS): Promise<void> {
+export async function returnToOwner(tx: Tx, surroundings: Deps, request: Request, why: keyof typeof REASONS): Promise<void> {
   const deps = withFrozenClock(surroundings)
   const at = deps.clock.now()
   await release(tx, {
@@ -36,7 +36,7 @@ export async function takeBack(tx: Tx, surroundings: Deps, request: Request, why
   })
   await tx
     .updateTable('payout_request')
-    .set({ status: 'REJECTED', taken_back: why, reason: REASONS[why], decided_at: at, ...NO_FIRST })
+    .set({ status: 'REJECTED', return_reason: why, reason: REASONS[why], decided_at: at, ...NO_FIRST })
     .where('id', '=', request.id)
     .execute()
   await notifyOwner(tx, deps, why, request)
@@ -65,7 +65,7 @@ export async function lockOwn(tx: Tx, by: BookActor, id: string): Promise<Reques
  */
 export async function cancelPayout(tx: Tx, deps: Deps, by: BookActor, id: string): Promise<void> {
   const request = await lockOwn(tx, by, id)
-  await takeBack(tx, deps, request, 'cancelled')
+  await returnToOwner(tx, deps, request, 'cancelled')
   await note(tx, deps, by, 'payout.cancel', id)
 }
 
@@ -87,7 +87,7 @@ function returnUnconfirmed(lease: Lease, deps: Deps): Promise<number> {
       .skipLocked()
       .executeTakeFirst()
     if (request === undefined) return { done: 0, more: false }
-    await takeBack(tx, deps, request, 'expired')
+    await returnToOwner(tx, deps, request, 'expired')
     return { done: 1, more: true }
   })
 }
