@@ -138,8 +138,8 @@ test('[I14] rejects the next action, and shows why, when a right is revoked whil
   await support.getByRole('textbox', { name: 'Reply' }).fill('One more thing')
   const [proposed, approves] = [await asStaff(stack.url, 'admin'), await asStaff(stack.url, 'checker')]
   const role = { email: 'support@example.com', role: 'AUDITOR', reason: 'Reads from now on' }
-  const { changeId } = (await proposed('POST', '/staff/roles', { data: role })) as { changeId: string }
-  await approves('POST', `/staff/changes/${changeId}/approve`, { data: { reason: 'Agreed' } })
+  const { proposalId } = (await proposed('POST', '/staff/roles', { data: role })) as { proposalId: string }
+  await approves('POST', `/staff/changes/${proposalId}/approve`, { data: { reason: 'Agreed' } })
   await support.getByRole('button', { name: /^Send to/ }).click()
   await expect(support.getByText('Your session has ended: it expired, it was ended, or your role or account changed')).toBeVisible()
   await support.getByLabel('Email').fill('support@example.com')

@@ -47,8 +47,8 @@ async function byAmara(path: string, data: object): Promise<void> {
 const ask = (usd: number) => byAmara('deposit-wallet/transfer-deposit-wallet', { amount: usd, address: KNOWN })
 async function hireForFinance(admin: StaffCall, checker: StaffCall, name: string): Promise<void> {
   const data = { email: `${name}@example.com`, role: 'FINANCE', reason: 'New in the team' }
-  const { changeId } = (await admin('POST', '/staff/roles', { data })) as { changeId: string }
-  await checker('POST', `/staff/changes/${changeId}/approve`, { data: {} })
+  const { proposalId } = (await admin('POST', '/staff/roles', { data })) as { proposalId: string }
+  await checker('POST', `/staff/changes/${proposalId}/approve`, { data: {} })
 }
 
 test('[MF-04] shows the members with an open payout, pays after two approvals, and rejects with a reason', async () => {

@@ -23,9 +23,9 @@ async function open(browser: Parameters<typeof signedIn>[0], name: string, path:
 async function setSpecial(name: string, isSpecialRcm: boolean): Promise<void> {
   const [admin, checker] = [await asStaff(stack.url, 'admin'), await asStaff(stack.url, 'checker')]
   const path = `/staff/members/${await memberId(admin, name)}/special-rcm`
-  const filed = (await admin('POST', path, { data: { isSpecialRcm, reason: 'asked by the journey' } })) as { changeId: string } | null
+  const filed = (await admin('POST', path, { data: { isSpecialRcm, reason: 'asked by the journey' } })) as { proposalId: string } | null
   expect(filed === null).toBe(!isSpecialRcm)
-  if (filed !== null) await checker('POST', `/staff/changes/${filed.changeId}/approve`, { data: {} })
+  if (filed !== null) await checker('POST', `/staff/changes/${filed.proposalId}/approve`, { data: {} })
 }
 
 const names = (page: Page): Promise<string[]> =>

@@ -62,12 +62,12 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
   }>(`select kind, count(distinct posting_id)::int as n from ledger_transfer
     where kind in ('rcmCredit', 'fundRewardPool', 'buyTokenUndone', 'stakeUndone', 'nftPurchaseUndone') group by 1`)
   const { rows: changes } = await client.query<{ id: string; status: string; subject: string }>(
-    `select public_id as id, status, subject from staff_change where subject in ('undo', 'credit')`,
+    `select public_id as id, status, subject from staff_proposal where subject in ('undo', 'credit')`,
   )
   const of = (...kinds: string[]) => postings.reduce((sum, { kind, n }) => (kinds.includes(kind) ? sum + n : sum), 0)
   const done = (name: string) => acknowledged.filter((one) => one.name === name && one.status === 200)
   const filed = (name: string) =>
-    new Set(done(name).map(({ text }) => (JSON.parse(text) as { data: { changeId: string } }).data.changeId)).size
+    new Set(done(name).map(({ text }) => (JSON.parse(text) as { data: { proposalId: string } }).data.proposalId)).size
   const about = (subject: string) => changes.filter((one) => one.subject === subject)
   const approved = (subject: string) => about(subject).filter(({ status }) => status === 'APPROVED').length
   const counts: [what: string, told: number, stand: number][] = [
@@ -84,13 +84,13 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
       reported === stand ? [] : [`${what}: ${reported} were answered and ${stand} are stored`],
     ),
     ...(of('rcmCredit') * of('fundRewardPool') * approved('undo') === 0 ? ['staff credited, funded or undid nothing'] : []),
-    ...verdicts.flatMap(({ changeId, what, status }) =>
-      status === 200 && byId.get(changeId) !== expected[what]
-        ? [`change ${changeId}: ${what} was answered, and it is ${byId.get(changeId)}`]
+    ...verdicts.flatMap(({ proposalId, what, status }) =>
+      status === 200 && byId.get(proposalId) !== expected[what]
+        ? [`change ${proposalId}: ${what} was answered, and it is ${byId.get(proposalId)}`]
         : [],
     ),
     ...changes.flatMap(({ id, status }) =>
-      status === 'PENDING' || status === 'OUTDATED' || verdicts.some((one) => one.changeId === id && expected[one.what] === status)
+      status === 'PENDING' || status === 'OUTDATED' || verdicts.some((one) => one.proposalId === id && expected[one.what] === status)
         ? []
         : [`change ${id} is ${status}, and no client requested it`],
     ),

@@ -6,7 +6,7 @@ import type { Acknowledged } from './acknowledged.ts'
 
 /** Checker's approval or rejection of a filed proposal. */
 export interface Verdict {
-  changeId: string
+  proposalId: string
   what: 'approve' | 'refuse'
   /** Undefined without a final answer. */
   status: number | undefined
@@ -77,7 +77,7 @@ export async function check({ email, urls, more }: Person, isOver: () => boolean
       const call: Call = { url: `${base()}/api/v1/staff/changes/${id}/${what}`, token, key: randomUUID(), body: '{"reason":"drill"}', more }
       const reply = await send(call)
       if (reply?.status === 403) token = await refresh()
-      note({ changeId: id, what, status: reply?.status })
+      note({ proposalId: id, what, status: reply?.status })
       await pause(REST)
     }
     await pause(REST)

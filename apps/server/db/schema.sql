@@ -713,13 +713,13 @@ CREATE TRIGGER ledger_new_money_return_append_only BEFORE DELETE OR UPDATE OR TR
 create table ledger_reversal (
   reverses bigint not null,
   reversed_by bigint not null,
-  change_id text not null,
+  proposal_id text not null,
   created_at timestamp with time zone not null,
   loss bigint not null default 0,
-  constraint ledger_reversal_change_id_key UNIQUE (change_id),
   constraint ledger_reversal_check CHECK ((reversed_by > reverses)),
   constraint ledger_reversal_loss_check CHECK ((loss >= 0)),
   constraint ledger_reversal_pkey PRIMARY KEY (reverses),
+  constraint ledger_reversal_proposal_id_key UNIQUE (proposal_id),
   constraint ledger_reversal_reversed_by_key UNIQUE (reversed_by)
 );
 CREATE INDEX ledger_reversal_by_time ON public.ledger_reversal USING btree (created_at);
@@ -2049,48 +2049,6 @@ create table sign_in_failure (
 CREATE INDEX sign_in_failure_by_account ON public.sign_in_failure USING btree (account_digest);
 CREATE INDEX sign_in_failure_by_age ON public.sign_in_failure USING btree (window_start);
 
-create table staff_change (
-  id bigint not null generated always as identity,
-  public_id text not null,
-  subject text not null,
-  value jsonb not null,
-  base jsonb not null,
-  reason text not null,
-  status text not null default 'PENDING'::text,
-  proposed_by bigint not null,
-  created_at timestamp with time zone not null,
-  decided_by bigint,
-  decision_reason text,
-  decided_at timestamp with time zone,
-  starts_at timestamp with time zone,
-  effect jsonb,
-  ended_at timestamp with time zone,
-  ended_by bigint,
-  end_reason text,
-  simulation text,
-  maker_mac bytea not null,
-  constraint staff_change_check CHECK ((starts_at > created_at)),
-  constraint staff_change_check1 CHECK (((subject = 'programme'::text) = (simulation IS NOT NULL))),
-  constraint staff_change_check2 CHECK (((status <> ALL (ARRAY['PENDING'::text, 'OUTDATED'::text])) OR (decided_at IS NULL) OR (starts_at IS NOT NULL))),
-  constraint staff_change_check3 CHECK (((status <> 'PENDING'::text) OR (decided_at IS NULL))),
-  constraint staff_change_check4 CHECK (((status <> ALL (ARRAY['APPROVED'::text, 'REFUSED'::text, 'CANCELLED'::text])) OR (decided_at IS NOT NULL))),
-  constraint staff_change_check5 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
-  constraint staff_change_check6 CHECK (((status = ANY (ARRAY['CANCELLED'::text, 'OUTDATED'::text])) = (ended_at IS NOT NULL))),
-  constraint staff_change_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
-  constraint staff_change_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES member(id),
-  constraint staff_change_ends_before_its_start CHECK (((decided_at IS NULL) OR (ended_at < starts_at))),
-  constraint staff_change_maker_is_not_checker CHECK (((status = ANY (ARRAY['PENDING'::text, 'REFUSED'::text])) OR (decided_by IS DISTINCT FROM proposed_by))),
-  constraint staff_change_pkey PRIMARY KEY (id),
-  constraint staff_change_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES member(id),
-  constraint staff_change_public_id_key UNIQUE (public_id),
-  constraint staff_change_reason_check CHECK ((reason <> ''::text)),
-  constraint staff_change_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REFUSED'::text, 'CANCELLED'::text, 'OUTDATED'::text])))
-);
-CREATE INDEX staff_change_of ON public.staff_change USING btree (subject, id DESC) WHERE (status = 'APPROVED'::text);
-CREATE INDEX staff_change_pending ON public.staff_change USING btree (id) WHERE (status = 'PENDING'::text);
-CREATE INDEX staff_change_planned ON public.staff_change USING btree (starts_at, id) WHERE ((status = 'APPROVED'::text) AND (starts_at IS NOT NULL));
-CREATE TRIGGER staff_change_fixed BEFORE DELETE OR UPDATE ON public.staff_change FOR EACH ROW EXECUTE FUNCTION keep_staff_change();
-
 create table staff_incident (
   id bigint not null generated always as identity,
   public_id text not null,
@@ -2150,6 +2108,48 @@ create table staff_presence (
   constraint staff_presence_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint staff_presence_pkey PRIMARY KEY (member_id, place)
 );
+
+create table staff_proposal (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  subject text not null,
+  value jsonb not null,
+  base jsonb not null,
+  reason text not null,
+  status text not null default 'PENDING'::text,
+  proposed_by bigint not null,
+  created_at timestamp with time zone not null,
+  decided_by bigint,
+  decision_reason text,
+  decided_at timestamp with time zone,
+  starts_at timestamp with time zone,
+  effect jsonb,
+  ended_at timestamp with time zone,
+  ended_by bigint,
+  end_reason text,
+  simulation text,
+  proposer_mac bytea not null,
+  constraint staff_proposal_check CHECK ((starts_at > created_at)),
+  constraint staff_proposal_check1 CHECK (((subject = 'programme'::text) = (simulation IS NOT NULL))),
+  constraint staff_proposal_check2 CHECK (((status <> ALL (ARRAY['PENDING'::text, 'OUTDATED'::text])) OR (decided_at IS NULL) OR (starts_at IS NOT NULL))),
+  constraint staff_proposal_check3 CHECK (((status <> 'PENDING'::text) OR (decided_at IS NULL))),
+  constraint staff_proposal_check4 CHECK (((status <> ALL (ARRAY['APPROVED'::text, 'REFUSED'::text, 'CANCELLED'::text])) OR (decided_at IS NOT NULL))),
+  constraint staff_proposal_check5 CHECK (((decided_by IS NULL) = (decided_at IS NULL))),
+  constraint staff_proposal_check6 CHECK (((status = ANY (ARRAY['CANCELLED'::text, 'OUTDATED'::text])) = (ended_at IS NOT NULL))),
+  constraint staff_proposal_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES member(id),
+  constraint staff_proposal_ended_by_fkey FOREIGN KEY (ended_by) REFERENCES member(id),
+  constraint staff_proposal_ends_before_its_start CHECK (((decided_at IS NULL) OR (ended_at < starts_at))),
+  constraint staff_proposal_pkey PRIMARY KEY (id),
+  constraint staff_proposal_proposed_by_fkey FOREIGN KEY (proposed_by) REFERENCES member(id),
+  constraint staff_proposal_proposer_is_not_approver CHECK (((status = ANY (ARRAY['PENDING'::text, 'REFUSED'::text])) OR (decided_by IS DISTINCT FROM proposed_by))),
+  constraint staff_proposal_public_id_key UNIQUE (public_id),
+  constraint staff_proposal_reason_check CHECK ((reason <> ''::text)),
+  constraint staff_proposal_status_check CHECK ((status = ANY (ARRAY['PENDING'::text, 'APPROVED'::text, 'REFUSED'::text, 'CANCELLED'::text, 'OUTDATED'::text])))
+);
+CREATE INDEX staff_proposal_of ON public.staff_proposal USING btree (subject, id DESC) WHERE (status = 'APPROVED'::text);
+CREATE INDEX staff_proposal_pending ON public.staff_proposal USING btree (id) WHERE (status = 'PENDING'::text);
+CREATE INDEX staff_proposal_planned ON public.staff_proposal USING btree (starts_at, id) WHERE ((status = 'APPROVED'::text) AND (starts_at IS NOT NULL));
+CREATE TRIGGER staff_proposal_fixed BEFORE DELETE OR UPDATE ON public.staff_proposal FOR EACH ROW EXECUTE FUNCTION keep_staff_proposal();
 
 create table stake (
   id bigint not null generated always as identity,
@@ -2654,15 +2654,15 @@ begin
   raise exception 'a sponsor is fixed at registration' using errcode = 'restrict_violation';
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.keep_staff_change()
+CREATE OR REPLACE FUNCTION public.keep_staff_proposal()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
   -- A key rotation rewrites the MAC over the same facts.
-  if tg_op = 'UPDATE' and to_jsonb(new) - 'maker_mac' = to_jsonb(old) - 'maker_mac' then return new; end if;
-  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect, new.simulation, new.maker_mac)
-      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect, old.simulation, old.maker_mac)
+  if tg_op = 'UPDATE' and to_jsonb(new) - 'proposer_mac' = to_jsonb(old) - 'proposer_mac' then return new; end if;
+  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect, new.simulation, new.proposer_mac)
+      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect, old.simulation, old.proposer_mac)
     and (old.status = 'PENDING' or (old.status = 'APPROVED' and old.starts_at is not null and new.status in ('CANCELLED', 'OUTDATED')
       and (new.decided_by, new.decided_at, new.decision_reason) is not distinct from (old.decided_by, old.decided_at, old.decision_reason))) then
     return new;

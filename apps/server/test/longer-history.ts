@@ -23,7 +23,7 @@ const HISTORY: Readonly<Record<string, string>> = {
 }
 /** Id columns for a copy to renumber. Member, plan and version ids stay. */
 const NUMBERS = /^(id|posting_id|transfer_id|hold_id|resolves|run_id|source_id|cause_id|reverses|reversed_by|deposit_id)$/
-const NAMES = /^(public_id|key|payment_id|cause_public_id|change_id|address|step_up_digest|idempotency_key)$/
+const NAMES = /^(public_id|key|payment_id|cause_public_id|proposal_id|address|step_up_digest|idempotency_key)$/
 
 /**
  * Copies the history of an instance, each copy shifted by some days. The copies do not match balances: they serve to count reads

@@ -37,7 +37,7 @@ export interface MoneyInstance {
 
 /** Builds a filed proposal's second approval. */
 export const secondOf = ({ staff }: MoneyInstance, asked: TestReply): ReadyCall => ({
-  path: `/staff/changes/${asked.body.data.changeId}/approve`,
+  path: `/staff/changes/${asked.body.data.proposalId}/approve`,
   who: staff[1],
   body: { reason: REASON },
 })

@@ -120,14 +120,14 @@ export const moves = {
   takeBack: async (tx, deps, { who }, staffId) => {
     const transferId = await newestSent(tx, who)
     if (transferId === undefined) throw new AppError('NOT_FOUND')
-    const changeId = deps.ids.publicId()
+    const proposalId = deps.ids.publicId()
     const checker = await tx.selectFrom('member').select('id').where('id', '<>', staffId).orderBy('id').limit(1).executeTakeFirstOrThrow()
     const { amount } = await tx.selectFrom('ledger_transfer').select('amount').where('id', '=', transferId).executeTakeFirstOrThrow()
     const value = { transferId: String(transferId), what: '', asset: 'usd' as const, amount, from: '', to: '' }
     await tx
-      .insertInto('staff_change')
+      .insertInto('staff_proposal')
       .values({
-        public_id: changeId,
+        public_id: proposalId,
         subject: 'reversal',
         value: JSON.stringify({ ...value, amount: Number(formatUnits(amount)) }),
         base: 'null',
@@ -137,12 +137,12 @@ export const moves = {
         decided_by: checker.id,
         created_at: deps.clock.now(),
         decided_at: deps.clock.now(),
-        maker_mac: Buffer.from('test'),
+        proposer_mac: Buffer.from('test'),
       })
       .execute()
     const change = { subject: 'reversal' as const, value, reason: 'test' }
     const maker = { memberId: staffId, role: 'ADMIN' as const }
-    await applyProposal(tx, deps, change, { maker, checkerId: checker.id, proposalId: changeId })
+    await applyProposal(tx, deps, change, { proposer: maker, approverId: checker.id, proposalId })
   },
   gift: (tx, deps, { who }, staffId) =>
     creditRcm(tx, deps, { memberId: who.id, amount: GIFT, by: { memberId: staffId, role: 'ADMIN' }, reason: 'test' }),

@@ -47,7 +47,7 @@ export async function movesByWire({ db, clock }: TestInstance): Promise<(move: M
   }
   const byTwo = async (reply: Promise<TestReply>) => {
     const { status, body } = await reply
-    return body.data?.changeId === undefined ? status === 200 : done(call(checker, `/staff/changes/${body.data.changeId}/approve`, {}))
+    return body.data?.proposalId === undefined ? status === 200 : done(call(checker, `/staff/changes/${body.data.proposalId}/approve`, {}))
   }
   const undo = async ({ who }: Play, kind: string, table: Parameters<typeof newest>[1]) => {
     const id = await newest(db, table, who)

@@ -100,8 +100,8 @@ export async function staffInstance(clock?: TestClock): Promise<StaffInstance> {
     post: (path, who, body = {}, key) => at.call('POST', path, { token: who.token, body, ...(key === undefined ? {} : { key }) }),
     byTwo: async (path, body) => {
       const filed = await at.call('POST', path, { token: maker.token, body })
-      if (filed.body.data?.changeId === undefined) return filed
-      return at.call('POST', `/staff/changes/${filed.body.data.changeId}/approve`, { token: checker.token, body: {} })
+      if (filed.body.data?.proposalId === undefined) return filed
+      return at.call('POST', `/staff/changes/${filed.body.data.proposalId}/approve`, { token: checker.token, body: {} })
     },
     get: (path, who) => at.call('GET', path, { token: who.token }),
     simulate: async (who, rules) => {

@@ -1,10 +1,10 @@
-import type { ChangeSubject } from '@tizara/contract/staff-changes'
+import type { ProposalSubject } from '@tizara/contract/staff-changes'
 import { type Call, calls, instance, reason } from './staff-calls.ts'
 import type { Person } from './staff-instance.ts'
 
 /** Call that makes a proposal. */
 type CallInput = Awaited<ReturnType<Call['prepare']>>
-const proposal = (subject: ChangeSubject, value: object, more: object = {}) => ({
+const proposal = (subject: ProposalSubject, value: object, more: object = {}) => ({
   path: '/staff/changes',
   body: { subject, value, reason, ...more },
 })
@@ -21,7 +21,7 @@ let turn = 0
 const nft = { title: 'A dome', walletName: 'dome', price: 50, duration: 12, dailyRoi: 20, status: 'ACTIVE' }
 
 /** For tests: a call that makes a proposal for each subject. A missing subject does not compile. */
-const submitters: Record<ChangeSubject, (by: Person) => Promise<CallInput>> = {
+const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = {
   price: () => Promise.resolve(proposal('price', { coinPrice: 0.0077 })),
   settings: () => Promise.resolve(proposal('settings', { allowedEmailDomains: ['proton.me'] })),
   plan: () => Promise.resolve(proposal('plan', { planName: 'A', duration: 30, minimum: 10, apy: 12, omega: false, status: 'ACTIVE' })),
@@ -49,10 +49,10 @@ const submitters: Record<ChangeSubject, (by: Person) => Promise<CallInput>> = {
 }
 
 /** Makes a proposal through its subject's call, and returns its public id. */
-export async function submit(subject: ChangeSubject, by: Person): Promise<string> {
+export async function submit(subject: ProposalSubject, by: Person): Promise<string> {
   const { path, body } = await submitters[subject](by)
   const { body: answer } = await instance.post(path, by, body)
-  const id: unknown = answer.data?.changeId ?? answer.data?.id
+  const id: unknown = answer.data?.proposalId ?? answer.data?.id
   if (typeof id !== 'string') throw new Error(`${subject}: ${JSON.stringify(answer)}`)
   return id
 }

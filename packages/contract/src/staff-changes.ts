@@ -70,8 +70,8 @@ export const proposalRoles = {
   special: 'admin',
   rank: 'admin',
 } as const satisfies Readonly<Record<string, RoleGroup>>
-export type ChangeSubject = keyof typeof proposalRoles
-export const changeSubjects = Object.keys(proposalRoles) as ChangeSubject[]
+export type ProposalSubject = keyof typeof proposalRoles
+export const proposalSubjects = Object.keys(proposalRoles) as ProposalSubject[]
 
 /** A planned proposal takes effect at its start. An outdated one expired, or its baseline changed. */
 export const changeStatuses = ['PENDING', 'PLANNED', 'IN_FORCE', 'REFUSED', 'CANCELLED', 'OUTDATED'] as const
@@ -91,7 +91,7 @@ const effect = v.object({ rows: v.array(effectRow), restsOn: v.string(), hash: v
 /** A proposal. `before` and `value` are JSON, amounts as plain decimals. */
 export const changeRow = v.object({
   id: answerId,
-  subject: v.picklist(changeSubjects),
+  subject: v.picklist(proposalSubjects),
   /** A few words, such as `Gold 365: 11 → 9.5 %`. */
   title: v.string(),
   value: v.unknown(),
@@ -124,7 +124,7 @@ const standing = v.object({
   by: v.array(person),
   pending: v.array(
     v.object({
-      changeId: answerId,
+      proposalId: answerId,
       title: v.string(),
       status: v.picklist(['PENDING', 'PLANNED']),
       startsAt: v.nullable(moment),
@@ -180,7 +180,7 @@ export const staffChanges = staffRead({
   query: v.object({
     ...listQueryEntries,
     status: v.optional(v.picklist(changeStatuses, 'Invalid status')),
-    subject: v.optional(v.picklist(changeSubjects, 'Invalid subject')),
+    subject: v.optional(v.picklist(proposalSubjects, 'Invalid subject')),
     before: v.optional(id),
   }),
   reply: listOf(changeRow),

@@ -149,6 +149,6 @@ export const reverseTransfer = staffAct({
     /** True if the operator bears the loss of a reversed deposit that the member has already spent. */
     coversLoss: v.optional(v.boolean()),
   }),
-  reply: v.object({ changeId: answerId }),
+  reply: v.object({ proposalId: answerId }),
   errors: ['NOT_FOUND', 'REVERSAL_REFUSED', 'FOUR_EYES', 'STOPPED'],
 })

@@ -46,7 +46,7 @@ export const resetSecondFactor = staffAct({
   summary: 'Proposes to reset a lost authenticator app. Another admin approves.',
   params: idParams,
   body: v.strictObject({ reason }),
-  reply: v.object({ changeId: answerId }),
+  reply: v.object({ proposalId: answerId }),
   errors: ['NOT_FOUND', 'SECOND_FACTOR_OFF', 'FOUR_EYES'],
 })
 

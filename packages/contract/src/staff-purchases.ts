@@ -40,6 +40,6 @@ export const undoPurchase = staffAct({
   summary: 'Proposes to reverse a purchase. Money and pending rewards return when a second staff member approves.',
   params: v.object({ kind: v.picklist(purchaseKinds, 'Not found'), ...idParams.entries }),
   body: v.strictObject({ reason }),
-  reply: v.object({ changeId: answerId }),
+  reply: v.object({ proposalId: answerId }),
   errors: ['NOT_FOUND', 'UNDO_REFUSED', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'FOUR_EYES'],
 })

@@ -117,6 +117,6 @@ export const cancelRewards = staffAct({
     "Proposes to cancel a member's pending rewards, all of them or those from purchases of `from`. A second staff member approves. The member sees the reason.",
   params: idParams,
   body: v.strictObject({ from: v.optional(email), reason }),
-  reply: v.object({ changeId: answerId }),
+  reply: v.object({ proposalId: answerId }),
   errors: ['NOT_FOUND', 'USER_NOT_FOUND', 'FOUR_EYES'],
 })

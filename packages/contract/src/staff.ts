@@ -20,7 +20,7 @@ export const filter = v.optional(
 export const person = v.object({ id: answerId, name: v.string(), email: v.string() })
 
 /** Response of an action with a possible second approval: the pending proposal; absent if done at once. */
-export const filed = v.nullish(v.object({ changeId: v.optional(id) }))
+export const filed = v.nullish(v.object({ proposalId: v.optional(id) }))
 
 export const staffMe = staffRead({
   name: 'staffMe',

@@ -139,7 +139,7 @@ it('refuses a setup when there is a second admin, and proposes the changes of a 
       .replace('"amount": 20.00000001', '"amount": 50')
     const first = await command('settings', '', 'import', written(changed))
     expect(first).toEqual({ code: 0, output: expect.stringContaining('plan: Proposed; another staff member has to approve it') })
-    const filed = () => db.selectFrom('staff_change').select(['subject', 'status', 'value']).orderBy('id').execute()
+    const filed = () => db.selectFrom('staff_proposal').select(['subject', 'status', 'value']).orderBy('id').execute()
     const fund = { subject: 'fund', status: 'PENDING', value: { asset: 'usd', amount: 29.99999999, source: 'operator' } }
     expect(await filed()).toMatchObject([{ subject: 'cover', value: { committedUsd: 7000 } }, { subject: 'plan', status: 'PENDING' }, fund])
     // A repeated import before the approval proposes nothing twice.

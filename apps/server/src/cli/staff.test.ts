@@ -164,7 +164,7 @@ describe('npm run staff', () => {
     const who = await instance.person({ specialRcm: true })
     const credit = await as(instance.third, 'credit-rcm', `id=${who.publicId}`, 'amount=3.5', 'reason=bonus')
     expect(credit.code).toBe(0)
-    const filed = instance.at.db.selectFrom('staff_change').select('subject').where('proposed_by', '=', instance.third.id)
+    const filed = instance.at.db.selectFrom('staff_proposal').select('subject').where('proposed_by', '=', instance.third.id)
     expect(await filed.execute()).toEqual([{ subject: 'credit' }])
     await instance.at.db.updateTable('member').set({ is_active: false }).where('id', '=', instance.third.id).execute()
     expect((await as(instance.third, 'overview')).code).toBe(1)

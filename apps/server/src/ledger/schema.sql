@@ -111,7 +111,7 @@ create table ledger_reversal (
   reverses bigint primary key,
   reversed_by bigint not null unique,
   -- The change in which one proposed it and another one approved.
-  change_id text not null unique,
+  proposal_id text not null unique,
   created_at timestamptz not null,
   -- What the wallet no longer had of a reversed deposit: a loss of the operator (SYS-LOSS).
   loss bigint not null default 0 check (loss >= 0),

@@ -146,11 +146,11 @@ describe('GET /api/v1/live', () => {
     const reason = 'Asked for on the phone'
     const body = { isSpecialRcm: true, reason }
     const filed = await first.call('POST', `/staff/members/${about.publicId}/special-rcm`, { token: maker.token, body })
-    const { changeId } = filed.body.data as { changeId: string }
+    const { proposalId } = filed.body.data as { proposalId: string }
     const otherStream = await listen(second.url, looker.token)
     await looked(second)
     const before = otherStream.text.length
-    expect((await first.call('POST', `/staff/changes/${changeId}/approve`, { token: checker.token, body: { reason } })).status).toBe(200)
+    expect((await first.call('POST', `/staff/changes/${proposalId}/approve`, { token: checker.token, body: { reason } })).status).toBe(200)
     await expect.poll(() => namesIn(otherStream.text.slice(before))).toEqual(expect.arrayContaining(['staffMemberDetail', 'staffMembers']))
   })
 

@@ -75,7 +75,7 @@ const age = (moment: string) => sql.raw(`coalesce(abs(extract(epoch from clock_t
 const QUEUES = sql<Row>`
   select kind || 's' as label, count(*)::int as waiting, ${age('min(created_at)')} as seconds
   from payout_request where status = 'PENDING' and kind <> 'transfer' group by kind
-  union all select 'changes', count(*)::int, ${age('min(created_at)')} from staff_change where status = 'PENDING'`
+  union all select 'changes', count(*)::int, ${age('min(created_at)')} from staff_proposal where status = 'PENDING'`
 const jobsNamed = (names: readonly string[]) => sql<Row>`
   select name as label, (last_error is not null)::int as waiting, ${jobLag} as seconds
   from job_lease where name = any(${[...names]}::text[])`

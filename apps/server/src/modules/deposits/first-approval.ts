@@ -21,18 +21,18 @@ type Approved = Pick<Selectable<DepositTable>, 'public_id' | 'member_id' | 'way'
 }
 type FirstApproval = Pick<Selectable<DepositTable>, 'first_approved_by' | 'first_approved_at' | 'first_mac'>
 
-const factsOf = (row: Approved) => [row.public_id, row.member_id, row.way, row.asset, row.amount, row.credits]
+const macFields = (row: Approved) => [row.public_id, row.member_id, row.way, row.asset, row.amount, row.credits]
 
 export const firstApproval = (keys: DataKeys, row: Approved, by: bigint, at: Date) => ({
   first_approved_by: by,
   first_approved_at: at,
-  first_mac: macOfFirstApproval(keys, depositMacs, { by, at }, factsOf(row)),
+  first_mac: macOfFirstApproval(keys, depositMacs, { by, at }, macFields(row)),
 })
 
 /** Returns true if a deposit has no first approval, or a valid MAC of the named approver over this deposit. */
 export function isFirstApprovalMac(keys: DataKeys, row: Approved & FirstApproval): boolean {
   const { first_approved_by: by, first_approved_at: at, first_mac: mac } = row
-  return by === null || (at !== null && isFirstApproval(keys, depositMacs, mac, { by, at }, factsOf(row)))
+  return by === null || (at !== null && isFirstApproval(keys, depositMacs, mac, { by, at }, macFields(row)))
 }
 
 const TRANSFERS = sql`select string_agg(concat_ws(':', t.transfer_key, t.asset, t.amount, t.usd_amount), ' ' order by t.transfer_key collate "C")`

@@ -88,7 +88,7 @@ describe('poll of an invoice', () => {
     await look(one, other)
     const { transfers } = await rows()
     const credit = transfers.find(({ deposit_id }) => deposit_id === one.id)?.transfer_id ?? 0n
-    await sql`insert into ledger_reversal (reverses, reversed_by, change_id, created_at) values (${credit}, ${credit + 1_000_000n}, 'reversal', ${BEGIN})`.execute(
+    await sql`insert into ledger_reversal (reverses, reversed_by, proposal_id, created_at) values (${credit}, ${credit + 1_000_000n}, 'reversal', ${BEGIN})`.execute(
       db,
     )
     shown = both

@@ -82,7 +82,7 @@ describe('amounts due to the ledger', () => {
       )
     const reversed = (index: number, at: Date) =>
       write((tx) =>
-        sql`insert into ledger_reversal (reverses, reversed_by, change_id, created_at) values (${index}, ${index + 100}, ${`c${index}`}, ${at})`.execute(
+        sql`insert into ledger_reversal (reverses, reversed_by, proposal_id, created_at) values (${index}, ${index + 100}, ${`c${index}`}, ${at})`.execute(
           tx,
         ),
       )

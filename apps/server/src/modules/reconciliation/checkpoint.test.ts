@@ -79,7 +79,7 @@ async function story(times: number): Promise<void> {
       insert into payment_credit (payment_id, part, amount, credited_at, transfer_id)
       select 'p' || n, o, ${ONE}::bigint * n, ${at}, 10 * n + 2 + o from ${each}, generate_series(1, 2) o`.execute(tx)
     await sql`
-      insert into ledger_reversal (reverses, reversed_by, change_id, created_at)
+      insert into ledger_reversal (reverses, reversed_by, proposal_id, created_at)
       select 10 * n + o, 10 * n + o + 5, 'change ' || n || ' ' || o, ${at} from ${each}, unnest(array[1, 4]) o`.execute(tx)
     // Manual payouts: paid, and reversed. On the chain: arrived, failed, cancelled unsigned, and open.
     await sql`

@@ -33,7 +33,7 @@ export interface CheckpointOf {
 
 type Texts = [name: string, sum: string][]
 
-const factsOf = ({ chainId, part, settings }: CheckpointOf, { until, untilBlock }: Omit<Checkpoint, 'sums'>, sums: Texts) => [
+const macFields = ({ chainId, part, settings }: CheckpointOf, { until, untilBlock }: Omit<Checkpoint, 'sums'>, sums: Texts) => [
   chainId,
   part,
   settings,
@@ -55,14 +55,14 @@ export async function readCheckpoint(db: Db, keys: DataKeys, of: CheckpointOf, n
   if (row === undefined || row.until > restedAt(now)) return undefined
   const saved = { until: row.until, untilBlock: row.until_block }
   const texts = Object.entries(row.sums ?? {}).map(([name, sum]): Texts[number] => [name, String(sum)])
-  if (!isMacOf(keys, checkpointMacs.purpose, row.mac, factsOf(of, saved, texts))) return undefined
+  if (!isMacOf(keys, checkpointMacs.purpose, row.mac, macFields(of, saved, texts))) return undefined
   return { ...saved, sums: new Map(texts.map(([name, sum]) => [name, BigInt(sum)])) }
 }
 
 /** Saves the sums, unless a reorganisation removed a part meanwhile. */
 export async function writeCheckpoint(tx: Tx, keys: DataKeys, of: CheckpointOf, checkpoint: Checkpoint): Promise<void> {
   const texts = [...checkpoint.sums].map(([name, sum]): Texts[number] => [name, String(sum)])
-  const mac = macOf(keys, checkpointMacs.purpose, factsOf(of, checkpoint, texts))
+  const mac = macOf(keys, checkpointMacs.purpose, macFields(of, checkpoint, texts))
   await sql`
     insert into chain_checkpoint (chain_id, part, until, until_block, sums, mac)
     select ${of.chainId}, ${of.part}, ${checkpoint.until}, ${checkpoint.untilBlock}, ${JSON.stringify(Object.fromEntries(texts))}::jsonb, ${mac}

@@ -1,10 +1,10 @@
 -- A proposal and its decision never change. A scheduled one may end before its start.
-create or replace function keep_staff_change() returns trigger language plpgsql as $$
+create or replace function keep_staff_proposal() returns trigger language plpgsql as $$
 begin
   -- A key rotation rewrites the MAC over the same facts.
-  if tg_op = 'UPDATE' and to_jsonb(new) - 'maker_mac' = to_jsonb(old) - 'maker_mac' then return new; end if;
-  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect, new.simulation, new.maker_mac)
-      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect, old.simulation, old.maker_mac)
+  if tg_op = 'UPDATE' and to_jsonb(new) - 'proposer_mac' = to_jsonb(old) - 'proposer_mac' then return new; end if;
+  if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect, new.simulation, new.proposer_mac)
+      is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect, old.simulation, old.proposer_mac)
     and (old.status = 'PENDING' or (old.status = 'APPROVED' and old.starts_at is not null and new.status in ('CANCELLED', 'OUTDATED')
       and (new.decided_by, new.decided_at, new.decision_reason) is not distinct from (old.decided_by, old.decided_at, old.decision_reason))) then
     return new;

@@ -2,7 +2,7 @@
 -- `value` and `base` are JSON, amounts as plain decimals. `base` is the baseline: the object's values, current or scheduled for
 -- the start, when the proposal was made. An approved one with a future start is scheduled. Each kind of `subject` has a file in
 -- proposals/kinds; the MAC covers it.
-create table staff_change (
+create table staff_proposal (
   id bigint generated always as identity primary key,
   public_id text not null unique,
   subject text not null,
@@ -23,25 +23,25 @@ create table staff_change (
   ended_at timestamptz,
   ended_by bigint references member (id),
   end_reason text,
-  -- The simulation shown to the maker of a programme (`programme_simulation`).
+  -- The simulation shown to the proposer of a programme (`programme_simulation`).
   simulation text,
-  -- MAC over the proposal and its maker. Its key is not in the database, so a row inserted by SQL cannot be approved.
-  maker_mac bytea not null,
+  -- MAC over the proposal and its proposer. Its key is not in the database, so a row inserted by SQL cannot be approved.
+  proposer_mac bytea not null,
   check ((subject = 'programme') = (simulation is not null)),
   check (status not in ('PENDING', 'OUTDATED') or decided_at is null or starts_at is not null),
   check (status <> 'PENDING' or decided_at is null),
   check (status not in ('APPROVED', 'REFUSED', 'CANCELLED') or decided_at is not null),
   check ((decided_by is null) = (decided_at is null)),
   check ((status in ('CANCELLED', 'OUTDATED')) = (ended_at is not null)),
-  constraint staff_change_ends_before_its_start check (decided_at is null or ended_at < starts_at),
-  -- Maker and checker differ; a maker may only withdraw their proposal.
-  constraint staff_change_maker_is_not_checker check (status in ('PENDING', 'REFUSED') or decided_by is distinct from proposed_by)
+  constraint staff_proposal_ends_before_its_start check (decided_at is null or ended_at < starts_at),
+  -- Proposer and approver differ; a proposer may only withdraw their proposal.
+  constraint staff_proposal_proposer_is_not_approver check (status in ('PENDING', 'REFUSED') or decided_by is distinct from proposed_by)
 );
-create index staff_change_pending on staff_change (id) where status = 'PENDING';
-create index staff_change_planned on staff_change (starts_at, id) where status = 'APPROVED' and starts_at is not null;
+create index staff_proposal_pending on staff_proposal (id) where status = 'PENDING';
+create index staff_proposal_planned on staff_proposal (starts_at, id) where status = 'APPROVED' and starts_at is not null;
 -- Finds the proposal that set a value.
-create index staff_change_of on staff_change (subject, id desc) where status = 'APPROVED';
-create trigger staff_change_fixed before update or delete on staff_change for each row execute function keep_staff_change();
+create index staff_proposal_of on staff_proposal (subject, id desc) where status = 'APPROVED';
+create trigger staff_proposal_fixed before update or delete on staff_proposal for each row execute function keep_staff_proposal();
 
 -- Simulations of draft programmes over past days. A recent one allows a proposal and its approval.
 create table programme_simulation (

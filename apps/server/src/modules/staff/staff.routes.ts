@@ -106,7 +106,7 @@ function memberRoutes(bind: Bind): void {
   )
   action.write(members.endMemberSessions, 'member.end-sessions', 'member', async ({ tx, deps, actor, input }) => {
     const outcome = await endMemberSessions(tx, deps, actor, input)
-    if ('changeId' in outcome) return proposed(outcome.changeId)
+    if ('proposalId' in outcome) return proposed(outcome.proposalId)
     return answer(null, `${outcome.ended} sessions ended`)
   })
   action.money(members.creditRcm, 'member.credit-rcm', 'member', async ({ tx, deps, actor, input }) =>
@@ -141,4 +141,4 @@ function rewardRoutes(bind: Bind): void {
   })
 }
 
-const doneOrProposed = (outcome: ProposalOutcome, message: string) => (outcome.done ? answer(null, message) : proposed(outcome.changeId))
+const doneOrProposed = (outcome: ProposalOutcome, message: string) => (outcome.done ? answer(null, message) : proposed(outcome.proposalId))

@@ -9,7 +9,7 @@ import { insertRows } from '../../platform/db/insert-rows.ts'
 import type { Settings } from '../settings/index.ts'
 import type { Authorized, OutflowInput } from './authorize-outflow.ts'
 import { notifyOwners } from './notify-member.ts'
-import { type PayoutFacts, ownerMac } from './payout-mac.ts'
+import { type PayoutMacFields, ownerMac } from './payout-mac.ts'
 
 /** Authorized outflow with its amounts. */
 export type HeldInput = Authorized<OutflowInput> & {
@@ -104,7 +104,10 @@ const holdOf = ({ kind, memberId: owner, wallet, amount, publicId, settingsVersi
   ruleVersion: settingsVersion,
 })
 
-const withOwnerMac = <Row extends PayoutFacts>({ config }: Pick<Deps, 'config'>, row: Row) => ({ ...row, owner_mac: ownerMac(config, row) })
+const withOwnerMac = <Row extends PayoutMacFields>({ config }: Pick<Deps, 'config'>, row: Row) => ({
+  ...row,
+  owner_mac: ownerMac(config, row),
+})
 
 const rowOf = (input: HeldInput & { publicId: string; holdId: bigint; confirmBy: Date }, at: Date) => ({
   public_id: input.publicId,

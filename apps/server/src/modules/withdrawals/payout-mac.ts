@@ -12,7 +12,7 @@ export const requestMacs: EncryptedColumn = { table: 'payout_request', key: 'id'
 export const firstApprovalMacs: EncryptedColumn = { table: 'payout_request', key: 'id', column: 'first_mac', purpose: 'first approvals' }
 
 /** Fields covered by the request MAC. `confirmed_how` is null until the owner confirms. */
-export type PayoutFacts = Pick<
+export type PayoutMacFields = Pick<
   Selectable<PayoutRequestTable>,
   | 'public_id'
   | 'member_id'
@@ -27,7 +27,7 @@ export type PayoutFacts = Pick<
   | 'hold_id'
 > & { confirmed_how: string | null }
 
-const factsOf = (payout: PayoutFacts, how: string | null) => [
+const macFields = (payout: PayoutMacFields, how: string | null) => [
   payout.public_id,
   payout.member_id,
   payout.kind,
@@ -46,14 +46,14 @@ const factsOf = (payout: PayoutFacts, how: string | null) => [
  * Computes the MAC over a request and its confirmation. An attacker who can only write to the database can neither redirect nor confirm a
  * payout.
  */
-export const ownerMac = (keys: DataKeys, payout: PayoutFacts): Buffer =>
-  macOf(keys, requestMacs.purpose, factsOf(payout, payout.confirmed_how))
+export const ownerMac = (keys: DataKeys, payout: PayoutMacFields): Buffer =>
+  macOf(keys, requestMacs.purpose, macFields(payout, payout.confirmed_how))
 
 /** Returns true if the MAC matches the request and its confirmation. */
-export const isOwnerMac = (keys: DataKeys, row: PayoutFacts & { owner_mac: Buffer }): boolean =>
+export const isOwnerMac = (keys: DataKeys, row: PayoutMacFields & { owner_mac: Buffer }): boolean =>
   // A stop clears the confirmation of the row, but the MAC still covers the earlier one.
   (row.confirmed_how === null ? [null, 'book', 'step-up', 'page', 'link'] : [row.confirmed_how]).some((how) =>
-    isMacOf(keys, requestMacs.purpose, row.owner_mac, factsOf(row, how)),
+    isMacOf(keys, requestMacs.purpose, row.owner_mac, macFields(row, how)),
   )
 
 /** Column values without a first approval. */

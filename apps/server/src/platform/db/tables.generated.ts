@@ -498,7 +498,7 @@ export interface LedgerNewMoneyReturnTable {
 export interface LedgerReversalTable {
   reverses: bigint
   reversed_by: bigint
-  change_id: string
+  proposal_id: string
   created_at: Date
   loss: Generated<bigint>
 }
@@ -1322,28 +1322,6 @@ export interface SignInFailureTable {
   blocked_until: Date | null
 }
 
-export interface StaffChangeTable {
-  id: Generated<bigint>
-  public_id: string
-  subject: string
-  value: Json
-  base: Json
-  reason: string
-  status: Generated<string>
-  proposed_by: bigint
-  created_at: Date
-  decided_by: bigint | null
-  decision_reason: string | null
-  decided_at: Date | null
-  starts_at: Date | null
-  effect: Json | null
-  ended_at: Date | null
-  ended_by: bigint | null
-  end_reason: string | null
-  simulation: string | null
-  maker_mac: Buffer
-}
-
 export interface StaffIncidentTable {
   id: Generated<bigint>
   public_id: string
@@ -1378,6 +1356,28 @@ export interface StaffPresenceTable {
   place: string
   doing: string
   at: Date
+}
+
+export interface StaffProposalTable {
+  id: Generated<bigint>
+  public_id: string
+  subject: string
+  value: Json
+  base: Json
+  reason: string
+  status: Generated<string>
+  proposed_by: bigint
+  created_at: Date
+  decided_by: bigint | null
+  decision_reason: string | null
+  decided_at: Date | null
+  starts_at: Date | null
+  effect: Json | null
+  ended_at: Date | null
+  ended_by: bigint | null
+  end_reason: string | null
+  simulation: string | null
+  proposer_mac: Buffer
 }
 
 export interface StakeTable {
@@ -1704,11 +1704,11 @@ export interface DB {
   setting: SettingTable
   setup_end: SetupEndTable
   sign_in_failure: SignInFailureTable
-  staff_change: StaffChangeTable
   staff_incident: StaffIncidentTable
   staff_link: StaffLinkTable
   staff_note: StaffNoteTable
   staff_presence: StaffPresenceTable
+  staff_proposal: StaffProposalTable
   stake: StakeTable
   stake_plan: StakePlanTable
   stake_plan_next: StakePlanNextTable

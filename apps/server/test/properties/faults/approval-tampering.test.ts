@@ -35,8 +35,8 @@ const named = async (check: RegExp): Promise<string[]> =>
 describe('first approval', () => {
   it('[I7] has a MAC in every table that stores one', async () => {
     const firsts = await firstsOf(db)
-    expect(firsts.map(({ table }) => table)).toEqual(['deposit', 'deposit_decision', 'payout_request', 'staff_change'])
-    const covered = ENCRYPTED_COLUMNS.filter(({ column }) => /^(first|maker)_mac$/.test(column)).map(({ table }) => table)
+    expect(firsts.map(({ table }) => table)).toEqual(['deposit', 'deposit_decision', 'payout_request', 'staff_proposal'])
+    const covered = ENCRYPTED_COLUMNS.filter(({ column }) => /^(first|proposer)_mac$/.test(column)).map(({ table }) => table)
     expect(covered.toSorted()).toEqual(firsts.map(({ table }) => table))
   })
 
@@ -84,10 +84,10 @@ describe('first approval', () => {
     })
     const id: string = proposed.body.data.id
     expect(await named(/as its author proposed it/)).toEqual([])
-    const { id: _, ...real } = await db.selectFrom('staff_change').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+    const { id: _, ...real } = await db.selectFrom('staff_proposal').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
     const insert = (change: object) =>
       db
-        .insertInto('staff_change')
+        .insertInto('staff_proposal')
         .values({ ...real, value: JSON.stringify(real.value), base: JSON.stringify(real.base), effect: null, ...change })
         .execute()
     const changes: Record<string, object> = {
@@ -98,7 +98,7 @@ describe('first approval', () => {
       'another-subject': { subject: 'settings' },
       'another-time': { created_at: new Date(real.created_at.getTime() - 60_000) },
       'another-start': { starts_at: new Date(instance.at.clock.now().getTime() + 86_400_000) },
-      'no-mac': { maker_mac: Buffer.from('none') },
+      'no-mac': { proposer_mac: Buffer.from('none') },
     }
     for (const [public_id, change] of Object.entries(changes)) {
       await insert({ ...change, public_id })
@@ -216,7 +216,7 @@ describe('first approval', () => {
   })
 
   it('[I7] [I17] is void after revocation, use or expiry, even if its row is restored', async () => {
-    const tables = { deposits: 'deposit', withdrawals: 'payout_request', bridges: 'payout_request', change: 'staff_change' } as const
+    const tables = { deposits: 'deposit', withdrawals: 'payout_request', bridges: 'payout_request', change: 'staff_proposal' } as const
     const path = (kind: keyof typeof tables, id: string) => (kind === 'change' ? `/staff/changes/${id}` : `/staff/queues/${kind}/${id}`)
     const act = async (kind: keyof typeof tables, id: string, what: string, who: Person) =>
       (
@@ -233,7 +233,7 @@ describe('first approval', () => {
     const role = async (to: 'SUPPORT' | 'ADMIN') => {
       const value = { email: instance.maker.email, name: '', phone: '', role: to }
       const maker = { memberId: instance.checker.id, role: 'ADMIN' as const }
-      await inTransaction(db, (tx) => applyProposal(tx, deps, { subject: 'staff', value, reason: 'because' }, { maker }))
+      await inTransaction(db, (tx) => applyProposal(tx, deps, { subject: 'staff', value, reason: 'because' }, { proposer: maker }))
       instance.maker.token = (await instance.at.signIn(instance.maker.id)).token
     }
     const tomorrow = () => new Date(instance.at.clock.now().getTime() + 86_400_000)

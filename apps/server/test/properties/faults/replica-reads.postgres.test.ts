@@ -55,7 +55,7 @@ async function findPaths(amara: bigint, job: string, staffJob: string): Promise<
     ticketImage: `/ticket-images/${await one('ticket_image', 'id', own)}`,
     staffQueue: '/staff/queues/payouts',
     staffQueueItem: `/staff/queues/withdrawals/${await one('payout_request', 'public_id', `kind = 'withdrawal'`)}`,
-    staffChange: `/staff/changes/${await one('staff_change')}`,
+    staffChange: `/staff/changes/${await one('staff_proposal')}`,
     staffJob: `/staff/jobs/${staffJob}`,
     staffJobFile: `/staff/jobs/${staffJob}/file`,
     staffSearch: '/staff/search?q=amara',

@@ -37,7 +37,7 @@ if (url !== undefined) {
   const names = MONEY_CALLS
   const call = async (name: string, who: Person, other: Person) => {
     const reply = await instance.send(await instance.ready(name, who, other))
-    return reply.body.data?.changeId === undefined ? reply : instance.send(secondOf(instance, reply))
+    return reply.body.data?.proposalId === undefined ? reply : instance.send(secondOf(instance, reply))
   }
 
   it.each(names)('%s works alone', async (one) => {

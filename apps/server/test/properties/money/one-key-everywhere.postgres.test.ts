@@ -18,7 +18,7 @@ beforeAll(async () => {
 /** Counts effects: transfers, deposits and proposals. */
 const deeds = async () => {
   const { rows } = await sql<{ n: number }>`select ((select count(*) from ledger_transfer) + (select count(*) from deposit)
-      + (select count(*) from staff_change))::int as n`.execute(db)
+      + (select count(*) from staff_proposal))::int as n`.execute(db)
   return rows[0]?.n ?? 0
 }
 /** Sends a call and counts its effects. */
@@ -75,7 +75,7 @@ describe.each(MONEY_CALLS)('key of %s', (route) => {
       const reply = await instance.send({ ...first, who: other }, key)
       const after = await sql<{ n: bigint }>`select count(*) as n from ledger_transfer t
           where ${owner.id} in (t.debit_account / 16, t.credit_account / 16)`.execute(db)
-      const ids = [...given.text.matchAll(/"(?:id|changeId|no)":"([^"]{8,})"/g)].map(([, id]) => id)
+      const ids = [...given.text.matchAll(/"(?:id|proposalId|no)":"([^"]{8,})"/g)].map(([, id]) => id)
       expect(ids.filter((id) => id !== undefined && reply.text.includes(id))).toEqual([])
       // Two staff calls with different keys are two actions on a member, and the second is refused on one item.
       if (!isStaffs(first) || first.path.includes('/queues/') || first.path.includes('/changes/')) expect(after.rows).toEqual(before.rows)

@@ -47,7 +47,7 @@ describe('timestamp of an action', () => {
       const moments = await momentsBetween(db, from, instance.at.clock.now())
       expect([reply?.status, reply?.text]).toEqual([200, reply?.text])
       expect(Object.keys(moments).length, JSON.stringify(moments)).toBeLessThan(2)
-      if (turn === 0 && reply?.body.data?.changeId !== undefined) calls.push(() => instance.send(secondOf(instance, reply)))
+      if (turn === 0 && reply?.body.data?.proposalId !== undefined) calls.push(() => instance.send(secondOf(instance, reply)))
     }
   })
   const staffRoutes = allRoutes.filter(

@@ -138,7 +138,7 @@ it('one person can pause, and two are needed to resume', async () => {
   expect(await stopped()).toMatchObject({ why: 'Somebody got in' })
   expect((await instance.post('/staff/stop', instance.checker, { reason: 'y' })).body.message).toContain('Somebody got in')
   const { body } = await instance.post('/staff/stop/lift', instance.maker, { reason: 'It was a test' })
-  const approve = `/staff/changes/${body.data.changeId}/approve`
+  const approve = `/staff/changes/${body.data.proposalId}/approve`
   expect((await instance.post(approve, instance.maker)).body.message).toBe('Another staff member has to approve this')
   expect(await stopped()).toBeDefined()
   expect((await instance.post(approve, instance.checker)).status).toBe(200)
@@ -152,7 +152,7 @@ it('an approval resumes only the pause that the proposal named', async () => {
   await lift()
   instance.at.clock.advance(1000)
   await stop()
-  expect((await instance.post(`/staff/changes/${body.data.changeId}/approve`, instance.checker)).body.message).toContain(
+  expect((await instance.post(`/staff/changes/${body.data.proposalId}/approve`, instance.checker)).body.message).toContain(
     'values have changed',
   )
   await lift()
@@ -199,7 +199,7 @@ it('[I8] a final payment that is gone from the chain pauses until two people hav
   for (const { id } of noted.rows) {
     const reason = 'what was credited is found'
     const { body } = await instance.post('/staff/chain/answer', instance.maker, { about: 'incident', id, answer: 'SEEN', reason })
-    expect((await instance.post(`/staff/changes/${body.data.changeId}/approve`, instance.checker, { reason })).status).toBe(200)
+    expect((await instance.post(`/staff/changes/${body.data.proposalId}/approve`, instance.checker, { reason })).status).toBe(200)
   }
   await job('watch-platform', staffRecurringJobs)
   expect(await incidents()).toEqual([])

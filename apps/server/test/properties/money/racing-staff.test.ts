@@ -36,7 +36,7 @@ const post = async (path: string, who: Person, body: object) =>
   instance.post(path, { ...who, token: (await instance.at.signIn(who.id)).token }, body)
 const propose = async (subject: string, value: object): Promise<string> =>
   (await post('/staff/changes', instance.maker, { subject, value, ...REASON })).body.data.id
-const approve = (changeId: string) => post(`/staff/changes/${changeId}/approve`, instance.checker, REASON)
+const approve = (proposalId: string) => post(`/staff/changes/${proposalId}/approve`, instance.checker, REASON)
 const stake = (who: Person, apy: bigint, planId = 'hundred', amount = coin(100)) =>
   inTransaction(instance.at.db, (tx) =>
     openStake(tx, instance.at.deps, {
@@ -137,7 +137,7 @@ it('[I7] [RO-17] has no deadlock when proposals about one member are filed and d
       await file(colleague, 'end-sessions', {}, instance.maker),
     ]
     const ends = await Promise.all([
-      ...filed.map((reply) => approve(reply.body.data.changeId)),
+      ...filed.map((reply) => approve(reply.body.data.proposalId)),
       ...[1, 2, 3].flatMap(() => [
         file(who, 'special-rcm', { isSpecialRcm: true }, instance.third),
         file(who, 'rank', { rank: 'silver' }, instance.third),
@@ -161,7 +161,7 @@ describe('reversal while rewards are paid', () => {
     const changes: string[] = []
     for (const { stakeId } of ids) {
       const { body } = await post(`/staff/purchases/stake/${stakeId}/undo`, instance.maker, REASON)
-      changes.push(body.data.changeId)
+      changes.push(body.data.proposalId)
     }
     const [, ...undone] = await Promise.all([runRewardJobs(), ...changes.map((change) => approve(change))])
     expect(undone.map((reply) => reply?.status)).toEqual([200, 200, 200])
@@ -193,7 +193,7 @@ describe('reversal while rewards are paid', () => {
     const { rows } = await sql<{ id: bigint }>`select id from ledger_transfer where kind = 'userToUser' order by id`.execute(instance.at.db)
     const file = (id: bigint) => post(`/staff/ledger/transfers/${id}/reverse`, instance.maker, REASON)
     const filed = await Promise.all(rows.flatMap(({ id }) => [file(id), file(id)]))
-    const changes = [...new Set(filed.flatMap((reply) => (reply.status === 200 ? [String(reply.body.data.changeId)] : [])))]
+    const changes = [...new Set(filed.flatMap((reply) => (reply.status === 200 ? [String(reply.body.data.proposalId)] : [])))]
     expect(changes.length).toBeGreaterThan(0)
     const before = await Promise.all(chain.map((who) => balancesOf(instance.at.db, who.id)))
     const ends = await Promise.all(changes.flatMap((change) => [approve(change), approve(change)]))

@@ -80,7 +80,7 @@ const KEPT: Readonly<Record<string, string>> = {
   reward_source: "cause of a member's rewards",
   reward_week: 'one row per member, kind and week with a reward, for a chart',
   setting: 'earlier sales keep their version',
-  staff_change: 'decisions of two people',
+  staff_proposal: 'decisions of two people',
   staff_incident: 'incidents, and the staff who took them',
   staff_note: 'notes of staff about a member',
   stake: 'a history of members, and the cause of transfers',

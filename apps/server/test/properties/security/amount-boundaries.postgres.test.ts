@@ -104,14 +104,14 @@ const doneSince = async ({ transfer, deposit, change }: Awaited<ReturnType<typeo
   const { rows } = await sql<{ what: string; amount: bigint }>`
       select kind as what, amount from ledger_transfer where id > ${transfer}
       union all select 'deposit', amount from deposit where id > ${deposit}
-      union all select 'change', ((value ->> 'amount')::numeric * 100000000)::bigint from staff_change where id > ${change}
+      union all select 'change', ((value ->> 'amount')::numeric * 100000000)::bigint from staff_proposal where id > ${change}
       order by 1, 2`.execute(db)
   return rows
 }
 const newest = async () => {
   const { rows } = await sql<{ transfer: bigint; deposit: bigint; change: bigint }>`
       select (select coalesce(max(id), 0) from ledger_transfer) as transfer, (select coalesce(max(id), 0) from deposit) as deposit,
-        (select coalesce(max(id), 0) from staff_change) as change`.execute(db)
+        (select coalesce(max(id), 0) from staff_proposal) as change`.execute(db)
   return rows[0] ?? { transfer: 0n, deposit: 0n, change: 0n }
 }
 

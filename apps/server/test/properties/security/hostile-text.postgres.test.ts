@@ -30,7 +30,7 @@ const ready = async (route: string) => {
   return { path, body, ...(caller === undefined ? {} : { caller }) }
 }
 const change = (subject: string, value: object): Call => asks('/staff/changes', { subject, value })
-const changeId = async (): Promise<string> =>
+const proposalId = async (): Promise<string> =>
   (await instance.at.call('POST', '/staff/changes', { token: maker.token, body: change('limits', { openInvoices: 3 + (turn += 1) }).body }))
     .body.data?.id ?? 'none'
 const replyId = async () =>
@@ -158,9 +158,9 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
       body: { subject: 'popup', value: { title: 'T', message: 'M', isActive: false } },
     }),
   ],
-  ['approveChange', 'reason', async () => ({ path: `/staff/changes/${await changeId()}/approve`, caller: checker, body: {} })],
-  ['refuseChange', 'reason', async () => asks(`/staff/changes/${await changeId()}/refuse`)],
-  ['cancelChange', 'reason', async () => asks(`/staff/changes/${await changeId()}/cancel`)],
+  ['approveChange', 'reason', async () => ({ path: `/staff/changes/${await proposalId()}/approve`, caller: checker, body: {} })],
+  ['refuseChange', 'reason', async () => asks(`/staff/changes/${await proposalId()}/refuse`)],
+  ['cancelChange', 'reason', async () => asks(`/staff/changes/${await proposalId()}/cancel`)],
   ['answerChain', 'id', () => asks('/staff/chain/answer', { about: 'payout', id: 'x', answer: 'ARRIVED' })],
   ['answerChain', 'reason', () => asks('/staff/chain/answer', { about: 'payout', id: 'x', answer: 'ARRIVED' })],
   ['reverseTransfer', 'reason', () => asks('/staff/ledger/transfers/1/reverse')],

@@ -104,7 +104,7 @@ describe('staff account', () => {
     if (filed.done) throw new Error('one was enough')
     await fund(db, who.id, 'depositWallet', ONE)
     const { token } = await app.signIn(checker.id)
-    const reply = await app.call('POST', `/staff/changes/${filed.changeId}/approve`, { token, body: {} })
+    const reply = await app.call('POST', `/staff/changes/${filed.proposalId}/approve`, { token, body: {} })
     expect(reply).toMatchObject({ status: 400, body: { message: expect.stringMatching(/of their own/) } })
     expect((await memberByEmail(db, who.email))?.role).toBe('MEMBER')
     await grant(maker.email, 'SUPPORT')

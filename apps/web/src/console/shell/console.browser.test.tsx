@@ -146,7 +146,7 @@ it('lets an admin propose the answer to a chain incident', async () => {
   const since = new Date().toISOString()
   api
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'answerChain'] })
-    .reply(answerChain, { changeId: 'c1' })
+    .reply(answerChain, { proposalId: 'c1' })
     .reply(staffIncidents, [
       { id: 'i1', level: 'red', text: 'Money left a hot wallet', meaning: 'Payouts are stopped.', since, answers: '7' },
     ])
@@ -164,7 +164,7 @@ it('lets an admin propose the credit of a payment to an address without an invoi
   const unclaimed = { level: 'amber' as const, text: 'Payments to addresses', meaning: 'A member may be waiting.', since }
   api
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'answerChain'] })
-    .reply(answerChain, { changeId: 'c1' })
+    .reply(answerChain, { proposalId: 'c1' })
     .reply(staffIncidents, [
       { ...unclaimed, id: 'i1', answers: '7', claims: [first, second] },
       { ...unclaimed, id: 'i2', answers: '8' },

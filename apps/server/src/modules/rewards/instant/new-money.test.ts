@@ -285,7 +285,7 @@ describe('new money', async () => {
     const deposit = await receiptOf(db, rows[0]?.id ?? 0n)
     if (deposit === undefined) throw new Error('no deposit')
     await inTransaction(db, async (tx) => {
-      const { id, newMoney: taken } = await postReversal(tx, deposit, { changeId: 'test', at: clock.now(), coversLoss: false })
+      const { id, newMoney: taken } = await postReversal(tx, deposit, { proposalId: 'test', at: clock.now(), coversLoss: false })
       expect(taken).toBe(5n * ONE)
       await onDepositReversed(tx, clock.now(), { memberId: buyer.id, transferId: id, missing: deposit.amount - taken })
     })

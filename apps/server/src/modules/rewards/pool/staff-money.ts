@@ -14,7 +14,7 @@ interface StaffMoneyAction {
   /** The second person's member id, above the four-eyes limit. */
   approvedBy?: bigint
   /** The proposal's id on the wire. */
-  changeId?: string
+  proposalId?: string
   ip?: string
   requestId?: string
 }
@@ -132,7 +132,7 @@ async function assertStillCovered(tx: Tx, asset: Asset): Promise<void> {
 async function postOnRecord(
   tx: Tx,
   deps: Ports,
-  { by, reason, approvedBy, changeId, ip, requestId }: StaffMoneyAction,
+  { by, reason, approvedBy, proposalId, ip, requestId }: StaffMoneyAction,
   posting: Omit<Posting, 'at'>,
   entry: { action: string; subject: { type: string; id: string }; detail: Record<string, string> },
 ): Promise<{ transferId: bigint }> {
@@ -148,7 +148,7 @@ async function postOnRecord(
     detail: {
       ...entry.detail,
       ...(approvedBy === undefined ? {} : { approvedBy: String(approvedBy) }),
-      ...(changeId === undefined ? {} : { change: changeId }),
+      ...(proposalId === undefined ? {} : { change: proposalId }),
     },
     ...(ip === undefined ? {} : { ip }),
     ...(requestId === undefined ? {} : { requestId }),

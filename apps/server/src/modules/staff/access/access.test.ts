@@ -1,5 +1,5 @@
 import { allRoutes } from '@tizara/contract/all-routes'
-import { changeSubjects } from '@tizara/contract/staff-changes'
+import { proposalSubjects } from '@tizara/contract/staff-changes'
 import { staffRoles } from '@tizara/contract/staff'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sendCall } from '../../../../test/send-staff-call.ts'
@@ -84,7 +84,7 @@ describe('access to staff calls', () => {
   })
 
   it('allows limits, settings and staff changes to ADMIN, other proposals to FINANCE too', () => {
-    const byFinance = changeSubjects.filter((subject) => mayRole('FINANCE', `change.${subject}`))
+    const byFinance = proposalSubjects.filter((subject) => mayRole('FINANCE', `change.${subject}`))
     expect(byFinance.toSorted()).toEqual([
       'cancel-rewards',
       'credit',
@@ -97,7 +97,7 @@ describe('access to staff calls', () => {
       'reversal',
       'undo',
     ])
-    for (const subject of changeSubjects) {
+    for (const subject of proposalSubjects) {
       expect(mayRole('ADMIN', `change.${subject}`)).toBe(true)
       expect(mayRole('SUPPORT', `change.${subject}`) || mayRole('AUDITOR', `change.${subject}`)).toBe(false)
     }
@@ -130,7 +130,7 @@ describe('access to staff calls', () => {
     const turning = await instance.person({ role: 'FINANCE' })
     const { body: made } = await instance.post('/staff/changes', turning, { subject: 'price', value: { coinPrice: 0.0076 }, reason })
     const { body: reply } = await instance.post('/staff/roles', instance.maker, { email: turning.email, role: 'AUDITOR', reason })
-    expect((await instance.post(`/staff/changes/${reply.data.changeId}/approve`, instance.checker)).status).toBe(200)
+    expect((await instance.post(`/staff/changes/${reply.data.proposalId}/approve`, instance.checker)).status).toBe(200)
     expect((await instance.get('/staff/me', turning)).status).toBe(401)
     expect((await instance.post(`/staff/changes/${made.data.id}/approve`, instance.checker)).body.message).toMatch(/have changed since/)
   })

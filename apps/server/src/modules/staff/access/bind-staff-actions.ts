@@ -25,4 +25,4 @@ function withActor<R extends Route>(call: Context<R> & { tx: Tx }): StaffCall<R>
 }
 
 /** Response for a proposal awaiting a second person. */
-export const proposed = (changeId: string) => answer({ changeId }, 'Another staff member has to approve this')
+export const proposed = (proposalId: string) => answer({ proposalId }, 'Another staff member has to approve this')

@@ -1,9 +1,9 @@
 import type { StaffActor } from './actor.ts'
 
-/** The deciders: the maker, and the checker if two were required. */
+/** The deciders: the proposer, and the approver if two were required. */
 export interface Deciders {
-  maker: StaffActor
-  checkerId?: bigint | undefined
+  proposer: StaffActor
+  approverId?: bigint | undefined
   /** The proposal's public id; absent for a direct action. */
   proposalId?: string | undefined
 }

@@ -1,11 +1,11 @@
 import { allRoutes, type StaffCall } from '@tizara/contract/all-routes'
 import { type RoleGroup, roleGroups } from '@tizara/contract/role-groups'
 import type { StaffRole } from '@tizara/contract/staff'
-import { type ChangeSubject, proposalRoles } from '@tizara/contract/staff-changes'
+import { type ProposalSubject, proposalRoles } from '@tizara/contract/staff-changes'
 import type { Viewer } from '../../../http/calls/session-guard.ts'
 
 /** A right: a staff call by its name, or `change.` with a proposal's subject. */
-export type StaffRight = StaffCall | `change.${ChangeSubject}`
+export type StaffRight = StaffCall | `change.${ProposalSubject}`
 
 /** Each right's role group, as declared in the contract (docs/decisions/0026-staff-roles-in-the-contract.md). */
 const GROUPS: ReadonlyMap<string, RoleGroup> = new Map([

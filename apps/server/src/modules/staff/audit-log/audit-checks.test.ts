@@ -21,7 +21,7 @@ const { body } = await instance.post('/staff/reward-pool/fund', instance.maker, 
   source: 'operator',
   reason: 'the year',
 })
-await instance.post(`/staff/changes/${body.data.changeId}/approve`, instance.checker, {})
+await instance.post(`/staff/changes/${body.data.proposalId}/approve`, instance.checker, {})
 await instance.post('/staff/reward-pool/fund', instance.maker, { asset: 'coin', amount: 60_000, reason: 'alone' })
 
 const tomorrow = new Date(clock.now().getTime() + 86_400_000).toISOString()
@@ -36,7 +36,7 @@ for (const change of [
   await instance.post(`/staff/changes/${made.body.data.id}/approve`, instance.checker, {})
 }
 const valueOf = (subject: string, path: string, value: string) => (tx: Tx) =>
-  sql`update staff_change set value = jsonb_set(value, ${path}::text[], ${value}::jsonb) where subject = ${subject}`.execute(tx)
+  sql`update staff_proposal set value = jsonb_set(value, ${path}::text[], ${value}::jsonb) where subject = ${subject}`.execute(tx)
 
 const moved = (tx: Tx, detail: Record<string, unknown>) =>
   recordAudit(tx, {
@@ -58,7 +58,7 @@ class Enough extends Error {}
 async function noticed(damage: (tx: Tx) => Promise<unknown>): Promise<string[]> {
   const found: string[] = []
   await inTransaction(db, async (tx) => {
-    await sql`alter table staff_change disable trigger user`.execute(tx)
+    await sql`alter table staff_proposal disable trigger user`.execute(tx)
     await damage(tx)
     found.push(...(await runChecks(tx, auditChecks)).filter((one) => one.broken > 0).map((one) => one.check.title))
     throw new Enough()
@@ -72,20 +72,20 @@ it.each<[string, (tx: Tx) => Promise<unknown>, string[]]>([
   ['nothing on intact data', () => Promise.resolve(), []],
   [
     'a proposal with another amount',
-    (tx) => sql`update staff_change set value = jsonb_set(value, '{amount}', '5') where subject = 'fund'`.execute(tx),
+    (tx) => sql`update staff_proposal set value = jsonb_set(value, '{amount}', '5') where subject = 'fund'`.execute(tx),
     [TWO],
   ],
   [
     'a proposal with another approver',
-    (tx) => sql`update staff_change set decided_by = ${instance.third.id} where subject = 'fund'`.execute(tx),
+    (tx) => sql`update staff_proposal set decided_by = ${instance.third.id} where subject = 'fund'`.execute(tx),
     [TWO],
   ],
   [
     'a proposal with another source of money',
-    (tx) => sql`update staff_change set value = jsonb_set(value, '{source}', '"stock"') where subject = 'fund'`.execute(tx),
+    (tx) => sql`update staff_proposal set value = jsonb_set(value, '{source}', '"stock"') where subject = 'fund'`.execute(tx),
     [TWO],
   ],
-  ['a proposal that was never approved', (tx) => sql`delete from staff_change`.execute(tx), [TWO]],
+  ['a proposal that was never approved', (tx) => sql`delete from staff_proposal`.execute(tx), [TWO]],
   [
     'a proposal that moved money twice',
     (tx) =>
@@ -93,7 +93,7 @@ it.each<[string, (tx: Tx) => Promise<unknown>, string[]]>([
         amount: String(500_000n * ONE),
         source: 'operator',
         approvedBy: String(instance.checker.id),
-        change: body.data.changeId,
+        change: body.data.proposalId,
       }),
     [TWO],
   ],
@@ -107,7 +107,7 @@ it.each<[string, (tx: Tx) => Promise<unknown>, string[]]>([
   ['a changed limit', valueOf('limits', '{openInvoices}', '4'), [HELD]],
   ['a share without a decision', valueOf('programme', '{levelPercents}', '[5, 3, 2, 1, 1]'), [HELD]],
   ['days without a decision', valueOf('programme', '{fullLevelShareDays}', '365'), [HELD]],
-  ['a changed start', (tx) => sql`update staff_change set starts_at = starts_at + interval '1 hour'`.execute(tx), [HELD]],
+  ['a changed start', (tx) => sql`update staff_proposal set starts_at = starts_at + interval '1 hour'`.execute(tx), [HELD]],
   ['outside money approved by one person', (tx) => moved(tx, { amount: '1', source: 'operator' }), [ALONE]],
 ])('[I17] the audit reports %s', async (_, damage, expected) => {
   expect(await noticed(damage)).toEqual(expected)

@@ -25,12 +25,12 @@ const HAS_FIGURES = `not exists (
 
 /** SQL: recorded reversals without a matching ledger transfer. */
 const WRITTEN = `select r.reverses, r.reversed_by from ledger_reversal r
-      left join ledger_transfer t on t.id = r.reversed_by and t.kind = 'reversal' and t.cause_id = r.change_id and t.created_at = r.created_at
+      left join ledger_transfer t on t.id = r.reversed_by and t.kind = 'reversal' and t.cause_id = r.proposal_id and t.created_at = r.created_at
       where t.id is null`
 
 /** SQL: booked losses without the decision of two about a deposit of at least that amount. */
 const LOSSES = `select r.reverses, r.loss from ledger_reversal r left join ledger_transfer t on t.id = r.reverses
-      left join staff_change c on c.public_id = r.change_id and c.subject = 'reversal' and c.status = 'APPROVED' and c.decided_by <> c.proposed_by
+      left join staff_proposal c on c.public_id = r.proposal_id and c.subject = 'reversal' and c.status = 'APPROVED' and c.decided_by <> c.proposed_by
       where r.loss > 0 and (c.id is null or c.value ->> 'coversLoss' is distinct from 'true'
         or t.kind is null or t.kind not in ('deposit', 'tokenDeposit') or r.loss > t.amount)`
 
@@ -42,7 +42,7 @@ export const auditChecks: readonly AuditCheck[] = [
     sql: `with moved as (${MOVED})
       select m.id, m.change from moved m
       left join member p on p.id::text = m.member_id
-      left join staff_change c on c.public_id = m.change and c.subject = m.subject and c.status = 'APPROVED'
+      left join staff_proposal c on c.public_id = m.change and c.subject = m.subject and c.status = 'APPROVED'
       where (m.second is not null or m.change is not null) and (c.id is null or m.second is null
         or c.proposed_by <> m.actor_id or c.decided_by::text <> m.second or c.decided_at <> m.at
         or (c.value ->> 'amount')::numeric * 100000000 <> m.amount
@@ -52,7 +52,7 @@ export const auditChecks: readonly AuditCheck[] = [
       union all
       select min(m.id), m.change from moved m where m.change is not null group by m.change having count(*) > 1
       union all
-      select c.id, c.public_id from staff_change c where c.subject in ('credit', 'fund') and c.status = 'APPROVED'
+      select c.id, c.public_id from staff_proposal c where c.subject in ('credit', 'fund') and c.status = 'APPROVED'
         and not exists (select from moved m where m.change = c.public_id)`,
   },
   factCheck({
@@ -61,7 +61,7 @@ export const auditChecks: readonly AuditCheck[] = [
     kinds: ['reversal'],
     compare: ['created_at', 'id'],
     facts: `select 'reversal', c.public_id, ${accountSql('t.credit_account')}, ${accountSql('t.debit_account')}, t.amount, c.decided_at, r.reversed_by
-      from staff_change c left join ledger_reversal r on r.change_id = c.public_id and c.value ->> 'transferId' = r.reverses::text
+      from staff_proposal c left join ledger_reversal r on r.proposal_id = c.public_id and c.value ->> 'transferId' = r.reverses::text
       left join ledger_transfer t on t.id = r.reverses and t.created_at <= r.created_at and t.resolves is null and not t.pending
         and t.kind in ('deposit', 'tokenDeposit', 'rcmCredit', 'userToUser', 'swapNative', 'nftToDeposit')
         and (c.value ->> 'amount')::numeric * 100000000 = t.amount
@@ -72,7 +72,7 @@ export const auditChecks: readonly AuditCheck[] = [
     title: 'each booked loss is the missing part of a reversed deposit, as recorded with its reversal',
     kinds: ['depositLoss'],
     compare: ['created_at'],
-    facts: `select 'depositLoss', r.change_id, case t.asset when 'USD' then ${systemSql('SYS-LOSS', 'USD')} else ${systemSql('SYS-LOSS', 'COIN')} end,
+    facts: `select 'depositLoss', r.proposal_id, case t.asset when 'USD' then ${systemSql('SYS-LOSS', 'USD')} else ${systemSql('SYS-LOSS', 'COIN')} end,
         t.credit_account, r.loss, r.created_at
       from ledger_reversal r join ledger_transfer t on t.id = r.reverses where r.loss > 0`,
   }),
@@ -111,7 +111,7 @@ export const auditChecks: readonly AuditCheck[] = [
         select 'deposits' as type, public_id as id, first_approved_by as by, first_approved_at as at from deposit where first_approved_by is not null
         union all select case kind when 'bridge' then 'bridges' else 'withdrawals' end, public_id, first_approved_by, first_approved_at
           from payout_request where status = 'PENDING' and confirmed_at is not null and first_approved_by is not null
-        union all select 'change', public_id, proposed_by, created_at from staff_change where status = 'PENDING') w
+        union all select 'change', public_id, proposed_by, created_at from staff_proposal where status = 'PENDING') w
       left join lateral (select e.action, e.actor_id, e.at from audit_event e where e.subject_type = w.type and e.subject_id = w.id
         and e.outcome = 'ok' and e.action in (${inWords}) order by e.id desc limit 1) said on true
       where said.action is distinct from case w.type when 'change' then '${FIRST_APPROVAL.change}' else '${FIRST_APPROVAL.request}' end
@@ -120,7 +120,7 @@ export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I13',
     title: 'each approved price, setting, limit and programme is in force, or planned, from its start on',
-    sql: `select c.id, c.public_id from staff_change c where c.status = 'APPROVED' and (
+    sql: `select c.id, c.public_id from staff_proposal c where c.status = 'APPROVED' and (
         (c.subject in ('price', 'settings', 'limits') and not exists (
           select from setting v where ${HAS_FIGURES} and (v.starts_at = coalesce(c.starts_at, c.decided_at)
             -- The clock of another server may be ahead, by less than a minute.

@@ -22,7 +22,7 @@ function catalogueKeysOf(row: { public_id: string; subject: string; value: unkno
 /** Returns each catalogue value's start, deciders and open proposals. */
 export async function catalogueStanding(db: Db, viewerId: bigint, now: Date): Promise<Standing> {
   const proposals = await db
-    .selectFrom('staff_change')
+    .selectFrom('staff_proposal')
     .select(['public_id', 'subject', 'value', 'proposed_by', 'decided_by', 'decided_at', 'starts_at'])
     .where('status', '=', 'APPROVED')
     .where('subject', 'in', scheduledSubjects)
@@ -44,7 +44,7 @@ export async function catalogueStanding(db: Db, viewerId: bigint, now: Date): Pr
   }
   for (const row of open) {
     const pending = {
-      changeId: row.public_id,
+      proposalId: row.public_id,
       title: titleOf({ subject: row.subject, value: row.value, before: row.base }),
       status: statusOf(row, now) === 'PLANNED' ? ('PLANNED' as const) : ('PENDING' as const),
       startsAt: row.starts_at,

@@ -174,7 +174,7 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
     expect((await pool(60_000)).body.message).toBe('The reward pool is funded')
     expect(await approve('bridges', await instance.bridge(await instance.person(), 40_001n), instance.maker)).toBe('WAITING')
     expect(await approve('bridges', await instance.bridge(await instance.person(), 40_000n), instance.maker)).toBe('APPROVED')
-    expect((await pool(1)).body.data).toMatchObject({ changeId: expect.any(String) })
+    expect((await pool(1)).body.data).toMatchObject({ proposalId: expect.any(String) })
   })
 
   it('sum dollars and coin by their share of the limit, per staff member and per member', async () => {
@@ -337,11 +337,11 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
     const credit = (who: Person, amount: number, by = instance.maker) =>
       instance.post(`/staff/members/${who.publicId}/credit-rcm`, by, { amount, reason: 'x' })
     expect((await credit(second, 1)).body.message).toBe(TWO)
-    const filed = (await credit(second, 200_000, instance.checker)).body.data.changeId
+    const filed = (await credit(second, 200_000, instance.checker)).body.data.proposalId
     expect((await instance.post(`/staff/changes/${filed}/approve`, instance.maker)).body.message).toBe(TWO)
     expect((await instance.post(`/staff/changes/${filed}/approve`, instance.third)).status).toBe(200)
     const other = await instance.person({ specialRcm: true })
-    const change = (await credit(other, 200_000)).body.data.changeId
+    const change = (await credit(other, 200_000)).body.data.proposalId
     expect((await instance.post(`/staff/changes/${change}/approve`, twin)).body.message).toBe(TWO)
     expect((await instance.post(`/staff/changes/${change}/approve`, instance.checker)).status).toBe(200)
     expect([await instance.balance(second, 'rcmWallet'), await instance.balance(other, 'rcmWallet')]).toEqual([

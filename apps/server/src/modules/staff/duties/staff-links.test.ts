@@ -27,8 +27,8 @@ async function appoint(ofNew: string, ofMaker: string): Promise<Person> {
   const account = await instance.person()
   await signIn(account, ofNew)
   await signIn(instance.maker, ofMaker)
-  const { changeId } = (await propose(account)).body.data
-  expect((await instance.post(`/staff/changes/${changeId}/approve`, instance.third, {})).status).toBe(200)
+  const { proposalId } = (await propose(account)).body.data
+  expect((await instance.post(`/staff/changes/${proposalId}/approve`, instance.third, {})).status).toBe(200)
   return { ...account, token: (await instance.at.signIn(account.id)).token }
 }
 const priceBy = async (who: Person) => {
@@ -98,9 +98,9 @@ describe('two staff accounts that shared a network', () => {
     const path = `/staff/members/${second.publicId}/separate-people`
     const body = { otherId: maker.publicId, reason }
     for (const one of [second, maker]) expect((await instance.post(path, one, body)).body.message).toBe(TWO)
-    const { changeId } = (await instance.post(path, instance.checker, body)).body.data
-    for (const one of [second, maker, instance.checker]) expect(await approvedBy(changeId, one)).toBe(400)
-    expect(await approvedBy(changeId, instance.third)).toBe(200)
+    const { proposalId } = (await instance.post(path, instance.checker, body)).body.data
+    for (const one of [second, maker, instance.checker]) expect(await approvedBy(proposalId, one)).toBe(400)
+    expect(await approvedBy(proposalId, instance.third)).toBe(200)
     expect(await decide(maker, second)).not.toBe(TWO)
     expect((await instance.post(path, instance.checker, body)).status).toBe(404)
   })
@@ -111,8 +111,8 @@ describe('two staff accounts that shared a network', () => {
     await signIn(instance.maker, '203.0.113.9')
     const other = await instance.person()
     const linkedOf = async (to: Person) => {
-      const { changeId } = (await propose(to, 'SUPPORT')).body.data
-      return (await instance.get(`/staff/changes/${changeId}`, instance.third)).body.data.linkedStaff
+      const { proposalId } = (await propose(to, 'SUPPORT')).body.data
+      return (await instance.get(`/staff/changes/${proposalId}`, instance.third)).body.data.linkedStaff
     }
     expect(await linkedOf(account)).toEqual([expect.objectContaining({ email: instance.maker.email })])
     expect(await linkedOf(other)).toBeUndefined()

@@ -65,8 +65,8 @@ const FACTS: Readonly<Record<string, (ids: readonly string[]) => Rows>> = {
     select 'reward_run' as type, id::text, 'Reward run' as what, 'of ' || day || case when by_hand then ', by hand' else '' end as detail,
       started_at as at, ${NO_FIGURES}, ${NO_NEXT} from reward_run where id = any(${ids.map(digits)}::bigint[])`,
   reversal: (ids) => sql`
-    select 'reversal' as type, change_id as id, 'Reversal' as what, 'of transfer ' || reverses || ', by two of staff' as detail,
-      created_at as at, ${NO_FIGURES}, ${NO_NEXT} from ledger_reversal where change_id = any(${ids}::text[])`,
+    select 'reversal' as type, proposal_id as id, 'Reversal' as what, 'of transfer ' || reverses || ', by two of staff' as detail,
+      created_at as at, ${NO_FIGURES}, ${NO_NEXT} from ledger_reversal where proposal_id = any(${ids}::text[])`,
 }
 
 /** Tables for each cause type. A reward source is a stake or an NFT purchase. */

@@ -46,7 +46,7 @@ export async function proposeTransferReversal(
 
 /** Returns true if a reversal proposal for the transfer is pending. An expired one does not block another. */
 async function isPending(tx: Tx, now: Date, transferId: string): Promise<boolean> {
-  const found = await sql`select from staff_change
+  const found = await sql`select from staff_proposal
     where ${isPendingAt(now)} and subject = 'reversal' and value ->> 'transferId' = ${transferId}`.execute(tx)
   return found.rows.length > 0
 }

@@ -57,7 +57,7 @@ export async function setMemberStatus(
   if (decision.status && member.is_active) throw new AppError('ALREADY_DECIDED')
   if (decision.status || member.role !== 'MEMBER') {
     const value = { memberId: member.public_id, email: member.email, status: decision.status }
-    return { done: false, changeId: await submitProposal(tx, deps, actor, { subject: 'status', value, reason: decision.reason }) }
+    return { done: false, proposalId: await submitProposal(tx, deps, actor, { subject: 'status', value, reason: decision.reason }) }
   }
   const at = deps.clock.now()
   await setActive(tx, { id: member.id, isActive: false, at })
@@ -85,7 +85,7 @@ export async function setRcmWalletAccess(
   if (decision.isSpecialRcm) {
     if (member.is_special_rcm) throw new AppError('ALREADY_DECIDED')
     const value = { memberId: member.public_id, email: member.email }
-    return { done: false, changeId: await submitProposal(tx, deps, actor, { subject: 'special', value, reason: decision.reason }) }
+    return { done: false, proposalId: await submitProposal(tx, deps, actor, { subject: 'special', value, reason: decision.reason }) }
   }
   await setSpecialRcm(tx, { id: member.id, isSpecialRcm: false, at: deps.clock.now() })
   await auditStaff(tx, deps, actor, {
@@ -112,7 +112,7 @@ export async function setMemberRank(
   if (rank !== null) {
     if (member.rank_by_staff && member.rank === rank) throw new AppError('ALREADY_DECIDED')
     const value = { memberId: member.public_id, email: member.email, rank }
-    return { done: false, changeId: await submitProposal(tx, deps, actor, { subject: 'rank', value, reason }) }
+    return { done: false, proposalId: await submitProposal(tx, deps, actor, { subject: 'rank', value, reason }) }
   }
   const at = deps.clock.now()
   await setStaffRank(tx, { id: member.id, rank: null, at })
@@ -136,11 +136,11 @@ export async function endMemberSessions(
   deps: Deps,
   actor: StaffActor,
   decision: MemberDecision,
-): Promise<{ ended: number } | { changeId: string }> {
+): Promise<{ ended: number } | { proposalId: string }> {
   const member = await lockToFile(tx, deps, actor, 'endMemberSessions', decision.id)
   if (member.role !== 'MEMBER') {
     const value = { memberId: member.public_id, email: member.email }
-    return { changeId: await submitProposal(tx, deps, actor, { subject: 'sessions', value, reason: decision.reason }) }
+    return { proposalId: await submitProposal(tx, deps, actor, { subject: 'sessions', value, reason: decision.reason }) }
   }
   const endedSessions = await endSessionsOf(tx, member.id, 'ended-by-staff', deps.clock.now())
   await auditStaff(tx, deps, actor, {

@@ -48,7 +48,7 @@ describe('members', () => {
     const victim = await instance.person()
     expect((await instance.get('/staff/overview', rogue)).status).toBe(200)
     const { body } = await instance.post(`/staff/members/${rogue.publicId}/status`, instance.maker, { status: false, reason: 'left' })
-    await instance.post(`/staff/changes/${body.data.changeId}/approve`, instance.checker, {})
+    await instance.post(`/staff/changes/${body.data.proposalId}/approve`, instance.checker, {})
     expect((await instance.post(`/staff/members/${victim.publicId}/status`, rogue, { status: false, reason: 'x' })).status).toBe(401)
   })
 
@@ -63,10 +63,10 @@ describe('members', () => {
   it('ends the sessions of a staff member only with two other staff members', async () => {
     const colleague = await instance.person({ role: 'ADMIN' })
     const end = (who: Person) => instance.post(`/staff/members/${colleague.publicId}/end-sessions`, who, { reason: 'keeps us out' })
-    const { changeId } = (await end(instance.maker)).body.data
+    const { proposalId } = (await end(instance.maker)).body.data
     expect((await instance.get('/staff/overview', colleague)).status).toBe(200)
-    const approve = (who: Person) => instance.post(`/staff/changes/${changeId}/approve`, who, { reason: 'seen' })
-    const readProposal = async (who: Person) => (await instance.get(`/staff/changes/${changeId}`, who)).body.data
+    const approve = (who: Person) => instance.post(`/staff/changes/${proposalId}/approve`, who, { reason: 'seen' })
+    const readProposal = async (who: Person) => (await instance.get(`/staff/changes/${proposalId}`, who)).body.data
     for (const who of [instance.maker, colleague]) {
       expect(await readProposal(who)).toMatchObject({ canDecide: false, whyNot: 'OWN' })
       expect((await approve(who)).body.message).toBe('Another staff member has to approve this')
@@ -164,8 +164,8 @@ describe('RCM credit', () => {
     const first = await credit(who.publicId, alone, 7, 'credit-7')
     expect((await credit(who.publicId, alone, 7, 'credit-7')).text).toBe(first.text)
     expect(await instance.balance(who, 'rcmWallet')).toBe(0n)
-    const { changeId } = first.body.data
-    const approve = (by: StaffInstance['maker']) => instance.post(`/staff/changes/${changeId}/approve`, by, {})
+    const { proposalId } = first.body.data
+    const approve = (by: StaffInstance['maker']) => instance.post(`/staff/changes/${proposalId}/approve`, by, {})
     expect((await approve(alone)).body.message).toBe(FOUR_EYES)
     const replies = await Promise.all([approve(instance.checker), approve(instance.third)])
     expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 400])
@@ -175,8 +175,8 @@ describe('RCM credit', () => {
   it("is refused to the proposer's and the approver's own account", async () => {
     const special = await instance.person({ role: 'ADMIN', specialRcm: true })
     expect((await credit(special.publicId, special, 1)).body.message).toBe(FOUR_EYES)
-    const { changeId } = (await credit(special.publicId, instance.maker, 100_001)).body.data
-    expect((await instance.post(`/staff/changes/${changeId}/approve`, special, {})).body.message).toBe(FOUR_EYES)
+    const { proposalId } = (await credit(special.publicId, instance.maker, 100_001)).body.data
+    expect((await instance.post(`/staff/changes/${proposalId}/approve`, special, {})).body.message).toBe(FOUR_EYES)
     expect(await instance.balance(special, 'rcmWallet')).toBe(0n)
   })
 
@@ -203,7 +203,7 @@ describe('roles', () => {
     const outcome = await grant(instance.maker, who.email, 'ADMIN')
     if (outcome.done) throw new Error('one admin was enough')
     expect((await instance.get('/staff/overview', who)).status).toBe(404)
-    expect((await instance.post(`/staff/changes/${outcome.changeId}/approve`, instance.checker, {})).status).toBe(200)
+    expect((await instance.post(`/staff/changes/${outcome.proposalId}/approve`, instance.checker, {})).status).toBe(200)
     expect((await instance.get('/profile', who)).status).toBe(401)
     const { token } = await instance.at.signIn(who.id)
     expect((await instance.get('/staff/overview', { ...who, token })).status).toBe(200)
@@ -228,14 +228,14 @@ describe('roles', () => {
     const asPuppet = async () => ({ ...puppet, token: (await small.at.signIn(puppet.id)).token })
     const approveAs = async (path: string) => (await small.post(path, await asPuppet(), { reason: 'x' })).body.message
     const two = 'Another staff member has to approve this'
-    expect(await approveAs(`/staff/changes/${filed.changeId}/approve`)).toBe(two)
+    expect(await approveAs(`/staff/changes/${filed.proposalId}/approve`)).toBe(two)
     const payout = await small.withdrawal(small.member, 10n)
     const large = await small.withdrawal(await small.person(), 2000n)
     for (const id of [payout, large]) expect(await approveAs(`/staff/queues/withdrawals/${id}/approve`)).toBe(two)
     clock.advance(3 * 86_400_000 - 1)
-    expect(await approveAs(`/staff/changes/${filed.changeId}/approve`)).toBe(two)
+    expect(await approveAs(`/staff/changes/${filed.proposalId}/approve`)).toBe(two)
     clock.advance(1)
-    expect(await approveAs(`/staff/changes/${filed.changeId}/approve`)).not.toBe(two)
+    expect(await approveAs(`/staff/changes/${filed.proposalId}/approve`)).not.toBe(two)
     expect(await approveAs(`/staff/queues/withdrawals/${payout}/approve`)).not.toBe(two)
   })
 
@@ -297,21 +297,21 @@ describe('staff member as the subject of another', () => {
   it('[I14] is blocked and unblocked only by two others', async () => {
     const rogue = await instance.person({ role: 'SUPPORT' })
     const block = (status: boolean) => instance.post(`/staff/members/${rogue.publicId}/status`, instance.maker, { status, reason: 'left' })
-    const { changeId } = (await block(false)).body.data
+    const { proposalId } = (await block(false)).body.data
     expect((await instance.get('/staff/overview', rogue)).status).toBe(200)
-    expect((await approve(changeId, instance.maker)).body.message).toBe(FOUR_EYES)
-    expect((await approve(changeId, instance.checker)).status).toBe(200)
+    expect((await approve(proposalId, instance.maker)).body.message).toBe(FOUR_EYES)
+    expect((await approve(proposalId, instance.checker)).status).toBe(200)
     expect((await instance.get('/staff/overview', rogue)).status).toBe(401)
-    const back = (await block(true)).body.data.changeId
+    const back = (await block(true)).body.data.proposalId
     expect((await approve(back, instance.checker)).status).toBe(200)
     expect((await instance.get(`/staff/members/${rogue.publicId}`, instance.support)).body.data.member.isActive).toBe(true)
   })
 
   it('does not decide about their own block', async () => {
     const rogue = await instance.person({ role: 'ADMIN' })
-    const { changeId } = (await instance.post(`/staff/members/${rogue.publicId}/status`, instance.maker, { status: false, reason: 'x' }))
+    const { proposalId } = (await instance.post(`/staff/members/${rogue.publicId}/status`, instance.maker, { status: false, reason: 'x' }))
       .body.data
-    expect((await approve(changeId, rogue)).body.message).toBe(FOUR_EYES)
+    expect((await approve(proposalId, rogue)).body.message).toBe(FOUR_EYES)
   })
 
   it.each(['blocked', 'demoted'])('leaves no open proposals or first approvals when %s', async (how) => {
@@ -324,19 +324,19 @@ describe('staff member as the subject of another', () => {
       instance.post(`/staff/queues/${kind}/${id}/approve`, who, amount === undefined ? {} : { amount })
     await first('withdrawals', payout, gone)
     await first('deposits', deposit, gone, 3000)
-    const { changeId } =
+    const { proposalId } =
       how === 'blocked'
         ? (await instance.post(`/staff/members/${gone.publicId}/status`, instance.maker, { status: false, reason: 'left' })).body.data
         : (await instance.post('/staff/roles', instance.maker, { email: gone.email, role: 'MEMBER', reason: 'left' })).body.data
-    expect((await approve(changeId, instance.checker)).status).toBe(200)
+    expect((await approve(proposalId, instance.checker)).status).toBe(200)
     expect((await approve(mine, instance.checker)).body.message).toContain('have changed since this was proposed')
     expect((await first('withdrawals', payout, instance.third)).body.data.status).toBe('WAITING')
     expect((await first('deposits', deposit, instance.third, 3000)).body.data.status).toBe('WAITING')
     // Also rejects a proposal that did not expire: the approval checks the maker's rights again.
     await instance.at.db.transaction().execute(async (tx) => {
-      await sql`alter table staff_change disable trigger staff_change_fixed`.execute(tx)
-      await sql`update staff_change set status = 'PENDING', ended_at = null, end_reason = null where public_id = ${late}`.execute(tx)
-      await sql`alter table staff_change enable trigger staff_change_fixed`.execute(tx)
+      await sql`alter table staff_proposal disable trigger staff_proposal_fixed`.execute(tx)
+      await sql`update staff_proposal set status = 'PENDING', ended_at = null, end_reason = null where public_id = ${late}`.execute(tx)
+      await sql`alter table staff_proposal enable trigger staff_proposal_fixed`.execute(tx)
     })
     expect((await approve(late, instance.checker)).status).toBe(400)
   })

@@ -22,7 +22,7 @@ const WATCHES = [
   { follows: depositWorkMark, reads: [staffQueue, staffQueueItem, staffOverview] },
   { follows: ticketWorkMark, reads: [staffTickets, staffTicketDetail, staffOverview] },
   {
-    follows: sql`(select concat(count(*), ' ', sum(id), ' ', (select max(decided_at) from staff_change)) from staff_change where status = 'PENDING')`,
+    follows: sql`(select concat(count(*), ' ', sum(id), ' ', (select max(decided_at) from staff_proposal)) from staff_proposal where status = 'PENDING')`,
     // Approved values also appear in earlier views once they take effect.
     reads: [staffChanges, staffCatalogue, staffOverview, staffMembers, staffMemberDetail, staffPeople, staffRewardPool],
   },

@@ -35,7 +35,7 @@ export function operationsRoutes(bind: Bind): void {
   )
   action.write(wire.suspendColleague, 'suspend', 'member', async ({ tx, deps, actor, input }) => {
     const outcome = await suspendColleague(tx, deps, actor, input)
-    return outcome.done ? answer(null, 'The rights are suspended for an hour') : proposed(outcome.changeId)
+    return outcome.done ? answer(null, 'The rights are suspended for an hour') : proposed(outcome.proposalId)
   })
   action.write(wire.confirmSeparatePeople, 'separate-people', 'member', async ({ tx, deps, actor, input }) =>
     proposed(await proposeSeparatePeople(tx, deps, actor, input)),

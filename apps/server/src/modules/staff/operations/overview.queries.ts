@@ -28,7 +28,7 @@ export async function readOverview(
     sql<{ withdrawals: number; bridges: number; changes: number }>`
       select (select count(*)::int from payout_request p where kind = 'withdrawal' and ${waitsForStaff}) as withdrawals,
         (select count(*)::int from payout_request p where kind = 'bridge' and ${waitsForStaff}) as bridges,
-        (select count(*)::int from staff_change where ${isPendingAt(now)}) as changes`.execute(db),
+        (select count(*)::int from staff_proposal where ${isPendingAt(now)}) as changes`.execute(db),
     ticketsThatWait(db),
     depositsToReview(db),
     poolStanding(db, now),

@@ -103,7 +103,7 @@ const asMember = (member: Member): Hit => ({
 
 async function changesById(db: Db, id: string): Promise<Hit[]> {
   const { rows } = await sql<{ id: string; subject: string; reason: string; at: Date }>`
-    select public_id as id, subject, reason, created_at as at from staff_change where public_id = ${id}`.execute(db)
+    select public_id as id, subject, reason, created_at as at from staff_proposal where public_id = ${id}`.execute(db)
   return rows.map((row) => ({
     id: row.id,
     kind: 'change',

@@ -52,7 +52,7 @@ export async function setUpPlatform(tx: Tx, deps: Deps, { admin, changes, pool, 
       reason: REASON,
     })
   for (const change of changes) {
-    if (!figures.includes(change)) await applyProposal(tx, deps, { ...change, reason: REASON } as Proposal, { maker: actor })
+    if (!figures.includes(change)) await applyProposal(tx, deps, { ...change, reason: REASON } as Proposal, { proposer: actor })
     await audit(tx, deps, actor, change.subject, asJson(change.value))
   }
   if (done !== true) return

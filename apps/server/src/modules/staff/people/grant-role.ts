@@ -36,20 +36,20 @@ export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, gr
   if (actor === null && (staff > 0 || (await wasEverAudited(tx, 'staff.')))) throw new AppError('STAFF_ONLY')
   if (actor !== null) await assertStaff(tx, deps, actor, 'grantRole')
   const proposal = readProposal({ subject: 'staff', value: grant, reason })
-  if (actor !== null && admins > 1) return { done: false, changeId: await submitProposal(tx, deps, actor, proposal) }
+  if (actor !== null && admins > 1) return { done: false, proposalId: await submitProposal(tx, deps, actor, proposal) }
   const holder = await memberByEmail(tx, grant.email)
   if (holder !== undefined && holder.id === actor?.memberId) throw new AppError('FOUR_EYES')
   const applied = await setStaffRole(tx, deps, grant)
   if (actor !== null) await mailStaff(tx, deps, grant, holder?.role ?? 'MEMBER', reason)
   const member = await memberByEmail(tx, grant.email)
-  const maker = actor ?? { memberId: member?.id ?? 0n, role: 'ADMIN' as const }
-  await completeApplied(tx, deps, applied, { maker, reason })
+  const proposer = actor ?? { memberId: member?.id ?? 0n, role: 'ADMIN' as const }
+  await completeApplied(tx, deps, applied, { proposer, reason })
   const before = holder?.role ?? 'MEMBER'
   for (const action of [
     ...(losesRights(before, grant.role) ? [TAKEN_ALONE] : []),
     ...(gainsRights(before, grant.role) ? [GRANTED_ALONE] : []),
   ])
-    await auditStaff(tx, deps, maker, {
+    await auditStaff(tx, deps, proposer, {
       action,
       subject: { type: 'member', id: member?.public_id ?? '' },
       reason,

@@ -38,15 +38,15 @@ describe('rights of staff', () => {
       const before = await standing(instance, who)
       const [path, body] = WAYS[way]?.(who) ?? ['', {}]
       if (!mayGiveUp(role, way)) expect((await instance.post(path, who, body)).status).not.toBe(200)
-      const { changeId } = (await instance.post(path, instance.maker, body)).body.data
-      const approve = async (by: Person) => (await instance.post(`/staff/changes/${changeId}/approve`, by, {})).status
+      const { proposalId } = (await instance.post(path, instance.maker, body)).body.data
+      const approve = async (by: Person) => (await instance.post(`/staff/changes/${proposalId}/approve`, by, {})).status
       for (const one of [instance.maker, who, instance.support]) expect(await approve(one)).not.toBe(200)
       expect(await standing(instance, who)).toEqual(before)
       expect(await noticesTo(instance, who)).toEqual([])
       expect(await approve(instance.checker)).toBe(200)
       expect(await standing(instance, who)).not.toEqual(before)
       expect((await noticesTo(instance, who)).length).toBe(way === 'their sessions are ended' ? 0 : 1)
-      const trail = instance.at.db.selectFrom('audit_event').select('outcome').where('subject_id', '=', changeId)
+      const trail = instance.at.db.selectFrom('audit_event').select('outcome').where('subject_id', '=', proposalId)
       const refused = await trail.where('outcome', '<>', 'ok').where('action', '=', 'staff.change.approve').execute()
       expect(refused.length).toBeGreaterThan(0)
     },
@@ -54,9 +54,9 @@ describe('rights of staff', () => {
 
   it('[GN-04] [I7] are given up by their owner with the approval of another admin', async () => {
     const who = await instance.person({ role: 'ADMIN' })
-    const { changeId } = (await instance.post('/staff/roles', who, { email: who.email, role: 'AUDITOR', reason })).body.data
-    expect((await instance.post(`/staff/changes/${changeId}/approve`, who, {})).status).toBe(400)
-    expect((await instance.post(`/staff/changes/${changeId}/approve`, instance.checker, {})).status).toBe(200)
+    const { proposalId } = (await instance.post('/staff/roles', who, { email: who.email, role: 'AUDITOR', reason })).body.data
+    expect((await instance.post(`/staff/changes/${proposalId}/approve`, who, {})).status).toBe(400)
+    expect((await instance.post(`/staff/changes/${proposalId}/approve`, instance.checker, {})).status).toBe(200)
     expect(await standing(instance, who)).toMatchObject({ role: 'AUDITOR', sessions: 0 })
   })
 

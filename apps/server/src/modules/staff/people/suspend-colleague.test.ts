@@ -113,11 +113,11 @@ describe('suspension of a colleague', () => {
     const until = async () => (await memberById(instance.at.db, thief.id))?.suspended_until
     const before = await until()
     const [by, other] = [await again(third), await again(instance.checker)]
-    const { changeId } = (await (what === 'lift' ? lift : suspend)(thief, by)).body.data
-    expect((await approve(changeId, by)).status).toBe(400)
-    expect((await approve(changeId, await again(thief))).status).toBe(400)
+    const { proposalId } = (await (what === 'lift' ? lift : suspend)(thief, by)).body.data
+    expect((await approve(proposalId, by)).status).toBe(400)
+    expect((await approve(proposalId, await again(thief))).status).toBe(400)
     expect(await until()).toEqual(before)
-    expect((await approve(changeId, other)).status).toBe(200)
+    expect((await approve(proposalId, other)).status).toBe(200)
     const access = (await instance.get('/staff/me', await again(thief))).status
     expect(access).toBe(what === 'lift' ? 200 : 400)
   })
@@ -145,7 +145,7 @@ describe('suspension of a colleague', () => {
     await instance.at.db.updateTable('member').set({ suspended_colleague_at: null }).where('id', '=', thief.id).execute()
     const taken = await instance.post('/staff/roles', await again(thief), { email: owner.email, role: 'MEMBER', reason })
     await instance.at.db.updateTable('member').set({ is_active: true }).where('id', 'in', rest).execute()
-    expect(taken.body.data).toEqual({ changeId: expect.any(String) })
+    expect(taken.body.data).toEqual({ proposalId: expect.any(String) })
     expect((await memberById(instance.at.db, owner.id))?.role).toBe('ADMIN')
   })
 

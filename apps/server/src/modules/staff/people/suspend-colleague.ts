@@ -38,7 +38,7 @@ export async function suspendColleague(tx: Tx, deps: Deps, actor: StaffActor, { 
   const now = deps.clock.now()
   if (isRepeat(holder, now)) {
     const value = { memberId: holder.public_id, email: holder.email, suspended: true }
-    return { done: false, changeId: await submitProposal(tx, deps, actor, { subject: 'suspension', value, reason }) }
+    return { done: false, proposalId: await submitProposal(tx, deps, actor, { subject: 'suspension', value, reason }) }
   }
   assertMaySuspend(self, now)
   await suspendRights(tx, deps, holder, reason)

@@ -60,13 +60,13 @@ export async function completeApplied(
   tx: Tx,
   deps: Deps,
   { audit = [], lostRights }: Applied,
-  { maker, checkerId, reason }: Deciders & { reason: string },
+  { proposer, approverId, reason }: Deciders & { reason: string },
 ): Promise<void> {
   if (lostRights !== undefined) await expireWorkOf(tx, deps, lostRights)
   for (const { detail, ...entry } of audit)
-    await auditStaff(tx, deps, maker, {
+    await auditStaff(tx, deps, proposer, {
       ...entry,
       reason,
-      detail: { ...detail, ...(checkerId === undefined ? {} : { approvedBy: String(checkerId) }) },
+      detail: { ...detail, ...(approverId === undefined ? {} : { approvedBy: String(approverId) }) },
     })
 }

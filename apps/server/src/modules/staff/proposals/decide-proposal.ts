@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import type { StaffChangeTable } from '../../../platform/db/tables.generated.ts'
+import type { StaffProposalTable } from '../../../platform/db/tables.generated.ts'
 import { withFrozenClock } from '../../../platform/runtime/clock.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { listActors } from '../../audit/index.ts'
@@ -25,11 +25,11 @@ export interface ProposalDecision {
   seen?: string | undefined
 }
 
-type StoredProposal = Pick<Selectable<StaffChangeTable>, 'public_id' | 'subject' | 'value' | 'reason' | 'base'>
+type StoredProposal = Pick<Selectable<StaffProposalTable>, 'public_id' | 'subject' | 'value' | 'reason' | 'base'>
 
 /** Locks a proposal and checks the actor's right to decide its kind. */
 async function lockProposal(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, id: string) {
-  const row = await tx.selectFrom('staff_change').selectAll().where('public_id', '=', id).forUpdate().executeTakeFirst()
+  const row = await tx.selectFrom('staff_proposal').selectAll().where('public_id', '=', id).forUpdate().executeTakeFirst()
   const kind = row && storedKind(row.subject)
   if (row === undefined || kind === undefined) throw new AppError('NOT_FOUND')
   const right: StaffRight = `change.${kind.subject}`
@@ -50,7 +50,7 @@ async function hasConflictStopping(tx: Tx, action: 'reject' | 'cancel', staffId:
 
 /**
  * Puts a proposal in force, or schedules it, within its approval. No other function does so. It requires a second person not
- * linked to the maker, a maker with the right, an unchanged baseline, and the effect shown to the approver [ASVS 2.3.5].
+ * linked to the proposer, a proposer with the right, an unchanged baseline, and the effect shown to the approver [ASVS 2.3.5].
  * @returns its start; null if it is in force
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, APPROVAL_FORGED, CHANGE_OUTDATED, SIMULATION_NEEDED,
  * START_IN_PAST, PRICE_STEP, and those of the kind
@@ -67,8 +67,8 @@ export async function approveProposal(tx: Tx, surroundings: Deps, actor: StaffAc
   await assertMatchesLatestAuditEntry(tx, 'change', proposalSubject(decision.id), first)
   await assertNoConflictOfInterest(tx, [actor.memberId], [row.proposed_by])
   await assertCoolingOffOver(tx, now, [actor.memberId, row.proposed_by])
-  const makerRole = await roleWith(tx, deps, row.proposed_by, right)
-  if (makerRole === undefined) throw new AppError('CHANGE_OUTDATED')
+  const proposerRole = await roleWith(tx, deps, row.proposed_by, right)
+  if (proposerRole === undefined) throw new AppError('CHANGE_OUTDATED')
   const startsAt = row.starts_at
   assertStart(startsAt, now)
   const proposal = readProposal(row)
@@ -80,7 +80,7 @@ export async function approveProposal(tx: Tx, surroundings: Deps, actor: StaffAc
   await kind.assertAllowed?.(tx, deps, proposal.value, startsAt)
   const simulation = await kind.simulation?.assertFresh(tx, now, proposal.value)
   await decide(tx, deps, row.id, 'APPROVED', actor, decision.reason)
-  const deciders = { maker: { memberId: row.proposed_by, role: makerRole }, checkerId: actor.memberId, proposalId: decision.id }
+  const deciders = { proposer: { memberId: row.proposed_by, role: proposerRole }, approverId: actor.memberId, proposalId: decision.id }
   if (startsAt === null) await applyProposal(tx, deps, proposal, deciders)
   const expired = await rescheduleTopicOf(tx, deps, row)
   if (expired.includes(decision.id)) throw new AppError('CHANGE_OUTDATED')
@@ -166,7 +166,7 @@ async function decide(
   reason: string | undefined,
 ): Promise<void> {
   await tx
-    .updateTable('staff_change')
+    .updateTable('staff_proposal')
     .set({ status, decided_by: actor.memberId, decided_at: deps.clock.now(), decision_reason: reason ?? null })
     .where('id', '=', id)
     .execute()

@@ -308,11 +308,11 @@ describe('people behind a planned proposal', () => {
     const [maker, approver] = who === 'maker' ? [gone, instance.checker] : [instance.maker, gone]
     const id = (await propose(maker, 'price', step(0.0079), after(DAY))).body.data.id
     expect((await approve(id, approver)).status).toBe(200)
-    const { changeId } =
+    const { proposalId } =
       how === 'blocked'
         ? (await instance.post(`/staff/members/${gone.publicId}/status`, instance.maker, { status: false, reason: 'left' })).body.data
         : (await instance.post('/staff/roles', instance.maker, { email: gone.email, role: how, reason: 'left' })).body.data
-    expect((await approve(changeId, instance.third)).status).toBe(200)
+    expect((await approve(proposalId, instance.third)).status).toBe(200)
     expect(await statusOf(id)).toBe('OUTDATED')
     await wait(2 * DAY)
     expect(await price()).toBe(800_000n)
@@ -324,7 +324,7 @@ describe('people behind a planned proposal', () => {
     const money = (await propose(turning, 'price', step(0.0079), after(DAY))).body.data.id
     for (const id of [limits, money]) expect((await approve(id, instance.checker)).status).toBe(200)
     const { body } = await instance.post('/staff/roles', instance.maker, { email: turning.email, role: 'FINANCE', reason: 'moves' })
-    expect((await approve(body.data.changeId, instance.third)).status).toBe(200)
+    expect((await approve(body.data.proposalId, instance.third)).status).toBe(200)
     expect([await statusOf(limits), await statusOf(money)]).toEqual(['OUTDATED', 'PLANNED'])
   })
 })
@@ -405,7 +405,7 @@ describe("approver's view", () => {
     expect(good.bound.perMonth).toBeGreaterThan(12)
     expect(good.rows[0]).toMatchObject({ label: 'Typical stake, 10 coin, earns', after: '1.20' })
     expect(await instance.at.db.selectFrom('setting').selectAll().execute()).toEqual(before)
-    expect(await instance.at.db.selectFrom('staff_change').selectAll().execute()).toEqual([])
+    expect(await instance.at.db.selectFrom('staff_proposal').selectAll().execute()).toEqual([])
   })
 
   it('shows for each value its start, its author and planned changes', async () => {
@@ -417,9 +417,9 @@ describe("approver's view", () => {
     expect(standing.coinPrice).toMatchObject({
       since: now().toISOString(),
       by: [{ email: instance.maker.email }, { email: instance.checker.email }],
-      pending: [{ changeId: next, status: 'PLANNED', startsAt: after(DAY), mine: true, value: { coinPrice: 0.0078 } }],
+      pending: [{ proposalId: next, status: 'PLANNED', startsAt: after(DAY), mine: true, value: { coinPrice: 0.0078 } }],
     })
-    expect(standing.openInvoices).toMatchObject({ since: null, pending: [{ changeId: waiting, status: 'PENDING' }] })
+    expect(standing.openInvoices).toMatchObject({ since: null, pending: [{ proposalId: waiting, status: 'PENDING' }] })
     expect(standing.minCoin).toBeUndefined()
     const days = (await instance.get('/staff/price-history?days=3', instance.third)).body.data
     expect(days.map((row: { coinPrice: number }) => row.coinPrice)).toEqual([0.008, 0.008, 0.0079])

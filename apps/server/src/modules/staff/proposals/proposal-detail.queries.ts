@@ -37,7 +37,7 @@ type Detail = ReplyOf<typeof wire.staffChange>
  */
 export async function readProposalDetail(db: Db, deps: Deps, viewer: Pick<Viewer, 'memberId' | 'role'>, id: string): Promise<Detail> {
   const now = deps.clock.now()
-  const stored = await db.selectFrom('staff_change').selectAll().where('public_id', '=', id).executeTakeFirst()
+  const stored = await db.selectFrom('staff_proposal').selectAll().where('public_id', '=', id).executeTakeFirst()
   if (stored === undefined) throw new AppError('NOT_FOUND')
   const [row] = await rowsOf(db, [stored], viewer.memberId, now)
   if (row === undefined) throw new AppError('NOT_FOUND')
@@ -107,7 +107,7 @@ function whyNotOf(
 async function currentSince(db: Db, { subject, value, public_id: id }: { subject: string; value: unknown; public_id: string }, now: Date) {
   const topic = topicOf({ subject, value }, id)
   const rows = await db
-    .selectFrom('staff_change')
+    .selectFrom('staff_proposal')
     .select(['public_id', 'subject', 'value', 'decided_at', 'starts_at'])
     .where('subject', '=', subject)
     .where('status', '=', 'APPROVED')

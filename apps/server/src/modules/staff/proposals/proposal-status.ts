@@ -9,7 +9,7 @@ const EXPIRES_MS = 14 * DAY_MS
 export const isExpired = (row: { status: string; created_at: Date }, now: Date): boolean =>
   row.status === 'PENDING' && row.created_at.getTime() + EXPIRES_MS <= now.getTime()
 
-/** SQL: a row of `staff_change` is pending at a moment, as defined by `statusOf`. */
+/** SQL: a row of `staff_proposal` is pending at a moment, as defined by `statusOf`. */
 export const isPendingAt = (now: Date): RawBuilder<SqlBool> =>
   sql`(status = 'PENDING' and created_at > ${new Date(now.getTime() - EXPIRES_MS)} and (starts_at is null or starts_at > ${now}))`
 
@@ -24,7 +24,7 @@ export function statusOf(row: { status: string; starts_at: Date | null; created_
 /** Selects all pending or scheduled proposals at a moment. */
 export const openProposals = (db: Db, now: Date) =>
   db
-    .selectFrom('staff_change')
+    .selectFrom('staff_proposal')
     .selectAll()
     .where((row) => row.or([isPendingAt(now), row.and([row('status', '=', 'APPROVED'), row('starts_at', '>', now)])]))
     .orderBy('id')
@@ -36,7 +36,7 @@ export async function endProposal(
   end: { status: 'CANCELLED' | 'OUTDATED'; at: Date; by: bigint | null; reason: string },
 ): Promise<void> {
   await tx
-    .updateTable('staff_change')
+    .updateTable('staff_proposal')
     .set({ status: end.status, ended_at: end.at, ended_by: end.by, end_reason: end.reason })
     .where('id', '=', id)
     .execute()

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { ChangeSubject } from '@tizara/contract/staff-changes'
+import type { ProposalSubject } from '@tizara/contract/staff-changes'
 import * as v from 'valibot'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -8,27 +8,27 @@ import { kinds } from './kinds/index.ts'
 import type { Fields, ProposalKind } from './shared/proposal-kind.ts'
 
 /** A kind as used by the kernel. Its methods take a value read by its schema. */
-export type AnyKind = ProposalKind<ChangeSubject, object>
+export type AnyKind = ProposalKind<ProposalSubject, object>
 
 /** A value of a kind, and its reason. */
 export type Proposal = {
-  [Subject in ChangeSubject]: {
+  [Subject in ProposalSubject]: {
     subject: Subject
     value: v.InferOutput<(typeof kinds)[Subject]['value']>
     reason: string
     /** Absent or null: on approval. */
     startsAt?: Date | null | undefined
-    /** Hash of the simulation shown to the maker. */
+    /** Hash of the simulation shown to the proposer. */
     simulation?: string | undefined
   }
-}[ChangeSubject]
+}[ProposalSubject]
 
 /** Returns the kind of a subject. */
-export const kindOf = (subject: ChangeSubject): AnyKind => kinds[subject]
+export const kindOf = (subject: ProposalSubject): AnyKind => kinds[subject]
 
 /** Returns the kind of a stored subject; undefined without one. */
 export const storedKind = (subject: string): AnyKind | undefined =>
-  Object.hasOwn(kinds, subject) ? kindOf(subject as ChangeSubject) : undefined
+  Object.hasOwn(kinds, subject) ? kindOf(subject as ProposalSubject) : undefined
 
 /**
  * Reads a stored proposal with today's schema.
@@ -79,7 +79,7 @@ export const fieldsOf = (json: unknown): Fields =>
   typeof json === 'object' && json !== null && !Array.isArray(json) ? (json as Fields) : {}
 
 /** Returns the fields of a value without its object's id, which a current value lacks. */
-export function withoutId({ subject }: { subject: ChangeSubject }, json: unknown): Fields {
+export function withoutId({ subject }: { subject: ProposalSubject }, json: unknown): Fields {
   const idKey = kindOf(subject).scheduling?.idKey
   return Object.fromEntries(Object.entries(fieldsOf(json)).filter(([key]) => key !== idKey))
 }

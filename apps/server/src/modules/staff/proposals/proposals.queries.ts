@@ -5,14 +5,14 @@ import type { InferOutput } from 'valibot'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readSlice } from '../../../platform/db/paging.ts'
-import type { StaffChangeTable } from '../../../platform/db/tables.generated.ts'
+import type { StaffProposalTable } from '../../../platform/db/tables.generated.ts'
 import { type Member, membersById } from '../../members/index.ts'
 import { personOf } from '../access/person.ts'
 import { storedKind, titleOf } from './proposal.ts'
 import { isPendingAt, statusOf } from './proposal-status.ts'
 
 type ChangeRow = InferOutput<typeof changeRow>
-type Stored = Selectable<StaffChangeTable>
+type Stored = Selectable<StaffProposalTable>
 
 /** Lists proposals, newest first; `before` continues after the proposal with this id. */
 export async function listProposals(
@@ -23,7 +23,7 @@ export async function listProposals(
 ): Promise<Page<ChangeRow>> {
   const { page, limit, offset, since, before } = readSlice(query)
   const now = deps.clock.now()
-  let found = db.selectFrom('staff_change')
+  let found = db.selectFrom('staff_proposal')
   if (query.status !== undefined) found = found.where(hasStatus(query.status, now))
   if (query.subject !== undefined) found = found.where('subject', '=', query.subject)
   if (since !== undefined) found = found.where('created_at', '>=', since)
@@ -32,7 +32,7 @@ export async function listProposals(
   if (query.before !== undefined)
     found = found.where('id', '<', (row) =>
       row
-        .selectFrom('staff_change as seen')
+        .selectFrom('staff_proposal as seen')
         .select('seen.id')
         .where('public_id', '=', query.before ?? ''),
     )

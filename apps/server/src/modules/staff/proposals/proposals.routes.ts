@@ -28,9 +28,9 @@ export function proposalRoutes(bind: Bind): void {
     answer(await previewProposal(tx, deps, actorOf(viewer, caller), body)),
   )
   action.write(wire.proposeChange, 'change.propose', 'change', async ({ tx, deps, actor, body }) => {
-    const { changeId, bound } = await submitWithBound(tx, deps, actor, body)
-    const rivals = await rivalsOf(tx, body, changeId, deps.clock.now())
-    const data = { id: changeId, ...(bound === undefined ? {} : { bound }), ...(rivals.length === 0 ? {} : { rivals }) }
+    const { proposalId, bound } = await submitWithBound(tx, deps, actor, body)
+    const rivals = await rivalsOf(tx, body, proposalId, deps.clock.now())
+    const data = { id: proposalId, ...(bound === undefined ? {} : { bound }), ...(rivals.length === 0 ? {} : { rivals }) }
     return answer(data, 'Proposed; another staff member has to approve it')
   })
   action.write(wire.approveChange, 'change.approve', 'change', async ({ tx, deps, actor, input }) => {

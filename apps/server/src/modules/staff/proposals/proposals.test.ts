@@ -188,8 +188,8 @@ describe('proposals', () => {
 
   it('[I17] are limited per subject', async () => {
     const id = await proposed('popup', { title: 'T', message: 'M', isActive: false })
-    await sql`insert into staff_change (public_id, subject, value, base, reason, proposed_by, created_at, maker_mac)
-      select 'many-' || n, subject, value, base, reason, proposed_by, created_at, maker_mac from staff_change cross join generate_series(1, 99) n
+    await sql`insert into staff_proposal (public_id, subject, value, base, reason, proposed_by, created_at, proposer_mac)
+      select 'many-' || n, subject, value, base, reason, proposed_by, created_at, proposer_mac from staff_proposal cross join generate_series(1, 99) n
       where public_id = ${id}`.execute(instance.at.db)
     const { status, body } = await propose(instance.maker, 'popup', { title: 'T', message: 'One more', isActive: false })
     expect([status, body.errorMessages[0].message]).toEqual([400, 'Too many proposals for this are pending, decide them first'])
@@ -201,11 +201,11 @@ describe('proposals', () => {
   it('are protected in the database: another approver, and unchanged values', async () => {
     const id = await proposed('popup', { title: 'T', message: 'M', isActive: false })
     const update = (values: Record<string, unknown>) =>
-      instance.at.db.updateTable('staff_change').set(values).where('public_id', '=', id).execute()
+      instance.at.db.updateTable('staff_proposal').set(values).where('public_id', '=', id).execute()
     await expect(update({ status: 'APPROVED', decided_by: instance.maker.id, decided_at: new Date() })).rejects.toThrow(
       /maker_is_not_checker/,
     )
     await expect(update({ value: '{}' })).rejects.toThrow(/fixed/)
-    await expect(instance.at.db.deleteFrom('staff_change').execute()).rejects.toThrow(/fixed/)
+    await expect(instance.at.db.deleteFrom('staff_proposal').execute()).rejects.toThrow(/fixed/)
   })
 })

@@ -137,7 +137,7 @@ const NO_ROW = { id: DRY_RUN, public_id: 'dry-run', subject: '', value: {}, base
 /** Locks and returns a topic's open proposals by start. */
 async function openRows(tx: Tx, topic: Topic, which: 'scheduled' | 'pending', now: Date) {
   const rows = await tx
-    .selectFrom('staff_change')
+    .selectFrom('staff_proposal')
     .selectAll()
     .where(
       'subject',

@@ -1,4 +1,4 @@
-import { changeSubjects } from '@tizara/contract/staff-changes'
+import { proposalSubjects } from '@tizara/contract/staff-changes'
 import { expect, it } from 'vitest'
 import { changedColumns, columnMarks } from '../../../../test/changed-columns.ts'
 import { instance, openStaffApp, reason, staff } from '../../../../test/staff-calls.ts'
@@ -13,12 +13,12 @@ const HOUSE = /^(settings|limits|cover|staff|second-factor|sessions|status|suspe
 const approve = async (id: string, by: Person, more: object = {}) => (await instance.post(`/staff/changes/${id}/approve`, by, more)).status
 
 /** Tables of proposals, sessions and the audit log. */
-const OWN_TABLES = /^(audit_event|staff_change|session|member_view|refresh_token|mail_|notification_event|job_lease)/
+const OWN_TABLES = /^(audit_event|staff_proposal|session|member_view|refresh_token|mail_|notification_event|job_lease)/
 
 /** The maker in another session. */
 const again = { ...instance.maker, token: (await instance.at.signIn(instance.maker.id)).token }
 
-it.each(changeSubjects)('[I7] a change of %s has two different authorized people who saw the same values', async (subject) => {
+it.each(proposalSubjects)('[I7] a change of %s has two different authorized people who saw the same values', async (subject) => {
   const { maker, checker, third, support } = instance
   const twin = await linkedAdmin(maker)
   const gone = await instance.person({ role: 'ADMIN' })

@@ -31,7 +31,7 @@ export function assertStart(startsAt: Date | null, now: Date): void {
 /**
  * Submits a proposal for another staff member's approval. A dry run rejects a proposal that could not be approved.
  * @returns the proposal's public id, and the group bound under it if it changes that bound [RW-14]
- * @throws AppError STAFF_ONLY, START_IN_PAST, FOUR_EYES for a proposal about the maker's own or a linked account, INVALID_INPUT
+ * @throws AppError STAFF_ONLY, START_IN_PAST, FOUR_EYES for a proposal about the proposer's own or a linked account, INVALID_INPUT
  * if nothing would change, SIMULATION_NEEDED, and those of the kind
  */
 export async function submitWithBound(
@@ -39,7 +39,7 @@ export async function submitWithBound(
   surroundings: Deps,
   actor: StaffActor,
   input: Proposal,
-): Promise<{ changeId: string; bound: Bound | undefined }> {
+): Promise<{ proposalId: string; bound: Bound | undefined }> {
   const deps = withFrozenClock(surroundings)
   const kind = kindOf(input.subject)
   await assertStaff(tx, deps, actor, `change.${input.subject}`)
@@ -62,13 +62,13 @@ export async function submitWithBound(
   const { subject, reason } = proposal
   const row = { public_id: publicId, subject, reason, proposed_by: actor.memberId, created_at: now, starts_at: startsAt, simulation }
   await tx
-    .insertInto('staff_change')
+    .insertInto('staff_proposal')
     .values({
       ...row,
       value: JSON.stringify(value),
       base: JSON.stringify(baseline),
       effect: effect === null ? null : JSON.stringify(storedEffect(effect)),
-      maker_mac: proposalMac(deps.config, { ...row, value, base: baseline }),
+      proposer_mac: proposalMac(deps.config, { ...row, value, base: baseline }),
     })
     .execute()
   await auditStaff(tx, deps, actor, {
@@ -83,7 +83,7 @@ export async function submitWithBound(
       ...(startsAt === null ? {} : { startsAt: startsAt.toISOString() }),
     },
   })
-  return { changeId: publicId, bound }
+  return { proposalId: publicId, bound }
 }
 
 /** Adds the omitted fields to a proposal, for a kind decided as a whole. */
@@ -98,7 +98,7 @@ export async function completeProposal(db: Db, proposal: Proposal, at: Date): Pr
  * @returns the proposal's public id
  */
 export async function submitProposal(tx: Tx, deps: Deps, actor: StaffActor, proposal: Proposal): Promise<string> {
-  return (await submitWithBound(tx, deps, actor, proposal)).changeId
+  return (await submitWithBound(tx, deps, actor, proposal)).proposalId
 }
 
 export interface DryRun {
@@ -108,14 +108,14 @@ export interface DryRun {
 }
 
 /** Applies or schedules a proposal in a savepoint and rolls it back. */
-export async function dryRun(tx: Tx, deps: Deps, proposal: Proposal, baseline: unknown, maker: StaffActor): Promise<DryRun> {
+export async function dryRun(tx: Tx, deps: Deps, proposal: Proposal, baseline: unknown, proposer: StaffActor): Promise<DryRun> {
   const kind = kindOf(proposal.subject)
   const startsAt = startOf(proposal)
   await queueForApproval(tx)
   await sql`savepoint dry_run`.execute(tx)
   try {
     const refusal = await refusalOf(kind.assertAllowed?.(tx, deps, proposal.value, startsAt))
-    if (startsAt === null) await applyProposal(tx, deps, proposal, { maker })
+    if (startsAt === null) await applyProposal(tx, deps, proposal, { proposer })
     const topic = topicOf(proposal, 'dry-run')
     if (topic !== undefined) await reschedule(tx, deps, topic, startsAt === null ? undefined : { proposal, startsAt, baseline })
     // Reports contradictory values first.

@@ -58,7 +58,7 @@ async function payoutsThatWait(db: Db, memberId: bigint): Promise<OpenItem[]> {
 
 async function changesThatWait(db: Db, member: Member, now: Date): Promise<OpenItem[]> {
   const { rows } = await sql<{ id: string; subject: string; at: Date }>`
-    select public_id as id, subject, created_at as at from staff_change c
+    select public_id as id, subject, created_at as at from staff_proposal c
     where ${isPendingAt(now)} and (value ->> 'memberId' = ${member.public_id} or value ->> 'email' = ${member.email})
     order by c.id limit ${MAX_ITEMS}`.execute(db)
   return rows.map(({ id, subject, at }) => ({

@@ -1,4 +1,4 @@
-import { changeSubjects } from '@tizara/contract/staff-changes'
+import { proposalSubjects } from '@tizara/contract/staff-changes'
 import { sql } from 'kysely'
 import type { Viewer } from '../../../http/calls/session-guard.ts'
 import type { Db } from '../../../platform/db/database.ts'
@@ -19,7 +19,7 @@ interface Count {
 /** Reads the pending work for all staff and for this person, with the oldest item and the target time in hours. */
 export async function readWorkload(db: Db, now: Date, viewer: Pick<Viewer, 'memberId' | 'publicId' | 'email' | 'role'>) {
   const staffId = deciderOf(viewer)
-  const subjects = changeSubjects.filter((subject) => mayRole(viewer.role, `change.${subject}`))
+  const subjects = proposalSubjects.filter((subject) => mayRole(viewer.role, `change.${subject}`))
   const [targets, payouts, changes, review, mine, tickets] = await Promise.all([
     currentSettings(db, now),
     sql<Count>`select count(*)::int as count, min(created_at) as "oldestAt",
@@ -30,7 +30,7 @@ export async function readWorkload(db: Db, now: Date, viewer: Pick<Viewer, 'memb
         (count(*) filter (where proposed_by <> ${viewer.memberId} and subject = any(${subjects}::text[])
           and value->>'memberId' is distinct from ${viewer.publicId}
           and value->>'email' is distinct from ${viewer.email}))::int as "forMe"
-      from staff_change where ${isPendingAt(now)}`.execute(db),
+      from staff_proposal where ${isPendingAt(now)}`.execute(db),
     depositsToReview(db),
     depositsToDecide(db, staffId),
     waitingTickets(db),

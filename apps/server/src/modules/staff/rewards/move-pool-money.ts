@@ -10,7 +10,7 @@ import { queueForDecision, requiresSecondApproval } from '../duties/approval-lim
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /** The outcome: done at once, or a proposal for another person. */
-export type ProposalOutcome = { done: true } | { done: false; changeId: string }
+export type ProposalOutcome = { done: true } | { done: false; proposalId: string }
 
 /**
  * Proposes a coin credit to a special member's RCM wallet [MF-25, RW-10]. It always requires a second person, because the
@@ -49,7 +49,7 @@ export async function fundPool(
   const asset = input.asset === 'coin' ? 'COIN' : 'USD'
   const { amount, source } = input
   if (source === 'operator' || (await requiresSecondApproval(tx, deps, actor, { asset, amount, memberId: actor.memberId })))
-    return { done: false, changeId: await submitProposal(tx, deps, actor, proposal) }
-  await applyProposal(tx, deps, proposal, { maker: actor })
+    return { done: false, proposalId: await submitProposal(tx, deps, actor, proposal) }
+  await applyProposal(tx, deps, proposal, { proposer: actor })
   return { done: true }
 }

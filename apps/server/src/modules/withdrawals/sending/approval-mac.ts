@@ -20,13 +20,13 @@ export interface ApprovedPayment {
   amount: bigint
 }
 
-const factsOf = ({ payoutId, chainId, token, to, amount }: ApprovedPayment) => [payoutId, chainId, token, to, amount]
+const macFields = ({ payoutId, chainId, token, to, amount }: ApprovedPayment) => [payoutId, chainId, token, to, amount]
 
 /**
  * Computes the MAC of an approval. Database access alone can neither redirect nor approve a payout, because the signer requires a
  * MAC from the approving process.
  */
-export const approvalMac = (keys: DataKeys, payment: ApprovedPayment): Buffer => macOf(keys, approvalMacs.purpose, factsOf(payment))
+export const approvalMac = (keys: DataKeys, payment: ApprovedPayment): Buffer => macOf(keys, approvalMacs.purpose, macFields(payment))
 
 export const isApproved = (keys: DataKeys, payment: ApprovedPayment, mac: Buffer): boolean =>
-  isMacOf(keys, approvalMacs.purpose, mac, factsOf(payment))
+  isMacOf(keys, approvalMacs.purpose, mac, macFields(payment))

@@ -18,7 +18,7 @@ import { testCatalogue as catalogue } from '../../../test/test-catalogue.ts'
 
 const person = { id: 's2', name: 'Ruth Adeyemi', email: 'ruth@example.com' }
 const pending = {
-  changeId: 'c1',
+  proposalId: 'c1',
   title: 'Coin 0.0080 → 0.0085 USD',
   status: 'PENDING' as const,
   startsAt: '2031-11-22T00:00:00Z',
@@ -205,7 +205,7 @@ it('shows the parts of a setting, and a plan that is paused while its stakes run
 })
 
 it('[RW-10] shows the cover before and after while an amount is typed, and when a second person is required', async () => {
-  api.reply(fundRewardPool, { changeId: 'c9' })
+  api.reply(fundRewardPool, { proposalId: 'c9' })
   await open('/staff/rewards')
   await userEvent.fill(page.getByLabelText('Amount'), '50')
   await shown('129.1 %')
@@ -220,7 +220,7 @@ it('[RW-10] shows the cover before and after while an amount is typed, and when 
 })
 
 it('[MF-10] proposes money from outside for the sales fund, with the fund before and after', async () => {
-  api.reply(fundRewardPool, { changeId: 'c9' })
+  api.reply(fundRewardPool, { proposalId: 'c9' })
   await open('/staff/rewards')
   await press('Sales fund')
   await userEvent.fill(page.getByLabelText('Amount'), '80')

@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import type { ChangeSubject, staffCatalogue } from '@tizara/contract/staff-changes'
+import type { ProposalSubject, staffCatalogue } from '@tizara/contract/staff-changes'
 
 export type Catalogue = ReplyOf<typeof staffCatalogue>
 export type Standing = NonNullable<Catalogue['standing']>[string]
@@ -17,7 +17,7 @@ export interface FormField {
 
 /** An editable offer: its fields and current values. */
 export interface Offer {
-  subject: ChangeSubject
+  subject: ProposalSubject
   title: string
   fields: readonly FormField[]
   /** Current values as form text. */

@@ -7,8 +7,8 @@ import { cx } from '../../../ui/cx.ts'
 
 /** Shows the pending or planned value beside the current one. */
 export function Pending({ of }: { of: Standing | undefined }) {
-  return of?.pending.map(({ changeId, title, status, startsAt, by, mine }) => (
-    <Link key={changeId} href={`/staff/changes/${changeId}`} className={cx(tagClass('accent'), 'pending')} title={plain(title)}>
+  return of?.pending.map(({ proposalId, title, status, startsAt, by, mine }) => (
+    <Link key={proposalId} href={`/staff/changes/${proposalId}`} className={cx(tagClass('accent'), 'pending')} title={plain(title)}>
       {plain(title)} {status === 'PLANNED' ? 'planned' : `proposed by ${mine ? 'you' : plain(by.name)}`}
       {startsAt === null ? '' : `, from ${brief(startsAt)}`}
     </Link>

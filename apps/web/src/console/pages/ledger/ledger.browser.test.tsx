@@ -165,7 +165,7 @@ it('proposes a reversal after showing its effects', async () => {
   api
     .reply(staffMe, { ...testStaff, rights: [...rights, 'reverseTransfer'] })
     .reply(staffLedgerTransfer, moved)
-    .reply(reverseTransfer, { changeId: 'c1' })
+    .reply(reverseTransfer, { proposalId: 'c1' })
   await open('/staff/ledger/-9200/4812331')
   await page.getByRole('button', { name: 'Propose reversal' }).click()
   await expect.element(text(/goes from Native Wallet back to SYS-REWARD, if it is still there/)).toBeVisible()

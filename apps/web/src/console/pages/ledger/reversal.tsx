@@ -66,9 +66,9 @@ function ReverseDialog({ transfer, onClose }: { transfer: Transfer; onClose: () 
       draft={`reverse-${id}`}
       note="all staff can read it"
       onDo={async (reason) => {
-        const { changeId } = (await call(reverseTransfer, { params: { id }, body: { reason } })).data
+        const { proposalId } = (await call(reverseTransfer, { params: { id }, body: { reason } })).data
         toast('Proposed; another person has to approve it')
-        go(`/staff/changes/${changeId}`)
+        go(`/staff/changes/${proposalId}`)
       }}
       onClose={onClose}
     />

@@ -57,7 +57,7 @@ it('suspends a colleague after the effects were shown, with the reason', async (
 })
 
 it('shows who is suspended, and proposes to lift the suspension', async () => {
-  api.reply(liftSuspension, { changeId: 'c1' })
+  api.reply(liftSuspension, { proposalId: 'c1' })
   await open()
   await expect.element(page.getByText('suspended', { exact: true })).toBeVisible()
   await press('Lift the suspension of ben@example.com')
@@ -75,7 +75,7 @@ it('lists linked staff, and proposes to confirm that they are two people', async
       links: [{ one, other, foundAt: new Date().toISOString() }],
       rights: none,
     })
-    .reply(confirmSeparatePeople, { changeId: 'c1' })
+    .reply(confirmSeparatePeople, { proposalId: 'c1' })
   await open()
   await expect.element(page.getByText('ada@example.com and ben@example.com shared a network', { exact: false })).toBeVisible()
   await press('Confirm')

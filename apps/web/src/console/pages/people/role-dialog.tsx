@@ -25,8 +25,8 @@ export function RoleDialog({ email, onClose }: { email: string | undefined; onCl
         const { data } = await call(grantRole, {
           body: { email: address.trim(), role, reason, phone: '', ...(name.trim() === '' ? {} : { name: name.trim() }) },
         })
-        toast(data?.changeId === undefined ? 'Role granted' : 'Proposed; another admin has to approve it')
-        if (data?.changeId !== undefined) navigate(`/staff/changes/${data.changeId}`)
+        toast(data?.proposalId === undefined ? 'Role granted' : 'Proposed; another admin has to approve it')
+        if (data?.proposalId !== undefined) navigate(`/staff/changes/${data.proposalId}`)
       }}
       onClose={onClose}
     >

@@ -458,7 +458,7 @@ it('lets an admin propose the outcome of an unknown payout within the allowed ch
     },
   })
   api.restore()
-  api = staffApi([sent]).reply(answerChain, { changeId: 'c1' })
+  api = staffApi([sent]).reply(answerChain, { proposalId: 'c1' })
   await open(`/staff/payouts/${sent.id}?for=decided`)
   await shown('the transaction succeeded without the transfer')
   expect(page.getByRole('button', { name: 'Propose that it has arrived' }).elements()).toEqual([])

@@ -52,7 +52,7 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
       const request = { body: { asset, amount, source, into, reason: reason.trim() }, idempotencyKey: key.current }
       const { data } = await insist(() => call(fundRewardPool, request))
       toast(
-        data?.changeId === undefined
+        data?.proposalId === undefined
           ? `${formatAmount(amount)} ${unit(asset)} are in the pool`
           : 'Proposed; another person has to approve it',
       )

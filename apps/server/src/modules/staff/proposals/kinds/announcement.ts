@@ -17,8 +17,8 @@ export const announcement = proposalKind({
   members: noMembers,
   current: (db, _, __, at) => announcementValues(db, at),
   baseline: 'all-fields',
-  async apply(tx, { clock }, value, { maker, checkerId }) {
-    await publishAnnouncement(tx, { ...value, authorId: checkerId ?? maker.memberId, at: clock.now() })
+  async apply(tx, { clock }, value, { proposer, approverId }) {
+    await publishAnnouncement(tx, { ...value, authorId: approverId ?? proposer.memberId, at: clock.now() })
     return {}
   },
   scheduling: {

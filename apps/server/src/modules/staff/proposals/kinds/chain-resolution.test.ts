@@ -30,7 +30,7 @@ it('a chain incident stays open and stops payouts until two staff members have r
   expect((await ask({ about: 'incident', id: '999', answer: 'SEEN' })).status).toBe(404)
   expect((await ask({ about: 'payout', id: 'none', answer: 'GIVE_BACK' })).status).toBe(404)
   const { body } = await ask({ about: 'incident', id, answer: 'SEEN' })
-  const change = `/staff/changes/${body.data.changeId}/approve`
+  const change = `/staff/changes/${body.data.proposalId}/approve`
   expect((await instance.post(change, instance.maker, { reason })).status).toBe(400)
   expect(await hasOpenIncident(db)).toBe(true)
   expect((await instance.post(change, instance.checker, { reason })).status).toBe(200)
@@ -115,7 +115,7 @@ it('[I8] two admins give the address of an unclaimed payment to a member, and th
       .execute()
   const [one, twin] = [await ask({}), await ask({ email: instance.support.email })]
   const approve = async (reply: typeof one, who = instance.checker) =>
-    (await instance.post(`/staff/changes/${reply.body.data.changeId}/approve`, who, { reason })).status
+    (await instance.post(`/staff/changes/${reply.body.data.proposalId}/approve`, who, { reason })).status
   expect([await approve(one, instance.maker), await deposits()]).toEqual([400, []])
   expect(await approve(one)).toBe(200)
   const deposit = (address: string) => ({

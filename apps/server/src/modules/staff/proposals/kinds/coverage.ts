@@ -20,9 +20,9 @@ export const coverage = proposalKind({
   members: noMembers,
   current: async (db) => asJson(await coverageValues(db)),
   baseline: 'changed-fields',
-  async apply(tx, { clock }, { committedCoin: COIN, committedUsd: USD, ...rest }, { maker, checkerId, reason }) {
+  async apply(tx, { clock }, { committedCoin: COIN, committedUsd: USD, ...rest }, { proposer, approverId, reason }) {
     const policy = omitUndefined({ ...rest, committed: omitUndefined({ COIN, USD }) })
-    await setRewardPolicy(tx, { ...policy, at: clock.now(), by: checkerId ?? maker.memberId, reason })
+    await setRewardPolicy(tx, { ...policy, at: clock.now(), by: approverId ?? proposer.memberId, reason })
     return {}
   },
   async cover(db, { committedCoin, committedUsd }) {

@@ -1,4 +1,4 @@
-import type { ChangeSubject } from '@tizara/contract/staff-changes'
+import type { ProposalSubject } from '@tizara/contract/staff-changes'
 import type { ProposalKind } from '../shared/proposal-kind.ts'
 import { accountStatus } from './account-status.ts'
 import { announcement } from './announcement.ts'
@@ -49,4 +49,4 @@ export const kinds = {
   reversal: transferReversal,
   special: specialMember,
   rank,
-} satisfies { [Subject in ChangeSubject]: ProposalKind<Subject, object> }
+} satisfies { [Subject in ProposalSubject]: ProposalKind<Subject, object> }

@@ -1,4 +1,4 @@
-import { type ChangeSubject, changeSubjects } from '@tizara/contract/staff-changes'
+import { type ProposalSubject, proposalSubjects } from '@tizara/contract/staff-changes'
 import { type Insertable, sql } from 'kysely'
 import { afterEach, describe, expect, it } from 'vitest'
 import { instance, lift, openStaffApp, reason } from '../../../../../test/staff-calls.ts'
@@ -7,7 +7,7 @@ import { linkedAdmin, submit } from '../../../../../test/staff-proposals.ts'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../../platform/db/database.ts'
-import type { StaffChangeTable } from '../../../../platform/db/tables.generated.ts'
+import type { StaffProposalTable } from '../../../../platform/db/tables.generated.ts'
 import { approveProposal, cancelProposal, rejectProposal } from '../decide-proposal.ts'
 import { readProposal } from '../proposal.ts'
 import { submitProposal } from '../submit-proposal.ts'
@@ -21,7 +21,7 @@ type ProposalAction = 'propose' | 'approve' | 'reject' | 'cancel'
  * Actions allowed on a proposal about oneself, because they only take from that member. For `staff`, the person gives up an
  * admin's role.
  */
-const TAKES_FROM_SELF: Partial<Record<ChangeSubject, readonly ProposalAction[]>> = {
+const TAKES_FROM_SELF: Partial<Record<ProposalSubject, readonly ProposalAction[]>> = {
   credit: ['reject', 'cancel'],
   special: ['reject', 'cancel'],
   staff: ['propose', 'reject', 'cancel'],
@@ -30,7 +30,7 @@ const TAKES_FROM_SELF: Partial<Record<ChangeSubject, readonly ProposalAction[]>>
 }
 
 /** Subjects without members. */
-const ABOUT_NOBODY: readonly ChangeSubject[] = [
+const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'price',
   'settings',
   'plan',
@@ -43,15 +43,15 @@ const ABOUT_NOBODY: readonly ChangeSubject[] = [
   'lift-stop',
 ]
 
-const stored = (id: string) => db.selectFrom('staff_change').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
+const stored = (id: string) => db.selectFrom('staff_proposal').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
 
 /** Copies a stored proposal, bypassing the application. */
-async function copyOf(id: string, changes: Partial<Insertable<StaffChangeTable>>): Promise<string> {
+async function copyOf(id: string, changes: Partial<Insertable<StaffProposalTable>>): Promise<string> {
   const { id: _, value, base, effect, ...row } = await stored(id)
   const publicId = deps.ids.publicId()
   const json = { value: JSON.stringify(value), base: JSON.stringify(base), effect: effect === null ? null : JSON.stringify(effect) }
   await db
-    .insertInto('staff_change')
+    .insertInto('staff_proposal')
     .values({ ...row, ...json, public_id: publicId, ...changes })
     .execute()
   return publicId
@@ -114,7 +114,7 @@ describe('kind of proposal', () => {
   // The proposal to lift the pause first pauses the platform.
   afterEach(lift)
 
-  it.each(changeSubjects)('[I7] excludes the members of %s and their linked accounts from all four actions', async (subject) => {
+  it.each(proposalSubjects)('[I7] excludes the members of %s and their linked accounts from all four actions', async (subject) => {
     const id = await submit(subject, instance.maker)
     const row = await stored(id)
     const members = await membersNamed(row)
@@ -131,7 +131,7 @@ describe('kind of proposal', () => {
     }
   })
 
-  it.each(changeSubjects)('[I7] [I17] needs two people for %s, records every action and expires after 14 days', async (subject) => {
+  it.each(proposalSubjects)('[I7] [I17] needs two people for %s, records every action and expires after 14 days', async (subject) => {
     const { maker, checker } = instance
     const [rejected, approved] = [await submit(subject, maker), await submit(subject, maker)]
     expect(await outcomeOf('approve', maker, approved, '')).toBe('FOUR_EYES')

@@ -25,9 +25,9 @@ export const programme = proposalKind({
     assertFresh: async (tx, now, value) => assertStillSimulated(tx, now, await draftAt(tx, value, now)),
     newest: async (db, now, value) => newestSimulation(db, now, await draftAt(db, value, now)),
   },
-  async apply(tx, { clock }, value, { maker, checkerId, reason }) {
+  async apply(tx, { clock }, value, { proposer, approverId, reason }) {
     const at = clock.now()
-    await addProgramme(tx, { rules: omitUndefined(value), startsAt: at, at, reason, by: checkerId ?? maker.memberId })
+    await addProgramme(tx, { rules: omitUndefined(value), startsAt: at, at, reason, by: approverId ?? proposer.memberId })
     return {}
   },
   scheduling: {

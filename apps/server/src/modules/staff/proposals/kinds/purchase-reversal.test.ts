@@ -93,7 +93,7 @@ const file = (kind: string, id: string, who = instance.maker, key?: string) =>
 const filed = async (kind: string, id: string, who = instance.maker): Promise<string> => {
   const { body } = await file(kind, id, who)
   expect(body).toMatchObject({ success: true, message: 'Another staff member has to approve this' })
-  return body.data.changeId
+  return body.data.proposalId
 }
 const approve = (id: string, who = instance.checker) => call(`/staff/changes/${id}/approve`, who, { reason: 'agreed' })
 const held = async (who: Person) => {

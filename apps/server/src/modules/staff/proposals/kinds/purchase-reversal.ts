@@ -15,7 +15,7 @@ const TABLES: Readonly<Record<PurchaseKind, string>> = { coin: 'coin_purchase', 
 /** Reverses a purchase: returns the money to its wallet and revokes its pending rewards. */
 export const purchaseReversal = proposalKind({
   subject: 'undo',
-  // The email, asset and amount are for the checker.
+  // The email, asset and amount are for the approver.
   value: v.object({ kind: v.picklist(purchaseKinds), id, email: v.string(), asset, amount: coinInput }),
   async members(db, { kind, id: publicId }) {
     const { rows } = await sql<{ memberId: bigint }>`

@@ -44,7 +44,7 @@ const approve = (id: string, by: Person) => call(`/staff/changes/${id}/approve`,
 /** Blocks or unblocks a member with two approvals. */
 const setStatus = async (who: Person, status: boolean) => {
   const { body } = await call(`/staff/members/${who.publicId}/status`, instance.maker, { status, reason: 'suspicious' })
-  if (status) expect((await approve(body.data.changeId, instance.checker)).status).toBe(200)
+  if (status) expect((await approve(body.data.proposalId, instance.checker)).status).toBe(200)
 }
 const heldFor = async (who: Person) => {
   const { token } = await instance.at.signIn(instance.support.id)
@@ -71,12 +71,12 @@ describe('cancellation of pending rewards', () => {
       ],
       meta: { total: 3 },
     })
-    const { changeId } = (await cancel(sponsor, instance.maker, puppet)).body.data
+    const { proposalId } = (await cancel(sponsor, instance.maker, puppet)).body.data
     // Rewards earned after the proposal are not affected.
     await buy(puppet, coin(40))
-    expect((await approve(changeId, instance.maker)).body.message).toBe(FOUR_EYES)
-    expect((await approve(changeId, instance.support)).status).toBe(404)
-    expect((await approve(changeId, instance.checker)).status).toBe(200)
+    expect((await approve(proposalId, instance.maker)).body.message).toBe(FOUR_EYES)
+    expect((await approve(proposalId, instance.support)).status).toBe(404)
+    expect((await approve(proposalId, instance.checker)).status).toBe(200)
     expect(await promised()).toBe(before + coin(12))
     const { rows } = await listInstant(instance.at.db, sponsor.id, 'referral', { page: 1, limit: 10 })
     expect(rows.map((row) => [row.amount, instantExtras('referral', row).status, row.reason])).toEqual([
@@ -116,8 +116,8 @@ describe('cancellation of pending rewards', () => {
     expect((await cancel(sponsor, instance.maker)).status).toBe(400)
     await setStatus(sponsor, false)
     expect((await heldFor(sponsor)).data).toMatchObject([{ amount: 50 }])
-    const { changeId } = (await cancel(sponsor, instance.maker)).body.data
-    expect((await approve(changeId, instance.checker)).status).toBe(200)
+    const { proposalId } = (await cancel(sponsor, instance.maker)).body.data
+    expect((await approve(proposalId, instance.checker)).status).toBe(200)
     expect(await owed()).toBe(before - coin(50))
     await pool(all, true)
     await setStatus(sponsor, true)
@@ -138,8 +138,8 @@ describe('cancellation of pending rewards', () => {
     await block(true)
     expect(await promised()).toBe(before + coin(50))
     await block(false)
-    const { changeId } = (await cancel(sponsor, instance.maker)).body.data
-    expect((await approve(changeId, instance.checker)).status).toBe(200)
+    const { proposalId } = (await cancel(sponsor, instance.maker)).body.data
+    expect((await approve(proposalId, instance.checker)).status).toBe(200)
     await block(true)
     expect(await promised()).toBe(before)
     expect((await heldFor(sponsor)).meta.total).toBe(0)
@@ -151,9 +151,9 @@ describe('cancellation of pending rewards', () => {
     const buyer = await instance.person({ sponsorId: sponsor.id })
     expect((await cancel(sponsor, instance.maker)).body.errorMessages).toEqual([{ path: 'id', message: 'No rewards are pending' }])
     await buy(buyer, coin(100))
-    const { changeId } = (await cancel(sponsor, instance.maker)).body.data
+    const { proposalId } = (await cancel(sponsor, instance.maker)).body.data
     await pass(31)
-    expect((await approve(changeId, instance.checker)).body.message).toMatch(/^The values have changed/)
+    expect((await approve(proposalId, instance.checker)).body.message).toMatch(/^The values have changed/)
     expect((await balancesOf(instance.at.db, sponsor.id)).nativeWallet).toBe(coin(5))
     // Staff accounts that had been used as members before.
     const earned = [await instance.person(), await instance.person()]
@@ -163,7 +163,7 @@ describe('cancellation of pending rewards', () => {
       who.token = (await instance.at.signIn(who.id)).token
       const own = who === earned[0]
       const { body } = await cancel(who, own ? who : instance.maker)
-      const answer = own ? body : (await approve(body.data.changeId, who)).body
+      const answer = own ? body : (await approve(body.data.proposalId, who)).body
       expect(answer.message).toBe(FOUR_EYES)
     }
     const cancelled = await sql`select 1 from reward_instant

@@ -23,7 +23,7 @@ const db = () => instance.at.db
 const file = (id: bigint | string, who = instance.maker) => instance.post(`/staff/ledger/transfers/${id}/reverse`, who, { reason })
 const approve = (id: string, who = instance.checker) => instance.post(`/staff/changes/${id}/approve`, who, { reason: 'agreed' })
 /** Proposes and approves a reversal as two admins. */
-const reverse = async (id: bigint) => approve((await file(id)).body.data.changeId)
+const reverse = async (id: bigint) => approve((await file(id)).body.data.proposalId)
 const send = async (from: Person, to: Person, amount: bigint) => {
   await fund(db(), from.id, 'depositWallet', amount)
   const sent = await inTransaction(db(), (tx) => sendToMember(tx, instance.at.deps, { senderId: from.id, amount, email: to.email }))
@@ -32,7 +32,7 @@ const send = async (from: Person, to: Person, amount: bigint) => {
 const pair = async (): Promise<[Person, Person]> => [await instance.person(), await instance.person()]
 const reversalsOf = async (id: bigint) =>
   (
-    await sql`select from ledger_transfer where kind = 'reversal' and cause_id in (select change_id from ledger_reversal where reverses = ${id})`.execute(
+    await sql`select from ledger_transfer where kind = 'reversal' and cause_id in (select proposal_id from ledger_reversal where reverses = ${id})`.execute(
       db(),
     )
   ).rows.length
@@ -52,13 +52,13 @@ describe('[I17] transfer reversal', () => {
     const id = await send(from, to, 50n * ONE)
     const { body, status } = await file(id)
     expect([status, body.message]).toEqual([200, 'Another staff member has to approve this'])
-    expect((await instance.get(`/staff/changes/${body.data.changeId}`, instance.checker)).body.data).toMatchObject({
+    expect((await instance.get(`/staff/changes/${body.data.proposalId}`, instance.checker)).body.data).toMatchObject({
       title: `Reverse transfer ${id}, 50 USD`,
       canDecide: true,
     })
-    expect((await approve(body.data.changeId, instance.maker)).body.message).toBe('Another staff member has to approve this')
+    expect((await approve(body.data.proposalId, instance.maker)).body.message).toBe('Another staff member has to approve this')
     expect(await instance.balance(to, 'depositWallet')).toBe(50n * ONE)
-    expect((await approve(body.data.changeId)).status).toBe(200)
+    expect((await approve(body.data.proposalId)).status).toBe(200)
     expect([await instance.balance(from, 'depositWallet'), await instance.balance(to, 'depositWallet')]).toEqual([50n * ONE, 0n])
     const shown = (await instance.get(`/staff/ledger/transfers/${id}`, instance.support)).body.data
     expect(shown).toMatchObject({ reversal: { can: false, text: 'it was reversed' } })
@@ -74,13 +74,13 @@ describe('[I17] transfer reversal', () => {
     expect(await damage()).toEqual([])
     const [entry] = (await instance.get(`/staff/ledger/accounts/${back.legs[0].number}/entries`, instance.support)).body.data.data
     expect(entry).toMatchObject({ id: shown.reversedBy, tag: 'reversal' })
-    expect(back.cause[0]).toMatchObject({ text: 'Reversal', href: `/staff/changes/${body.data.changeId}` })
+    expect(back.cause[0]).toMatchObject({ text: 'Reversal', href: `/staff/changes/${body.data.proposalId}` })
   })
 
   it('happens once: it cannot be filed or approved twice, repeated, or reversed', async () => {
     const [from, to] = await pair()
     const id = await send(from, to, 5n * ONE)
-    const change = (await file(id)).body.data.changeId
+    const change = (await file(id)).body.data.proposalId
     expect((await file(id, instance.third)).body.message).toContain('is already pending')
     await fund(db(), to.id, 'depositWallet', 50n * ONE)
     const both = await Promise.all([approve(change), approve(change, instance.third)])
@@ -98,7 +98,7 @@ describe('[I17] transfer reversal', () => {
   it('is refused when the money was spent, at filing and at approval, and creates no debt', async () => {
     const [from, to] = await pair()
     const id = await send(from, to, 5n * ONE)
-    const change = (await file(id)).body.data.changeId
+    const change = (await file(id)).body.data.proposalId
     await inTransaction(db(), (tx) => sendToMember(tx, instance.at.deps, { senderId: to.id, amount: 1n, email: from.email }))
     const why = 'This transfer cannot be reversed: the Deposit Wallet that received it holds less than 5 USD'
     expect((await approve(change)).body.message).toBe(why)
@@ -116,7 +116,7 @@ describe('[I17] transfer reversal', () => {
     const before = await lost()
     expect((await file(id)).body.message).toContain('holds less than 50 USD')
     const path = `/staff/ledger/transfers/${id}/reverse`
-    const change = (await instance.post(path, instance.maker, { reason, coversLoss: true })).body.data.changeId
+    const change = (await instance.post(path, instance.maker, { reason, coversLoss: true })).body.data.proposalId
     expect((await approve(change, instance.maker)).status).toBe(400)
     expect(await lost()).toBe(before)
     expect((await approve(change)).status).toBe(200)
@@ -135,7 +135,7 @@ describe('[I17] transfer reversal', () => {
     await payIn(db(), instance.at.deps, to.id, 7n * ONE)
     const before = await balanceOfSystemAccount(db(), 'SYS-LOSS', 'USD')
     const change = await instance.post(`/staff/ledger/transfers/${await newest(to, 'deposit')}/reverse`, instance.maker, proposed)
-    expect((await approve(change.body.data.changeId)).status).toBe(200)
+    expect((await approve(change.body.data.proposalId)).status).toBe(200)
     expect(await balanceOfSystemAccount(db(), 'SYS-LOSS', 'USD')).toBe(before)
     expect(await damage()).toEqual([])
   })
@@ -177,14 +177,14 @@ describe('[I17] transfer reversal', () => {
       expect((await file(id, { ...staff, token: (await instance.at.signIn(staff.id)).token })).body.message).toBe(
         'Another staff member has to approve this',
       )
-      const change = (await file(id)).body.data.changeId
+      const change = (await file(id)).body.data.proposalId
       expect((await approve(change, { ...staff, token: (await instance.at.signIn(staff.id)).token })).body.message).toBe(
         'Another staff member has to approve this',
       )
       await instance.post(`/staff/changes/${change}/refuse`, instance.maker, { reason })
       await db().updateTable('member').set({ role: 'MEMBER' }).where('id', '=', staff.id).execute()
     }
-    const change = (await file(id)).body.data.changeId
+    const change = (await file(id)).body.data.proposalId
     await inTransaction(db(), (tx) => stopLedger(tx, instance.at.clock.now(), 'a look'))
     expect((await approve(change)).body.message).toContain('paused: a look')
     await inTransaction(db(), (tx) => liftLedgerStop(tx, instance.at.clock.now()))
@@ -198,7 +198,7 @@ describe('[I17] transfer reversal', () => {
     expect((await file(id, from)).status).toBe(404)
     expect((await file(9_999_999n)).status).toBe(404)
     const leaving = await instance.person({ role: 'FINANCE' })
-    const change = (await file(id, leaving)).body.data.changeId
+    const change = (await file(id, leaving)).body.data.proposalId
     await db().updateTable('member').set({ is_active: false }).where('id', '=', leaving.id).execute()
     expect((await approve(change)).body.message).toContain('have changed since')
   })

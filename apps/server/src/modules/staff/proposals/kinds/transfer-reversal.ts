@@ -23,7 +23,7 @@ import { amountOf, textOf } from '../shared/title-text.ts'
 /** Reverses a ledger transfer. */
 export const transferReversal = proposalKind({
   subject: 'reversal',
-  // All fields except the id are for the checker.
+  // All fields except the id are for the approver.
   value: v.object({
     transferId: v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/)),
     what: v.string(),
@@ -86,14 +86,14 @@ async function reverseTransfer(
   const owners = ownersOf(transfer)
   const credit = transfer.cause.type === 'deposit' ? await holdCredit(tx, transfer.cause.id, transfer.transferId) : undefined
   const at = deps.clock.now()
-  const posting = { changeId: approval.proposalId ?? 'dry run', at, coversLoss: coversLoss === true && isDeposit(transfer.kind) }
+  const posting = { proposalId: approval.proposalId ?? 'dry run', at, coversLoss: coversLoss === true && isDeposit(transfer.kind) }
   const { id, newMoney, loss } = await postReversal(tx, transfer, posting).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'INSUFFICIENT_BALANCE') throw refused(missingBalance(transfer))
     throw error
   })
   if (credit !== undefined) await reverseCredit(tx, credit)
   await reverseNewMoney(tx, at, transfer, { id, newMoney })
-  if (approval.checkerId === undefined) return {}
+  if (approval.approverId === undefined) return {}
   const people = [...(await membersById(tx, owners)).values()]
   await enqueueMails(
     tx,

@@ -33,8 +33,8 @@ export const settingsVersion = {
     return asJson({ coinPrice, ...settings, ...limits })
   },
   baseline: 'changed-fields',
-  async apply(tx: Tx, deps: Deps, value: object, { maker, checkerId, reason }: Approval): Promise<Applied> {
-    await applySettings(tx, deps, { changes: changesOf(value), actorId: checkerId ?? maker.memberId, reason })
+  async apply(tx: Tx, deps: Deps, value: object, { proposer, approverId, reason }: Approval): Promise<Applied> {
+    await applySettings(tx, deps, { changes: changesOf(value), actorId: approverId ?? proposer.memberId, reason })
     return {}
   },
   scheduling: {

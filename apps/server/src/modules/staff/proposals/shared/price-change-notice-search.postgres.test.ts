@@ -33,7 +33,7 @@ async function decide(tx: Tx, coinPrice: Units, afterMs: number): Promise<void> 
   await approveProposal(tx, deps, checker, { id })
 }
 async function takeBack(tx: Tx, which: 'asc' | 'desc'): Promise<void> {
-  const planned = tx.selectFrom('staff_change').select('public_id as id').where('status', '=', 'APPROVED')
+  const planned = tx.selectFrom('staff_proposal').select('public_id as id').where('status', '=', 'APPROVED')
   const { id } = await planned
     .where('starts_at', '>', clock.now())
     .orderBy('starts_at', which)

@@ -89,7 +89,7 @@ const freshOf = (db: Db, rules: ProgrammeRules, now: Date) =>
 const daysOf = (row: { first_day: string; last_day: string }): SimulatedDays => ({ first: row.first_day, last: row.last_day })
 
 /**
- * Rejects a programme proposal unless its maker simulated exactly these rules within a day.
+ * Rejects a programme proposal unless its proposer simulated exactly these rules within a day.
  * @throws AppError SIMULATION_NEEDED
  */
 export async function assertSimulated(

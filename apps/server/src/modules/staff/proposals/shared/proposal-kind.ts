@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { StaffRole } from '@tizara/contract/staff'
-import type { ChangeSubject, effectRow, staffChange } from '@tizara/contract/staff-changes'
+import type { ProposalSubject, effectRow, staffChange } from '@tizara/contract/staff-changes'
 import type { GenericSchema, InferOutput } from 'valibot'
 import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
@@ -48,7 +48,7 @@ export interface Step<Value> {
 /** A simulation required before a proposal and its approval. */
 export interface RequiredSimulation<Value> {
   /**
-   * Rejects a proposal without a fresh simulation by its maker.
+   * Rejects a proposal without a fresh simulation by its proposer.
    * @throws AppError SIMULATION_NEEDED
    */
   assertProposable(tx: Tx, now: Date, value: Value, seen: { hash: string | undefined; by: bigint }): Promise<void>
@@ -65,7 +65,7 @@ export interface RequiredSimulation<Value> {
  * One kind of proposal. The kernel (propose, decide, reschedule, expire, read, preview) uses kinds only through this interface.
  * The contract holds the role for each kind (`proposalRoles`). See docs/decisions/0025-one-file-per-proposal-kind.md.
  */
-export interface ProposalKind<Subject extends ChangeSubject, Value extends object> {
+export interface ProposalKind<Subject extends ProposalSubject, Value extends object> {
   subject: Subject
   value: GenericSchema<unknown, Value>
   /**
@@ -120,7 +120,7 @@ export interface ProposalKind<Subject extends ChangeSubject, Value extends objec
 }
 
 /** Declares a kind, with its methods typed by its schema. */
-export const proposalKind = <const Subject extends ChangeSubject, Value extends object>(kind: ProposalKind<Subject, Value>) => kind
+export const proposalKind = <const Subject extends ProposalSubject, Value extends object>(kind: ProposalKind<Subject, Value>) => kind
 
 /** Members of a kind without accounts. */
 export const noMembers = () => Promise.resolve([])
