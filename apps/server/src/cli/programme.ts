@@ -6,7 +6,7 @@
  */
 import { readFileSync } from 'node:fs'
 import { formatUnits } from '@tizara/money'
-import { type Bound, programmeBound } from '../modules/rewards/index.ts'
+import { type MaxGain, maxGroupGain } from '../modules/rewards/index.ts'
 import { currentOffer } from '../modules/staff/index.ts'
 import { printable } from '../platform/config/printable.ts'
 import { commandLine } from './command-line.mjs'
@@ -18,26 +18,26 @@ import { configuredPlatform } from './staff/configured-platform.ts'
 
 const line = (percent: string, text: string) => `${percent.padStart(16)} %  ${text}`
 
-function report(bound: Bound): string[] {
-  const lasting = bound.perMonth === null ? 'no limit' : formatUnits(bound.perMonth)
+function report(maxGain: MaxGain): string[] {
+  const lasting = maxGain.perMonth === null ? 'no limit' : formatUnits(maxGain.perMonth)
   return [
     'Maximum withdrawal of a group of members at an unchanged coin price, in percent of its capital:',
-    line(formatUnits(bound.once), 'once, from new deposits'),
+    line(formatUnits(maxGain.once), 'once, from new deposits'),
     line(lasting, 'every 30 days, including reinvested earnings'),
     'each offer alone:',
-    ...bound.moves.map((move) => line(move.percent === null ? 'no limit' : formatUnits(move.percent), move.what)),
-    ...bound.warnings.map((warning) => `Warning: ${warning}`),
+    ...maxGain.moves.map((move) => line(move.percent === null ? 'no limit' : formatUnits(move.percent), move.what)),
+    ...maxGain.warnings.map((warning) => `Warning: ${warning}`),
   ]
 }
 
-async function printBound(): Promise<void> {
+async function printMaxGain(): Promise<void> {
   const deps = createDeps()
   const database = await openPrepared(deps.config, { limits: false })
   try {
     const offer = await currentOffer(database.db, deps.clock.now())
-    const bound = programmeBound(offer)
-    console.log(report(bound).join('\n'))
-    if (bound.perMonth === null) process.exitCode = 2
+    const maxGain = maxGroupGain(offer)
+    console.log(report(maxGain).join('\n'))
+    if (maxGain.perMonth === null) process.exitCode = 2
   } finally {
     await database.close()
   }
@@ -53,7 +53,7 @@ function readDraft(file: string): unknown {
 
 const [verb, file] = commandLine('programme').positionals
 try {
-  if (verb === 'bound') await printBound()
+  if (verb === 'bound') await printMaxGain()
   else if (file !== undefined) console.log(simulationLines(await simulate(configuredPlatform(), readDraft(file))).join('\n'))
 } catch (error) {
   console.error(printable(error instanceof Error ? error.message : String(error)))

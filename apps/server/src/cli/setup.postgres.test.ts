@@ -9,7 +9,7 @@ import { startApiProcess } from '../../test/api-process.ts'
 import { testDatabase } from '../../test/database.ts'
 import { startEntry } from '../../test/entry.ts'
 import { createTestMember, TEST_PASSWORD } from '../../test/members.ts'
-import { coverageOf, programmeBound } from '../modules/rewards/index.ts'
+import { coverageOf, maxGroupGain } from '../modules/rewards/index.ts'
 import { currentOffer, readCatalogue, readRewardPool } from '../modules/staff/index.ts'
 import { systemClock } from '../platform/runtime/clock.ts'
 import { readConfig } from '../platform/config/config.ts'
@@ -88,7 +88,7 @@ it('[RW-14] prints the maximum withdrawal of a group, and the actions for it', a
     ],
   ])
   const offer = await currentOffer(db, systemClock.now())
-  for (const { what, percent } of programmeBound(offer).moves) expect(output).toContain(`${formatUnits(percent ?? -1n)} %  ${what}`)
+  for (const { what, percent } of maxGroupGain(offer).moves) expect(output).toContain(`${formatUnits(percent ?? -1n)} %  ${what}`)
   expect((await run('programme', 'bounds')).code).toBe(2)
 })
 

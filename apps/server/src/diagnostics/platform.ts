@@ -2,7 +2,7 @@ import { formatFixed, formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
 import { balanceSheetOf, currentStop, systemBalances } from '../ledger/index.ts'
 import { nftsOnSale } from '../modules/nfts/index.ts'
-import { coverageOf, haltedSince, programmeBound } from '../modules/rewards/index.ts'
+import { coverageOf, haltedSince, maxGroupGain } from '../modules/rewards/index.ts'
 import { currentSettings, hasSetupEnded } from '../modules/settings/index.ts'
 import { currentOffer } from '../modules/staff/index.ts'
 import { plansOnSale } from '../modules/staking/index.ts'
@@ -18,7 +18,7 @@ export async function platformFindings(db: Db, now: Date, { sandbox }: { sandbox
     ...(await staffFindings(db)),
     ...(sandbox ? [] : await setupFindings(db)),
     ...(await offerFindings(db, now)),
-    ...(await boundFindings(db, now)),
+    ...(await maxGainFindings(db, now)),
     ...(await rewardFindings(db)),
     ...(await queueFindings(db, now)),
   ]
@@ -96,10 +96,10 @@ async function offerFindings(db: Db, now: Date): Promise<Finding[]> {
 }
 
 /** Reports when a group of members could withdraw more than its capital earns (RW-14). */
-async function boundFindings(db: Db, now: Date): Promise<Finding[]> {
+async function maxGainFindings(db: Db, now: Date): Promise<Finding[]> {
   const { good, warning, bad } = findingsFor('programme')
   const offer = await currentOffer(db, now)
-  const { perMonth, warnings } = programmeBound(offer)
+  const { perMonth, warnings } = maxGroupGain(offer)
   if (perMonth === null) return [bad('a group of members can withdraw without limit', typed('programme bound'))]
   const open = warnings.map((text) => warning(text, typed('settings import platform.json')))
   return open.length > 0 ? open : [good(`a group of members can withdraw at most ${formatUnits(perMonth)} % of its capital in 30 days`)]

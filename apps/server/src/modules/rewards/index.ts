@@ -37,7 +37,7 @@ export { rewardRoutes } from './rewards.routes.ts'
 export { rewardHistories } from './history.ts'
 export { type UpcomingReward, upcomingRewards } from './lists/upcoming.queries.ts'
 export { rewardTransfers } from './rewards.transfers.ts'
-export { type Bound, type NftOnSale, type Offer, type PlanOnSale, programmeBound } from './programme/bound.rules.ts'
+export { type MaxGain, type NftOnSale, type Offer, type PlanOnSale, maxGroupGain } from './programme/max-gain.rules.ts'
 export {
   markOfDays,
   type Moved,

@@ -114,7 +114,7 @@ describe('arbitrage search', () => {
     expect(found).toEqual({ rich: [], richer: [], damage: [] })
   }, 120_000)
 
-  it('[RW-14] finds the loss of a bridge without a fee, which the bound includes', async () => {
+  it('[RW-14] finds the loss of a bridge without a fee, which the maximum gain includes', async () => {
     for (const counted of [BRIDGE_FEE, 0n]) {
       const game = await moneyGame(await testDatabase(), { bridgeFeePercent: 0n })
       const { rich } = await season(game, 35, only('sold outside'), { bound: await bounds(game, counted) })

@@ -48,7 +48,7 @@ create table programme_simulation (
   -- The job's public id: its result and file.
   id text primary key,
   asked_by bigint not null references member (id),
-  -- Hashes: of the draft's rules; of the rules, days, runs and group bound; and of both with the figures.
+  -- Hashes: of the draft's rules; of the rules, days, runs and maximum gain; and of both with the figures.
   rules text not null,
   first_day date not null,
   last_day date not null,

@@ -58,7 +58,7 @@ async function nextOf(db: Db, ids: readonly bigint[], now: Date): Promise<Map<bi
   )
 }
 
-/** Lists the plans on sale at a moment, as input for the programme's bound. */
+/** Lists the plans on sale at a moment, as input for the maximum gain of a member group. */
 export async function plansOnSale(db: Db, at: Date): Promise<PlanOnSale[]> {
   const rows = await db.selectFrom(plansAt(at)).selectAll().where('status', '=', 'ACTIVE').orderBy('id').execute()
   return rows.map((plan) => ({ name: plan.name, durationDays: plan.duration_days, apy: plan.apy, isOmega: plan.is_omega }))

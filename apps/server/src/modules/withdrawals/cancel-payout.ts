@@ -25,8 +25,8 @@ const REASONS = { cancelled: 'Cancelled by you', expired: 'Not confirmed in time
  * Returns the whole amount of an undecided payout or transfer to its wallet.
  * @param request the row, locked by this transaction
  */
-export async function returnToOwner(tx: Tx, surroundings: Deps, request: Request, why: keyof typeof REASONS): Promise<void> {
-  const deps = withFrozenClock(surroundings)
+export async function returnToOwner(tx: Tx, liveDeps: Deps, request: Request, why: keyof typeof REASONS): Promise<void> {
+  const deps = withFrozenClock(liveDeps)
   const at = deps.clock.now()
   await release(tx, {
     holdId: request.hold_id,

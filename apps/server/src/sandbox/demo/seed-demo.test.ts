@@ -2,7 +2,7 @@ import { formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
-import { programmeBound } from '../../modules/rewards/index.ts'
+import { maxGroupGain } from '../../modules/rewards/index.ts'
 import { currentOffer } from '../../modules/staff/index.ts'
 import { createPaymentProvider } from '../../gateways/payment-provider/index.ts'
 import { runJob } from '../../jobs/job.ts'
@@ -46,7 +46,7 @@ describe('demo story', async () => {
     expect(open).toEqual([])
     // The most that a group can take out in 30 days, without moves that earn by leaving and returning (RW-14).
     const offer = await currentOffer(db, deps.clock.now())
-    const { perMonth, warnings } = programmeBound(offer)
+    const { perMonth, warnings } = maxGroupGain(offer)
     expect(warnings).toEqual([])
     expect(formatUnits(perMonth ?? 0n)).toMatch(/^3\.27/)
     // An incident would pause the platform before the first visitor.

@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import {
   currentProgramme,
-  holdNewestProgramme,
+  lockNewestProgramme,
   type NewProgramme,
   type Programme,
   startsAfter,
@@ -20,7 +20,7 @@ import { coverageOf, currentPolicy } from './coverage.ts'
  * the start is past; NOT_COVERED
  */
 export async function addProgramme(tx: Tx, change: NewProgramme): Promise<Programme> {
-  const newest = await holdNewestProgramme(tx)
+  const newest = await lockNewestProgramme(tx)
   return storeProgramme(tx, newest.version + 1, await assertProgramme(tx, change), change)
 }
 
@@ -43,7 +43,7 @@ export async function assertProgramme(tx: Tx, change: Pick<NewProgramme, 'rules'
  * @param steps future steps in start order, each checked by `assertProgramme` at its approval
  */
 export async function scheduleProgramme(tx: Tx, at: Date, steps: readonly NewProgramme[]): Promise<void> {
-  let newest = await holdNewestProgramme(tx)
+  let newest = await lockNewestProgramme(tx)
   const starts = new Set([...(await startsAfter(tx, at)), ...steps.map((step) => step.startsAt.getTime())])
   let holds: ProgrammeRules = await currentProgramme(tx, at)
   for (const start of [...starts].toSorted((a, b) => a - b)) {

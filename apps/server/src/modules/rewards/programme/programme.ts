@@ -37,7 +37,7 @@ export interface NewProgramme {
 }
 
 /** Reads and locks the newest version until the transaction ends, so that versions are added one by one. */
-export async function holdNewestProgramme(tx: Tx): Promise<Programme> {
+export async function lockNewestProgramme(tx: Tx): Promise<Programme> {
   return readProgramme(
     await tx.selectFrom('reward_programme').selectAll().orderBy('version', 'desc').limit(1).forUpdate().executeTakeFirstOrThrow(),
   )

@@ -6,7 +6,7 @@ import { listCatalogue } from '../../nfts/index.ts'
 import { listPlans, runningByPlan } from '../../staking/index.ts'
 import { announcementValues } from '../proposals/kinds/announcement.ts'
 import { coverageValues } from '../proposals/kinds/coverage.ts'
-import { currentBound } from '../proposals/shared/current-bound.ts'
+import { currentMaxGain } from '../proposals/shared/max-gain.ts'
 import { operatorSettings } from '../proposals/shared/operator-settings.ts'
 import { programmeValues } from '../proposals/shared/programme-values.ts'
 
@@ -20,7 +20,7 @@ export async function readCatalogue(db: Db, deps: Pick<Deps, 'clock' | 'config'>
     announcementValues(db, now),
     listPlans(db, now, { ...v.parse(listQuery, {}), status: undefined }),
     listCatalogue(db, now),
-    currentBound(db, now),
+    currentMaxGain(db, now),
     runningByPlan(db),
   ])
   return {

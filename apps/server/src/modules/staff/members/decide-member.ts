@@ -6,7 +6,7 @@ import { lockMember, type Member, memberByPublicId, setActive, setSpecialRcm, se
 import { rankMember } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import type { ProposalOutcome } from '../rewards/move-pool-money.ts'
-import { queueForApproval } from '../proposals/reschedule.ts'
+import { lockApprovals } from '../proposals/reschedule.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 import type { StaffRight } from '../access/rights.ts'
 import { assertNoConflictOfInterest } from '../duties/conflict-of-interest.ts'
@@ -18,7 +18,7 @@ export interface MemberDecision {
 
 /** Works like `lockOther`, for an action that may become a proposal. It takes the approval lock before the member's row. */
 async function lockToFile(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
-  await queueForApproval(tx)
+  await lockApprovals(tx)
   return lockOther(tx, deps, actor, right, publicId)
 }
 

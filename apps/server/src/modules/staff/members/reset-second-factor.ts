@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { StaffActor } from '../access/actor.ts'
 import { lockOther } from './decide-member.ts'
-import { queueForApproval } from '../proposals/reschedule.ts'
+import { lockApprovals } from '../proposals/reschedule.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function proposeSecondFactorReset(
   actor: StaffActor,
   input: { id: string; reason: string },
 ): Promise<string> {
-  await queueForApproval(tx)
+  await lockApprovals(tx)
   const member = await lockOther(tx, deps, actor, 'resetSecondFactor', input.id)
   if (!member.second_factor) throw new AppError('SECOND_FACTOR_OFF')
   return submitProposal(tx, deps, actor, { subject: 'second-factor', value: { email: member.email }, reason: input.reason })

@@ -5,7 +5,7 @@ import { lockMembers, type Member, memberById, memberByPublicId, recordSuspender
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import type { StaffRight } from '../access/rights.ts'
 import { assertMaySuspend, isRepeat, isSuspended } from '../access/suspension.rules.ts'
-import { queueForApproval } from '../proposals/reschedule.ts'
+import { lockApprovals } from '../proposals/reschedule.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 import type { ProposalOutcome } from '../rewards/move-pool-money.ts'
 import { suspendRights } from '../access/suspend-rights.ts'
@@ -18,7 +18,7 @@ interface Suspension {
 
 /** Locks both rows in id order, so that two people who suspend each other at once do not deadlock. */
 async function lockBoth(tx: Tx, deps: Deps, actor: StaffActor, right: StaffRight, publicId: string): Promise<[Member, Member]> {
-  await queueForApproval(tx)
+  await lockApprovals(tx)
   const found = await memberByPublicId(tx, publicId)
   await lockMembers(tx, [actor.memberId, found?.id ?? actor.memberId])
   await assertStaff(tx, deps, actor, right)

@@ -16,7 +16,7 @@ import { expectedVersionOf } from './proposal-effect.ts'
 import { verifyProposalMac } from './proposal-mac.ts'
 import { endProposal, isExpired, statusOf } from './proposal-status.ts'
 import { assertStart } from './submit-proposal.ts'
-import { OTHER_BASELINE, queueForApproval, reschedule, topicOf } from './reschedule.ts'
+import { OTHER_BASELINE, lockApprovals, reschedule, topicOf } from './reschedule.ts'
 
 export interface ProposalDecision {
   id: string
@@ -55,10 +55,10 @@ async function hasConflictStopping(tx: Tx, action: 'reject' | 'cancel', staffId:
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, APPROVAL_FORGED, CHANGE_OUTDATED, SIMULATION_NEEDED,
  * START_IN_PAST, PRICE_STEP, and those of the kind
  */
-export async function approveProposal(tx: Tx, surroundings: Deps, actor: StaffActor, decision: ProposalDecision): Promise<Date | null> {
-  const deps = withFrozenClock(surroundings)
+export async function approveProposal(tx: Tx, liveDeps: Deps, actor: StaffActor, decision: ProposalDecision): Promise<Date | null> {
+  const deps = withFrozenClock(liveDeps)
   const now = deps.clock.now()
-  await queueForApproval(tx)
+  await lockApprovals(tx)
   await assertStaff(tx, deps, actor, 'approveChange')
   const { row, kind, right } = await lockProposal(tx, deps, actor, decision.id)
   assertPending(row, now)
@@ -107,7 +107,7 @@ export async function approveProposal(tx: Tx, surroundings: Deps, actor: StaffAc
  * proposal about the actor's own or a linked account
  */
 export async function cancelProposal(tx: Tx, deps: Deps, actor: StaffActor, decision: { id: string; reason: string }): Promise<void> {
-  await queueForApproval(tx)
+  await lockApprovals(tx)
   await assertStaff(tx, deps, actor, 'cancelChange')
   const now = deps.clock.now()
   const { row, kind, right } = await lockProposal(tx, deps, actor, decision.id)

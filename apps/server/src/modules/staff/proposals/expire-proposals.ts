@@ -7,7 +7,7 @@ import { mayRole } from '../access/rights.ts'
 import { auditExpired, proposalSubject } from '../duties/approval-audit-match.ts'
 import { storedKind } from './proposal.ts'
 import { endProposal, openProposals } from './proposal-status.ts'
-import { OTHER_BASELINE, queueForApproval, reschedule, type Topic, topicName, topicOf } from './reschedule.ts'
+import { OTHER_BASELINE, lockApprovals, reschedule, type Topic, topicName, topicOf } from './reschedule.ts'
 
 /**
  * Expires the first approvals and open proposals beyond a person's remaining rights. Both deciders must have the right when a
@@ -34,7 +34,7 @@ async function expireFirstApprovals(tx: Tx, memberId: bigint) {
 }
 
 async function expireProposals(tx: Tx, deps: Deps, staffId: bigint, role: 'MEMBER' | StaffRole): Promise<void> {
-  await queueForApproval(tx)
+  await lockApprovals(tx)
   const now = deps.clock.now()
   const open = await openProposals(tx, now)
     .where((row) => row.or([row('proposed_by', '=', staffId), row('decided_by', '=', staffId)]))

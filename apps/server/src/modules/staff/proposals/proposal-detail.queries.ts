@@ -170,7 +170,7 @@ export async function previewProposal(
   const value = asJson(proposal.value)
   const effect = await effectOf(tx, deps, proposal, startsAt)
   const cover = await kindOf(proposal.subject).cover?.(tx, proposal.value, now)
-  const { bound, error } = await dryRun(tx, deps, proposal, before, actor)
+  const { maxGain, error } = await dryRun(tx, deps, proposal, before, actor)
   return {
     rows: effect?.rows ?? [],
     restsOn: effect?.restsOn ?? '',
@@ -182,6 +182,6 @@ export async function previewProposal(
     holds,
     blocks: error === undefined ? [] : [error.code],
     rivals: await rivalsOf(tx, { subject: proposal.subject, value }, '', now),
-    ...(bound === undefined ? {} : { bound }),
+    ...(maxGain === undefined ? {} : { bound: maxGain }),
   }
 }

@@ -31,7 +31,7 @@ export async function effectOf(
   const from = addDays(today, -EFFECT_DAYS)
   const before = await orNull(currentValueAt(db, deps, proposal, startsAt ?? at))
   const after = { ...(typeof before === 'object' ? before : {}), ...withoutId(proposal, asJson(proposal.value)) }
-  const rows = await kind.effect(db, proposal.value, { before, after, from: startOfDay(from), to: startOfDay(today), at })
+  const rows = await kind.effect(db, proposal.value, { before, after, from: startOfDay(from), to: startOfDay(today), now: at })
   const restsOn = `the days from ${from} to ${addDays(today, -1)}`
   return { rows, restsOn, hash: digest(JSON.stringify([rows, restsOn])).slice(0, 16), at }
 }

@@ -7,7 +7,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { kinds } from './kinds/index.ts'
 import type { Fields, ProposalKind } from './shared/proposal-kind.ts'
 
-/** A kind as used by the kernel. Its methods take a value read by its schema. */
+/** A kind as used by the proposal engine. Its methods take a value read by its schema. */
 export type AnyKind = ProposalKind<ProposalSubject, object>
 
 /** A value of a kind, and its reason. */

@@ -7,7 +7,7 @@ import { assertStaff } from '../access/actor.ts'
 import { approveProposal, cancelProposal, rejectProposal } from './decide-proposal.ts'
 import { previewProposal, readProposalDetail, rivalsOf } from './proposal-detail.queries.ts'
 import { listProposals } from './proposals.queries.ts'
-import { submitWithBound } from './submit-proposal.ts'
+import { submitProposalWithMaxGain } from './submit-proposal.ts'
 import { actorOf } from '../access/viewer.ts'
 import { bindStaffActions } from '../access/bind-staff-actions.ts'
 
@@ -28,9 +28,9 @@ export function proposalRoutes(bind: Bind): void {
     answer(await previewProposal(tx, deps, actorOf(viewer, caller), body)),
   )
   action.write(wire.proposeChange, 'change.propose', 'change', async ({ tx, deps, actor, body }) => {
-    const { proposalId, bound } = await submitWithBound(tx, deps, actor, body)
+    const { proposalId, maxGain } = await submitProposalWithMaxGain(tx, deps, actor, body)
     const rivals = await rivalsOf(tx, body, proposalId, deps.clock.now())
-    const data = { id: proposalId, ...(bound === undefined ? {} : { bound }), ...(rivals.length === 0 ? {} : { rivals }) }
+    const data = { id: proposalId, ...(maxGain === undefined ? {} : { bound: maxGain }), ...(rivals.length === 0 ? {} : { rivals }) }
     return answer(data, 'Proposed; another staff member has to approve it')
   })
   action.write(wire.approveChange, 'change.approve', 'change', async ({ tx, deps, actor, input }) => {

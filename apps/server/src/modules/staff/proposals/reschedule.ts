@@ -17,14 +17,14 @@ import {
   withoutId,
 } from './proposal.ts'
 import { endProposal, openProposals } from './proposal-status.ts'
-import type { Step } from './shared/proposal-kind.ts'
+import type { ScheduledChange } from './shared/proposal-kind.ts'
 import { asJson } from './shared/as-json.ts'
 
 /** Key of the lock that serializes approvals. Otherwise two proposals could be approved on the same baseline. */
 const APPROVAL_LOCK = 1_702_257_012
 
 /** Takes the global approval lock until the transaction ends. */
-export async function queueForApproval(tx: Tx): Promise<void> {
+export async function lockApprovals(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${APPROVAL_LOCK})`.execute(tx)
 }
 
@@ -78,21 +78,21 @@ export interface DryRunProposal {
  */
 export async function reschedule(tx: Tx, deps: Deps, topic: Topic, dryRun?: DryRunProposal): Promise<string[]> {
   const now = deps.clock.now()
-  const steps: Step<object>[] = []
+  const changes: ScheduledChange<object>[] = []
   const expired: string[] = []
   let current: unknown
   const rows = await openRows(tx, topic, 'scheduled', now)
   for (const row of dryRun === undefined ? rows : withDryRun(rows, dryRun)) {
     const proposal = readProposalSafely(row)
-    if (steps.length === 0 && proposal !== undefined) current = await orUndefined(currentValueAt(tx, deps, proposal, now))
+    if (changes.length === 0 && proposal !== undefined) current = await orUndefined(currentValueAt(tx, deps, proposal, now))
     if (proposal !== undefined && row.starts_at !== null && sameJson(pickBaseline(proposal, current), row.base)) {
-      steps.push({ value: proposal.value, startsAt: row.starts_at, reason: proposal.reason, decidedBy: row.decided_by })
+      changes.push({ value: proposal.value, startsAt: row.starts_at, reason: proposal.reason, decidedBy: row.decided_by })
       current = { ...(current as object | null), ...withoutId(proposal, asJson(proposal.value)) }
     } else if (row.id === DRY_RUN) throw new AppError('CHANGE_OUTDATED')
     else expired.push(await expire(tx, row, now))
   }
   const [kind] = kindsOf(topic.name)
-  await kind?.scheduling?.schedule(tx, deps, topic.id, steps)
+  await kind?.scheduling?.schedule(tx, deps, topic.id, changes)
   for (const row of await openRows(tx, topic, 'pending', now)) {
     const proposal = readProposalSafely(row)
     const baseline = proposal && (await orUndefined(baselineOf(tx, deps, proposal, row.starts_at ?? now)))
@@ -112,7 +112,7 @@ const orUndefined = <T>(read: Promise<T>): Promise<T | undefined> =>
  * Rejects a proposal if its topic has too many open ones, because each decision reads all of them.
  * @throws AppError INVALID_INPUT
  */
-export async function assertRoomToPropose(tx: Tx, kind: AnyKind, now: Date): Promise<void> {
+export async function assertPendingLimit(tx: Tx, kind: AnyKind, now: Date): Promise<void> {
   const subjects = kind.scheduling === undefined ? [kind.subject] : kindsOf(kind.scheduling.topic).map(({ subject }) => subject)
   const open = await openProposals(tx, now).where('subject', 'in', subjects).limit(MAX_PLANNED_SETTINGS).execute()
   if (open.length >= MAX_PLANNED_SETTINGS)

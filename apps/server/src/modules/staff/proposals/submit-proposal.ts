@@ -3,16 +3,16 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS, withFrozenClock } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import type { Bound } from '../../rewards/index.ts'
+import type { MaxGain } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { proposalSubject } from '../duties/approval-audit-match.ts'
 import { applyProposal, assertNoConflict } from './apply-proposal.ts'
 import { currentValueAt, kindOf, pickBaseline, type Proposal, sameJson, startOf, withoutId } from './proposal.ts'
 import { effectOf, storedEffect } from './proposal-effect.ts'
 import { proposalMac } from './proposal-mac.ts'
-import { assertRoomToPropose, queueForApproval, reschedule, topicOf } from './reschedule.ts'
+import { assertPendingLimit, lockApprovals, reschedule, topicOf } from './reschedule.ts'
 import { asJson } from './shared/as-json.ts'
-import { currentBound } from './shared/current-bound.ts'
+import { currentMaxGain } from './shared/max-gain.ts'
 
 /** Maximum time from now to the start, in ms. */
 const HORIZON_MS = 366 * DAY_MS
@@ -30,23 +30,23 @@ export function assertStart(startsAt: Date | null, now: Date): void {
 
 /**
  * Submits a proposal for another staff member's approval. A dry run rejects a proposal that could not be approved.
- * @returns the proposal's public id, and the group bound under it if it changes that bound [RW-14]
+ * @returns the proposal's public id, and the maximum gain of a member group after the change, if it differs [RW-14]
  * @throws AppError STAFF_ONLY, START_IN_PAST, FOUR_EYES for a proposal about the proposer's own or a linked account, INVALID_INPUT
- * if nothing would change, SIMULATION_NEEDED, and those of the kind
+ * if nothing would change, SIMULATION_NEEDED, and the error codes of the proposal kind
  */
-export async function submitWithBound(
+export async function submitProposalWithMaxGain(
   tx: Tx,
-  surroundings: Deps,
+  liveDeps: Deps,
   actor: StaffActor,
   input: Proposal,
-): Promise<{ proposalId: string; bound: Bound | undefined }> {
-  const deps = withFrozenClock(surroundings)
+): Promise<{ proposalId: string; maxGain: MaxGain | undefined }> {
+  const deps = withFrozenClock(liveDeps)
   const kind = kindOf(input.subject)
   await assertStaff(tx, deps, actor, `change.${input.subject}`)
   const now = deps.clock.now()
   const startsAt = startOf(input)
   assertStart(startsAt, now)
-  await assertRoomToPropose(tx, kind, now)
+  await assertPendingLimit(tx, kind, now)
   const proposal = await completeProposal(tx, input, startsAt ?? now)
   const baseline = pickBaseline(proposal, await currentValueAt(tx, deps, proposal, startsAt ?? now))
   await assertNoConflict(tx, 'propose', actor.memberId, proposal, baseline)
@@ -55,7 +55,7 @@ export async function submitWithBound(
     throw new AppError('INVALID_INPUT', {}, [{ path: 'value', message: 'Nothing would change' }])
   await kind.simulation?.assertProposable(tx, now, proposal.value, { hash: proposal.simulation, by: actor.memberId })
   const simulation = kind.simulation === undefined ? null : (proposal.simulation ?? null)
-  const { bound, error } = await dryRun(tx, deps, proposal, baseline, actor)
+  const { maxGain, error } = await dryRun(tx, deps, proposal, baseline, actor)
   if (error !== undefined) throw error
   const effect = await effectOf(tx, deps, proposal, startsAt)
   const publicId = deps.ids.publicId()
@@ -83,10 +83,10 @@ export async function submitWithBound(
       ...(startsAt === null ? {} : { startsAt: startsAt.toISOString() }),
     },
   })
-  return { proposalId: publicId, bound }
+  return { proposalId: publicId, maxGain }
 }
 
-/** Adds the omitted fields to a proposal, for a kind decided as a whole. */
+/** Adds the omitted fields to a proposal whose kind is approved as a whole object, not field by field. */
 export async function completeProposal(db: Db, proposal: Proposal, at: Date): Promise<Proposal> {
   const { subject, value } = proposal
   const completed = await kindOf(subject).complete?.(db, value, at)
@@ -94,16 +94,16 @@ export async function completeProposal(db: Db, proposal: Proposal, at: Date): Pr
 }
 
 /**
- * Works like `submitWithBound`, without the bound.
+ * Submits a proposal like `submitProposalWithMaxGain`.
  * @returns the proposal's public id
  */
 export async function submitProposal(tx: Tx, deps: Deps, actor: StaffActor, proposal: Proposal): Promise<string> {
-  return (await submitWithBound(tx, deps, actor, proposal)).proposalId
+  return (await submitProposalWithMaxGain(tx, deps, actor, proposal)).proposalId
 }
 
 export interface DryRun {
-  /** Group bound under it, if it changes. */
-  bound: Bound | undefined
+  /** Maximum gain of a member group after the proposal, if the proposal can change it. */
+  maxGain: MaxGain | undefined
   error: AppError | undefined
 }
 
@@ -111,26 +111,27 @@ export interface DryRun {
 export async function dryRun(tx: Tx, deps: Deps, proposal: Proposal, baseline: unknown, proposer: StaffActor): Promise<DryRun> {
   const kind = kindOf(proposal.subject)
   const startsAt = startOf(proposal)
-  await queueForApproval(tx)
+  await lockApprovals(tx)
   await sql`savepoint dry_run`.execute(tx)
   try {
-    const refusal = await refusalOf(kind.assertAllowed?.(tx, deps, proposal.value, startsAt))
+    const notAllowed = await appErrorOf(kind.assertAllowed?.(tx, deps, proposal.value, startsAt))
     if (startsAt === null) await applyProposal(tx, deps, proposal, { proposer })
     const topic = topicOf(proposal, 'dry-run')
     if (topic !== undefined) await reschedule(tx, deps, topic, startsAt === null ? undefined : { proposal, startsAt, baseline })
-    // Reports contradictory values first.
-    if (refusal !== undefined) throw refusal
-    const bound = kind.affectsEarnings === true ? await currentBound(tx, startsAt ?? deps.clock.now()) : undefined
-    return { bound, error: undefined }
+    // An error of applying is thrown before this one, because contradictory values explain more.
+    if (notAllowed !== undefined) throw notAllowed
+    const maxGain = kind.affectsEarnings === true ? await currentMaxGain(tx, startsAt ?? deps.clock.now()) : undefined
+    return { maxGain, error: undefined }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { bound: undefined, error }
+    return { maxGain: undefined, error }
   } finally {
     await sql`rollback to savepoint dry_run`.execute(tx)
   }
 }
 
-const refusalOf = async (check: Promise<void> | undefined): Promise<AppError | undefined> => {
+/** Returns the AppError that a check throws; undefined if it passes. */
+const appErrorOf = async (check: Promise<void> | undefined): Promise<AppError | undefined> => {
   try {
     await check
     return undefined

@@ -51,11 +51,11 @@ const PAYOUT = { withdrawals: 'withdrawal', bridges: 'bridge' } as const
  */
 export async function approveRequest(
   tx: Tx,
-  surroundings: Deps,
+  liveDeps: Deps,
   actor: StaffActor,
   decision: RequestApproval,
 ): Promise<{ status: 'APPROVED' | 'WAITING'; transferId?: bigint }> {
-  const deps = withFrozenClock(surroundings)
+  const deps = withFrozenClock(liveDeps)
   await queueForDecision(tx)
   await assertStaff(tx, deps, actor, 'approveRequest')
   await assertNotStopped(tx)

@@ -48,7 +48,7 @@ const propose = (who: Person, value: object, simulation?: string) =>
 const approve = (id: string, who: Person) => instance.post(`/staff/changes/${id}/approve`, who, {})
 
 describe('simulation of a draft programme', () => {
-  it('[RW-14] returns the totals of the days, the changes by member, and the effect on cover and bound', async () => {
+  it('[RW-14] returns the totals of the days, the changes by member, and the effect on coverage and maximum gain', async () => {
     const { body } = await start(instance.maker, { referralPercent: 6 })
     await work()
     const { state, result, fileHref, fileName } = await job(instance.maker, body.data.jobId)
@@ -127,7 +127,7 @@ describe('programme proposal', () => {
     expect(await shown()).toMatchObject({ blocks: [], simulation: { hash, by: { email: instance.checker.email } } })
     // The approver saw another simulation.
     expect((await instance.post(`/staff/changes/${id}/approve`, instance.checker, { seen: first.seen })).body.message).toBe(OUTDATED)
-    // A new plan for coin raises the group bound above the simulated one.
+    // A new plan for coin raises the maximum gain above the simulated one.
     const plan = { planName: 'Rich', duration: 30, minimum: 10, apy: 12, omega: false, status: 'ACTIVE' }
     const sold = await instance.post('/staff/changes', instance.maker, { subject: 'plan', value: plan, reason: 'new' })
     expect((await approve(sold.body.data.id, instance.checker)).status).toBe(200)

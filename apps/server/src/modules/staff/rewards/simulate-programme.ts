@@ -22,7 +22,7 @@ import {
 } from '../../rewards/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { asJson } from '../proposals/shared/as-json.ts'
-import { currentBound } from '../proposals/shared/current-bound.ts'
+import { currentMaxGain } from '../proposals/shared/max-gain.ts'
 import { aloneUntil, poolStanding } from './pool-standing.queries.ts'
 import { effectInputOf, saveSimulation, readRules } from '../proposals/shared/programme-simulation.ts'
 import { personOf } from '../access/person.ts'
@@ -145,7 +145,7 @@ async function resultOf(tx: Tx, deps: Deps, simulation: Simulation, tally: Tally
     hash: digest(shown).slice(0, 16),
     totals,
     cover: await coverOf(tx, now, tally),
-    bound: { before: await currentBound(tx, now), after: await currentBound(tx, now, simulation.rules) },
+    bound: { before: await currentMaxGain(tx, now), after: await currentMaxGain(tx, now, simulation.rules) },
     more: tally.more,
     less: tally.less,
     same: tally.same,

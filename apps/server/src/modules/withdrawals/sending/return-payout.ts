@@ -18,8 +18,8 @@ interface Ended {
 }
 
 /** Completes a payout that arrived for good. */
-export async function endPaid(tx: Tx, surroundings: Deps, { requestId, hash, block }: Ended): Promise<number> {
-  const deps = withFrozenClock(surroundings)
+export async function endPaid(tx: Tx, liveDeps: Deps, { requestId, hash, block }: Ended): Promise<number> {
+  const deps = withFrozenClock(liveDeps)
   if (!(await close(tx, deps, requestId, 'DONE', 'MINED'))) return 0
   await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
   const request = await tx
@@ -35,10 +35,10 @@ export async function endPaid(tx: Tx, surroundings: Deps, { requestId, hash, blo
 /** Returns the full amount of a payout after the chain proved that it cannot arrive. */
 export async function endFailed(
   tx: Tx,
-  surroundings: Deps,
+  liveDeps: Deps,
   { requestId, hash, block, state }: Ended & { state: 'FAILED' | 'CANCELLED' },
 ): Promise<number> {
-  const deps = withFrozenClock(surroundings)
+  const deps = withFrozenClock(liveDeps)
   if (!(await close(tx, deps, requestId, state, 'MINED'))) return 0
   await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
   await giveBack(tx, deps, requestId, state === 'FAILED' ? 'The transfer failed on the chain' : 'Cancelled before it arrived')
@@ -46,16 +46,16 @@ export async function endFailed(
 }
 
 /** Returns the full amount of a payout whose nonce was finally used elsewhere, after two people's decision. */
-export async function endTaken(tx: Tx, surroundings: Deps, requestId: bigint): Promise<number> {
-  const deps = withFrozenClock(surroundings)
+export async function endTaken(tx: Tx, liveDeps: Deps, requestId: bigint): Promise<number> {
+  const deps = withFrozenClock(liveDeps)
   if (!(await close(tx, deps, requestId, 'CANCELLED', 'SIGNED'))) return 0
   await giveBack(tx, deps, requestId, 'It could not be sent')
   return 1
 }
 
 /** Returns the full amount of an unsigned payout. */
-export async function returnUnsigned(tx: Tx, surroundings: Deps, requestId: bigint): Promise<void> {
-  const deps = withFrozenClock(surroundings)
+export async function returnUnsigned(tx: Tx, liveDeps: Deps, requestId: bigint): Promise<void> {
+  const deps = withFrozenClock(liveDeps)
   if (await close(tx, deps, requestId, 'CANCELLED', 'QUEUED')) await giveBack(tx, deps, requestId, 'Cancelled before it was sent')
 }
 

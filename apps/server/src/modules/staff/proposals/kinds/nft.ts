@@ -39,7 +39,7 @@ export const nft = proposalKind({
     before === null
       ? `New NFT ${textOf(value['name'])}: ${showValue(value['price'])} USD, ${showValue(value['duration'])} months`
       : `${textOf(before['name'])}: ${difference(value, before)}`,
-  async effect(db, { nftId }, { before, after, from, to, at }) {
+  async effect(db, { nftId }, { before, after, from, to, now: at }) {
     const found = await sql<{ sold: number; held: number }>`
       select count(*) filter (where ${inDays(sql`b.purchased_at`, from, to)})::int as sold, count(*)::int as held
       from nft_purchase b join nft n on n.id = b.nft_id

@@ -47,7 +47,7 @@ export const plan = proposalKind({
     before === null
       ? `New plan ${textOf(value['planName'])}: ${showValue(value['apy'])} % in ${showValue(value['duration'])} days`
       : `${textOf(before['planName'])}: ${difference(value, before)}`,
-  async effect(db, { planId }, { before, after, from, to, at }) {
+  async effect(db, { planId }, { before, after, from, to, now: at }) {
     const [oldApy, apy, days] = [unitsAt(before, 'apy'), unitsAt(after, 'apy'), Number(after['duration'])]
     const found = await sql<RecentStakes>`
       with plan as (select id from stake_plan where public_id = ${planId ?? ''}), recent as materialized (

@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../../platform/db/database.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { applySettings, currentSettings, scheduleSettings } from '../../../settings/index.ts'
 import { omitUndefined } from '../../access/omit-undefined.ts'
-import type { Applied, Approval, Step } from './proposal-kind.ts'
+import type { Applied, Approval, ScheduledChange } from './proposal-kind.ts'
 import { asJson } from './as-json.ts'
 
 const SETTINGS = Object.keys(settingsValue.entries) as (keyof typeof settingsValue.entries)[]
@@ -39,11 +39,11 @@ export const settingsVersion = {
   },
   scheduling: {
     topic: 'settings',
-    schedule: (tx: Tx, deps: Deps, _: string, steps: readonly Step<object>[]): Promise<void> =>
+    schedule: (tx: Tx, deps: Deps, _: string, changes: readonly ScheduledChange<object>[]): Promise<void> =>
       scheduleSettings(
         tx,
         deps,
-        steps.map(({ value, startsAt, decidedBy, reason }) => ({ changes: changesOf(value), startsAt, actorId: decidedBy, reason })),
+        changes.map(({ value, startsAt, decidedBy, reason }) => ({ changes: changesOf(value), startsAt, actorId: decidedBy, reason })),
       ),
   },
 } as const

@@ -18,7 +18,7 @@ import {
   type SimulatedDays,
   wholeDraft,
 } from '../../../rewards/index.ts'
-import { currentBound } from './current-bound.ts'
+import { currentMaxGain } from './max-gain.ts'
 import { omitUndefined } from '../../access/omit-undefined.ts'
 import { personOf } from '../../access/person.ts'
 
@@ -47,11 +47,11 @@ export async function draftAt(db: Db, value: ProgrammeValue, at: Date): Promise<
 const markOf = (rules: ProgrammeRules) => digest(rulesText(rules)).slice(0, 16)
 
 /**
- * Hashes the inputs of a result: the draft, the days and their payments, and the current group bound. Sales of past days do not
+ * Hashes the inputs of a result: the draft, the days and their payments, and the current maximum gain of a member group. Sales of past days do not
  * change; a later reversal only reduces the effect of a draft.
  */
 export async function effectInputOf(db: Db, now: Date, { rules, days }: Pick<Simulation, 'rules' | 'days'>): Promise<string> {
-  const { once, perMonth } = await currentBound(db, now, rules)
+  const { once, perMonth } = await currentMaxGain(db, now, rules)
   return digest([rulesText(rules), days.first, days.last, ...(await markOfDays(db, days)), once, perMonth].join('|'))
 }
 

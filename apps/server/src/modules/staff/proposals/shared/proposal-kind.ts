@@ -12,16 +12,18 @@ export type Fields = Readonly<Record<string, unknown>>
 
 export type EffectRow = InferOutput<typeof effectRow>
 
-/** Facts from which a kind computes an effect. */
+/** Inputs from which a proposal kind computes its effect. */
 export interface EffectInput {
   /** All current fields as JSON; null for a new plan or NFT. */
   before: unknown
   /** All fields after the proposal. */
   after: Fields
-  /** The past days: start (inclusive) and end (exclusive). */
+  /** Start of the last 30 days (inclusive), over which the effect is computed. */
   from: Date
+  /** End of the last 30 days (exclusive). */
   to: Date
-  at: Date
+  /** Time of the computation. */
+  now: Date
 }
 
 /** Reason for applying a proposal, and the deciders. */
@@ -29,16 +31,16 @@ export interface Approval extends Deciders {
   reason: string
 }
 
-/** Follow-up work of an applied proposal, for the kernel. */
+/** Follow-up work that the proposal engine does after applying a proposal. */
 export interface Applied {
-  /** Audit entries about changed accounts and objects. The kernel adds the reason and the approver. */
+  /** Audit entries about changed accounts and objects. The engine adds the reason and the approver. */
   audit?: readonly Pick<StaffAction, 'action' | 'subject' | 'detail'>[]
-  /** A person who lost rights. The kernel expires their proposals and first approvals beyond the remaining rights. */
+  /** A person who lost rights. The engine expires the proposals and first approvals that their new role no longer permits. */
   lostRights?: { memberId: bigint; role: 'MEMBER' | StaffRole }
 }
 
-/** One approved proposal with a later start. */
-export interface Step<Value> {
+/** An approved proposal that takes effect later. */
+export interface ScheduledChange<Value> {
   value: Value
   startsAt: Date
   reason: string
@@ -62,20 +64,20 @@ export interface RequiredSimulation<Value> {
 }
 
 /**
- * One kind of proposal. The kernel (propose, decide, reschedule, expire, read, preview) uses kinds only through this interface.
+ * One kind of proposal. The proposal engine (propose, decide, reschedule, expire, read, preview) uses kinds only through this interface.
  * The contract holds the role for each kind (`proposalRoles`). See docs/decisions/0025-one-file-per-proposal-kind.md.
  */
 export interface ProposalKind<Subject extends ProposalSubject, Value extends object> {
   subject: Subject
   value: GenericSchema<unknown, Value>
   /**
-   * Members concerned; empty for prices, plans and other values common to all. The kernel keeps them and their linked accounts
-   * from proposing, approving, rejecting and cancelling.
+   * Returns the members concerned; none for prices, plans and other values common to all. The engine prevents them and their
+   * linked accounts from proposing, approving, rejecting and cancelling.
    */
   members(db: Db, value: NoInfer<Value>): Promise<readonly bigint[]>
   /**
-   * Direction for the member: `takes` if it only takes from them, `gives` if it only favours them. The member may propose the
-   * first, and reject or cancel the second. Absent: neither.
+   * Returns the direction for the member: `takes` if the proposal only disadvantages the member, `gives` if it only favours the
+   * member, otherwise undefined. Staff may propose `takes` for themselves, and reject or cancel `gives`.
    * @param before baseline as JSON
    */
   direction?(value: Value, before: unknown): 'gives' | 'takes' | undefined
@@ -90,40 +92,40 @@ export interface ProposalKind<Subject extends ProposalSubject, Value extends obj
   apply(tx: Tx, deps: Deps, value: Value, approval: Approval): Promise<Applied>
   /** Short title for lists, such as `Gold 365: 11 → 9.5 %`. */
   title(value: Fields, before: Fields | null): string
-  /** Adds the omitted fields to a partial value, for a kind decided as a whole. */
+  /** Adds the omitted fields to a partial value, for kinds approved as a whole object. */
   complete?(db: Db, value: Value, at: Date): Promise<Value>
   /**
    * Checks further conditions of a proposal and its approval.
-   * @param startsAt null: on approval
+   * @param startsAt null if the proposal takes effect on approval
    */
   assertAllowed?(tx: Tx, deps: Deps, value: Value, startsAt: Date | null): Promise<void>
   simulation?: RequiredSimulation<Value>
-  /** Present for a kind with scheduling. Kinds with one topic are scheduled together. */
+  /** Defined if proposals of this kind can start later. Kinds with the same topic share one schedule. */
   scheduling?: {
     topic: string
     /** Field with the object's id, for a topic with many objects. A new object has its proposal's id. */
     idKey?: string
-    /** Replaces the object's schedule in the owning module. Steps are ordered by start. */
-    schedule(tx: Tx, deps: Deps, id: string, steps: readonly Step<Value>[]): Promise<void>
+    /** Replaces the object's schedule in the owning module. The changes are ordered by start. */
+    schedule(tx: Tx, deps: Deps, id: string, changes: readonly ScheduledChange<Value>[]): Promise<void>
   }
-  /** Computes the effect on the figures of the last 30 days, line by line. Absent: the title is enough. */
+  /** Computes the effect on the figures of the last 30 days, as rows. Kinds without it show only their title. */
   effect?(db: Db, value: Value, input: EffectInput): Promise<EffectRow[]>
   /**
-   * Computes the cover of promised rewards and the sales fund, before and after, by current figures [RW-10]. Absent: the kind moves
-   * neither. Each sale changes these figures, so they are no part of the hash that an approval sends back; the approval checks again.
+   * Computes the cover of promised rewards and the sales fund, before and after, by current figures [RW-10]. Kinds that change
+   * neither leave it undefined. Each sale changes these figures, so they are no part of the hash that an approval sends back; the approval checks again.
    */
   cover?(db: Db, value: Value, at: Date): Promise<EffectRow[]>
-  /** True if it changes the group bound, which a proposal then shows [RW-14]. */
+  /** True if proposals of this kind can change the maximum gain of a member group, which they then show [RW-14]. */
   affectsEarnings?: true
   /** Returns true if cancelling a scheduled proposal takes two people, because it would loosen a limit. */
   cancelNeedsTwo?(value: Fields, before: Fields | null): boolean
 }
 
-/** Declares a kind, with its methods typed by its schema. */
+/** Declares a proposal kind. Its schema determines the types of its methods. */
 export const proposalKind = <const Subject extends ProposalSubject, Value extends object>(kind: ProposalKind<Subject, Value>) => kind
 
-/** Members of a kind without accounts. */
+/** Returns no members, for proposal kinds that concern no member. */
 export const noMembers = () => Promise.resolve([])
 
-/** Current value of a kind for a single act. */
+/** Returns null, for one-off actions without a current value. */
 export const noCurrent = () => Promise.resolve(null)

@@ -32,7 +32,7 @@ export interface Offer {
   withdrawalFeePercent: Units
   /** Fee on a coin payout over the bridge. */
   bridgeFeePercent: Units
-  /** Staff are warned above this bound for 30 days. */
+  /** Maximum gain of a member group in 30 days above which staff are warned, in percent units. */
   boundWarningPercent: Units
 }
 
@@ -43,7 +43,7 @@ interface Move {
 }
 
 /** The most that a group of members can extract at an unchanged price (RW-14), in percent units on its capital. */
-export interface Bound {
+export interface MaxGain {
   /** Once, on money from outside. */
   once: Units
   /** Largest internal rate of return in 30 days, with all earnings reinvested; null if unbounded. */
@@ -85,7 +85,7 @@ const sumOf = (list: readonly Units[]): Units => list.reduce((total, one) => tot
  * A rate is possible if a way from money on the platform back to it is worth more than the money itself at this rate. Value iteration over
  * the states finds this, and a bisection finds the largest such rate.
  */
-export function programmeBound(offer: Offer): Bound {
+export function maxGroupGain(offer: Offer): MaxGain {
   const { rules, holdDays, boundWarningPercent } = offer
   const uses = [...offer.plans.map((plan) => stakeUse(plan, rules)), ...offer.nfts.map((nft) => nftUse(nft, rules))]
   const moves: Move[] = [

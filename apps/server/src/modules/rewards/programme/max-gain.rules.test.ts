@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { searchParameters } from '../../../../../../test/search.ts'
-import { type Offer, programmeBound } from './bound.rules.ts'
+import { type Offer, maxGroupGain } from './max-gain.rules.ts'
 
 const percent = (value: number) => BigInt(Math.round(value * 1e8))
 const five = [5, 3, 2, 1, 1].map(percent)
@@ -35,7 +35,7 @@ const offer: Offer = {
   bridgeFeePercent: percent(5),
   boundWarningPercent: percent(5),
 }
-const changed = (change: Partial<Offer>) => programmeBound({ ...offer, ...change })
+const changed = (change: Partial<Offer>) => maxGroupGain({ ...offer, ...change })
 const monthly = (change: Partial<Offer>) => Number(changed(change).perMonth) / 1e8
 /** Percent in 30 days for a factor in some days. */
 const in30Days = (factor: number, days: number) => (factor ** (30 / days) - 1) * 100
@@ -130,7 +130,7 @@ function simulate({ days, paid }: Cash, part = 1): number {
   return middle === 0 ? -100 : in30Days(last / middle, days * (rounds - 1 - Math.floor(rounds / 2)))
 }
 
-function simulatedBound(at: Offer): number {
+function simulatedMaxGain(at: Offer): number {
   const uses = [
     ...at.plans.map((plan) => ({ cash: cashOfStake(at, plan), isSpent: false })),
     ...at.nfts.map((nft) => ({ cash: cashOfNft(at, nft), isSpent: true })),
@@ -176,8 +176,8 @@ it('[RW-14] matches simulated daily cash flows within 1 % for random catalogues'
   let gains = 0
   fc.assert(
     fc.property(catalogue, (drawn) => {
-      const found = programmeBound(drawn).perMonth
-      const expected = simulatedBound(drawn)
+      const found = maxGroupGain(drawn).perMonth
+      const expected = simulatedMaxGain(drawn)
       // Below 0.001 % in 30 days, a simulation of some rounds has no exact growth.
       if (expected > 0.001) gains += 1
       expect(Math.abs(Number(found) / 1e8 - expected)).toBeLessThanOrEqual(Math.max(expected * 0.01, 0.001))
@@ -188,7 +188,7 @@ it('[RW-14] matches simulated daily cash flows within 1 % for random catalogues'
 }, 300_000)
 
 it('[RW-14] is the internal rate of return of the best stake, with level rewards and rank budget at its end', () => {
-  const { once, perMonth, moves } = programmeBound(offer)
+  const { once, perMonth, moves } = maxGroupGain(offer)
   expect(once).toBe(percent(5))
   // (20 % × 1.21) over 365 days with 12.5 % at the end is below the sum of 36.7 % in a year, paid each day.
   const rate = Number(perMonth) / 1e8
@@ -234,7 +234,7 @@ it('[RW-14] warns above the setting, and of fees below the referral share', () =
   expect(changed({ bridgeFeePercent: percent(4.99) }).warnings).toEqual([expect.stringContaining('the bridge costs 4.99 %')])
 })
 
-it('[RW-14] has no bound without a hold when a round trip gains, or when a conversion gains', () => {
+it('[RW-14] has no maximum gain without a hold when a round trip gains, or when a conversion gains', () => {
   expect(changed({ holdDays: 0, withdrawalFeePercent: 0n }).perMonth).toBeNull()
   expect(changed({ convertRate: 799_999n }).perMonth).toBeNull()
   expect(changed({ holdDays: 0 }).perMonth).not.toBeNull()
