@@ -58,8 +58,8 @@ try {
       await sql`set session_replication_role = replica`.execute(own)
       await addStakes(own, members)
       // The books count promises apart from the stakes.
-      await sql`insert into reward_promise_pending (kind, step, starts_at, times, amount)
-        select 'daily', 'day', now(), 1, sum(coin)::bigint from reward_promised_by_member()`.execute(own)
+      await sql`insert into reward_liability_pending (kind, step, starts_at, times, amount)
+        select 'daily', 'day', now(), 1, sum(coin)::bigint from reward_liability_by_member()`.execute(own)
       await sql`reset all`.execute(own)
     })
     await settle(database.pool)

@@ -26,7 +26,7 @@ const size = Number(values.stakes ?? positionals[0] ?? 1_000_000)
 const ROUNDS = Number(values.rounds)
 const workers = Number(values.workers ?? 1)
 
-const TABLES = ['reward_fact', 'reward_credit', 'ledger_transfer', 'reward_source', 'ledger_account'] as const
+const TABLES = ['reward_accrual', 'reward_credit', 'ledger_transfer', 'reward_source', 'ledger_account'] as const
 
 /** Copies the tables written by a run, with the same indexes and checks. */
 async function makeBare(db: Db): Promise<void> {
@@ -48,7 +48,7 @@ async function runBare({ db, pool }: Database, run: number): Promise<[string, nu
   await settle(pool)
   const steps: [string, number][] = []
   const step = async (name: string, work: () => Promise<unknown>) => steps.push([name, await seconds(work)])
-  await step('insert facts', () => sql`insert into bare_reward_fact select * from reward_fact where run_id = ${run}`.execute(db))
+  await step('insert facts', () => sql`insert into bare_reward_accrual select * from reward_accrual where run_id = ${run}`.execute(db))
   await step('count days', () => sql`update bare_reward_source set counted = counted + 1`.execute(db))
   await step('insert credits', () => sql`insert into bare_reward_credit select * from reward_credit where run_id = ${run}`.execute(db))
   await step('insert transfers', () =>
@@ -129,7 +129,7 @@ async function days({ db, pool }: Database, members: number): Promise<number> {
 
 async function say({ db }: Database): Promise<void> {
   const rows = await sql<{ facts: bigint; credits: bigint; transfers: bigint; open: bigint; bytes: string }>`
-    select (select count(*) from reward_fact) as facts, (select count(*) from reward_credit) as credits,
+    select (select count(*) from reward_accrual) as facts, (select count(*) from reward_credit) as credits,
       (select count(*) from ledger_transfer where cause_type = 'reward_run' and kind <> 'slotMove') as transfers,
       (select count(*) from reward_run where status <> 'DONE') as open, pg_size_pretty(pg_database_size(current_database())) as bytes`.execute(
     db,

@@ -100,7 +100,7 @@ const REWARDS = `
   ${SOURCES}
   create temp table source as
     select member_id, stream, id, row_number() over (partition by member_id, stream order by id desc) as i from reward_source;
-  insert into reward_fact (run_id, stream, source_id, member_id, ordinal, programme_version, amount, due_at)
+  insert into reward_accrual (run_id, stream, source_id, member_id, ordinal, programme_version, amount, due_at)
   select r.id, s.stream, s.id, e.member, r.id, 1, 98630136, r.first_due + e.i * interval '1 minute'
   from reward_run r, earning e join source s on s.member_id = e.member and s.i = e.i;
   insert into reward_credit (run_id, stream, member_id, sponsor_id, eligible, n0, n1, n2, n3, n4, n5, daily, b1, b2, b3, b4, b5, amount)

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { runJob, type Job } from '../../apps/server/src/jobs/job.ts'
-import { helperJobs, rewardJobs } from '../../apps/server/src/modules/rewards/index.ts'
+import { assistantJobs, rewardJobs } from '../../apps/server/src/modules/rewards/index.ts'
 import { testClock } from '../../apps/server/src/platform/runtime/clock.ts'
 import { readConfig } from '../../apps/server/src/platform/config/config.ts'
 import type { Database, Db } from '../../apps/server/src/platform/db/database.ts'
@@ -112,6 +112,6 @@ export async function runDay(db: Db, round: number, workers = 1): Promise<number
     took = await seconds(() => runJob(db, deps, run, 'bench'))
     ended = true
   }
-  await Promise.all([lead(), ...helperJobs(workers).map(worker)])
+  await Promise.all([lead(), ...assistantJobs(workers).map(worker)])
   return took
 }

@@ -11,8 +11,8 @@ const LIMITS = { lock: 0, statement: 0, idle: 0, silent: 120_000, patient: false
 
 /** SQL: digest of everything written by a day, equal for equal payments. */
 const WRITTEN = `
-  select (select md5(string_agg(concat_ws(' ', f.member_id, f.stream, f.due_at, f.source_id, f.amount), ',' order by f.member_id, f.stream, f.due_at, f.source_id)) from reward_fact f) as facts,
-    (select count(*) from reward_fact) as rows,
+  select (select md5(string_agg(concat_ws(' ', f.member_id, f.stream, f.due_at, f.source_id, f.amount), ',' order by f.member_id, f.stream, f.due_at, f.source_id)) from reward_accrual f) as facts,
+    (select count(*) from reward_accrual) as rows,
     (select md5(string_agg(balance::text, ',' order by id)) from ledger_account where id > 0) as balances,
     (select count(*) from reward_run where status <> 'DONE') as open`
 
@@ -46,8 +46,8 @@ export async function loseRewards(cluster: Cluster, say: (line: string) => void)
   const count = async (table: string) => Number((await instance.pool.query(`select count(*) as n from ${table}`)).rows[0]?.n ?? 0)
   while ((await count('reward_run')) === 0) await pause(2)
   for (const replica of replicas) replica.cut()
-  for (const began = performance.now(); (await count('reward_fact')) === 0 && performance.now() - began < 15_000;) await pause(5)
-  const before = await count('reward_fact')
+  for (const began = performance.now(); (await count('reward_accrual')) === 0 && performance.now() - began < 15_000;) await pause(5)
+  const before = await count('reward_accrual')
   primary.kill()
   for (const replica of replicas) replica.heal()
   await run
@@ -64,7 +64,7 @@ export async function loseRewards(cluster: Cluster, say: (line: string) => void)
       break
     await pause(200)
   }
-  const remaining = Number((await again.pool.query('select count(*) as n from reward_fact')).rows[0]?.n)
+  const remaining = Number((await again.pool.query('select count(*) as n from reward_accrual')).rows[0]?.n)
   // Expires the dead run's lease, because the clock does not advance here.
   await again.pool.query('update job_lease set held_until = null')
   await runDay(again.db, 1)

@@ -933,7 +933,7 @@ CREATE TRIGGER member_counted_later AFTER UPDATE OF is_verified ON public.member
 CREATE TRIGGER member_in_team AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_in_team();
 CREATE TRIGGER member_in_team_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_in_team();
 CREATE TRIGGER member_placed AFTER INSERT ON public.member FOR EACH ROW EXECUTE FUNCTION place_member();
-CREATE TRIGGER member_promises AFTER UPDATE OF is_verified, is_active ON public.member FOR EACH ROW WHEN (((old.is_verified AND old.is_active) IS DISTINCT FROM (new.is_verified AND new.is_active))) EXECUTE FUNCTION reward_promise_again();
+CREATE TRIGGER member_promises AFTER UPDATE OF is_verified, is_active ON public.member FOR EACH ROW WHEN (((old.is_verified AND old.is_active) IS DISTINCT FROM (new.is_verified AND new.is_active))) EXECUTE FUNCTION reward_update_liability();
 CREATE TRIGGER member_sponsor_fixed BEFORE UPDATE OF sponsor_id ON public.member FOR EACH ROW WHEN ((old.sponsor_id IS DISTINCT FROM new.sponsor_id)) EXECUTE FUNCTION keep_sponsor();
 CREATE TRIGGER member_verification BEFORE INSERT OR UPDATE OF is_verified ON public.member FOR EACH ROW WHEN ((new.is_verified AND (new.verified_at IS NULL))) EXECUTE FUNCTION note_verification();
 
@@ -1487,6 +1487,22 @@ CASE
 END));
 CREATE INDEX reset_request_open ON public.reset_request USING btree (id) WHERE (handled_at IS NULL);
 
+create table reward_accrual (
+  run_id bigint not null,
+  stream smallint not null,
+  source_id bigint not null,
+  member_id bigint not null,
+  ordinal integer not null,
+  programme_version integer not null,
+  amount bigint not null,
+  due_at timestamp with time zone not null,
+  constraint reward_accrual_amount_check CHECK ((amount > 0)),
+  constraint reward_accrual_ordinal_check CHECK ((ordinal > 0)),
+  constraint reward_accrual_stream_check CHECK ((stream = ANY (ARRAY[0, 1, 2])))
+);
+CREATE INDEX reward_accrual_by_run ON public.reward_accrual USING brin (run_id) WITH (autosummarize='on');
+CREATE UNIQUE INDEX reward_accrual_once ON public.reward_accrual USING btree (member_id, stream, due_at, source_id);
+
 create table reward_counter (
   member_id bigint not null,
   kind text not null,
@@ -1533,7 +1549,7 @@ create table reward_day (
   day date not null,
   status text not null,
   runs integer not null default 0,
-  facts bigint not null default 0,
+  accruals bigint not null default 0,
   total_coin bigint not null default 0,
   total_usd bigint not null default 0,
   hash text,
@@ -1560,22 +1576,6 @@ create table reward_earned_progress (
   constraint reward_earned_progress_pkey PRIMARY KEY (one)
 );
 -- row {"one": true, "run_id": 0, "stream": 0, "member_id": 0, "sponsor_id": 0}
-
-create table reward_fact (
-  run_id bigint not null,
-  stream smallint not null,
-  source_id bigint not null,
-  member_id bigint not null,
-  ordinal integer not null,
-  programme_version integer not null,
-  amount bigint not null,
-  due_at timestamp with time zone not null,
-  constraint reward_fact_amount_check CHECK ((amount > 0)),
-  constraint reward_fact_ordinal_check CHECK ((ordinal > 0)),
-  constraint reward_fact_stream_check CHECK ((stream = ANY (ARRAY[0, 1, 2])))
-);
-CREATE INDEX reward_fact_by_run ON public.reward_fact USING brin (run_id) WITH (autosummarize='on');
-CREATE UNIQUE INDEX reward_fact_once ON public.reward_fact USING btree (member_id, stream, due_at, source_id);
 
 create table reward_halt (
   id bigint not null generated always as identity,
@@ -1641,6 +1641,41 @@ CREATE UNIQUE INDEX reward_instant_once ON public.reward_instant USING btree (ca
 CREATE INDEX reward_instant_owed ON public.reward_instant USING btree (asset) WHERE (status = 'owed'::text);
 CREATE INDEX reward_instant_untallied ON public.reward_instant USING btree (beneficiary_id, kind) WHERE (NOT tallied);
 
+create table reward_liability (
+  day date not null,
+  kind text not null,
+  amount bigint not null,
+  constraint reward_liability_pkey PRIMARY KEY (day, kind)
+) with (fillfactor=80);
+
+create table reward_liability_pending (
+  id bigint not null generated always as identity,
+  kind text not null,
+  step text not null,
+  starts_at timestamp with time zone not null,
+  times integer not null,
+  amount bigint not null,
+  run_id bigint,
+  constraint reward_liability_pending_pkey PRIMARY KEY (id),
+  constraint reward_liability_pending_step_check CHECK ((step = ANY (ARRAY['day'::text, 'month'::text]))),
+  constraint reward_liability_pending_times_check CHECK ((times > 0))
+);
+
+create table reward_partition (
+  run_id bigint not null,
+  part text not null,
+  number integer not null,
+  low bigint not null,
+  high bigint not null,
+  done boolean not null default false,
+  accruals bigint not null default 0,
+  first_due timestamp with time zone,
+  last_due timestamp with time zone,
+  constraint reward_partition_part_check CHECK ((part = ANY (ARRAY['accruals'::text, 'credits'::text]))),
+  constraint reward_partition_pkey PRIMARY KEY (run_id, part, number),
+  constraint reward_partition_run_id_fkey FOREIGN KEY (run_id) REFERENCES reward_run(id)
+);
+
 create table reward_payment (
   run_id bigint not null,
   stream smallint not null,
@@ -1658,6 +1693,22 @@ create table reward_payment (
   constraint reward_payment_run_id_fkey FOREIGN KEY (run_id) REFERENCES reward_run(id)
 );
 CREATE INDEX reward_payment_open ON public.reward_payment USING btree (stream, run_id) WHERE (paid < total);
+
+create table reward_payment_claim (
+  run_id bigint not null,
+  stream smallint not null,
+  shard integer not null,
+  after_sponsor bigint not null,
+  after_member bigint not null,
+  last_sponsor bigint not null,
+  last_member bigint not null,
+  members integer not null,
+  total bigint not null,
+  constraint reward_payment_claim_pkey PRIMARY KEY (run_id, stream, shard),
+  constraint reward_payment_claim_run_id_stream_fkey FOREIGN KEY (run_id, stream) REFERENCES reward_payment(run_id, stream),
+  constraint reward_payment_claim_shard_check CHECK ((shard > 0)),
+  constraint reward_payment_claim_total_check CHECK ((total > 0))
+);
 
 create table reward_policy (
   id bigint not null generated always as identity,
@@ -1698,26 +1749,6 @@ CREATE INDEX reward_programme_by_start ON public.reward_programme USING btree (s
 CREATE TRIGGER reward_programme_append_only BEFORE DELETE OR UPDATE ON public.reward_programme FOR EACH ROW EXECUTE FUNCTION refuse_change();
 -- row {"ranks": [{"rank": "bronze", "bonus": "50000000000", "teamStake": "10000000000000"}, {"rank": "silver", "bonus": "250000000000", "teamStake": "50000000000000"}, {"rank": "gold", "bonus": "500000000000", "teamStake": "100000000000000"}, {"rank": "platinum", "bonus": "2500000000000", "teamStake": "500000000000000"}, {"rank": "diamond", "bonus": "5000000000000", "teamStake": "1000000000000000"}], "reason": "Opening programme", "version": 1, "starts_at": "2000-01-01T00:00:00+00:00", "created_at": "2000-01-01T00:00:00+00:00", "created_by": null, "level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000], "referral_percent": 500000000, "nft_level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "nft_bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000], "full_level_share_days": 365, "stake_log_level_percents": [500000000, 300000000, 200000000, 100000000, 100000000], "stake_log_bounty_percents": [1000000000, 500000000, 300000000, 200000000, 100000000]}
 
-create table reward_promise (
-  day date not null,
-  kind text not null,
-  amount bigint not null,
-  constraint reward_promise_pkey PRIMARY KEY (day, kind)
-) with (fillfactor=80);
-
-create table reward_promise_pending (
-  id bigint not null generated always as identity,
-  kind text not null,
-  step text not null,
-  starts_at timestamp with time zone not null,
-  times integer not null,
-  amount bigint not null,
-  run_id bigint,
-  constraint reward_promise_pending_pkey PRIMARY KEY (id),
-  constraint reward_promise_pending_step_check CHECK ((step = ANY (ARRAY['day'::text, 'month'::text]))),
-  constraint reward_promise_pending_times_check CHECK ((times > 0))
-);
-
 create table reward_rank_bonus (
   member_id bigint not null,
   rank text not null,
@@ -1751,7 +1782,7 @@ create table reward_run (
   day date not null,
   through timestamp with time zone not null,
   status text not null,
-  facts bigint not null default 0,
+  accruals bigint not null default 0,
   first_due timestamp with time zone,
   last_due timestamp with time zone,
   hash text,
@@ -1759,19 +1790,19 @@ create table reward_run (
   started_by text,
   started_at timestamp with time zone not null,
   finished_at timestamp with time zone,
-  few boolean not null default false,
+  is_small boolean not null default false,
   clear_through timestamp with time zone,
   seen_source bigint,
   newest_source bigint,
-  constraint reward_run_check CHECK (((NOT few) OR (clear_through IS NOT NULL))),
+  constraint reward_run_check CHECK (((NOT is_small) OR (clear_through IS NOT NULL))),
   constraint reward_run_check1 CHECK ((((clear_through IS NULL) = (seen_source IS NULL)) AND ((clear_through IS NULL) = (newest_source IS NULL)))),
   constraint reward_run_day_fkey FOREIGN KEY (day) REFERENCES reward_day(day),
   constraint reward_run_pkey PRIMARY KEY (id),
-  constraint reward_run_status_check CHECK ((status = ANY (ARRAY['FACTS'::text, 'PAY'::text, 'DONE'::text])))
+  constraint reward_run_status_check CHECK ((status = ANY (ARRAY['RECORDING'::text, 'PAY'::text, 'DONE'::text])))
 );
 CREATE INDEX reward_run_by_day ON public.reward_run USING btree (day, id);
 CREATE INDEX reward_run_by_end ON public.reward_run USING btree (COALESCE(finished_at, 'infinity'::timestamp with time zone));
-CREATE UNIQUE INDEX reward_run_single ON public.reward_run USING btree ((true)) WHERE (status = 'FACTS'::text);
+CREATE UNIQUE INDEX reward_run_single ON public.reward_run USING btree ((true)) WHERE (status = 'RECORDING'::text);
 CREATE INDEX reward_run_unpaid ON public.reward_run USING btree (id) WHERE (status = 'PAY'::text);
 
 create table reward_sent_coin (
@@ -1793,21 +1824,6 @@ create table reward_simulation (
   constraint reward_simulation_pkey PRIMARY KEY (simulation, member_id, kind)
 );
 CREATE INDEX reward_simulation_by_time ON public.reward_simulation USING btree (begun_at);
-
-create table reward_slice (
-  run_id bigint not null,
-  part text not null,
-  number integer not null,
-  low bigint not null,
-  high bigint not null,
-  done boolean not null default false,
-  facts bigint not null default 0,
-  first_due timestamp with time zone,
-  last_due timestamp with time zone,
-  constraint reward_slice_part_check CHECK ((part = ANY (ARRAY['facts'::text, 'credits'::text]))),
-  constraint reward_slice_pkey PRIMARY KEY (run_id, part, number),
-  constraint reward_slice_run_id_fkey FOREIGN KEY (run_id) REFERENCES reward_run(id)
-);
 
 create table reward_source (
   id bigint not null generated always as identity,
@@ -1853,29 +1869,13 @@ CREATE INDEX reward_source_by_start ON public.reward_source USING brin (starts_a
 CREATE INDEX reward_source_by_time ON public.reward_source USING btree ((((starts_at AT TIME ZONE 'UTC'::text))::time without time zone));
 CREATE INDEX reward_source_by_undoing ON public.reward_source USING btree (undone_at) WHERE (undone_at IS NOT NULL);
 
-create table reward_taken (
-  run_id bigint not null,
-  stream smallint not null,
-  slot integer not null,
-  after_sponsor bigint not null,
-  after_member bigint not null,
-  last_sponsor bigint not null,
-  last_member bigint not null,
-  members integer not null,
-  total bigint not null,
-  constraint reward_taken_pkey PRIMARY KEY (run_id, stream, slot),
-  constraint reward_taken_run_id_stream_fkey FOREIGN KEY (run_id, stream) REFERENCES reward_payment(run_id, stream),
-  constraint reward_taken_slot_check CHECK ((slot > 0)),
-  constraint reward_taken_total_check CHECK ((total > 0))
-);
-
-create table reward_watch (
+create table reward_watermark (
   one boolean not null default true,
   clear_through timestamp with time zone,
   seen_source bigint not null default 0,
   ranked_version integer not null default 1,
-  constraint reward_watch_one_check CHECK (one),
-  constraint reward_watch_pkey PRIMARY KEY (one)
+  constraint reward_watermark_one_check CHECK (one),
+  constraint reward_watermark_pkey PRIMARY KEY (one)
 );
 -- row {"one": true, "seen_source": 0, "clear_through": null, "ranked_version": 1}
 
@@ -3382,8 +3382,8 @@ declare
 begin
   return query select p.coverage_mode <> 'observe', case of_asset when 'COIN' then p.committed_coin else p.committed_usd end,
     (select coalesce(sum(a.balance), 0)::bigint from ledger_account a where a.id between account - 99 and account),
-    ((select coalesce(sum(r.amount), 0) from reward_promise r where r.kind = any (kinds))
-      + (select coalesce(sum(r.amount::numeric * r.times), 0) from reward_promise_pending r where r.run_id is null and r.kind = any (kinds)))::bigint,
+    ((select coalesce(sum(r.amount), 0) from reward_liability r where r.kind = any (kinds))
+      + (select coalesce(sum(r.amount::numeric * r.times), 0) from reward_liability_pending r where r.run_id is null and r.kind = any (kinds)))::bigint,
     ((select coalesce(sum(r.total - r.paid), 0) from reward_payment r where r.paid < r.total and (r.stream = 2) = (of_asset = 'USD'))
       + (select coalesce(sum(r.amount - r.reversed), 0) from reward_instant r where r.status = 'owed' and r.asset = of_asset))::bigint
   from reward_policy p order by p.id desc limit 1;
@@ -3397,13 +3397,58 @@ AS $function$
   with line as (
     select hashint8extended(source_id, hashint8extended(member_id, hashint8extended(amount,
       hashint8extended(ordinal::bigint * 4 + stream, programme_version)))) as h, amount
-    from reward_fact where run_id = run
+    from reward_accrual where run_id = run
     union all
     select hashint8extended(member_id, hashint8extended(daily, hashint8extended(b1, hashint8extended(b2, hashint8extended(b3,
       hashint8extended(b4, hashint8extended(b5, stream))))))), amount
     from reward_credit where run_id = run
   )
   select encode(sha256(convert_to(count(*) || ':' || coalesce(sum(h), 0) || ':' || coalesce(sum(amount), 0), 'UTF8')), 'hex') from line
+$function$;
+
+CREATE OR REPLACE FUNCTION public.reward_liability_by_member()
+ RETURNS TABLE(member_id bigint, usd bigint, coin bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with rate as (
+    select version, v.stream, v.b from reward_programme
+    cross join lateral (values (0, bounty_percents), (1, stake_log_bounty_percents), (2, nft_bounty_percents)) v (stream, b)
+  ), open as materialized (
+    select s.member_id, s.stream = 2 as in_usd, sum(s.amount::numeric * (s.times - s.counted)) as own,
+      sum(reward_share(s.amount, r.b[1])::numeric * (s.times - s.counted)) as b1, sum(reward_share(s.amount, r.b[2])::numeric * (s.times - s.counted)) as b2,
+      sum(reward_share(s.amount, r.b[3])::numeric * (s.times - s.counted)) as b3, sum(reward_share(s.amount, r.b[4])::numeric * (s.times - s.counted)) as b4,
+      sum(reward_share(s.amount, r.b[5])::numeric * (s.times - s.counted)) as b5
+    from reward_source s join rate r on r.version = s.programme_version and r.stream = s.stream
+    where s.undone_at is null and s.counted < s.times group by 1, 2
+  ), level_1 as materialized (
+    select t.sponsor_id as member_id, in_usd, sum(b1) as b, sum(b2) as b2, sum(b3) as b3, sum(b4) as b4, sum(b5) as b5
+    from open o join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), level_2 as materialized (
+    select t.sponsor_id as member_id, in_usd, sum(b2) as b, sum(b3) as b3, sum(b4) as b4, sum(b5) as b5
+    from level_1 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), level_3 as materialized (
+    select t.sponsor_id as member_id, in_usd, sum(b3) as b, sum(b4) as b4, sum(b5) as b5
+    from level_2 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), level_4 as materialized (
+    select t.sponsor_id as member_id, in_usd, sum(b4) as b, sum(b5) as b5
+    from level_3 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), level_5 as (
+    select t.sponsor_id as member_id, in_usd, sum(b5) as b
+    from level_4 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
+  ), bounty as (
+    select b.member_id, b.in_usd, b.b from (
+      select member_id, in_usd, b from level_1 union all select member_id, in_usd, b from level_2 union all select member_id, in_usd, b from level_3
+      union all select member_id, in_usd, b from level_4 union all select member_id, in_usd, b from level_5
+    ) b join member m on m.id = b.member_id and m.is_verified and m.is_active
+  )
+  select p.member_id, coalesce(sum(p.amount) filter (where p.in_usd), 0)::bigint, coalesce(sum(p.amount) filter (where not p.in_usd), 0)::bigint
+  from (
+    select o.member_id, o.in_usd, o.own as amount from open o
+    union all select b.member_id, b.in_usd, b.b from bounty b
+    union all select i.beneficiary_id, i.asset = 'USD', i.amount - i.reversed from reward_instant i where i.status = 'held' and i.promised
+    union all select f.member_id, false, f.filled from reward_rank_bonus f where f.completed_at is null
+  ) p group by p.member_id having sum(p.amount) > 0
 $function$;
 
 CREATE OR REPLACE FUNCTION public.reward_newest_held(members bigint[], coins bigint[], at timestamp with time zone)
@@ -3475,72 +3520,9 @@ begin
     where earns.ok and share.amount > 0 order by s.id, line.level
     returning kind, amount, release_at as due_at
   )
-  insert into reward_promise_pending (kind, step, starts_at, times, amount)
+  insert into reward_liability_pending (kind, step, starts_at, times, amount)
   select kind, 'day', due_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind, due_at;
 end $function$;
-
-CREATE OR REPLACE FUNCTION public.reward_promise_again()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  with held as (
-    select id from reward_instant
-    where beneficiary_id = new.id and status = 'held' and promised <> (new.is_verified and new.is_active) order by id for update
-  ), changed as (
-    update reward_instant i set promised = not i.promised from held where i.id = held.id
-    returning i.kind, i.release_at, case when i.promised then i.amount - i.reversed else i.reversed - i.amount end as amount
-  )
-  insert into reward_promise_pending (kind, step, starts_at, times, amount)
-  select kind, 'day', min(release_at) - interval '1 day', 1, sum(amount)::bigint from changed
-  group by kind, (release_at at time zone 'UTC')::date;
-  return null;
-end $function$;
-
-CREATE OR REPLACE FUNCTION public.reward_promised_by_member()
- RETURNS TABLE(member_id bigint, usd bigint, coin bigint)
- LANGUAGE sql
- STABLE
-AS $function$
-  with rate as (
-    select version, v.stream, v.b from reward_programme
-    cross join lateral (values (0, bounty_percents), (1, stake_log_bounty_percents), (2, nft_bounty_percents)) v (stream, b)
-  ), open as materialized (
-    select s.member_id, s.stream = 2 as in_usd, sum(s.amount::numeric * (s.times - s.counted)) as own,
-      sum(reward_share(s.amount, r.b[1])::numeric * (s.times - s.counted)) as b1, sum(reward_share(s.amount, r.b[2])::numeric * (s.times - s.counted)) as b2,
-      sum(reward_share(s.amount, r.b[3])::numeric * (s.times - s.counted)) as b3, sum(reward_share(s.amount, r.b[4])::numeric * (s.times - s.counted)) as b4,
-      sum(reward_share(s.amount, r.b[5])::numeric * (s.times - s.counted)) as b5
-    from reward_source s join rate r on r.version = s.programme_version and r.stream = s.stream
-    where s.undone_at is null and s.counted < s.times group by 1, 2
-  ), level_1 as materialized (
-    select t.sponsor_id as member_id, in_usd, sum(b1) as b, sum(b2) as b2, sum(b3) as b3, sum(b4) as b4, sum(b5) as b5
-    from open o join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
-  ), level_2 as materialized (
-    select t.sponsor_id as member_id, in_usd, sum(b2) as b, sum(b3) as b3, sum(b4) as b4, sum(b5) as b5
-    from level_1 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
-  ), level_3 as materialized (
-    select t.sponsor_id as member_id, in_usd, sum(b3) as b, sum(b4) as b4, sum(b5) as b5
-    from level_2 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
-  ), level_4 as materialized (
-    select t.sponsor_id as member_id, in_usd, sum(b4) as b, sum(b5) as b5
-    from level_3 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
-  ), level_5 as (
-    select t.sponsor_id as member_id, in_usd, sum(b5) as b
-    from level_4 l join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2
-  ), bounty as (
-    select b.member_id, b.in_usd, b.b from (
-      select member_id, in_usd, b from level_1 union all select member_id, in_usd, b from level_2 union all select member_id, in_usd, b from level_3
-      union all select member_id, in_usd, b from level_4 union all select member_id, in_usd, b from level_5
-    ) b join member m on m.id = b.member_id and m.is_verified and m.is_active
-  )
-  select p.member_id, coalesce(sum(p.amount) filter (where p.in_usd), 0)::bigint, coalesce(sum(p.amount) filter (where not p.in_usd), 0)::bigint
-  from (
-    select o.member_id, o.in_usd, o.own as amount from open o
-    union all select b.member_id, b.in_usd, b.b from bounty b
-    union all select i.beneficiary_id, i.asset = 'USD', i.amount - i.reversed from reward_instant i where i.status = 'held' and i.promised
-    union all select f.member_id, false, f.filled from reward_rank_bonus f where f.completed_at is null
-  ) p group by p.member_id having sum(p.amount) > 0
-$function$;
 
 CREATE OR REPLACE FUNCTION public.reward_rank_leaders(members bigint[], lowest bigint)
  RETURNS TABLE("leaderId" bigint, counted bigint, below bigint[])
@@ -3583,7 +3565,7 @@ begin
     from held h where i.id = h.id
     returning i.id, i.beneficiary_id, h.reversed - i.reversed as back, i.amount, i.created_at, i.tallied, h.fell, i.release_at, i.promised
   ), forecast as (
-    insert into reward_promise_pending (kind, step, starts_at, times, amount)
+    insert into reward_liability_pending (kind, step, starts_at, times, amount)
     select 'referral', 'day', min(c.release_at) - interval '1 day', 1, sum(c.back)::bigint from changed c where c.promised and c.back > 0
     group by (c.release_at at time zone 'UTC')::date
   )
@@ -3626,7 +3608,7 @@ begin
     returning i.id, i.source_member_id, i.beneficiary_id, t.coin, t.base_back, i.base, i.new_money, i.reversed - t.reversed as back, i.amount,
       i.created_at, i.tallied, i.release_at, i.promised, i.status = 'reversed' as fell
   ), forecast as (
-    insert into reward_promise_pending (kind, step, starts_at, times, amount)
+    insert into reward_liability_pending (kind, step, starts_at, times, amount)
     select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.promised and c.back > 0
     group by (c.release_at at time zone 'UTC')::date
   )
@@ -3635,7 +3617,7 @@ begin
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.reward_rows_below(run bigint, in_stream smallint, top bigint, level integer, first_row bigint, wanted bigint)
- RETURNS TABLE(source_member bigint, first_fact bigint, facts bigint)
+ RETURNS TABLE(source_member bigint, first_accrual bigint, accruals bigint)
  LANGUAGE plpgsql
  STABLE
 AS $function$
@@ -3658,8 +3640,8 @@ begin
     taken := least(rows_there - skipping, missing);
     if level = 1 then
       source_member := below.member_id;
-      first_fact := skipping;
-      facts := taken;
+      first_accrual := skipping;
+      accruals := taken;
       return next;
     else
       return query select * from reward_rows_below(run, in_stream, below.member_id, level - 1, skipping, taken);
@@ -3709,7 +3691,7 @@ CREATE OR REPLACE FUNCTION public.reward_sum_run(run bigint, share bigint, share
  SET enable_mergejoin TO 'on'
 AS $function$
 begin
-  if (select facts from reward_run where id = run) > 5000 then
+  if (select accruals from reward_run where id = run) > 5000 then
     perform set_config('enable_nestloop', 'off', true);
   else
     -- Keeps the plan, as planning takes longer than a small run. Large runs do not use it, so it is made under these settings only.
@@ -3726,7 +3708,7 @@ begin
       select f.member_id, f.stream, count(*)::int as n, reward_add(f.amount) as daily,
         reward_add(reward_share(f.amount, r.b1)) as b1, reward_add(reward_share(f.amount, r.b2)) as b2, reward_add(reward_share(f.amount, r.b3)) as b3,
         reward_add(reward_share(f.amount, r.b4)) as b4, reward_add(reward_share(f.amount, r.b5)) as b5
-      from reward_fact f join rate r on r.version = f.programme_version and r.stream = f.stream
+      from reward_accrual f join rate r on r.version = f.programme_version and r.stream = f.stream
       where f.run_id = run group by 1, 2
     ) s join team_member t on t.member_id = s.member_id
   ), sum_1 as (
@@ -3794,13 +3776,31 @@ AS $function$
     union all
     -- Claimed by a worker that has not paid them yet.
     select c.member_id, case c.stream when 2 then 'USD' else 'COIN' end, c.amount
-    from reward_taken t join reward_credit c on c.run_id = t.run_id and c.stream = t.stream
+    from reward_payment_claim t join reward_credit c on c.run_id = t.run_id and c.stream = t.stream
     where c.amount > 0 and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member)
       and (c.sponsor_id, c.member_id) <= (t.last_sponsor, t.last_member)
     union all
     select i.beneficiary_id, i.asset, i.amount - i.reversed from reward_instant i where i.status = 'owed'
   ) u group by u.member_id
 $function$;
+
+CREATE OR REPLACE FUNCTION public.reward_update_liability()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with held as (
+    select id from reward_instant
+    where beneficiary_id = new.id and status = 'held' and promised <> (new.is_verified and new.is_active) order by id for update
+  ), changed as (
+    update reward_instant i set promised = not i.promised from held where i.id = held.id
+    returning i.kind, i.release_at, case when i.promised then i.amount - i.reversed else i.reversed - i.amount end as amount
+  )
+  insert into reward_liability_pending (kind, step, starts_at, times, amount)
+  select kind, 'day', min(release_at) - interval '1 day', 1, sum(amount)::bigint from changed
+  group by kind, (release_at at time zone 'UTC')::date;
+  return null;
+end $function$;
 
 CREATE OR REPLACE FUNCTION public.sessions_by_id(ids bigint[])
  RETURNS TABLE("sessionId" bigint, "endedAt" timestamp with time zone, "endReason" text, "lastSeenAt" timestamp with time zone, "idleSeconds" integer, "expiresAt" timestamp with time zone, "memberId" bigint, "publicId" text, email text, "isVerified" boolean, "isActive" boolean, role text, "isSpecialRcm" boolean, "provedFactor" boolean, "suspendedUntil" timestamp with time zone)

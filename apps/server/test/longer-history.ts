@@ -18,7 +18,7 @@ const HISTORY: Readonly<Record<string, string>> = {
   reward_run: 'finished_at is not null',
   reward_payment: 'paid = total',
   reward_credit: 'true',
-  reward_fact: 'true',
+  reward_accrual: 'true',
   audit_event: "action <> 'ledger.close'",
 }
 /** Id columns for a copy to renumber. Member, plan and version ids stay. */

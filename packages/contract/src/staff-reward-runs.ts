@@ -27,7 +27,7 @@ export const staffRewardRuns = staffRead({
       /** Number of rewards paid so far, and the current phase. */
       done: extra(v.number()),
       total: extra(v.number()),
-      phase: extra(v.picklist(['FACTS', 'PAYING', 'OWED', 'DONE'])),
+      phase: extra(v.picklist(['RECORDING', 'PAYING', 'OWED', 'DONE'])),
       byHand: extra(v.nullable(person)),
       error: v.nullish(v.string()),
       startedAt: moment,

@@ -38,7 +38,7 @@ async function main(): Promise<void> {
   for (const total of result.totals) {
     console.log(`${total.kind.padEnd(18)} ${String(total.rows).padStart(10)} rows ${formatUnits(total.amount).padStart(24)} ${total.asset}`)
   }
-  console.log(`${values['dry-run'] ? 'would pay' : 'paid'} ${result.facts} rewards of ${day}`)
+  console.log(`${values['dry-run'] ? 'would pay' : 'paid'} ${result.accruals} rewards of ${day}`)
   console.log(`hash: ${result.hash}`)
 }
 

@@ -17,7 +17,7 @@ import type { Job } from '../jobs/job.ts'
 import { authRetention, authJobs } from '../modules/auth/index.ts'
 import { depositRetention, depositJobs, hasOpenInvoices, wakeInvoices } from '../modules/deposits/index.ts'
 import { noticeRetention, noticeJobs } from '../modules/notices/index.ts'
-import { helperJobs, rewardJobs, simulationRetention } from '../modules/rewards/index.ts'
+import { assistantJobs, rewardJobs, simulationRetention } from '../modules/rewards/index.ts'
 import { staffJobs, staffRetention, staffRecurringJobs } from '../modules/staff/index.ts'
 import { stakingJobs } from '../modules/staking/index.ts'
 import { hasWaitingDigest, trustJobs } from '../modules/trust/index.ts'
@@ -70,7 +70,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
     ...noticeJobs,
     ...mailJobs(ports.mailer),
     backgroundJobs(jobKinds, reads),
-    ...helperJobs(workers),
+    ...assistantJobs(workers),
   ]
 }
 

@@ -7,7 +7,7 @@ import { purchases } from './history.ts'
 
 /** Lists a member's coin purchases, newest first (API-65). */
 export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) {
-  const { rows, tally, meta } = await readHistory(db, purchases, memberId, query)
+  const { rows, counters, meta } = await readHistory(db, purchases, memberId, query)
   const data = rows.map((row) => ({
     id: row.public_id,
     coinAmount: row.coin_amount,
@@ -17,7 +17,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
     ...(row.undone_at === null ? {} : { status: 'UNDONE' }),
     receipt: { kind: purchases.kind, id: row.public_id },
   }))
-  return { data, meta: { ...meta, sum: sumOfStanding(tally) } }
+  return { data, meta: { ...meta, sum: sumOfStanding(counters) } }
 }
 
 /** Most purchases that a call adds up. */

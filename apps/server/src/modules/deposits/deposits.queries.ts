@@ -9,8 +9,8 @@ type Query = QueryOf<typeof depositRequests>
 
 /** Returns a page of a member's deposits, newest first, with USD sums over all pages. */
 async function pageOfDeposits(db: Db, memberId: bigint, query: Query) {
-  const { rows, tally, meta } = await readHistory(db, deposits, memberId, query)
-  return { rows, meta: { ...meta, sum: tally.sum, sumByStatus: sumByStatus(tally) } }
+  const { rows, counters, meta } = await readHistory(db, deposits, memberId, query)
+  return { rows, meta: { ...meta, sum: counters.sum, sumByStatus: sumByStatus(counters) } }
 }
 
 /**

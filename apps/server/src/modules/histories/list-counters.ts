@@ -34,11 +34,11 @@ export const counterMarks = sql<Record<string, string> | null>`(select jsonb_obj
   from member_list_counter k where k.member_id = m.id group by k.list) l)`
 
 /** Returns sums by status, for a list's meta. */
-export const sumByStatus = (tally: ListCounters): Record<string, Units> =>
-  Object.fromEntries(Object.entries(tally.buckets).map(([status, { sum }]) => [status, sum]))
+export const sumByStatus = (counters: ListCounters): Record<string, Units> =>
+  Object.fromEntries(Object.entries(counters.buckets).map(([status, { sum }]) => [status, sum]))
 
 /** Returns the sum without undone purchases. */
-export const sumOfStanding = (tally: ListCounters): Units => tally.sum - (tally.buckets['UNDONE']?.sum ?? 0n)
+export const sumOfStanding = (counters: ListCounters): Units => counters.sum - (counters.buckets['UNDONE']?.sum ?? 0n)
 
 /** Checks the counters against the rows in all lists. */
 export function counterCheck(histories: readonly History[]): AuditCheck {

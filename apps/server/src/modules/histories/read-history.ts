@@ -30,8 +30,8 @@ export async function readHistory<Table extends keyof DB>(
       ? sql`r.member_id = ${memberId}`
       : sql`r.member_id = any(array[${memberId}]::bigint[]) and ${sql.raw(over(where)('r'))}`
   const range = sql`${since === undefined ? sql`true` : sql`${moment} >= ${since}`} and ${before === undefined ? sql`true` : sql`${moment} < ${before}`}`
-  const tally = await listCounters(db, memberId, kind)
-  const total = since === undefined && before === undefined ? tally.total : await countRows()
+  const counters = await listCounters(db, memberId, kind)
+  const total = since === undefined && before === undefined ? counters.total : await countRows()
   const rows = await readPage(slice, total, async (order, offset, count) => {
     const keys = order === 'desc' ? sql`r.member_id, r.id desc` : sql`r.member_id desc, r.id`
     const found = await sql<Selectable<DB[Table]>>`
@@ -40,7 +40,7 @@ export async function readHistory<Table extends keyof DB>(
     )
     return found.rows
   })
-  return { rows, tally, meta: { total, page, limit } }
+  return { rows, counters, meta: { total, page, limit } }
 
   async function countRows(): Promise<number> {
     const found = await sql<{ total: number }>`select count(*)::int as total from ${name} r where ${mine} and ${range}`.execute(db)

@@ -8,7 +8,7 @@ import { queryDeferred, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import type { NftTable } from '../../platform/db/tables.generated.ts'
-import { assertCovered, openSources, type Programme, promiseOf, saleTerms } from '../rewards/index.ts'
+import { assertCovered, openSources, type Programme, liabilityOf, saleTerms } from '../rewards/index.ts'
 import { tradeSettingsLater } from '../settings/index.ts'
 import { suppliesLeft, takeSupply } from './supply.ts'
 
@@ -118,7 +118,7 @@ function purchaseOf(
   const payment = priceIn(input, nft.price, terms.sellPrice)
   if (input.quoted !== undefined && input.quoted !== payment.amount) return new AppError('PRICE_CHANGED')
   const { price, total_percent: totalPercent, duration_months: durationMonths } = nft
-  const promise = promiseOf({ kind: 'nft', price, totalPercent, durationMonths }, terms.programme)
+  const promise = liabilityOf({ kind: 'nft', price, totalPercent, durationMonths }, terms.programme)
   return { ...input, nft, payment, publicId: terms.publicId, monthly: monthlyReward(price, totalPercent, durationMonths), promise }
 }
 

@@ -126,10 +126,10 @@ export async function readNfts(db: Db, publicIds: readonly string[]): Promise<(p
 
 /** Lists a member's purchases, newest first (API-69). The sum adds their USD prices. */
 export async function listPurchases(db: Db, memberId: bigint, query: QueryOf<typeof nftHistory>): Promise<Page<Nft>> {
-  const { rows, tally, meta } = await readHistory(db, purchases, memberId, query)
+  const { rows, counters, meta } = await readHistory(db, purchases, memberId, query)
   const show = await shower(db, rows)
   const data = rows.map((purchase) => ({ ...show(purchase), receipt: { kind: purchases.kind, id: purchase.public_id } }))
-  return { data, meta: { ...meta, sum: sumOfStanding(tally) } }
+  return { data, meta: { ...meta, sum: sumOfStanding(counters) } }
 }
 
 /** Returns a member's holdings per kind, with their USD purchase prices (API-57, EN-29, UI-DASH-36). */

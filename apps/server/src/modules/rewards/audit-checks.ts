@@ -1,38 +1,38 @@
 import { atSql, type AuditCheck, rowRule } from '../../ledger/index.ts'
 import { inRuns, runRule } from './audit-runs.ts'
 import { paidChecks } from './audit-paid.ts'
-import { promiseChecks } from './audit-promises.ts'
+import { liabilityChecks } from './audit-liabilities.ts'
 import { rankChecks } from './audit-ranks.ts'
 
 /**
- * Checks facts in some runs against their sources, one step at a time, without reading earlier facts.
- * A fact has its step's due time, the source's amount and at most the source's share so far. For NFTs the SQL adds up the paid months.
+ * Checks accruals in some runs against their sources, one step at a time, without reading earlier accruals.
+ * An accrual has its step's due time, the source's amount and at most the source's share so far. For NFTs the SQL adds up the paid months.
  */
 const LIFE = (inRange: string, isSold: string) => `
-  select f.source_id as source, f.ordinal::numeric as paid from reward_fact f
+  select f.source_id as source, f.ordinal::numeric as paid from reward_accrual f
   left join reward_source s on s.id = f.source_id and s.stream = f.stream and s.member_id = f.member_id
   where ${inRange} and (s.id is null or f.amount <> s.amount or f.ordinal > s.counted or f.due_at > s.ends_at
     or s.amount::numeric * s.times * 10000000000 > s.principal::numeric * s.percent
     or f.due_at <> ((s.starts_at at time zone 'UTC') + f.ordinal * case when s.stream = 2 then interval '1 month' else interval '1 day' end) at time zone 'UTC'
-    or exists (select from reward_fact o where o.member_id = f.member_id and o.stream = f.stream and o.due_at = f.due_at
+    or exists (select from reward_accrual o where o.member_id = f.member_id and o.stream = f.stream and o.due_at = f.due_at
       and o.source_id = f.source_id and o.ctid <> f.ctid))
   union all
   select s.id, s.distributed from (select * from reward_source where ${isSold}
-    union select * from reward_source where stream = 2 and id in (select source_id from reward_fact where stream = 2 and ${inRange})) s
+    union select * from reward_source where stream = 2 and id in (select source_id from reward_accrual where stream = 2 and ${inRange})) s
   where s.distributed <> case when s.stream < 2 then 0 else coalesce((
-    select sum(f.amount) from reward_fact f where f.member_id = s.member_id and f.stream = 2 and f.source_id = s.id), 0) end`
+    select sum(f.amount) from reward_accrual f where f.member_id = s.member_id and f.stream = 2 and f.source_id = s.id), 0) end`
 
 /** `ledger:audit` checks on rewards and teams. They share no code with reward payment. */
 export const auditChecks: readonly AuditCheck[] = [
   ...paidChecks,
-  ...promiseChecks,
+  ...liabilityChecks,
   ...rankChecks,
   {
     invariant: 'I10',
     title: 'each source is rewarded once per day or month',
     ...runRule(
-      `select stream, source_id, ordinal, count(*) from reward_fact group by 1, 2, 3 having count(*) > 1
-      union all select stream, source_id, extract(epoch from due_at)::bigint, count(*) from reward_fact group by 1, 2, 3 having count(*) > 1`,
+      `select stream, source_id, ordinal, count(*) from reward_accrual group by 1, 2, 3 having count(*) > 1
+      union all select stream, source_id, extract(epoch from due_at)::bigint, count(*) from reward_accrual group by 1, 2, 3 having count(*) > 1`,
     ),
   },
   {
@@ -40,7 +40,7 @@ export const auditChecks: readonly AuditCheck[] = [
     title: 'a source pays at most principal x percent / 100 in its life, only inside it, to its member, and what was counted',
     later: { within: async (window, ask) => LIFE(await inRuns('run_id', window, ask), atSql('starts_at', window)) },
     sql: `select coalesce(s.id, f.source_id) as source, sum(f.amount) as paid from reward_source s
-      full join reward_fact f on f.source_id = s.id and f.stream = s.stream and f.member_id = s.member_id
+      full join reward_accrual f on f.source_id = s.id and f.stream = s.stream and f.member_id = s.member_id
       group by s.id, f.source_id
       having s.id is null or sum(f.amount) * 10000000000 > s.principal::numeric * s.percent or bool_or(f.due_at <= s.starts_at)
         or bool_or(f.due_at > s.ends_at) or bool_or(f.ordinal > s.counted) or bool_or(f.amount <> s.amount)
@@ -95,11 +95,11 @@ export const auditChecks: readonly AuditCheck[] = [
     invariant: 'I19',
     title: 'the rows of a run add up to its credits',
     ...runRule(
-      `select coalesce(c.run_id, f.run_id) as run_id, coalesce(c.stream, f.stream) as stream, c.daily, f.daily as facts
+      `select coalesce(c.run_id, f.run_id) as run_id, coalesce(c.stream, f.stream) as stream, c.daily, f.daily as accruals
       from (select run_id, stream, sum(daily) as daily, sum(n0) as n from reward_credit
-        where run_id not in (select id from reward_run where status = 'FACTS') group by 1, 2) c
-      full join (select f.run_id, f.stream, sum(f.amount) as daily, count(*) as n from reward_fact f join reward_run r on r.id = f.run_id
-        where r.status <> 'FACTS' group by 1, 2) f on f.run_id = c.run_id and f.stream = c.stream
+        where run_id not in (select id from reward_run where status = 'RECORDING') group by 1, 2) c
+      full join (select f.run_id, f.stream, sum(f.amount) as daily, count(*) as n from reward_accrual f join reward_run r on r.id = f.run_id
+        where r.status <> 'RECORDING' group by 1, 2) f on f.run_id = c.run_id and f.stream = c.stream
       where c.daily is distinct from f.daily or c.n is distinct from f.n`,
     ),
   },

@@ -6,7 +6,7 @@ const WALLET = (owner: string, isUsd: string) =>
   `case when ${isUsd} then ${walletSql(owner, 'nftWallet')} else ${walletSql(owner, 'nativeWallet')} end`
 /** Selects the credits up to the payment's cursor, without those that a worker has claimed and not paid yet. */
 const PAID = `from reward_credit c join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
-  left join reward_taken t on t.run_id = c.run_id and t.stream = c.stream and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member)
+  left join reward_payment_claim t on t.run_id = c.run_id and t.stream = c.stream and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member)
     and (c.sponsor_id, c.member_id) <= (t.last_sponsor, t.last_member)
   where c.amount > 0 and (c.sponsor_id, c.member_id) <= (p.cursor_sponsor, p.cursor_member) and t.run_id is null`
 
@@ -26,20 +26,20 @@ export const paidChecks: readonly AuditCheck[] = [
     invariant: 'I19',
     title: 'a run is unchanged since it was summed: its rows match its fingerprint, and its parts match their sums',
     ...runRule(
-      `select r.id, null::int as stream from reward_run r where r.status <> 'FACTS'
-        and (r.hash is distinct from reward_fingerprint(r.id) or r.facts <> (select count(*) from reward_fact f where f.run_id = r.id))
+      `select r.id, null::int as stream from reward_run r where r.status <> 'RECORDING'
+        and (r.hash is distinct from reward_fingerprint(r.id) or r.accruals <> (select count(*) from reward_accrual f where f.run_id = r.id))
       union all
       select coalesce(p.run_id, c.run_id), coalesce(p.stream, c.stream) from reward_payment p
       full join (select run_id, stream, sum(amount) as total, count(*) as credits from reward_credit where amount > 0
-        and run_id not in (select id from reward_run where status = 'FACTS') group by 1, 2) c
+        and run_id not in (select id from reward_run where status = 'RECORDING') group by 1, 2) c
         on c.run_id = p.run_id and c.stream = p.stream
       where p.total is distinct from c.total or p.credits is distinct from c.credits
       union all
       select null, null from reward_day d left join lateral (
-        select sum(r.facts) as facts, sum(p.coin) as coin, sum(p.usd) as usd from reward_run r
+        select sum(r.accruals) as accruals, sum(p.coin) as coin, sum(p.usd) as usd from reward_run r
         left join lateral (select sum(total) filter (where stream < 2) as coin, sum(total) filter (where stream = 2) as usd
           from reward_payment where run_id = r.id) p on true where r.day = d.day) s on true
-      where d.status = 'DONE' and (d.facts <> coalesce(s.facts, 0) or d.total_coin <> coalesce(s.coin, 0) or d.total_usd <> coalesce(s.usd, 0))`,
+      where d.status = 'DONE' and (d.accruals <> coalesce(s.accruals, 0) or d.total_coin <> coalesce(s.coin, 0) or d.total_usd <> coalesce(s.usd, 0))`,
     ),
   },
   runCheck({
@@ -57,7 +57,7 @@ export const paidChecks: readonly AuditCheck[] = [
       `select p.run_id, p.stream, p.paid, p.paid_credits from reward_payment p
       left join (select c.run_id, c.stream, sum(c.amount) as paid, count(*) as credits ${PAID} group by 1, 2) c
         on c.run_id = p.run_id and c.stream = p.stream
-      left join (select run_id, stream, sum(total) as total from reward_taken group by 1, 2) t on t.run_id = p.run_id and t.stream = p.stream
+      left join (select run_id, stream, sum(total) as total from reward_payment_claim group by 1, 2) t on t.run_id = p.run_id and t.stream = p.stream
       where p.paid <> coalesce(c.paid, 0) or p.paid_credits <> coalesce(c.credits, 0) or p.taken <> p.paid + coalesce(t.total, 0)`,
     ),
   },
@@ -65,8 +65,8 @@ export const paidChecks: readonly AuditCheck[] = [
     invariant: 'I10',
     title: 'each shard of the reward pool holds the credits that are to be paid out of it',
     sql: `select a.id, a.balance, t.total from ledger_account a
-      left join (select stream = 2 as is_usd, slot, sum(total) as total from reward_taken group by 1, 2) t
-        on t.slot = a.slot and t.is_usd = (a.asset = 'USD')
+      left join (select stream = 2 as is_usd, shard, sum(total) as total from reward_payment_claim group by 1, 2) t
+        on t.shard = a.slot and t.is_usd = (a.asset = 'USD')
       where a.kind = 'SYS-REWARD' and a.slot > 0 and a.balance <> coalesce(t.total, 0)`,
   },
   factCheck({

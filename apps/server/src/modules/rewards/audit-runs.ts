@@ -30,15 +30,15 @@ export const runRule = (text: string): Pick<AuditCheck, 'sql' | 'later'> => ({
         // Includes days without a run.
         reward_day: [`day in (select day from public.reward_run where ${own})`, atSql('day', window)],
         reward_payment: [of],
-        reward_taken: [of],
+        reward_payment_claim: [of],
         reward_credit: [of],
-        reward_fact: [of],
+        reward_accrual: [of],
       })
     },
   },
 })
 
-/** Builds a check on the money moved by runs. Their transfers carry the run's id, but no fact's time. */
+/** Builds a check on the money moved by runs. Their transfers carry the run's id, but not the time of an accrual. */
 export function runCheck(check: Parameters<typeof factCheck>[0] & { facts: string }): AuditCheck {
   return {
     ...factCheck(check),
@@ -52,7 +52,7 @@ export function runCheck(check: Parameters<typeof factCheck>[0] & { facts: strin
         const theirs = `case when cause_id ~ '^[0-9]{1,18}$' then cause_id::bigint between ${first} and ${last} end`
         const wide = inSql('id', { after: begun, last: ended === 0n ? undefined : ended })
         const credits = `run_id between ${first} and ${last}`
-        const facts = overRows(check.facts, { reward_credit: [credits], reward_payment: [credits], reward_taken: [credits] })
+        const facts = overRows(check.facts, { reward_credit: [credits], reward_payment: [credits], reward_payment_claim: [credits] })
         return differencesSql({ ...check, facts }, { facts: 'true', transfers: `(${inSql('id', window.own)} or ${wide} and ${theirs})` })
       },
     },

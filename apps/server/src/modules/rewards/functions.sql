@@ -9,10 +9,10 @@ $$;
 create or replace function reward_step(monthly boolean, starts_at timestamptz, n int) returns timestamptz language sql immutable as $$
   select ((starts_at at time zone 'UTC') + n * case when monthly then interval '1 month' else interval '1 day' end) at time zone 'UTC'
 $$;
--- Returns the members whose facts are a bounty list's rows, in list order, from `first_row` on. It descends only into branches with wanted
+-- Returns the members whose accruals are a bounty list's rows, in list order, from `first_row` on. It descends only into branches with wanted
 -- rows.
 create or replace function reward_rows_below(run bigint, in_stream smallint, top bigint, level int, first_row bigint, wanted bigint)
-returns table (source_member bigint, first_fact bigint, facts bigint) language plpgsql stable as $$
+returns table (source_member bigint, first_accrual bigint, accruals bigint) language plpgsql stable as $$
 declare
   below record;
   rows_there bigint;
@@ -32,8 +32,8 @@ begin
     taken := least(rows_there - skipping, missing);
     if level = 1 then
       source_member := below.member_id;
-      first_fact := skipping;
-      facts := taken;
+      first_accrual := skipping;
+      accruals := taken;
       return next;
     else
       return query select * from reward_rows_below(run, in_stream, below.member_id, level - 1, skipping, taken);
@@ -49,7 +49,7 @@ end $$;
 -- as much time.
 create or replace aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
 
--- Sums a run's facts up the tree into one credit per member and stream, one level at a time.
+-- Sums a run's accruals up the tree into one credit per member and stream, one level at a time.
 -- A level reads at most as many rows as there are members with a reward below. New runs have no statistics, so the run's size selects the
 -- join methods: a large run reads each table once, a small run reads its own rows by index.
 -- Workers share the credits by blocks of member ids, so that each worker writes to its own pages. Each one sums everything and writes its
@@ -57,7 +57,7 @@ create or replace aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, 
 create or replace function reward_sum_run(run bigint, share bigint, shares bigint) returns void language plpgsql
 set plan_cache_mode = force_custom_plan set enable_nestloop = on set enable_hashjoin = on set enable_mergejoin = on as $$
 begin
-  if (select facts from reward_run where id = run) > 5000 then
+  if (select accruals from reward_run where id = run) > 5000 then
     perform set_config('enable_nestloop', 'off', true);
   else
     -- Keeps the plan, as planning takes longer than a small run. Large runs do not use it, so it is made under these settings only.
@@ -74,7 +74,7 @@ begin
       select f.member_id, f.stream, count(*)::int as n, reward_add(f.amount) as daily,
         reward_add(reward_share(f.amount, r.b1)) as b1, reward_add(reward_share(f.amount, r.b2)) as b2, reward_add(reward_share(f.amount, r.b3)) as b3,
         reward_add(reward_share(f.amount, r.b4)) as b4, reward_add(reward_share(f.amount, r.b5)) as b5
-      from reward_fact f join rate r on r.version = f.programme_version and r.stream = f.stream
+      from reward_accrual f join rate r on r.version = f.programme_version and r.stream = f.stream
       where f.run_id = run group by 1, 2
     ) s join team_member t on t.member_id = s.member_id
   ), sum_1 as (
@@ -134,7 +134,7 @@ create or replace function reward_fingerprint(run bigint) returns text language 
   with line as (
     select hashint8extended(source_id, hashint8extended(member_id, hashint8extended(amount,
       hashint8extended(ordinal::bigint * 4 + stream, programme_version)))) as h, amount
-    from reward_fact where run_id = run
+    from reward_accrual where run_id = run
     union all
     select hashint8extended(member_id, hashint8extended(daily, hashint8extended(b1, hashint8extended(b2, hashint8extended(b3,
       hashint8extended(b4, hashint8extended(b5, stream))))))), amount
@@ -145,7 +145,7 @@ $$;
 
 -- Removes a blocked member's pending rewards from the liabilities, and adds them again when the block ends.
 -- They are added even without cover, as the operator owes them. Sales then pause until the pool covers them.
-create or replace function reward_promise_again() returns trigger language plpgsql as $$
+create or replace function reward_update_liability() returns trigger language plpgsql as $$
 begin
   with held as (
     select id from reward_instant
@@ -154,7 +154,7 @@ begin
     update reward_instant i set promised = not i.promised from held where i.id = held.id
     returning i.kind, i.release_at, case when i.promised then i.amount - i.reversed else i.reversed - i.amount end as amount
   )
-  insert into reward_promise_pending (kind, step, starts_at, times, amount)
+  insert into reward_liability_pending (kind, step, starts_at, times, amount)
   select kind, 'day', min(release_at) - interval '1 day', 1, sum(amount)::bigint from changed
   group by kind, (release_at at time zone 'UTC')::date;
   return null;
@@ -174,8 +174,8 @@ declare
 begin
   return query select p.coverage_mode <> 'observe', case of_asset when 'COIN' then p.committed_coin else p.committed_usd end,
     (select coalesce(sum(a.balance), 0)::bigint from ledger_account a where a.id between account - 99 and account),
-    ((select coalesce(sum(r.amount), 0) from reward_promise r where r.kind = any (kinds))
-      + (select coalesce(sum(r.amount::numeric * r.times), 0) from reward_promise_pending r where r.run_id is null and r.kind = any (kinds)))::bigint,
+    ((select coalesce(sum(r.amount), 0) from reward_liability r where r.kind = any (kinds))
+      + (select coalesce(sum(r.amount::numeric * r.times), 0) from reward_liability_pending r where r.run_id is null and r.kind = any (kinds)))::bigint,
     ((select coalesce(sum(r.total - r.paid), 0) from reward_payment r where r.paid < r.total and (r.stream = 2) = (of_asset = 'USD'))
       + (select coalesce(sum(r.amount - r.reversed), 0) from reward_instant r where r.status = 'owed' and r.asset = of_asset))::bigint
   from reward_policy p order by p.id desc limit 1;
@@ -229,7 +229,7 @@ begin
     where earns.ok and share.amount > 0 order by s.id, line.level
     returning kind, amount, release_at as due_at
   )
-  insert into reward_promise_pending (kind, step, starts_at, times, amount)
+  insert into reward_liability_pending (kind, step, starts_at, times, amount)
   select kind, 'day', due_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind, due_at;
 end $$;
 
@@ -311,7 +311,7 @@ begin
     returning i.id, i.source_member_id, i.beneficiary_id, t.coin, t.base_back, i.base, i.new_money, i.reversed - t.reversed as back, i.amount,
       i.created_at, i.tallied, i.release_at, i.promised, i.status = 'reversed' as fell
   ), forecast as (
-    insert into reward_promise_pending (kind, step, starts_at, times, amount)
+    insert into reward_liability_pending (kind, step, starts_at, times, amount)
     select 'referral', 'day', min(c.release_at) - interval '1 day', 1, -sum(c.back)::bigint from changed c where c.promised and c.back > 0
     group by (c.release_at at time zone 'UTC')::date
   )
@@ -336,7 +336,7 @@ begin
     from held h where i.id = h.id
     returning i.id, i.beneficiary_id, h.reversed - i.reversed as back, i.amount, i.created_at, i.tallied, h.fell, i.release_at, i.promised
   ), forecast as (
-    insert into reward_promise_pending (kind, step, starts_at, times, amount)
+    insert into reward_liability_pending (kind, step, starts_at, times, amount)
     select 'referral', 'day', min(c.release_at) - interval '1 day', 1, sum(c.back)::bigint from changed c where c.promised and c.back > 0
     group by (c.release_at at time zone 'UTC')::date
   )
@@ -363,7 +363,7 @@ create or replace function reward_unpaid_by_member() returns table (member_id bi
     union all
     -- Claimed by a worker that has not paid them yet.
     select c.member_id, case c.stream when 2 then 'USD' else 'COIN' end, c.amount
-    from reward_taken t join reward_credit c on c.run_id = t.run_id and c.stream = t.stream
+    from reward_payment_claim t join reward_credit c on c.run_id = t.run_id and c.stream = t.stream
     where c.amount > 0 and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member)
       and (c.sponsor_id, c.member_id) <= (t.last_sponsor, t.last_member)
     union all
@@ -374,7 +374,7 @@ $$;
 -- Returns each member's promised rewards by asset: own future steps, bounties on the steps of five levels below at today's programme and
 -- team, and pending rewards. Bounties without an earner are left out. While no run is being counted, the rest of `promised` in
 -- reward_coverage() belongs to no member yet.
-create or replace function reward_promised_by_member() returns table (member_id bigint, usd bigint, coin bigint) language sql stable as $$
+create or replace function reward_liability_by_member() returns table (member_id bigint, usd bigint, coin bigint) language sql stable as $$
   with rate as (
     select version, v.stream, v.b from reward_programme
     cross join lateral (values (0, bounty_percents), (1, stake_log_bounty_percents), (2, nft_bounty_percents)) v (stream, b)

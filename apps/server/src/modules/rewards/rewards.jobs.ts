@@ -1,19 +1,19 @@
 import type { Lease } from '../../jobs/lease.ts'
 import type { Job } from '../../jobs/job.ts'
-import { foldPromises } from './pool/promises.ts'
-import { foldEarned } from './instant/earned.ts'
+import { aggregateLiabilities } from './pool/liabilities.ts'
+import { aggregateEarnings } from './instant/earned.ts'
 import { rankTeams } from './instant/rank-members.ts'
 import { releaseRewards } from './instant/release-rewards.ts'
-import { RUN_SIZES } from './runs/run-slices.ts'
+import { RUN_SIZES } from './runs/run-partitions.ts'
 import { REWARD_RUN, runDueRewards } from './runs/run-rewards.ts'
 import { releasableThrough } from './runs/run-days.ts'
-import { foldTallies } from './instant/tally.ts'
+import { updateCounters } from './instant/reward-counters.ts'
 
 const FOLD_BATCH = 5000
 
 async function foldAll(lease: Lease): Promise<number> {
   let folded = 0
-  for (const fold of [foldPromises, foldTallies, foldEarned]) {
+  for (const fold of [aggregateLiabilities, updateCounters, aggregateEarnings]) {
     folded += await lease.untilDone(async (tx) => {
       const done = await fold(tx, FOLD_BATCH)
       return { done, more: done === FOLD_BATCH }

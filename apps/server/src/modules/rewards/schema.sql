@@ -66,13 +66,13 @@ insert into reward_cover (asset) values ('COIN'), ('USD');
 
 -- Liabilities by UTC day and kind, overdue days included. They are the uncounted steps from running stakes and NFTs with the largest
 -- possible bounties, and pending rewards on their release day. Writers append to the second table; a job aggregates it into the first.
-create table reward_promise (
+create table reward_liability (
   day date not null,
   kind text not null,
   amount bigint not null,
   primary key (day, kind)
 ) with (fillfactor = 80);
-create table reward_promise_pending (
+create table reward_liability_pending (
   id bigint generated always as identity primary key,
   kind text not null,
   step text not null check (step in ('day', 'month')),
@@ -129,14 +129,14 @@ create index reward_source_by_member on reward_source (member_id, ends_at);
 create index reward_source_by_start on reward_source using brin (starts_at) with (autosummarize = on, pages_per_range = 16);
 create index reward_source_by_undoing on reward_source (undone_at) where undone_at is not null;
 
--- Daily and monthly rewards: facts, paid sums and their runs (RW-03, RW-04, RW-06, RW-08, RW-12).
+-- Daily and monthly rewards: accruals, paid sums and their runs (RW-03, RW-04, RW-06, RW-08, RW-12).
 
 -- UTC business days (invariant I18).
 create table reward_day (
   day date primary key,
   status text not null check (status in ('OPEN', 'DONE')),
   runs int not null default 0,
-  facts bigint not null default 0,
+  accruals bigint not null default 0,
   total_coin bigint not null default 0,
   total_usd bigint not null default 0,
   hash text,
@@ -154,13 +154,13 @@ create table reward_halt (
 );
 create unique index reward_halt_single on reward_halt ((true)) where ended_at is null;
 
--- A run pays its day's rewards due through a moment. Facts are written in batches, then summed, then paid in partitions.
+-- A run pays its day's rewards due through a moment. Accruals are written in batches, then summed, then paid in partitions.
 create table reward_run (
   id bigint generated always as identity primary key,
   day date not null references reward_day (day),
   through timestamptz not null,
-  status text not null check (status in ('FACTS', 'PAY', 'DONE')),
-  facts bigint not null default 0,
+  status text not null check (status in ('RECORDING', 'PAY', 'DONE')),
+  accruals bigint not null default 0,
   first_due timestamptz,
   last_due timestamptz,
   hash text,
@@ -169,14 +169,14 @@ create table reward_run (
   started_at timestamptz not null,
   finished_at timestamptz,
   -- Watermark at the run's start, if any. With little to do (`few`), the run reads only sources near it.
-  few boolean not null default false,
+  is_small boolean not null default false,
   clear_through timestamptz,
   seen_source bigint,
   newest_source bigint,
-  check (not few or clear_through is not null),
+  check (not is_small or clear_through is not null),
   check ((clear_through is null) = (seen_source is null) and (clear_through is null) = (newest_source is null))
 );
-create unique index reward_run_single on reward_run ((true)) where status = 'FACTS';
+create unique index reward_run_single on reward_run ((true)) where status = 'RECORDING';
 create index reward_run_unpaid on reward_run (id) where status = 'PAY';
 create index reward_run_by_day on reward_run (day, id);
 -- Finds runs active since a moment, for the audit.
@@ -184,22 +184,22 @@ create index reward_run_by_end on reward_run ((coalesce(finished_at, 'infinity')
 
 -- An open run's partitions for several workers: first source ranges, then credit shares. A worker locks its partition's row until commit,
 -- so each is done once, and a crash leaves it unchanged.
-create table reward_slice (
+create table reward_partition (
   run_id bigint not null references reward_run (id),
-  part text not null check (part in ('facts', 'credits')),
+  part text not null check (part in ('accruals', 'credits')),
   number int not null,
-  -- Facts: sources with ids above `low`, up to `high`. Credits: share number (from 0) and share count.
+  -- Accruals: sources with ids above `low`, up to `high`. Credits: share number (from 0) and share count.
   low bigint not null,
   high bigint not null,
   done boolean not null default false,
-  facts bigint not null default 0,
+  accruals bigint not null default 0,
   first_due timestamptz,
   last_due timestamptz,
   primary key (run_id, part, number)
 );
 
 -- One reward for one stake day or NFT month. The only copy: bounties are computed from it.
-create table reward_fact (
+create table reward_accrual (
   run_id bigint not null,
   stream smallint not null check (stream in (0, 1, 2)),
   -- `reward_source`; no foreign key, as its check would cost a run as much as the row.
@@ -211,10 +211,10 @@ create table reward_fact (
   due_at timestamptz not null
 );
 -- A source belongs to one member and pays once per moment, so this also enforces "once per source and day" (invariant I10).
-create unique index reward_fact_once on reward_fact (member_id, stream, due_at, source_id);
-create index reward_fact_by_run on reward_fact using brin (run_id) with (autosummarize = on);
+create unique index reward_accrual_once on reward_accrual (member_id, stream, due_at, source_id);
+create index reward_accrual_by_run on reward_accrual using brin (run_id) with (autosummarize = on);
 
--- A member's sums from a run and stream: own rewards and bounties by level, with the fact count behind each. A member without bounties
+-- A member's sums from a run and stream: own rewards and bounties by level, with the accrual count behind each. A member without bounties
 -- (blocked, not verified) has counts too: uplines find their rows through them.
 create table reward_credit (
   run_id bigint not null,
@@ -250,10 +250,10 @@ create index reward_payment_open on reward_payment (stream, run_id) where paid <
 
 -- Credits in payment. Their money has moved from the pool to its own shard, so that workers do not wait for each other at one row. After a
 -- crash the next worker pays them.
-create table reward_taken (
+create table reward_payment_claim (
   run_id bigint not null,
   stream smallint not null,
-  slot int not null check (slot > 0),
+  shard int not null check (shard > 0),
   -- The credit before the range in payment order, and the last one in it.
   after_sponsor bigint not null,
   after_member bigint not null,
@@ -261,7 +261,7 @@ create table reward_taken (
   last_member bigint not null,
   members int not null,
   total bigint not null check (total > 0),
-  primary key (run_id, stream, slot),
+  primary key (run_id, stream, shard),
   foreign key (run_id, stream) references reward_payment (run_id, stream)
 );
 
@@ -320,7 +320,7 @@ create index reward_instant_by_time on reward_instant using brin (created_at, re
 create index reward_instant_by_payment on reward_instant (settled_at) where settled_at is not null;
 
 create trigger member_promises after update of is_verified, is_active on member for each row
-  when ((old.is_verified and old.is_active) is distinct from (new.is_verified and new.is_active)) execute function reward_promise_again();
+  when ((old.is_verified and old.is_active) is distinct from (new.is_verified and new.is_active)) execute function reward_update_liability();
 
 -- A member's rank bonus while rank budgets fill it (RW-05). It keeps the terms of the stake that began it, and is paid when complete.
 create table reward_rank_bonus (
@@ -388,14 +388,14 @@ create table reward_week (
 
 -- Watermark: sources up to the seen id owe no reward up to `clear_through`. A check then reads only later rewards and newer sources. Null:
 -- read all sources.
-create table reward_watch (
+create table reward_watermark (
   one boolean primary key default true check (one),
   clear_through timestamptz,
   seen_source bigint not null default 0,
   -- The programme version by which all ranks were set last.
   ranked_version int not null default 1
 );
-insert into reward_watch default values;
+insert into reward_watermark default values;
 
 -- Pending referral rewards reversed by bridges, with the coin units in their base. A bridge whose coin returns restores them.
 create table reward_sent_coin (

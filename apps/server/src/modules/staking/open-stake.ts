@@ -8,7 +8,7 @@ import { queryDeferred, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { insertRows } from '../../platform/db/insert-rows.ts'
 import type { StakePlanTable } from '../../platform/db/tables.generated.ts'
-import { assertCovered, openSources, promiseOf, saleTerms } from '../rewards/index.ts'
+import { assertCovered, openSources, liabilityOf, saleTerms } from '../rewards/index.ts'
 import { type EchoedFigures, figuresMatch, walletOf } from './staking.rules.ts'
 
 export interface OpenStakeInput extends EchoedFigures {
@@ -59,7 +59,7 @@ export async function openStakes(tx: Tx, deps: Deps, inputs: readonly OpenStakeI
     const refused = refusalOf(input, plan)
     if (refused !== undefined) return refused
     const { apy, duration_days: durationDays } = plan
-    const promise = promiseOf({ kind: 'stake', amount: input.stakeAmount, apy, durationDays }, programme)
+    const promise = liabilityOf({ kind: 'stake', amount: input.stakeAmount, apy, durationDays }, programme)
     return { ...input, plan, publicId: deps.ids.publicId(), daily: dailyReward(input.stakeAmount, apy, durationDays), promise }
   })
   const posted = await postEach(

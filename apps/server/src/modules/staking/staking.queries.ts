@@ -71,7 +71,7 @@ export async function listStakes(
   history: typeof stakes | typeof stakeLogs,
   query: QueryOf<typeof myStakes>,
 ): Promise<Page<StakeRow>> {
-  const { rows, tally, meta } = await readHistory(db, history, memberId, query)
+  const { rows, counters, meta } = await readHistory(db, history, memberId, query)
   const progress = await progressOf(
     db,
     rows.map((stake) => stake.public_id),
@@ -92,7 +92,7 @@ export async function listStakes(
     id: stake.public_id,
     receipt: { kind: history.kind, id: stake.public_id },
   }))
-  return { data, meta: { ...meta, sum: tally.sum, sumByStatus: sumByStatus(tally) } }
+  return { data, meta: { ...meta, sum: counters.sum, sumByStatus: sumByStatus(counters) } }
 }
 
 /** Counts and sums running stakes by the plan's public id, with an index-only scan. */

@@ -5,7 +5,7 @@ import { exchanges } from './history.ts'
 
 /** Lists a member's exchanges, newest first (API-52, EN-17). */
 export async function listExchanges(db: Db, member: { memberId: bigint; email: string }, query: ListQuery) {
-  const { rows, tally, meta } = await readHistory(db, exchanges, member.memberId, query)
+  const { rows, counters, meta } = await readHistory(db, exchanges, member.memberId, query)
   const data = rows.map((row) => ({
     id: row.public_id,
     createdAt: row.created_at,
@@ -13,5 +13,5 @@ export async function listExchanges(db: Db, member: { memberId: bigint; email: s
     amount: row.amount,
     receipt: { kind: exchanges.kind, id: row.public_id },
   }))
-  return { data, meta: { ...meta, sum: tally.sum } }
+  return { data, meta: { ...meta, sum: counters.sum } }
 }

@@ -24,14 +24,14 @@ export const trustChecks: readonly AuditCheck[] = [
       ), unpaid as (
         select v.asset, sum(v.amount) as owed from reward_unpaid_by_member() u cross join lateral (values ('USD', u.usd), ('COIN', u.coin)) v (asset, amount) group by v.asset
       ), future as (
-        select v.asset, sum(v.amount) as promised from reward_promised_by_member() p cross join lateral (values ('USD', p.usd), ('COIN', p.coin)) v (asset, amount) group by v.asset
+        select v.asset, sum(v.amount) as promised from reward_liability_by_member() p cross join lateral (values ('USD', p.usd), ('COIN', p.coin)) v (asset, amount) group by v.asset
       ), page as (
         select a.asset, sum(a.balance) filter (where a.kind = 'SYS-HOLD') as holds, -sum(a.balance) as wallets
         from ledger_account a where a.id < 0 group by a.asset
       )
       select asset, coalesce(m.owed, 0) + coalesce(u.owed, 0) as owed, p.wallets + coalesce(p.holds, 0) + c.owed as page_owed, f.promised, c.promised as page_promised
       from page p cross join lateral reward_coverage(p.asset) c left join members m using (asset) left join unpaid u using (asset) left join future f using (asset)
-      where not exists (select from reward_run where status = 'FACTS')
+      where not exists (select from reward_run where status = 'RECORDING')
         and (coalesce(m.owed, 0) + coalesce(u.owed, 0) <> p.wallets + coalesce(p.holds, 0) + c.owed or f.promised > c.promised)`,
   },
   {

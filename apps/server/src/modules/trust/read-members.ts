@@ -56,7 +56,7 @@ const FETCH_ROWS = 10_000
  */
 export async function readDay(db: Db): Promise<DayFigures | undefined> {
   await sql`set local statement_timeout = 0`.execute(db)
-  const counting = await sql`select from reward_run where status = 'FACTS' limit 1`.execute(db)
+  const counting = await sql`select from reward_run where status = 'RECORDING' limit 1`.execute(db)
   if (counting.rows.length > 0) return undefined
   const facts = await sql<{ balanced: boolean; transfers: bigint; members: bigint; newestMember: bigint }>`
     select not exists (select 1 from ledger_account group by asset having sum(balance) <> 0) as balanced,
@@ -90,7 +90,7 @@ async function readMembers(db: Db, count: number): Promise<MemberAmounts> {
       coalesce(l.wallet_coin, 0) + coalesce(l.hold_coin, 0) + coalesce(u.coin, 0) as "owedCoin",
       coalesce(p.usd, 0) as "promisedUsd", coalesce(p.coin, 0) as "promisedCoin"
     from member m left join ledger_owed_by_member() l on l.member_id = m.id left join reward_unpaid_by_member() u on u.member_id = m.id
-    left join reward_promised_by_member() p on p.member_id = m.id order by m.id`.execute(db)
+    left join reward_liability_by_member() p on p.member_id = m.id order by m.id`.execute(db)
   for (let read = 0; ;) {
     const { rows } = await sql<MemberRow>`fetch forward ${sql.lit(FETCH_ROWS)} from proof_members`.execute(db)
     for (const row of rows) {

@@ -129,7 +129,7 @@ describe('balances', async () => {
     instance.clock.advance(DAY_MS)
     const at = instance.clock.now()
     await sql`insert into reward_day (day, status, opened_at) values (${at}::date, 'OPEN', ${at})`.execute(db)
-    await sql`insert into reward_run (day, through, status, by_hand, started_at) values (${at}::date, ${at}, 'FACTS', false, ${at})`.execute(
+    await sql`insert into reward_run (day, through, status, by_hand, started_at) values (${at}::date, ${at}, 'RECORDING', false, ${at})`.execute(
       db,
     )
     await instance.runJobs()

@@ -9,9 +9,9 @@ import { type ListCounters, readHistory } from '../histories/index.ts'
 import { bridges, withdrawals } from './history.ts'
 import { sendingWords } from './sending/sending.queries.ts'
 
-const sums = (tally: ListCounters, statusOf: (status: string) => string) => ({
-  sum: tally.sum,
-  sumByStatus: Object.fromEntries(Object.entries(tally.buckets).map(([status, { sum }]) => [statusOf(status), sum])),
+const sums = (counters: ListCounters, statusOf: (status: string) => string) => ({
+  sum: counters.sum,
+  sumByStatus: Object.fromEntries(Object.entries(counters.buckets).map(([status, { sum }]) => [statusOf(status), sum])),
 })
 
 const WITHDRAWAL_STATUS: Readonly<Record<string, string>> = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' }
@@ -35,7 +35,7 @@ const extras = (deps: Deps, row: Selectable<PayoutRequestTable>) => ({
 
 /** Lists a member's USD withdrawals, newest first (API-77, EN-45, LS-37). */
 export async function listWithdrawals(db: Db, deps: Deps, member: { memberId: bigint; email: string }, query: ListQuery) {
-  const { rows, tally, meta } = await readHistory(db, withdrawals, member.memberId, query)
+  const { rows, counters, meta } = await readHistory(db, withdrawals, member.memberId, query)
   const extrasFor = await extrasOf(db, deps, rows)
   const data = rows.map((row) => ({
     id: row.public_id,
@@ -50,12 +50,12 @@ export async function listWithdrawals(db: Db, deps: Deps, member: { memberId: bi
     ...extrasFor(row),
     receipt: { kind: withdrawals.kind, id: row.public_id },
   }))
-  return { data, meta: { ...meta, ...sums(tally, (status) => WITHDRAWAL_STATUS[status] ?? status) } }
+  return { data, meta: { ...meta, ...sums(counters, (status) => WITHDRAWAL_STATUS[status] ?? status) } }
 }
 
 /** Lists a member's bridges, newest first (API-73, EN-42). The status is null, true or false; `desc` is the fee in coin. */
 export async function listBridges(db: Db, deps: Deps, memberId: bigint, query: ListQuery) {
-  const { rows, tally, meta } = await readHistory(db, bridges, memberId, query)
+  const { rows, counters, meta } = await readHistory(db, bridges, memberId, query)
   const extrasFor = await extrasOf(db, deps, rows)
   const data = rows.map((row) => ({
     id: row.public_id,
@@ -68,5 +68,5 @@ export async function listBridges(db: Db, deps: Deps, memberId: bigint, query: L
     ...extrasFor(row),
     receipt: { kind: bridges.kind, id: row.public_id },
   }))
-  return { data, meta: { ...meta, ...sums(tally, (status) => status) } }
+  return { data, meta: { ...meta, ...sums(counters, (status) => status) } }
 }

@@ -941,6 +941,17 @@ export interface ResetRequestTable {
   handled_at: Date | null
 }
 
+export interface RewardAccrualTable {
+  run_id: bigint
+  stream: number
+  source_id: bigint
+  member_id: bigint
+  ordinal: number
+  programme_version: number
+  amount: bigint
+  due_at: Date
+}
+
 export interface RewardCounterTable {
   member_id: bigint
   kind: string
@@ -979,7 +990,7 @@ export interface RewardDayTable {
   day: string
   status: string
   runs: Generated<number>
-  facts: Generated<bigint>
+  accruals: Generated<bigint>
   total_coin: Generated<bigint>
   total_usd: Generated<bigint>
   hash: string | null
@@ -999,17 +1010,6 @@ export interface RewardEarnedProgressTable {
   stream: Generated<number>
   sponsor_id: Generated<bigint>
   member_id: Generated<bigint>
-}
-
-export interface RewardFactTable {
-  run_id: bigint
-  stream: number
-  source_id: bigint
-  member_id: bigint
-  ordinal: number
-  programme_version: number
-  amount: bigint
-  due_at: Date
 }
 
 export interface RewardHaltTable {
@@ -1049,6 +1049,34 @@ export interface RewardInstantTable {
   new_money: bigint | null
 }
 
+export interface RewardLiabilityTable {
+  day: string
+  kind: string
+  amount: bigint
+}
+
+export interface RewardLiabilityPendingTable {
+  id: Generated<bigint>
+  kind: string
+  step: string
+  starts_at: Date
+  times: number
+  amount: bigint
+  run_id: bigint | null
+}
+
+export interface RewardPartitionTable {
+  run_id: bigint
+  part: string
+  number: number
+  low: bigint
+  high: bigint
+  done: Generated<boolean>
+  accruals: Generated<bigint>
+  first_due: Date | null
+  last_due: Date | null
+}
+
 export interface RewardPaymentTable {
   run_id: bigint
   stream: number
@@ -1060,6 +1088,18 @@ export interface RewardPaymentTable {
   fell_short: Generated<bigint>
   cursor_sponsor: Generated<bigint>
   cursor_member: Generated<bigint>
+}
+
+export interface RewardPaymentClaimTable {
+  run_id: bigint
+  stream: number
+  shard: number
+  after_sponsor: bigint
+  after_member: bigint
+  last_sponsor: bigint
+  last_member: bigint
+  members: number
+  total: bigint
 }
 
 export interface RewardPolicyTable {
@@ -1097,22 +1137,6 @@ export interface RewardProgressTable {
   distributed_at: Date
 }
 
-export interface RewardPromiseTable {
-  day: string
-  kind: string
-  amount: bigint
-}
-
-export interface RewardPromisePendingTable {
-  id: Generated<bigint>
-  kind: string
-  step: string
-  starts_at: Date
-  times: number
-  amount: bigint
-  run_id: bigint | null
-}
-
 export interface RewardRankBonusTable {
   member_id: bigint
   rank: string
@@ -1137,7 +1161,7 @@ export interface RewardRunTable {
   day: string
   through: Date
   status: string
-  facts: Generated<bigint>
+  accruals: Generated<bigint>
   first_due: Date | null
   last_due: Date | null
   hash: string | null
@@ -1145,7 +1169,7 @@ export interface RewardRunTable {
   started_by: string | null
   started_at: Date
   finished_at: Date | null
-  few: Generated<boolean>
+  is_small: Generated<boolean>
   clear_through: Date | null
   seen_source: bigint | null
   newest_source: bigint | null
@@ -1164,18 +1188,6 @@ export interface RewardSimulationTable {
   before: bigint
   after: bigint
   begun_at: Date
-}
-
-export interface RewardSliceTable {
-  run_id: bigint
-  part: string
-  number: number
-  low: bigint
-  high: bigint
-  done: Generated<boolean>
-  facts: Generated<bigint>
-  first_due: Date | null
-  last_due: Date | null
 }
 
 export interface RewardSourceTable {
@@ -1200,19 +1212,7 @@ export interface RewardSourceTable {
   rank_settled_at: Date | null
 }
 
-export interface RewardTakenTable {
-  run_id: bigint
-  stream: number
-  slot: number
-  after_sponsor: bigint
-  after_member: bigint
-  last_sponsor: bigint
-  last_member: bigint
-  members: number
-  total: bigint
-}
-
-export interface RewardWatchTable {
+export interface RewardWatermarkTable {
   one: Generated<boolean>
   clear_through: Date | null
   seen_source: Generated<bigint>
@@ -1673,30 +1673,30 @@ export interface DB {
   refresh_token: RefreshTokenTable
   registration_attempt: RegistrationAttemptTable
   reset_request: ResetRequestTable
+  reward_accrual: RewardAccrualTable
   reward_counter: RewardCounterTable
   reward_cover: RewardCoverTable
   reward_credit: RewardCreditTable
   reward_day: RewardDayTable
   reward_earned: RewardEarnedTable
   reward_earned_progress: RewardEarnedProgressTable
-  reward_fact: RewardFactTable
   reward_halt: RewardHaltTable
   reward_instant: RewardInstantTable
+  reward_liability: RewardLiabilityTable
+  reward_liability_pending: RewardLiabilityPendingTable
+  reward_partition: RewardPartitionTable
   reward_payment: RewardPaymentTable
+  reward_payment_claim: RewardPaymentClaimTable
   reward_policy: RewardPolicyTable
   reward_programme: RewardProgrammeTable
   reward_progress: RewardProgressTable
-  reward_promise: RewardPromiseTable
-  reward_promise_pending: RewardPromisePendingTable
   reward_rank_bonus: RewardRankBonusTable
   reward_rank_share: RewardRankShareTable
   reward_run: RewardRunTable
   reward_sent_coin: RewardSentCoinTable
   reward_simulation: RewardSimulationTable
-  reward_slice: RewardSliceTable
   reward_source: RewardSourceTable
-  reward_taken: RewardTakenTable
-  reward_watch: RewardWatchTable
+  reward_watermark: RewardWatermarkTable
   reward_week: RewardWeekTable
   saved_reply: SavedReplyTable
   second_factor: SecondFactorTable

@@ -158,7 +158,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^unconfirmed_transfer\./, 'sums of 24 hours for the limit of transfers without a confirmation: no money moves by them'],
   [/^chain_address(_generation)?\.(place|first_place)$/, 'where the key of an address lies: gateways/chain/address-generations.test.ts'],
   [
-    /^(job_lease|second_factor|reward_cover|reward_watch|trust_tree|trust_leaf|trust_node|trust_statement|trust_signature|trust_digest_transaction)\./,
+    /^(job_lease|second_factor|reward_cover|reward_watermark|trust_tree|trust_leaf|trust_node|trust_statement|trust_signature|trust_digest_transaction)\./,
     'counters, places in a tree',
   ],
   [
@@ -182,9 +182,9 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^(notice|notification_event)\.amount$/, 'text of a notice: no balance depends on it'],
   [/^daily_total\./, 'daily totals for charts: the audit computes from the accounts'],
   [/^reward_earned(_progress)?\.|^reward_payment\.fell_short$/, 'figures for staff: they pay nothing'],
-  [/^reward_run\.(seen_source|newest_source)$|^reward_slice\./, 'where an interrupted run continues'],
+  [/^reward_run\.(seen_source|newest_source)$|^reward_partition\./, 'where an interrupted run continues'],
   [/^ledger_close\.|^ledger_closed_balance\./, 'period closes: planted in close-months.test.ts'],
-  [/^reward_taken\./, 'credits that are paid a moment later: planted in runs/help-runs.test.ts'],
+  [/^reward_payment_claim\./, 'credits that are paid a moment later: planted in runs/assist-runs.test.ts'],
   [/^reward_payment\.cursor_(sponsor|member)$/, 'position in the order of credits; earlier ones count as paid'],
 ]
 /** Selects the row that shows the damage, because not every row states the amount. */
@@ -193,7 +193,7 @@ const WHICH: Readonly<Record<string, string>> = {
   'deposit.amount': 'credited = 0',
   // A team's stake at a rank is historic. It only has to reach the rank.
   'reward_instant.base': 'percent is not null',
-  'reward_day.facts': "status = 'DONE'",
+  'reward_day.accruals': "status = 'DONE'",
   'reward_day.total_coin': "status = 'DONE'",
   'reward_day.total_usd': "status = 'DONE'",
   'ledger_account.min_balance': 'min_balance = 0',

@@ -33,8 +33,8 @@ async function readingAfter(stories: number) {
   clock.set(new Date(begin + (stories + 1) * STORY_DAYS * DAY_MS))
   await closeMonths(db, deps)
   // Uses ranges as short as the small tables, summarized like autovacuum does.
-  await sql`alter index reward_fact_by_run set (pages_per_range = 2)`.execute(db)
-  await sql`reindex index reward_fact_by_run`.execute(db)
+  await sql`alter index reward_accrual_by_run set (pages_per_range = 2)`.execute(db)
+  await sql`reindex index reward_accrual_by_run`.execute(db)
   await pool.query('vacuum analyze')
   const reading = new Map<string, { nightly: number; full: number }>()
   for (const check of allChecks)

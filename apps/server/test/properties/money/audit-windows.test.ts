@@ -89,7 +89,7 @@ describe('audit of rows after the newest close', async () => {
 })
 
 const TABLES = `'coin_purchase', 'stake', 'wallet_exchange', 'payout_request', 'deposit', 'provider_payment', 'payment_credit', 'invoice_transfer',
-  'nft_purchase', 'reward_instant', 'reward_source', 'reward_fact', 'reward_credit', 'reward_payment', 'reward_run', 'reward_day'`
+  'nft_purchase', 'reward_instant', 'reward_source', 'reward_accrual', 'reward_credit', 'reward_payment', 'reward_run', 'reward_day'`
 
 describe('money facts', async () => {
   const columns = await sql<{ name: string; table: string; column: string }>`

@@ -1,10 +1,10 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { takeHeld } from './undo-rewards.ts'
+import { revokePending } from './undo-rewards.ts'
 
 /** Selects a member's pending rewards. */
-export interface HeldOf {
+export interface PendingFilter {
   memberId: bigint
   /** Only rewards for this member's purchases or stakes. */
   sourceId?: bigint | undefined
@@ -12,7 +12,7 @@ export interface HeldOf {
   newest?: bigint | undefined
 }
 
-export interface HeldSums {
+export interface PendingSums {
   rewards: number
   coin: Units
   usd: Units
@@ -22,13 +22,13 @@ export interface HeldSums {
 const open = (memberId: bigint) => sql<boolean>`beneficiary_id = ${memberId}
   and (status = 'held' or status = 'owed' and exists (select from member m where m.id = beneficiary_id and not m.is_active))`
 
-const which = ({ memberId, sourceId, newest }: HeldOf) => sql<boolean>`
+const which = ({ memberId, sourceId, newest }: PendingFilter) => sql<boolean>`
   ${open(memberId)} and (${sourceId ?? null}::bigint is null or source_member_id = ${sourceId ?? null}::bigint)
   and (${newest ?? null}::bigint is null or id <= ${newest ?? null}::bigint)`
 
 /** Sums the rewards held for a member or owed to a blocked one, with the newest id. */
-export async function sumHeld(db: Db, held: HeldOf): Promise<HeldSums & { newest: bigint }> {
-  const found = await sql<HeldSums & { newest: bigint }>`
+export async function sumPending(db: Db, held: PendingFilter): Promise<PendingSums & { newest: bigint }> {
+  const found = await sql<PendingSums & { newest: bigint }>`
     select count(*)::int as rewards, coalesce(max(id), 0)::bigint as newest,
       coalesce(sum(amount - reversed) filter (where asset = 'COIN'), 0)::bigint as coin,
       coalesce(sum(amount - reversed) filter (where asset = 'USD'), 0)::bigint as usd
@@ -41,8 +41,8 @@ export async function sumHeld(db: Db, held: HeldOf): Promise<HeldSums & { newest
  * @param reason shown to the member
  * @returns the cancelled sums
  */
-export async function cancelHeld(tx: Tx, held: HeldOf, reason: string): Promise<HeldSums> {
-  const taken = await takeHeld(tx, which(held), reason)
+export async function cancelPending(tx: Tx, held: PendingFilter, reason: string): Promise<PendingSums> {
+  const taken = await revokePending(tx, which(held), reason)
   const sum = (asset: string) => taken.reduce((total, row) => (row.asset === asset ? total + row.back : total), 0n)
   return { rewards: taken.length, coin: sum('COIN'), usd: sum('USD') }
 }
@@ -62,7 +62,7 @@ export interface HeldReward {
 }
 
 /** Lists rewards held for a member or owed to a blocked one, soonest release first. */
-export async function listHeld(db: Db, memberId: bigint, { limit, offset }: { limit: number; offset: number }): Promise<HeldReward[]> {
+export async function listPending(db: Db, memberId: bigint, { limit, offset }: { limit: number; offset: number }): Promise<HeldReward[]> {
   const found = await sql<Omit<HeldReward, 'from'> & { publicId: string | null; name: string; email: string }>`
     select i.id, i.kind, lower(i.asset) as asset, i.amount - i.reversed as amount, i.created_at as "createdAt", i.release_at as "releaseAt", i.promised,
       m.public_id as "publicId", m.name, m.email

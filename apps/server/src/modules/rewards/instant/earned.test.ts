@@ -5,7 +5,7 @@ import { testDatabase } from '../../../../test/database.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { earnedOf, foldEarned } from './earned.ts'
+import { earnedOf, aggregateEarnings } from './earned.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 const instance = await testInstance(await testDatabase())
@@ -36,7 +36,7 @@ it('sums all earnings of a member, the same before, during and after credits are
   expect(await sums()).toEqual(wanted)
   let folds = 0
   for (let done = 5; done === 5; folds += 1) {
-    done = await inTransaction(db, (tx) => foldEarned(tx, 5))
+    done = await inTransaction(db, (tx) => aggregateEarnings(tx, 5))
     expect(await sums()).toEqual(wanted)
   }
   expect(folds).toBe(3)
@@ -49,5 +49,5 @@ it('sums all earnings of a member, the same before, during and after credits are
   await instance.job('reward-fold')
   await instance.job('reward-fold')
   expect(await sums()).toEqual(more)
-  expect(await inTransaction(db, (tx) => foldEarned(tx, 5))).toBe(0)
+  expect(await inTransaction(db, (tx) => aggregateEarnings(tx, 5))).toBe(0)
 })

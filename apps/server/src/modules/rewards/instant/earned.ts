@@ -9,7 +9,7 @@ const isBehind = sql`(c.run_id, c.stream, c.sponsor_id, c.member_id) > (p.run_id
  * Adds summed runs' credits to their members' totals, so that a total costs the same for any history. Runs on one worker at a time.
  * @returns how many credits it added
  */
-export async function foldEarned(tx: Tx, batch: number): Promise<number> {
+export async function aggregateEarnings(tx: Tx, batch: number): Promise<number> {
   // Passes values, so that PostgreSQL reads in index order.
   const place = await tx
     .selectFrom('reward_earned_progress')
@@ -19,7 +19,7 @@ export async function foldEarned(tx: Tx, batch: number): Promise<number> {
     with next as (
       select run_id, stream, sponsor_id, member_id, amount from reward_credit c
       where (run_id, stream, sponsor_id, member_id)
-          > (${place.run_id}::bigint, ${place.stream}::smallint, ${place.sponsor_id}::bigint, ${place.member_id}::bigint) and c.run_id < coalesce((select id from reward_run where status = 'FACTS'), 9223372036854775807)
+          > (${place.run_id}::bigint, ${place.stream}::smallint, ${place.sponsor_id}::bigint, ${place.member_id}::bigint) and c.run_id < coalesce((select id from reward_run where status = 'RECORDING'), 9223372036854775807)
       order by run_id, stream, sponsor_id, member_id limit ${batch}
     ), added as (
       insert into reward_earned as held (member_id, stream, amount)
@@ -41,7 +41,7 @@ export async function earnedOf(db: Db, memberId: bigint): Promise<{ coin: Units;
       union all
       select c.stream = 2, c.amount from reward_earned_progress p, unnest(array[0, 1, 2]::smallint[]) s (stream)
       join reward_credit c on c.member_id = ${memberId} and c.stream = s.stream
-      where c.run_id >= p.run_id and ${isBehind} and c.run_id is distinct from (select id from reward_run where status = 'FACTS')
+      where c.run_id >= p.run_id and ${isBehind} and c.run_id is distinct from (select id from reward_run where status = 'RECORDING')
       union all
       select kind = 'nft-level', amount from reward_counter where member_id = ${memberId} and status <> 'reversed'
       union all

@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { recordStakesEnded } from '../../team/index.ts'
-import { noteHeld, takeHeldBack } from '../pool/promises.ts'
+import { recordPendingLiabilities, releasePendingLiabilities } from '../pool/liabilities.ts'
 import { type Programme, programmeByVersion } from '../programme/programme.ts'
 import { holdRewards } from './hold-reward.ts'
 import { foldAllTeamVolume } from './rank-members.ts'
@@ -77,7 +77,7 @@ async function settleBudgets(tx: Tx, ended: readonly EndedStake[], at: Date): Pr
     update reward_source s set rank_settled_at = ${at} from due where s.id = due.id
     returning s.id as "sourceId", s.public_id as "publicId", s.member_id as "memberId", s.programme_version as version, s.rank_budget as amount,
       s.ends_at as "endsAt"`.execute(tx)
-  await takeHeldBack(
+  await releasePendingLiabilities(
     tx,
     rows.map(({ amount, endsAt }) => ({ kind: 'rank', amount, releaseAt: endsAt })),
   )
@@ -164,11 +164,11 @@ async function save(tx: Tx, at: Date, shares: readonly HandedOut[]): Promise<voi
     on conflict (member_id, rank) do update set filled = held.filled + excluded.filled,
       completed_at = case when held.filled + excluded.filled = held.bonus then ${at}::timestamptz end`.execute(tx)
   const complete = shares.filter(({ completes }) => completes)
-  await noteHeld(
+  await recordPendingLiabilities(
     tx,
     shares.map(({ amount, startedAt }) => ({ kind: 'rank', amount, releaseAt: startedAt })),
   )
-  await takeHeldBack(
+  await releasePendingLiabilities(
     tx,
     complete.map(({ bonus, startedAt }) => ({ kind: 'rank', amount: bonus.bonus, releaseAt: startedAt })),
   )

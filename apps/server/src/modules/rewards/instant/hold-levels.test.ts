@@ -59,7 +59,7 @@ describe('level rewards of sales', async () => {
         tx,
       )
       const promised = await sql<{ amount: Units }>`
-        select coalesce(sum(amount), 0)::bigint as amount from reward_promise_pending where kind in ('level', 'nft-level') and id > ${before}`.execute(
+        select coalesce(sum(amount), 0)::bigint as amount from reward_liability_pending where kind in ('level', 'nft-level') and id > ${before}`.execute(
         tx,
       )
       return { rules: terms.programme, held: found.rows.map(({ key }) => key), promised: promised.rows[0]?.amount }
@@ -72,7 +72,8 @@ describe('level rewards of sales', async () => {
         await inTransaction(db, async (tx) => {
           const rules = { levelPercents: levels, stakeLogLevelPercents: levels.toReversed(), nftLevelPercents: levels, fullLevelShareDays }
           await addProgramme(tx, { rules, startsAt: clock.now(), at: clock.now(), reason: 'test', by: null })
-          before = (await sql<{ id: bigint }>`select coalesce(max(id), 0) as id from reward_promise_pending`.execute(tx)).rows[0]?.id ?? 0n
+          before =
+            (await sql<{ id: bigint }>`select coalesce(max(id), 0) as id from reward_liability_pending`.execute(tx)).rows[0]?.id ?? 0n
           const sources = options.map(({ who, ...one }, place) => {
             const memberId = line[who]?.id ?? 0n
             return { ...one, memberId, publicId: `sold-${place}`, label: 'Test', percent: ONE, amount: 1n }

@@ -3,7 +3,7 @@ import type { Asset } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { executeDeferred, type Tx } from '../../../platform/db/database.ts'
 import { asJson } from '../../../platform/db/insert-rows.ts'
-import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
+import { INSTANT_PROPERTIES, type InstantKind } from '../programme/rewards.rules.ts'
 import { type NewSource, type Source, sourcesAsJson } from '../sources/source.ts'
 
 /** A reward's cause: another module's row, a `reward_source`, or a rank with an id derived from its name. */
@@ -42,7 +42,7 @@ const HOLD = `with held as (
       percent, amount, asset, programme_version, rank, 'held', created_at, release_at
     from json_populate_recordset(null::reward_instant, $1) on conflict do nothing returning kind, amount
   )
-  insert into reward_promise_pending (kind, step, starts_at, times, amount)
+  insert into reward_liability_pending (kind, step, starts_at, times, amount)
   select kind, 'day', $2::timestamptz - interval '24 hours', 1, sum(amount)::bigint from held group by kind`
 
 /**
@@ -66,7 +66,7 @@ export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: r
     new_money: one.newMoney ?? null,
     percent: one.percent,
     amount: one.amount,
-    asset: INSTANT_FACTS[one.kind].asset satisfies Asset,
+    asset: INSTANT_PROPERTIES[one.kind].asset satisfies Asset,
     programme_version: one.version,
     rank: one.rank ?? null,
     created_at: at,

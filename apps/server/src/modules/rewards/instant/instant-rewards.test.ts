@@ -9,7 +9,7 @@ import { saleTerms } from '../pool/assert-covered.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import { shareOf } from '../programme/rewards.rules.ts'
 import { openSources } from './source-sales.ts'
-import { tallyOf } from './tally.ts'
+import { readRewardCounters } from './reward-counters.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
 import type { SoldSource } from '../sources/source.ts'
 
@@ -21,7 +21,7 @@ describe('instant rewards', async () => {
   const { clock, db } = instance
   await instance.fundPool('COIN', coin(10_000_000))
   await instance.fundPool('USD', coin(10_000_000))
-  const statuses = async (memberId: bigint, kind: string) => (await tallyOf(db, memberId, kind)).byStatus
+  const statuses = async (memberId: bigint, kind: string) => (await readRewardCounters(db, memberId, kind)).byStatus
 
   it('[RW-01] [MF-17] hold 5 % of bought coin for the direct sponsor, and pay it after the hold', async () => {
     const top = await instance.join()
@@ -56,7 +56,7 @@ describe('instant rewards', async () => {
     // Both pay a percent in their life, so a month of the NFT is 2 / 12 USD.
     await instance.stake(bottom, { amount: coin(1000), apy: 1n, days: 45 })
     await instance.buyNft(bottom, { price: coin(200), percent: ONE, months: 12 })
-    const { sum } = await tallyOf(db, above[1]?.id ?? 0n, 'level')
+    const { sum } = await readRewardCounters(db, above[1]?.id ?? 0n, 'level')
     await instance.pass(29)
     expect([await wallets('nativeWallet'), await wallets('nftWallet')]).toEqual([none, none])
     expect((await statuses(above[1]?.id ?? 0n, 'nft-level'))['held']).toBe(coin(6))
@@ -101,7 +101,7 @@ describe('instant rewards', async () => {
     const open = () => inTransaction(db, async (tx) => openSources(tx, await saleTerms(tx, clock.now(), 'COIN'), clock.now(), [sale]))
     await open()
     await expect(open()).rejects.toThrow('reward_source_public_id_key')
-    expect(await tallyOf(db, sponsor.id, 'level')).toMatchObject({ total: 1, sum: (coin(50) * 10n) / 365n })
+    expect(await readRewardCounters(db, sponsor.id, 'level')).toMatchObject({ total: 1, sum: (coin(50) * 10n) / 365n })
   })
 
   it('[RW-05] need a rank that the team holds, with at most half of its threshold from one direct referral', async () => {
@@ -121,7 +121,7 @@ describe('instant rewards', async () => {
     expect(await rankAfter(other, 2)).toBe('bronze')
     expect(await rankAfter(child, 900_000)).toBe('bronze')
     expect(await rankAfter(other, 450_000)).toBe('gold')
-    expect(await tallyOf(db, leader.id, 'rank')).toMatchObject({ total: 0 })
+    expect(await readRewardCounters(db, leader.id, 'rank')).toMatchObject({ total: 0 })
   })
 
   it('[MF-17] become owed when the pool is short, and are paid first after funding', async () => {
@@ -134,7 +134,7 @@ describe('instant rewards', async () => {
     await short.fundPool('COIN', coin(4))
     await short.job()
     expect(await short.wallet(sponsor, 'nativeWallet')).toBe(0n)
-    expect((await tallyOf(short.db, sponsor.id, 'referral')).byStatus).toEqual({ owed: coin(7) })
+    expect((await readRewardCounters(short.db, sponsor.id, 'referral')).byStatus).toEqual({ owed: coin(7) })
     expect(await coverageOf(short.db, 'COIN')).toMatchObject({ pool: coin(4), owed: coin(7) })
     await short.fundPool('COIN', coin(3))
     await short.job()

@@ -24,7 +24,7 @@ import { listReferrals } from '../lists/list-rows.ts'
 import { coverageOf } from '../pool/coverage.ts'
 import { setRewardPolicy } from '../pool/staff-money.ts'
 import { onCoinCameBack, onCoinSentOut, onDepositReversed } from './new-money.ts'
-import { tallyOf } from './tally.ts'
+import { readRewardCounters } from './reward-counters.ts'
 
 const PRICE = 800_000n
 const coin = (count: number) => BigInt(count) * ONE
@@ -54,7 +54,7 @@ describe('new money', async () => {
     inTransaction(db, (tx) => sellCoin(tx, deps, { memberId: member.id, wallet: 'icoWallet', amount }))
   const send = (from: TestMember, to: TestMember, amount: Units) =>
     inTransaction(db, (tx) => sendToMember(tx, deps, { senderId: from.id, amount, email: to.email }))
-  const statuses = async (member: TestMember) => (await tallyOf(db, member.id, 'referral')).byStatus
+  const statuses = async (member: TestMember) => (await readRewardCounters(db, member.id, 'referral')).byStatus
   const newMoney = async (member: TestMember) => {
     const found = await sql<{ held: Units }>`select new_money as held from ledger_account where id = ${member.id * 16n + 1n}`.execute(db)
     return found.rows[0]?.held ?? 0n
@@ -337,8 +337,8 @@ describe('new money', async () => {
     const pool = await instance.pool('COIN')
     await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'enforce', at: clock.now(), by: null, reason: 'test' }))
     const { promised, owed } = await coverageOf(db, 'COIN')
-    await sql`update reward_promise set amount = amount + ${pool - promised - owed - coin(1)}
-      where (day, kind) = (select day, kind from reward_promise order by day desc limit 1)`.execute(db)
+    await sql`update reward_liability set amount = amount + ${pool - promised - owed - coin(1)}
+      where (day, kind) = (select day, kind from reward_liability order by day desc limit 1)`.execute(db)
     await expect(buy(buyer, coin(100))).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await buy(buyer, coin(20))
     await buy(alone, coin(100_000))

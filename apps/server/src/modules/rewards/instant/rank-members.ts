@@ -44,8 +44,8 @@ async function foldTeamVolume(tx: Tx, now: Date): Promise<number> {
 /** Sets all ranks once by a programme version that has come into force. */
 async function rankByNewProgramme(tx: Tx, now: Date): Promise<void> {
   const rules = await currentProgramme(tx, now)
-  const watch = await tx.selectFrom('reward_watch').select('ranked_version').executeTakeFirstOrThrow()
-  if (watch.ranked_version === rules.version) return
+  const watermark = await tx.selectFrom('reward_watermark').select('ranked_version').executeTakeFirstOrThrow()
+  if (watermark.ranked_version === rules.version) return
   const lowest = rules.ranks[0]?.teamStake ?? MAX_UNITS
   const found = await sql<{ id: bigint }>`
     select t.member_id as id from team_total t join member m on m.id = t.member_id
@@ -56,7 +56,7 @@ async function rankByNewProgramme(tx: Tx, now: Date): Promise<void> {
     found.rows.map(({ id }) => id),
     now,
   )
-  await tx.updateTable('reward_watch').set({ ranked_version: rules.version }).execute()
+  await tx.updateTable('reward_watermark').set({ ranked_version: rules.version }).execute()
 }
 
 /** Sets the rank that a member's team has reached. */

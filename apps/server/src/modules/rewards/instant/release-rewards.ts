@@ -4,9 +4,9 @@ import { type Asset, currentStop, isRefused, lockFreeBudget, postBatch, refusalE
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordEvents } from '../../notices/index.ts'
-import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
-import { takeHeldBack } from '../pool/promises.ts'
-import { moveTallies } from './tally.ts'
+import { INSTANT_PROPERTIES, type InstantKind } from '../programme/rewards.rules.ts'
+import { releasePendingLiabilities } from '../pool/liabilities.ts'
+import { moveCounters } from './reward-counters.ts'
 
 /** Rewards released per transaction. */
 const BATCH = 500
@@ -56,7 +56,7 @@ async function releaseBatch(tx: Tx, asset: Asset, now: Date, releasableThrough: 
   const short = found.rows.slice(covered.length)
   const newlyOwed = short.filter((row) => row.status === 'held')
   await mark(tx, newlyOwed, 'owed')
-  await takeHeldBack(
+  await releasePendingLiabilities(
     tx,
     [...covered, ...newlyOwed].filter((row) => row.status === 'held'),
   )
@@ -68,16 +68,16 @@ async function pay(tx: Tx, rewards: readonly DueReward[], at: Date): Promise<voi
   const results = await postBatch(
     tx,
     rewards.map((row) => {
-      const facts = INSTANT_FACTS[row.kind]
+      const properties = INSTANT_PROPERTIES[row.kind]
       return {
-        kind: facts.transferKind,
+        kind: properties.transferKind,
         cause: { type: 'reward_instant', id: String(row.id) },
         at,
         ruleVersion: row.programme_version,
         transfers: [
           {
-            from: { system: 'SYS-REWARD' as const, asset: facts.asset },
-            to: { owner: row.beneficiary_id, kind: facts.wallet },
+            from: { system: 'SYS-REWARD' as const, asset: properties.asset },
+            to: { owner: row.beneficiary_id, kind: properties.wallet },
             amount: row.amount,
           },
         ],
@@ -94,7 +94,7 @@ async function pay(tx: Tx, rewards: readonly DueReward[], at: Date): Promise<voi
     tx,
     at,
     rewards.map((row, index) => {
-      const { asset, transferKind } = INSTANT_FACTS[row.kind]
+      const { asset, transferKind } = INSTANT_PROPERTIES[row.kind]
       const transfer = String(transfers[index])
       return {
         memberId: row.beneficiary_id,
@@ -117,7 +117,7 @@ async function mark(tx: Tx, rewards: readonly DueReward[], status: 'paid' | 'owe
     tx,
   )
   const was = new Map(rewards.map((row) => [row.id, row.status]))
-  await moveTallies(
+  await moveCounters(
     tx,
     changed.rows
       .filter((row) => row.tallied)

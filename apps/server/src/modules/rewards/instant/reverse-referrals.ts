@@ -1,7 +1,7 @@
 import { mulDiv, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
-import { moveTallies, takeFromWeeks } from './tally.ts'
+import { moveCounters, subtractFromWeeks } from './reward-counters.ts'
 
 /** Coin whose referral rewards to reverse: units by buyer, the time, and the purchase if limited to one. */
 interface CoinToReverse {
@@ -54,12 +54,12 @@ async function countOut(
   rows: readonly Pick<ReversedReferral, 'beneficiaryId' | 'createdAt' | 'back' | 'tallied' | 'fell' | 'amount'>[],
 ) {
   const counted = rows.filter((row) => row.tallied)
-  await takeFromWeeks(
+  await subtractFromWeeks(
     tx,
     counted.map((row) => ({ memberId: row.beneficiaryId, kind: 'referral', createdAt: row.createdAt, back: row.back })),
   )
   const [from, to] = ['held', 'reversed']
-  await moveTallies(
+  await moveCounters(
     tx,
     counted.filter((row) => row.fell).map(({ beneficiaryId: memberId, amount }) => ({ memberId, kind: 'referral', from, to, amount })),
   )
@@ -102,12 +102,12 @@ export async function forgetSentCoin(tx: Tx, purchaseId: bigint): Promise<void> 
 export async function restoreSentCoin(tx: Tx, payoutId: bigint): Promise<void> {
   const found = await sql<Omit<ReversedReferral, 'memberId'>>`select * from reward_restore_sent_coin(${payoutId})`.execute(tx)
   const counted = found.rows.filter((row) => row.tallied)
-  await takeFromWeeks(
+  await subtractFromWeeks(
     tx,
     counted.map((row) => ({ memberId: row.beneficiaryId, kind: 'referral', createdAt: row.createdAt, back: -row.back })),
   )
   const [from, to] = ['reversed', 'held']
-  await moveTallies(
+  await moveCounters(
     tx,
     counted.filter((row) => row.fell).map(({ beneficiaryId: memberId, amount }) => ({ memberId, kind: 'referral', from, to, amount })),
   )

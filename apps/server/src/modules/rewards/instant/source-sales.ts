@@ -4,8 +4,8 @@ import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { recordTeamVolume } from '../../team/index.ts'
 import { confirmCover, type SaleTerms } from '../pool/assert-covered.ts'
-import { type NewPromise, notePromises, takePromisesBack } from '../pool/promises.ts'
-import { sharesOf, shareOf, STREAM_FACTS } from '../programme/rewards.rules.ts'
+import { type NewLiability, recordLiabilities, releaseLiabilities } from '../pool/liabilities.ts'
+import { sharesOf, shareOf, STREAM_PROPERTIES } from '../programme/rewards.rules.ts'
 import { endSource, holdSource, type NewSource, type SoldSource, type Source } from '../sources/source.ts'
 import { holdLevels } from './hold-reward.ts'
 import { rankBudget } from '../programme/rank-budget.rules.ts'
@@ -19,7 +19,7 @@ export async function openSources(tx: Tx, terms: SaleTerms, at: Date, sales: rea
   const { programme } = terms
   const sources = sales.map((sale) => {
     const bounty = largestBounty(sale.amount, sharesOf(programme, sale.stream).bounties)
-    const budget = STREAM_FACTS[sale.stream].volume === 'stake' ? rankBudget(sale.principal, sale.times, programme.ranks) : 0n
+    const budget = STREAM_PROPERTIES[sale.stream].volume === 'stake' ? rankBudget(sale.principal, sale.times, programme.ranks) : 0n
     return { ...sale, startsAt: at, version: programme.version, bounty, rankBudget: budget, counted: 0 }
   })
   await holdLevels(tx, at, sources)
@@ -27,7 +27,7 @@ export async function openSources(tx: Tx, terms: SaleTerms, at: Date, sales: rea
     tx,
     sources.map((source) => volumeOf(source, source.principal)),
   )
-  await notePromises(tx, sources.flatMap(promisesOf))
+  await recordLiabilities(tx, sources.flatMap(liabilitiesOf))
   if (sales.length > 0) await confirmCover(tx, terms)
 }
 
@@ -36,7 +36,9 @@ export async function openSources(tx: Tx, terms: SaleTerms, at: Date, sales: rea
  * @param principal units; negative to subtract
  */
 function volumeOf({ stream, memberId, startsAt: at }: NewSource, principal: Units) {
-  return STREAM_FACTS[stream].volume === 'stake' ? { memberId, at, stake: principal, running: principal } : { memberId, at, nft: principal }
+  return STREAM_PROPERTIES[stream].volume === 'stake'
+    ? { memberId, at, stake: principal, running: principal }
+    : { memberId, at, nft: principal }
 }
 
 /** Sums all levels' bounties on one reward, each rounded down. */
@@ -47,8 +49,8 @@ const largestBounty = (reward: Units, percents: readonly Units[]): Units =>
  * Returns a source's liabilities from its next step on: its own rewards and the largest possible bounties.
  * A sale adds them, each counted step removes its part, and undoing a sale removes the rest.
  */
-function promisesOf(source: Omit<Source, 'id' | 'undoneAt'>): NewPromise[] {
-  const { own, bounty, step } = STREAM_FACTS[source.stream]
+function liabilitiesOf(source: Omit<Source, 'id' | 'undoneAt'>): NewLiability[] {
+  const { own, bounty, step } = STREAM_PROPERTIES[source.stream]
   // An NFT has no counted months when it is sold or undone.
   const startsAt = new Date(source.startsAt.getTime() + source.counted * DAY_MS)
   const steps = { step, startsAt, times: source.times - source.counted }
@@ -77,7 +79,7 @@ export async function assertSourceUndoable(tx: Tx, publicId: string, now: Date):
   const source = await holdSource(tx, publicId)
   if (source.stream === 2 && source.counted > 0) throw new AppError('UNDO_REFUSED', { why: 'its first month has passed' })
   if (source.counted >= source.times) throw new AppError('UNDO_REFUSED', { why: 'the stake has run its time' })
-  await assertUndoable(tx, { kind: STREAM_FACTS[source.stream].volume, cause: causeOf(source), at: source.startsAt }, now)
+  await assertUndoable(tx, { kind: STREAM_PROPERTIES[source.stream].volume, cause: causeOf(source), at: source.startsAt }, now)
 }
 
 /**
@@ -89,7 +91,7 @@ export async function undoSource(tx: Tx, publicId: string, at: Date): Promise<Ta
   const source = await holdSource(tx, publicId)
   await endSource(tx, source, at)
   const taken = await undoRewards(tx, causeOf(source))
-  await takePromisesBack(tx, promisesOf(source))
+  await releaseLiabilities(tx, liabilitiesOf(source))
   await recordTeamVolume(tx, [volumeOf(source, -source.principal)])
   return taken
 }

@@ -5,8 +5,8 @@ import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { currentSettings, type Settings } from '../../settings/index.ts'
 import type { Cause } from './hold-reward.ts'
-import { takeHeldBack } from '../pool/promises.ts'
-import { moveTallies, takeFromWeeks } from './tally.ts'
+import { releasePendingLiabilities } from '../pool/liabilities.ts'
+import { moveCounters, subtractFromWeeks } from './reward-counters.ts'
 
 /** The rewards reversed by an undo: count and units. */
 export interface TakenBack {
@@ -49,7 +49,7 @@ export async function assertUndoable(
 
 /** Reverses the remaining pending rewards for a purchase that {@link assertUndoable} accepted in this transaction. */
 export async function undoRewards(tx: Tx, cause: Cause): Promise<TakenBack> {
-  const taken = await takeHeld(tx, sql`cause_type = ${cause.type} and cause_id = ${cause.id} and status = 'held'`, null)
+  const taken = await revokePending(tx, sql`cause_type = ${cause.type} and cause_id = ${cause.id} and status = 'held'`, null)
   return { rewards: taken.length, released: taken.reduce((total, row) => total + row.back, 0n) }
 }
 
@@ -73,19 +73,19 @@ interface TakenReward {
  * @param which condition on `reward_instant`: held or owed rows
  * @param reason by staff, shown to the member; null when the cause was undone
  */
-export async function takeHeld(tx: Tx, which: RawBuilder<unknown>, reason: string | null): Promise<TakenReward[]> {
+export async function revokePending(tx: Tx, which: RawBuilder<unknown>, reason: string | null): Promise<TakenReward[]> {
   const { rows } = await sql<TakenReward>`
     with held as (select id, status as "from", amount - reversed as back from reward_instant where ${which} order by id for update)
     update reward_instant i set status = 'reversed', reversed = i.amount, cancel_reason = ${reason} from held where i.id = held.id
     returning i.beneficiary_id as "memberId", i.kind, i.asset, i.amount, held.back, i.created_at as "createdAt", i.release_at as "releaseAt",
       i.tallied, i.promised, held."from"`.execute(tx)
-  await takeHeldBack(
+  await releasePendingLiabilities(
     tx,
     rows.filter((row) => row.promised && row.from === 'held').map(({ kind, back, releaseAt }) => ({ kind, amount: back, releaseAt })),
   )
   const counted = rows.filter((row) => row.tallied)
-  await takeFromWeeks(tx, counted)
-  await moveTallies(
+  await subtractFromWeeks(tx, counted)
+  await moveCounters(
     tx,
     counted.map((row) => ({ ...row, to: 'reversed' })),
   )

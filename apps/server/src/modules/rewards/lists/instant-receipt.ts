@@ -5,7 +5,7 @@ import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { amountLine, momentLine } from '../../wallets/index.ts'
 import type { ReceiptHead } from './receipts.ts'
-import { INSTANT_FACTS, type InstantKind } from '../programme/rewards.rules.ts'
+import { INSTANT_PROPERTIES, type InstantKind } from '../programme/rewards.rules.ts'
 
 const SOURCES: Readonly<Record<InstantKind, string>> = {
   referral: 'the coin bought with new money',
@@ -65,15 +65,15 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
     where i.id = ${head.id}::bigint and i.beneficiary_id = ${memberId} and i.kind = ${instant}`.execute(db)
   const row = found.rows[0]
   if (row === undefined) return undefined
-  const facts = INSTANT_FACTS[instant]
-  const asset = facts.asset === 'COIN' ? 'coin' : 'usd'
+  const properties = INSTANT_PROPERTIES[instant]
+  const asset = properties.asset === 'COIN' ? 'coin' : 'usd'
   return {
     ...head,
     status: row.status,
     asset,
     amount: row.amount,
     from: { label: 'Reward pool' },
-    to: { label: facts.wallet === 'nftWallet' ? 'NFT Wallet' : 'Native Wallet', wallet: facts.wallet },
+    to: { label: properties.wallet === 'nftWallet' ? 'NFT Wallet' : 'Native Wallet', wallet: properties.wallet },
     rule:
       row.percent === null
         ? `Rank ${row.rank ?? ''}: ${formatUnits(row.amount)} coin once, filled by stakes of the team that mature while it stakes ${formatUnits(row.threshold ?? row.base)} coin or more`

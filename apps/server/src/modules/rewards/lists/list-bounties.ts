@@ -85,7 +85,7 @@ async function runsOfPage(
       select c.run_id as "runId", r.through, ${CREDIT_IS_PAID} as paid, c.n1, c.n2, c.n3, c.n4, c.n5,
         sum(n1 + n2 + n3 + n4 + n5) over (order by c.run_id desc)::bigint as upto
       from reward_credit c join reward_run r on r.id = c.run_id left join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
-      where c.member_id = ${memberId} and c.stream = ${stream} and c.eligible and n1 + n2 + n3 + n4 + n5 > 0 and r.status <> 'FACTS' and ${range}
+      where c.member_id = ${memberId} and c.stream = ${stream} and c.eligible and n1 + n2 + n3 + n4 + n5 > 0 and r.status <> 'RECORDING' and ${range}
     ) runs where upto > ${offset} and upto - (n1 + n2 + n3 + n4 + n5) < ${offset + limit} order by "runId" desc`.execute(db)
   return found.rows.map((row) => {
     const counts = [row.n1, row.n2, row.n3, row.n4, row.n5]
@@ -117,16 +117,16 @@ async function rowsOf(db: Db, memberId: bigint, stream: Stream, parts: readonly 
       select l.run_id, l.level, b.* from unnest(${levels.map((one) => one.runId)}::bigint[], ${levels.map((one) => one.level)}::int[],
         ${levels.map((one) => one.skip)}::bigint[], ${levels.map((one) => one.take)}::bigint[]) l (run_id, level, skip, take)
       cross join lateral reward_rows_below(l.run_id, ${stream}::smallint, ${memberId}::bigint, l.level, l.skip, l.take)
-        with ordinality b (source_member, first_fact, facts, place)
+        with ordinality b (source_member, first_accrual, accruals, place)
     )
     select b.run_id as "runId", b.level, f.source_id as "sourceId", f.ordinal, f.member_id as "sourceMember", f.amount as reward,
       ${percents}[b.level] as percent, reward_share(f.amount, ${percents}[b.level]) as profit, f.programme_version as version
     from below b
     cross join lateral (select first_due, last_due from reward_run where id = b.run_id limit 1) run
     cross join lateral (
-      select * from reward_fact f where f.member_id = b.source_member and f.stream = ${stream}
+      select * from reward_accrual f where f.member_id = b.source_member and f.stream = ${stream}
         and f.due_at >= run.first_due and f.due_at <= run.last_due and f.run_id = b.run_id
-      order by f.due_at desc, f.source_id desc limit b.facts offset b.first_fact
+      order by f.due_at desc, f.source_id desc limit b.accruals offset b.first_accrual
     ) f join reward_programme p on p.version = f.programme_version
     order by b.run_id desc, b.level, b.place, f.due_at desc, f.source_id desc`.execute(db)
   const runs = new Map(parts.map((part) => [part.runId, { createdAt: part.through, paid: part.paid }]))

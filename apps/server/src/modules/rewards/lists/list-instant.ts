@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { readPage, readSlice } from '../../../platform/db/paging.ts'
 import type { InstantKind } from '../programme/rewards.rules.ts'
-import { sumOfEarned, type Tally, tallyOf } from '../instant/tally.ts'
+import { sumOfEarned, type RewardCounters, readRewardCounters } from '../instant/reward-counters.ts'
 
 /** An instant reward with the member who caused it. */
 export interface InstantRow {
@@ -45,12 +45,12 @@ export async function listInstant(db: Db, memberId: bigint, kind: InstantKind, q
   const range = ranged
     ? sql`created_at >= ${since ?? new Date(0)}::timestamptz and created_at < ${before ?? new Date('9999-01-01')}::timestamptz`
     : sql`true`
-  const tally =
-    since === undefined && before === undefined ? await tallyOf(db, memberId, kind) : await countRange(db, memberId, kind, range)
-  const rows = await readPage(slice, tally.total, (order, offset, count) =>
+  const counters =
+    since === undefined && before === undefined ? await readRewardCounters(db, memberId, kind) : await countRange(db, memberId, kind, range)
+  const rows = await readPage(slice, counters.total, (order, offset, count) =>
     readInstant(db, memberId, kind, range, sql.raw(order), offset, count),
   )
-  return { rows, meta: { total: tally.total, page, limit, sum: tally.sum, sumByStatus: tally.byStatus } }
+  return { rows, meta: { total: counters.total, page, limit, sum: counters.sum, sumByStatus: counters.byStatus } }
 }
 
 async function readInstant(
@@ -72,7 +72,7 @@ async function readInstant(
   return found.rows
 }
 
-async function countRange(db: Db, memberId: bigint, kind: InstantKind, range: ReturnType<typeof sql>): Promise<Tally> {
+async function countRange(db: Db, memberId: bigint, kind: InstantKind, range: ReturnType<typeof sql>): Promise<RewardCounters> {
   const found = await sql<{ status: string; rows: bigint; amount: bigint }>`
     select status, count(*) as rows, sum(amount)::bigint as amount from reward_instant
     where beneficiary_id = ${memberId} and kind = ${kind} and ${range} group by status`.execute(db)

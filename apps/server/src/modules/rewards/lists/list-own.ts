@@ -19,7 +19,7 @@ const DISTANT = new Date('9999-01-01')
 
 /** SQL condition: the run's payment (alias `p`) has posted the member's credit (alias `c`) to the ledger. */
 export const CREDIT_IS_PAID = sql<boolean>`(coalesce((c.sponsor_id, c.member_id) <= (p.cursor_sponsor, p.cursor_member), false)
-  and not exists (select from reward_taken t where t.run_id = c.run_id and t.stream = c.stream
+  and not exists (select from reward_payment_claim t where t.run_id = c.run_id and t.stream = c.stream
     and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member) and (c.sponsor_id, c.member_id) <= (t.last_sponsor, t.last_member)))`
 
 /** Lists a page of a member's own rewards in a stream, newest first (API-64, API-70, API-79), by index. */
@@ -46,11 +46,11 @@ async function readOwn(
   const found = await sql<OwnReward>`
     select f.source_id as "sourceId", f.ordinal, f.amount, f.due_at as "dueAt", ${CREDIT_IS_PAID} as paid
     from (
-      select due_at, source_id from reward_fact
+      select due_at, source_id from reward_accrual
       where member_id = ${memberId} and stream = ${stream} and due_at >= ${since ?? new Date(0)}::timestamptz and due_at < ${before ?? DISTANT}::timestamptz
       order by due_at ${order}, source_id ${order} limit ${limit} offset ${offset}
     ) page
-    join reward_fact f on f.member_id = ${memberId} and f.stream = ${stream} and f.due_at = page.due_at and f.source_id = page.source_id
+    join reward_accrual f on f.member_id = ${memberId} and f.stream = ${stream} and f.due_at = page.due_at and f.source_id = page.source_id
     left join reward_credit c on c.member_id = f.member_id and c.stream = f.stream and c.run_id = f.run_id
     left join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
     order by f.due_at ${order}, f.source_id ${order}`.execute(db)
@@ -70,7 +70,7 @@ async function sumRange(db: Db, memberId: bigint, stream: Stream, since: Date | 
   const found = await sql<{ total: bigint; paid: bigint; owed: bigint }>`
     select count(*) as total, coalesce(sum(f.amount) filter (where ${CREDIT_IS_PAID}), 0)::bigint as paid,
       coalesce(sum(f.amount) filter (where not ${CREDIT_IS_PAID}), 0)::bigint as owed
-    from reward_fact f left join reward_credit c on c.member_id = f.member_id and c.stream = f.stream and c.run_id = f.run_id
+    from reward_accrual f left join reward_credit c on c.member_id = f.member_id and c.stream = f.stream and c.run_id = f.run_id
     left join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
     where f.member_id = ${memberId} and f.stream = ${stream} and f.due_at >= ${since ?? new Date(0)}::timestamptz and f.due_at < ${before ?? DISTANT}::timestamptz`.execute(
     db,

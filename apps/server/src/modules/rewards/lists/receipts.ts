@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { walletId } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { amountLine } from '../../wallets/index.ts'
-import { shareOf, STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
+import { shareOf, STREAM_PROPERTIES, type Stream } from '../programme/rewards.rules.ts'
 
 export type ReceiptHead = Pick<Receipt, 'kind' | 'id' | 'title'>
 
@@ -19,7 +19,7 @@ const KEY = /^(\d{1,18})-(\d{1,6})(?:-([1-5]))?$/
 export async function ownReceipt(db: Db, memberId: bigint, stream: Stream, head: ReceiptHead): Promise<Receipt | undefined> {
   const [, source, ordinal, level] = KEY.exec(head.id) ?? []
   if (source === undefined || ordinal === undefined || level !== undefined) return undefined
-  return factReceipt(db, memberId, stream, head, { source, ordinal, level: 0 })
+  return accrualReceipt(db, memberId, stream, head, { source, ordinal, level: 0 })
 }
 
 /**
@@ -29,10 +29,10 @@ export async function ownReceipt(db: Db, memberId: bigint, stream: Stream, head:
 export async function bountyReceipt(db: Db, memberId: bigint, stream: Stream, head: ReceiptHead): Promise<Receipt | undefined> {
   const [, source, ordinal, level] = KEY.exec(head.id) ?? []
   if (source === undefined || ordinal === undefined || level === undefined) return undefined
-  return factReceipt(db, memberId, stream, head, { source, ordinal, level: Number(level) })
+  return accrualReceipt(db, memberId, stream, head, { source, ordinal, level: Number(level) })
 }
 
-interface FactRow {
+interface AccrualRow {
   ownerEmail: string
   publicId: string
   label: string
@@ -50,17 +50,17 @@ interface FactRow {
   paidAt: Date | null
 }
 
-/** Reads by two index lookups: the source gives owner and due time, and these give the fact. */
-async function factReceipt(
+/** Reads by two index lookups: the source gives owner and due time, and these give the accrual. */
+async function accrualReceipt(
   db: Db,
   memberId: bigint,
   stream: Stream,
   head: ReceiptHead,
   row: { source: string; ordinal: string; level: number },
 ): Promise<Receipt | undefined> {
-  const facts = STREAM_FACTS[stream]
+  const properties = STREAM_PROPERTIES[stream]
   const percents = sql.ref(['p.bounty_percents', 'p.stake_log_bounty_percents', 'p.nft_bounty_percents'][stream] ?? '')
-  const found = await sql<FactRow>`
+  const found = await sql<AccrualRow>`
     with recursive source as (
       select id, public_id, member_id, label, principal, percent as total, times, reward_step(stream = 2, starts_at, ${row.ordinal}::int) as due_at
       from reward_source where id = ${row.source}::bigint and stream = ${stream}
@@ -73,48 +73,50 @@ async function factReceipt(
       f.amount, f.due_at as "dueAt", f.programme_version as version, case when ${row.level}::int > 0 then ${percents}[${row.level}::int] end as percent,
       (select member_id from line where level = ${row.level}::int) as beneficiary, f.run_id as "runId",
       l.id as "transferId", l.amount as credited, l.created_at as "paidAt"
-    from source s join reward_fact f on f.member_id = s.member_id and f.stream = ${stream} and f.due_at = s.due_at and f.source_id = s.id
+    from source s join reward_accrual f on f.member_id = s.member_id and f.stream = ${stream} and f.due_at = s.due_at and f.source_id = s.id
     join member m on m.id = f.member_id join reward_programme p on p.version = f.programme_version
     join reward_credit c on c.member_id = ${memberId} and c.stream = ${stream} and c.run_id = f.run_id and (${row.level}::int = 0 or c.eligible)
     left join lateral (
       select id, amount, created_at from ledger_transfer
-      where credit_account = ${walletId(memberId, facts.wallet)} and cause_type = 'reward_run' and cause_id = f.run_id::text and kind = ${facts.transferKind} limit 1
+      where credit_account = ${walletId(memberId, properties.wallet)} and cause_type = 'reward_run' and cause_id = f.run_id::text and kind = ${properties.transferKind} limit 1
     ) l on true`.execute(db)
-  const fact = found.rows[0]
-  if (fact === undefined || fact.beneficiary !== memberId) return undefined
-  return writeFactReceipt(head, stream, row, fact)
+  const accrual = found.rows[0]
+  if (accrual === undefined || accrual.beneficiary !== memberId) return undefined
+  return composeAccrualReceipt(head, stream, row, accrual)
 }
 
-function writeFactReceipt(head: ReceiptHead, stream: Stream, row: { level: number; ordinal: string }, fact: FactRow): Receipt {
-  const facts = STREAM_FACTS[stream]
-  const asset = facts.asset === 'COIN' ? 'coin' : 'usd'
-  const amount = fact.percent === null ? fact.amount : shareOf(fact.amount, fact.percent)
+function composeAccrualReceipt(head: ReceiptHead, stream: Stream, row: { level: number; ordinal: string }, accrual: AccrualRow): Receipt {
+  const properties = STREAM_PROPERTIES[stream]
+  const asset = properties.asset === 'COIN' ? 'coin' : 'usd'
+  const amount = accrual.percent === null ? accrual.amount : shareOf(accrual.amount, accrual.percent)
   const period = stream === 2 ? 'month' : 'day'
-  const own = `${formatUnits(fact.principal)} × ${formatUnits(fact.total)} % ÷ ${fact.times} ${period}s`
+  const own = `${formatUnits(accrual.principal)} × ${formatUnits(accrual.total)} % ÷ ${accrual.times} ${period}s`
   return {
     ...head,
-    status: fact.transferId === null ? 'owed' : 'paid',
+    status: accrual.transferId === null ? 'owed' : 'paid',
     asset,
     amount,
     from: { label: 'Reward pool' },
-    to: { label: stream === 2 ? 'NFT Wallet' : 'Native Wallet', wallet: facts.wallet },
-    rule: fact.percent === null ? own : `Level ${row.level} of the upline: ${formatUnits(fact.percent)} % of the reward`,
-    ruleVersion: String(fact.version),
-    rate: fact.percent ?? fact.total,
-    rateUnit: fact.percent === null ? 'percent over the whole duration' : 'percent',
-    base: fact.percent === null ? fact.principal : fact.amount,
+    to: { label: stream === 2 ? 'NFT Wallet' : 'Native Wallet', wallet: properties.wallet },
+    rule: accrual.percent === null ? own : `Level ${row.level} of the upline: ${formatUnits(accrual.percent)} % of the reward`,
+    ruleVersion: String(accrual.version),
+    rate: accrual.percent ?? accrual.total,
+    rateUnit: accrual.percent === null ? 'percent over the whole duration' : 'percent',
+    base: accrual.percent === null ? accrual.principal : accrual.amount,
     baseAsset: asset,
-    ...(row.level > 0 ? { level: row.level, sourceMember: fact.ownerEmail } : {}),
-    sourceId: fact.publicId,
-    sourceLabel: fact.label,
+    ...(row.level > 0 ? { level: row.level, sourceMember: accrual.ownerEmail } : {}),
+    sourceId: accrual.publicId,
+    sourceLabel: accrual.label,
     rounding: 'down to 8 decimals',
-    ...(fact.transferId === null ? {} : { transferId: String(fact.transferId) }),
-    createdAt: fact.dueAt,
-    ...(fact.paidAt === null ? {} : { settledAt: fact.paidAt }),
+    ...(accrual.transferId === null ? {} : { transferId: String(accrual.transferId) }),
+    createdAt: accrual.dueAt,
+    ...(accrual.paidAt === null ? {} : { settledAt: accrual.paidAt }),
     lines: [
-      { label: stream === 2 ? 'Month' : 'Day', value: `${row.ordinal} of ${fact.times}` },
-      { label: 'Reward run', value: String(fact.runId) },
-      ...(fact.credited === null || fact.credited === amount ? [] : [amountLine('Paid in one sum with other rewards', fact.credited)]),
+      { label: stream === 2 ? 'Month' : 'Day', value: `${row.ordinal} of ${accrual.times}` },
+      { label: 'Reward run', value: String(accrual.runId) },
+      ...(accrual.credited === null || accrual.credited === amount
+        ? []
+        : [amountLine('Paid in one sum with other rewards', accrual.credited)]),
     ],
   }
 }

@@ -2,7 +2,7 @@ import type { RewardKind } from '@tizara/contract/rewards'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
-import { tallyOf } from '../instant/tally.ts'
+import { readRewardCounters } from '../instant/reward-counters.ts'
 
 /** Sums for the home call (API-59, EN-27), in coin units. */
 export interface RewardTotals {
@@ -17,7 +17,7 @@ export async function rewardTotals(db: Db, memberId: bigint): Promise<RewardTota
     sql<{ stakes: bigint; logs: bigint }>`
       select coalesce(sum(daily) filter (where stream = 0), 0)::bigint as stakes, coalesce(sum(daily) filter (where stream = 1), 0)::bigint as logs
       from reward_credit where member_id = ${memberId} and stream in (0, 1)`.execute(db),
-    tallyOf(db, memberId, 'referral'),
+    readRewardCounters(db, memberId, 'referral'),
   ])
   const { stakes, logs } = own.rows[0] ?? { stakes: 0n, logs: 0n }
   return { dailyBonusCount: stakes, transactionHistoryCount: referral.sum, dailyStakeLogsBonus: logs }

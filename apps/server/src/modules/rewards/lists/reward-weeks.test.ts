@@ -4,7 +4,7 @@ import { testDatabase } from '../../../../test/database.ts'
 import { createTestMember } from '../../../../test/members.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { weeklyRewards } from './reward-totals.ts'
-import { foldTallies } from '../instant/tally.ts'
+import { updateCounters } from '../instant/reward-counters.ts'
 import { undoRewards } from '../instant/undo-rewards.ts'
 
 const { db } = await testDatabase()
@@ -28,9 +28,9 @@ it('sums rewards by ISO week, the same before and after aggregation', async () =
   const fresh = await sums(member.id)
   // Now is a Wednesday, 57 hours into its week.
   expect(fresh).toEqual([[], [40n], [60n], [20n]])
-  await inTransaction(db, (tx) => foldTallies(tx, 7))
+  await inTransaction(db, (tx) => updateCounters(tx, 7))
   expect(await sums(member.id)).toEqual(fresh)
-  await inTransaction(db, (tx) => foldTallies(tx, 100))
+  await inTransaction(db, (tx) => updateCounters(tx, 100))
   expect(await sums(member.id)).toEqual(fresh)
 })
 
@@ -38,11 +38,11 @@ it('sums the remaining rewards after a reversed purchase, aggregated or not', as
   const member = await createTestMember(db)
   await sql`delete from reward_instant`.execute(db)
   await add(member.id, 0, 5)
-  await inTransaction(db, (tx) => foldTallies(tx, 100))
+  await inTransaction(db, (tx) => updateCounters(tx, 100))
   await add(member.id, 6, 11)
   await inTransaction(db, (tx) => undoRewards(tx, { type: 'coin_purchase', id: 1n }))
   const left = [[], [20n], [30n], [10n]]
   expect(await sums(member.id)).toEqual(left)
-  await inTransaction(db, (tx) => foldTallies(tx, 100))
+  await inTransaction(db, (tx) => updateCounters(tx, 100))
   expect(await sums(member.id)).toEqual(left)
 })

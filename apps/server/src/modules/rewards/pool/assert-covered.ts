@@ -70,7 +70,7 @@ const sumOf = (list: readonly Units[]) => list.reduce((total, one) => total + on
 const larger = (a: Units, b: Units) => (a > b ? a : b)
 
 /** Returns a sale's rewards with the largest possible bounties, and a stake's rank budget. */
-export function promiseOf(sale: Sale, rules: ProgrammeRules): Units {
+export function liabilityOf(sale: Sale, rules: ProgrammeRules): Units {
   if (sale.kind === 'nft') {
     const month = monthlyReward(sale.price, sale.totalPercent, sale.durationMonths)
     return (

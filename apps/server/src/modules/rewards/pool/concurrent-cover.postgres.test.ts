@@ -5,7 +5,7 @@ import { testDatabase } from '../../../../test/database.ts'
 import { balancesOf } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { openSources } from '../instant/source-sales.ts'
-import { assertCovered, promiseOf, saleTerms } from './assert-covered.ts'
+import { assertCovered, liabilityOf, saleTerms } from './assert-covered.ts'
 import { coverageOf } from './coverage.ts'
 import { creditRcm, fundRewardPool, setRewardPolicy } from './staff-money.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
@@ -36,7 +36,7 @@ describe('cover under parallel requests', async () => {
       members.map((member) =>
         inTransaction(db, async (tx) => {
           const terms = await saleTerms(tx, clock.now(), 'COIN')
-          assertCovered(terms.room, [promiseOf(sale, terms.programme)])
+          assertCovered(terms.room, [liabilityOf(sale, terms.programme)])
           waiting -= 1
           if (waiting === 0) open()
           await allHaveRead

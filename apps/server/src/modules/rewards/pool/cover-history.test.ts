@@ -14,8 +14,8 @@ import { inTransaction } from '../../../platform/db/database.ts'
 import { assertSourceUndoable, undoSource } from '../instant/source-sales.ts'
 import { payDay } from '../runs/reward-runs.ts'
 import { openRun, unfinishedRun } from '../runs/open-run.ts'
-import { RUN_SIZES } from '../runs/run-slices.ts'
-import { workOutStep } from '../runs/work-out.ts'
+import { RUN_SIZES } from '../runs/run-partitions.ts'
+import { calculateStep } from '../runs/calculate-run.ts'
 import { addProgramme } from './add-programme.ts'
 import { coverageOf } from './coverage.ts'
 
@@ -79,7 +79,9 @@ describe('liabilities and owed rewards', async () => {
     }
     // Counted by an unfinished run: it owes nothing yet.
     const cut = await sql<{ amount: Units }>`
-      select -amount as amount from reward_promise_pending where run_id is not null and (kind like 'nft%') = ${asset === 'USD'}`.execute(db)
+      select -amount as amount from reward_liability_pending where run_id is not null and (kind like 'nft%') = ${asset === 'USD'}`.execute(
+      db,
+    )
     for (const one of cut.rows) promised += one.amount
     const rewards = await sql<{ beneficiary: bigint; status: string; amount: Units }>`
       select beneficiary_id as beneficiary, status, amount - reversed as amount from reward_instant where asset = ${asset}`.execute(db)
@@ -123,8 +125,9 @@ describe('liabilities and owed rewards', async () => {
           const open = day.rows[0]?.day
           if (open === undefined || open >= utcDay(clock.now())) return {}
           const window = { day: open, through: new Date(`${open}T23:59:59.999Z`), byHand: false }
-          const run = (await unfinishedRun(tx)) ?? (await openRun(tx, deps, { ...window, watch: undefined, few: false }, null, size))
-          return workOutStep(tx, deps, run, RUN_SIZES)
+          const run =
+            (await unfinishedRun(tx)) ?? (await openRun(tx, deps, { ...window, watermark: undefined, isSmall: false }, null, size))
+          return calculateStep(tx, deps, run, RUN_SIZES)
         }),
       ),
     byHand: async () => {
@@ -206,7 +209,7 @@ describe('liabilities and owed rewards', async () => {
     // Level rewards are released after their last day is counted, so the job before has not aggregated their release yet.
     await instance.job('reward-fold')
     expect(await coverageOf(db, 'USD')).toMatchObject({ promised: 0n, owed: 0n })
-    const rest = await sql`select distinct kind, amount > 0 as open from reward_promise`.execute(db)
+    const rest = await sql`select distinct kind, amount > 0 as open from reward_liability`.execute(db)
     // The rank budgets stay until the stakes return their principals, which no job does here.
     expect(rest.rows).toEqual([{ kind: 'rank', open: true }])
   }, 240_000)

@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { assertCovered, promiseOf, type Sale, saleTerms } from './assert-covered.ts'
+import { assertCovered, liabilityOf, type Sale, saleTerms } from './assert-covered.ts'
 import { coverageOf } from './coverage.ts'
 import { setRewardPolicy } from './staff-money.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import { addProgramme } from './add-programme.ts'
-import { forecastByMonth } from './promises.ts'
+import { forecastByMonth } from './liabilities.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
@@ -72,7 +72,7 @@ describe('coverage', async () => {
   const asked = (one: Sale) =>
     inTransaction(db, async (tx) => {
       const { programme, room } = await saleTerms(tx, clock.now(), one.kind === 'stake' ? 'COIN' : 'USD')
-      assertCovered(room, [promiseOf(one, programme)])
+      assertCovered(room, [liabilityOf(one, programme)])
     })
   const ask = () => asked(sale)
   const policy = (change: Partial<Parameters<typeof setRewardPolicy>[1]>) =>

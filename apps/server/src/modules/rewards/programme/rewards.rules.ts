@@ -6,8 +6,8 @@ const COIN_DAILY = { wallet: 'nativeWallet', asset: 'COIN', step: 'day', level: 
 /** Source kinds: stakes, stake logs (Omega) and NFTs. The numbers are stored and never change. */
 export type Stream = 0 | 1 | 2
 
-/** Facts per stream: wallet, transfer kind, wire names for its rewards, and the team volume that its principal adds to. */
-export const STREAM_FACTS = {
+/** Accruals per stream: wallet, transfer kind, wire names for its rewards, and the team volume that its principal adds to. */
+export const STREAM_PROPERTIES = {
   0: { ...COIN_DAILY, transferKind: 'stakeRewards', own: 'daily', bounty: 'profit-bounty' },
   1: { ...COIN_DAILY, transferKind: 'stakeLogRewards', own: 'stake-log', bounty: 'stake-log-bounty' },
   2: {
@@ -23,13 +23,13 @@ export const STREAM_FACTS = {
 } as const satisfies Record<Stream, object>
 
 /** The instant reward kinds, with wallet and transfer kind. */
-export const INSTANT_FACTS = {
+export const INSTANT_PROPERTIES = {
   referral: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'referralReward' },
   level: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'levelReward' },
   'nft-level': { wallet: 'nftWallet', asset: 'USD', transferKind: 'nftLevelBonus' },
   rank: { wallet: 'nativeWallet', asset: 'COIN', transferKind: 'rankBonus' },
 } as const
-export type InstantKind = keyof typeof INSTANT_FACTS
+export type InstantKind = keyof typeof INSTANT_PROPERTIES
 
 /** Upline levels that earn (RW-02, RW-04, RW-07, RW-08). */
 export const LEVELS = 5

@@ -25,7 +25,7 @@ const stopping = (lease) => leaseOn({ ...lease, inTransaction: (work) => lease.i
   if (until === 0) process.kill(process.pid, 'SIGSTOP')
   return work(tx)
 }) })
-const run = (lease, deps) => runDueRewards(stopping(lease), deps, { facts: 1, slice: 1, workers: 1, sharedFrom: 1 })
+const run = (lease, deps) => runDueRewards(stopping(lease), deps, { accruals: 1, partition: 1, workers: 1, sharedFrom: 1 })
 const done = await runJob(db, deps, { name: 'reward-run', everySeconds: 20, run }, String(process.pid))
 process.exit(done === null ? 3 : 0)
 `

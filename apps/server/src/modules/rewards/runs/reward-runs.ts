@@ -8,17 +8,17 @@ import { utcDay } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readSlice } from '../../../platform/db/paging.ts'
-import { type DayByHand, type DayResult, dryRun, payDayByHand } from './pay-by-hand.ts'
+import { type DayByHand, type DayResult, dryRun, payDayByHand } from './manual-run.ts'
 import { REWARD_RUN, runDueRewards } from './run-rewards.ts'
 
 interface RewardRunRow {
   id: string
-  /** FACTS while rewards are written, OWED while not fully paid, DONE. */
+  /** RECORDING while rewards are written, OWED while not fully paid, DONE. */
   status: string
   /** Paid credits and their total. PAYING while a worker pays, OWED when the pool cannot pay everything. */
   done: number
   total: number
-  phase: 'FACTS' | 'PAYING' | 'OWED' | 'DONE'
+  phase: 'RECORDING' | 'PAYING' | 'OWED' | 'DONE'
   dueUntil: Date
   payments: number
   paid: { asset: 'coin' | 'usd'; amount: Units }[]
@@ -72,14 +72,14 @@ export async function listRewardRuns(db: Db, query: ListQuery, before?: bigint) 
     status: row.status,
     done: Number(row.payments),
     total: Number(row.credits),
-    phase: row.status === 'DONE' || row.status === 'FACTS' ? row.status : isAtWork ? 'PAYING' : 'OWED',
+    phase: row.status === 'DONE' || row.status === 'RECORDING' ? row.status : isAtWork ? 'PAYING' : 'OWED',
     dueUntil: row.through,
     payments: Number(row.payments),
     paid: parts(row.coinPaid, row.usdPaid),
     owed: parts(row.coinOwed, row.usdOwed),
     wasOwed: parts(row.coinShort, row.usdShort),
     startedBy: row.startedBy,
-    error: page === 1 && index === 0 && row.status === 'FACTS' ? failed : null,
+    error: page === 1 && index === 0 && row.status === 'RECORDING' ? failed : null,
     startedAt: row.startedAt,
     finishedAt: row.finishedAt,
   }))

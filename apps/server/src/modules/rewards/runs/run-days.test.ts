@@ -91,13 +91,13 @@ describe('catching up', async () => {
     clock.set('2026-03-16T08:00:00Z')
     await instance.job('reward-run')
     clock.set('2026-03-16T23:00:00Z')
-    const before = await sql`select count(*) from reward_fact`.execute(db)
+    const before = await sql`select count(*) from reward_accrual`.execute(db)
     const dry = await tryDay(db, instance.deps, '2026-03-16')
     expect(dry.totals).toMatchObject([
       { kind: 'daily', rows: 1n, amount: coin(1) },
       { kind: 'profit-bounty', rows: 0n, amount: 0n },
     ])
-    expect(await sql`select count(*) from reward_fact`.execute(db)).toEqual(before)
+    expect(await sql`select count(*) from reward_accrual`.execute(db)).toEqual(before)
     expect((await tryDay(db, instance.deps, '2026-03-16')).hash).toBe(dry.hash)
     const member = await instance.join()
     await instance.stake(member, { amount: coin(1000), apy: 10n * ONE, days: 100 })

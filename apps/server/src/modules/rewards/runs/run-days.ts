@@ -90,19 +90,19 @@ async function lastAllowedDay(tx: Tx, open: string, today: string, now: Date): P
 }
 
 /**
- * Closes a day with its runs' totals. Does nothing while one is in status FACTS.
+ * Closes a day with its runs' totals. Does nothing while one is in status RECORDING.
  * @param day `YYYY-MM-DD`
  */
 export async function closeDay(tx: Tx, day: string, at: Date): Promise<void> {
   await sql`
-    update reward_day d set status = 'DONE', closed_at = ${at}, runs = r.runs, facts = r.facts, hash = r.hash, total_coin = r.coin, total_usd = r.usd
+    update reward_day d set status = 'DONE', closed_at = ${at}, runs = r.runs, accruals = r.accruals, hash = r.hash, total_coin = r.coin, total_usd = r.usd
     from (
-      select count(*)::int as runs, coalesce(sum(facts), 0)::bigint as facts,
+      select count(*)::int as runs, coalesce(sum(accruals), 0)::bigint as accruals,
         encode(sha256(convert_to(coalesce(string_agg(hash, ',' order by id), ''), 'UTF8')), 'hex') as hash,
         (select coalesce(sum(p.total), 0) from reward_payment p join reward_run q on q.id = p.run_id where q.day = ${day}::date and p.stream < 2)::bigint as coin,
         (select coalesce(sum(p.total), 0) from reward_payment p join reward_run q on q.id = p.run_id where q.day = ${day}::date and p.stream = 2)::bigint as usd
       from reward_run where day = ${day}::date
     ) r
     where d.day = ${day}::date and d.status = 'OPEN'
-      and not exists (select 1 from reward_run where day = ${day}::date and status = 'FACTS')`.execute(tx)
+      and not exists (select 1 from reward_run where day = ${day}::date and status = 'RECORDING')`.execute(tx)
 }

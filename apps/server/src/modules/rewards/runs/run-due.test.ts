@@ -26,7 +26,7 @@ describe('due check', async () => {
     return found.rows.map((row) => row.counted)
   }
   const clearThrough = async () => {
-    const found = await sql<{ at: Date | null }>`select clear_through as at from reward_watch`.execute(db)
+    const found = await sql<{ at: Date | null }>`select clear_through as at from reward_watermark`.execute(db)
     return found.rows[0]?.at ?? null
   }
 

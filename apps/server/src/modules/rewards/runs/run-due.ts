@@ -9,14 +9,14 @@ export const CATCH_UP_DAYS = 3
  * Watermark: sources up to the id `seen` owe no reward up to `clearThrough`, so a check costs only the rewards due since. Newer
  * sources are checked one by one, because a clock that was set back and forth may have skipped their first due time.
  */
-export interface Watch {
+export interface Watermark {
   clearThrough: Date
   seen: bigint
   /** The newest source now. */
   newest: bigint
 }
 
-type KnownWatch = Omit<Watch, 'clearThrough'> & { clearThrough: Date | null }
+type KnownWatermark = Omit<Watermark, 'clearThrough'> & { clearThrough: Date | null }
 
 /** A run's scope. It skips rewards older than the catch-up limit; a manual run has no limit. */
 export interface DueWindow {
@@ -32,7 +32,7 @@ interface DueCount {
   due: number
   lastThrough: Date
   /** Undefined if all sources need a check. */
-  watch: Watch | undefined
+  watermark: Watermark | undefined
 }
 
 const oldest = (window: DueWindow) => startOfDay(window.byHand ? '2000-01-01' : addDays(window.day, -CATCH_UP_DAYS))
@@ -44,8 +44,8 @@ export const isDue = (window: DueWindow) => sql<boolean>`
   s.counted < s.times and s.undone_at is null and ${DUE_AT} between ${oldest(window)}::timestamptz and ${window.through}::timestamptz`
 
 /** SQL condition: `reward_source s` may have a step due since the watermark. */
-export const isNear = (watch: Watch, through: Date) =>
-  sql<boolean>`(s.id > ${watch.seen} or ${isBetween(sql`(s.starts_at at time zone 'UTC')::time`, watch.clearThrough, through)})`
+export const isNear = (watermark: Watermark, through: Date) =>
+  sql<boolean>`(s.id > ${watermark.seen} or ${isBetween(sql`(s.starts_at at time zone 'UTC')::time`, watermark.clearThrough, through)})`
 
 /** SQL condition: a time within the day lies after one moment, up to another one less than a day later. */
 function isBetween(time: RawBuilder<unknown>, after: Date, through: Date) {
@@ -60,44 +60,44 @@ function isBetween(time: RawBuilder<unknown>, after: Date, through: Date) {
  * @param everything true to read all sources: for a finished day and for staff
  */
 export async function countDue(tx: Tx, window: DueWindow, everything: boolean, limit: number): Promise<DueCount> {
-  const known = await readWatch(tx, window.day)
-  const watch = everything ? undefined : usable(known, window.through)
+  const known = await readWatermark(tx, window.day)
+  const watermark = everything ? undefined : usable(known, window.through)
   const found = await sql<{ due: number; before: Date | null }>`
     with due as (
-      select ${DUE_AT} as at from reward_source s where ${isDue(window)} and ${watch === undefined ? true : isNear(watch, window.through)} limit ${limit}
+      select ${DUE_AT} as at from reward_source s where ${isDue(window)} and ${watermark === undefined ? true : isNear(watermark, window.through)} limit ${limit}
     ) select count(*)::int as due, date_trunc('milliseconds', min(at) - interval '1 microsecond') as before from due`.execute(tx)
   const { due, before } = found.rows[0] ?? { due: 0, before: null }
-  if (due >= limit || window.byHand) return { due, lastThrough: known.lastThrough, watch }
+  if (due >= limit || window.byHand) return { due, lastThrough: known.lastThrough, watermark }
   const moved = { ...known, clearThrough: before ?? window.through, seen: known.newest }
-  await setWatch(tx, moved.clearThrough, moved.seen)
-  return { due, lastThrough: known.lastThrough, watch: everything ? undefined : usable(moved, window.through) }
+  await setWatermark(tx, moved.clearThrough, moved.seen)
+  return { due, lastThrough: known.lastThrough, watermark: everything ? undefined : usable(moved, window.through) }
 }
 
 /** Returns the watermark if it is less than a day old, as the time check needs. After the clock was set back, all sources are read. */
-function usable({ clearThrough, seen, newest }: KnownWatch, through: Date): Watch | undefined {
+function usable({ clearThrough, seen, newest }: KnownWatermark, through: Date): Watermark | undefined {
   if (clearThrough === null) return undefined
   const since = through.getTime() - clearThrough.getTime()
   return since >= 0 && since < DAY_MS ? { clearThrough, seen, newest } : undefined
 }
 
-async function readWatch(tx: Tx, day: string): Promise<KnownWatch & { lastThrough: Date }> {
-  const found = await sql<KnownWatch & { lastThrough: Date | null }>`
+async function readWatermark(tx: Tx, day: string): Promise<KnownWatermark & { lastThrough: Date }> {
+  const found = await sql<KnownWatermark & { lastThrough: Date | null }>`
     select clear_through as "clearThrough", seen_source as seen, coalesce((select max(id) from reward_source), 0) as newest,
       (select max(through) from reward_run where day = ${day}::date) as "lastThrough"
-    from reward_watch`.execute(tx)
+    from reward_watermark`.execute(tx)
   const row = found.rows[0]
-  if (row === undefined) throw new Error('reward_watch has one row')
+  if (row === undefined) throw new Error('reward_watermark has one row')
   return { ...row, lastThrough: row.lastThrough ?? startOfDay(day) }
 }
 
-async function setWatch(tx: Tx, clearThrough: Date | null, seen: bigint): Promise<void> {
-  await sql`update reward_watch set clear_through = ${clearThrough}, seen_source = ${seen}`.execute(tx)
+async function setWatermark(tx: Tx, clearThrough: Date | null, seen: bigint): Promise<void> {
+  await sql`update reward_watermark set clear_through = ${clearThrough}, seen_source = ${seen}`.execute(tx)
 }
 
 /**
  * Moves the watermark to the end of a run that has written all its due rewards.
  * A run without a watermark may leave a source with several rewards due, so the next check reads all sources.
  */
-export async function moveWatch(tx: Tx, through: Date, watch: Watch | undefined): Promise<void> {
-  await setWatch(tx, watch === undefined ? null : through, watch?.newest ?? 0n)
+export async function moveWatermark(tx: Tx, through: Date, watermark: Watermark | undefined): Promise<void> {
+  await setWatermark(tx, watermark === undefined ? null : through, watermark?.newest ?? 0n)
 }

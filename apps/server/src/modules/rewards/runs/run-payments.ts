@@ -5,7 +5,7 @@ import { isRefused, lockFreeBudget, moveToShard, postBatch, postBulk, refusalErr
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordEventRows } from '../../notices/index.ts'
-import { STREAM_FACTS, type Stream } from '../programme/rewards.rules.ts'
+import { STREAM_PROPERTIES, type Stream } from '../programme/rewards.rules.ts'
 
 /** A run's part not fully paid, with its cursor: the last credit paid or claimed. */
 interface OpenPayment {
@@ -16,7 +16,7 @@ interface OpenPayment {
 }
 
 /** A range in a payment's credits, in order: after one credit, up to and including another. */
-interface Stretch {
+interface CreditRange {
   run_id: bigint
   stream: Stream
   after_sponsor: bigint
@@ -28,7 +28,7 @@ interface Stretch {
 }
 
 /** Credits whose money a worker has moved into a pool shard. */
-type Taken = Stretch & { slot: number }
+type PaymentClaim = CreditRange & { shard: number }
 
 /**
  * Pays owed credits, oldest run first, as far as the pool goes (MF-15, MF-16, MF-19, MF-21, MF-23).
@@ -36,55 +36,57 @@ type Taken = Stretch & { slot: number }
  * the same asset overtakes them.
  * @returns how many credits it paid
  */
-export async function payRuns(lease: Lease, deps: Deps, sliceSize: number): Promise<number> {
-  const pay = (streams: readonly Stream[]) => lease.untilDone((tx) => payOrTake(tx, deps.clock.now(), streams, sliceSize))
+export async function payRuns(lease: Lease, deps: Deps, partitionSize: number): Promise<number> {
+  const pay = (streams: readonly Stream[]) => lease.untilDone((tx) => payOrClaim(tx, deps.clock.now(), streams, partitionSize))
   return (await pay([0, 1])) + (await pay([2]))
 }
 
-async function payOrTake(tx: Tx, at: Date, streams: readonly Stream[], sliceSize: number): Promise<Batch> {
-  const taken = await sql<Taken>`
-    select * from reward_taken where stream = any (${streams}::int[]) order by run_id, stream, slot limit 1 for update skip locked`.execute(
+async function payOrClaim(tx: Tx, at: Date, streams: readonly Stream[], partitionSize: number): Promise<Batch> {
+  const claimed = await sql<PaymentClaim>`
+    select * from reward_payment_claim where stream = any (${streams}::int[]) order by run_id, stream, shard limit 1 for update skip locked`.execute(
     tx,
   )
-  const own = taken.rows[0]
-  return own === undefined ? takeNext(tx, at, streams, sliceSize) : { done: await payTaken(tx, own, at), more: true }
+  const own = claimed.rows[0]
+  return own === undefined ? claimNext(tx, at, streams, partitionSize) : { done: await payClaim(tx, own, at), more: true }
 }
 
 /** Pays credits claimed by this or another worker. */
-async function payTaken(tx: Tx, taken: Taken, at: Date): Promise<number> {
-  await tuneForSlices(tx)
-  await postMany(tx, taken, taken.slot, at)
-  await sql`delete from reward_taken where run_id = ${taken.run_id} and stream = ${taken.stream} and slot = ${taken.slot}`.execute(tx)
-  await notePaid(tx, taken, at)
-  return taken.members
+async function payClaim(tx: Tx, claim: PaymentClaim, at: Date): Promise<number> {
+  await tuneForPartitions(tx)
+  await postMany(tx, claim, claim.shard, at)
+  await sql`delete from reward_payment_claim where run_id = ${claim.run_id} and stream = ${claim.stream} and shard = ${claim.shard}`.execute(
+    tx,
+  )
+  await recordPaid(tx, claim, at)
+  return claim.members
 }
 
 /** Claims the next credits that the pool can pay, in order. A few are paid at once. */
-async function takeNext(tx: Tx, at: Date, streams: readonly Stream[], sliceSize: number): Promise<Batch> {
+async function claimNext(tx: Tx, at: Date, streams: readonly Stream[], partitionSize: number): Promise<Batch> {
   if ((await openPayment(tx, streams)) === undefined) return { done: 0, more: false }
-  await tuneForSlices(tx)
+  await tuneForPartitions(tx)
   // Workers claim one after the other, so that no credit is claimed twice and the pool is not exceeded.
   const pool = await lockFreeBudget(tx, streams.includes(2) ? 'USD' : 'COIN')
   const payment = await openPayment(tx, streams)
   if (payment === undefined) return { done: 0, more: false }
-  const { short, ...stretch } = await moveCursor(tx, payment, sliceSize, pool)
-  if (short) await noteShort(tx, streams)
-  if (stretch.members === 0) return { done: 0, more: false }
-  if (stretch.members <= FEW && stretch.members < sliceSize) {
-    await postFew(tx, stretch, at)
-    await notePaid(tx, stretch, at)
-    return { done: stretch.members, more: !short }
+  const { short, ...range } = await moveCursor(tx, payment, partitionSize, pool)
+  if (short) await recordShortfall(tx, streams)
+  if (range.members === 0) return { done: 0, more: false }
+  if (range.members <= FEW && range.members < partitionSize) {
+    await postFew(tx, range, at)
+    await recordPaid(tx, range, at)
+    return { done: range.members, more: !short }
   }
-  const slot = await freeSlot(tx, stretch.stream)
-  if (slot === undefined) await postMany(tx, stretch, 0, at)
-  else await moveToShard(tx, { asset: STREAM_FACTS[stretch.stream].asset, slot, amount: stretch.total, run: stretch.run_id, at })
-  if (slot === undefined) await notePaid(tx, stretch, at)
+  const shard = await freeShard(tx, range.stream)
+  if (shard === undefined) await postMany(tx, range, 0, at)
+  else await moveToShard(tx, { asset: STREAM_PROPERTIES[range.stream].asset, slot: shard, amount: range.total, run: range.run_id, at })
+  if (shard === undefined) await recordPaid(tx, range, at)
   else
     await tx
-      .insertInto('reward_taken')
-      .values({ ...stretch, slot })
+      .insertInto('reward_payment_claim')
+      .values({ ...range, shard })
       .execute()
-  return { done: slot === undefined ? stretch.members : 0, more: true }
+  return { done: shard === undefined ? range.members : 0, more: true }
 }
 
 async function openPayment(tx: Tx, streams: readonly Stream[]): Promise<OpenPayment | undefined> {
@@ -95,13 +97,13 @@ async function openPayment(tx: Tx, streams: readonly Stream[]): Promise<OpenPaym
 }
 
 /** Returns a free pool shard. Both coin streams share the shards. */
-async function freeSlot(tx: Tx, stream: Stream): Promise<number | undefined> {
-  const found = await sql<{ slot: number }>`
-    select slot from generate_series(1, ${REWARD_SHARDS}::int) slot
-    where not exists (select from reward_taken t where t.slot = slot.slot and (t.stream = 2) = ${stream === 2}) order by slot limit 1`.execute(
+async function freeShard(tx: Tx, stream: Stream): Promise<number | undefined> {
+  const found = await sql<{ shard: number }>`
+    select shard from generate_series(1, ${REWARD_SHARDS}::int) shard
+    where not exists (select from reward_payment_claim t where t.shard = shard.shard and (t.stream = 2) = ${stream === 2}) order by shard limit 1`.execute(
     tx,
   )
-  return found.rows[0]?.slot
+  return found.rows[0]?.shard
 }
 
 /**
@@ -110,34 +112,36 @@ async function freeSlot(tx: Tx, stream: Stream): Promise<number | undefined> {
  */
 const FEW = 200
 
-async function postFew(tx: Tx, stretch: Stretch, at: Date): Promise<void> {
-  const facts = STREAM_FACTS[stretch.stream]
+async function postFew(tx: Tx, range: CreditRange, at: Date): Promise<void> {
+  const properties = STREAM_PROPERTIES[range.stream]
   const credits = await sql<{ member_id: bigint; amount: Units }>`
-    select member_id, amount from ${creditsOf(stretch)} order by member_id`.execute(tx)
+    select member_id, amount from ${creditsOf(range)} order by member_id`.execute(tx)
   const results = await postBatch(
     tx,
     credits.rows.map(({ member_id, amount }) => ({
-      kind: facts.transferKind,
-      cause: { type: 'reward_run', id: String(stretch.run_id) },
+      kind: properties.transferKind,
+      cause: { type: 'reward_run', id: String(range.run_id) },
       at,
-      transfers: [{ from: { system: 'SYS-REWARD' as const, asset: facts.asset }, to: { owner: member_id, kind: facts.wallet }, amount }],
+      transfers: [
+        { from: { system: 'SYS-REWARD' as const, asset: properties.asset }, to: { owner: member_id, kind: properties.wallet }, amount },
+      ],
     })),
   )
   for (const result of results) if (isRefused(result)) throw refusalError(result)
 }
 
-async function postMany(tx: Tx, stretch: Stretch, slot: number, at: Date): Promise<void> {
-  const facts = STREAM_FACTS[stretch.stream]
+async function postMany(tx: Tx, range: CreditRange, shard: number, at: Date): Promise<void> {
+  const properties = STREAM_PROPERTIES[range.stream]
   await postBulk(tx, {
     from: 'SYS-REWARD',
-    slot,
-    to: facts.wallet,
-    kind: facts.transferKind,
+    slot: shard,
+    to: properties.wallet,
+    kind: properties.transferKind,
     causeType: 'reward_run',
     at,
-    total: stretch.total,
-    source: sql`select member_id as owner_id, amount, ${String(stretch.run_id)}::text as cause_id, null::text as key
-      from ${creditsOf(stretch)}`,
+    total: range.total,
+    source: sql`select member_id as owner_id, amount, ${String(range.run_id)}::text as cause_id, null::text as key
+      from ${creditsOf(range)}`,
   })
 }
 
@@ -147,7 +151,7 @@ async function postMany(tx: Tx, stretch: Stretch, slot: number, at: Date): Promi
  * take a hundred times as long. Commits do not wait for the disk (as in the run's other transactions): a partition lost in a power cut is
  * paid again.
  */
-async function tuneForSlices(tx: Tx): Promise<void> {
+async function tuneForPartitions(tx: Tx): Promise<void> {
   await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
     set_config('synchronous_commit', 'off', true), set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true), set_config('enable_bitmapscan', 'off', true)`.execute(
     tx,
@@ -158,7 +162,7 @@ const creditsBehind = (run: bigint, stream: Stream, sponsor: bigint, member: big
   where run_id = ${run}::bigint and stream = ${stream}::smallint and amount > 0
     and (sponsor_id, member_id) > (${sponsor}::bigint, ${member}::bigint)`
 
-const creditsOf = ({ run_id, stream, after_sponsor, after_member, last_sponsor, last_member }: Stretch) =>
+const creditsOf = ({ run_id, stream, after_sponsor, after_member, last_sponsor, last_member }: CreditRange) =>
   sql`${creditsBehind(run_id, stream, after_sponsor, after_member)}
     and (sponsor_id, member_id) <= (${last_sponsor}::bigint, ${last_member}::bigint)`
 
@@ -167,7 +171,7 @@ const creditsOf = ({ run_id, stream, after_sponsor, after_member, last_sponsor, 
  * @param pool available units
  * @returns the credits; `short` when the pool lacks money for the next one
  */
-async function moveCursor(tx: Tx, payment: OpenPayment, size: number, pool: Units): Promise<Stretch & { short: boolean }> {
+async function moveCursor(tx: Tx, payment: OpenPayment, size: number, pool: Units): Promise<CreditRange & { short: boolean }> {
   const { run_id, stream, cursor_sponsor, cursor_member } = payment
   const moved = await sql<{ members: number; total: Units; last_sponsor: bigint; last_member: bigint; left: boolean }>`
     with next as (
@@ -186,12 +190,12 @@ async function moveCursor(tx: Tx, payment: OpenPayment, size: number, pool: Unit
   const from = { run_id, stream, after_sponsor: cursor_sponsor, after_member: cursor_member }
   const row = moved.rows[0]
   if (row === undefined) return { ...from, members: 0, total: 0n, last_sponsor: 0n, last_member: 0n, short: true }
-  const { left, ...stretch } = row
-  return { ...from, ...stretch, short: left && row.members < size }
+  const { left, ...range } = row
+  return { ...from, ...range, short: left && row.members < size }
 }
 
 /** Records the pool's shortfall for open payments. Repeated calls do not add to it. */
-const noteShort = (tx: Tx, streams: readonly Stream[]) =>
+const recordShortfall = (tx: Tx, streams: readonly Stream[]) =>
   sql`update reward_payment set fell_short = total - taken
     where paid < total and stream = any (${streams}::int[]) and fell_short < total - taken`.execute(tx)
 
@@ -199,15 +203,15 @@ const noteShort = (tx: Tx, streams: readonly Stream[]) =>
  * Records paid credits, and for monthly rewards one notification for each member. Daily rewards have none: a row per member and day
  * would hide the others in the inbox, and take a run as long as its payments.
  */
-async function notePaid(tx: Tx, stretch: Stretch, at: Date): Promise<void> {
-  const { run_id, stream, members, total } = stretch
-  const { step, asset, transferKind } = STREAM_FACTS[stream]
+async function recordPaid(tx: Tx, range: CreditRange, at: Date): Promise<void> {
+  const { run_id, stream, members, total } = range
+  const { step, asset, transferKind } = STREAM_PROPERTIES[stream]
   if (step === 'month')
     await recordEventRows(
       tx,
       at,
       sql`select member_id, 'reward' as event, ${`${run_id}.${stream}.`}::text || member_id as cause, amount,
-        ${asset === 'USD' ? 'usd' : 'coin'}::text as asset, jsonb_build_object('reward', ${transferKind}::text) as facts from ${creditsOf(stretch)}`,
+        ${asset === 'USD' ? 'usd' : 'coin'}::text as asset, jsonb_build_object('reward', ${transferKind}::text) as facts from ${creditsOf(range)}`,
     )
   await sql`update reward_payment set paid = paid + ${total}::bigint, paid_credits = paid_credits + ${members}::int
     where run_id = ${run_id} and stream = ${stream}`.execute(tx)

@@ -96,7 +96,7 @@ describe('daily run', async () => {
     await instance.job('reward-run')
     expect(await instance.wallet(sponsor, 'nativeWallet')).toBe(coin(10) + coin(1))
     const versions = await sql<{ source_id: bigint; programme_version: number; stream: number }>`
-      select programme_version, stream from reward_fact where member_id in (${old.id}, ${fresh.id}, ${omega.id}) order by member_id`.execute(
+      select programme_version, stream from reward_accrual where member_id in (${old.id}, ${fresh.id}, ${omega.id}) order by member_id`.execute(
       db,
     )
     expect(versions.rows).toMatchObject([
@@ -124,7 +124,7 @@ describe('daily run', async () => {
                 return lease.inTransaction(work)
               },
             })
-            return runDueRewards(cut, deps, { facts: 2, slice: 2, workers: 1, sharedFrom: 1 })
+            return runDueRewards(cut, deps, { accruals: 2, partition: 2, workers: 1, sharedFrom: 1 })
           },
         }
         const finished = await runJob(db, instance.deps, cutting, 'test').then(

@@ -6,8 +6,8 @@ import { closeDay, nextDay } from './run-days.ts'
 import { countDue } from './run-due.ts'
 import { payRuns } from './run-payments.ts'
 import { openRun } from './open-run.ts'
-import { RUN_SIZES, type RunSizes } from './run-slices.ts'
-import { workOut } from './work-out.ts'
+import { RUN_SIZES, type RunSizes } from './run-partitions.ts'
+import { calculateRun } from './calculate-run.ts'
 import { currentStop } from '../../../ledger/index.ts'
 
 /** Name of the job, and of the lease, that pays daily and monthly rewards. */
@@ -24,9 +24,9 @@ const GATHER_MS = 3_600_000
  */
 export async function runDueRewards(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
   if ((await lease.read(currentStop)) !== undefined) return 0
-  let done = await workOut(lease, deps, sizes)
-  while (await lease.inTransaction((tx) => openDueRun(tx, deps, sizes))) done += await workOut(lease, deps, sizes)
-  return done + (await payRuns(lease, deps, sizes.slice))
+  let done = await calculateRun(lease, deps, sizes)
+  while (await lease.inTransaction((tx) => openDueRun(tx, deps, sizes))) done += await calculateRun(lease, deps, sizes)
+  return done + (await payRuns(lease, deps, sizes.partition))
 }
 
 /**
@@ -41,10 +41,16 @@ async function openDueRun(tx: Tx, deps: Deps, sizes: RunSizes): Promise<boolean>
   if (step.step !== 'pay') return false
   const { ends } = step
   const window = { day: step.day, through: step.through, byHand: false }
-  const { due, lastThrough, watch } = await countDue(tx, window, ends, AT_ONCE + 1)
+  const { due, lastThrough, watermark } = await countDue(tx, window, ends, AT_ONCE + 1)
   const gather = !ends && due > AT_ONCE && window.through.getTime() - lastThrough.getTime() < GATHER_MS
   if (due > 0 && !gather)
-    await openRun(tx, deps, { ...window, watch, few: watch !== undefined && due <= Math.min(AT_ONCE, sizes.facts) }, null, sizes.facts)
+    await openRun(
+      tx,
+      deps,
+      { ...window, watermark, isSmall: watermark !== undefined && due <= Math.min(AT_ONCE, sizes.accruals) },
+      null,
+      sizes.accruals,
+    )
   else if (ends) await closeDay(tx, window.day, now)
   else return false
   return true

@@ -16,7 +16,7 @@ import { sql } from 'kysely'
 import { openDatabase } from ${here('../../../platform/db/database.ts')}
 import { upcomingByDay } from ${here('../../staking/upcoming.queries.ts')}
 import { coinPriceDays } from ${here('../../settings/settings.queries.ts')}
-import { forecastByMonth } from ${here('../pool/promises.ts')}
+import { forecastByMonth } from ${here('../pool/liabilities.ts')}
 import { weeklyRewards } from ${here('../lists/reward-totals.ts')}
 import { testInstance } from ${here('../../../../test/test-instance.ts')}
 BigInt.prototype.toJSON = function () { return this.toString() }
@@ -38,9 +38,9 @@ for (let tick = 1; tick <= 28; tick += 1) {
   await instance.job('reward-run')
 }
 const rows = async (query) => (await query.execute(db)).rows
-const days = await rows(sql\`select day::text, status, facts::int, total_coin, total_usd from reward_day order by day\`)
-const facts = await rows(sql\`select source_id::int as source, ordinal, extract(epoch from due_at)::int as due, amount, r.day::text
-  from reward_fact f join reward_run r on r.id = f.run_id order by 1, 2\`)
+const days = await rows(sql\`select day::text, status, accruals::int, total_coin, total_usd from reward_day order by day\`)
+const accruals = await rows(sql\`select source_id::int as source, ordinal, extract(epoch from due_at)::int as due, amount, r.day::text
+  from reward_accrual f join reward_run r on r.id = f.run_id order by 1, 2\`)
 const now = clock.now()
 const wallets = [await instance.wallet(member, 'nativeWallet'), await instance.wallet(top, 'nativeWallet'), await instance.wallet(member, 'nftWallet')]
 const dates = [
@@ -54,7 +54,7 @@ const damage = await instance.damage()
 const local = new Date(process.env.START).getTimezoneOffset()
 const zone = (await rows(sql\`select current_setting('timezone') as session, (select setconfig from pg_db_role_setting s join pg_database d on d.oid = s.setdatabase where d.datname = current_database()) as instance\`))[0]
 await database.close()
-console.log(JSON.stringify({ told: { days, facts, wallets, dates, damage }, zone: { local, ...zone } }))
+console.log(JSON.stringify({ told: { days, accruals, wallets, dates, damage }, zone: { local, ...zone } }))
 `
 
 async function play(database: TestDatabase, zones: { process: string; database: string }, start: string) {
@@ -76,8 +76,8 @@ async function play(database: TestDatabase, zones: { process: string; database: 
 }
 
 interface Told {
-  days: { day: string; status: string; facts: number }[]
-  facts: { source: number; ordinal: number; due: number; day: string }[]
+  days: { day: string; status: string; accruals: number }[]
+  accruals: { source: number; ordinal: number; due: number; day: string }[]
   wallets: string[]
   dates: unknown[]
   damage: string[]
@@ -108,8 +108,8 @@ onServer('business days, whatever zone machine and database are in', () => {
     expect(days).toEqual(days.map((_day, index) => new Date(firstDay + index * 86_400_000).toISOString().slice(0, 10)))
     expect(told.days.length).toBeGreaterThanOrEqual(7)
     // The first stake was paid every 24 hours, on the UTC day when it was due.
-    expect(told.facts.filter((fact) => fact.source === told.facts[0]?.source).length).toBeGreaterThanOrEqual(6)
-    for (const fact of told.facts) expect(new Date(fact.due * 1000).toISOString().slice(0, 10)).toBe(fact.day)
+    expect(told.accruals.filter((accrual) => accrual.source === told.accruals[0]?.source).length).toBeGreaterThanOrEqual(6)
+    for (const accrual of told.accruals) expect(new Date(accrual.due * 1000).toISOString().slice(0, 10)).toBe(accrual.day)
     const plain = unused.pop()
     if (plain === undefined) throw new Error('no database left')
     expect((await play(plain, { process: 'UTC', database: 'UTC' }, start)).told).toEqual(told)

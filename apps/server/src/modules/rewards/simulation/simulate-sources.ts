@@ -41,11 +41,11 @@ export async function simulateSources(tx: Tx, simulation: Simulation, at: Date, 
       left join reward_instant i on i.cause_id = s.id and i.kind = case s.stream when 2 then 'nft-level' else 'level' end
         and i.beneficiary_id = line.place and i.level = line.level
     ), counted as (
-      -- The facts of each buyer once, however many of them were bought.
+      -- The accruals of each buyer once, however many of them were bought.
       select s.member_id, s.stream, s.programme_version, f.run_id, f.amount, count(*) as times
       from (select distinct member_id, stream from sold) o cross join ${runsOf(simulation.days)} r
       cross join lateral (
-        select run_id, source_id, amount from reward_fact where member_id = o.member_id and stream = o.stream
+        select run_id, source_id, amount from reward_accrual where member_id = o.member_id and stream = o.stream
           and due_at > ${from} and due_at < ${to} and run_id between r.first and r.last) f
       join sold s on s.id = f.source_id
       group by 1, 2, 3, 4, 5

@@ -128,7 +128,7 @@ async function simulateChange(
   return { before, after }
 }
 
-/** Sums the days' paid, pending and due rewards from facts, credits and rewards. */
+/** Sums the days' paid, pending and due rewards from accruals, credits and rewards. */
 async function paid(instance: TestInstance, first: bigint): Promise<Figures> {
   const today = instance.clock.now().toISOString().slice(0, 10)
   const found = await sql<{ member: bigint; kind: string; amount: bigint }>`
@@ -170,7 +170,7 @@ describe('simulation of a programme over past days', async () => {
   it('leaves nothing behind, and changes no account, liability or reward', async () => {
     const state = () =>
       sql<{ mark: string }>`
-        select (select sum(balance) filter (where balance > 0) from ledger_account)::text || ' ' || (select sum(amount) from reward_promise)::text || ' ' ||
+        select (select sum(balance) filter (where balance > 0) from ledger_account)::text || ' ' || (select sum(amount) from reward_liability)::text || ' ' ||
           (select sum(amount + reversed) from reward_instant)::text || ' ' || (select count(*) from reward_simulation)::text as mark`
         .execute(instance.db)
         .then(({ rows }) => rows[0]?.mark)

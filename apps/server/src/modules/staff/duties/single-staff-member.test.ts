@@ -8,7 +8,7 @@ await openStaffApp()
 
 /** Record tables. A write there benefits no one. */
 const RECORDS =
-  /^(audit_event|background_job(_part)?|idempotency|job_lease|mail_link|mail_outbox|member_view|notification_event|payout_notification|programme_simulation|rate_limit|refresh_token|saved_reply|session|staff_(change|incident|note|presence)|ticket(_image|_message)?)(\.|$)/
+  /^(audit_event|background_job(_part)?|idempotency|job_lease|mail_link|mail_outbox|member_view|notification_event|payout_notification|programme_simulation|rate_limit|refresh_token|saved_reply|session|staff_(proposal|incident|note|presence)|ticket(_image|_message)?)(\.|$)/
 
 const POSTED = ['ledger_account.balance', 'ledger_account.version', 'ledger_transfer']
 const DECIDED = ['member_list_counter', ...['decided_at', 'decided_by', 'reason', 'status'].map((column) => `payout_request.${column}`)]
@@ -47,8 +47,8 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
   },
   setMemberStatus: { changes: BLOCKED, because: 'it only blocks' },
   pausePlatform: { changes: ['ledger_stop'], because: 'it only pauses' },
-  startRewardRun: { changes: ['reward_day', 'reward_watch.clear_through'], because: 'the worker pays the same an hour later' },
-  payRewardDay: { changes: ['reward_run', 'reward_watch.clear_through'], because: 'the worker pays the same an hour later' },
+  startRewardRun: { changes: ['reward_day', 'reward_watermark.clear_through'], because: 'the worker pays the same an hour later' },
+  payRewardDay: { changes: ['reward_run', 'reward_watermark.clear_through'], because: 'the worker pays the same an hour later' },
   approveChange: { changes: ['announcement'], because: 'another person proposed it' },
   cancelChange: { changes: ['announcement'], because: 'the current state stays' },
   reviewLinkedAccount: {

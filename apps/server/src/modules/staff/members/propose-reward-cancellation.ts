@@ -2,7 +2,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { memberByPublicId } from '../../members/index.ts'
-import { sumHeld } from '../../rewards/index.ts'
+import { sumPending } from '../../rewards/index.ts'
 import { assertStaff, type StaffActor } from '../access/actor.ts'
 import { sourceOf } from '../proposals/kinds/reward-cancellation.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
@@ -24,7 +24,7 @@ export async function proposeRewardCancellation(
   await assertStaff(tx, deps, actor, 'cancelRewards')
   const member = await memberByPublicId(tx, input.id)
   if (member === undefined) throw new AppError('NOT_FOUND')
-  const { newest, ...sums } = await sumHeld(tx, { memberId: member.id, sourceId: await sourceOf(tx, input.from ?? null) })
+  const { newest, ...sums } = await sumPending(tx, { memberId: member.id, sourceId: await sourceOf(tx, input.from ?? null) })
   if (sums.rewards === 0) throw new AppError('INVALID_INPUT', {}, [{ path: 'id', message: 'No rewards are pending' }])
   const value = { memberId: member.public_id, email: member.email, from: input.from ?? null, newest: String(newest), ...sums }
   return submitProposal(tx, deps, actor, { subject: 'cancel-rewards', value, reason: input.reason })

@@ -2,7 +2,7 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { notePromises } from '../../rewards/pool/promises.ts'
+import { recordLiabilities } from '../../rewards/pool/liabilities.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 
@@ -163,7 +163,7 @@ describe('proposals', () => {
 
   it('are refused when filed with an uncovered programme, with the figures', async () => {
     await inTransaction(instance.at.db, (tx) =>
-      notePromises(tx, [{ kind: 'daily', step: 'day', startsAt: instance.at.clock.now(), times: 1, amount: 1_000_001n * ONE }]),
+      recordLiabilities(tx, [{ kind: 'daily', step: 'day', startsAt: instance.at.clock.now(), times: 1, amount: 1_000_001n * ONE }]),
     )
     instance.at.clock.advance(1000)
     const reply = await propose(instance.maker, 'programme', { levelPercents: [5, 3, 2, 1, 1] })
@@ -203,7 +203,7 @@ describe('proposals', () => {
     const update = (values: Record<string, unknown>) =>
       instance.at.db.updateTable('staff_proposal').set(values).where('public_id', '=', id).execute()
     await expect(update({ status: 'APPROVED', decided_by: instance.maker.id, decided_at: new Date() })).rejects.toThrow(
-      /maker_is_not_checker/,
+      /proposer_is_not_approver/,
     )
     await expect(update({ value: '{}' })).rejects.toThrow(/fixed/)
     await expect(instance.at.db.deleteFrom('staff_proposal').execute()).rejects.toThrow(/fixed/)

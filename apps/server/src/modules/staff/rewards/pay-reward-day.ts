@@ -19,9 +19,9 @@ export interface DayToPay {
 
 type DayResult = Awaited<ReturnType<typeof tryDay>>
 
-const shown = ({ hash, facts, totals }: DayResult) => ({
+const shown = ({ hash, accruals, totals }: DayResult) => ({
   hash,
-  rewards: facts,
+  rewards: accruals,
   totals: totals.map(({ kind, asset, rows, amount }) => ({
     kind,
     asset: asset === 'USD' ? ('usd' as const) : ('coin' as const),

@@ -8,7 +8,7 @@ import { balanceOfSystemAccount } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { readSlice } from '../../../platform/db/paging.ts'
 import { memberByPublicId, membersByEmail, membersById } from '../../members/index.ts'
-import { haltedSince, listHeld, listRewardRuns, oldestOpenDay, sumHeld } from '../../rewards/index.ts'
+import { haltedSince, listPending, listRewardRuns, oldestOpenDay, sumPending } from '../../rewards/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { poolStanding } from './pool-standing.queries.ts'
 import { personOf } from '../access/person.ts'
@@ -69,7 +69,7 @@ export async function readPendingRewards(db: Db, memberId: string, query: QueryO
   const member = await memberByPublicId(db, memberId)
   if (member === undefined) throw new AppError('NOT_FOUND')
   const { page, limit, offset } = readSlice(query)
-  const rows = await listHeld(db, member.id, { limit, offset })
-  const { rewards: total } = await sumHeld(db, { memberId: member.id })
+  const rows = await listPending(db, member.id, { limit, offset })
+  const { rewards: total } = await sumPending(db, { memberId: member.id })
   return { data: rows.map((row) => ({ ...row, id: String(row.id) })), meta: { total, page, limit } }
 }

@@ -26,7 +26,7 @@ import { currentMaxGain } from '../proposals/shared/max-gain.ts'
 import { aloneUntil, poolStanding } from './pool-standing.queries.ts'
 import { effectInputOf, saveSimulation, readRules } from '../proposals/shared/programme-simulation.ts'
 import { personOf } from '../access/person.ts'
-import { assetOf, noTally, type Tally, totalsOf, withMembers, withMoved } from './simulation-tally.ts'
+import { assetOf, EMPTY_TOTALS, type SimulationTotals, totalsOf, withMembers, withMoved } from './simulation-totals.ts'
 
 /** Input of a simulation: all rules of the draft as JSON, and the days. */
 interface SimulationInput {
@@ -41,7 +41,7 @@ interface Place {
   done: number
   total: number
   coinPrice: string
-  tally: Tally
+  totals: SimulationTotals
 }
 
 /** Rows per batch. A step takes about a second, even if each row belongs to a leader. */
@@ -63,7 +63,7 @@ export const simulationJob: JobKind<SimulationInput, Place> = {
     const after = place.after === undefined ? undefined : BigInt(place.after)
     const { next, moved } = await simulateBatch(tx, simulation, job.createdAt, place.phase, after)
     const position = Math.min(place.done + SIZES[place.phase], place.total - 1)
-    const nextPlace = { ...place, done: position, tally: withMoved(place.tally, moved) }
+    const nextPlace = { ...place, done: position, totals: withMoved(place.totals, moved) }
     const { after: _, ...behind } = nextPlace
     const phase = PHASES[PHASES.indexOf(place.phase) + 1] ?? 'file'
     return { done: position, total: place.total, next: next === undefined ? { ...behind, phase } : { ...nextPlace, after: String(next) } }
@@ -73,7 +73,7 @@ export const simulationJob: JobKind<SimulationInput, Place> = {
 async function firstPlace(tx: Tx, deps: Deps): Promise<Place> {
   const { coinPrice } = await currentSettings(tx, deps.clock.now())
   const { rows } = await sql<{ total: number }>`select 2 * count(*)::int + 10000 as total from team_member`.execute(tx)
-  return { phase: 'sources', done: 0, total: rows[0]?.total ?? 1, coinPrice: String(coinPrice), tally: noTally }
+  return { phase: 'sources', done: 0, total: rows[0]?.total ?? 1, coinPrice: String(coinPrice), totals: EMPTY_TOTALS }
 }
 
 function simulateBatch(
@@ -117,43 +117,48 @@ async function writeSlice(
     const { id, name, email } = personOf(people.get(memberId))
     return [id, name, email, kind, assetOf(kind), formatUnits(before), formatUnits(after), formatUnits(after - before)]
   })
-  const tally = withMembers(place.tally, figures, BigInt(place.coinPrice))
+  const totals = withMembers(place.totals, figures, BigInt(place.coinPrice))
   const write = writeCsv(lines)
   if (figures.length > 0) {
     const position = Math.min(place.done + SIZES.file, place.total - 1)
     const head = place.after === undefined ? BYTE_ORDER_MARK + writeCsv([HEADING]) : ''
-    return { done: position, total: place.total, write: head + write, next: { ...place, done: position, tally, after: '0' } }
+    return { done: position, total: place.total, write: head + write, next: { ...place, done: position, totals, after: '0' } }
   }
-  const result = await resultOf(tx, deps, simulation, tally)
+  const result = await resultOf(tx, deps, simulation, totals)
   await saveSimulation(tx, deps, { id: simulation.id, askedBy: job.ownerId, simulation, hash: result.hash })
   const empty = place.after === undefined ? BYTE_ORDER_MARK + writeCsv([HEADING]) : undefined
   return { done: place.total, total: place.total, result: asJson(result), ...(empty === undefined ? {} : { write: empty }) }
 }
 
-async function resultOf(tx: Tx, deps: Deps, simulation: Simulation, tally: Tally): Promise<InferOutput<typeof simulationResult>> {
+async function resultOf(
+  tx: Tx,
+  deps: Deps,
+  simulation: Simulation,
+  totals: SimulationTotals,
+): Promise<InferOutput<typeof simulationResult>> {
   const now = deps.clock.now()
-  const totals = totalsOf(tally)
+  const byKind = totalsOf(totals)
   const ground = await effectInputOf(tx, now, simulation)
   const people = await membersById(
     tx,
-    tally.top.map((one) => BigInt(one.memberId)),
+    totals.top.map((one) => BigInt(one.memberId)),
   )
-  const shown = JSON.stringify([ground, totals.map(({ kind, before, after }) => [kind, String(before), String(after)])])
+  const shown = JSON.stringify([ground, byKind.map(({ kind, before, after }) => [kind, String(before), String(after)])])
   return {
     from: simulation.days.first,
     to: simulation.days.last,
     hash: digest(shown).slice(0, 16),
-    totals,
-    cover: await coverOf(tx, now, tally),
+    totals: byKind,
+    cover: await coverOf(tx, now, totals),
     bound: { before: await currentMaxGain(tx, now), after: await currentMaxGain(tx, now, simulation.rules) },
-    more: tally.more,
-    less: tally.less,
-    same: tally.same,
-    buckets: Object.entries(tally.buckets)
+    more: totals.more,
+    less: totals.less,
+    same: totals.same,
+    buckets: Object.entries(totals.buckets)
       .filter(([from]) => from !== 'same')
       .map(([from, members]) => ({ fromPercent: Number(from), members }))
       .toSorted((a, b) => a.fromPercent - b.fromPercent),
-    top: tally.top.map(({ memberId, asset, before, after }) => ({
+    top: totals.top.map(({ memberId, asset, before, after }) => ({
       member: personOf(people.get(BigInt(memberId))),
       asset,
       before: BigInt(before),
@@ -163,7 +168,7 @@ async function resultOf(tx: Tx, deps: Deps, simulation: Simulation, tally: Tally
 }
 
 /** Returns the coverage now and under the draft. Liabilities move by the same share in all months. */
-async function coverOf(db: Db, now: Date, { moved }: Tally) {
+async function coverOf(db: Db, now: Date, { moved }: SimulationTotals) {
   return (await poolStanding(db, now)).map(({ asset, balance, owed, promised, committed, coverage, aloneUntil: until, forecast }) => {
     const [more, settled] = (asset === 'coin' ? [moved.promisedCoin, moved.settledCoin] : [moved.promisedUsd, moved.settledUsd]).map(BigInt)
     if (more === undefined || settled === undefined) throw new AppError('NOT_FOUND')

@@ -22,7 +22,7 @@ export default function RewardsView() {
   const pool = useQuery(watch(staffRewardPool, {}))
   const newest = useQuery(watch(staffRewardRuns, { query: { page: 1, limit: 15 } }))
   const may = useMay('startRewardRun')
-  const atWork = newest.data?.data.find((run) => run.phase === 'FACTS' || run.phase === 'PAYING')
+  const atWork = newest.data?.data.find((run) => run.phase === 'RECORDING' || run.phase === 'PAYING')
   const at = new Date(pool.dataUpdatedAt)
 
   async function start(): Promise<void> {

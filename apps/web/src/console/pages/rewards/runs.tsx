@@ -30,10 +30,10 @@ export function RunAtWork({ run }: { run: Run }) {
   const percent = total === 0 ? 0 : Math.floor((done / total) * 100)
   const left = secondsLeft(run)
   const count = (rewards: number) => rewards.toLocaleString('en-US')
-  const writing = run.phase === 'FACTS'
+  const writing = run.phase === 'RECORDING'
   return (
     <Panel
-      title={run.phase === 'FACTS' ? `Run ${run.id} records due rewards` : `Run ${run.id} is paying`}
+      title={run.phase === 'RECORDING' ? `Run ${run.id} records due rewards` : `Run ${run.id} is paying`}
       hint={`due until ${briefly(run.dueUntil)}, started ${clock(run.startedAt)} UTC by ${run.byHand ? plain(run.byHand.name) : 'the worker'}; another worker continues it if this one stops`}
       right={<Badge tone="accent">Running</Badge>}
       className="mt-4"
@@ -83,7 +83,7 @@ function Step({ at, children }: { at: keyof typeof STEPS; children: ReactNode })
 }
 
 const STATUS: Readonly<Record<NonNullable<Run['phase']>, readonly [Tone, string]>> = {
-  FACTS: ['accent', 'Recording'],
+  RECORDING: ['accent', 'Recording'],
   PAYING: ['accent', 'Paying'],
   OWED: ['warning', 'Owed'],
   DONE: ['success', 'Done'],

@@ -6,7 +6,7 @@ import type { Sale } from '../../../rewards/index.ts'
 import { grouped } from '../../access/figures.ts'
 import { type EffectRow, noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { asJson } from '../shared/as-json.ts'
-import { inDays, promiseRows, unitsAt } from '../shared/effect-figures.ts'
+import { inDays, liabilityRows, unitsAt } from '../shared/effect-figures.ts'
 import { difference, showValue, textOf } from '../shared/title-text.ts'
 
 /** An NFT of the catalogue: new, or new terms for future purchases. */
@@ -57,6 +57,6 @@ export const nft = proposalKind({
       totalPercent: unitsAt(fields, 'dailyRoi'),
       durationMonths: Number(Reflect.get(Object(fields), 'duration')),
     })
-    return [...rows, ...(await promiseRows(db, 'USD', [sale(before), sale(after)], at))]
+    return [...rows, ...(await liabilityRows(db, 'USD', [sale(before), sale(after)], at))]
   },
 })

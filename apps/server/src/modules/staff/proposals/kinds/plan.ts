@@ -6,7 +6,7 @@ import { planValues, putPlan, schedulePlan } from '../../../staking/index.ts'
 import { grouped } from '../../access/figures.ts'
 import { type EffectRow, noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { asJson } from '../shared/as-json.ts'
-import { promiseRows, unitsAt } from '../shared/effect-figures.ts'
+import { liabilityRows, unitsAt } from '../shared/effect-figures.ts'
 import { difference, showValue, textOf } from '../shared/title-text.ts'
 
 interface RecentStakes {
@@ -73,7 +73,7 @@ export const plan = proposalKind({
     const promises = [sale(oldApy, Number(Reflect.get(Object(before), 'duration'))), sale(apy, days)] as const
     return [
       ...rows,
-      ...(await promiseRows(db, 'COIN', promises, at)),
+      ...(await liabilityRows(db, 'COIN', promises, at)),
       { label: 'Stakes of 30 days below the new minimum', after: `${below} of ${sold}` },
     ]
   },

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import { memberByEmail, memberByPublicId } from '../../../members/index.ts'
-import { cancelHeld } from '../../../rewards/index.ts'
+import { cancelPending } from '../../../rewards/index.ts'
 import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { showValue, textOf } from '../shared/title-text.ts'
@@ -27,7 +27,7 @@ export const rewardCancellation = proposalKind({
     const member = await memberByPublicId(tx, memberId)
     if (member === undefined) throw new AppError('NOT_FOUND')
     const pending = { memberId: member.id, sourceId: await sourceOf(tx, from), newest: BigInt(newest) }
-    const cancelled = await cancelHeld(tx, pending, reason)
+    const cancelled = await cancelPending(tx, pending, reason)
     if (cancelled.rewards === 0) throw new AppError('CHANGE_OUTDATED')
     const detail = { from, newest, rewards: cancelled.rewards, coin: String(cancelled.coin), usd: String(cancelled.usd) }
     return { audit: [{ action: 'rewards.cancel', subject: { type: 'member', id: member.public_id }, detail }] }

@@ -1,7 +1,7 @@
 import { mulDiv, ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../../platform/db/database.ts'
-import { coverageOf, currentProgramme, promiseOf, type Sale } from '../../../rewards/index.ts'
+import { coverageOf, currentProgramme, liabilityOf, type Sale } from '../../../rewards/index.ts'
 import { figure, grouped, percentText } from '../../access/figures.ts'
 import type { EffectRow } from './proposal-kind.ts'
 
@@ -15,9 +15,9 @@ export const inDays = (column: ReturnType<typeof sql>, from: Date, to: Date) => 
 /**
  * Returns the liabilities from 30 days of sales before and after, and their share of all liabilities, debts and commitments.
  */
-export async function promiseRows(db: Db, asset: 'COIN' | 'USD', [old, next]: readonly [Sale, Sale], at: Date): Promise<EffectRow[]> {
+export async function liabilityRows(db: Db, asset: 'COIN' | 'USD', [old, next]: readonly [Sale, Sale], at: Date): Promise<EffectRow[]> {
   const rules = await currentProgramme(db, at)
-  const [before, after] = [promiseOf(old, rules), promiseOf(next, rules)]
+  const [before, after] = [liabilityOf(old, rules), liabilityOf(next, rules)]
   const { committed, promised, owed } = await coverageOf(db, asset)
   const unit = asset === 'COIN' ? 'coin' : 'USD'
   const share = promised + owed > 0n ? mulDiv(after - before, 100n * ONE, promised + owed + committed, 'down') : 0n

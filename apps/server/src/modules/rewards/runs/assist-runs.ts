@@ -4,9 +4,9 @@ import type { Job } from '../../../jobs/job.ts'
 import { currentStop } from '../../../ledger/index.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { unfinishedRun } from './open-run.ts'
-import { RUN_SIZES, type RunSizes } from './run-slices.ts'
+import { RUN_SIZES, type RunSizes } from './run-partitions.ts'
 import { payRuns } from './run-payments.ts'
-import { helpWorkOut } from './work-out.ts'
+import { assistCalculation } from './calculate-run.ts'
 
 /** Poll interval in ms while another worker finishes the last partition. Later work can be shared again. */
 const POLL_MS = 100
@@ -17,27 +17,27 @@ const MAX_IDLE_POLLS = 100
  * Does an additional worker's part in the run led by another one, in any process.
  * @returns how many rewards it wrote and credits it paid
  */
-export async function helpRuns(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
+export async function assistRuns(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
   if ((await lease.read(currentStop)) !== undefined) return 0
-  let done = await helpWorkOut(lease, deps)
+  let done = await assistCalculation(lease, deps)
   for (
     let idlePolls = 0;
     idlePolls < MAX_IDLE_POLLS && !lease.stopping() && (await lease.read(unfinishedRun)) !== undefined;
     idlePolls += 1
   ) {
     await pause(POLL_MS)
-    const found = await helpWorkOut(lease, deps)
+    const found = await assistCalculation(lease, deps)
     done += found
     if (found > 0) idlePolls = 0
   }
-  return done + (await payRuns(lease, deps, sizes.slice))
+  return done + (await payRuns(lease, deps, sizes.partition))
 }
 
 /** The jobs for all workers but the first, each under its own lease. */
-export const helperJobs = (workers: number): Job[] =>
+export const assistantJobs = (workers: number): Job[] =>
   Array.from({ length: workers - 1 }, (_, index) => ({
     name: `reward-helper-${index + 2}`,
     everySeconds: 2,
     group: `reward-helper-${index + 2}`,
-    run: (lease, deps) => helpRuns(lease, deps),
+    run: (lease, deps) => assistRuns(lease, deps),
   }))

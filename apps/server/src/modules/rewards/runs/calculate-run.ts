@@ -2,45 +2,45 @@ import { sql } from 'kysely'
 import type { Batch, Lease } from '../../../jobs/lease.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { STREAM_FACTS } from '../programme/rewards.rules.ts'
+import { STREAM_PROPERTIES } from '../programme/rewards.rules.ts'
 import { type Run, unfinishedRun } from './open-run.ts'
-import { isDue, isNear, moveWatch } from './run-due.ts'
+import { isDue, isNear, moveWatermark } from './run-due.ts'
 import { finishRun } from './run-payments.ts'
-import { cutCredits, noteSlice, type RunSizes, type Slice, type SliceFacts, takeSlice } from './run-slices.ts'
+import { partitionCredits, finishPartition, type RunSizes, type Partition, type PartitionResult, claimPartition } from './run-partitions.ts'
 
 /**
  * Calculates the open run, if any, by partitions with other workers in parallel, and sums it after the last one.
  * Any worker may have opened or abandoned the run.
  * @returns how many rewards it wrote
  */
-export function workOut(lease: Lease, deps: Deps, sizes: RunSizes): Promise<number> {
+export function calculateRun(lease: Lease, deps: Deps, sizes: RunSizes): Promise<number> {
   return lease.untilDone(async (tx) => {
     const run = await unfinishedRun(tx)
     if (run === undefined) return { done: 0, more: false }
-    return workOutStep(tx, deps, run, sizes)
+    return calculateStep(tx, deps, run, sizes)
   })
 }
 
 /** Calculates the open run's partitions while one is free. */
-export function helpWorkOut(lease: Lease, deps: Deps): Promise<number> {
+export function assistCalculation(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone(async (tx) => {
     const run = await unfinishedRun(tx)
-    const slice = run === undefined ? undefined : await takeSlice(tx, run.id, false)
-    if (run === undefined || slice === undefined) return { done: 0, more: false }
-    return { done: await workSlice(tx, deps, run, slice), more: true }
+    const partition = run === undefined ? undefined : await claimPartition(tx, run.id, false)
+    if (run === undefined || partition === undefined) return { done: 0, more: false }
+    return { done: await calculatePartition(tx, deps, run, partition), more: true }
   })
 }
 
 /** Does one step as the leading worker: a shared partition, or the step after all partitions. Calculates a run with one partition whole. */
-export async function workOutStep(tx: Tx, deps: Deps, run: Run, sizes: RunSizes): Promise<Batch> {
+export async function calculateStep(tx: Tx, deps: Deps, run: Run, sizes: RunSizes): Promise<Batch> {
   for (let done = 0; ;) {
-    const slice = await takeSlice(tx, run.id, true)
-    if (slice !== undefined) {
-      done += await workSlice(tx, deps, run, slice)
-      if (slice.shared) return { done, more: true }
+    const partition = await claimPartition(tx, run.id, true)
+    if (partition !== undefined) {
+      done += await calculatePartition(tx, deps, run, partition)
+      if (partition.shared) return { done, more: true }
       continue
     }
-    const shares = await cutCredits(tx, run.id, sizes)
+    const shares = await partitionCredits(tx, run.id, sizes)
     if (shares > 1) return { done, more: true }
     if (shares === 1) continue
     await closeRun(tx, run, deps.clock.now())
@@ -49,20 +49,20 @@ export async function workOutStep(tx: Tx, deps: Deps, run: Run, sizes: RunSizes)
 }
 
 /**
- * Calculates a partition. Facts: counts a step on each due source, and writes its owner's reward. Credits: sums the facts with five
+ * Calculates a partition. Accruals: counts a step on each due source, and writes its owner's reward. Credits: sums the accruals with five
  * levels' bounties, and writes its share.
  */
-async function workSlice(tx: Tx, deps: Deps, run: Run, slice: Slice): Promise<number> {
+async function calculatePartition(tx: Tx, deps: Deps, run: Run, partition: Partition): Promise<number> {
   await liftLimits(tx)
-  if (slice.part === 'credits') {
-    await sql`select reward_sum_run(${run.id}::bigint, ${slice.low}::bigint, ${slice.high}::bigint)`.execute(tx)
-    await noteSlice(tx, run.id, slice, { facts: 0n, firstDue: null, lastDue: null })
+  if (partition.part === 'credits') {
+    await sql`select reward_sum_run(${run.id}::bigint, ${partition.low}::bigint, ${partition.high}::bigint)`.execute(tx)
+    await finishPartition(tx, run.id, partition, { accruals: 0n, firstDue: null, lastDue: null })
     return 0
   }
-  const written = await writeFacts(tx, run, slice, deps.clock.now())
-  await noteSlice(tx, run.id, slice, written)
-  deps.log.info({ run: String(run.id), day: run.day, facts: Number(written.facts) }, 'reward run')
-  return Number(written.facts)
+  const written = await recordAccruals(tx, run, partition, deps.clock.now())
+  await finishPartition(tx, run.id, partition, written)
+  deps.log.info({ run: String(run.id), day: run.day, accruals: Number(written.accruals) }, 'reward run')
+  return Number(written.accruals)
 }
 
 /**
@@ -79,16 +79,17 @@ async function liftLimits(tx: Tx): Promise<void> {
 const earns = (source: string) =>
   sql<boolean>`(select true from member m where m.id = ${sql.ref(`${source}.member_id`)} and not (m.is_verified and m.is_active)) is null`
 
-const OWN_KINDS = ([0, 1, 2] as const).map((stream) => STREAM_FACTS[stream].own)
-const BOUNTY_KINDS = ([0, 1, 2] as const).map((stream) => STREAM_FACTS[stream].bounty)
+const OWN_KINDS = ([0, 1, 2] as const).map((stream) => STREAM_PROPERTIES[stream].own)
+const BOUNTY_KINDS = ([0, 1, 2] as const).map((stream) => STREAM_PROPERTIES[stream].bounty)
 
 /**
- * Counts steps and writes facts in one statement, so that they never differ (RW-03, RW-06).
+ * Counts steps and writes accruals in one statement, so that they never differ (RW-03, RW-06).
  * A blocked or unverified owner's step counts and earns nothing (RW-12). The counted steps' liabilities move to the run.
  */
-async function writeFacts(tx: Tx, run: Run, { low, high }: Slice, at: Date): Promise<SliceFacts> {
-  const which = run.few && run.watch !== undefined ? isNear(run.watch, run.through) : sql<boolean>`s.id > ${low} and s.id <= ${high}`
-  const done = await sql<SliceFacts>`
+async function recordAccruals(tx: Tx, run: Run, { low, high }: Partition, at: Date): Promise<PartitionResult> {
+  const which =
+    run.isSmall && run.watermark !== undefined ? isNear(run.watermark, run.through) : sql<boolean>`s.id > ${low} and s.id <= ${high}`
+  const done = await sql<PartitionResult>`
     with moved as (
       update reward_source s set counted = s.counted + 1,
         distributed = case when s.stream = 2 and ${earns('s')} then s.distributed + s.amount else s.distributed end,
@@ -97,20 +98,20 @@ async function writeFacts(tx: Tx, run: Run, { low, high }: Slice, at: Date): Pro
       returning s.id, s.stream, s.member_id, s.amount, s.bounty, s.programme_version, s.counted as ordinal,
         reward_step(s.stream = 2, s.starts_at, s.counted) as due_at
     ), written as (
-      insert into reward_fact (run_id, stream, source_id, member_id, ordinal, programme_version, amount, due_at)
+      insert into reward_accrual (run_id, stream, source_id, member_id, ordinal, programme_version, amount, due_at)
       select ${run.id}, moved.stream, moved.id, moved.member_id, moved.ordinal, moved.programme_version, moved.amount, moved.due_at
       from moved where moved.amount > 0 and ${earns('moved')}
       returning due_at
-    ), counted as (select count(*) as facts, min(due_at) as first_due, max(due_at) as last_due from written),
+    ), counted as (select count(*) as accruals, min(due_at) as first_due, max(due_at) as last_due from written),
     kept as (
-      insert into reward_promise_pending (kind, step, starts_at, times, amount, run_id)
+      insert into reward_liability_pending (kind, step, starts_at, times, amount, run_id)
       select p.kind, 'day', (k.day - 1)::timestamp at time zone 'UTC', 1, -p.amount, ${run.id}
       from (select stream, (due_at at time zone 'UTC')::date as day, reward_add(amount) as own, reward_add(bounty) as bounty from moved group by 1, 2) k
       cross join lateral (values ((${OWN_KINDS}::text[])[k.stream + 1], k.own), ((${BOUNTY_KINDS}::text[])[k.stream + 1], k.bounty)) p (kind, amount)
       where p.amount > 0
     )
-    select facts, first_due as "firstDue", last_due as "lastDue" from counted`.execute(tx)
-  return done.rows[0] ?? { facts: 0n, firstDue: null, lastDue: null }
+    select accruals, first_due as "firstDue", last_due as "lastDue" from counted`.execute(tx)
+  return done.rows[0] ?? { accruals: 0n, firstDue: null, lastDue: null }
 }
 
 /** Records a summed run's totals by stream, and its fingerprint. */
@@ -120,9 +121,9 @@ async function closeRun(tx: Tx, run: Run, at: Date): Promise<void> {
     select run_id, stream, count(*), reward_add(amount) from reward_credit where run_id = ${run.id} and amount > 0 group by 1, 2`.execute(
     tx,
   )
-  await sql`update reward_promise_pending set run_id = null where run_id = ${run.id}`.execute(tx)
+  await sql`update reward_liability_pending set run_id = null where run_id = ${run.id}`.execute(tx)
   await sql`update reward_run set hash = reward_fingerprint(id), status = 'PAY' where id = ${run.id}`.execute(tx)
-  await sql`delete from reward_slice where run_id = ${run.id}`.execute(tx)
-  await moveWatch(tx, run.through, run.watch)
+  await sql`delete from reward_partition where run_id = ${run.id}`.execute(tx)
+  await moveWatermark(tx, run.through, run.watermark)
   await finishRun(tx, run.id, at)
 }

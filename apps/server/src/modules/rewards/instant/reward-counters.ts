@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
  * Adds new instant rewards to the counters, so that list figures cost the same for any history. Runs on one worker at a time.
  * @returns how many rewards it counted
  */
-export async function foldTallies(tx: Tx, batch: number): Promise<number> {
+export async function updateCounters(tx: Tx, batch: number): Promise<number> {
   const done = await sql<{ counted: number }>`
     with fresh as (
       update reward_instant set tallied = true
@@ -29,7 +29,7 @@ export async function foldTallies(tx: Tx, batch: number): Promise<number> {
  * Moves counted rewards from one status to another in the counters.
  * @param moves the changes; the caller leaves out rewards that are not counted yet
  */
-export async function moveTallies(
+export async function moveCounters(
   tx: Tx,
   moves: readonly { memberId: bigint; kind: string; from: string; to: string; amount: bigint }[],
 ): Promise<void> {
@@ -49,7 +49,7 @@ export async function moveTallies(
 }
 
 /** A reversed part from a counted reward: beneficiary, kind, creation time and units. */
-export interface TakenFromWeek {
+export interface WeeklyReversal {
   memberId: bigint
   kind: string
   createdAt: Date
@@ -57,7 +57,7 @@ export interface TakenFromWeek {
 }
 
 /** Subtracts reversed parts from their weeks' sums. */
-export async function takeFromWeeks(tx: Tx, rewards: readonly TakenFromWeek[]): Promise<void> {
+export async function subtractFromWeeks(tx: Tx, rewards: readonly WeeklyReversal[]): Promise<void> {
   if (rewards.length === 0) return
   await sql`
     with gone as (
@@ -75,7 +75,7 @@ export async function takeFromWeeks(tx: Tx, rewards: readonly TakenFromWeek[]): 
 }
 
 /** Row count and sums by status. */
-export interface Tally {
+export interface RewardCounters {
   total: number
   /** Excludes reversed rewards: a reward for an undone purchase was not earned. */
   sum: bigint
@@ -83,7 +83,7 @@ export interface Tally {
 }
 
 /** Counts and sums a member's instant rewards by kind. */
-export async function tallyOf(db: Db, memberId: bigint, kind: string): Promise<Tally> {
+export async function readRewardCounters(db: Db, memberId: bigint, kind: string): Promise<RewardCounters> {
   const found = await sql<{ status: string; rows: bigint; amount: bigint }>`
     select status, sum(rows)::bigint as rows, sum(amount)::bigint as amount from (
       select status, rows, amount from reward_counter where member_id = ${memberId} and kind = ${kind}

@@ -9,11 +9,11 @@ import { type Lease, LeaseLost, leaseOn } from '../../../jobs/lease.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { helpRuns } from './help-runs.ts'
+import { assistRuns } from './assist-runs.ts'
 import { tryDay } from './reward-runs.ts'
 import { runDueRewards } from './run-rewards.ts'
 
-const sizes = (workers: number) => ({ facts: 7, slice: 3, workers, sharedFrom: 1 })
+const sizes = (workers: number) => ({ accruals: 7, partition: 3, workers, sharedFrom: 1 })
 
 /** Returns a seeded generator for numbers between 0 and 1. */
 function numbers(seed: number): () => number {
@@ -88,7 +88,7 @@ describe('reward day with several workers', async () => {
     Promise.all(
       Array.from({ length: workers }, (_, index) => {
         const name = index === 0 ? 'reward-run' : `reward-helper-${index + 1}`
-        const run = (lease: Lease) => (index === 0 ? runDueRewards : helpRuns)(hurt(lease, name, next), deps, sizes(workers))
+        const run = (lease: Lease) => (index === 0 ? runDueRewards : assistRuns)(hurt(lease, name, next), deps, sizes(workers))
         return runJob(db, deps, { name, everySeconds: 20, run }, `worker ${index}`).catch((error: Error) => {
           if (!(error instanceof LeaseLost) && error.message !== 'cut off') throw error
         })
@@ -117,8 +117,11 @@ describe('reward day with several workers', async () => {
             await runWorkers(workers[attempt % workers.length] ?? 1, attempt < 40 ? next : () => 0.5)
             expect(await instance.damage()).toEqual([])
           }
-          const runs = await sql<{ hash: string; facts: bigint }>`select hash, facts from reward_run where day = ${day}::date`.execute(db)
-          expect(runs.rows).toEqual(alone.facts === 0 ? [] : [{ hash: alone.hash, facts: BigInt(alone.facts) }])
+          const runs = await sql<{
+            hash: string
+            accruals: bigint
+          }>`select hash, accruals from reward_run where day = ${day}::date`.execute(db)
+          expect(runs.rows).toEqual(alone.accruals === 0 ? [] : [{ hash: alone.hash, accruals: BigInt(alone.accruals) }])
         }),
         { ...searchParameters('workers of a reward run', { short: 4, long: 20, seed: 20_261_122 }), endOnFailure: true },
       )
@@ -128,7 +131,7 @@ describe('reward day with several workers', async () => {
 
   it('leaves no partition and no balance on pool shards, and the audit finds an amount missing from a shard', async () => {
     const left = await sql<{ slices: number; taken: number }>`
-      select (select count(*)::int from reward_slice) as slices, (select count(*)::int from reward_taken) as taken`.execute(db)
+      select (select count(*)::int from reward_partition) as slices, (select count(*)::int from reward_payment_claim) as taken`.execute(db)
     expect(left.rows).toEqual([{ slices: 0, taken: 0 }])
     await inTransaction(db, (tx) => sql`select ledger_post_one(-9200, -9203, 5, 'slotMove', 'reward_run', '1', null, now())`.execute(tx))
     expect(await instance.damage()).toEqual([expect.stringContaining('each shard of the reward pool holds')])

@@ -9,8 +9,8 @@ import { closeDay, openDay } from './run-days.ts'
 import { countDue, type DueWindow } from './run-due.ts'
 import { payRuns } from './run-payments.ts'
 import { openRun, unfinishedRun } from './open-run.ts'
-import { RUN_SIZES } from './run-slices.ts'
-import { workOut, workOutStep } from './work-out.ts'
+import { RUN_SIZES } from './run-partitions.ts'
+import { calculateRun, calculateStep } from './calculate-run.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 
 /** A business day that staff pay by hand or only simulate. */
@@ -34,7 +34,7 @@ interface KindTotal {
 /** A day's run in figures. */
 export interface DayResult {
   hash: string
-  facts: number
+  accruals: number
   totals: KindTotal[]
 }
 
@@ -70,7 +70,7 @@ export async function dryRun(lease: Lease, deps: Deps, day: string): Promise<Day
  */
 export async function payDayByHand(lease: Lease, deps: Deps, input: DayByHand): Promise<DayResult> {
   await lease.inTransaction(assertNotStopped)
-  await workOut(lease, deps, { ...RUN_SIZES, workers: deps.config.rewardWorkers })
+  await calculateRun(lease, deps, { ...RUN_SIZES, workers: deps.config.rewardWorkers })
   const { window, result } = await lease.inTransaction(async (tx) => {
     const asked = await windowByHand(tx, deps.clock.now(), input.day)
     const worked = await workOutDay(tx, deps, asked, input.by)
@@ -78,8 +78,8 @@ export async function payDayByHand(lease: Lease, deps: Deps, input: DayByHand): 
     return { window: asked, result: worked }
   })
   while (await lease.inTransaction((tx) => openAgain(tx, deps, window, input.by)))
-    await workOut(lease, deps, { ...RUN_SIZES, workers: deps.config.rewardWorkers })
-  await payRuns(lease, deps, RUN_SIZES.slice)
+    await calculateRun(lease, deps, { ...RUN_SIZES, workers: deps.config.rewardWorkers })
+  await payRuns(lease, deps, RUN_SIZES.partition)
   return result
 }
 
@@ -95,16 +95,16 @@ const WHOLE = 1_000_000_000_000
 
 /** Calculates a whole run in one transaction, so that an unwanted result rolls back completely. */
 async function workOutDay(tx: Tx, deps: Deps, window: DueWindow, by: string | null): Promise<DayResult> {
-  const run = await openRun(tx, deps, { ...window, watch: undefined, few: false }, by, WHOLE)
-  const { done } = await workOutStep(tx, deps, run, RUN_SIZES)
+  const run = await openRun(tx, deps, { ...window, watermark: undefined, isSmall: false }, by, WHOLE)
+  const { done } = await calculateStep(tx, deps, run, RUN_SIZES)
   const { hash } = await tx.selectFrom('reward_run').select('hash').where('id', '=', run.id).executeTakeFirstOrThrow()
-  return { hash: hash ?? '', facts: done, totals: await totalsOfRun(tx, run.id) }
+  return { hash: hash ?? '', accruals: done, totals: await totalsOfRun(tx, run.id) }
 }
 
 /** Opens another run for sources several days behind, which have more than one reward due. Closes the day when none are left. */
 async function openAgain(tx: Tx, deps: Deps, window: DueWindow, by: string): Promise<boolean> {
   const { due } = await countDue(tx, window, true, 1)
-  if (due > 0) await openRun(tx, deps, { ...window, watch: undefined, few: false }, by, RUN_SIZES.facts)
+  if (due > 0) await openRun(tx, deps, { ...window, watermark: undefined, isSmall: false }, by, RUN_SIZES.accruals)
   else if (window.day < utcDay(deps.clock.now())) await closeDay(tx, window.day, deps.clock.now())
   return due > 0
 }

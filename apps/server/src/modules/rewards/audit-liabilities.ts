@@ -4,7 +4,7 @@ import { type AuditCheck, rowRule } from '../../ledger/index.ts'
  * `ledger:audit` checks on liabilities. They recompute liabilities from sales and pending rewards, and find rewards reversed without a
  * cause.
  */
-export const promiseChecks: readonly AuditCheck[] = [
+export const liabilityChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',
     title: 'a source promises the bounties of the programme that it was sold under',
@@ -48,13 +48,13 @@ export const promiseChecks: readonly AuditCheck[] = [
           select kind, amount - reversed from reward_instant where status = 'held' and promised) open group by kind
       ), noted as (
         select kind, sum(amount) as amount from (
-          select kind, amount::numeric as amount from reward_promise
-          union all select kind, amount::numeric * times from reward_promise_pending) notes group by kind
+          select kind, amount::numeric as amount from reward_liability
+          union all select kind, amount::numeric * times from reward_liability_pending) notes group by kind
       )
       select kind, wanted.amount as wanted, noted.amount as noted from wanted full join noted using (kind)
       where coalesce(wanted.amount, 0) <> coalesce(noted.amount, 0)
       union all
-      select p.kind, p.run_id, null from reward_promise_pending p
-      where p.run_id is not null and not exists (select from reward_run r where r.id = p.run_id and r.status = 'FACTS')`,
+      select p.kind, p.run_id, null from reward_liability_pending p
+      where p.run_id is not null and not exists (select from reward_run r where r.id = p.run_id and r.status = 'RECORDING')`,
   },
 ]

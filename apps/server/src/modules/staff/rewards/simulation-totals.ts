@@ -11,7 +11,7 @@ const [STEP, FURTHEST] = [5n, 100n]
 type Pair = [before: string, after: string]
 
 /** Running totals of a simulation. */
-export interface Tally {
+export interface SimulationTotals {
   totals: Record<string, Pair>
   moved: Record<keyof Moved, string>
   more: number
@@ -22,7 +22,7 @@ export interface Tally {
   top: { memberId: string; asset: 'coin' | 'usd'; before: string; after: string }[]
 }
 
-export const noTally: Tally = {
+export const EMPTY_TOTALS: SimulationTotals = {
   totals: {},
   moved: { promisedCoin: '0', promisedUsd: '0', settledCoin: '0', settledUsd: '0' },
   more: 0,
@@ -36,11 +36,11 @@ export const assetOf = (kind: string): 'coin' | 'usd' => (kind.startsWith('nft-'
 const add = (one: string, more: Units) => String(BigInt(one) + more)
 
 /** Adds a batch's changes in liabilities and settlements. */
-export function withMoved(tally: Tally, moved: Moved | undefined): Tally {
-  if (moved === undefined) return tally
-  const { promisedCoin, promisedUsd, settledCoin, settledUsd } = tally.moved
+export function withMoved(totals: SimulationTotals, moved: Moved | undefined): SimulationTotals {
+  if (moved === undefined) return totals
+  const { promisedCoin, promisedUsd, settledCoin, settledUsd } = totals.moved
   return {
-    ...tally,
+    ...totals,
     moved: {
       promisedCoin: add(promisedCoin, moved.promisedCoin),
       promisedUsd: add(promisedUsd, moved.promisedUsd),
@@ -54,8 +54,8 @@ export function withMoved(tally: Tally, moved: Moved | undefined): Tally {
  * Adds members' figures. Each member's figures must be complete.
  * @param coinPrice USD units per coin, to compare a member's coin and USD
  */
-export function withMembers(tally: Tally, figures: readonly SimulationFigure[], coinPrice: Units): Tally {
-  const next: Tally = structuredClone(tally)
+export function withMembers(totals: SimulationTotals, figures: readonly SimulationFigure[], coinPrice: Units): SimulationTotals {
+  const next: SimulationTotals = structuredClone(totals)
   for (const { kind, before, after } of figures) {
     const [was, becomes] = next.totals[kind] ?? ['0', '0']
     next.totals[kind] = [add(was, before), add(becomes, after)]
@@ -73,7 +73,7 @@ export function withMembers(tally: Tally, figures: readonly SimulationFigure[], 
 const absolute = (units: Units) => (units < 0n ? -units : units)
 const change = (one: { before: string; after: string }) => absolute(BigInt(one.after) - BigInt(one.before))
 
-function countMember(tally: Tally, memberId: bigint, rows: readonly SimulationFigure[], coinPrice: Units): void {
+function countMember(totals: SimulationTotals, memberId: bigint, rows: readonly SimulationFigure[], coinPrice: Units): void {
   let [was, becomes] = [0n, 0n]
   for (const asset of ['coin', 'usd'] as const) {
     const of = rows.filter((row) => assetOf(row.kind) === asset)
@@ -81,13 +81,13 @@ function countMember(tally: Tally, memberId: bigint, rows: readonly SimulationFi
     const worth = (units: Units) => (asset === 'coin' ? mulDiv(units, coinPrice, ONE, 'down') : units)
     was += worth(before)
     becomes += worth(after)
-    if (before !== after) tally.top.push({ memberId: String(memberId), asset, before: String(before), after: String(after) })
+    if (before !== after) totals.top.push({ memberId: String(memberId), asset, before: String(before), after: String(after) })
   }
-  if (becomes === was) tally.same += 1
-  else if (becomes > was) tally.more += 1
-  else tally.less += 1
+  if (becomes === was) totals.same += 1
+  else if (becomes > was) totals.more += 1
+  else totals.less += 1
   const bucket = becomes === was ? 'same' : String(bucketOf(was, becomes))
-  tally.buckets[bucket] = (tally.buckets[bucket] ?? 0) + 1
+  totals.buckets[bucket] = (totals.buckets[bucket] ?? 0) + 1
 }
 
 /** Returns the lower bound of a bucket: 5 for 5 to below 10 percent more, -5 for up to 5 percent less. */
@@ -100,7 +100,7 @@ function bucketOf(was: Units, becomes: Units): bigint {
 }
 
 /** Lists the totals per reward kind and omits empty ones. */
-export const totalsOf = ({ totals }: Tally) =>
+export const totalsOf = ({ totals }: SimulationTotals) =>
   rewardKinds.flatMap((kind) => {
     const [before, after] = totals[kind] ?? ['0', '0']
     return before === '0' && after === '0' ? [] : [{ kind, asset: assetOf(kind), before: BigInt(before), after: BigInt(after) }]

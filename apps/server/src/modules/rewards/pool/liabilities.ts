@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { insertRows } from '../../../platform/db/insert-rows.ts'
 
 /** A liability with `times` payments, one step apart. */
-export interface NewPromise {
+export interface NewLiability {
   /** The reward kind's wire name. */
   kind: string
   step: 'day' | 'month'
@@ -17,31 +17,33 @@ export interface NewPromise {
 }
 
 /** Records the liabilities from sales, one row for equal days. Sales never block each other here. */
-export function notePromises(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
+export function recordLiabilities(tx: Tx, promises: readonly NewLiability[]): Promise<void> {
   return note(tx, promises, 1n)
 }
 
 /** Releases an undone sale's liabilities, on the same days as they were recorded. */
-export function takePromisesBack(tx: Tx, promises: readonly NewPromise[]): Promise<void> {
+export function releaseLiabilities(tx: Tx, promises: readonly NewLiability[]): Promise<void> {
   return note(tx, promises, -1n)
 }
 
 /** A pending reward in the forecast: one payment on its release day. */
-export interface HeldPromise {
+export interface PendingLiability {
   kind: string
   /** Remaining units. */
   amount: Units
   releaseAt: Date
 }
 
-export const noteHeld = (tx: Tx, held: readonly HeldPromise[]): Promise<void> => notePromises(tx, heldPromises(held))
+export const recordPendingLiabilities = (tx: Tx, held: readonly PendingLiability[]): Promise<void> =>
+  recordLiabilities(tx, mergePending(held))
 
 /** Removes pending rewards from the forecast once they are paid, owed or cancelled. */
-export const takeHeldBack = (tx: Tx, held: readonly HeldPromise[]): Promise<void> => takePromisesBack(tx, heldPromises(held))
+export const releasePendingLiabilities = (tx: Tx, held: readonly PendingLiability[]): Promise<void> =>
+  releaseLiabilities(tx, mergePending(held))
 
 /** Merges rewards per kind and UTC day into one liability. */
-function heldPromises(held: readonly HeldPromise[]): NewPromise[] {
-  const groups = new Map<string, NewPromise>()
+function mergePending(held: readonly PendingLiability[]): NewLiability[] {
+  const groups = new Map<string, NewLiability>()
   for (const { kind, amount, releaseAt } of held) {
     const key = `${kind} ${utcDay(releaseAt)}`
     const before = groups.get(key)?.amount ?? 0n
@@ -50,14 +52,14 @@ function heldPromises(held: readonly HeldPromise[]): NewPromise[] {
   return [...groups.values()]
 }
 
-async function note(tx: Tx, promises: readonly NewPromise[], sign: 1n | -1n): Promise<void> {
+async function note(tx: Tx, promises: readonly NewLiability[], sign: 1n | -1n): Promise<void> {
   const real = promises.filter((one) => one.amount > 0n && one.times > 0)
   const alike = Map.groupBy(real, ({ kind, step, startsAt, times }) => `${kind} ${step} ${startsAt.getTime()} ${times}`)
   const rows = [...alike.values()].flatMap((group) => {
     const amount = sign * group.reduce((sum, one) => sum + one.amount, 0n)
     return group.slice(0, 1).map(({ kind, step, startsAt, times }) => ({ kind, step, starts_at: startsAt, times, amount }))
   })
-  await insertRows(tx, 'reward_promise_pending', rows)
+  await insertRows(tx, 'reward_liability_pending', rows)
 }
 
 /** SQL: each payment for the recorded liabilities on its UTC day. */
@@ -69,19 +71,19 @@ const EXPANDED = sql`
  * Aggregates recorded liabilities into the forecast by day. Runs on one worker at a time.
  * @returns how many rows it aggregated
  */
-export async function foldPromises(tx: Tx, batch: number): Promise<number> {
+export async function aggregateLiabilities(tx: Tx, batch: number): Promise<number> {
   const done = await sql<{ folded: number }>`
     with gone as (
-      delete from reward_promise_pending where id in (select id from reward_promise_pending where run_id is null order by id limit ${batch}) returning *
+      delete from reward_liability_pending where id in (select id from reward_liability_pending where run_id is null order by id limit ${batch}) returning *
     ), written as (
-      insert into reward_promise as held (day, kind, amount)
+      insert into reward_liability as held (day, kind, amount)
       select day, kind, sum(amount)::bigint from (${EXPANDED}) e group by 1, 2 order by 1, 2
       on conflict (day, kind) do update set amount = held.amount + excluded.amount
     )
     select count(*)::int as folded from gone`.execute(tx)
   const folded = done.rows[0]?.folded ?? 0
   // Deletes days without open liabilities, so that the table grows with open days only.
-  if (folded > 0) await sql`delete from reward_promise where amount = 0`.execute(tx)
+  if (folded > 0) await sql`delete from reward_liability where amount = 0`.execute(tx)
   return folded
 }
 
@@ -99,9 +101,9 @@ export interface MonthForecast {
  */
 export async function forecastByMonth(db: Db, fromDay: string): Promise<MonthForecast[]> {
   const found = await sql<MonthForecast>`
-    with gone as (select * from reward_promise_pending where run_id is null)
+    with gone as (select * from reward_liability_pending where run_id is null)
     select to_char(greatest(day, ${fromDay}::date), 'YYYY-MM') as month, kind, sum(amount)::bigint as amount
-    from (select day, kind, amount from reward_promise union all ${EXPANDED}) e
+    from (select day, kind, amount from reward_liability union all ${EXPANDED}) e
     group by 1, 2 having sum(amount) > 0 order by 1, 2`.execute(db)
   return found.rows
 }
