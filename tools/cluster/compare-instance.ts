@@ -60,7 +60,7 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
     kind: string
     n: number
   }>(`select kind, count(distinct posting_id)::int as n from ledger_transfer
-    where kind in ('rcmCredit', 'fundRewardPool', 'buyTokenUndone', 'stakeUndone', 'nftPurchaseUndone') group by 1`)
+    where kind in ('rcmCredit', 'fundRewardPool', 'buyTokenReversed', 'stakeReversed', 'nftPurchaseReversed') group by 1`)
   const { rows: changes } = await client.query<{ id: string; status: string; subject: string }>(
     `select public_id as id, status, subject from staff_proposal where subject in ('undo', 'credit')`,
   )
@@ -75,7 +75,7 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
     ['credits of RCM in force', approved('credit'), of('rcmCredit')],
     ['fundings of the pool', done('fundRewardPool').length, of('fundRewardPool')],
     ['undoings that were filed', filed('undoPurchase'), about('undo').length],
-    ['undoings in force', approved('undo'), of('buyTokenUndone', 'stakeUndone', 'nftPurchaseUndone')],
+    ['undoings in force', approved('undo'), of('buyTokenReversed', 'stakeReversed', 'nftPurchaseReversed')],
   ]
   const expected = { approve: 'APPROVED', refuse: 'REFUSED' } as const
   const byId = new Map(changes.map(({ id, status }) => [id, status]))

@@ -42,7 +42,7 @@ export interface Code {
 }
 
 const wordsOf = (name: string) => path.basename(name).split('.')[0]?.split('-') ?? []
-/** Returns the words shared by two names: `undo-nft.ts` and `undo-purchase.test.ts` share one. */
+/** Returns the words shared by two names: `reverse-nft.ts` and `undo-purchase.test.ts` share one. */
 const sharedWords = (test: string, file: string) => wordsOf(test).filter((word) => wordsOf(file).includes(word)).length
 /** Counts words of a file's name and folder in a test's text. */
 const spokenOf = (text: string, file: string) =>

@@ -417,7 +417,7 @@ create table coin_purchase (
   settings_version integer not null,
   posting_id bigint not null,
   created_at timestamp with time zone not null,
-  undone_at timestamp with time zone,
+  reversed_at timestamp with time zone,
   constraint coin_purchase_charged_check CHECK ((charged > 0)),
   constraint coin_purchase_coin_amount_check CHECK ((coin_amount > 0)),
   constraint coin_purchase_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
@@ -428,16 +428,16 @@ create table coin_purchase (
 comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
 comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
 CREATE INDEX coin_purchase_by_member ON public.coin_purchase USING btree (member_id, id DESC);
+CREATE INDEX coin_purchase_by_reversal ON public.coin_purchase USING btree (reversed_at) WHERE (reversed_at IS NOT NULL);
 CREATE INDEX coin_purchase_by_time ON public.coin_purchase USING brin (created_at) WITH (autosummarize='on');
-CREATE INDEX coin_purchase_by_undoing ON public.coin_purchase USING btree (undone_at) WHERE (undone_at IS NOT NULL);
 CREATE TRIGGER coin_purchase_counted AFTER INSERT ON public.coin_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION coin_purchase_counted();
-CREATE TRIGGER coin_purchase_recounted AFTER UPDATE OF undone_at, coin_amount ON public.coin_purchase FOR EACH ROW WHEN (((
+CREATE TRIGGER coin_purchase_recounted AFTER UPDATE OF reversed_at, coin_amount ON public.coin_purchase FOR EACH ROW WHEN (((
         CASE
-            WHEN (old.undone_at IS NULL) THEN ''::text
+            WHEN (old.reversed_at IS NULL) THEN ''::text
             ELSE 'UNDONE'::text
         END IS DISTINCT FROM
         CASE
-            WHEN (new.undone_at IS NULL) THEN ''::text
+            WHEN (new.reversed_at IS NULL) THEN ''::text
             ELSE 'UNDONE'::text
         END) OR (old.coin_amount IS DISTINCT FROM new.coin_amount))) EXECUTE FUNCTION coin_purchase_recounted();
 
@@ -1042,7 +1042,7 @@ create table nft_purchase (
   programme_version integer not null,
   purchased_at timestamp with time zone not null,
   transfer_id bigint,
-  undone_at timestamp with time zone,
+  reversed_at timestamp with time zone,
   constraint nft_purchase_duration_months_check CHECK ((duration_months > 0)),
   constraint nft_purchase_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint nft_purchase_monthly_reward_check CHECK ((monthly_reward >= 0)),
@@ -1053,12 +1053,12 @@ create table nft_purchase (
   constraint nft_purchase_pkey PRIMARY KEY (id),
   constraint nft_purchase_price_check CHECK ((price > 0)),
   constraint nft_purchase_public_id_key UNIQUE (public_id),
-  constraint nft_purchase_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'UNDONE'::text]))),
-  constraint nft_purchase_undone CHECK (((status = 'UNDONE'::text) = (undone_at IS NOT NULL)))
+  constraint nft_purchase_reversed CHECK (((status = 'UNDONE'::text) = (reversed_at IS NOT NULL))),
+  constraint nft_purchase_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'UNDONE'::text])))
 );
 CREATE INDEX nft_purchase_by_member ON public.nft_purchase USING btree (member_id, id DESC);
+CREATE INDEX nft_purchase_by_reversal ON public.nft_purchase USING btree (reversed_at) WHERE (reversed_at IS NOT NULL);
 CREATE INDEX nft_purchase_by_time ON public.nft_purchase USING brin (purchased_at) WITH (autosummarize='on');
-CREATE INDEX nft_purchase_by_undoing ON public.nft_purchase USING btree (undone_at) WHERE (undone_at IS NOT NULL);
 CREATE TRIGGER nft_purchase_counted AFTER INSERT ON public.nft_purchase REFERENCING NEW TABLE AS fresh FOR EACH STATEMENT EXECUTE FUNCTION nft_purchase_counted();
 CREATE TRIGGER nft_purchase_recounted AFTER UPDATE OF status, kind, price ON public.nft_purchase FOR EACH ROW WHEN (((
         CASE
@@ -1846,13 +1846,13 @@ END)) AT TIME ZONE 'UTC'::text)) stored,
   counted integer not null default 0,
   distributed bigint not null default 0,
   distributed_at timestamp with time zone,
-  undone_at timestamp with time zone,
+  reversed_at timestamp with time zone,
   rank_budget bigint not null default 0,
   rank_settled_at timestamp with time zone,
   constraint reward_source_amount_check CHECK ((amount >= 0)),
   constraint reward_source_bounty_check CHECK ((bounty >= 0)),
   constraint reward_source_check CHECK (((rank_budget >= 0) AND ((stream < 2) OR (rank_budget = 0)))),
-  constraint reward_source_check1 CHECK (((rank_settled_at IS NULL) OR ((rank_budget > 0) AND (undone_at IS NULL)))),
+  constraint reward_source_check1 CHECK (((rank_settled_at IS NULL) OR ((rank_budget > 0) AND (reversed_at IS NULL)))),
   constraint reward_source_check2 CHECK (((counted >= 0) AND (counted <= times))),
   constraint reward_source_check3 CHECK (((stream = 2) OR ((distributed = 0) AND (distributed_at IS NULL)))),
   constraint reward_source_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
@@ -1865,9 +1865,9 @@ END)) AT TIME ZONE 'UTC'::text)) stored,
   constraint reward_source_times_check CHECK ((times > 0))
 ) with (fillfactor=48);
 CREATE INDEX reward_source_by_member ON public.reward_source USING btree (member_id, ends_at);
+CREATE INDEX reward_source_by_reversal ON public.reward_source USING btree (reversed_at) WHERE (reversed_at IS NOT NULL);
 CREATE INDEX reward_source_by_start ON public.reward_source USING brin (starts_at) WITH (autosummarize='on', pages_per_range='16');
 CREATE INDEX reward_source_by_time ON public.reward_source USING btree ((((starts_at AT TIME ZONE 'UTC'::text))::time without time zone));
-CREATE INDEX reward_source_by_undoing ON public.reward_source USING btree (undone_at) WHERE (undone_at IS NOT NULL);
 
 create table reward_watermark (
   one boolean not null default true,
@@ -2169,7 +2169,7 @@ create table stake (
   status text not null default 'ACTIVE'::text,
   transfer_id bigint,
   matured_at timestamp with time zone,
-  undone_at timestamp with time zone,
+  reversed_at timestamp with time zone,
   constraint stake_amount_check CHECK ((amount > 100000000)),
   constraint stake_apy_check CHECK ((apy > 0)),
   constraint stake_check CHECK (((status = 'COMPLETED'::text) = (matured_at IS NOT NULL))),
@@ -2179,11 +2179,11 @@ create table stake (
   constraint stake_pkey PRIMARY KEY (id),
   constraint stake_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES stake_plan(id),
   constraint stake_public_id_key UNIQUE (public_id),
+  constraint stake_reversed CHECK (((status = 'UNDONE'::text) = (reversed_at IS NOT NULL))),
   constraint stake_status_check CHECK ((status = ANY (ARRAY['ACTIVE'::text, 'COMPLETED'::text, 'UNDONE'::text]))),
-  constraint stake_undone CHECK (((status = 'UNDONE'::text) = (undone_at IS NOT NULL))),
   constraint stake_wallet_check CHECK ((wallet = ANY (ARRAY['nativewallet'::text, 'mywallet'::text])))
 );
-CREATE INDEX stake_by_end ON public.stake USING btree (COALESCE(undone_at, matured_at)) WHERE (COALESCE(undone_at, matured_at) IS NOT NULL);
+CREATE INDEX stake_by_end ON public.stake USING btree (COALESCE(reversed_at, matured_at)) WHERE (COALESCE(reversed_at, matured_at) IS NOT NULL);
 CREATE INDEX stake_by_member ON public.stake USING btree (member_id, is_omega, id DESC);
 CREATE INDEX stake_by_time ON public.stake USING brin (started_at) WITH (autosummarize='on');
 CREATE INDEX stake_newest_by_member ON public.stake USING btree (member_id, id DESC);
@@ -2546,7 +2546,7 @@ CREATE OR REPLACE FUNCTION public.coin_purchase_counted()
 AS $function$
 begin
   insert into member_list_counter as held (member_id, list, bucket, rows, amount)
-  select r.member_id, 'buy-token', case when r.undone_at is null then '' else 'UNDONE' end, count(*), sum(r.coin_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
+  select r.member_id, 'buy-token', case when r.reversed_at is null then '' else 'UNDONE' end, count(*), sum(r.coin_amount) from fresh r group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
@@ -2558,8 +2558,8 @@ AS $function$
 begin
   insert into member_list_counter as held (member_id, list, bucket, rows, amount)
   select member_id, list, bucket, sum(rows), sum(amount) from (
-    select new.member_id, 'buy-token' as list, case when new.undone_at is null then '' else 'UNDONE' end as bucket, 1 as rows, new.coin_amount as amount
-    union all select old.member_id, 'buy-token', case when old.undone_at is null then '' else 'UNDONE' end, -1, -old.coin_amount) changes group by 1, 2, 3 order by 1, 2, 3
+    select new.member_id, 'buy-token' as list, case when new.reversed_at is null then '' else 'UNDONE' end as bucket, 1 as rows, new.coin_amount as amount
+    union all select old.member_id, 'buy-token', case when old.reversed_at is null then '' else 'UNDONE' end, -1, -old.coin_amount) changes group by 1, 2, 3 order by 1, 2, 3
   on conflict (member_id, list, bucket) do update set rows = held.rows + excluded.rows, amount = held.amount + excluded.amount;
   return null;
 end $function$;
@@ -3420,7 +3420,7 @@ AS $function$
       sum(reward_share(s.amount, r.b[3])::numeric * (s.times - s.counted)) as b3, sum(reward_share(s.amount, r.b[4])::numeric * (s.times - s.counted)) as b4,
       sum(reward_share(s.amount, r.b[5])::numeric * (s.times - s.counted)) as b5
     from reward_source s join rate r on r.version = s.programme_version and r.stream = s.stream
-    where s.undone_at is null and s.counted < s.times group by 1, 2
+    where s.reversed_at is null and s.counted < s.times group by 1, 2
   ), level_1 as materialized (
     select t.sponsor_id as member_id, in_usd, sum(b1) as b, sum(b2) as b2, sum(b3) as b3, sum(b4) as b4, sum(b5) as b5
     from open o join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2

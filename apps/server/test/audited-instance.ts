@@ -2,11 +2,11 @@ import { dailyReward, ONE, quoteBuy } from '@tizara/money'
 import { sql } from 'kysely'
 import { type AuditCheck, closedListCheck } from '../src/ledger/index.ts'
 import { allTransfers, moduleChecks } from '../src/main/all-checks.ts'
-import { buyToken, undoCoinPurchase } from '../src/modules/coin/index.ts'
+import { buyToken, reverseCoinPurchase } from '../src/modules/coin/index.ts'
 import { approveDeposit } from '../src/modules/deposits/index.ts'
-import { buyNft, undoNft } from '../src/modules/nfts/index.ts'
+import { buyNft, reverseNft } from '../src/modules/nfts/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
-import { openStake, undoStake } from '../src/modules/staking/index.ts'
+import { openStake, reverseStake } from '../src/modules/staking/index.ts'
 import { convertToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '../src/modules/transfers/index.ts'
 import { approveProposal, proposeTransferReversal } from '../src/modules/staff/index.ts'
 import {
@@ -160,7 +160,7 @@ async function undoNew(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
   const { coinPrice } = await currentSettings(tx, deps.clock.now())
   const coinAmount = 1_234_567_891n * 100n
   const quote = quoteBuy(coinAmount, coinPrice)
-  await undoCoinPurchase(tx, deps, await buyToken(tx, deps, { memberId, coinAmount, coinPrice, totalPrice: quote.totalPrice }))
+  await reverseCoinPurchase(tx, deps, await buyToken(tx, deps, { memberId, coinAmount, coinPrice, totalPrice: quote.totalPrice }))
   const plan = await tx.selectFrom('stake_plan').selectAll().where('name', '=', 'Sprint').executeTakeFirstOrThrow()
   const stakeAmount = 600n * ONE
   const { stakeId } = await openStake(tx, deps, {
@@ -173,11 +173,11 @@ async function undoNew(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
     stakeAmount,
     wallet: 'nativewallet',
   })
-  await undoStake(tx, deps, stakeId)
+  await reverseStake(tx, deps, stakeId)
   const nft = await tx.selectFrom('nft').select('public_id').where('kind', '=', 'land').executeTakeFirstOrThrow()
   for (const payby of ['nativewallet', 'depositwallet'] as const) {
     const purchaseId = await buyNft(tx, deps, { memberId, nftId: nft.public_id, walletName: 'land', payby })
-    await undoNft(tx, deps, purchaseId)
+    await reverseNft(tx, deps, purchaseId)
   }
 }
 

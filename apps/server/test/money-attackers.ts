@@ -139,13 +139,13 @@ export const allAtOnce: Play = async (game, group, day) => {
       names.map((move) => ({ move, who, other, payby: 'depositwallet' as const })),
     )
   await same('buy', 'send', 'withdraw', 'nft', 'buy')
-  await same('approve', 'reject', 'undoCoin', 'undoCoin', 'exchange')
-  await same('sell', 'bridge', 'sell', 'swap', 'undoNft')
+  await same('approve', 'reject', 'reverseCoin', 'reverseCoin', 'exchange')
+  await same('sell', 'bridge', 'sell', 'swap', 'reverseNft')
   await same('approve', 'reject', 'approve', 'convert', 'nftToDeposit')
   await cashOut(game, group, who)
 }
 
-/** Buys coin, stakes and NFTs, waits for daily rewards and ranks, and undoes most of it within the hold. */
+/** Buys coin, stakes and NFTs, waits for daily rewards and ranks, and reverses most of it within the hold. */
 export const changeOfMind: Play = async (game, group, day) => {
   const [who, sponsor] = [at(group, -1), at(group, -2)]
   if (day === 0) await game.bring(group, who, 'USD', BRING)
@@ -155,8 +155,8 @@ export const changeOfMind: Play = async (game, group, day) => {
     await game.play(group, 'buy', { who, mille: 500n })
   }
   if (day % 4 === 3) {
-    for (const move of ['undoStake', 'undoCoin'] as const) await game.play(group, move, { who })
-    if (day % 12 !== 11) await game.play(group, 'undoNft', { who })
+    for (const move of ['reverseStake', 'reverseCoin'] as const) await game.play(group, move, { who })
+    if (day % 12 !== 11) await game.play(group, 'reverseNft', { who })
     // NFTs pay the first month near the end of a season: both use the money of that day in parts.
     for (const owner of [sponsor, who])
       for (const move of ['convert', 'nftToDeposit', 'convert'] as const) await game.play(group, move, { who: owner, mille: 500n })
@@ -175,7 +175,7 @@ function dice(seed: number) {
 }
 
 const isMove = (name: string): name is MoveName => name in moves
-const everyMove = [...Object.keys(moves).filter(isMove), ...(['nft', 'nft', 'undoNft', 'undoStake', 'convert'] as const)]
+const everyMove = [...Object.keys(moves).filter(isMove), ...(['nft', 'nft', 'reverseNft', 'reverseStake', 'convert'] as const)]
 
 /** Plays random moves in any account, including blocked and unverified members. */
 export function anything(seed: number): Play {

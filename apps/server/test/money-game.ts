@@ -84,21 +84,21 @@ export async function moneyGame(
   /** Returns the group's wallets and pending payouts, its completed payouts, and refunds from cancelling purchases. */
   const owned = async (group: Group) => {
     const ids = group.members.map((member) => member.id)
-    const found = await sql<{ usd: bigint; coin: bigint; paidUsd: bigint; paidCoin: bigint; undoUsd: bigint; undoCoin: bigint }>`
+    const found = await sql<{ usd: bigint; coin: bigint; paidUsd: bigint; paidCoin: bigint; undoUsd: bigint; reverseCoin: bigint }>`
       with ids as (select unnest(${ids}::bigint[]) as owner),
       wallets as (select asset, balance from ids join ledger_account on owner_id = owner),
       payouts as (select kind, case status when 'PENDING' then amount else 0 end as waits, case status when 'APPROVED' then received else 0 end as paid
         from ids join payout_request on member_id = owner),
       nfts as (select paid_asset, paid_amount from ids join nft_purchase p on p.member_id = owner join reward_progress r using (public_id)
         where p.status = 'ACTIVE' and r.counted < r.times),
-      bought as (select charged, coin_amount from ids join coin_purchase on member_id = owner where undone_at is null)
+      bought as (select charged, coin_amount from ids join coin_purchase on member_id = owner where reversed_at is null)
       select
         ((select coalesce(sum(balance), 0) from wallets where asset = 'USD') + (select coalesce(sum(waits), 0) from payouts where kind = 'withdrawal'))::bigint as usd,
         ((select coalesce(sum(balance), 0) from wallets where asset = 'COIN') + (select coalesce(sum(waits), 0) from payouts where kind = 'bridge'))::bigint as coin,
         (select coalesce(sum(paid), 0) from payouts where kind = 'withdrawal')::bigint as "paidUsd",
         (select coalesce(sum(paid), 0) from payouts where kind = 'bridge')::bigint as "paidCoin",
         ((select coalesce(sum(paid_amount), 0) from nfts where paid_asset = 'usd') + (select coalesce(sum(charged), 0) from bought))::bigint as "undoUsd",
-        ((select coalesce(sum(paid_amount), 0) from nfts where paid_asset = 'coin') - (select coalesce(sum(coin_amount), 0) from bought))::bigint as "undoCoin"`.execute(
+        ((select coalesce(sum(paid_amount), 0) from nfts where paid_asset = 'coin') - (select coalesce(sum(coin_amount), 0) from bought))::bigint as "reverseCoin"`.execute(
       db,
     )
     const row = found.rows[0]
@@ -108,7 +108,7 @@ export async function moneyGame(
       COIN: group.drawn.COIN + atPrice(row.paidCoin) - group.paidIn.COIN,
     }
     const now = row.usd * ONE + atPrice(row.coin) + pocket.USD + pocket.COIN
-    return { pocket, now, withUndone: now + row.undoUsd * ONE + atPrice(row.undoCoin) }
+    return { pocket, now, withReversals: now + row.undoUsd * ONE + atPrice(row.reverseCoin) }
   }
 
   const other = await playing?.(instance)
@@ -143,7 +143,7 @@ export async function moneyGame(
       const given = atPrice(GIFT) * BigInt(played.filter((move) => move === 'gift').length)
       group.drawn.COIN += given
       group.paidIn.COIN += given
-      const gain = (await owned(group)).withUndone - before.withUndone - given
+      const gain = (await owned(group)).withReversals - before.withReversals - given
       if (gain > 0n) richer.push(`${group.name}: ${played.join(' and ')} by ${gain}`)
     },
     play(group: Group, move: MoveName, play: Omit<OneMove, 'move'>): Promise<void> {

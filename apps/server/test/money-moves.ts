@@ -1,12 +1,12 @@
 import { dailyReward, exchangeShare, formatUnits, ONE, quoteBuy, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { balancesOf, type WalletKind } from '../src/ledger/index.ts'
-import { buyToken, undoCoinPurchase } from '../src/modules/coin/index.ts'
-import { buyNft, undoNft } from '../src/modules/nfts/index.ts'
+import { buyToken, reverseCoinPurchase } from '../src/modules/coin/index.ts'
+import { buyNft, reverseNft } from '../src/modules/nfts/index.ts'
 import { creditRcm } from '../src/modules/rewards/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
 import { applyProposal } from '../src/modules/staff/proposals/apply-proposal.ts'
-import { openStake, undoStake } from '../src/modules/staking/index.ts'
+import { openStake, reverseStake } from '../src/modules/staking/index.ts'
 import { convertToMyWallet, exchangeToMyWallet, moveBetweenWallets, sellCoin, sendToMember } from '../src/modules/transfers/index.ts'
 import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../src/modules/withdrawals/index.ts'
 import { AppError } from '../src/platform/runtime/app-error.ts'
@@ -37,7 +37,7 @@ export interface Play {
 
 type Rows = 'coin_purchase' | 'stake' | 'nft_purchase' | 'payout_request'
 const OPEN: Record<Rows, string> = {
-  coin_purchase: 'undone_at is null',
+  coin_purchase: 'reversed_at is null',
   stake: `status = 'ACTIVE'`,
   nft_purchase: `status = 'ACTIVE'`,
   payout_request: `status = 'PENDING'`,
@@ -113,9 +113,9 @@ export const moves = {
   reject: async (tx, deps, { who }, staffId) =>
     rejectPayout(tx, deps, { payoutId: await newest(tx, 'payout_request', who), staffId, reason: 'test' }),
   nft: (tx, deps, { who, payby }) => buyNft(tx, deps, { memberId: who.id, nftId: 'wagon', walletName: 'wagon', payby }),
-  undoCoin: async (tx, deps, { who }) => undoCoinPurchase(tx, deps, await newest(tx, 'coin_purchase', who)),
-  undoStake: async (tx, deps, { who }) => undoStake(tx, deps, await newest(tx, 'stake', who)),
-  undoNft: async (tx, deps, { who }) => undoNft(tx, deps, await newest(tx, 'nft_purchase', who)),
+  reverseCoin: async (tx, deps, { who }) => reverseCoinPurchase(tx, deps, await newest(tx, 'coin_purchase', who)),
+  reverseStake: async (tx, deps, { who }) => reverseStake(tx, deps, await newest(tx, 'stake', who)),
+  reverseNft: async (tx, deps, { who }) => reverseNft(tx, deps, await newest(tx, 'nft_purchase', who)),
   /** Two staff members reverse the member's newest transfer. */
   takeBack: async (tx, deps, { who }, staffId) => {
     const transferId = await newestSent(tx, who)
@@ -168,7 +168,7 @@ export const MOVES_OF_CALLS: Readonly<Record<string, readonly (MoveName | Bringi
   approveRequest: ['approve'],
   rejectRequest: ['reject'],
   stopSending: 'returns an unsent payout, like a rejection',
-  undoPurchase: ['undoCoin', 'undoStake', 'undoNft'],
+  undoPurchase: ['reverseCoin', 'reverseStake', 'reverseNft'],
   createPayment: ['bringUsd'],
   creditRcm: ['gift'],
   createInvoice: ['bringCoin'],

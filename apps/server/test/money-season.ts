@@ -61,7 +61,12 @@ async function workWhileTimeStands(game: Game, groups: readonly Group[]) {
 
 /** Returns true if an NFT has not paid its first month, and so owes its level bonuses. Other groups do not wait, as that raises their bound. */
 async function hasYoungNfts({ db }: Game): Promise<boolean> {
-  const young = db.selectFrom('reward_source').select('id').where('stream', '=', 2).where('undone_at', 'is', null).where('counted', '=', 0)
+  const young = db
+    .selectFrom('reward_source')
+    .select('id')
+    .where('stream', '=', 2)
+    .where('reversed_at', 'is', null)
+    .where('counted', '=', 0)
   return (await young.executeTakeFirst()) !== undefined
 }
 

@@ -94,9 +94,9 @@ export async function movesByWire({ db, clock }: TestInstance): Promise<(move: M
     approve: (play) => decide(play, 'approve'),
     reject: (play) => decide(play, 'reject'),
     nft: ({ who, payby }) => done(call(who, '/nft-purchese', { nftId: 'wagon', walletName: 'wagon', payby })),
-    undoCoin: (play) => undo(play, 'coin', 'coin_purchase'),
-    undoStake: (play) => undo(play, 'stake', 'stake'),
-    undoNft: (play) => undo(play, 'nft', 'nft_purchase'),
+    reverseCoin: (play) => undo(play, 'coin', 'coin_purchase'),
+    reverseStake: (play) => undo(play, 'stake', 'stake'),
+    reverseNft: (play) => undo(play, 'nft', 'nft_purchase'),
     takeBack: async ({ who }) => {
       const id = await newestSent(db, who)
       return id !== undefined && byTwo(call(maker, `/staff/ledger/transfers/${id}/reverse`, { reason: 'test' }))

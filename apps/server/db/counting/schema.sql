@@ -10,8 +10,8 @@ create trigger payout_request_recounted after update of kind, status, amount on 
 
 create trigger coin_purchase_counted after insert on coin_purchase
   referencing new table as fresh for each statement execute function coin_purchase_counted();
-create trigger coin_purchase_recounted after update of undone_at, coin_amount on coin_purchase
-  for each row when ((case when old.undone_at is null then '' else 'UNDONE' end) is distinct from (case when new.undone_at is null then '' else 'UNDONE' end) or (old.coin_amount) is distinct from (new.coin_amount)) execute function coin_purchase_recounted();
+create trigger coin_purchase_recounted after update of reversed_at, coin_amount on coin_purchase
+  for each row when ((case when old.reversed_at is null then '' else 'UNDONE' end) is distinct from (case when new.reversed_at is null then '' else 'UNDONE' end) or (old.coin_amount) is distinct from (new.coin_amount)) execute function coin_purchase_recounted();
 
 create trigger wallet_exchange_counted after insert on wallet_exchange
   referencing new table as fresh for each statement execute function wallet_exchange_counted();

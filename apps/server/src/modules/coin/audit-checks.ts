@@ -19,14 +19,14 @@ export const auditChecks: readonly AuditCheck[] = [
   }),
   factCheck({
     invariant: 'I4',
-    title: 'each undone purchase of coin moved its two amounts back once',
-    kinds: ['buyTokenUndone'],
+    title: 'each reversed purchase of coin moved its two amounts back once',
+    kinds: ['buyTokenReversed'],
     compare: ['created_at', 'rule_version'],
     facts: `
-      select 'buyTokenUndone', p.public_id, ${CREDITED}, ${STOCK}, p.coin_amount, p.undone_at, p.settings_version ${PURCHASE}
-        where p.undone_at is not null
-      union all select 'buyTokenUndone', p.public_id, ${SALES}, ${DEPOSIT}, p.charged, p.undone_at, p.settings_version ${PURCHASE}
-        where p.undone_at is not null`,
+      select 'buyTokenReversed', p.public_id, ${CREDITED}, ${STOCK}, p.coin_amount, p.reversed_at, p.settings_version ${PURCHASE}
+        where p.reversed_at is not null
+      union all select 'buyTokenReversed', p.public_id, ${SALES}, ${DEPOSIT}, p.charged, p.reversed_at, p.settings_version ${PURCHASE}
+        where p.reversed_at is not null`,
   }),
   {
     invariant: 'I13',
@@ -41,27 +41,27 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'the reward of a purchase of coin is for the part bought with new money, and an undone purchase has none',
+    title: 'the reward of a purchase of coin is for the part bought with new money, and a reversed purchase has none',
     ...rowRule(
       `select i.id, i.status from reward_instant i left join coin_purchase c on c.id = i.cause_id
       left join ledger_transfer t on t.id = c.posting_id
       where i.cause_type = 'coin_purchase' and (c.id is null or i.cause_public_id is distinct from c.public_id
         or i.new_money is distinct from t.new_money or i.base is distinct from div(c.coin_amount::numeric * t.new_money, c.charged)
-        or i.cause_amount is distinct from c.coin_amount or (c.undone_at is not null and i.status <> 'reversed'))`,
+        or i.cause_amount is distinct from c.coin_amount or (c.reversed_at is not null and i.status <> 'reversed'))`,
       (at) => ({
         reward_instant: [
           at('created_at'),
-          `kind = 'referral' and cause_id in (select id from public.coin_purchase where ${at('undone_at')})`,
+          `kind = 'referral' and cause_id in (select id from public.coin_purchase where ${at('reversed_at')})`,
         ],
       }),
     ),
   },
   {
     invariant: 'I4',
-    title: 'money is new again only where the referral reward of its coin was reversed, or an undone purchase earned none',
+    title: 'money is new again only where the referral reward of its coin was reversed, or a reversed purchase earned none',
     sql: `with back as (
         select a.owner_id as member_id, sum(r.amount) as amount,
-          bool_or(t.kind not in ('myWalletToUsd', 'rcmToUsd', 'buyTokenUndone', 'reversal') or r.amount > t.amount) as is_wrong
+          bool_or(t.kind not in ('myWalletToUsd', 'rcmToUsd', 'buyTokenReversed', 'reversal') or r.amount > t.amount) as is_wrong
         from ledger_new_money_return r join ledger_transfer t on t.id = r.transfer_id
         join ledger_account a on a.id = case t.kind when 'reversal' then t.debit_account else t.credit_account end group by 1
       ), ended as (
@@ -70,7 +70,7 @@ export const auditChecks: readonly AuditCheck[] = [
           where kind = 'referral' and source_member_id in (select member_id from back)
           union all
           select c.member_id, t.new_money from coin_purchase c join ledger_transfer t on t.id = c.posting_id
-          where c.undone_at is not null and c.member_id in (select member_id from back)
+          where c.reversed_at is not null and c.member_id in (select member_id from back)
             and not exists (select from reward_instant i where i.cause_id = c.id and i.kind = 'referral')) parts group by 1
       )
       select member_id, back.amount, ended.amount as ended from back left join ended using (member_id)

@@ -14,7 +14,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
     coinPrice: row.coin_price,
     totalPrice: row.total_price,
     createdAt: row.created_at,
-    ...(row.undone_at === null ? {} : { status: 'UNDONE' }),
+    ...(row.reversed_at === null ? {} : { status: 'UNDONE' }),
     receipt: { kind: purchases.kind, id: row.public_id },
   }))
   return { data, meta: { ...meta, sum: sumOfStanding(counters) } }
@@ -23,11 +23,11 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
 /** Most purchases that a call adds up. */
 const MAX_PURCHASES = 2000
 
-/** Returns a member's USD spent on coin, without undone purchases; undefined above `most` purchases. */
+/** Returns a member's USD spent on coin, without reversed purchases; undefined above `most` purchases. */
 export async function spentOnCoin(db: Db, memberId: bigint, max = MAX_PURCHASES): Promise<Units | undefined> {
   const { rows } = await sql<{ count: number; spent: Units }>`
-    select count(*)::int as count, coalesce(sum(charged) filter (where undone_at is null), 0)::bigint as spent
-    from (select charged, undone_at from coin_purchase where member_id = ${memberId} order by id desc limit ${max + 1}) p`.execute(db)
+    select count(*)::int as count, coalesce(sum(charged) filter (where reversed_at is null), 0)::bigint as spent
+    from (select charged, reversed_at from coin_purchase where member_id = ${memberId} order by id desc limit ${max + 1}) p`.execute(db)
   const [found] = rows
   return found === undefined || found.count > max ? undefined : found.spent
 }

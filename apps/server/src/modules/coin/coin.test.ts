@@ -60,7 +60,7 @@ describe('POST /buy-token', () => {
       expect((await buy(member.token, amount, total)).status).toBe(200)
     expect(await spentOnCoin(at.db, member.id)).toBe(u('14'))
     const last = at.db.selectFrom('coin_purchase').select('id').where('member_id', '=', member.id).orderBy('id', 'desc').limit(1)
-    await at.db.updateTable('coin_purchase').set({ undone_at: at.clock.now() }).where('id', '=', last).execute()
+    await at.db.updateTable('coin_purchase').set({ reversed_at: at.clock.now() }).where('id', '=', last).execute()
     expect(await spentOnCoin(at.db, member.id, 3)).toBe(u('12'))
     expect(await spentOnCoin(at.db, member.id, 2)).toBeUndefined()
   })

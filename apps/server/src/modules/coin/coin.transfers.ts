@@ -11,7 +11,7 @@ export const coinTransfers = {
     ],
     receipt: { title: 'Coin purchase', group: 'coin', list: 'buy-token', twoAssets: true },
   },
-  buyTokenUndone: {
+  buyTokenReversed: {
     cause: 'coin_purchase',
     pairs: [
       ['SYS-SALES USD', 'depositWallet'],
@@ -19,7 +19,7 @@ export const coinTransfers = {
       ['icoWallet', 'SYS-COIN COIN'],
       ['nativeWallet', 'SYS-COIN COIN'],
     ],
-    receipt: { title: 'Coin purchase undone', group: 'coin', twoAssets: true },
+    receipt: { title: 'Coin purchase reversed', group: 'coin', twoAssets: true },
   },
 } as const satisfies Record<string, MovingKind>
 

@@ -13,11 +13,11 @@ create table coin_purchase (
   settings_version int not null references setting (version),
   posting_id bigint not null,
   created_at timestamptz not null,
-  undone_at timestamptz
+  reversed_at timestamptz
 );
 comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
 comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
 create index coin_purchase_by_member on coin_purchase (member_id, id desc);
 -- Finds recent purchases in insertion order: staff see the effect a different price would have had.
 create index coin_purchase_by_time on coin_purchase using brin (created_at) with (autosummarize = on);
-create index coin_purchase_by_undoing on coin_purchase (undone_at) where undone_at is not null;
+create index coin_purchase_by_reversal on coin_purchase (reversed_at) where reversed_at is not null;

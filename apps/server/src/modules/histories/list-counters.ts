@@ -37,7 +37,7 @@ export const counterMarks = sql<Record<string, string> | null>`(select jsonb_obj
 export const sumByStatus = (counters: ListCounters): Record<string, Units> =>
   Object.fromEntries(Object.entries(counters.buckets).map(([status, { sum }]) => [status, sum]))
 
-/** Returns the sum without undone purchases. */
+/** Returns the sum without reversed purchases. */
 export const sumOfStanding = (counters: ListCounters): Units => counters.sum - (counters.buckets['UNDONE']?.sum ?? 0n)
 
 /** Checks the counters against the rows in all lists. */

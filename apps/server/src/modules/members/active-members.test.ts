@@ -89,6 +89,6 @@ it('[EN-10] a block changes the status but not the activity, and a reversed purc
   const profile = await at.call('GET', '/profile', { token: (await at.signIn(member.id)).token })
   expect(profile.body.data).toMatchObject({ status: false, isActive: true })
   await inTransaction(db, (tx) => setActive(tx, { id: member.id, isActive: true, at: at.clock.now() }))
-  await db.updateTable('coin_purchase').set({ undone_at: at.clock.now() }).where('member_id', '=', member.id).execute()
+  await db.updateTable('coin_purchase').set({ reversed_at: at.clock.now() }).where('member_id', '=', member.id).execute()
   expect(await shown(member, sponsor)).toEqual([false, false])
 })

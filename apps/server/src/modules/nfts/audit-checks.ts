@@ -7,7 +7,7 @@ const SALES_ACCOUNT = `case p.paid_asset when 'usd' then ${systemSql('SYS-SALES'
 export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I9',
-    title: 'the sold NFTs of a kind are at most its supply, and as many as its purchases that were not undone',
+    title: 'the sold NFTs of a kind are at most its supply, and as many as its purchases that were not reversed',
     sql: `with bought as (select kind, count(*) as count from nft_purchase where status <> 'UNDONE' group by kind)
       select s.kind, s.sold, s.cap, b.count from nft_supply s full join bought b on b.kind = s.kind
       where s.kind is null or s.sold > s.cap or s.sold <> coalesce(b.count, 0)
@@ -22,10 +22,10 @@ export const auditChecks: readonly AuditCheck[] = [
   }),
   factCheck({
     invariant: 'I4',
-    title: 'each undone NFT was refunded once, in full, to the wallet that paid',
-    kinds: ['nftPurchaseUndone'],
+    title: 'each reversed NFT was refunded once, in full, to the wallet that paid',
+    kinds: ['nftPurchaseReversed'],
     compare: ['created_at', 'rule_version'],
-    facts: `select 'nftPurchaseUndone', p.public_id, ${SALES_ACCOUNT}, ${PAYER}, p.paid_amount, p.undone_at, p.programme_version
+    facts: `select 'nftPurchaseReversed', p.public_id, ${SALES_ACCOUNT}, ${PAYER}, p.paid_amount, p.reversed_at, p.programme_version
       from nft_purchase p where p.status = 'UNDONE'`,
   }),
   {
@@ -41,23 +41,23 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'the rewards of each NFT have the terms of its sale, and an undone NFT paid none',
+    title: 'the rewards of each NFT have the terms of its sale, and a reversed NFT paid none',
     ...rowRule(
       `select coalesce(p.public_id, r.public_id) as purchase from nft_purchase p
       full join (select * from reward_source where stream = 2) r on r.public_id = p.public_id
       where p.id is null or r.id is null or r.member_id <> p.member_id or r.principal <> p.price or r.percent <> p.total_percent
         or r.amount <> p.monthly_reward or r.times <> p.duration_months or r.starts_at <> p.purchased_at
-        or r.programme_version <> p.programme_version or r.undone_at is distinct from p.undone_at
-        or (p.undone_at is not null and (r.counted > 0 or r.distributed > 0))`,
+        or r.programme_version <> p.programme_version or r.reversed_at is distinct from p.reversed_at
+        or (p.reversed_at is not null and (r.counted > 0 or r.distributed > 0))`,
       // All purchases, as there are at most 200,000.
       (at) => ({ reward_source: [at('starts_at'), 'public_id = any(array(select public_id from public.nft_purchase))'] }),
     ),
   },
   {
     invariant: 'I4',
-    title: 'an undone NFT returned the new money that its purchase took',
+    title: 'a reversed NFT returned the new money that its purchase took',
     later: 'same',
     sql: `select t.id, t.new_money as back, o.new_money as taken from ledger_transfer t join nft_purchase p on p.public_id = t.cause_id
-      join public.ledger_transfer o on o.id = p.transfer_id where t.kind = 'nftPurchaseUndone' and t.new_money is distinct from o.new_money`,
+      join public.ledger_transfer o on o.id = p.transfer_id where t.kind = 'nftPurchaseReversed' and t.new_money is distinct from o.new_money`,
   },
 ]

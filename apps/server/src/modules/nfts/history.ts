@@ -11,7 +11,7 @@ export const purchases = {
   counted: {
     table: 'nft_purchase',
     at: 'purchased_at',
-    // An undone NFT is not a holding.
+    // A reversed NFT is not a holding.
     bucket: "case when row.status = 'UNDONE' then row.status else row.kind end",
     amount: 'row.price',
   },

@@ -26,9 +26,9 @@ export const findNftPurchaseReceipt: ReceiptFinder = async (db, memberId, id) =>
     sourceLabel: row.name,
     lines: [
       { label: 'Kind', value: row.kind },
-      ...(row.undone_at === null
+      ...(row.reversed_at === null
         ? [{ label: 'Months', value: `${progress.counted} of ${progress.times} paid` }]
-        : [momentLine('Undone', row.undone_at)]),
+        : [momentLine('Reversed', row.reversed_at)]),
     ],
   })
 }

@@ -7,7 +7,7 @@ export async function nftValueAt(db: Db, memberId: bigint, times: readonly Date[
   const { rows } = await sql<{ value: bigint }>`
     select coalesce(sum(p.price), 0)::bigint as value
     from unnest(${times}::timestamptz[]) with ordinality m (at, place)
-    left join nft_purchase p on p.member_id = ${memberId} and p.purchased_at < m.at and (p.undone_at is null or p.undone_at >= m.at)
+    left join nft_purchase p on p.member_id = ${memberId} and p.purchased_at < m.at and (p.reversed_at is null or p.reversed_at >= m.at)
       and p.purchased_at + p.duration_months * interval '1 month' >= m.at
     group by m.place order by m.place`.execute(db)
   return rows.map(({ value }) => value)

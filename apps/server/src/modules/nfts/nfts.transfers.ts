@@ -10,7 +10,7 @@ export const nftTransfers = {
     ],
     receipt: { title: 'NFT purchase', group: 'nft', list: 'nft-purchase' },
   },
-  nftPurchaseUndone: {
+  nftPurchaseReversed: {
     cause: 'nft_purchase',
     bringsNewMoney: true,
     pairs: [
@@ -18,7 +18,7 @@ export const nftTransfers = {
       ['SYS-COIN COIN', 'nativeWallet'],
       ['SYS-COIN COIN', 'icoWallet'],
     ],
-    receipt: { title: 'NFT purchase undone', group: 'nft' },
+    receipt: { title: 'NFT purchase reversed', group: 'nft' },
   },
 } as const satisfies Record<string, MovingKind>
 

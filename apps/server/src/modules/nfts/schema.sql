@@ -62,9 +62,9 @@ create table nft_purchase (
   purchased_at timestamptz not null,
   -- Ledger transfer for the price, shown on the receipt.
   transfer_id bigint,
-  undone_at timestamptz,
-  constraint nft_purchase_undone check ((status = 'UNDONE') = (undone_at is not null))
+  reversed_at timestamptz,
+  constraint nft_purchase_reversed check ((status = 'UNDONE') = (reversed_at is not null))
 );
 create index nft_purchase_by_member on nft_purchase (member_id, id desc);
 create index nft_purchase_by_time on nft_purchase using brin (purchased_at) with (autosummarize = on);
-create index nft_purchase_by_undoing on nft_purchase (undone_at) where undone_at is not null;
+create index nft_purchase_by_reversal on nft_purchase (reversed_at) where reversed_at is not null;

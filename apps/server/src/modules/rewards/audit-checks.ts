@@ -105,15 +105,15 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'each reward of a sale has its sale, and an undone sale has none',
+    title: 'each reward of a sale has its sale, and a reversed sale has none',
     ...rowRule(
       `select i.id, i.status from reward_instant i left join reward_source s on s.id = i.cause_id
       where i.cause_type = 'source' and (s.id is null or i.cause_public_id is distinct from s.public_id
-        or i.cause_amount is distinct from s.principal or (s.undone_at is not null and i.status <> 'reversed'))`,
+        or i.cause_amount is distinct from s.principal or (s.reversed_at is not null and i.status <> 'reversed'))`,
       (at) => ({
         reward_instant: [
           at('created_at'),
-          `kind in ('level', 'nft-level') and cause_id in (select id from public.reward_source where ${at('undone_at')})`,
+          `kind in ('level', 'nft-level') and cause_id in (select id from public.reward_source where ${at('reversed_at')})`,
         ],
       }),
     ),

@@ -23,7 +23,7 @@ export const liabilityChecks: readonly AuditCheck[] = [
       `select i.id, i.kind, i.reversed, i.cancel_reason from reward_instant i join member m on m.id = i.beneficiary_id
       left join reward_source s on i.cause_type = 'source' and s.id = i.cause_id
       where i.cancel_reason is null and case i.kind when 'referral' then i.reversed <> div(i.amount::numeric * i.base_back + i.base - 1, i.base)
-          when 'rank' then i.reversed <> 0 else i.reversed <> case when s.undone_at is null then 0 else i.amount end end
+          when 'rank' then i.reversed <> 0 else i.reversed <> case when s.reversed_at is null then 0 else i.amount end end
         or i.cancel_reason is not null and (i.status <> 'reversed' or i.transfer_id is not null or not exists (
           select from audit_event e where e.action = 'staff.rewards.cancel' and e.subject_id = m.public_id and e.outcome = 'ok'
             and e.reason = i.cancel_reason and (e.detail ->> 'newest')::bigint >= i.id and e.detail ? 'approvedBy'))`,
@@ -36,12 +36,12 @@ export const liabilityChecks: readonly AuditCheck[] = [
     sql: `with wanted as (
         select kind, sum(amount) as amount from (
           select (array['daily', 'stake-log', 'nft-monthly'])[stream + 1] as kind, amount::numeric * (times - counted) as amount
-          from reward_source where undone_at is null
+          from reward_source where reversed_at is null
           union all
           select (array['profit-bounty', 'stake-log-bounty', 'nft-profit-bounty'])[stream + 1], bounty::numeric * (times - counted)
-          from reward_source where undone_at is null
+          from reward_source where reversed_at is null
           union all
-          select 'rank', rank_budget from reward_source where undone_at is null and rank_settled_at is null
+          select 'rank', rank_budget from reward_source where reversed_at is null and rank_settled_at is null
           union all
           select 'rank', filled from reward_rank_bonus where filled < bonus
           union all

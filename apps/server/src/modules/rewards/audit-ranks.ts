@@ -15,12 +15,12 @@ export const rankChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'a rank budget is open, undone, or handed out once in parts that it covers, to leaders above the staker',
+    title: 'a rank budget is open, reversed, or handed out once in parts that it covers, to leaders above the staker',
     ...rowRule(
       `select s.id, s.rank_budget, sum(h.amount) as handed_out from reward_source s left join reward_rank_share h on h.source_id = s.id
-      where s.stream < 2 group by s.id, s.rank_budget, s.rank_settled_at, s.undone_at, s.counted, s.times, s.member_id
+      where s.stream < 2 group by s.id, s.rank_budget, s.rank_settled_at, s.reversed_at, s.counted, s.times, s.member_id
       having sum(h.amount) > s.rank_budget or s.rank_settled_at is null and count(h.amount) > 0
-        or s.rank_settled_at is not null and (s.undone_at is not null or s.counted < s.times)
+        or s.rank_settled_at is not null and (s.reversed_at is not null or s.counted < s.times)
         or bool_or(h.at <> s.rank_settled_at or h.member_id = s.member_id or not team_is_within(h.member_id, s.member_id))
           filter (where h.source_id is not null)`,
       (at) => ({ reward_source: [at('starts_at'), `id in (select source_id from public.reward_rank_share where ${at('at')})`] }),

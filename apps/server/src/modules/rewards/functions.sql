@@ -384,7 +384,7 @@ create or replace function reward_liability_by_member() returns table (member_id
       sum(reward_share(s.amount, r.b[3])::numeric * (s.times - s.counted)) as b3, sum(reward_share(s.amount, r.b[4])::numeric * (s.times - s.counted)) as b4,
       sum(reward_share(s.amount, r.b[5])::numeric * (s.times - s.counted)) as b5
     from reward_source s join rate r on r.version = s.programme_version and r.stream = s.stream
-    where s.undone_at is null and s.counted < s.times group by 1, 2
+    where s.reversed_at is null and s.counted < s.times group by 1, 2
   ), level_1 as materialized (
     select t.sponsor_id as member_id, in_usd, sum(b1) as b, sum(b2) as b2, sum(b3) as b3, sum(b4) as b4, sum(b5) as b5
     from open o join team_member t using (member_id) where t.sponsor_id is not null group by 1, 2

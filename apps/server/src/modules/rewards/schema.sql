@@ -112,12 +112,12 @@ create table reward_source (
   -- nothing.
   distributed bigint not null default 0,
   distributed_at timestamptz,
-  -- Set when staff undo the purchase: no further step becomes due.
-  undone_at timestamptz,
+  -- Set when staff reverse the purchase: no further step becomes due.
+  reversed_at timestamptz,
   -- Stakes only: coin for rank bonuses, covered at the sale, and when the matured stake handed it out (RW-05).
   rank_budget bigint not null default 0 check (rank_budget >= 0 and (stream < 2 or rank_budget = 0)),
   rank_settled_at timestamptz,
-  check (rank_settled_at is null or rank_budget > 0 and undone_at is null),
+  check (rank_settled_at is null or rank_budget > 0 and reversed_at is null),
   check (counted between 0 and times),
   check (stream = 2 or (distributed = 0 and distributed_at is null))
 ) with (fillfactor = 48);
@@ -125,9 +125,9 @@ create table reward_source (
 create index reward_source_by_time on reward_source (((starts_at at time zone 'UTC')::time));
 -- Finds a member's future payments (the planner), however many sources have ended.
 create index reward_source_by_member on reward_source (member_id, ends_at);
--- Finds sources sold or undone since a moment, for the audit.
+-- Finds sources sold or reversed since a moment, for the audit.
 create index reward_source_by_start on reward_source using brin (starts_at) with (autosummarize = on, pages_per_range = 16);
-create index reward_source_by_undoing on reward_source (undone_at) where undone_at is not null;
+create index reward_source_by_reversal on reward_source (reversed_at) where reversed_at is not null;
 
 -- Daily and monthly rewards: accruals, paid sums and their runs (RW-03, RW-04, RW-06, RW-08, RW-12).
 
@@ -290,7 +290,7 @@ create table reward_instant (
   settled_at timestamptz,
   transfer_id bigint,
   tallied boolean not null default false,
-  -- Part of `base` undone, sold or sent away within the hold period (RW-01).
+  -- Part of `base` reversed, sold or sent away within the hold period (RW-01).
   base_back bigint not null default 0,
   -- True while it counts as a liability and may be paid: not while its member is blocked.
   promised boolean not null default true,

@@ -46,7 +46,7 @@ create table setting (
   payout_day_total_coin bigint not null default 2500000000000000 check (payout_day_total_coin > 0),
   -- Staff are warned above this bound of a group's gain in 30 days (RW-14), in percent units.
   bound_warning_percent bigint not null default 500000000 check (bound_warning_percent between 0 and 10000000000),
-  -- Days within which staff can undo a stake or an NFT purchase.
+  -- Days within which staff can reverse a stake or an NFT purchase.
   undo_days int not null default 30 check (undo_days between 0 and 365),
   check (max_coin >= min_coin),
   check (platform_fee_percent + network_fee_percent <= 10000000000),

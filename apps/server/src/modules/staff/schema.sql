@@ -173,7 +173,7 @@ create table daily_total (
 );
 
 -- Business figures of each past UTC day. A day is written once, some minutes after its end (close-business-days.ts). Amounts are units;
--- what staff undo or return later counts on the later day. The last columns are totals at the end of the day.
+-- what staff reverse or return later counts on the later day. The last columns are totals at the end of the day.
 create table business_day (
   day date primary key,
   -- Members who did it for the first time.

@@ -40,11 +40,11 @@ export const auditChecks: readonly AuditCheck[] = [
   }),
   factCheck({
     invariant: 'I4',
-    title: 'each ended or undone stake returned its principal once, to the wallet that paid it',
-    kinds: ['stakeMatured', 'stakeUndone'],
+    title: 'each ended or reversed stake returned its principal once, to the wallet that paid it',
+    kinds: ['stakeMatured', 'stakeReversed'],
     compare: ['created_at', 'rule_version'],
-    facts: `select case s.status when 'UNDONE' then 'stakeUndone' else 'stakeMatured' end, s.public_id, ${RESTING}, ${SOURCE}, s.amount,
-        coalesce(s.undone_at, s.matured_at), s.programme_version from stake s where s.status <> 'ACTIVE'`,
+    facts: `select case s.status when 'UNDONE' then 'stakeReversed' else 'stakeMatured' end, s.public_id, ${RESTING}, ${SOURCE}, s.amount,
+        coalesce(s.reversed_at, s.matured_at), s.programme_version from stake s where s.status <> 'ACTIVE'`,
   }),
   {
     invariant: 'I10',
@@ -52,8 +52,8 @@ export const auditChecks: readonly AuditCheck[] = [
     ...rowRule(
       `select s.public_id, s.amount, s.apy, s.duration_days, s.daily_reward from stake s
       where s.daily_reward <> div(s.amount::numeric * s.apy, 10000000000 * s.duration_days::numeric)
-        or s.matured_at < s.matures_at or s.undone_at >= s.matures_at`,
-      (at) => ({ stake: [at('started_at'), at('coalesce(undone_at, matured_at)')] }),
+        or s.matured_at < s.matures_at or s.reversed_at >= s.matures_at`,
+      (at) => ({ stake: [at('started_at'), at('coalesce(reversed_at, matured_at)')] }),
     ),
   },
   {
@@ -64,11 +64,11 @@ export const auditChecks: readonly AuditCheck[] = [
       full join (select * from reward_source where stream < 2) r on r.public_id = s.public_id
       where s.id is null or r.id is null or r.stream <> s.is_omega::int or r.member_id <> s.member_id or r.principal <> s.amount
         or r.percent <> s.apy or r.amount <> s.daily_reward or r.times <> s.duration_days or r.starts_at <> s.started_at
-        or r.ends_at <> s.matures_at or r.programme_version <> s.programme_version or r.undone_at is distinct from s.undone_at
+        or r.ends_at <> s.matures_at or r.programme_version <> s.programme_version or r.reversed_at is distinct from s.reversed_at
         or s.status = 'COMPLETED' and r.counted < r.times or (s.status = 'COMPLETED' and r.rank_budget > 0) <> (r.rank_settled_at is not null)`,
       (at) => {
         // Checks running stakes every time.
-        const sold = [at('started_at'), `status = 'ACTIVE'`, at('coalesce(undone_at, matured_at)')]
+        const sold = [at('started_at'), `status = 'ACTIVE'`, at('coalesce(reversed_at, matured_at)')]
         const sources = sold.map((way) => `select public_id from public.stake where ${way}`).join(' union all ')
         return { stake: sold, reward_source: [at('starts_at'), `public_id in (${sources})`] }
       },

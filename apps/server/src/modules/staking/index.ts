@@ -17,5 +17,5 @@ export { planValues, type PlanValues, putPlan, schedulePlan } from './put-plan.t
 export { stakingJobs } from './staking.jobs.ts'
 export { listPlans, plansOnSale, runningByPlan } from './staking.queries.ts'
 export { stakingRoutes } from './staking.routes.ts'
-export { undoStake } from './undo-stake.ts'
+export { reverseStake } from './reverse-stake.ts'
 export { stakingTransfers } from './staking.transfers.ts'

@@ -50,17 +50,17 @@ create table stake (
   -- Ledger transfer for the principal, shown on the receipt.
   transfer_id bigint,
   matured_at timestamptz,
-  -- Set when staff undo the purchase.
-  undone_at timestamptz,
+  -- Set when staff reverse the purchase.
+  reversed_at timestamptz,
   check ((status = 'COMPLETED') = (matured_at is not null)),
-  constraint stake_undone check ((status = 'UNDONE') = (undone_at is not null))
+  constraint stake_reversed check ((status = 'UNDONE') = (reversed_at is not null))
 );
 create index stake_by_member on stake (member_id, is_omega, id desc);
 create index stake_running_by_member on stake (member_id) where status = 'ACTIVE';
 -- Finds running and recent stakes per plan: staff see the effect a different plan would have had.
 create index stake_running_of on stake (plan_id) include (amount) where status = 'ACTIVE';
 create index stake_by_time on stake using brin (started_at) with (autosummarize = on);
-create index stake_by_end on stake ((coalesce(undone_at, matured_at))) where coalesce(undone_at, matured_at) is not null;
+create index stake_by_end on stake ((coalesce(reversed_at, matured_at))) where coalesce(reversed_at, matured_at) is not null;
 create index stake_to_mature on stake (matures_at, id) where status = 'ACTIVE';
 -- Finds a member's newest stakes of either kind, for the team tree. Without it, the planner may scan the primary key backwards past other
 -- members' stakes.

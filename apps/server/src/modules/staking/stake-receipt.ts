@@ -29,8 +29,8 @@ async function stakeReceipt(db: Db, memberId: bigint, id: string, omega: boolean
     lines: [
       { label: 'Duration', value: `${stake.duration_days} days` },
       { label: 'Reward days so far', value: String(counted) },
-      ...(stake.undone_at === null ? [] : [momentLine('Undone', stake.undone_at)]),
-      ...(stake.matures_at === null || stake.undone_at !== null ? [] : [momentLine('Matures', stake.matures_at)]),
+      ...(stake.reversed_at === null ? [] : [momentLine('Reversed', stake.reversed_at)]),
+      ...(stake.matures_at === null || stake.reversed_at !== null ? [] : [momentLine('Matures', stake.matures_at)]),
     ],
     ...(stake.matured_at === null ? {} : { settledAt: stake.matured_at }),
   })

@@ -15,7 +15,7 @@ export const stakingTransfers = {
     receipt: { title: 'Staked', group: 'stake', list: 'stake' },
   },
   stakeMatured: { cause: 'stake', pairs: BACK, receipt: { title: 'Stake returned', group: 'stake' } },
-  stakeUndone: { cause: 'stake', pairs: BACK, receipt: { title: 'Stake undone', group: 'stake' } },
+  stakeReversed: { cause: 'stake', pairs: BACK, receipt: { title: 'Stake reversed', group: 'stake' } },
 } as const satisfies Record<string, MovingKind>
 
 declare module '../../ledger/transfer-kinds.ts' {

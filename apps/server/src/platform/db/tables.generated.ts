@@ -309,7 +309,7 @@ export interface CoinPurchaseTable {
   settings_version: number
   posting_id: bigint
   created_at: Date
-  undone_at: Date | null
+  reversed_at: Date | null
 }
 
 export interface CommandLastRunTable {
@@ -696,7 +696,7 @@ export interface NftPurchaseTable {
   programme_version: number
   purchased_at: Date
   transfer_id: bigint | null
-  undone_at: Date | null
+  reversed_at: Date | null
 }
 
 export interface NftSupplyTable {
@@ -1207,7 +1207,7 @@ export interface RewardSourceTable {
   counted: Generated<number>
   distributed: Generated<bigint>
   distributed_at: Date | null
-  undone_at: Date | null
+  reversed_at: Date | null
   rank_budget: Generated<bigint>
   rank_settled_at: Date | null
 }
@@ -1398,7 +1398,7 @@ export interface StakeTable {
   status: Generated<string>
   transfer_id: bigint | null
   matured_at: Date | null
-  undone_at: Date | null
+  reversed_at: Date | null
 }
 
 export interface StakePlanTable {

@@ -68,7 +68,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   'the running volume of each team is the coin of the stakes that run below its leader, beside the running stakes of the member':
     'members, and stakes that run',
   'each shard of the reward pool holds the credits that are to be paid out of it': 'system accounts',
-  'the sold NFTs of a kind are at most its supply, and as many as its purchases that were not undone': 'NFTs: 200,000 at most',
+  'the sold NFTs of a kind are at most its supply, and as many as its purchases that were not reversed': 'NFTs: 200,000 at most',
   'each NFT cost its price, in coin at a price that held before it, rounded up, and pays price x percent / 100 / months a month':
     'NFTs: 200,000 at most',
   'the counters of every list match its rows': 'rows of lists: one per request of a member, none per reward',
@@ -78,8 +78,8 @@ const WHOLE: Readonly<Record<string, string>> = {
   'a deposit counts less the amounts that two staff members reversed, each credit once': 'one row per deposit, because any may be reversed',
   'a deposit of USD is new money, but for debts: what reversed deposits could not take, less what later deposits paid':
     'one row per deposit, because any may be reversed',
-  'money is new again only where the referral reward of its coin was reversed, or an undone purchase earned none':
-    'sales within a hold period and undone purchases, and the referral rewards of their buyers',
+  'money is new again only where the referral reward of its coin was reversed, or a reversed purchase earned none':
+    'sales within a hold period and reversed purchases, and the referral rewards of their buyers',
   'the referral rewards reversed by a bridge are part of all reversed ones': 'bridges within a hold period',
   'each movement by two staff members matches the proposal of one and the approval of the other, each proposal once': 'moves of staff',
   'no staff member alone moved more in 24 hours than the settings then allowed, or any external money': 'moves of staff',

@@ -8,7 +8,7 @@ import { createTestMember, fillSalesFund, fund } from '../../members.ts'
 import { balanceOfSystemAccount, balancesOf, ledgerChecks, post, runAudit, systemBalances } from '../../../src/ledger/index.ts'
 import { movingClock } from '../../../src/platform/runtime/clock.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
-import { buyToken, coinRoutes, undoCoinPurchase } from '../../../src/modules/coin/index.ts'
+import { buyToken, coinRoutes, reverseCoinPurchase } from '../../../src/modules/coin/index.ts'
 import { applySettings } from '../../../src/modules/settings/index.ts'
 import { sellAll } from '../../../src/modules/transfers/sell-coin.ts'
 import { transferRoutes } from '../../../src/modules/transfers/index.ts'
@@ -128,14 +128,14 @@ describe('the sales fund', () => {
     expect([await inFund(), (await balancesOf(db, who.id)).depositWallet]).toEqual([0n, usd])
   })
 
-  it('[MF-12] refuses to undo a purchase whose USD was sold out, and undoes it when the fund is filled again', async () => {
+  it('[MF-12] refuses to reverse a purchase whose USD was sold out, and reverses it when the fund is filled again', async () => {
     const [buyer, other] = [await seller(ONE), await seller(u('1000'))]
     await fund(db, buyer.id, 'depositWallet', u('8'))
     const coinAmount = u('1000')
     const order = { memberId: buyer.id, coinAmount, coinPrice: PRICE, totalPrice: quoteBuy(coinAmount, PRICE).totalPrice }
     const purchase = await inTransaction(db, (tx) => buyToken(tx, at.deps, order))
     expect((await other.sell('1000')).status).toBe(200)
-    const undo = () => inTransaction(db, (tx) => undoCoinPurchase(tx, at.deps, purchase))
+    const undo = () => inTransaction(db, (tx) => reverseCoinPurchase(tx, at.deps, purchase))
     const before = await balancesOf(db, buyer.id)
     await expect(undo()).rejects.toMatchObject({ code: 'SALES_FUND_SHORT', message: short('0').message })
     expect(await balancesOf(db, buyer.id)).toEqual(before)

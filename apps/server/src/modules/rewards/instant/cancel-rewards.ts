@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
-import { revokePending } from './undo-rewards.ts'
+import { revokePending } from './reverse-rewards.ts'
 
 /** Selects a member's pending rewards. */
 export interface PendingFilter {

@@ -73,7 +73,7 @@ async function settleBudgets(tx: Tx, ended: readonly EndedStake[], at: Date): Pr
   const { rows } = await sql<Budget>`
     with due as (
       select id from reward_source where public_id = any (${ended.map((one) => one.publicId)}::text[])
-        and rank_budget > 0 and rank_settled_at is null and undone_at is null order by id for update)
+        and rank_budget > 0 and rank_settled_at is null and reversed_at is null order by id for update)
     update reward_source s set rank_settled_at = ${at} from due where s.id = due.id
     returning s.id as "sourceId", s.public_id as "publicId", s.member_id as "memberId", s.programme_version as version, s.rank_budget as amount,
       s.ends_at as "endsAt"`.execute(tx)

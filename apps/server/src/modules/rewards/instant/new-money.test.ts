@@ -16,7 +16,7 @@ import { testInstance } from '../../../../test/test-instance.ts'
 import { balancesOf, postReversal, receiptOf } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { buyToken, undoCoinPurchase } from '../../coin/index.ts'
+import { buyToken, reverseCoinPurchase } from '../../coin/index.ts'
 import { applySettings } from '../../settings/index.ts'
 import { moveBetweenWallets, sellCoin, sendToMember } from '../../transfers/index.ts'
 import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../../withdrawals/index.ts'
@@ -206,7 +206,7 @@ describe('new money', async () => {
     await sell(buyer, coin(1000))
     expect(await newMoney(buyer)).toBe(usdFor(coin(1000)))
     await fund(db, buyer.id, 'icoWallet', coin(1000))
-    expect((await inTransaction(db, (tx) => undoCoinPurchase(tx, deps, id))).taken).toEqual({ rewards: 1, released: coin(100) })
+    expect((await inTransaction(db, (tx) => reverseCoinPurchase(tx, deps, id))).taken).toEqual({ rewards: 1, released: coin(100) })
     expect([await heldFor(sponsor), await newMoney(buyer)]).toEqual([0n, usdFor(coin(3000))])
     expect(await coverageOf(db, 'COIN')).toMatchObject({ promised })
     await buy(buyer, coin(4000))
@@ -219,7 +219,7 @@ describe('new money', async () => {
     await fund(db, alone.id, 'depositWallet', usdFor(coin(500)))
     const id = await buy(alone, coin(500))
     expect(await newMoney(alone)).toBe(0n)
-    await inTransaction(db, (tx) => undoCoinPurchase(tx, deps, id))
+    await inTransaction(db, (tx) => reverseCoinPurchase(tx, deps, id))
     expect(await newMoney(alone)).toBe(usdFor(coin(500)))
   })
 

@@ -11,7 +11,7 @@ import {
   type ReversedReferral,
   reverseReferrals,
 } from './reverse-referrals.ts'
-import type { TakenBack } from './undo-rewards.ts'
+import type { ReversedRewards } from './reverse-rewards.ts'
 
 /*
  * Events that reverse a coin purchase within its referral reward's hold period (RW-01). The caller posts first, and so locks the buyer's
@@ -72,8 +72,8 @@ export async function onCoinSentOut(
 /** Restores the referral rewards reversed by a bridge when its coin returns. Rewards paid or cancelled since stay unchanged. */
 export const onCoinCameBack = (tx: Tx, payoutId: bigint): Promise<void> => restoreSentCoin(tx, payoutId)
 
-/** A coin purchase undone by staff. */
-export interface CoinUndone {
+/** A coin purchase reversed by staff. */
+export interface ReversedCoinPurchase {
   memberId: bigint
   purchaseId: bigint
   /** Coin units. */
@@ -83,13 +83,13 @@ export interface CoinUndone {
   newMoney: Units
 }
 
-/** Reverses the remaining referral reward for an undone purchase. Its new money becomes new money again. */
-export async function onCoinUndone(tx: Tx, at: Date, undone: CoinUndone): Promise<TakenBack> {
-  const { memberId, purchaseId, coin, transferId } = undone
+/** Reverses the remaining referral reward for a reversed purchase. Its new money becomes new money again. */
+export async function onCoinPurchaseReversed(tx: Tx, at: Date, purchase: ReversedCoinPurchase): Promise<ReversedRewards> {
+  const { memberId, purchaseId, coin, transferId } = purchase
   const reversed = await reverseReferrals(tx, { coins: new Map([[memberId, coin]]), at, purchaseId })
   // Without a reward the purchase earned nothing, so all its new money returns.
   const isRewarded = reversed.length > 0 || (await hasReferral(tx, purchaseId))
-  await returnNewMoney(tx, new Map([[transferId, isRewarded ? newMoneyOf(reversed) : undone.newMoney]]))
+  await returnNewMoney(tx, new Map([[transferId, isRewarded ? newMoneyOf(reversed) : purchase.newMoney]]))
   await forgetSentCoin(tx, purchaseId)
   return { rewards: reversed.length, released: reversed.reduce((total, one) => total + one.back, 0n) }
 }

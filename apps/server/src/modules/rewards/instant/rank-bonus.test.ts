@@ -9,7 +9,7 @@ import { branchTotals } from '../../team/index.ts'
 import { addProgramme } from '../pool/add-programme.ts'
 import { coverageOf } from '../pool/coverage.ts'
 import { currentProgramme } from '../programme/programme.ts'
-import { undoSource, assertSourceUndoable } from './source-sales.ts'
+import { reverseSource, assertSourceReversible } from './source-sales.ts'
 import { rankProgress } from '../lists/rank-progress.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
@@ -131,22 +131,22 @@ describe('rank bonuses', async () => {
     expect(await instance.damage()).toEqual([])
   }, 120_000)
 
-  it('[RW-05] leave nothing of an undone stake, and refuse to undo a matured one', async () => {
+  it('[RW-05] leave nothing of a reversed stake, and refuse to reverse a matured one', async () => {
     const { leader, members } = await team()
     const before = await promised()
     const id = await stake(members[0], 100_000, 5)
     const { public_id: publicId } = await db.selectFrom('stake').select('public_id').where('id', '=', id).executeTakeFirstOrThrow()
     await inTransaction(db, async (tx) => {
-      await assertSourceUndoable(tx, publicId, clock.now())
-      await undoSource(tx, publicId, clock.now())
-      await sql`update stake set status = 'UNDONE', undone_at = ${clock.now()} where id = ${id}`.execute(tx)
+      await assertSourceReversible(tx, publicId, clock.now())
+      await reverseSource(tx, publicId, clock.now())
+      await sql`update stake set status = 'UNDONE', reversed_at = ${clock.now()} where id = ${id}`.execute(tx)
     })
     expect((await promised()) - before).toBe(0n)
     const kept = await stake(members[1], 100_000, 5)
     const source = await db.selectFrom('stake').select('public_id').where('id', '=', kept).executeTakeFirstOrThrow()
     await instance.pass(5)
     await instance.mature()
-    const undo = inTransaction(db, (tx) => assertSourceUndoable(tx, source.public_id, clock.now()))
+    const undo = inTransaction(db, (tx) => assertSourceReversible(tx, source.public_id, clock.now()))
     await expect(undo).rejects.toThrow('the stake has run its time')
     expect(await filled(leader)).toEqual([])
     expect(await instance.damage()).toEqual([])

@@ -77,7 +77,7 @@ export async function subtractFromWeeks(tx: Tx, rewards: readonly WeeklyReversal
 /** Row count and sums by status. */
 export interface RewardCounters {
   total: number
-  /** Excludes reversed rewards: a reward for an undone purchase was not earned. */
+  /** Excludes reversed rewards: a reward for a reversed purchase was not earned. */
   sum: bigint
   byStatus: Record<string, bigint>
 }

@@ -9,7 +9,7 @@ import { sharesOf, shareOf, STREAM_PROPERTIES } from '../programme/rewards.rules
 import { endSource, holdSource, type NewSource, type SoldSource, type Source } from '../sources/source.ts'
 import { holdLevels } from './hold-reward.ts'
 import { rankBudget } from '../programme/rank-budget.rules.ts'
-import { assertUndoable, type TakenBack, undoRewards } from './undo-rewards.ts'
+import { assertReversible, type ReversedRewards, reverseRewards } from './reverse-rewards.ts'
 
 /**
  * Registers sold stakes and NFTs, which pay daily or monthly, with all effects on rewards.
@@ -47,11 +47,11 @@ const largestBounty = (reward: Units, percents: readonly Units[]): Units =>
 
 /**
  * Returns a source's liabilities from its next step on: its own rewards and the largest possible bounties.
- * A sale adds them, each counted step removes its part, and undoing a sale removes the rest.
+ * A sale adds them, each counted step removes its part, and reversing a sale removes the rest.
  */
-function liabilitiesOf(source: Omit<Source, 'id' | 'undoneAt'>): NewLiability[] {
+function liabilitiesOf(source: Omit<Source, 'id' | 'reversedAt'>): NewLiability[] {
   const { own, bounty, step } = STREAM_PROPERTIES[source.stream]
-  // An NFT has no counted months when it is sold or undone.
+  // An NFT has no counted months when it is sold or reversed.
   const startsAt = new Date(source.startsAt.getTime() + source.counted * DAY_MS)
   const steps = { step, startsAt, times: source.times - source.counted }
   return [
@@ -71,26 +71,26 @@ function liabilitiesOf(source: Omit<Source, 'id' | 'undoneAt'>): NewLiability[] 
 const causeOf = ({ id }: Source) => ({ type: 'source', id }) as const
 
 /**
- * Rejects undoing a fully counted stake, an NFT with a counted month, or either after the days for an undo.
+ * Rejects reversing a fully counted stake, an NFT with a counted month, or either after the days for a reversal.
  * Locks the source and its rewards, so that no run counts or releases them before the transaction ends.
  * @throws AppError UNDO_REFUSED
  */
-export async function assertSourceUndoable(tx: Tx, publicId: string, now: Date): Promise<void> {
+export async function assertSourceReversible(tx: Tx, publicId: string, now: Date): Promise<void> {
   const source = await holdSource(tx, publicId)
   if (source.stream === 2 && source.counted > 0) throw new AppError('UNDO_REFUSED', { why: 'its first month has passed' })
   if (source.counted >= source.times) throw new AppError('UNDO_REFUSED', { why: 'the stake has run its time' })
-  await assertUndoable(tx, { kind: STREAM_PROPERTIES[source.stream].volume, cause: causeOf(source), at: source.startsAt }, now)
+  await assertReversible(tx, { kind: STREAM_PROPERTIES[source.stream].volume, cause: causeOf(source), at: source.startsAt }, now)
 }
 
 /**
- * Reverses all effects of an undone stake or NFT: level rewards, future steps, team volume and dependent ranks.
+ * Reverses all effects of a reversed stake or NFT: level rewards, future steps, team volume and dependent ranks.
  * Counted days stay earned, as the coin was staked.
- * @param publicId a source that {@link assertSourceUndoable} accepted in this transaction
+ * @param publicId a source that {@link assertSourceReversible} accepted in this transaction
  */
-export async function undoSource(tx: Tx, publicId: string, at: Date): Promise<TakenBack> {
+export async function reverseSource(tx: Tx, publicId: string, at: Date): Promise<ReversedRewards> {
   const source = await holdSource(tx, publicId)
   await endSource(tx, source, at)
-  const taken = await undoRewards(tx, causeOf(source))
+  const taken = await reverseRewards(tx, causeOf(source))
   await releaseLiabilities(tx, liabilitiesOf(source))
   await recordTeamVolume(tx, [volumeOf(source, -source.principal)])
   return taken

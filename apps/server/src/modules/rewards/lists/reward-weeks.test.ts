@@ -5,7 +5,7 @@ import { createTestMember } from '../../../../test/members.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { weeklyRewards } from './reward-totals.ts'
 import { updateCounters } from '../instant/reward-counters.ts'
-import { undoRewards } from '../instant/undo-rewards.ts'
+import { reverseRewards } from '../instant/reverse-rewards.ts'
 
 const { db } = await testDatabase()
 const now = new Date('2026-03-04T09:00:00Z')
@@ -40,7 +40,7 @@ it('sums the remaining rewards after a reversed purchase, aggregated or not', as
   await add(member.id, 0, 5)
   await inTransaction(db, (tx) => updateCounters(tx, 100))
   await add(member.id, 6, 11)
-  await inTransaction(db, (tx) => undoRewards(tx, { type: 'coin_purchase', id: 1n }))
+  await inTransaction(db, (tx) => reverseRewards(tx, { type: 'coin_purchase', id: 1n }))
   const left = [[], [20n], [30n], [10n]]
   expect(await sums(member.id)).toEqual(left)
   await inTransaction(db, (tx) => updateCounters(tx, 100))

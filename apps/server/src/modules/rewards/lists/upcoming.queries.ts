@@ -30,7 +30,7 @@ export function upcomingRewards(memberId: bigint, now: Date, until: Date): RawBu
       greatest(s.counted + 1, case when s.stream < 2 then ceil(extract(epoch from ${now}::timestamptz - s.starts_at) / 86400)::int end),
       least(s.times, case when s.stream < 2 then floor(extract(epoch from ${until}::timestamptz - s.starts_at) / 86400)::int end)) n
     cross join lateral (select reward_step(s.stream = 2, s.starts_at, n) as at) due
-    where s.member_id = ${memberId} and s.ends_at >= ${now}::timestamptz and s.undone_at is null and s.amount > 0
+    where s.member_id = ${memberId} and s.ends_at >= ${now}::timestamptz and s.reversed_at is null and s.amount > 0
       and due.at >= ${now}::timestamptz and due.at <= ${until}::timestamptz
     union all
     select min(i.release_at), 'release', l.label, lower(i.asset), sum(i.amount - i.reversed)::bigint, null, count(*)::int

@@ -11,7 +11,7 @@ import type { Asset } from '../../../ledger/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { utcDay } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { assertSourceUndoable, undoSource } from '../instant/source-sales.ts'
+import { assertSourceReversible, reverseSource } from '../instant/source-sales.ts'
 import { payDay } from '../runs/reward-runs.ts'
 import { openRun, unfinishedRun } from '../runs/open-run.ts'
 import { RUN_SIZES } from '../runs/run-partitions.ts'
@@ -68,7 +68,7 @@ describe('liabilities and owed rewards', async () => {
       select s.stream, s.amount, s.times - s.counted as left, s.principal, s.times, p.ranks,
         case s.stream when 0 then p.bounty_percents when 1 then p.stake_log_bounty_percents else p.nft_bounty_percents end as percents
       from reward_source s join reward_programme p on p.version = s.programme_version
-      where s.undone_at is null and (s.stream = 2) = ${asset === 'USD'}`.execute(db)
+      where s.reversed_at is null and (s.stream = 2) = ${asset === 'USD'}`.execute(db)
     let promised = 0n
     for (const { amount: each, left, percents, stream, principal, times, ranks } of sources.rows) {
       const bounties = percents.reduce((total, percent) => total + (each * BigInt(percent)) / (100n * ONE), 0n)
@@ -102,12 +102,14 @@ describe('liabilities and owed rewards', async () => {
     join: async (member: TestMember) => void people.push(await instance.join({ sponsor: member })),
     undo: async (member: TestMember) => {
       const row = await sql<{ id: string }>`
-        select public_id as id from reward_source where member_id = ${member.id} and undone_at is null order by id desc limit 1`.execute(db)
+        select public_id as id from reward_source where member_id = ${member.id} and reversed_at is null order by id desc limit 1`.execute(
+        db,
+      )
       const id = row.rows[0]?.id
       if (id === undefined) return
       await inTransaction(db, async (tx) => {
-        await assertSourceUndoable(tx, id, clock.now())
-        await undoSource(tx, id, clock.now())
+        await assertSourceReversible(tx, id, clock.now())
+        await reverseSource(tx, id, clock.now())
       })
     },
     programme: () => {

@@ -21,7 +21,7 @@ export function recordLiabilities(tx: Tx, promises: readonly NewLiability[]): Pr
   return note(tx, promises, 1n)
 }
 
-/** Releases an undone sale's liabilities, on the same days as they were recorded. */
+/** Releases a reversed sale's liabilities, on the same days as they were recorded. */
 export function releaseLiabilities(tx: Tx, promises: readonly NewLiability[]): Promise<void> {
   return note(tx, promises, -1n)
 }

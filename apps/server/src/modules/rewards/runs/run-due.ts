@@ -41,7 +41,7 @@ const DUE_AT = sql`reward_step(s.stream = 2, s.starts_at, s.counted + 1)`
 
 /** SQL condition: the next step for `reward_source s` is due. */
 export const isDue = (window: DueWindow) => sql<boolean>`
-  s.counted < s.times and s.undone_at is null and ${DUE_AT} between ${oldest(window)}::timestamptz and ${window.through}::timestamptz`
+  s.counted < s.times and s.reversed_at is null and ${DUE_AT} between ${oldest(window)}::timestamptz and ${window.through}::timestamptz`
 
 /** SQL condition: `reward_source s` may have a step due since the watermark. */
 export const isNear = (watermark: Watermark, through: Date) =>

@@ -14,7 +14,7 @@ const bountiesOf = (rules: string, stream: string) => {
  * - Level rewards go to members who have one. Where the version paid none, they go to members who earn now.
  * - Bounties go to members who earned one in the step's run. Earlier sales do not change.
  * - Open rank budgets change what is promised. Who collects them is decided when the stakes mature.
- * - Reversed rewards, and those for undone sales, stay reversed.
+ * - Reversed rewards, and those for reversed sales, stay reversed.
  * @param after id after which the batch begins; undefined for the first
  */
 export async function simulateSources(tx: Tx, simulation: Simulation, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
@@ -32,7 +32,7 @@ export async function simulateSources(tx: Tx, simulation: Simulation, at: Date, 
     ), ${lineAbove}, levels as materialized (
       select line.place, s.stream, i.status, coalesce(i.amount - i.reversed, 0) as before,
         case when i.status = 'reversed' then 0 when i.id is not null then amounts.becomes
-          when amounts.was > 0 or s.undone_at is not null or not earns.ok then 0 else amounts.becomes end as after
+          when amounts.was > 0 or s.reversed_at is not null or not earns.ok then 0 else amounts.becomes end as after
       from sold s join line on line.below = s.member_id and line.level > 0
       join reward_programme p on p.version = s.programme_version cross join draft d
       cross join lateral (select ${levelTerms('p')}) o cross join lateral (select ${levelTerms('d')}) n
@@ -59,12 +59,12 @@ export async function simulateSources(tx: Tx, simulation: Simulation, at: Date, 
     ), to_come as (
       select s.stream, sum((s.times - s.counted)::numeric * (largest.bounty - s.bounty)) as more from sold s cross join draft d
       cross join lateral (select coalesce(sum(reward_share(s.amount, share)), 0) as bounty from unnest(${bountiesOf('d', 's.stream')}) share) largest
-      where s.undone_at is null group by 1
+      where s.reversed_at is null group by 1
     ), budgets as (
       select sum(n.budget - s.rank_budget) as more from sold s cross join lateral (
         select coalesce(max(div(s.principal::numeric * bonus * least(s.times, 365), team_stake::numeric * 365)), 0) as budget
         from unnest(${ranks.map((one) => one.bonus)}::bigint[], ${ranks.map((one) => one.teamStake)}::bigint[]) l (bonus, team_stake)) n
-      where s.stream < 2 and s.undone_at is null and s.rank_settled_at is null
+      where s.stream < 2 and s.reversed_at is null and s.rank_settled_at is null
     ), written as (${addFigures(
       simulation,
       at,

@@ -35,7 +35,7 @@ export interface Source extends NewSource {
   rankBudget: Units
   /** Counted steps. */
   counted: number
-  undoneAt: Date | null
+  reversedAt: Date | null
 }
 
 /** Serializes sources for `reward_open_sources`. Sales call `openSources`, which also records the other effects on rewards. */
@@ -64,7 +64,7 @@ export async function holdSource(tx: Tx, publicId: string): Promise<Source> {
 
 /** Ends a source: no further step becomes due. */
 export async function endSource(tx: Tx, source: Source, at: Date): Promise<void> {
-  await tx.updateTable('reward_source').set({ undone_at: at }).where('id', '=', source.id).execute()
+  await tx.updateTable('reward_source').set({ reversed_at: at }).where('id', '=', source.id).execute()
 }
 
 /** A stake's or NFT's reward progress. */
@@ -105,5 +105,5 @@ const read = (row: Selectable<RewardSourceTable>): Source => ({
   version: row.programme_version,
   rankBudget: row.rank_budget,
   counted: row.counted,
-  undoneAt: row.undone_at,
+  reversedAt: row.reversed_at,
 })

@@ -78,16 +78,16 @@ export const newSteps = (range: TimeRange): RawBuilder<unknown> => sql`
   where not exists (select from business_first_step known where known.member_id = taken.member_id and known.step = taken.step)
   group by taken.member_id, taken.step`
 
-/** SQL: USD that members paid for coin and NFTs in a range, as (member_id, day, figure, usd). Undone purchases count negative. */
+/** SQL: USD that members paid for coin and NFTs in a range, as (member_id, day, figure, usd). Reversed purchases count negative. */
 const takings = (range: TimeRange) => sql`
   select member_id, ${dayOf('created_at')} as day, 'usd_for_coin' as figure, charged as usd from coin_purchase where ${within('created_at', range)}
-  union all select member_id, ${dayOf('undone_at')}, 'usd_for_coin', -charged from coin_purchase where ${within('undone_at', range)}
+  union all select member_id, ${dayOf('reversed_at')}, 'usd_for_coin', -charged from coin_purchase where ${within('reversed_at', range)}
   union all select debit_account / 16, ${dayOf('created_at')}, 'usd_for_coin', amount
     from ${transfersOf(['convertToMyWallet'], range)} t where asset = 'USD'
   union all select member_id, ${dayOf('purchased_at')}, 'usd_for_nfts', paid_amount
     from nft_purchase where paid_asset = 'usd' and ${within('purchased_at', range)}
-  union all select member_id, ${dayOf('undone_at')}, 'usd_for_nfts', -paid_amount
-    from nft_purchase where paid_asset = 'usd' and ${within('undone_at', range)}`
+  union all select member_id, ${dayOf('reversed_at')}, 'usd_for_nfts', -paid_amount
+    from nft_purchase where paid_asset = 'usd' and ${within('reversed_at', range)}`
 
 /** SQL: what each fact of a range adds to a figure of its day, as (day, figure, amount), without the first steps. */
 const additions = (range: TimeRange) => sql`
@@ -104,14 +104,14 @@ const additions = (range: TimeRange) => sql`
       ('usd_for_bought_back', case when t.kind in ('myWalletToUsd', 'rcmToUsd') and t.asset = 'USD' then t.amount end)) f (figure, amount)
     where f.amount is not null
   union all select ${dayOf('created_at')}, 'coin_sold', coin_amount from coin_purchase where ${within('created_at', range)}
-  union all select ${dayOf('undone_at')}, 'coin_sold', -coin_amount from coin_purchase where ${within('undone_at', range)}
+  union all select ${dayOf('reversed_at')}, 'coin_sold', -coin_amount from coin_purchase where ${within('reversed_at', range)}
   union all select ${dayOf('purchased_at')}, 'nfts_sold', 1 from nft_purchase where ${within('purchased_at', range)}
-  union all select ${dayOf('undone_at')}, 'nfts_sold', -1 from nft_purchase where ${within('undone_at', range)}
+  union all select ${dayOf('reversed_at')}, 'nfts_sold', -1 from nft_purchase where ${within('reversed_at', range)}
   union all select ${dayOf('started_at')}, f.figure, f.amount from stake
     cross join lateral (values ('stakes_started', 1::bigint), ('coin_staked', stake.amount)) f (figure, amount) where ${within('started_at', range)}
-  union all select (coalesce(undone_at, matured_at) at time zone 'UTC')::date, f.figure, f.amount from stake
+  union all select (coalesce(reversed_at, matured_at) at time zone 'UTC')::date, f.figure, f.amount from stake
     cross join lateral (values ('stakes_ended', 1::bigint), ('coin_unstaked', stake.amount)) f (figure, amount)
-    where coalesce(undone_at, matured_at) >= ${range.from} and coalesce(undone_at, matured_at) < ${range.until}
+    where coalesce(reversed_at, matured_at) >= ${range.from} and coalesce(reversed_at, matured_at) < ${range.until}
   union all select ${dayOf('created_at')}, f.figure, f.amount from payout_request p
     cross join lateral (values ('withdrawals_requested', 1::bigint), ('usd_requested', p.amount)) f (figure, amount)
     where kind = 'withdrawal' and ${within('created_at', range)}

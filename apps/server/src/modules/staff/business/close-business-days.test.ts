@@ -67,14 +67,14 @@ beforeAll(async () => {
   game.clock.set(at(2, BEFORE_MIDNIGHT))
   await sql`update member set is_verified = true, updated_at = ${game.clock.now()} where id = ${leaf?.id ?? 0n}`.execute(db)
   await payAt(at(3, MIDNIGHT), leaf, 500n)
-  await playAt(at(3, MIDNIGHT), ['buy', leaf, 900n], ['undoCoin', top], ['undoNft', top], ['withdraw', middle, 200n])
+  await playAt(at(3, MIDNIGHT), ['buy', leaf, 900n], ['reverseCoin', top], ['reverseNft', top], ['withdraw', middle, 200n])
   await playAt(
     at(3, BEFORE_MIDNIGHT),
     ['reject', middle],
     ['sell', middle, 300n],
     ['bridge', middle, 300n],
     ['approve', middle],
-    ['undoStake', middle],
+    ['reverseStake', middle],
   )
   await payAt(at(4, MIDNIGHT), other, 100n)
   await playAt(at(4, MIDNIGHT), ['buy', other, 1000n], ['withdraw', top, 300n], ['approve', top])
@@ -110,9 +110,9 @@ describe('amounts of a day', () => {
     (
       await sql<Record<string, unknown>>`
       select d.day, coalesce(sum(case
-          when a.kind = 'SYS-COIN' and t.kind in ('buyToken', 'buyTokenUndone', 'convertToMyWallet') then e.amount end), 0)::bigint as coin_sold,
-        -coalesce(sum(case when a.kind = 'SYS-SALES' and t.kind in ('buyToken', 'buyTokenUndone', 'convertToMyWallet') then e.amount end), 0)::bigint as usd_for_coin,
-        -coalesce(sum(case when a.kind = 'SYS-SALES' and t.kind in ('nftPurchase', 'nftPurchaseUndone') then e.amount end), 0)::bigint as usd_for_nfts,
+          when a.kind = 'SYS-COIN' and t.kind in ('buyToken', 'buyTokenReversed', 'convertToMyWallet') then e.amount end), 0)::bigint as coin_sold,
+        -coalesce(sum(case when a.kind = 'SYS-SALES' and t.kind in ('buyToken', 'buyTokenReversed', 'convertToMyWallet') then e.amount end), 0)::bigint as usd_for_coin,
+        -coalesce(sum(case when a.kind = 'SYS-SALES' and t.kind in ('nftPurchase', 'nftPurchaseReversed') then e.amount end), 0)::bigint as usd_for_nfts,
         -coalesce(sum(case when a.kind = 'SYS-COIN' and t.kind in ('myWalletToUsd', 'rcmToUsd') then e.amount end), 0)::bigint as coin_bought_back,
         coalesce(sum(case when a.kind = 'SYS-SALES' and t.kind in ('myWalletToUsd', 'rcmToUsd') then e.amount end), 0)::bigint as usd_for_bought_back,
         coalesce(sum(case when a.kind = 'SYS-DEPOSIT' and a.asset = 'USD' and t.kind <> 'testFunds' then e.amount end), 0)::bigint as usd_deposited,
@@ -121,7 +121,7 @@ describe('amounts of a day', () => {
         -coalesce(sum(case when a.kind = 'SYS-WITHDRAW' then e.amount end), 0)::bigint as usd_paid,
         -coalesce(sum(case when a.kind = 'SYS-BRIDGE' then e.amount end), 0)::bigint as coin_bridged,
         coalesce(sum(case when a.kind = 'stakeWallet' and t.kind = 'stake' then -e.amount end), 0)::bigint as coin_staked,
-        coalesce(sum(case when a.kind = 'stakeWallet' and t.kind in ('stakeMatured', 'stakeUndone') then e.amount end), 0)::bigint as coin_unstaked
+        coalesce(sum(case when a.kind = 'stakeWallet' and t.kind in ('stakeMatured', 'stakeReversed') then e.amount end), 0)::bigint as coin_unstaked
       from (select day::date as day from generate_series(${FIRST}::date, ${addDays(FIRST, DAYS - 1)}::date, interval '1 day') day) d
       left join (ledger_transfer t join lateral (values (t.debit_account, t.amount), (t.credit_account, -t.amount)) e (account, amount) on true
         join ledger_account a on a.id = e.account) on (t.created_at at time zone 'UTC')::date = d.day
@@ -170,7 +170,7 @@ describe('teams', () => {
     const paidBy = async (...who: (TestMember | undefined)[]) =>
       (
         await sql<{ usd: bigint }>`select coalesce(sum(charged), 0)::bigint as usd from coin_purchase
-          where undone_at is null and member_id = any(${who.map((one) => one?.id ?? 0n)}::bigint[])`.execute(db)
+          where reversed_at is null and member_id = any(${who.map((one) => one?.id ?? 0n)}::bigint[])`.execute(db)
       ).rows[0]?.usd
     const [roots, seconds] = [await sums(0), await sums(1)]
     expect(roots[String(top?.id)]).toBe(await paidBy(top, middle, leaf))
@@ -194,7 +194,7 @@ describe('teams', () => {
 
 it('returns the same figures after a rebuild, although purchases, stakes and payouts have changed since', async () => {
   const before = [await days(), await teamDays()]
-  await playAt(at(DAYS, '12:00:00.000'), ['undoCoin', leaf], ['withdraw', top, 200n])
+  await playAt(at(DAYS, '12:00:00.000'), ['reverseCoin', leaf], ['withdraw', top, 200n])
   await sql`update payout_request set status = 'REJECTED', returned_at = ${game.clock.now()} where status = 'APPROVED' and kind = 'withdrawal'`.execute(
     db,
   )

@@ -17,7 +17,7 @@ import { membersOfPayout } from '../../withdrawals/index.ts'
 import { omitUndefined } from '../access/omit-undefined.ts'
 import { flagsOf } from './member-flags.ts'
 import { openItemsOf } from '../requests/open-items.ts'
-import { undoablePurchases } from './purchases.queries.ts'
+import { reversiblePurchases } from './purchases.queries.ts'
 import { personOf } from '../access/person.ts'
 
 type StaffMember = InferOutput<typeof staffMember>
@@ -69,7 +69,7 @@ export async function memberDetail(db: Db, deps: Pick<Deps, 'clock'>, id: string
     openItemsOf(db, found, now),
     countsOf(db, found.id),
     timeZoneOf(db, found.id),
-    undoablePurchases(db, found.id, now),
+    reversiblePurchases(db, found.id, now),
   ])
   const usd = balances.depositWallet + balances.nftWallet + held.usd
   const coin = balances.nativeWallet + balances.icoWallet + balances.newIcoWallet + balances.stakeWallet + balances.rcmWallet + held.coin

@@ -9,7 +9,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readSlice } from '../../../platform/db/paging.ts'
 import { memberByPublicId } from '../../members/index.ts'
 import { nftStatus } from '../../nfts/index.ts'
-import { undoDaysOf } from '../../rewards/index.ts'
+import { reversalDaysOf } from '../../rewards/index.ts'
 import { currentSettings } from '../../settings/index.ts'
 
 interface Purchase {
@@ -31,7 +31,7 @@ interface Purchase {
  */
 const PURCHASES = sql`
   select member_id, 'coin' as kind, public_id as id, 'Coin purchase' as label, 'coin' as asset, coin_amount as amount,
-    case when undone_at is null then 'BOUGHT' else 'UNDONE' end as status, created_at as "createdAt", undone_at is null as untouched, 0 as counted, 1 as times
+    case when reversed_at is null then 'BOUGHT' else 'UNDONE' end as status, created_at as "createdAt", reversed_at is null as untouched, 0 as counted, 1 as times
   from coin_purchase
   union all
   select s.member_id, 'stake', s.public_id, s.plan_name, 'coin', s.amount, s.status, s.started_at, s.status = 'ACTIVE' and r.counted < r.times, 0, 1
@@ -73,7 +73,7 @@ export async function listMemberPurchases(
     db,
   )
   const data = found.rows.map(({ untouched, counted: steps, times, ...row }) => {
-    const until = new Date(row.createdAt.getTime() + undoDaysOf(settings, row.kind) * DAY_MS)
+    const until = new Date(row.createdAt.getTime() + reversalDaysOf(settings, row.kind) * DAY_MS)
     return {
       ...row,
       status: nftStatus(row.status, { counted: steps, times }),
@@ -87,14 +87,14 @@ export async function listMemberPurchases(
 const MAX_READ = 100
 
 /** Counts a member's reversible purchases, subject to balance, and returns the latest deadline. */
-export async function undoablePurchases(db: Db, memberId: bigint, now: Date): Promise<{ count: number; until: Date } | undefined> {
+export async function reversiblePurchases(db: Db, memberId: bigint, now: Date): Promise<{ count: number; until: Date } | undefined> {
   const settings = await currentSettings(db, now)
   const newest = (table: string) =>
     sql`(select * from ${sql.table(table)} where member_id = ${memberId} order by id desc limit ${MAX_READ})`
-  const days = (kind: PurchaseKind) => sql`${undoDaysOf(settings, kind)} * interval '24 hours'`
+  const days = (kind: PurchaseKind) => sql`${reversalDaysOf(settings, kind)} * interval '24 hours'`
   const { rows } = await sql<{ count: number; until: Date | null }>`
     select count(*)::int as count, max(until) as until from (
-      select created_at + ${days('coin')} as until from ${newest('coin_purchase')} c where undone_at is null
+      select created_at + ${days('coin')} as until from ${newest('coin_purchase')} c where reversed_at is null
       union all
       select s.started_at + ${days('stake')} from ${newest('stake')} s join reward_progress r on r.public_id = s.public_id where s.status = 'ACTIVE' and r.counted < r.times
       union all

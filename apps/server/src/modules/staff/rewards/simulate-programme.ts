@@ -97,7 +97,7 @@ async function simulateBought(tx: Tx, simulation: Simulation, at: Date, after: b
     const { rows } = await sql<{ id: bigint; memberId: bigint; coin: Units }>`
       select id, member_id as "memberId", coin_amount as coin from coin_purchase
       where id >= coalesce(${after ?? null}::bigint + 1, (select min(id) from coin_purchase where created_at >= ${from}))
-        and created_at >= ${from} and created_at < ${to} and undone_at is null order by id limit ${size}`.execute(tx)
+        and created_at >= ${from} and created_at < ${to} and reversed_at is null order by id limit ${size}`.execute(tx)
     const last = rows.at(-1)
     if (last !== undefined) return { next: last.id, moved: await simulateUnrewarded(tx, simulation, at, rows) }
   }

@@ -42,7 +42,7 @@ export const price = proposalKind({
     const [old, next] = [unitsAt(before, 'coinPrice'), unitsAt(after, 'coinPrice')]
     const found = await sql<{ purchases: number; usd: Units }>`
       select count(*)::int as purchases, coalesce(sum(charged), 0)::bigint as usd from coin_purchase
-      where created_at >= ${from} and created_at < ${to} and undone_at is null`.execute(db)
+      where created_at >= ${from} and created_at < ${to} and reversed_at is null`.execute(db)
     const { purchases = 0, usd = 0n } = found.rows[0] ?? {}
     return [
       { label: '100 USD buy', before: coinFor(100n * ONE, old), after: coinFor(100n * ONE, next), unit: 'coin' },

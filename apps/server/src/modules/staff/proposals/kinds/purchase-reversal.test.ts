@@ -10,13 +10,13 @@ import { DAY_MS } from '../../../../platform/runtime/clock.ts'
 import { inTransaction, type Tx } from '../../../../platform/db/database.ts'
 import { listPurchases as listCoins } from '../../../coin/coin.queries.ts'
 import { findPurchaseReceipt } from '../../../coin/coin.receipts.ts'
-import { buyToken, undoCoinPurchase } from '../../../coin/index.ts'
-import { buyNft, undoNft } from '../../../nfts/index.ts'
+import { buyToken, reverseCoinPurchase } from '../../../coin/index.ts'
+import { buyNft, reverseNft } from '../../../nfts/index.ts'
 import { holdingsOf, listPurchases as listNfts } from '../../../nfts/nfts.queries.ts'
 import { coverageOf, rewardJobs, rewardTotals, setRewardPolicy } from '../../../rewards/index.ts'
 import { listReferrals } from '../../../rewards/lists/list-rows.ts'
 import { applySettings, currentSettings } from '../../../settings/index.ts'
-import { openStake, stakingJobs, undoStake } from '../../../staking/index.ts'
+import { openStake, stakingJobs, reverseStake } from '../../../staking/index.ts'
 import { branchTotals } from '../../../team/index.ts'
 import { exchangeToMyWallet } from '../../../transfers/index.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
@@ -185,7 +185,7 @@ describe('purchase reversal', () => {
     expect(list.meta).toMatchObject({ total: 2, sum: coin(500) })
     expect(await findPurchaseReceipt(db, who.id, id)).toMatchObject({
       status: 'UNDONE',
-      lines: expect.arrayContaining([expect.objectContaining({ label: 'Undone' })]),
+      lines: expect.arrayContaining([expect.objectContaining({ label: 'Reversed' })]),
     })
     const late = await filed('coin', other)
     const { exchangeLimit } = await currentSettings(db, deps.clock.now())
@@ -281,7 +281,7 @@ describe('purchase reversal', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('is refused when expired, already reversed, missing or older than its days for an undo', async () => {
+  it('is refused when expired, already reversed, missing or older than its days for a reversal', async () => {
     const [, , who] = await line()
     const [short, long, land, bought] = [
       await stake(who, coin(10), 'two'),
@@ -388,7 +388,7 @@ describe('purchase reversal', () => {
     const { db, deps } = instance.at
     const [, sponsor, who] = await line()
     const id = await { coin: () => buyCoin(who, coin(50)), stake: () => stake(who, coin(50)), nft: () => nft(who) }[kind]()
-    const undo = (tx: Tx) => ({ coin: undoCoinPurchase, stake: undoStake, nft: undoNft })[kind](tx, deps, id)
+    const undo = (tx: Tx) => ({ coin: reverseCoinPurchase, stake: reverseStake, nft: reverseNft })[kind](tx, deps, id)
     const waiting = async () =>
       (
         await sql<{

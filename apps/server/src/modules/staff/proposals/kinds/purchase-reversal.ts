@@ -3,13 +3,13 @@ import { type PurchaseKind, purchaseKinds } from '@tizara/contract/staff-purchas
 import { asset } from '@tizara/contract/wallets'
 import { sql } from 'kysely'
 import * as v from 'valibot'
-import { undoCoinPurchase } from '../../../coin/index.ts'
-import { undoNft } from '../../../nfts/index.ts'
-import { undoStake } from '../../../staking/index.ts'
+import { reverseCoinPurchase } from '../../../coin/index.ts'
+import { reverseNft } from '../../../nfts/index.ts'
+import { reverseStake } from '../../../staking/index.ts'
 import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { amountOf, textOf } from '../shared/title-text.ts'
 
-const UNDO = { coin: undoCoinPurchase, stake: undoStake, nft: undoNft } as const
+const UNDO = { coin: reverseCoinPurchase, stake: reverseStake, nft: reverseNft } as const
 const TABLES: Readonly<Record<PurchaseKind, string>> = { coin: 'coin_purchase', stake: 'stake', nft: 'nft_purchase' }
 
 /** Reverses a purchase: returns the money to its wallet and revokes its pending rewards. */

@@ -2,7 +2,7 @@ import { post } from '../../ledger/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { assertSourceUndoable, type TakenBack, undoSource } from '../rewards/index.ts'
+import { assertSourceReversible, type ReversedRewards, reverseSource } from '../rewards/index.ts'
 import { walletOf } from './staking.rules.ts'
 
 /**
@@ -11,14 +11,18 @@ import { walletOf } from './staking.rules.ts'
  * @returns the staker, and the reversed rewards
  * @throws AppError NOT_FOUND, UNDO_REFUSED
  */
-export async function undoStake(tx: Tx, deps: Pick<Deps, 'clock'>, stakeId: string): Promise<{ memberId: bigint; taken: TakenBack }> {
+export async function reverseStake(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  stakeId: string,
+): Promise<{ memberId: bigint; taken: ReversedRewards }> {
   const now = deps.clock.now()
   const stake = await tx.selectFrom('stake').selectAll().where('public_id', '=', stakeId).forUpdate().executeTakeFirst()
   if (stake === undefined) throw new AppError('NOT_FOUND')
   if (stake.status === 'UNDONE') throw new AppError('UNDO_REFUSED', { why: 'it was already undone' })
-  await assertSourceUndoable(tx, stakeId, now)
+  await assertSourceReversible(tx, stakeId, now)
   await post(tx, {
-    kind: 'stakeUndone',
+    kind: 'stakeReversed',
     cause: { type: 'stake', id: stake.public_id },
     at: now,
     ruleVersion: stake.programme_version,
@@ -31,7 +35,7 @@ export async function undoStake(tx: Tx, deps: Pick<Deps, 'clock'>, stakeId: stri
       },
     ],
   })
-  await tx.updateTable('stake').set({ status: 'UNDONE', undone_at: now }).where('id', '=', stake.id).execute()
-  const reversed = await undoSource(tx, stakeId, now)
+  await tx.updateTable('stake').set({ status: 'UNDONE', reversed_at: now }).where('id', '=', stake.id).execute()
+  const reversed = await reverseSource(tx, stakeId, now)
   return { memberId: stake.member_id, taken: reversed }
 }

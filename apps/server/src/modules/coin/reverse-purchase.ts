@@ -2,7 +2,7 @@ import { newMoneyOf, post } from '../../ledger/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { assertUndoable, onCoinUndone, type TakenBack } from '../rewards/index.ts'
+import { assertReversible, onCoinPurchaseReversed, type ReversedRewards } from '../rewards/index.ts'
 import { settingsOf } from '../settings/index.ts'
 
 /**
@@ -10,19 +10,19 @@ import { settingsOf } from '../settings/index.ts'
  * @returns the buyer, and the reversed rewards
  * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE when the credited wallet lacks the coin or SYS-SALES lacks the USD
  */
-export async function undoCoinPurchase(
+export async function reverseCoinPurchase(
   tx: Tx,
   deps: Pick<Deps, 'clock'>,
   purchaseId: string,
-): Promise<{ memberId: bigint; taken: TakenBack }> {
+): Promise<{ memberId: bigint; taken: ReversedRewards }> {
   const now = deps.clock.now()
   const purchase = await tx.selectFrom('coin_purchase').selectAll().where('public_id', '=', purchaseId).forUpdate().executeTakeFirst()
   if (purchase === undefined) throw new AppError('NOT_FOUND')
-  if (purchase.undone_at !== null) throw new AppError('UNDO_REFUSED', { why: 'it was already undone' })
+  if (purchase.reversed_at !== null) throw new AppError('UNDO_REFUSED', { why: 'it was already undone' })
   const { buyTokenCreditWallet } = await settingsOf(tx, purchase.settings_version)
   const owner = purchase.member_id
   const { transfers } = await post(tx, {
-    kind: 'buyTokenUndone',
+    kind: 'buyTokenReversed',
     cause: { type: 'coin_purchase', id: purchase.public_id },
     at: now,
     ruleVersion: purchase.settings_version,
@@ -32,8 +32,8 @@ export async function undoCoinPurchase(
       { from: { system: 'SYS-SALES', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount: purchase.charged },
     ],
   })
-  await tx.updateTable('coin_purchase').set({ undone_at: now }).where('id', '=', purchase.id).execute()
-  const reversed = await onCoinUndone(tx, now, {
+  await tx.updateTable('coin_purchase').set({ reversed_at: now }).where('id', '=', purchase.id).execute()
+  const reversed = await onCoinPurchaseReversed(tx, now, {
     memberId: owner,
     purchaseId: purchase.id,
     coin: purchase.coin_amount,
@@ -41,6 +41,6 @@ export async function undoCoinPurchase(
     newMoney: await newMoneyOf(tx, purchase.posting_id),
   })
   // Runs after the buyer's wallets are locked, the same lock order as in a sale.
-  await assertUndoable(tx, { kind: 'coin', cause: { type: 'coin_purchase', id: purchase.id }, at: purchase.created_at }, now)
+  await assertReversible(tx, { kind: 'coin', cause: { type: 'coin_purchase', id: purchase.id }, at: purchase.created_at }, now)
   return { memberId: owner, taken: reversed }
 }

@@ -8,31 +8,31 @@ import type { Cause } from './hold-reward.ts'
 import { releasePendingLiabilities } from '../pool/liabilities.ts'
 import { moveCounters, subtractFromWeeks } from './reward-counters.ts'
 
-/** The rewards reversed by an undo: count and units. */
-export interface TakenBack {
+/** The rewards reversed by a reversal: count and units. */
+export interface ReversedRewards {
   rewards: number
   released: Units
 }
 
 /**
- * Returns the days within which staff can undo a purchase. A coin purchase has the hold of its referral reward; a stake or an NFT has
+ * Returns the days within which staff can reverse a purchase. A coin purchase has the hold of its referral reward; a stake or an NFT has
  * its own setting, because the stake itself holds the level rewards (RW-02, RW-07).
  */
-export const undoDaysOf = (settings: Settings, purchase: 'coin' | 'stake' | 'nft'): number =>
+export const reversalDaysOf = (settings: Settings, purchase: 'coin' | 'stake' | 'nft'): number =>
   purchase === 'coin' ? settings.rewardHoldDays : settings.undoDays
 
 /**
- * Rejects undoing a purchase after its days for an undo, or after one of its rewards was released: the member may have spent it.
+ * Rejects reversing a purchase after its days for a reversal, or after one of its rewards was released: the member may have spent it.
  * Locks the rewards, so that none is released before the transaction ends.
- * @param tx the undo's transaction, which locks the purchase's row
+ * @param tx the reversal's transaction, which locks the purchase's row
  * @throws AppError UNDO_REFUSED
  */
-export async function assertUndoable(
+export async function assertReversible(
   tx: Tx,
   purchase: { kind: 'coin' | 'stake' | 'nft'; cause: Cause; at: Date },
   now: Date,
 ): Promise<void> {
-  const days = undoDaysOf(await currentSettings(tx, now), purchase.kind)
+  const days = reversalDaysOf(await currentSettings(tx, now), purchase.kind)
   if (now.getTime() >= purchase.at.getTime() + days * DAY_MS)
     throw new AppError('UNDO_REFUSED', { why: `the ${days} days for an undo are over` })
   const rewards = await tx
@@ -47,8 +47,8 @@ export async function assertUndoable(
     throw new AppError('UNDO_REFUSED', { why: 'rewards for it have been released already' })
 }
 
-/** Reverses the remaining pending rewards for a purchase that {@link assertUndoable} accepted in this transaction. */
-export async function undoRewards(tx: Tx, cause: Cause): Promise<TakenBack> {
+/** Reverses the remaining pending rewards for a purchase that {@link assertReversible} accepted in this transaction. */
+export async function reverseRewards(tx: Tx, cause: Cause): Promise<ReversedRewards> {
   const taken = await revokePending(tx, sql`cause_type = ${cause.type} and cause_id = ${cause.id} and status = 'held'`, null)
   return { rewards: taken.length, released: taken.reduce((total, row) => total + row.back, 0n) }
 }
@@ -71,7 +71,7 @@ interface TakenReward {
 /**
  * Reverses the whole remainder of rewards, with their liabilities and the lists' figures.
  * @param which condition on `reward_instant`: held or owed rows
- * @param reason by staff, shown to the member; null when the cause was undone
+ * @param reason by staff, shown to the member; null when the cause was reversed
  */
 export async function revokePending(tx: Tx, which: RawBuilder<unknown>, reason: string | null): Promise<TakenReward[]> {
   const { rows } = await sql<TakenReward>`

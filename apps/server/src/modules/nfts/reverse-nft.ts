@@ -3,7 +3,7 @@ import { newMoneyOf, post } from '../../ledger/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { assertSourceUndoable, type TakenBack, undoSource } from '../rewards/index.ts'
+import { assertSourceReversible, type ReversedRewards, reverseSource } from '../rewards/index.ts'
 
 const WALLETS = { depositwallet: 'depositWallet', nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const
 const walletOf = (paidBy: string) => WALLETS[paidBy === 'nativewallet' || paidBy === 'mywallet' ? paidBy : 'depositwallet']
@@ -14,15 +14,19 @@ const walletOf = (paidBy: string) => WALLETS[paidBy === 'nativewallet' || paidBy
  * @returns the buyer, and the reversed rewards
  * @throws AppError NOT_FOUND, UNDO_REFUSED, INSUFFICIENT_BALANCE when SYS-SALES lacks the USD, COIN_SOLD_OUT when the stock lacks the coin
  */
-export async function undoNft(tx: Tx, deps: Pick<Deps, 'clock'>, purchaseId: string): Promise<{ memberId: bigint; taken: TakenBack }> {
+export async function reverseNft(
+  tx: Tx,
+  deps: Pick<Deps, 'clock'>,
+  purchaseId: string,
+): Promise<{ memberId: bigint; taken: ReversedRewards }> {
   const now = deps.clock.now()
   const purchase = await tx.selectFrom('nft_purchase').selectAll().where('public_id', '=', purchaseId).forUpdate().executeTakeFirst()
   if (purchase === undefined) throw new AppError('NOT_FOUND')
   if (purchase.status === 'UNDONE') throw new AppError('UNDO_REFUSED', { why: 'it was already undone' })
-  await assertSourceUndoable(tx, purchaseId, now)
+  await assertSourceReversible(tx, purchaseId, now)
   const isUsd = purchase.paid_asset === 'usd'
   await post(tx, {
-    kind: 'nftPurchaseUndone',
+    kind: 'nftPurchaseReversed',
     cause: { type: 'nft_purchase', id: purchase.public_id },
     at: now,
     ruleVersion: purchase.programme_version,
@@ -37,8 +41,8 @@ export async function undoNft(tx: Tx, deps: Pick<Deps, 'clock'>, purchaseId: str
       },
     ],
   })
-  await tx.updateTable('nft_purchase').set({ status: 'UNDONE', undone_at: now }).where('id', '=', purchase.id).execute()
-  const reversed = await undoSource(tx, purchaseId, now)
+  await tx.updateTable('nft_purchase').set({ status: 'UNDONE', reversed_at: now }).where('id', '=', purchase.id).execute()
+  const reversed = await reverseSource(tx, purchaseId, now)
   // Runs last, as in a sale: all buyers of the kind wait for this row.
   await sql`update nft_supply set sold = sold - 1 where kind = ${purchase.kind}`.execute(tx)
   return { memberId: purchase.member_id, taken: reversed }
