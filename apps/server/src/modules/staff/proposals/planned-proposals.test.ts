@@ -357,13 +357,13 @@ describe("approver's view", () => {
     const special = await instance.person({ specialRcm: true })
     await fillSalesFund(at.db, 700_000n * ONE)
     const act = async (path: string, body: object): Promise<string> =>
-      (await instance.post(path, maker, { ...body, reason: 'because' })).body.data.changeId
+      (await instance.post(path, maker, { ...body, reason: 'because' })).body.data.proposalId
     const coverOf = async (id: string) => {
       const rows: { label: string; before: string; after: string }[] = (await detail(id)).cover
       return Object.fromEntries(rows.map((row) => [row.label, [row.before, row.after]]))
     }
     const promise = (amount: bigint) =>
-      at.db.insertInto('reward_promise_pending').values({ kind: 'daily', step: 'day', starts_at: now(), times: 1, amount }).execute()
+      at.db.insertInto('reward_liability_pending').values({ kind: 'daily', step: 'day', starts_at: now(), times: 1, amount }).execute()
     const credit = await act(`/staff/members/${special.publicId}/credit-rcm`, { amount: 400_000 })
     expect(await coverOf(credit)).toEqual({
       'Reward pool and commitment in coin': ['1,000,000', '600,000'],
