@@ -49,7 +49,7 @@ const NOT_EMBEDDED = [
   'withdrawals/sending/{adopt-paid,answer-sending,follow-chain,send-again,sign-queued}.test.ts',
   'gateways/chain/{chain-rows,evm-node,handle-reorg,sweeping/sign-moves}.test.ts',
   'rewards/no-free-money.test.ts',
-  'rewards/pool/cover-history.test.ts',
+  'rewards/pool/coverage-history.test.ts',
   'rewards/simulation/simulation.test.ts',
   'ledger-simulator/simulator.test.ts',
   'cli/tizara.test.ts',
@@ -93,7 +93,7 @@ export const EXTENDED = [
   'apps/server/src/diagnostics/signs.postgres.test.ts',
   'apps/server/test/properties/faults/embedded-small-disk.test.ts',
   'apps/server/src/modules/rewards/{life,no-free-money}.test.ts',
-  'apps/server/src/modules/rewards/{pool/cover-history,runs/time-zones,simulation/simulation}.test.ts',
+  'apps/server/src/modules/rewards/{pool/coverage-history,runs/time-zones,simulation/simulation}.test.ts',
   'apps/server/src/modules/staff/proposals/shared/price-change-notice-search.postgres.test.ts',
 ]
 

@@ -25,6 +25,10 @@ const RETIRED = new Set([
   'trial',
   'trials',
   'wishes',
+  'tally',
+  'tallies',
+  'undone',
+  'undoable',
 ])
 const EXPORT = /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm
 /** A token sweep moves tokens off invoice addresses: there the word is the term. */

@@ -393,7 +393,7 @@ export const FAULTS: readonly Fault[] = [
   {
     fault: 'concurrent stakes each count the full coverage of the pool, or staff credit coin that is reserved for rewards',
     tests: {
-      'apps/server/src/modules/rewards/pool/concurrent-cover.postgres.test.ts': [
+      'apps/server/src/modules/rewards/pool/concurrent-coverage.postgres.test.ts': [
         'is given to one of three parallel stakes when it is enough for one',
         'is not used for an RCM credit when it is reserved for liabilities',
       ],

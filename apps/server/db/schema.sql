@@ -1512,11 +1512,11 @@ create table reward_counter (
   constraint reward_counter_pkey PRIMARY KEY (member_id, kind, status)
 ) with (fillfactor=80);
 
-create table reward_cover (
+create table reward_coverage_version (
   asset text not null,
   version bigint not null default 0,
-  constraint reward_cover_asset_check CHECK ((asset = ANY (ARRAY['COIN'::text, 'USD'::text]))),
-  constraint reward_cover_pkey PRIMARY KEY (asset)
+  constraint reward_coverage_version_asset_check CHECK ((asset = ANY (ARRAY['COIN'::text, 'USD'::text]))),
+  constraint reward_coverage_version_pkey PRIMARY KEY (asset)
 ) with (fillfactor=50);
 -- row {"asset": "COIN", "version": 0}
 -- row {"asset": "USD", "version": 0}
@@ -3356,14 +3356,14 @@ end $function$;
 
 create aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = s);
 
-CREATE OR REPLACE FUNCTION public.reward_confirm_cover(of_asset text, seen_version bigint)
+CREATE OR REPLACE FUNCTION public.reward_confirm_coverage(of_asset text, seen_version bigint)
  RETURNS bigint
  LANGUAGE plpgsql
 AS $function$
 begin
-  update reward_cover set version = version + 1 where asset = of_asset and version = seen_version;
+  update reward_coverage_version set version = version + 1 where asset = of_asset and version = seen_version;
   if found then return null; end if;
-  update reward_cover set version = version + 1 where asset = of_asset;
+  update reward_coverage_version set version = version + 1 where asset = of_asset;
   return (select case when c.enforced then c.pool + c.committed - c.promised - c.owed end from reward_coverage(of_asset) c);
 end $function$;
 

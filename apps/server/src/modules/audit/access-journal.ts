@@ -10,7 +10,7 @@ const STEP = 1_000
 /** Advisory lock key of the numbering: one caller at a time gives the next numbers. */
 const NUMBER_LOCK = 1_702_257_021
 
-/** Numbers the rows that were committed since, in order. The first line names the database. */
+/** Numbers the rows that were committed since, in order. The first line identifies the database. */
 async function numberRows(tx: Tx): Promise<number> {
   await sql`select pg_advisory_xact_lock(${NUMBER_LOCK})`.execute(tx)
   await sql`insert into access_journal (kind, subject, value) select 'begin', '', ''
@@ -37,7 +37,7 @@ async function linesAfter(db: Db, line: number): Promise<JournalLine[]> {
   return rows
 }
 
-/** Returns the mark that names the database, blank before the worker's first run. A restored copy has the same one. */
+/** Returns the mark that identifies the database, blank before the worker's first run. A restored copy has the same one. */
 export async function journalName(db: Db): Promise<string> {
   const { rows } = await sql<{ mark: string }>`select mark::text as mark from access_journal where kind = 'begin'`.execute(db)
   return rows[0]?.mark ?? ''

@@ -72,7 +72,7 @@ export async function auditHead(db: Db): Promise<{ id: bigint; hash: string; at:
   return db.selectFrom('audit_event').select(['id', 'hash', 'at']).orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
-/** Audit action of a restore from a backup. Its detail names the backup's last row. */
+/** Audit action of a restore from a backup. Its detail contains the backup's last row. */
 export const RESTORED = 'platform.restore'
 
 /** Lists the restores of this database: when, and the last row of the backup, 0 for an empty log. */

@@ -27,7 +27,7 @@ create trigger audit_event_no_truncate before truncate on audit_event for each s
 
 -- Access that ended, for the journal outside the database (docs/decisions/0040-access-journal.md). Triggers add a row in the
 -- transaction that ends it; the worker numbers the rows and copies them to the file. `mark` tells apart rows with one number in
--- two databases, and the mark of the first line, of kind `begin`, names the database.
+-- two databases, and the mark of the first line, of kind `begin`, identifies the database.
 create table access_journal (
   id bigint generated always as identity primary key,
   line bigint unique check (line > 0),

@@ -19,7 +19,7 @@ describe('access token', () => {
   const token = write(900)
   const read = (text: string, at = NOW) => readAccessToken({ tokenSecret: SECRET, tokenSecretPrevious: undefined }, text, at)
 
-  it('[API-22] names its session and expires after 15 minutes', () => {
+  it('[API-22] refers to its session and expires after 15 minutes', () => {
     expect(read(token)).toEqual({ publicId: 'abc', sessionId: 12n, expired: false })
     expect(read(token, new Date(NOW.getTime() + 899_000))?.expired).toBe(false)
     expect(read(token, new Date(NOW.getTime() + 900_000))?.expired).toBe(true)

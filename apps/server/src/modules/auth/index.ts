@@ -1,11 +1,11 @@
 /**
  * Authenticates members and manages their sessions.
- * - Wire: register, sign-in, refresh, log-out, mailed codes and links, password reset and change, sessions, second factor.
+ * - API: register, sign-in, refresh, log-out, mailed codes and links, password reset and change, sessions, second factor.
  * - Owns: `session`, `refresh_token`, `mail_code`, `mail_link`, `registration_attempt`, `sign_in_failure`, `reset_request`,
  * `wrong_password_hour`, `second_factor`, `recovery_code`, `passkey`, `passkey_challenge`, `member_view`, `known_device`.
- * - Rules: the next call rejects an ended session's token (invariant I14). The database stores secrets as digests only (I15). No refusal
- * reveals an account, except at registration (ER-70).
- * - An unfinished registration has no effect: the visitor who proves the address sets sponsor and password
+ * - Rules: the token of a revoked session is rejected from the next request on (invariant I14). The database stores secrets as digests only
+ * (I15). No error reveals whether an account exists, except at registration (ER-70).
+ * - An unfinished registration has no effect: the person who verifies the email address decides sponsor and password
  * (docs/decisions/0010-email-verification.md).
  */
 export { authRetention, authJobs } from './auth.jobs.ts'

@@ -6,7 +6,7 @@ import { readAccessToken } from './access-token.ts'
 import { auditAuth } from './audit-auth.ts'
 import { endSession, type Origin } from './sessions.ts'
 
-/** Ends the sessions named by a call's tokens, if any (API-23, API-24). An expired access token still names its session. */
+/** Signs out the sessions of a call's tokens, if any (API-23, API-24). An expired access token still identifies its session. */
 export async function logOut(
   tx: Tx,
   deps: Deps,

@@ -65,7 +65,7 @@ export async function consumeRecoveryCode(
   register: () => Promise<void>,
 ): Promise<void> {
   const held = await db.selectFrom('recovery_code').select('salt').where('member_id', '=', memberId).limit(1).executeTakeFirst()
-  // Without codes the same work is done, so that the time does not tell how many are left.
+  // Without codes the same work is done, so that the time does not reveal how many are left.
   const digests = await hashCodes([code], held?.salt ?? Buffer.alloc(SALT_BYTES), register)
   await inTransaction(db, async (tx) => {
     const member = await lockMember(tx, memberId)

@@ -30,7 +30,7 @@ export const auditChecks: readonly AuditCheck[] = [
   }),
   {
     invariant: 'I13',
-    title: 'each purchase of coin cost amount x price of the settings that it names, rounded up, and within their bounds',
+    title: 'each purchase of coin cost amount x price of the settings that it refers to, rounded up, and within their bounds',
     ...rowRule(
       `select p.public_id, p.coin_amount, p.coin_price, p.charged, p.total_price ${PURCHASE}
       where p.coin_price <> s.buy_price or (p.created_at < s.starts_at and s.starts_at <> s.created_at) or p.coin_amount not between s.min_coin and s.max_coin

@@ -1,5 +1,5 @@
 /**
- * Coin: purchases at the set price (GN-20). Owns `coin_purchase`; every purchase names the settings version with its price (invariant
+ * Coin: purchases at the set price (GN-20). Owns `coin_purchase`; every purchase refers to the settings version with its price (invariant
  * I13).
  */
 export { withCoinPurchase } from './active-members.queries.ts'

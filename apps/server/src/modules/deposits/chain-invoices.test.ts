@@ -172,7 +172,7 @@ describe('invoice paid on a chain', () => {
     expect(await coin(invoice)).toBe(100n * ONE)
   })
 
-  it('[MF-02] credits the amounts that arrive: too little, the rest, too much, two transfers in one transaction', async () => {
+  it('[MF-02] credits the amounts that arrive: too little, the remainder, too much, two transfers in one transaction', async () => {
     const parts = await opened(100)
     const double = await opened(100)
     const both = await opened(100)

@@ -55,7 +55,7 @@ export async function buyNft(tx: Tx, deps: Deps, input: BuyNftInput): Promise<st
 
 /**
  * Processes a batch of purchases in order, like `buyNft`. A refused one changes nothing.
- * @throws AppError NFT_SOLD_OUT or NOT_COVERED when supply or cover is too small for the whole batch
+ * @throws AppError NFT_SOLD_OUT or NOT_COVERED when supply or coverage is too small for the whole batch
  */
 export async function buyNfts(tx: Tx, deps: Deps, inputs: readonly BuyNftInput[]): Promise<(string | AppError)[]> {
   const now = deps.clock.now()

@@ -92,7 +92,7 @@ it('[I12] publishes the reserves on the chain at one block once a day, signed wi
   const lying = { ...wallet, signText: (text: string) => stranger.signText(text) }
   await run({ signer: () => Promise.resolve(lying) }).catch(() => undefined)
   expect(await published()).toMatchObject({ signer: null, signature: null })
-  // A new key does not sign a statement that names the address of the old one: verifiers would refuse the history for ever.
+  // A new key does not sign a statement that contains the address of the old one: verifiers would refuse the history for ever.
   await run({ signer: () => Promise.resolve(stranger) }).catch(() => undefined)
   expect(await published()).toMatchObject({ signer: null, signature: null })
   await run()

@@ -1,6 +1,6 @@
 import { type AuditCheck, rowRule } from '../../ledger/index.ts'
 
-/** `ledger:audit` checks on rank budgets and rank bonuses (RW-05). They share no code with the hand-out. */
+/** `ledger:audit` checks on rank budgets and rank bonuses (RW-05). They share no code with the distribution. */
 export const rankChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',
@@ -15,7 +15,7 @@ export const rankChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'a rank budget is open, reversed, or handed out once in parts that it covers, to leaders above the staker',
+    title: 'a rank budget is open, reversed, or distributed once, within its amount, to uplines of the staker',
     ...rowRule(
       `select s.id, s.rank_budget, sum(h.amount) as handed_out from reward_source s left join reward_rank_share h on h.source_id = s.id
       where s.stream < 2 group by s.id, s.rank_budget, s.rank_settled_at, s.reversed_at, s.counted, s.times, s.member_id
@@ -28,7 +28,7 @@ export const rankChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I10',
-    title: 'each rank bonus is filled by parts of rank budgets, keeps the terms of its programme, and is owed once complete',
+    title: 'each rank bonus is filled by rank budgets, keeps the terms of its programme, and becomes payable when complete',
     ...rowRule(
       `select coalesce(b.member_id, h.member_id) as member_id, coalesce(b.rank, h.rank) as rank, b.filled, h.amount from reward_rank_bonus b
       full join (select member_id, rank, sum(amount) as amount from reward_rank_share group by 1, 2) h on h.member_id = b.member_id and h.rank = b.rank

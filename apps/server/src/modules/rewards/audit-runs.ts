@@ -13,7 +13,7 @@ async function runsOf(window: AuditWindow, ask: Ask): Promise<{ first: bigint; l
   }
 }
 
-/** Returns an SQL condition: the column names a run in the window. */
+/** Returns an SQL condition: the column refers to a run in the window. */
 export async function inRuns(column: string, window: AuditWindow, ask: Ask): Promise<string> {
   const { first, last } = await runsOf(window, ask)
   return `${column} between ${first} and ${last}`

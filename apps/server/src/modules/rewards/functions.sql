@@ -144,7 +144,7 @@ create or replace function reward_fingerprint(run bigint) returns text language 
 $$;
 
 -- Removes a blocked member's pending rewards from the liabilities, and adds them again when the block ends.
--- They are added even without cover, as the operator owes them. Sales then pause until the pool covers them.
+-- They are added even without coverage, as the operator owes them. Sales then pause until the pool covers them.
 create or replace function reward_update_liability() returns trigger language plpgsql as $$
 begin
   with held as (
@@ -182,13 +182,13 @@ begin
 end $$;
 
 -- Confirms an asset's new liabilities after they are written, and locks the asset's row until the transaction ends.
--- Returns null if the version is unchanged, as the caller's figures still hold, or if cover is only observed. Otherwise returns the
--- remaining cover, below 0 when liabilities are not covered.
-create or replace function reward_confirm_cover(of_asset text, seen_version bigint) returns bigint language plpgsql as $$
+-- Returns null if the version is unchanged, as the caller's figures still hold, or if coverage is only observed. Otherwise returns the
+-- remaining coverage, below 0 when liabilities are not covered.
+create or replace function reward_confirm_coverage(of_asset text, seen_version bigint) returns bigint language plpgsql as $$
 begin
-  update reward_cover set version = version + 1 where asset = of_asset and version = seen_version;
+  update reward_coverage_version set version = version + 1 where asset = of_asset and version = seen_version;
   if found then return null; end if;
-  update reward_cover set version = version + 1 where asset = of_asset;
+  update reward_coverage_version set version = version + 1 where asset = of_asset;
   return (select case when c.enforced then c.pool + c.committed - c.promised - c.owed end from reward_coverage(of_asset) c);
 end $$;
 

@@ -42,7 +42,7 @@ insert into reward_programme values (
   'Opening programme', null, '2000-01-01T00:00:00Z'
 );
 
--- The operator's commitment in addition to the pool, and whether sales stop without cover.
+-- The operator's commitment in addition to the pool, and whether sales stop without coverage.
 create table reward_policy (
   id bigint generated always as identity primary key,
   coverage_mode text not null check (coverage_mode in ('enforce', 'observe')),
@@ -58,11 +58,11 @@ values ('enforce', 0, 0, 'Opening policy', '2000-01-01T00:00:00Z');
 
 -- One row per asset, locked last by every transaction that adds liabilities or spends pool money otherwise. So they confirm their reads
 -- one by one. The version counts them.
-create table reward_cover (
+create table reward_coverage_version (
   asset text primary key check (asset in ('COIN', 'USD')),
   version bigint not null default 0
 ) with (fillfactor = 50);
-insert into reward_cover (asset) values ('COIN'), ('USD');
+insert into reward_coverage_version (asset) values ('COIN'), ('USD');
 
 -- Liabilities by UTC day and kind, overdue days included. They are the uncounted steps from running stakes and NFTs with the largest
 -- possible bounties, and pending rewards on their release day. Writers append to the second table; a job aggregates it into the first.

@@ -14,7 +14,7 @@ export interface NamedReceipt {
   title: string
 }
 
-/** Ticket columns that the wire shows. */
+/** Ticket columns in API responses. */
 export interface TicketRecord {
   public_id: string
   title: string
@@ -26,7 +26,7 @@ export interface TicketRecord {
   about_id: string | null
 }
 
-/** Converts a ticket row to its wire format, without messages. */
+/** Converts a ticket row for an API response, without messages. */
 export const asTicket = (row: TicketRecord) => ({
   id: row.public_id,
   title: row.title,
@@ -68,7 +68,7 @@ export const asMessage = (row: Message) => ({
 
 /**
  * Returns one ticket with its thread (API-90).
- * @throws AppError NOT_FOUND for an unknown or foreign ticket
+ * @throws AppError NOT_FOUND for an unknown ticket, or another member's
  */
 export async function readTicket(db: Db, ticketId: string, memberId: bigint, before?: string) {
   const row = await db.selectFrom('ticket').selectAll().where('public_id', '=', ticketId).executeTakeFirst()

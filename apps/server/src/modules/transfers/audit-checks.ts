@@ -12,7 +12,8 @@ export const auditChecks: readonly AuditCheck[] = [
   }),
   factCheck({
     invariant: 'I13',
-    title: 'each conversion has two legs of one member, the second calculated from the first by the settings that it names, rounded down',
+    title:
+      'each conversion has two legs of one member, the second calculated from the first by the settings that it refers to, rounded down',
     kinds: ['convertToMyWallet', 'myWalletToUsd', 'rcmToUsd'],
     compare: ['created_at', 'rule_version', 'posting_id'],
     // Reads the member's leg as the fact for both legs, including the system account's.
@@ -30,7 +31,7 @@ export const auditChecks: readonly AuditCheck[] = [
   }),
   {
     invariant: 'I4',
-    title: 'a movement between wallets is one transfer and names its member: the owner or the receiver',
+    title: 'a movement between wallets is one transfer and refers to its member: the owner or the receiver',
     later: 'same',
     sql: `select t.id, t.kind, t.cause_id from ledger_transfer t
       where t.kind in ('swapNative', 'nftToDeposit', 'userToUser')

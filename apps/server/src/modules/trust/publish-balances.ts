@@ -202,7 +202,7 @@ async function signNewest(lease: Lease, source: ReserveSource): Promise<number> 
   )
   if (newest === undefined || newest.signature !== null) return 0
   const { signer, signature } = await source.sign(newest.text)
-  // After a change of the key, the statement names the address of the old one, and stays unsigned.
+  // After a change of the key, the statement contains the address of the old one, and stays unsigned.
   verifySignatures({ text: newest.text, signer, signature })
   await lease.inTransaction((tx) => tx.insertInto('trust_signature').values({ number: newest.number, signer, signature }).execute())
   return 1

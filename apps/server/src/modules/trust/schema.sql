@@ -1,6 +1,6 @@
 -- Proof of balances (docs/proof.md): a sum tree over what each member is owed, a second one over promises, and the published history.
 
--- Trees, being built or complete. A statement names a complete one; the job deletes the others.
+-- Trees, being built or complete. A statement refers to a complete one; the job deletes the others.
 create table trust_tree (
   id bigint generated always as identity primary key,
   begun_at timestamptz not null,

@@ -96,7 +96,7 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I7',
-    title: 'the fees of a payout are those of the settings that it names, rounded up, and a member of staff decided',
+    title: 'the fees of a payout are those of the settings that it refers to, rounded up, and a member of staff decided',
     ...rowRule(
       `select p.public_id, p.amount, p.platform_fee, p.network_fee, p.received
       from payout_request p join setting s on s.version = p.settings_version

@@ -960,7 +960,7 @@ export interface RewardCounterTable {
   amount: bigint
 }
 
-export interface RewardCoverTable {
+export interface RewardCoverageVersionTable {
   asset: string
   version: Generated<bigint>
 }
@@ -1675,7 +1675,7 @@ export interface DB {
   reset_request: ResetRequestTable
   reward_accrual: RewardAccrualTable
   reward_counter: RewardCounterTable
-  reward_cover: RewardCoverTable
+  reward_coverage_version: RewardCoverageVersionTable
   reward_credit: RewardCreditTable
   reward_day: RewardDayTable
   reward_earned: RewardEarnedTable

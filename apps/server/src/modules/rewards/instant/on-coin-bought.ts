@@ -1,7 +1,7 @@
 import { mulDiv, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
-import { assertCovered, confirmCover, type SaleTerms } from '../pool/assert-covered.ts'
+import { assertCovered, confirmCoverage, type SaleTerms } from '../pool/assert-covered.ts'
 import { shareOf } from '../programme/rewards.rules.ts'
 import { holdRewards, type InstantReward } from './hold-reward.ts'
 
@@ -42,7 +42,7 @@ export async function onCoinBought(tx: Tx, at: Date, terms: SaleTerms, purchases
     rewards.map((one) => one.amount),
   )
   await holdRewards(tx, at, terms.holdDays, rewards)
-  if (rewards.length > 0) await confirmCover(tx, terms)
+  if (rewards.length > 0) await confirmCoverage(tx, terms)
 }
 
 /** Returns the buyers' sponsors who earn: verified and not blocked. */

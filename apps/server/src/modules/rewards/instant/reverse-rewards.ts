@@ -8,7 +8,7 @@ import type { Cause } from './hold-reward.ts'
 import { releasePendingLiabilities } from '../pool/liabilities.ts'
 import { moveCounters, subtractFromWeeks } from './reward-counters.ts'
 
-/** The rewards reversed by a reversal: count and units. */
+/** Rewards that a reversed purchase loses: count and units. */
 export interface ReversedRewards {
   rewards: number
   released: Units

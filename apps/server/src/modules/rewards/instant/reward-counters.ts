@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
 /**
- * Adds new instant rewards to the counters, so that list figures cost the same for any history. Runs on one worker at a time.
+ * Adds new instant rewards to the counters, so that list totals do not depend on the length of the history. Runs on one worker at a time.
  * @returns how many rewards it counted
  */
 export async function updateCounters(tx: Tx, batch: number): Promise<number> {
@@ -48,7 +48,7 @@ export async function moveCounters(
   )
 }
 
-/** A reversed part from a counted reward: beneficiary, kind, creation time and units. */
+/** Reversed amount of a counted reward: beneficiary, kind, creation time and units. */
 export interface WeeklyReversal {
   memberId: bigint
   kind: string
@@ -66,7 +66,7 @@ export async function subtractFromWeeks(tx: Tx, rewards: readonly WeeklyReversal
         ${rewards.map((one) => one.createdAt)}::timestamptz[], ${rewards.map((one) => one.back)}::bigint[]) r (member_id, kind, created_at, back)
       group by 1, 2, 3
     ), held as (
-      -- In one order, as several members' rewards are of the same sponsor.
+      -- A fixed lock order prevents deadlocks, because several members share a sponsor.
       select w.member_id, w.kind, w.starts_on, gone.back from reward_week w join gone using (member_id, kind, starts_on)
       order by w.member_id, w.starts_on, w.kind for update of w
     )
@@ -77,12 +77,12 @@ export async function subtractFromWeeks(tx: Tx, rewards: readonly WeeklyReversal
 /** Row count and sums by status. */
 export interface RewardCounters {
   total: number
-  /** Excludes reversed rewards: a reward for a reversed purchase was not earned. */
+  /** Excludes reversed rewards, because they were not earned. */
   sum: bigint
   byStatus: Record<string, bigint>
 }
 
-/** Counts and sums a member's instant rewards by kind. */
+/** Counts and sums a member's instant rewards of one kind by status. */
 export async function readRewardCounters(db: Db, memberId: bigint, kind: string): Promise<RewardCounters> {
   const found = await sql<{ status: string; rows: bigint; amount: bigint }>`
     select status, sum(rows)::bigint as rows, sum(amount)::bigint as amount from (

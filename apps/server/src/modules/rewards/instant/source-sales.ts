@@ -3,7 +3,7 @@ import { AppError } from '../../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { recordTeamVolume } from '../../team/index.ts'
-import { confirmCover, type SaleTerms } from '../pool/assert-covered.ts'
+import { confirmCoverage, type SaleTerms } from '../pool/assert-covered.ts'
 import { type NewLiability, recordLiabilities, releaseLiabilities } from '../pool/liabilities.ts'
 import { sharesOf, shareOf, STREAM_PROPERTIES } from '../programme/rewards.rules.ts'
 import { endSource, holdSource, type NewSource, type SoldSource, type Source } from '../sources/source.ts'
@@ -28,7 +28,7 @@ export async function openSources(tx: Tx, terms: SaleTerms, at: Date, sales: rea
     sources.map((source) => volumeOf(source, source.principal)),
   )
   await recordLiabilities(tx, sources.flatMap(liabilitiesOf))
-  if (sales.length > 0) await confirmCover(tx, terms)
+  if (sales.length > 0) await confirmCoverage(tx, terms)
 }
 
 /**

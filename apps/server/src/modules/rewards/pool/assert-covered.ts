@@ -23,24 +23,24 @@ export interface SaleTerms {
   /** Hold days for the referral reward of a coin purchase. */
   holdDays: number
   room: Room
-  /** The asset whose cover the sale uses, and its version when the room was read. */
+  /** The asset whose coverage the sale uses, and its version when the room was read. */
   asset: Asset
-  coverVersion: bigint
+  coverageVersion: bigint
 }
 
 /**
  * Reads the programme at a moment and the room for new liabilities, in one statement.
- * It takes no lock: every use case that adds liabilities calls {@link confirmCover} last.
+ * It takes no lock: every use case that adds liabilities calls {@link confirmCoverage} last.
  */
 export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTerms> {
-  const found = await sql<ProgrammeRow & Coverage & { enforced: boolean; hold_days: number; cover_version: bigint }>`
-    select p.*, c.*, ${rewardHoldDays(at)} as hold_days, (select version from reward_cover where asset = ${asset}) as cover_version from ${programmeAt(at)} p cross join reward_coverage(${asset}) c`.execute(
+  const found = await sql<ProgrammeRow & Coverage & { enforced: boolean; hold_days: number; coverage_version: bigint }>`
+    select p.*, c.*, ${rewardHoldDays(at)} as hold_days, (select version from reward_coverage_version where asset = ${asset}) as coverage_version from ${programmeAt(at)} p cross join reward_coverage(${asset}) c`.execute(
     tx,
   )
   const [row] = found.rows
   if (row === undefined) throw new Error('no programme')
   const room = row.enforced ? row.pool + row.committed - row.promised - row.owed : null
-  return { programme: readProgramme(row), holdDays: row.hold_days, room, asset, coverVersion: row.cover_version }
+  return { programme: readProgramme(row), holdDays: row.hold_days, room, asset, coverageVersion: row.coverage_version }
 }
 
 /**
@@ -52,16 +52,16 @@ export function assertCovered(room: Room, promises: readonly Units[]): void {
 }
 
 /**
- * Rejects liabilities whose cover concurrent transactions have used up. Every use case calls it last, after it has written its
+ * Rejects liabilities whose coverage concurrent transactions have used up. Every use case calls it last, after it has written its
  * liabilities.
  * It locks the asset's row until the transaction ends, so that liabilities are confirmed one by one
  * (docs/decisions/0029-concurrent-coverage-check.md).
  * @param read the terms whose room was checked; without a version the database checks again
  * @throws AppError NOT_COVERED
  */
-export async function confirmCover(tx: Tx, read: Pick<SaleTerms, 'asset' | 'room'> & { coverVersion?: bigint }): Promise<void> {
+export async function confirmCoverage(tx: Tx, read: Pick<SaleTerms, 'asset' | 'room'> & { coverageVersion?: bigint }): Promise<void> {
   if (read.room === null) return
-  const found = await sql<{ room: Room }>`select reward_confirm_cover(${read.asset}, ${read.coverVersion ?? -1n}) as room`.execute(tx)
+  const found = await sql<{ room: Room }>`select reward_confirm_coverage(${read.asset}, ${read.coverageVersion ?? -1n}) as room`.execute(tx)
   const room = found.rows[0]?.room ?? null
   if (room !== null && room < 0n) throw new AppError('NOT_COVERED')
 }

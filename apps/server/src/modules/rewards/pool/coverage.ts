@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Asset } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 
-/** The operator's cover for liabilities in addition to the pool. */
+/** The operator's commitment for liabilities in addition to the pool. */
 export interface RewardPolicy {
   /** `enforce`: sales stop when liabilities are not covered; `observe`: staff only see it. */
   coverageMode: 'enforce' | 'observe'
@@ -19,7 +19,7 @@ export async function currentPolicy(db: Db): Promise<RewardPolicy> {
   }
 }
 
-/** Liabilities and their cover, in units, for one asset. */
+/** Liabilities and their coverage, in units, for one asset. */
 export interface Coverage {
   /** The SYS-REWARD balance. */
   pool: Units

@@ -3,7 +3,7 @@ import { type Asset, post, type Posting } from '../../../ledger/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { confirmCover } from './assert-covered.ts'
+import { confirmCoverage } from './assert-covered.ts'
 import { coverageOf, currentPolicy, type RewardPolicy } from './coverage.ts'
 import { recordAudit } from '../../audit/index.ts'
 
@@ -82,7 +82,7 @@ export async function creditRcm(tx: Tx, deps: Ports, credit: RcmCredit): Promise
     { kind: 'rcmCredit', cause: { type: 'rcm_credit', id }, transfers: [{ from: { system: 'SYS-REWARD', asset: 'COIN' }, to, amount }] },
     { action: 'rewards.credit-rcm', subject: { type: 'member', id: String(memberId) }, detail: { credit: id, amount: String(amount) } },
   )
-  await confirmCover(tx, { asset: 'COIN', room: 0n })
+  await confirmCoverage(tx, { asset: 'COIN', room: 0n })
   return posted
 }
 
@@ -119,7 +119,7 @@ export async function setRewardPolicy(
 /** Rejects a lower commitment that promised and owed rewards need. */
 async function assertStillCovered(tx: Tx, asset: Asset): Promise<void> {
   try {
-    await confirmCover(tx, { asset, room: 0n })
+    await confirmCoverage(tx, { asset, room: 0n })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'NOT_COVERED') throw error
     const { pool, committed, promised, owed } = await coverageOf(tx, asset)

@@ -16,7 +16,7 @@ export async function currentProgramme(db: Db, at: Date): Promise<Programme> {
   return readProgramme(row)
 }
 
-/** Reads a version that a sale names. */
+/** Reads the version referenced by a sale. */
 export async function programmeByVersion(db: Db, version: number): Promise<Programme> {
   return readProgramme(await db.selectFrom('reward_programme').selectAll().where('version', '=', version).executeTakeFirstOrThrow())
 }
@@ -27,7 +27,7 @@ export const programmeAt = (at: Date) =>
 
 /** A new version approved by staff. */
 export interface NewProgramme {
-  /** The changed rules; the others stay as they are at the start. */
+  /** The changed rules. Other rules keep their values in force at `startsAt`. */
   rules: Partial<ProgrammeRules>
   startsAt: Date
   at: Date
@@ -43,13 +43,13 @@ export async function lockNewestProgramme(tx: Tx): Promise<Programme> {
   )
 }
 
-/** Returns the starts after a moment, in epoch milliseconds. */
+/** Returns the start times of later versions, in epoch milliseconds. */
 export async function startsAfter(tx: Tx, at: Date): Promise<number[]> {
   const rows = await tx.selectFrom('reward_programme').select('starts_at').distinct().where('starts_at', '>', at).execute()
   return rows.map((row) => row.starts_at.getTime())
 }
 
-/** Stores a version. Call `addProgramme` instead: it checks the figures and their cover. */
+/** Stores a version. Call `addProgramme` instead: it validates the rates and checks the pool's coverage. */
 export async function storeProgramme(tx: Tx, version: number, rules: ProgrammeRules, change: NewProgramme): Promise<Programme> {
   const row = await tx
     .insertInto('reward_programme')

@@ -27,7 +27,7 @@ describe('a rank budget', () => {
     ])
   })
 
-  it('goes to the nearest leader first, and its rest to the next', () => {
+  it('goes to the nearest leader first, and the remainder to the next', () => {
     expect(parts(70n, [leader(1n, 1_000n), leader(2n, 1_000n)])).toEqual([
       [1n, 'bronze', 50n, true],
       [2n, 'bronze', 20n, false],

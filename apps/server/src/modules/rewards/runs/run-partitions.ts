@@ -53,6 +53,7 @@ export async function claimPartition(tx: Tx, run: bigint, patient: boolean): Pro
   return free ?? (patient ? (await next('').execute(tx)).rows[0] : undefined)
 }
 
+/** Marks a partition as done and stores its result. */
 export async function finishPartition(
   tx: Tx,
   run: bigint,

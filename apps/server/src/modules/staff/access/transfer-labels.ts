@@ -1,4 +1,4 @@
-/** Staff labels for transfer kinds. A kind without one appears under its name. */
+/** Staff labels for transfer kinds. A transfer kind without one appears under its name. */
 export const transferLabels: Readonly<Record<string, string>> = {
   deposit: 'Deposit',
   tokenDeposit: 'Coin deposit',

@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db/database.ts'
 
 type Cause = Receipt['cause']
 
-/** Text for a row that caused transfers. `next` names its own cause. */
+/** Text for a row that caused transfers. `next` refers to its own cause. */
 export interface FoundCause {
   text: string
   detail?: string | undefined

@@ -49,13 +49,13 @@ export async function assertNoConflict(
 /**
  * Puts a proposal in force through its kind. Expires the work of a person who loses rights by it, and audits the changed
  * objects. The caller has checked the deciders.
- * @throws AppError of the kind
+ * @throws AppError with the codes of the proposal kind
  */
 export async function applyProposal(tx: Tx, deps: Deps, { subject, value, reason }: Proposal, deciders: Deciders): Promise<void> {
   await completeApplied(tx, deps, await kindOf(subject).apply(tx, deps, value, { ...deciders, reason }), { ...deciders, reason })
 }
 
-/** Completes `applyProposal`, for a kind's use case called directly. */
+/** Completes `applyProposal`, for the use case of a proposal kind that is called directly. */
 export async function completeApplied(
   tx: Tx,
   deps: Deps,

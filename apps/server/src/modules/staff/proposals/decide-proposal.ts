@@ -53,7 +53,7 @@ async function hasConflictStopping(tx: Tx, action: 'reject' | 'cancel', staffId:
  * linked to the proposer, a proposer with the right, an unchanged baseline, and the effect shown to the approver [ASVS 2.3.5].
  * @returns its start; null if it is in force
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, APPROVAL_FORGED, CHANGE_OUTDATED, SIMULATION_NEEDED,
- * START_IN_PAST, PRICE_STEP, and those of the kind
+ * START_IN_PAST, PRICE_STEP, and the codes of the proposal kind
  */
 export async function approveProposal(tx: Tx, liveDeps: Deps, actor: StaffActor, decision: ProposalDecision): Promise<Date | null> {
   const deps = withFrozenClock(liveDeps)

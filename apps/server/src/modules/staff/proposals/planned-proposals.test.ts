@@ -351,21 +351,21 @@ describe("approver's view", () => {
     expect((await approve(id, instance.checker, next.seen)).status).toBe(200)
   })
 
-  it('[RW-10] shows the cover before and after, for each kind that changes it', async () => {
+  it('[RW-10] shows the coverage before and after, for each kind that changes it', async () => {
     const { at, maker } = instance
     // The pool of this instance has 1,000,000 coin.
     const special = await instance.person({ specialRcm: true })
     await fillSalesFund(at.db, 700_000n * ONE)
     const act = async (path: string, body: object): Promise<string> =>
       (await instance.post(path, maker, { ...body, reason: 'because' })).body.data.proposalId
-    const coverOf = async (id: string) => {
+    const coverageEffect = async (id: string) => {
       const rows: { label: string; before: string; after: string }[] = (await detail(id)).cover
       return Object.fromEntries(rows.map((row) => [row.label, [row.before, row.after]]))
     }
     const promise = (amount: bigint) =>
       at.db.insertInto('reward_liability_pending').values({ kind: 'daily', step: 'day', starts_at: now(), times: 1, amount }).execute()
     const credit = await act(`/staff/members/${special.publicId}/credit-rcm`, { amount: 400_000 })
-    expect(await coverOf(credit)).toEqual({
+    expect(await coverageEffect(credit)).toEqual({
       'Reward pool and commitment in coin': ['1,000,000', '600,000'],
       'Promised and owed rewards in coin': ['0', '0'],
       'Not promised to others in coin': ['1,000,000', '600,000'],
@@ -375,19 +375,21 @@ describe("approver's view", () => {
     const { cover, seen } = await detail(credit)
     expect(cover).toContainEqual({ label: 'Coverage in coin', before: '200 %', after: '120 %', good: false })
     const stock = await act('/staff/reward-pool/fund', { asset: 'usd', amount: 300_000, source: 'stock' })
-    expect(await coverOf(stock)).toMatchObject({
+    expect(await coverageEffect(stock)).toMatchObject({
       'Reward pool and commitment in USD': ['0', '300,000'],
       'Sales fund': ['700,000', '400,000'],
     })
     const sales = await act('/staff/reward-pool/fund', { asset: 'usd', amount: 3, source: 'operator', into: 'sales' })
-    expect(await coverOf(sales)).toEqual({ 'Sales fund': ['700,000', '700,003'] })
-    expect(await coverOf(await proposed('cover', { committedCoin: 2 }))).toMatchObject({
+    expect(await coverageEffect(sales)).toEqual({ 'Sales fund': ['700,000', '700,003'] })
+    expect(await coverageEffect(await proposed('cover', { committedCoin: 2 }))).toMatchObject({
       'Not promised to others in coin': ['500,000', '500,002'],
     })
     const { body } = await instance.post('/staff/changes/preview', maker, { subject: 'cover', value: { committedUsd: 9 } })
     expect(body.data.cover[0]).toMatchObject({ before: '0', after: '9', unit: 'USD' })
-    expect(await coverOf(await proposed('programme', { referralPercent: 4 }))).toMatchObject({ 'Coverage in coin': ['200 %', '200 %'] })
-    // Other sales change the cover all the time; only too little of it refuses the approval.
+    expect(await coverageEffect(await proposed('programme', { referralPercent: 4 }))).toMatchObject({
+      'Coverage in coin': ['200 %', '200 %'],
+    })
+    // Other sales change the coverage all the time; only too little of it refuses the approval.
     await promise(100_000n * ONE)
     expect((await detail(credit)).cover).toContainEqual({ label: 'Coverage in coin', before: '166.66 %', after: '100 %', good: false })
     expect((await approve(credit, instance.checker, seen)).status).toBe(200)

@@ -14,9 +14,9 @@ export type Effect = NonNullable<ReplyOf<typeof staffChange>['effect']>
 const EFFECT_DAYS = 30
 
 /**
- * Computes a proposal's effect from the current values and the last 30 whole days; null for a kind without one. Its inputs are
+ * Computes a proposal's effect from the current values and the last 30 whole days; null if the proposal kind has none. Its inputs are
  * constant within a day, so all readers of a day see the same.
- * @param startsAt null: on approval
+ * @param startsAt null if the proposal takes effect on approval
  */
 export async function effectOf(
   db: Db,
@@ -46,7 +46,7 @@ export function readEffect(stored: unknown): Effect | null {
   return { ...rest, at: new Date(at) }
 }
 
-/** Returns the newest simulation valid for an approval; undefined for a kind without one. */
+/** Returns the newest simulation valid for an approval; undefined if the proposal kind needs none. */
 export const newestSimulationOf = async (db: Db, deps: Pick<Deps, 'clock'>, { subject, value }: Proposal) =>
   kindOf(subject).simulation?.newest(db, deps.clock.now(), value)
 

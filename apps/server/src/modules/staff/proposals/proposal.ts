@@ -7,16 +7,16 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { kinds } from './kinds/index.ts'
 import type { Fields, ProposalKind } from './shared/proposal-kind.ts'
 
-/** A kind as used by the proposal engine. Its methods take a value read by its schema. */
+/** A proposal kind as used by the proposal engine. Its methods take a value read by its schema. */
 export type AnyKind = ProposalKind<ProposalSubject, object>
 
-/** A value of a kind, and its reason. */
+/** Value and reason of a proposal. */
 export type Proposal = {
   [Subject in ProposalSubject]: {
     subject: Subject
     value: v.InferOutput<(typeof kinds)[Subject]['value']>
     reason: string
-    /** Absent or null: on approval. */
+    /** Absent or null if it takes effect on approval. */
     startsAt?: Date | null | undefined
     /** Hash of the simulation shown to the proposer. */
     simulation?: string | undefined
@@ -51,7 +51,7 @@ export function readProposalSafely(row: { subject: string; value: unknown; reaso
   }
 }
 
-/** Returns a proposal's start; null: on approval. */
+/** Returns a proposal's start; null if it takes effect on approval. */
 export const startOf = ({ startsAt }: Proposal): Date | null => startsAt ?? null
 
 /**

@@ -86,7 +86,7 @@ export async function rowsOf(db: Db, rows: readonly Stored[], viewerId: bigint, 
 }
 
 /**
- * Returns true if a value names the member's account by id or email. The list avoids one query per row this way; the detail and
+ * Returns true if a value refers to the member's account by id or email. The list avoids one query per row this way; the detail and
  * the decision ask the kind.
  */
 function namesMember(value: unknown, member: Pick<Member, 'public_id' | 'email'> | undefined): boolean {

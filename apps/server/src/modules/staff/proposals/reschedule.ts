@@ -36,7 +36,7 @@ export interface Topic {
 }
 
 /**
- * Returns a proposal's topic; undefined for a kind without scheduling.
+ * Returns a proposal's topic; undefined if proposals of its kind cannot start later.
  * @param publicId the proposal's public id, also used for the plan or NFT it creates
  */
 export function topicOf({ subject, value }: { subject: string; value: unknown }, publicId: string): Topic | undefined {

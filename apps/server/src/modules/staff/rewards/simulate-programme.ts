@@ -149,7 +149,7 @@ async function resultOf(
     to: simulation.days.last,
     hash: digest(shown).slice(0, 16),
     totals: byKind,
-    cover: await coverOf(tx, now, totals),
+    cover: await coverageEffect(tx, now, totals),
     bound: { before: await currentMaxGain(tx, now), after: await currentMaxGain(tx, now, simulation.rules) },
     more: totals.more,
     less: totals.less,
@@ -168,7 +168,7 @@ async function resultOf(
 }
 
 /** Returns the coverage now and under the draft. Liabilities move by the same share in all months. */
-async function coverOf(db: Db, now: Date, { moved }: SimulationTotals) {
+async function coverageEffect(db: Db, now: Date, { moved }: SimulationTotals) {
   return (await poolStanding(db, now)).map(({ asset, balance, owed, promised, committed, coverage, aloneUntil: until, forecast }) => {
     const [more, settled] = (asset === 'coin' ? [moved.promisedCoin, moved.settledCoin] : [moved.promisedUsd, moved.settledUsd]).map(BigInt)
     if (more === undefined || settled === undefined) throw new AppError('NOT_FOUND')

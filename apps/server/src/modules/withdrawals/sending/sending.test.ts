@@ -956,7 +956,7 @@ describe('nothing is signed', () => {
     const payout = await approved('100')
     onSend(() => Promise.reject(new Error('connection lost')))
     await round()
-    // Another chain rejects the signed transaction, which names its chain.
+    // Another chain rejects the signed transaction, which contains its chain id.
     const elsewhere = await startChain({ chainId: 31_338, at: BEGIN })
     await elsewhere.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
     await expect(elsewhere.call('eth_sendRawTransaction', (await transactions(payout))[0]?.raw)).rejects.toThrow(/chain/i)

@@ -2,7 +2,7 @@ import { coverValue } from '@tizara/contract/staff-values'
 import type { Db } from '../../../../platform/db/database.ts'
 import { currentPolicy, setRewardPolicy } from '../../../rewards/index.ts'
 import { omitUndefined } from '../../access/omit-undefined.ts'
-import { coverRows } from '../shared/cover-rows.ts'
+import { coverageRows } from '../shared/coverage-rows.ts'
 import { noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { asJson } from '../shared/as-json.ts'
 import { difference } from '../shared/title-text.ts'
@@ -26,8 +26,8 @@ export const coverage = proposalKind({
     return {}
   },
   async cover(db, { committedCoin, committedUsd }) {
-    const coin = committedCoin === undefined ? [] : await coverRows(db, 'COIN', { committed: committedCoin })
-    const usd = committedUsd === undefined ? [] : await coverRows(db, 'USD', { committed: committedUsd })
+    const coin = committedCoin === undefined ? [] : await coverageRows(db, 'COIN', { committed: committedCoin })
+    const usd = committedUsd === undefined ? [] : await coverageRows(db, 'USD', { committed: committedUsd })
     return [...coin, ...usd]
   },
   title: difference,

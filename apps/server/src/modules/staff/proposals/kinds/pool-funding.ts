@@ -2,7 +2,7 @@ import { coinInput } from '@tizara/contract'
 import { asset } from '@tizara/contract/wallets'
 import * as v from 'valibot'
 import { fundRewardPool } from '../../../rewards/index.ts'
-import { coverRows, salesFundRows } from '../shared/cover-rows.ts'
+import { coverageRows, salesFundRows } from '../shared/coverage-rows.ts'
 import { noCurrent, noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { moneyAction } from '../shared/money-action.ts'
 import { amountOf } from '../shared/title-text.ts'
@@ -20,7 +20,7 @@ export const poolFunding = proposalKind({
   },
   async cover(db, { asset: of, amount, source, into }) {
     if (into === 'sales') return salesFundRows(db, amount)
-    const rows = await coverRows(db, of === 'usd' ? 'USD' : 'COIN', { pool: amount })
+    const rows = await coverageRows(db, of === 'usd' ? 'USD' : 'COIN', { pool: amount })
     return of === 'usd' && source === 'stock' ? [...rows, ...(await salesFundRows(db, -amount))] : rows
   },
   title: (value) =>

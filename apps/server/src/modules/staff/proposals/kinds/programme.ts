@@ -1,7 +1,7 @@
 import { programmeValue } from '@tizara/contract/staff-values'
 import { addProgramme, assertProgramme, currentProgramme, referralsToCome, scheduleProgramme } from '../../../rewards/index.ts'
 import { omitUndefined } from '../../access/omit-undefined.ts'
-import { coverRows } from '../shared/cover-rows.ts'
+import { coverageRows } from '../shared/coverage-rows.ts'
 import { noMembers, proposalKind } from '../shared/proposal-kind.ts'
 import { asJson } from '../shared/as-json.ts'
 import { assertSimulated, assertStillSimulated, draftAt, newestSimulation } from '../shared/programme-simulation.ts'
@@ -47,7 +47,7 @@ export const programme = proposalKind({
   async cover(db, value, at) {
     const current = await currentProgramme(db, at)
     const promised = await referralsToCome(db, current, { ...current, ...omitUndefined(value) }, at)
-    return [...(await coverRows(db, 'COIN', { promised })), ...(await coverRows(db, 'USD', {}))]
+    return [...(await coverageRows(db, 'COIN', { promised })), ...(await coverageRows(db, 'USD', {}))]
   },
   title: difference,
   // The simulation shows it.

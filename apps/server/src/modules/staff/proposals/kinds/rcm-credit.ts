@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import { memberByPublicId } from '../../../members/index.ts'
 import { creditRcm } from '../../../rewards/index.ts'
-import { coverRows } from '../shared/cover-rows.ts'
+import { coverageRows } from '../shared/coverage-rows.ts'
 import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { moneyAction } from '../shared/money-action.ts'
@@ -24,6 +24,6 @@ export const rcmCredit = proposalKind({
     await creditRcm(tx, deps, { ...moneyAction(approval), memberId: member.id, amount })
     return {}
   },
-  cover: (db, { amount }) => coverRows(db, 'COIN', { pool: -amount }),
+  cover: (db, { amount }) => coverageRows(db, 'COIN', { pool: -amount }),
   title: (value) => `${amountOf(value)} for ${textOf(value['email'])}`,
 })

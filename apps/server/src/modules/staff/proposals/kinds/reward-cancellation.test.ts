@@ -172,7 +172,7 @@ describe('cancellation of pending rewards', () => {
   })
 })
 
-describe('cover of liabilities', () => {
+describe('coverage of liabilities', () => {
   const propose = (value: object, by = instance.maker) => call('/staff/changes', by, { subject: 'cover', value, reason: 'the year' })
   const cover = async () => {
     const { token } = await instance.at.signIn(instance.maker.id)

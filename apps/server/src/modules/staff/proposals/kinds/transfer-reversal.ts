@@ -15,7 +15,7 @@ import { recordEvents } from '../../../notices/index.ts'
 import { onDepositReversed } from '../../../rewards/index.ts'
 import { walletLabel } from '../../../wallets/index.ts'
 import { wordsOf } from '../../access/transfer-labels.ts'
-import { coverRows } from '../shared/cover-rows.ts'
+import { coverageRows } from '../shared/coverage-rows.ts'
 import { type Applied, type Approval, noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { reversalRule } from '../shared/reversal-rules.ts'
 import { amountOf, textOf } from '../shared/title-text.ts'
@@ -43,7 +43,7 @@ export const transferReversal = proposalKind({
   // A reversed credit returns coin to the pool.
   async cover(db, { transferId }) {
     const transfer = await receiptOf(db, BigInt(transferId))
-    return transfer?.kind === 'rcmCredit' ? coverRows(db, 'COIN', { pool: transfer.amount }) : []
+    return transfer?.kind === 'rcmCredit' ? coverageRows(db, 'COIN', { pool: transfer.amount }) : []
   },
   title: (value) =>
     `Reverse transfer ${textOf(value['transferId'])}, ${amountOf(value)}${value['coversLoss'] === true ? '; the platform bears the shortfall' : ''}`,

@@ -15,7 +15,7 @@ const PARTS = 10n ** 12n
 /**
  * Rejects a price change without 24 hours of notice if all such moves of the 24 hours before it, with it, are above the limit. Each
  * move counts with its size, up or down: a price that goes up and down can be traded twice (docs/decisions/0022-price-change-notice.md).
- * @param startsAt null: on approval
+ * @param startsAt null if the proposal takes effect on approval
  * @throws AppError PRICE_STEP
  */
 export async function assertNoticePeriod(db: Db, { clock }: Pick<Deps, 'clock'>, value: object, startsAt: Date | null): Promise<void> {

@@ -111,7 +111,7 @@ export interface ProposalKind<Subject extends ProposalSubject, Value extends obj
   /** Computes the effect on the figures of the last 30 days, as rows. Kinds without it show only their title. */
   effect?(db: Db, value: Value, input: EffectInput): Promise<EffectRow[]>
   /**
-   * Computes the cover of promised rewards and the sales fund, before and after, by current figures [RW-10]. Kinds that change
+   * Computes the coverage of promised rewards and the sales fund, before and after, by current figures [RW-10]. Kinds that change
    * neither leave it undefined. Each sale changes these figures, so they are no part of the hash that an approval sends back; the approval checks again.
    */
   cover?(db: Db, value: Value, at: Date): Promise<EffectRow[]>

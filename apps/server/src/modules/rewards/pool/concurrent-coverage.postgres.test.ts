@@ -12,7 +12,7 @@ import { testInstance } from '../../../../test/test-instance.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 
-describe('cover under parallel requests', async () => {
+describe('coverage under parallel requests', async () => {
   const instance = await testInstance(await testDatabase())
   const { clock, db, deps } = instance
   const sale = { kind: 'stake', amount: coin(1000), apy: 10n * ONE, durationDays: 10 } as const
@@ -26,7 +26,7 @@ describe('cover under parallel requests', async () => {
     )
   /** The liability of a stake without a sponsor: rewards, bounties, and a rank budget of 0.5 % for 10 of 365 days. */
   const each = coin(121) + (coin(5) * 10n) / 365n
-  /** Stakes whose transactions have all read the cover before the first one writes. */
+  /** Stakes whose transactions have all read the coverage before the first one writes. */
   const stakeAtOnce = async (members: readonly { id: bigint }[]) => {
     let [waiting, open] = [members.length, () => {}]
     const allHaveRead = new Promise<void>((resolve) => {

@@ -7,7 +7,7 @@ import { grouped, percentText } from '../../access/figures.ts'
 import type { EffectRow } from './proposal-kind.ts'
 
 /** Cover not needed for promised and owed rewards, in units. New promises and RCM credits take from it. */
-const freeCover = ({ pool, committed, promised, owed }: Coverage): Units => pool + committed - promised - owed
+const freeCoverage = ({ pool, committed, promised, owed }: Coverage): Units => pool + committed - promised - owed
 
 /** Cover as a share of promised and owed rewards; `none promised` without any. */
 function coverText({ pool, committed, promised, owed }: Coverage): string {
@@ -15,10 +15,14 @@ function coverText({ pool, committed, promised, owed }: Coverage): string {
 }
 
 /**
- * Returns the cover of an asset's promised rewards before and after a proposal [RW-10].
+ * Returns the coverage of an asset's promised rewards before and after a proposal [RW-10].
  * @param change units added to the pool (negative: taken from it), the new commitment, and units added to promised rewards
  */
-export async function coverRows(db: Db, asset: Asset, change: { pool?: Units; committed?: Units; promised?: Units }): Promise<EffectRow[]> {
+export async function coverageRows(
+  db: Db,
+  asset: Asset,
+  change: { pool?: Units; committed?: Units; promised?: Units },
+): Promise<EffectRow[]> {
   const before = await coverageOf(db, asset)
   const after = {
     ...before,
@@ -27,7 +31,7 @@ export async function coverRows(db: Db, asset: Asset, change: { pool?: Units; co
     promised: before.promised + (change.promised ?? 0n),
   }
   const unit = asset === 'USD' ? 'USD' : 'coin'
-  const good = freeCover(after) >= freeCover(before)
+  const good = freeCoverage(after) >= freeCoverage(before)
   return [
     {
       label: `Reward pool and commitment in ${unit}`,
@@ -42,7 +46,7 @@ export async function coverRows(db: Db, asset: Asset, change: { pool?: Units; co
       after: grouped(after.promised + after.owed),
       unit,
     },
-    { label: `Not promised to others in ${unit}`, before: grouped(freeCover(before)), after: grouped(freeCover(after)), unit, good },
+    { label: `Not promised to others in ${unit}`, before: grouped(freeCoverage(before)), after: grouped(freeCoverage(after)), unit, good },
     { label: `Coverage in ${unit}`, before: coverText(before), after: coverText(after), good },
   ]
 }
