@@ -73,7 +73,7 @@ export const FAULTS: readonly Fault[] = [
       ],
       'apps/server/src/modules/rewards/runs/run-due.test.ts': ['misses nothing, however the clock moves between two runs'],
     },
-    seen: 'The worker catches up three days, and later days wait for a person. It skips nothing when the clock moves between two runs, in either direction.',
+    seen: 'The worker pays up to three missed days, and later days wait for a person. It skips nothing when the clock moves between two runs, in either direction.',
   },
   {
     fault: 'F19 the clock jumps forward: tokens and codes',
@@ -123,7 +123,7 @@ export const FAULTS: readonly Fault[] = [
         'are paid on the purchase day of the month, or its last day if it is shorter, until the term ends',
       ],
     },
-    seen: '400 days with a leap day end with the amounts of an independent model, to the unit. Months of 28 to 31 days pay once, on the last day if the month has no such day.',
+    seen: '400 days with a leap day end with the amounts of an independent model, to the unit. An NFT pays once per month, on the day of its purchase, or on the last day of a shorter month.',
   },
   {
     fault: "the database's host stops responding with open connections, with or without PgBouncer",
