@@ -208,15 +208,15 @@ describe('purchase reversal', () => {
     ]
     const moves = async (id: string) =>
       (
-        await sql<{ way: string; back: string; amount: bigint; undone: boolean }>`
-          select d.kind || ' > ' || c.kind as way, c.kind || ' > ' || d.kind as back, t.amount, t.kind like '%Undone' as undone
+        await sql<{ way: string; back: string; amount: bigint; reversed: boolean }>`
+          select d.kind || ' > ' || c.kind as way, c.kind || ' > ' || d.kind as back, t.amount, t.kind like '%Reversed' as reversed
           from ledger_transfer t join ledger_account d on d.id = t.debit_account join ledger_account c on c.id = t.credit_account
           where t.cause_id = ${id} and t.kind <> 'slotMove' order by d.kind || c.kind`.execute(instance.at.db)
       ).rows
     for (const [kind, id, wallets] of bought) {
       expect((await moves(id)).map(({ way }) => way).toSorted()).toEqual(wallets)
       expect((await approve(await filed(kind, id))).status).toBe(200)
-      const [payment, back] = [(await moves(id)).filter(({ undone }) => !undone), (await moves(id)).filter(({ undone }) => undone)]
+      const [payment, back] = [(await moves(id)).filter(({ reversed }) => !reversed), (await moves(id)).filter(({ reversed }) => reversed)]
       expect(back.map(({ back: way, amount }) => `${amount} ${way}`).toSorted()).toEqual(
         payment.map(({ way, amount }) => `${amount} ${way}`).toSorted(),
       )
