@@ -38,7 +38,7 @@ export interface StackedBarsProps {
 const compact = (v: number): string => new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 }).format(v)
 const number = (v: number): string => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(v)
 
-/** Stacked bars, one per period, with a readout by pointer or keyboard. */
+/** Stacked bars, one per period, with a readout by pointer or keyboard. A single series has no separate total. */
 export function StackedBars(props: StackedBarsProps) {
   const {
     label,
@@ -68,7 +68,8 @@ export function StackedBars(props: StackedBarsProps) {
   }
 
   const y = scaleLinear([0, high], [height - 24, 8]).nice(4)
-  const ticks = y.ticks(4)
+  const isCount = groups.every((group) => Number.isInteger(sum(group)))
+  const ticks = y.ticks(4).filter((tick) => !isCount || Number.isInteger(tick))
   const left = Math.max(...ticks.map((tick) => formatTick(tick).length)) * 6.4 + 12
   const x = scaleBand(
     groups.map((g) => g.key),
@@ -81,6 +82,11 @@ export function StackedBars(props: StackedBarsProps) {
   const every = Math.ceil(Math.max(34, widest) / x.step())
   const middle = (group: BarGroup): number => (x(group.key) ?? 0) + x.bandwidth() / 2
   const shown = groups[active]
+  const isStacked = series.length > 1
+  const readout = (group: BarGroup): string => {
+    const total = `${isStacked ? totalLabel : (series[0]?.label ?? totalLabel)} ${formatValue(sum(group))}`
+    return [total, ...(isStacked ? lines(group) : [])].join(', ')
+  }
   const lines = (group: BarGroup): string[] =>
     series.filter((s) => group.values[s.key]).map((s) => `${s.label} ${formatValue(group.values[s.key] ?? 0)}`)
   const selected = shown ?? groups.at(-1)
@@ -95,11 +101,7 @@ export function StackedBars(props: StackedBarsProps) {
         active={active}
         onActive={setActive}
         nearest={(at) => Math.max(0, Math.min(groups.length - 1, Math.floor((at - left) / x.step())))}
-        text={
-          selected
-            ? `${selected.title ?? selected.label}: ${[`${totalLabel} ${formatValue(sum(selected))}`, ...lines(selected)].join(', ')}`
-            : ''
-        }
+        text={selected ? `${selected.title ?? selected.label}: ${readout(selected)}` : ''}
       >
         {width > 0 && (
           <svg width={width} height={height} aria-hidden="true" className="block overflow-visible">
@@ -156,6 +158,7 @@ export function StackedBars(props: StackedBarsProps) {
             <b className="block text-sm font-strong">{formatValue(sum(shown))}</b>
             {series.map(
               (s, k) =>
+                isStacked &&
                 Boolean(shown.values[s.key]) && (
                   <span key={s.key} className="mt-0.5 flex items-center justify-between gap-4">
                     <span className="flex items-center gap-1.5 text-muted">
@@ -173,8 +176,12 @@ export function StackedBars(props: StackedBarsProps) {
       </ChartFrame>
       <ChartTable
         caption={label}
-        head={[groupLabel, ...series.map((s) => s.label), totalLabel]}
-        rows={groups.map((g) => [g.title ?? g.label, ...series.map((s) => formatValue(g.values[s.key] ?? 0)), formatValue(sum(g))])}
+        head={[groupLabel, ...series.map((s) => s.label), ...(isStacked ? [totalLabel] : [])]}
+        rows={groups.map((g) => [
+          g.title ?? g.label,
+          ...series.map((s) => formatValue(g.values[s.key] ?? 0)),
+          ...(isStacked ? [formatValue(sum(g))] : []),
+        ])}
       />
     </div>
   )

@@ -3,7 +3,8 @@ import { type BusinessPeriod, funnelSteps, staffBusiness, staffBusinessTeams } f
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
-import { LineChart } from '../../../ui/charts/line-chart.tsx'
+import { drawnCents, drawnText, drawnTick } from '../../../lib/drawn.ts'
+import { StackedBars } from '../../../ui/charts/stacked-bars.tsx'
 import { cx } from '../../../ui/cx.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
 import { formatAmount } from '../../../ui/money-format.ts'
@@ -20,7 +21,6 @@ import { coverText } from '../../kit/vital-signs.ts'
 import { watch } from '../../kit/watch.ts'
 import { ShortAmount } from '../ledger/short-amount.tsx'
 import { type Business as Data, type Figure, FIGURES } from './business-figures.ts'
-import { drawn } from './charts.tsx'
 import { compare, shareOf } from './comparison.ts'
 
 /** Figures change once a day, and today's slowly. */
@@ -28,7 +28,8 @@ const READ_EVERY_MS = 60_000
 
 const dayFormat = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' })
 const dayText = (day: string): string => dayFormat.format(new Date(day))
-const count = (value: number): string => value.toLocaleString('en-US')
+const shortDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+const countText = (value: number): string => value.toLocaleString('en-US')
 
 /** Business figures of a period: tiles with a chart, funnel, withdrawals, capacity and teams. */
 export function Business({ period }: { period: BusinessPeriod }) {
@@ -75,7 +76,7 @@ function Tiles({ data }: { data: Data }) {
   const [selected, setSelected] = useState<Figure>(FIGURES[0])
   const unit = useUnit()
   const textOf = (figure: Figure, value: bigint) =>
-    figure.asset === undefined ? count(Number(value)) : formatAmount(value).replace('-', '−')
+    figure.asset === undefined ? countText(Number(value)) : formatAmount(value).replace('-', '−')
   const label = selected.asset === undefined ? selected.label : `${selected.label}, ${unit(selected.asset)}`
   return (
     <section className={panelClass()} aria-label="Figures of the period">
@@ -93,7 +94,7 @@ function Tiles({ data }: { data: Data }) {
               <span className="block text-xs text-muted">{figure.label}</span>
               <span className="block text-lg font-strong tracking-num">
                 {figure.asset === undefined ? (
-                  count(Number(figure.valueOf(data.sums)))
+                  countText(Number(figure.valueOf(data.sums)))
                 ) : (
                   <ShortAmount asset={figure.asset} value={figure.valueOf(data.sums)} />
                 )}
@@ -108,15 +109,19 @@ function Tiles({ data }: { data: Data }) {
         {data.days.length === 0 ? (
           <EmptyState title="No complete day yet." text="The chart begins after the first midnight UTC." />
         ) : (
-          <LineChart
+          <StackedBars
             label={`${label} by day`}
-            series={[{ key: selected.key, label, color: 1 }]}
-            points={data.days.map((day) => {
+            series={[{ key: selected.key, label }]}
+            groups={data.days.map((day) => {
               const value = selected.valueOf(day)
-              const v = selected.asset === undefined ? Number(value) : drawn(value)
-              return { t: Date.parse(day.day), values: { [selected.key]: { v, text: textOf(selected, value) } } }
+              const drawn = selected.asset === undefined ? Number(value) : drawnCents(value)
+              return { key: day.day, label: shortDay.format(new Date(day.day)), title: dayText(day.day), values: { [selected.key]: drawn } }
             })}
-            missingText="no figure"
+            groupLabel="Date"
+            formatValue={selected.asset === undefined ? countText : drawnText}
+            formatTick={selected.asset === undefined ? countText : drawnTick}
+            legend={false}
+            emptyText="Nothing on these days"
           />
         )}
       </div>
@@ -144,13 +149,13 @@ function Funnel({ data }: { data: Data }) {
             <tr key={step}>
               <th scope="row">{STEP_LABELS[step]}</th>
               <td className="text-right" data-label="Period">
-                {count(data.sums[step])}
+                {countText(data.sums[step])}
               </td>
               <td className="text-right text-muted" data-label="Change">
                 {compare(BigInt(data.sums[step]), BigInt(data.sumsBefore[step])).text}
               </td>
               <td className="text-right" data-label="All members">
-                {count(data.totals[STEP_TOTALS[step]])}
+                {countText(data.totals[STEP_TOTALS[step]])}
               </td>
               <td className="text-right text-muted" data-label="Share">
                 {shareOf(data.totals[STEP_TOTALS[step]], data.totals.totalRegistered)}
@@ -182,13 +187,13 @@ function Withdrawals({ data }: { data: Data }) {
                   {STATES[row.state]}, {row.asset === 'usd' ? 'withdrawals' : 'bridges'}
                 </th>
                 <td className="text-right" data-label="Up to 1 day">
-                  {count(row.upToOneDay)}
+                  {countText(row.upToOneDay)}
                 </td>
                 <td className="text-right" data-label="1 to 3 days">
-                  {count(row.upToThreeDays)}
+                  {countText(row.upToThreeDays)}
                 </td>
                 <td className="text-right" data-label="Older">
-                  {count(row.older)}
+                  {countText(row.older)}
                 </td>
                 <td className="text-right" data-label="Amount">
                   <Amount asset={row.asset} value={row.amount} />
@@ -199,9 +204,9 @@ function Withdrawals({ data }: { data: Data }) {
         </Table>
       )}
       <p className="px-4 pt-2 pb-3 text-xs text-muted">
-        Withdrawals in the period: {count(sums.withdrawalsRequested)} requested (<Amount asset="usd" value={sums.usdRequested} />
-        ), {count(sums.withdrawalsPaid)} approved, {count(sums.withdrawalsRejected)} rejected or canceled, {count(sums.withdrawalsReturned)}{' '}
-        returned.
+        Withdrawals in the period: {countText(sums.withdrawalsRequested)} requested (<Amount asset="usd" value={sums.usdRequested} />
+        ), {countText(sums.withdrawalsPaid)} approved, {countText(sums.withdrawalsRejected)} rejected or canceled,{' '}
+        {countText(sums.withdrawalsReturned)} returned.
       </p>
     </Panel>
   )
@@ -235,7 +240,7 @@ function Capacity({ data }: { data: Data }) {
         <Fact name="Reward pool, USD">
           <Amount asset="usd" value={capacity.rewardPool.usd} />
         </Fact>
-        <Fact name={`Active stakes, ${count(totals.stakesActive)}`}>
+        <Fact name={`Active stakes, ${countText(totals.stakesActive)}`}>
           <Amount asset="coin" value={totals.coinInStakes} />
         </Fact>
       </dl>
@@ -254,7 +259,7 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 function daysLeft({ capacity, sums, days }: Data): string {
   if (sums.coinSold <= 0n || days.length === 0) return 'nothing sold in the period'
   const left = (capacity.coinForSale * BigInt(days.length)) / sums.coinSold
-  return left > 3650n ? 'over 10 years' : `about ${count(Number(left))} days`
+  return left > 3650n ? 'over 10 years' : `about ${countText(Number(left))} days`
 }
 
 const LEVELS = [
@@ -302,7 +307,7 @@ function Teams({ period }: { period: BusinessPeriod }) {
                   <Amount asset="coin" value={team.coinStaked} />
                 </td>
                 <td className="text-right" data-label="Verified">
-                  {count(team.verified)}
+                  {countText(team.verified)}
                 </td>
               </tr>
             ))}

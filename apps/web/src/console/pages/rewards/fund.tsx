@@ -14,7 +14,8 @@ import { SendButton } from '../../kit/offline.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { brief } from '../../kit/when.ts'
 import { insist, newKey } from '../requests/queue.ts'
-import { aloneUntil, coverWith, oneDecimal, type PoolAsset } from './pool.ts'
+import { coverText } from '../../kit/vital-signs.ts'
+import { aloneUntil, coverWith, type PoolAsset } from './pool.ts'
 import { FormError } from '../../kit/form-error.tsx'
 import { Choice } from '../../kit/choice.tsx'
 
@@ -151,6 +152,7 @@ function FundAfter({ now, more }: { now: bigint; more: bigint }) {
 /** Shows coverage before and after, and how long the pool alone would last. */
 function After({ of, more }: { of: PoolAsset; more: bigint }) {
   const [before, after] = [coverWith(of), coverWith(of, more)]
+  const [was, will] = [before, after].map((cover) => Object.values(coverText(cover, 1)).join(' '))
   const until = aloneUntil(of, more)
   return (
     <div className="flex min-w-0 items-center gap-2 justify-between text-xs mt-3">
@@ -160,8 +162,8 @@ function After({ of, more }: { of: PoolAsset; more: bigint }) {
           'no rewards promised'
         ) : (
           <>
-            <span className="text-faint">{oneDecimal(before)} → </span>
-            <b className={after >= before && more > 0n ? 'font-semi text-success' : 'font-semi'}>{oneDecimal(after)} %</b>
+            {was !== will && <span className="text-faint">{was} → </span>}
+            <b className={after >= before && more > 0n ? 'font-semi text-success' : 'font-semi'}>{will}</b>
           </>
         )}
         , {until === null ? 'the pool covers all promised rewards' : `pool alone lasts until ${brief(until, new Date(0))}`}

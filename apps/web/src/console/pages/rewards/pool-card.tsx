@@ -3,7 +3,8 @@ import { exactAmount, formatAmount } from '../../../ui/money-format.ts'
 import { Amount, useUnit } from '../../kit/amount.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { brief } from '../../kit/when.ts'
-import { coverWith, oneDecimal, type PoolAsset } from './pool.ts'
+import { coverText } from '../../kit/vital-signs.ts'
+import { coverWith, type PoolAsset } from './pool.ts'
 import { Badge } from '../../../ui/badge.tsx'
 
 const NAMES: Readonly<Record<Asset, string>> = { coin: 'Coin pool', usd: 'USD pool' }
@@ -15,6 +16,7 @@ const NO_DECIMALS = 100_000_000_000_000n
 export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
   const unit = useUnit()(of.asset)
   const cover = coverWith(of)
+  const { value, unit: unitOfCover } = coverText(cover, 1)
   const isCovered = cover === null || cover >= 10_000_000_000n
   const due = of.promised + of.owed
   const whole = [of.pool + of.committed, due].reduce((max, one) => (one > max ? one : max), 1n)
@@ -39,8 +41,8 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
           <div className="text-right whitespace-nowrap end">
             <div className="text-xs text-muted">Cover</div>
             <div className="text-xl font-strong tracking-num whitespace-nowrap">
-              {cover === null ? '–' : oneDecimal(cover)}
-              <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">%</span>
+              {value}
+              {unitOfCover !== undefined && <span className="ml-[3px] text-2xs font-medium tracking-normal text-faint">{unitOfCover}</span>}
             </div>
           </div>
         </div>

@@ -34,9 +34,3 @@ export function aloneUntil({ pool, owed, forecast = [] }: PoolAsset, more: bigin
   }
   return null
 }
-
-/** Formats a percentage in units with one decimal: `112.4`. Values from 10,000 have none. */
-export function oneDecimal(percent: bigint): string {
-  const whole = percent / 100_000_000n
-  return `${whole.toLocaleString('en-US')}${whole < 10_000n ? `.${(percent % 100_000_000n) / 10_000_000n}` : ''}`
-}
