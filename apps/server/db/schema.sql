@@ -1914,6 +1914,42 @@ create table second_factor (
 );
 CREATE TRIGGER second_factor_ended AFTER DELETE ON public.second_factor FOR EACH ROW WHEN ((old.confirmed_at IS NOT NULL)) EXECUTE FUNCTION record_ended_factor();
 
+create table sell_request (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  member_id bigint not null,
+  amount bigint not null,
+  lowest_price bigint not null,
+  sold bigint not null default 0,
+  received bigint not null default 0,
+  status text not null default 'OPEN'::text,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  constraint sell_request_amount_check CHECK ((amount > 0)),
+  constraint sell_request_check CHECK (((sold >= 0) AND (sold <= amount))),
+  constraint sell_request_check1 CHECK ((expires_at > created_at)),
+  constraint sell_request_check2 CHECK (((status = 'OPEN'::text) = (closed_at IS NULL))),
+  constraint sell_request_check3 CHECK (((status = 'SOLD'::text) = (sold = amount))),
+  constraint sell_request_lowest_price_check CHECK ((lowest_price > 0)),
+  constraint sell_request_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint sell_request_pkey PRIMARY KEY (id),
+  constraint sell_request_public_id_key UNIQUE (public_id),
+  constraint sell_request_received_check CHECK ((received >= 0)),
+  constraint sell_request_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'SOLD'::text, 'WITHDRAWN'::text, 'EXPIRED'::text])))
+);
+CREATE INDEX sell_request_by_member ON public.sell_request USING btree (member_id, id DESC);
+CREATE INDEX sell_request_open ON public.sell_request USING btree (id) WHERE (status = 'OPEN'::text);
+CREATE UNIQUE INDEX sell_request_open_by_member ON public.sell_request USING btree (member_id) WHERE (status = 'OPEN'::text);
+
+create table sell_request_sale (
+  transfer_id bigint not null,
+  request_id bigint not null,
+  constraint sell_request_sale_pkey PRIMARY KEY (transfer_id),
+  constraint sell_request_sale_request_id_fkey FOREIGN KEY (request_id) REFERENCES sell_request(id)
+);
+CREATE INDEX sell_request_sale_by_request ON public.sell_request_sale USING btree (request_id);
+
 create table session (
   id bigint not null generated always as identity,
   public_id text not null,

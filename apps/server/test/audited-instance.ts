@@ -1,3 +1,6 @@
+import { expect } from 'vitest'
+import { leaveRequest } from '../src/modules/transfers/sell-requests.ts'
+import { serveOldest } from '../src/modules/transfers/serve-sell-requests.ts'
 import { dailyReward, ONE, quoteBuy } from '@tizara/money'
 import { sql } from 'kysely'
 import { type AuditCheck, closedListCheck } from '../src/ledger/index.ts'
@@ -56,6 +59,12 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
     await convertToMyWallet(tx, deps, { memberId: amara, usd: ONE / 3n })
     await moveBetweenWallets(tx, deps, { move: 'nftToDeposit', memberId: amara, amount: ONE / 7n })
     await sellCoin(tx, deps, { memberId: await castId(tx, 'rafael@example.com'), wallet: 'rcmWallet', amount: 12_345_678_901n })
+    await leaveRequest(tx, deps, amara, {
+      amount: 200n * ONE,
+      lowestPrice: (await currentSettings(tx, deps.clock.now())).sellPrice,
+      days: 1,
+    })
+    expect(await serveOldest(tx, deps)).toBe(1)
     await undoNew(tx, deps, amara)
     await decideByHand(tx, deps, amara, admin)
     await takeBack(tx, deps, amara, admin)

@@ -29,7 +29,7 @@ export const staffRewardPool = staffRead({
   role: 'all',
   path: '/staff/reward-pool',
   summary:
-    'Returns the state of the reward pool: balance, commitments, liabilities, owed rewards, and how long it lasts; since when runs wait for a person; the sales fund.',
+    'Returns the state of the reward pool: balance, commitments, liabilities, owed rewards, and how long it lasts; since when runs wait for a person; the sales fund; open sell requests.',
   reply: v.object({
     assets: v.array(
       v.object({
@@ -55,6 +55,25 @@ export const staffRewardPool = staffRead({
     openDay: extra(v.string()),
     /** USD that the sales fund can pay for coin now. */
     salesFund: extra(amount),
+    /** Open sell requests of members: their number, their coin, and the oldest ones (MF-10). */
+    sellRequests: extra(
+      v.object({
+        count: v.number(),
+        coin: amount,
+        /** USD that they need at the price in force; requests above it need none. */
+        needed: amount,
+        oldest: v.array(
+          v.object({
+            member: v.object({ id: answerId, email: v.string() }),
+            amount,
+            sold: amount,
+            lowestPrice: amount,
+            createdAt: moment,
+            expiresAt: moment,
+          }),
+        ),
+      }),
+    ),
   }),
 })
 

@@ -1,10 +1,10 @@
 import * as v from 'valibot'
-import { amount, atLeast, atMost, coinInput, email, moment, usdInput } from './fields.ts'
+import { amount, answerId, atLeast, atMost, coinInput, email, id, moment, usdInput } from './fields.ts'
 import { inputErrors } from './errors.ts'
 import { CONVERT_MIN, CONVERT_STEP, SWAP_TO_USD_MIN, TRANSFER_MAX, USER_TRANSFER_MIN } from './limits.ts'
 import { listOf, ownList } from './paging.ts'
 import { stepUpToken } from './proof.ts'
-import { memberAct, memberRead } from './route.ts'
+import { memberAct, memberRead, nothing } from './route.ts'
 import { done, rowExtras } from './wallets.ts'
 
 export const exchangeToMyWallet = memberAct({
@@ -92,6 +92,61 @@ export const salesFund = memberRead({
   path: '/my-wallet/sales-fund',
   summary: 'Returns the USD that the sales fund can pay for coin. A larger sale is rejected (MF-10, MF-11).',
   reply: v.object({ available: amount }),
+})
+
+/** Days for which a member may leave a sell request. */
+export const SELL_REQUEST_DAYS = 90
+
+export const leaveSellRequest = memberAct({
+  name: 'leaveSellRequest',
+  path: '/my-wallet/sell-requests',
+  summary:
+    'Leaves a request to sell coin of My Wallet as soon as the sales fund has enough: served in order of time, before new sales, at the price then in force, never below `lowestPrice`. The coin stays in the wallet until then. A member has one open request (MF-10).',
+  body: v.strictObject({
+    amount: v.pipe(coinInput, atLeast(SWAP_TO_USD_MIN)),
+    /** USD for one coin. */
+    lowestPrice: coinInput,
+    days: v.pipe(
+      v.number(),
+      v.integer('Invalid number of days'),
+      v.minValue(1, 'Invalid number of days'),
+      v.maxValue(SELL_REQUEST_DAYS, 'Invalid number of days'),
+    ),
+  }),
+  reply: v.object({ id: answerId }),
+  errors: ['INSUFFICIENT_BALANCE', 'SELL_REQUEST_OPEN'],
+})
+
+export const withdrawSellRequest = memberAct({
+  name: 'withdrawSellRequest',
+  path: '/my-wallet/sell-requests/withdraw',
+  summary: 'Withdraws the rest of an open sell request. What was sold stays sold (MF-10).',
+  body: v.strictObject({ id }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED'],
+})
+
+export const sellRequestStatuses = ['OPEN', 'SOLD', 'WITHDRAWN', 'EXPIRED'] as const
+
+export const sellRequests = memberRead({
+  name: 'sellRequests',
+  path: '/my-wallet/sell-requests',
+  summary: "Lists the member's 20 newest sell requests (MF-10).",
+  reply: v.object({
+    data: v.array(
+      v.object({
+        id: answerId,
+        amount,
+        /** Coin sold so far, and the USD that it brought. */
+        sold: amount,
+        received: amount,
+        lowestPrice: amount,
+        status: v.picklist(sellRequestStatuses),
+        createdAt: moment,
+        expiresAt: moment,
+      }),
+    ),
+  }),
 })
 
 export const swapNativeToMyWallet = memberAct({

@@ -20,6 +20,7 @@ import { noticeRetention, noticeJobs } from '../modules/notices/index.ts'
 import { assistantJobs, rewardJobs, simulationRetention } from '../modules/rewards/index.ts'
 import { staffJobs, staffRetention, staffRecurringJobs } from '../modules/staff/index.ts'
 import { stakingJobs } from '../modules/staking/index.ts'
+import { transferJobs } from '../modules/transfers/index.ts'
 import { hasWaitingDigest, trustJobs } from '../modules/trust/index.ts'
 import { statementJob, walletJobs } from '../modules/wallets/index.ts'
 import {
@@ -114,5 +115,5 @@ export const retentions: readonly Retention[] = [
 
 /** Returns the jobs that move money, without those that send messages. */
 export function storyJobs(ports: Ports): Job[] {
-  return [...depositJobs(ports.deposits), ...rewardJobs, ...stakingJobs, ...walletJobs, ...withdrawalJobs]
+  return [...depositJobs(ports.deposits), ...rewardJobs, ...stakingJobs, ...transferJobs, ...walletJobs, ...withdrawalJobs]
 }

@@ -19,6 +19,7 @@ import {
   useMoneyForm,
 } from '../wallets/index.ts'
 import { ReadOnlyBalance } from './read-only-balance.tsx'
+import { SellRequests } from './sell-request.tsx'
 import { useSalesFund } from './transfers.queries.ts'
 
 export interface CoinToUsdProps {
@@ -68,6 +69,15 @@ export function CoinToUsd({ route, title, submit, wallet, balance, balanceField,
         availableNow(available, usd, 'USD'),
         remains(wallet, balance, typed, tokenSymbol),
       ]}
+      note={
+        wallet === 'icoWallet' ? (
+          <SellRequests
+            beyondFund={typed !== null && usd !== null && available !== undefined && usd > available ? typed : null}
+            price={price}
+            symbol={tokenSymbol}
+          />
+        ) : undefined
+      }
     >
       {balanceField === true && <ReadOnlyBalance wallet={wallet} balance={balance} />}
       <AmountField label="Amount" {...form.amount} balance={balanceField === true ? undefined : balance} most={balance} hint={hint} />

@@ -8,6 +8,9 @@ import {
   salesFund,
   swapNativeToMyWallet,
   findReceiver,
+  leaveSellRequest,
+  sellRequests,
+  withdrawSellRequest,
   userToUserDeposit,
   withdrawRcmCoin,
 } from '@tizara/contract/transfers'
@@ -417,6 +420,54 @@ it('[MF-10] shows what the sales fund has, says when a sale needs more, and asks
   await message('Failed', 'The sales fund has 9.5 USD now, which is less than this needs')
   await mount(<MyToDepositDialog onClose={onClose} />)
   await expect.poll(() => api.calls(salesFund).length).toBeGreaterThan(before)
+})
+
+it('[MF-10] offers a sell request for coin that the fund cannot pay, lists it and withdraws it', async () => {
+  const open = {
+    id: 'r1',
+    amount: 2000,
+    sold: 500,
+    received: 4,
+    lowestPrice: 0.0075,
+    status: 'OPEN' as const,
+    createdAt: '2026-03-02T09:00:00Z',
+    expiresAt: '2026-03-09T09:00:00Z',
+  }
+  api.reply(salesFund, { available: 9.5 })
+  api.reply(leaveSellRequest, { id: 'r1' }).reply(withdrawSellRequest, null)
+  await mount(<MyToDepositDialog onClose={onClose} />)
+  await field('Amount').fill('1000')
+  await expect.element(dialog().getByText('9.50')).toBeVisible()
+  expect(
+    dialog()
+      .getByRole('button', { name: /Leave a sell request/ })
+      .elements(),
+  ).toHaveLength(0)
+  await field('Amount').fill('2000')
+  await field('Lowest price in USD').fill('0')
+  await expect.element(dialog().getByText('Please enter a price')).toBeVisible()
+  await field('Lowest price in USD').fill('0.0075')
+  await field('Days until it expires').fill('91')
+  await expect.element(dialog().getByText('Please enter 1 to 90 days')).toBeVisible()
+  await press('Leave a sell request for 2,000.00 TIZARA')
+  expect(api.calls(leaveSellRequest)).toHaveLength(0)
+  await field('Days until it expires').fill('7')
+  api.reply(sellRequests, { data: [open, { ...open, id: 'r0', status: 'WITHDRAWN', sold: 0, received: 0 }] })
+  await press('Leave a sell request for 2,000.00 TIZARA')
+  await expect.poll(() => api.calls(leaveSellRequest).map(({ body }) => body)).toEqual([{ amount: 2000, lowestPrice: 0.0075, days: 7 }])
+  const list = dialog().getByRole('region', { name: 'Sell requests' })
+  await expect.element(list.getByText(/^500.00 of 2,000.00 TIZARA sold for 4.00 USD, at 0.0075 USD or more, until/)).toBeVisible()
+  await expect.element(list.getByText('Withdrawn')).toBeVisible()
+  expect(
+    dialog()
+      .getByRole('button', { name: /Leave a sell request/ })
+      .elements(),
+  ).toHaveLength(0)
+  api.refuse(withdrawSellRequest, 400, 'This request has already been decided')
+  await press('Withdraw')
+  await expect.element(list.getByText('This request has already been decided')).toBeVisible()
+  expect(api.calls(withdrawSellRequest).map(({ body }) => body)).toEqual([{ id: 'r1' }])
+  expect(api.calls(myWalletToUsd)).toHaveLength(0)
 })
 
 it('[VA-57] [UI-M-MY2DEP-02] rejects less than 1000', async () => {

@@ -3,6 +3,7 @@ import { endAllAccess } from '../../modules/auth/index.ts'
 import { freezeAllPayouts, staffMembers } from '../../modules/members/index.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
 import { revokeCalendarLinks } from '../../modules/staking/index.ts'
+import { closeOpenRequests } from '../../modules/transfers/index.ts'
 import { expireConfirmations } from '../../modules/withdrawals/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import { HOUR_MS } from '../../platform/runtime/clock.ts'
@@ -10,7 +11,8 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { applyJournal } from './apply-journal.ts'
 
 /**
- * Ends the access that a backup revives: sessions, mailed codes and links, calendar addresses, and unconfirmed payouts. Freezes
+ * Ends the access that a backup revives: sessions, mailed codes and links, calendar addresses, unconfirmed payouts and open sell
+ * requests. Freezes
  * all payouts for `payoutHoldHours`, applies the access journal, and writes the head of the backup's audit log into the log.
  * @returns the report for the operator, with the facts to compare by hand, and whether the access journal was refused
  */
@@ -18,6 +20,7 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
   const now = deps.clock.now()
   const head = await auditHead(tx)
   const expired = await expireConfirmations(tx, now)
+  const sellRequests = await closeOpenRequests(tx, now)
   const journal = await applyJournal(tx, deps)
   const staff = await staffMembers(tx)
   const { payoutHoldHours } = await currentSettings(tx, now)
@@ -35,6 +38,7 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
       sessions,
       payoutHoldHours,
       expired,
+      sellRequests,
       journal: journal.detail,
       head: head === undefined ? null : { row: String(head.id), hash: head.hash, at: head.at.toISOString() },
     },
@@ -42,6 +46,7 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
   const report = [
     `Ended ${sessions} sessions, and all mailed codes, links and calendar addresses. Payouts are frozen for ${payoutHoldHours} hours.`,
     `Expired ${expired.payouts} unconfirmed payouts and removed ${expired.addresses} unconfirmed addresses: mailed links no longer confirm them.`,
+    `Withdrew ${sellRequests} open sell requests, because members may have withdrawn them after the backup.`,
     head === undefined
       ? 'The audit log of the backup is empty.'
       : `The audit log of the backup ends with row ${head.id}, ${head.at.toISOString()}, ${head.hash}. Compare it with the newest mailed head.`,

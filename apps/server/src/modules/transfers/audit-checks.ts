@@ -30,6 +30,26 @@ export const auditChecks: readonly AuditCheck[] = [
       where t.debit_account > 0`,
   }),
   {
+    invariant: 'I13',
+    title: 'each sell request was sold by its sales: its coin, its USD, no price below its lowest, and only while it was open',
+    sql: `with sale as (
+        select s.request_id, s.transfer_id, c.amount as coin, u.amount as usd, c.created_at, g.sell_price
+        from sell_request_sale s join sell_request r on r.id = s.request_id
+        left join ledger_transfer c on c.id = s.transfer_id and c.kind = 'myWalletToUsd' and c.posting_id = c.id
+          and c.debit_account = ${walletSql('r.member_id', 'icoWallet')}
+        left join ledger_transfer u on u.posting_id = c.id and u.kind = c.kind
+          and u.credit_account = ${walletSql('r.member_id', 'depositWallet')}
+        left join setting g on g.version = c.rule_version)
+      select r.public_id from sell_request r
+      left join (select request_id, sum(coin) as coin, sum(usd) as usd from sale group by request_id) s on s.request_id = r.id
+      where r.sold <> coalesce(s.coin, 0) or r.received <> coalesce(s.usd, 0) or (r.status = 'SOLD') <> (r.sold = r.amount)
+        or (r.status = 'OPEN') <> (r.closed_at is null)
+      union all
+      select r.public_id from sale s join sell_request r on r.id = s.request_id
+      where s.coin is null or s.usd is null or s.sell_price is null or s.sell_price < r.lowest_price
+        or s.created_at < r.created_at or s.created_at >= r.expires_at or s.created_at > coalesce(r.closed_at, s.created_at)`,
+  },
+  {
     invariant: 'I4',
     title: 'a movement between wallets is one transfer and refers to its member: the owner or the receiver',
     later: 'same',

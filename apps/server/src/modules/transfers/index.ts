@@ -1,11 +1,13 @@
 /**
- * Moves coin and USD between a member's own wallets, and USD between members (GN-23, MF-05 to MF-11). Owns `wallet_exchange`. Every other
- * movement is only a ledger row, with its cause and the settings version of its rate.
+ * Moves coin and USD between a member's own wallets, and USD between members (GN-23, MF-05 to MF-11). Owns `wallet_exchange` and
+ * `sell_request*`. Every other movement is only a ledger row, with its cause and the settings version of its rate.
  */
 export { convertToMyWallet } from './convert-to-my-wallet.ts'
 export { exchangeToMyWallet } from './exchange-to-my-wallet.ts'
 export { moveBetweenWallets } from './move-between-wallets.ts'
-export { readSalesFund } from './sales-fund.ts'
+export { salesFundBalance } from './sales-fund.ts'
+export { closeOpenRequests, readOpenRequests } from './sell-requests.ts'
+export { transferJobs } from './transfers.jobs.ts'
 export { sellCoin } from './sell-coin.ts'
 export { sendToMember } from './send-to-member.ts'
 export { transferHistories } from './history.ts'

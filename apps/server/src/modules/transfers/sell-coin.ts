@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { onCoinSold } from '../rewards/index.ts'
 import { tradeSettings, type Settings } from '../settings/index.ts'
 import { firstIds } from './first-ids.ts'
-import { SALES_FUND } from './sales-fund.ts'
+import { lockSalesQueue, neededByRequests, refusalBehindRequests, SALES_FUND } from './sales-fund.ts'
 
 /** Coin sale in units. `quoted` is the USD amount shown to the member, in units. */
 export interface CoinSale {
@@ -27,10 +27,32 @@ export async function sellCoin(tx: Tx, deps: Deps, input: CoinSale): Promise<big
   return unwrapSingle(await sellAll(tx, deps, [input]))
 }
 
-/** Handles a batch like `sellCoin`, in order. Each sale is decided by what the earlier ones left in the fund. A refused one changes nothing. */
+/**
+ * Handles a batch like `sellCoin`, in order. Each sale is decided by what the earlier ones left in the fund. A refused one changes nothing.
+ * Open sell requests come first: while there are any, sales are decided one by one by what the requests do not need.
+ */
 export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | AppError)[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
   const settings = await tradeSettings(tx, at)
+  if ((await neededByRequests(tx, at, settings.sellPrice)) === 0n) return postSales(tx, at, settings, inputs)
+  await lockSalesQueue(tx)
+  const sold: (bigint | AppError)[] = []
+  for (const input of inputs) {
+    const refused = input instanceof AppError ? input : await refusalBehindRequests(tx, at, input.amount, settings.sellPrice)
+    sold.push(refused ?? unwrapFirst(await postSales(tx, at, settings, [input])))
+  }
+  return sold
+}
+
+const unwrapFirst = ([result]: readonly (bigint | AppError)[]) => result ?? new AppError('INTERNAL')
+
+/** Posts sales at the price in force, in order, without regard to sell requests. A refused one changes nothing. */
+export async function postSales(
+  tx: Tx,
+  at: Date,
+  settings: Settings,
+  inputs: readonly (CoinSale | AppError)[],
+): Promise<(bigint | AppError)[]> {
   const postings = mapOk(inputs, (input) => sale(input, settings, at))
   const posted = await postEachInTurn(tx, postings, SALES_FUND)
   const sold = okValues(

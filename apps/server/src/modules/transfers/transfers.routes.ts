@@ -8,6 +8,7 @@ import { findReceiver } from './find-receiver.ts'
 import { moveAll } from './move-between-wallets.ts'
 import { readSalesFund } from './sales-fund.ts'
 import { sellAll } from './sell-coin.ts'
+import { leaveRequest, listRequests, withdrawRequest } from './sell-requests.ts'
 import { sendToMembers } from './send-to-member.ts'
 import { listExchanges } from './transfers.queries.ts'
 
@@ -72,6 +73,14 @@ export function transferRoutes(bind: Bind): void {
     const say = (id: string) => answer({ receipt: { kind: 'exchange' as const, id } }, 'Successfully transferred to my wallet')
     return answers(await exchangeAll(tx, deps, inputs), say)
   })
-  bind.read(wire.salesFund, async ({ db }) => answer(await readSalesFund(db)))
+  bind.read(wire.salesFund, async ({ db, deps }) => answer(await readSalesFund(db, deps.clock.now())))
+  bind.write(wire.leaveSellRequest, async ({ tx, deps, viewer, body }) =>
+    answer({ id: await leaveRequest(tx, deps, viewer.memberId, body) }, 'Your sell request was saved'),
+  )
+  bind.write(wire.withdrawSellRequest, async ({ tx, deps, viewer, body }) => {
+    await withdrawRequest(tx, deps, viewer.memberId, body.id)
+    return answer(null, 'Your sell request was withdrawn')
+  })
+  bind.read(wire.sellRequests, async ({ db, viewer }) => answer(await listRequests(db, viewer.memberId)))
   bind.read(wire.exchangeHistory, async ({ db, viewer, query }) => answer(await listExchanges(db, viewer, query)))
 }

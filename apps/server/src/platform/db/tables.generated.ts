@@ -1246,6 +1246,25 @@ export interface SecondFactorTable {
   last_step: Generated<bigint>
 }
 
+export interface SellRequestTable {
+  id: Generated<bigint>
+  public_id: string
+  member_id: bigint
+  amount: bigint
+  lowest_price: bigint
+  sold: Generated<bigint>
+  received: Generated<bigint>
+  status: Generated<string>
+  created_at: Date
+  expires_at: Date
+  closed_at: Date | null
+}
+
+export interface SellRequestSaleTable {
+  transfer_id: bigint
+  request_id: bigint
+}
+
 export interface SessionTable {
   id: Generated<bigint>
   public_id: string
@@ -1700,6 +1719,8 @@ export interface DB {
   reward_week: RewardWeekTable
   saved_reply: SavedReplyTable
   second_factor: SecondFactorTable
+  sell_request: SellRequestTable
+  sell_request_sale: SellRequestSaleTable
   session: SessionTable
   setting: SettingTable
   setup_end: SetupEndTable

@@ -74,6 +74,9 @@ describe('overtaken worker', async () => {
     'reward-run': null,
     'reward-release': () => sql`update reward_instant set release_at = ${clock.now()}`.execute(db),
     'stake-maturity': null,
+    'sell-requests': () =>
+      sql`insert into sell_request (public_id, member_id, amount, lowest_price, created_at, expires_at)
+        values ('s', ${member.id}, 1, 1, ${new Date(clock.now().getTime() - DAY_MS)}, ${clock.now()})`.execute(db),
     'wallet-days': null,
     'linked-accounts': () =>
       sql`insert into session (public_id, member_id, created_at, last_seen_at, idle_seconds, expires_at, ip, user_agent, device)

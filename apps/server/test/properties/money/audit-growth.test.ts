@@ -71,6 +71,8 @@ const WHOLE: Readonly<Record<string, string>> = {
   'the sold NFTs of a kind are at most its supply, and as many as its purchases that were not reversed': 'NFTs: 200,000 at most',
   'each NFT cost its price, in coin at a price that held before it, rounded up, and pays price x percent / 100 / months a month':
     'NFTs: 200,000 at most',
+  'each sell request was sold by its sales: its coin, its USD, no price below its lowest, and only while it was open':
+    'one row per request of a member, at most one open',
   'the counters of every list match its rows': 'rows of lists: one per request of a member, none per reward',
   'the counters of instant rewards match the rewards': 'five rows a sale: rows of any age change their bucket',
   'the promised rewards are the future rewards of running sources, open rank budgets, incomplete bonuses and the rewards on hold':

@@ -10,6 +10,7 @@ import { readSlice } from '../../../platform/db/paging.ts'
 import { memberByPublicId, membersByEmail, membersById } from '../../members/index.ts'
 import { haltedSince, listPending, listRewardRuns, oldestOpenDay, sumPending } from '../../rewards/index.ts'
 import { currentSettings } from '../../settings/index.ts'
+import { readOpenRequests, salesFundBalance } from '../../transfers/index.ts'
 import { poolStanding } from './pool-standing.queries.ts'
 import { personOf } from '../access/person.ts'
 
@@ -39,7 +40,8 @@ export async function readRewardPool(db: Db, now: Date) {
     })),
     haltedSince: halted,
     openDay,
-    salesFund: await balanceOfSystemAccount(db, 'SYS-SALES', 'USD'),
+    salesFund: await salesFundBalance(db),
+    sellRequests: await readOpenRequests(db, now),
   }
 }
 

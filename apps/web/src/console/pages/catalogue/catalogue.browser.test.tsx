@@ -316,3 +316,25 @@ it.each([
   expect(sent).toEqual([])
   expect(pressed).toEqual(expect.arrayContaining(buttons))
 })
+
+it('[MF-10] lists the oldest open sell requests with the sum of all', async () => {
+  const oldest = [
+    {
+      member: { id: 'm7', email: 'amara@example.com' },
+      amount: 2000,
+      sold: 500,
+      lowestPrice: 0.0075,
+      createdAt: '2026-11-20T00:00:00Z',
+      expiresAt: '2026-12-20T00:00:00Z',
+    },
+  ]
+  const sellRequests = { count: 3, coin: 61_500, needed: 480, oldest }
+  api.reply(staffRewardPool, { assets: [pool], haltedSince: null, salesFund: 120, sellRequests })
+  await open('/staff/rewards')
+  await shown(/^3 open: 61,500/)
+  await shown(/At the current price they need 480.00 USD of the sales fund/)
+  const row = page.getByRole('row', { name: /amara@example.com/ })
+  await expect.element(row.getByText('1,500.00')).toBeVisible()
+  await expect.element(row.getByText('0.0075 USD')).toBeVisible()
+  await expect.element(row.getByRole('link')).toHaveAttribute('href', '/staff/members/m7')
+})

@@ -13,6 +13,7 @@ import { watch } from '../../kit/watch.ts'
 import { Fund } from './fund.tsx'
 import { PayDay } from './pay-day.tsx'
 import { PoolCard } from './pool-card.tsx'
+import { OpenSellRequests } from './sell-requests.tsx'
 import { RunAtWork, Runs } from './runs.tsx'
 import { Page } from '../../kit/page.tsx'
 import { Notice } from '../../../ui/notice.tsx'
@@ -68,6 +69,7 @@ export default function RewardsView() {
         <Runs />
         <div className="grid gap-3.5 content-start lg:col-span-5">
           {pool.data?.openDay !== undefined && <PayDay openDay={pool.data.openDay} />}
+          {pool.data?.sellRequests !== undefined && <OpenSellRequests open={pool.data.sellRequests} />}
           {pool.data !== undefined && <Fund assets={pool.data.assets} salesFund={pool.data.salesFund} />}
         </div>
       </div>

@@ -2,7 +2,7 @@ import { mulDiv, ONE, type Units } from '@tizara/money'
 import type { Asset } from '../../../../ledger/index.ts'
 import type { Db } from '../../../../platform/db/database.ts'
 import { type Coverage, coverageOf } from '../../../rewards/index.ts'
-import { readSalesFund } from '../../../transfers/index.ts'
+import { salesFundBalance } from '../../../transfers/index.ts'
 import { grouped, percentText } from '../../access/figures.ts'
 import type { EffectRow } from './proposal-kind.ts'
 
@@ -56,6 +56,6 @@ export async function coverageRows(
  * @param change USD units added; negative: taken
  */
 export async function salesFundRows(db: Db, change: Units): Promise<EffectRow[]> {
-  const { available } = await readSalesFund(db)
-  return [{ label: 'Sales fund', before: grouped(available), after: grouped(available + change), unit: 'USD', good: change >= 0n }]
+  const balance = await salesFundBalance(db)
+  return [{ label: 'Sales fund', before: grouped(balance), after: grouped(balance + change), unit: 'USD', good: change >= 0n }]
 }
