@@ -24,14 +24,17 @@ const within = (tx: Tx): Ways => ({ read: (look) => look(tx), inTransaction: (wo
 let shown: ChainTransfer[] = []
 let scannedTo = after(0)
 let asked = 0
+/** Addresses of each scan. */
+let scans: string[][] = []
 const chain = {
   scan: (_: unknown, addresses: readonly string[]) => {
     asked += 1
+    scans.push([...addresses])
     return Promise.resolve({ scannedTo, transfers: shown.filter(({ address }) => addresses.includes(address)) })
   },
 } as unknown as ChainGateway
 beforeEach(async () => {
-  ;[shown, scannedTo, asked] = [[], after(0), 0]
+  ;[shown, scannedTo, asked, scans] = [[], after(0), 0, []]
   at.clock.set(BEGIN)
   await db.deleteFrom('invoice_transfer').execute()
   await db.deleteFrom('deposit').execute()
@@ -132,6 +135,20 @@ describe('poll of an invoice', () => {
     for (const times of [1, 2])
       expect([times, await look(flooded, late), (await settled()).slice(0, 2)]).toEqual([times, times === 1 ? 2 : 0, [31, 30]])
     expect((await wallets(flooded))[0]).toBe(10n * ONE + (30n * ONE) / 100n)
+  })
+
+  it('scans and settles an invoice with 200 transfers after all others', async () => {
+    const [flooded, other] = [await invoice(), await invoice()]
+    shown = Array.from({ length: 200 }, (_, place) => flooded.transfer(`dust-${place}`, { amount: ONE / 100n, confirmations: 1 }))
+    await look(flooded, other)
+    expect(scans).toEqual([[flooded.address, other.address]])
+    shown.push(other.transfer('a'))
+    await look(flooded, other)
+    expect(scans.slice(1)).toEqual([[other.address], [flooded.address]])
+    expect([await wallets(flooded), await wallets(other)]).toEqual([
+      [0n, 0n],
+      [10n * ONE, 0n],
+    ])
   })
 
   it('[I8] skips an invoice that cannot be settled, logs the reason, and retries it in a minute', async () => {

@@ -1,9 +1,9 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ChainGateway, ChainTransfer } from '../../gateways/chain/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import { currentStop } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
-import type { Tx } from '../../platform/db/database.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { DepositTable, InvoiceTransferTable } from '../../platform/db/tables.generated.ts'
 import { counts, creditedUsd, settleFinal } from './credit-transfers.ts'
@@ -56,9 +56,33 @@ export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGatewa
  * @returns how many invoices changed
  */
 export async function pollInvoices(ways: Ways, deps: Deps, chain: ChainGateway, invoices: readonly WatchedInvoice[]): Promise<number> {
-  const addresses = invoices.flatMap((invoice) => (invoice.address === null ? [] : [invoice.address]))
   // Skips the poll during an emergency pause. A later poll finds the missed transfers.
-  if (addresses.length === 0 || (await ways.read(currentStop)) !== undefined) return 0
+  if (invoices.every(({ address }) => address === null) || (await ways.read(currentStop)) !== undefined) return 0
+  const crowded = await ways.read((db) => crowdedInvoices(db, invoices))
+  let changed = await settleInvoices(
+    ways,
+    deps,
+    chain,
+    invoices.filter(({ id }) => !crowded.has(id)),
+  )
+  for (const invoice of invoices.filter(({ id }) => crowded.has(id))) changed += await settleInvoices(ways, deps, chain, [invoice])
+  return changed
+}
+
+/** Transfers from which an invoice is scanned alone and after all others. Otherwise a flood of small payments delays other credits. */
+const CROWDED = 200
+
+/** Returns the ids of invoices with very many recorded transfers. */
+async function crowdedInvoices(db: Db, invoices: readonly WatchedInvoice[]): Promise<Set<bigint>> {
+  const { rows } = await sql<{ id: bigint }>`
+    select deposit_id as id from invoice_transfer where deposit_id = any(${invoices.map(({ id }) => id)}::bigint[])
+    group by 1 having count(*) >= ${CROWDED}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function settleInvoices(ways: Ways, deps: Deps, chain: ChainGateway, invoices: readonly WatchedInvoice[]): Promise<number> {
+  const addresses = invoices.flatMap((invoice) => (invoice.address === null ? [] : [invoice.address]))
+  if (addresses.length === 0) return 0
   const { scannedTo, transfers } = await chain.scan(ways.read, addresses, deps.clock.now())
   const byAddress = Map.groupBy(transfers, (transfer) => transfer.address)
   let changed = 0
