@@ -15,6 +15,9 @@ export const PART_ARRIVED = 'the receiver got another amount of the token than a
 /** Shown for an impossible receipt. It settles nothing, and delays no other payout. */
 export const ODD_RECEIPT = 'the node reports more gas than signed'
 
+/** Shown for a transaction that pays the market price and is in no block after an hour. */
+export const NOT_MINED = 'it is in no block after an hour, although its fee suffices'
+
 /** Shown for a payment refused by the signer. */
 export const NOT_SIGNED = 'the signer does not sign it'
 

@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import { beats } from '../../../gateways/chain/index.ts'
+import { isRecent } from '../../../platform/runtime/clock.ts'
 import { isApproved } from './approval-mac.ts'
-import { NOT_APPROVED, noteProblem } from './note-problem.ts'
+import { NOT_APPROVED, NOT_MINED, noteProblem } from './note-problem.ts'
 import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
 
+/** Time in ms after which staff see a transaction that no block contains, although its fee suffices. */
+const LATE_MS = 3_600_000
+
 /**
  * Replaces unmined payout transactions with a higher fee: the same payment, or a cancellation if requested. Only one transaction
- * per nonce can be mined. A payment is signed again only if it still matches its approval.
+ * per nonce can be mined. A transaction that pays the market price is only sent again (`broadcast`): otherwise its fee would grow up
+ * to the maximum while a node drops it. A payment is signed again only if it still matches its approval.
  * @returns the number replaced
  */
 export async function replaceStuck(sender: Sender): Promise<number> {
@@ -20,14 +25,20 @@ export async function replaceStuck(sender: Sender): Promise<number> {
   let replaced = 0
   for (const sending of due) {
     const last = sending.transactions.at(-1)
-    const minGasPrice = beats(last?.gasPrice ?? 0n)
-    const gasPrice = minGasPrice > marketPrice ? minGasPrice : marketPrice
-    if (last === undefined || gasPrice > rules.gasPriceMost) continue
+    if (last === undefined) continue
     const { token, to, amount, nonce, cancelAsked } = sending
     if (!cancelAsked && !isApproved(deps.config, sending, sending.mac)) {
       await noteProblem(lease, sending.requestId, NOT_APPROVED)
       continue
     }
+    if (last.purpose === (cancelAsked ? 'CANCEL' : 'PAYMENT') && last.gasPrice >= marketPrice) {
+      if (isRecent(last.madeAt, deps.clock.now(), LATE_MS)) continue
+      await noteProblem(lease, sending.requestId, NOT_MINED)
+      continue
+    }
+    const minGasPrice = beats(last.gasPrice)
+    const gasPrice = minGasPrice > marketPrice ? minGasPrice : marketPrice
+    if (gasPrice > rules.gasPriceMost) continue
     const transfer = cancelAsked ? undefined : { token, to, amount }
     const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice, transfer })
     replaced += await lease.inTransaction(async (tx) => {

@@ -53,6 +53,7 @@ describe('signed transactions', () => {
       ]),
     )
     instance.clock.advance(STUCK)
+    said.gasPrice = 1_001n
     expect(await replaceStuck(sender())).toBe(1)
     said.sent.length = 0
     expect(await broadcast(sender())).toBe(1)
@@ -92,6 +93,7 @@ describe('stuck transaction', () => {
     await change(mined, { state: 'MINED' })
     await change(others, { wallet: someone() })
     said.asked.length = 0
+    said.gasPrice = 1_001n
     instance.clock.advance(STUCK - 1)
     expect([await replaceStuck(sender()), said.asked]).toEqual([0, []])
     instance.clock.advance(1)
@@ -119,6 +121,24 @@ describe('stuck transaction', () => {
     expect(await replaceStuck(sender({ gasPriceMost: 5_626n }))).toBe(1)
   })
 
+  it('is only sent again when it pays the market price, and is reported after an hour', async () => {
+    const [payout] = await signed('100')
+    if (payout === undefined) throw new Error('none')
+    for (const market of [1_000n, 1n]) {
+      said.gasPrice = market
+      instance.clock.advance(STUCK)
+      expect([await replaceStuck(sender()), await broadcast(sender())]).toEqual([0, 1])
+    }
+    expect([(await made(payout)).length, await problems()]).toEqual([1, [null]])
+    instance.clock.advance(3_600 * SECOND)
+    expect([await replaceStuck(sender()), await problems()]).toEqual([0, ['it is in no block after an hour, although its fee suffices']])
+    // A cancellation replaces it at once, whatever the market.
+    await change(payout, { cancel_asked_at: instance.clock.now() })
+    expect([await replaceStuck(sender()), (await made(payout)).map(({ gas_price }) => gas_price)]).toEqual([1, ['1000', '1125']])
+    instance.clock.advance(STUCK)
+    expect(await replaceStuck(sender())).toBe(0)
+  })
+
   it('is cancelled once on request, at once, even if its row does not match the approval', async () => {
     const [payout, other] = await signed('100', '70')
     if (payout === undefined || other === undefined) throw new Error('none')
@@ -134,6 +154,7 @@ describe('stuck transaction', () => {
     const { raw } = Transaction.fromHex(cancel?.raw ?? '')
     expect([raw.to.toLowerCase(), raw.value, raw.data, raw.nonce]).toEqual([wallet.address, 0n, '0x', 0n])
     instance.clock.advance(STUCK)
+    said.gasPrice = 2_000n
     await change(other, { state: 'MINED' })
     expect(await replaceStuck(sender())).toBe(1)
     expect((await told()).transactions.filter(({ purpose }) => purpose === 'CANCEL')).toHaveLength(2)
@@ -143,6 +164,7 @@ describe('stuck transaction', () => {
     const [payout] = await signed('100', '70')
     if (payout === undefined) throw new Error('none')
     await change(payout, { exact_amount: '7' })
+    said.gasPrice = 1_001n
     instance.clock.advance(STUCK)
     expect([await replaceStuck(sender()), await problems()]).toEqual([1, ['the row was modified after its approval', null]])
     expect(await made(payout)).toHaveLength(1)
@@ -157,6 +179,7 @@ describe('stuck transaction', () => {
     const [other, payout] = await signed('70', '100')
     if (payout === undefined || other === undefined) throw new Error('none')
     await change(payout, before)
+    said.gasPrice = 1_001n
     instance.clock.advance(STUCK)
     signer = {
       ...wallet,

@@ -178,6 +178,13 @@ const sending = async (payout: Payout) =>
     .where('request_id', '=', (await request(payout)).id)
     .executeTakeFirstOrThrow()
 const stateOf = async (payout: Payout) => (await sending(payout)).state
+/** Sets a market price just above the fee of a payout's first transaction. */
+async function raiseMarket(payout: Payout) {
+  const [made] = await transactions(payout)
+  const price = `0x${(BigInt(made?.gas_price ?? 0) + 1n).toString(16)}`
+  const before = node.tamper
+  node.tamper = (call, answer) => (call.method === 'eth_gasPrice' ? price : before?.(call, answer))
+}
 const transactions = async (payout: Payout) =>
   db
     .selectFrom('payout_transaction')
@@ -324,6 +331,7 @@ describe('payout is paid once', () => {
     const to = someone()
     const payout = await approved('100', { to })
     await round()
+    await raiseMarket(payout)
     instance.clock.advance(200_000)
     // The sender signs and sends a replacement.
     expect(await round()).toBe(2)
@@ -343,6 +351,7 @@ describe('payout is paid once', () => {
     const [made] = await transactions(payout)
     const price = BigInt(made?.gas_price ?? 0)
     const beats = price + (price + 7n) / 8n
+    await raiseMarket(payout)
     for (const [gasPriceMost, signed] of [
       [beats - 1n, 1],
       [beats, 2],
@@ -606,6 +615,7 @@ describe('network cost', () => {
     const [paid, swapped] = [await approved('200', { kind: 'withdrawal', to: someone() }), await approved('100', { to: someone() })]
     onSend(() => Promise.reject(new Error('connection lost')))
     await round()
+    await raiseMarket(swapped)
     await rounds(1, 200)
     const [first, second] = (await transactions(swapped)).map(({ raw }) => raw)
     // The first of two transactions with one nonce is mined and, after a reorganisation, the second, between two rounds.
