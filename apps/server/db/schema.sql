@@ -271,7 +271,7 @@ create table chain_difference (
   first_seen_at timestamp with time zone not null,
   last_seen_at timestamp with time zone not null,
   constraint chain_difference_check CHECK ((last_seen_at >= first_seen_at)),
-  constraint chain_difference_kind_check CHECK ((kind = ANY (ARRAY['UNSEEN'::text, 'MISSING'::text, 'UNCREDITED'::text, 'DEPOSITS'::text, 'PAYOUTS'::text]))),
+  constraint chain_difference_kind_check CHECK ((kind = ANY (ARRAY['UNSEEN'::text, 'MISSING'::text, 'UNCREDITED'::text, 'NATIVE'::text, 'DEPOSITS'::text, 'PAYOUTS'::text]))),
   constraint chain_difference_pkey PRIMARY KEY (kind, subject)
 );
 

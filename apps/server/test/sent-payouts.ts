@@ -67,7 +67,12 @@ export function playNode(): { node: WalletNode; said: Said } {
     blockHashes: (numbers) => tell('blockHashes', numbers.map(said.blockHash)),
     nonceOf: (address, block) => tell('nonceOf', said.nonceOf(address, block)),
     gasPrice: () => tell('gasPrice', said.gasPrice),
-    nativeBalanceOf: () => tell('coinOf', said.coins),
+    nativeBalanceOf: () => tell('nativeBalanceOf', said.coins),
+    nativeBalancesOf: (addresses) =>
+      tell(
+        'nativeBalancesOf',
+        addresses.map(() => said.coins),
+      ),
     tokenOf: (token) => tell('tokenOf', said.tokens.get(token) ?? 0n),
     tokensOf: (token, addresses) =>
       tell(

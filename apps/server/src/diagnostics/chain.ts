@@ -74,7 +74,7 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
       ),
     )
   for (const one of await standingDifferences(db))
-    findings.push(bad(wordsOf(one), 'follow “Reconciliation of chain and ledger” in docs/chain.md'))
+    findings.push((one.kind === 'NATIVE' ? warning : bad)(wordsOf(one), 'follow “Reconciliation of chain and ledger” in docs/chain.md'))
   const compared = await lastReconciled(db, chain.chainId)
   if (compared !== null && now.getTime() - compared.getTime() > STALE_MS)
     findings.push(
@@ -95,6 +95,7 @@ const DIFFERS: Record<StandingDifference['kind'], (expected: string, found: stri
   UNSEEN: (seen, held) => `holds ${held} on the chain (smallest units), but the watcher recorded ${seen}`,
   MISSING: (booked, held) => `holds ${held} on the chain (smallest units), but ${booked} arrived and were not swept`,
   UNCREDITED: (paid, credited) => `received ${paid} final units, but ${credited} were credited`,
+  NATIVE: (sent, held) => `holds ${held} wei, but the platform sent ${sent} as gas: a payer sent the wrong coin`,
   DEPOSITS: (received, credited) => `shows ${credited} credited units, but ${received} arrived from the chain and the provider`,
   PAYOUTS: (paid, left) => `shows ${left} outgoing units, but payouts add up to ${paid}`,
 }

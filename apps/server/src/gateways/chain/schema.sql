@@ -1,6 +1,6 @@
 -- The withdrawals module books network costs of moves together with those of payouts.
--- Published because staff see unsupported tokens received at a deposit address.
--- published: chain_move, chain_unknown_token
+-- Published because staff see unsupported tokens and native coin received at a deposit address.
+-- published: chain_move, chain_unknown_token, chain_difference
 
 -- Watcher's data on the real chain (BEP20 tokens). These tables hold no money; deposits credit final transfers.
 
@@ -188,9 +188,9 @@ create table chain_check (
 );
 
 -- Differences between chain and books at an address: unseen or missing money (in the token's smallest unit), uncredited money (in
--- units), or a mismatch of an external ledger account. A difference found in one round only may be in transit.
+-- units), native coin that the platform did not send (in wei), or a mismatch of an external ledger account. A difference found in one round only may be in transit.
 create table chain_difference (
-  kind text not null check (kind in ('UNSEEN', 'MISSING', 'UNCREDITED', 'DEPOSITS', 'PAYOUTS')),
+  kind text not null check (kind in ('UNSEEN', 'MISSING', 'UNCREDITED', 'NATIVE', 'DEPOSITS', 'PAYOUTS')),
   subject text not null,
   expected numeric(78, 0) not null,
   found numeric(78, 0) not null,

@@ -66,6 +66,10 @@ export async function paymentsOf(db: Db, depositId: string): Promise<PaymentSeen
     select s.tx_hash, s.transfers || case s.transfers when 1 then ' transfer' else ' transfers' end, 'of another token', 0, 0,
       'Contract ' || s.token || ' is not a token of the platform, regardless of its name', s.seen_at
     from chain_unknown_token s join deposit d on d.address = s.address where d.public_id = ${depositId}
+    union all
+    select d.address, 'at the address', 'native coin', ((n.found - n.expected) / 10000000000)::bigint, 0,
+      'The native coin of the chain is not a token of the platform', n.first_seen_at
+    from deposit d join chain_difference n on n.kind = 'NATIVE' and n.subject = d.address || ' native' where d.public_id = ${depositId}
     order by at limit 50`.execute(db)
   return rows
 }

@@ -10,7 +10,7 @@ export interface Checked {
   /** Lower case. */
   token: string
   asset: TokenAsset
-  node: Pick<Balances, 'tokensOf'>
+  node: Pick<Balances, 'tokensOf' | 'nativeBalancesOf'>
   /** True if only the platform moves tokens from addresses. A lower chain balance is then a difference. */
   sweeps?: boolean
 }
@@ -39,15 +39,15 @@ interface Known {
 
 /** Difference between two books, for an address or a ledger account. */
 export interface Difference {
-  kind: 'UNSEEN' | 'MISSING' | 'UNCREDITED' | 'DEPOSITS' | 'PAYOUTS'
+  kind: 'UNSEEN' | 'MISSING' | 'UNCREDITED' | 'NATIVE' | 'DEPOSITS' | 'PAYOUTS'
   subject: string
-  /** Both values: for UNSEEN and MISSING in the token's smallest unit, otherwise in units. */
+  /** Both values: for UNSEEN and MISSING in the token's smallest unit, for NATIVE in wei, otherwise in units. */
   expected: bigint
   found: bigint
 }
 
 /** Returns the next batch of addresses after an index. */
-export async function addressesAfter(db: Db, { chainId, token, asset }: Checked, after: number, now: Date): Promise<Known[]> {
+export async function addressesAfter(db: Db, { chainId, token, asset }: Omit<Checked, 'node'>, after: number, now: Date): Promise<Known[]> {
   const settled = settledAt(now)
   const rows = await sql<Known>`
     select a.address, a.place::float8 as place, coalesce(c.seen, 0)::text as seen, coalesce(c.lying, 0)::text as lying, coalesce(c.due, 0)::bigint as due, coalesce(t.credited, 0)::bigint as credited
@@ -68,7 +68,10 @@ export async function addressesAfter(db: Db, { chainId, token, asset }: Checked,
  * Compares the chain balance of addresses with received transfers, and those with credits. A lower balance counts only if the
  * platform alone has the keys; otherwise the operator moves tokens.
  */
-export async function compareAddresses({ node, token, asset, sweeps = false }: Checked, known: readonly Known[]): Promise<Difference[]> {
+export async function compareAddresses(
+  { node, token, asset, sweeps = false }: Omit<Checked, 'node'> & { node: Pick<Balances, 'tokensOf'> },
+  known: readonly Known[],
+): Promise<Difference[]> {
   const held = await node.tokensOf(
     token,
     known.map(({ address }) => address),

@@ -3,18 +3,19 @@ import type { Db } from '../../platform/db/database.ts'
 
 /** Difference between chain and books, found in two rounds. */
 export interface StandingDifference {
-  kind: 'UNSEEN' | 'MISSING' | 'UNCREDITED' | 'DEPOSITS' | 'PAYOUTS'
+  kind: 'UNSEEN' | 'MISSING' | 'UNCREDITED' | 'NATIVE' | 'DEPOSITS' | 'PAYOUTS'
   subject: string
   expected: string
   found: string
   since: Date
 }
 
-/** Returns differences found more than once, at most ten, oldest first. One round alone may see money in transit. */
+/** Returns differences found more than once, at most ten, oldest first. One round alone may see money in transit. Any sender can cause
+ * foreign native coin, so it comes last. */
 export async function standingDifferences(db: Db): Promise<StandingDifference[]> {
   const rows = await sql<StandingDifference>`
     select kind, subject, expected::text, found::text, first_seen_at as since from chain_difference
-    where last_seen_at > first_seen_at order by first_seen_at, subject limit 10`.execute(db)
+    where last_seen_at > first_seen_at order by kind = 'NATIVE', first_seen_at, subject limit 10`.execute(db)
   return rows.rows
 }
 

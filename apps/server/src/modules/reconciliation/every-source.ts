@@ -1,7 +1,7 @@
 import { type WalletNode, walletNode } from '../../gateways/chain/index.ts'
 
 /** Balances at addresses, from the source with the least favourable answer. */
-export type Balances = Pick<WalletNode, 'tokenOf' | 'nativeBalanceOf' | 'tokensOf'>
+export type Balances = Pick<WalletNode, 'tokenOf' | 'nativeBalanceOf' | 'tokensOf' | 'nativeBalancesOf'>
 
 /**
  * Queries every source, so that one source alone cannot hide a deposit or an outflow.
@@ -11,12 +11,14 @@ export function everySource(urls: readonly (string | undefined)[]): Balances {
   const nodes = urls.flatMap((url) => (url === undefined ? [] : [walletNode(url)]))
   const minimum = (balances: readonly bigint[]) => balances.reduce((one, other) => (other < one ? other : one))
   const maximum = (balances: readonly bigint[]) => balances.reduce((one, other) => (other > one ? other : one))
+  const highest = async (addresses: readonly string[], balancesIn: (node: WalletNode) => Promise<bigint[]>) => {
+    const answers = await Promise.all(nodes.map(balancesIn))
+    return addresses.map((_, place) => maximum(answers.map((balances) => balances[place] ?? 0n)))
+  }
   return {
     tokenOf: async (token, address) => minimum(await Promise.all(nodes.map((node) => node.tokenOf(token, address)))),
     nativeBalanceOf: async (address) => minimum(await Promise.all(nodes.map((node) => node.nativeBalanceOf(address)))),
-    async tokensOf(token, addresses) {
-      const answers = await Promise.all(nodes.map((node) => node.tokensOf(token, addresses)))
-      return addresses.map((_, index) => maximum(answers.map((balances) => balances[index] ?? 0n)))
-    },
+    tokensOf: (token, addresses) => highest(addresses, (node) => node.tokensOf(token, addresses)),
+    nativeBalancesOf: (addresses) => highest(addresses, (node) => node.nativeBalancesOf(addresses)),
   }
 }

@@ -5,6 +5,7 @@ import type { Job } from '../../jobs/job.ts'
 import { isRecent } from '../../platform/runtime/clock.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { addressesAfter, BATCH, type Checked, compareAddresses, type Difference, recordDifferences } from './check-addresses.ts'
+import { compareNativeCoin, nativeSubject } from './check-native-coin.ts'
 import { BOOKS, type Books, checkpointOf as sumsOfBooks, compareBooks } from './check-books.ts'
 import { type CheckedWallets, checkpointOf as sumsOfWallets, compareReserves, readReserves } from './check-wallets.ts'
 import { everySource } from './every-source.ts'
@@ -104,6 +105,10 @@ async function reconcileAddresses(lease: JobAccess, deps: Deps, checked: readonl
       found.push(...(await compareAddresses(token, known)))
       subjects.push(...known.map(({ address }) => `${address} ${token.asset}`))
     }
+    const [token] = checked
+    const addresses = known.map(({ address }) => address)
+    if (token !== undefined) found.push(...(await compareNativeCoin((query) => lease.read(query), token, addresses)))
+    subjects.push(...addresses.map(nativeSubject))
     // Restarts with the first address after the last.
     const next = known.length < BATCH ? -1 : (known.at(-1)?.place ?? -1)
     await lease.inTransaction(async (tx) => {

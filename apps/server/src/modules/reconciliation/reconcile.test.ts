@@ -59,6 +59,44 @@ const named = async () =>
 const incidents = async () => await db.selectFrom('chain_incident').select(['kind', 'transfers']).orderBy('id').execute()
 
 describe('hourly comparison of chain and ledger', () => {
+  it('reports native coin at an address beyond the gas that the platform sent, after all other differences', async () => {
+    await given(900)
+    const gas = async (id: number, wei: bigint, state: string, more: { kind?: string; address?: string } = {}) => {
+      const { kind = 'GAS', address = addressAt(900) } = more
+      const ended = state === 'SIGNED' ? null : clock.now()
+      await sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, mined_hash)
+        values (${chainId}, ${kind}, ${`0xg${id}`}, 0, ${address}, ${address}, ${kind === 'GAS' ? null : token}, ${String(wei)}::numeric, ${state},
+          ${clock.now()}, ${ended}, ${ended === null ? null : '0xm'})`.execute(db)
+    }
+    await gas(1, 5n * 10n ** 15n, 'DONE')
+    await gas(2, 2n * 10n ** 15n, 'SIGNED')
+    await gas(3, 10n ** 18n, 'FAILED')
+    await gas(4, 10n ** 18n, 'DONE', { kind: 'SWEEP' })
+    const hold = (wei: bigint) => chain.call('anvil_setBalance', addressAt(900), `0x${wei.toString(16)}`)
+    const native = async () => (await standingDifferences(db)).filter(({ kind }) => kind === 'NATIVE')
+    await hold(8n * 10n ** 15n - 1n)
+    for (let rounds = 0; rounds < 2; rounds += 1) await round()
+    expect(await native()).toEqual([])
+    await hold(8n * 10n ** 15n)
+    for (let rounds = 0; rounds < 2; rounds += 1) await round()
+    const expected = {
+      kind: 'NATIVE',
+      subject: `${addressAt(900)} native`,
+      expected: String(7n * 10n ** 15n),
+      found: String(8n * 10n ** 15n),
+    }
+    expect(await native()).toEqual([expect.objectContaining(expected)])
+    await sql`insert into chain_difference (kind, subject, expected, found, first_seen_at, last_seen_at)
+      select 'UNSEEN', 'later ' || n, 1, 2, now(), now() + interval '1 hour' from generate_series(1, 10) n`.execute(db)
+    expect(await native()).toEqual([])
+    await sql`delete from chain_difference where subject like 'later %'`.execute(db)
+    await hold(0n)
+    await round()
+    expect(await native()).toEqual([])
+    await sql`delete from chain_move`.execute(db)
+    await db.deleteFrom('chain_address').where('address', '=', addressAt(900)).execute()
+  })
+
   it('reports unseen money at an address from the second finding until the watcher has seen it', async () => {
     for (const index of [1, 2, 3]) await given(index)
     await watched(2, 5n, 'SEEN')

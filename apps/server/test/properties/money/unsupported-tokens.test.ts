@@ -72,6 +72,15 @@ it('lists transfers of other contracts to deposit addresses without their self-r
       review: `Contract ${fake} is not a token of the platform, regardless of its name`,
     },
   ])
+  // Native coin that the hourly comparison found at the address.
+  await sql`insert into chain_difference (kind, subject, expected, found, first_seen_at, last_seen_at)
+    values ('NATIVE', ${`${ours} native`}, 1, ${String(3n * 10n ** 17n + 1n)}::numeric, now(), now())`.execute(db)
+  expect((await paymentsOf(db, 'invoice-0')).find(({ currency }) => currency === 'native coin')).toMatchObject({
+    id: ours,
+    paid: 30_000_000n,
+    credited: 0n,
+    review: 'The native coin of the chain is not a token of the platform',
+  })
   // Sends from many contracts.
   for (const of of fakes) await chain.send(ours, 5n, of)
   await chain.send(other, 5n, fake)

@@ -42,6 +42,8 @@ export interface WalletNode {
   gasPrice(): Promise<bigint>
   /** Returns the native balance in wei. */
   nativeBalanceOf(address: string): Promise<bigint>
+  /** Returns the native balances of several addresses in wei. */
+  nativeBalancesOf(addresses: readonly string[]): Promise<bigint[]>
   /** Returns the token balance in its smallest unit. */
   tokenOf(token: string, address: string): Promise<bigint>
   /** Returns token balances at several addresses, in the smallest unit: at the head or at a block. */
@@ -84,6 +86,10 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
     nonceOf: (address, block) => one(whole, 'eth_getTransactionCount', address, block === undefined ? 'latest' : quantity(block)),
     gasPrice: () => one(wide, 'eth_gasPrice'),
     nativeBalanceOf: (address) => one(wide, 'eth_getBalance', address, 'latest'),
+    async nativeBalancesOf(addresses) {
+      const answers = await ask(addresses.map((address) => ({ method: 'eth_getBalance', params: [address, 'latest'] })))
+      return answers.map((answer) => shaped(wide, answer))
+    },
     tokenOf: (token, address) => one(wide, 'eth_call', balanceCall(token, address), 'latest'),
     async tokensOf(token, addresses, block) {
       const tag = block === undefined ? 'latest' : quantity(block)
