@@ -1559,13 +1559,6 @@ create table reward_day (
   constraint reward_day_status_check CHECK ((status = ANY (ARRAY['OPEN'::text, 'DONE'::text])))
 );
 
-create table reward_earned (
-  member_id bigint not null,
-  stream smallint not null,
-  amount bigint not null,
-  constraint reward_earned_pkey PRIMARY KEY (member_id, stream)
-) with (fillfactor=80);
-
 create table reward_earned_progress (
   one boolean not null default true,
   run_id bigint not null default 0,
@@ -1635,10 +1628,11 @@ CREATE INDEX reward_instant_by_member ON public.reward_instant USING btree (bene
 CREATE INDEX reward_instant_by_payment ON public.reward_instant USING btree (settled_at) WHERE (settled_at IS NOT NULL);
 CREATE INDEX reward_instant_by_time ON public.reward_instant USING brin (created_at, release_at) WITH (autosummarize='on', pages_per_range='16');
 CREATE INDEX reward_instant_due ON public.reward_instant USING btree (release_at, id) WHERE (status = ANY (ARRAY['held'::text, 'owed'::text]));
-CREATE INDEX reward_instant_held ON public.reward_instant USING btree (beneficiary_id, release_at) WHERE (status = 'held'::text);
 CREATE INDEX reward_instant_held_of ON public.reward_instant USING btree (source_member_id, id DESC) WHERE ((status = 'held'::text) AND (kind = 'referral'::text));
 CREATE UNIQUE INDEX reward_instant_once ON public.reward_instant USING btree (cause_id, kind, beneficiary_id, level);
+CREATE INDEX reward_instant_open ON public.reward_instant USING btree (beneficiary_id, release_at) WHERE (status = ANY (ARRAY['held'::text, 'owed'::text]));
 CREATE INDEX reward_instant_owed ON public.reward_instant USING btree (asset) WHERE (status = 'owed'::text);
+CREATE INDEX reward_instant_paid ON public.reward_instant USING btree (beneficiary_id, kind, settled_at DESC, id DESC) WHERE (settled_at IS NOT NULL);
 CREATE INDEX reward_instant_untallied ON public.reward_instant USING btree (beneficiary_id, kind) WHERE (NOT tallied);
 
 create table reward_liability (

@@ -8,6 +8,7 @@ import * as notices from './notices.ts'
 import * as noticesUnread from './notices-unread.ts'
 import * as passkeys from './passkeys.ts'
 import * as rewards from './rewards.ts'
+import * as rewardsEarnings from './rewards-earnings.ts'
 import type { Route } from './route.ts'
 import * as settings from './settings.ts'
 import * as staff from './staff.ts'
@@ -61,6 +62,7 @@ const modules = {
   staking,
   nfts,
   rewards,
+  rewardsEarnings,
   team,
   support,
   announcements,

@@ -17,7 +17,7 @@ import type { Job } from '../jobs/job.ts'
 import { authRetention, authJobs } from '../modules/auth/index.ts'
 import { depositRetention, depositJobs, hasOpenInvoices, wakeInvoices } from '../modules/deposits/index.ts'
 import { noticeRetention, noticeJobs } from '../modules/notices/index.ts'
-import { assistantJobs, rewardJobs, simulationRetention } from '../modules/rewards/index.ts'
+import { assistantJobs, earningsJob, rewardJobs, simulationRetention } from '../modules/rewards/index.ts'
 import { staffJobs, staffRetention, staffRecurringJobs } from '../modules/staff/index.ts'
 import { stakingJobs } from '../modules/staking/index.ts'
 import { transferJobs } from '../modules/transfers/index.ts'
@@ -97,7 +97,7 @@ const awaitsBlocks = async (db: Db, now: Date): Promise<boolean> =>
   (await hasOpenInvoices(db, now)) || (await hasSignedPayouts(db)) || (await hasWaitingDigest(db)) || awaitsConfirmations(db)
 
 /** Background jobs that a person can request. */
-export const jobKinds: readonly AnyJobKind[] = [...staffJobs, statementJob(allTransfers)]
+export const jobKinds: readonly AnyJobKind[] = [...staffJobs, statementJob(allTransfers), earningsJob]
 
 /** All modules' retention rules. */
 export const retentions: readonly Retention[] = [

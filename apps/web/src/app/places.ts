@@ -66,6 +66,8 @@ export const memberPlaces: readonly Place[] = [
   { path: '/trust', title: 'Trust', screen: 'trust/trust' },
   { path: '/activity', title: 'Activity', screen: 'wallets/activity' },
   { path: '/inbox', title: 'Inbox', screen: 'members/inbox' },
+  { path: '/earnings', title: 'My earnings', screen: 'rewards/earnings' },
+  { path: '/reward-budget', title: 'What pays for rewards', screen: 'rewards/reward-budget' },
 ]
 
 /** Any other path (RT-58). */
@@ -103,7 +105,7 @@ export const roles = {
 
 /** Modules shared by a few pages, by chunk. Matches path prefixes as in chunks.ts; the first match wins. */
 export const shared: Readonly<Record<string, readonly string[]>> = {
-  charts: ['package/d3-', 'ui/charts/', 'lib/drawn'],
+  charts: ['package/d3-', 'ui/charts/', 'lib/drawn', 'dashboard/weekly-rewards'],
   'ticket-form': [
     'support/picture',
     'support/load-picture',

@@ -75,8 +75,17 @@ describe('places', () => {
     expect(files.map((file) => typeof file.default)).toEqual(places.map(() => 'function'))
   })
 
-  it('[GN-04] [RT-58] are those of the requirements and five more, none of them for staff', () => {
-    const known = [...rows.map(([, path]) => path.replace('t-1', ':id')), '/about', '/activity', '/inbox', '/payout', '/trust'].toSorted()
+  it('[GN-04] [RT-58] are those of the requirements and seven more, none of them for staff', () => {
+    const known = [
+      ...rows.map(([, path]) => path.replace('t-1', ':id')),
+      '/about',
+      '/activity',
+      '/earnings',
+      '/inbox',
+      '/payout',
+      '/reward-budget',
+      '/trust',
+    ].toSorted()
     expect([...publicPlaces, ...memberPlaces].map(({ path }) => path).toSorted()).toEqual(known)
   })
 

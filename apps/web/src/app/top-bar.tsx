@@ -1,4 +1,5 @@
 import ArrowDownUp from 'lucide-react/icons/arrow-down-up'
+import ChartColumn from 'lucide-react/icons/chart-column'
 import ChevronDown from 'lucide-react/icons/chevron-down'
 import LogOut from 'lucide-react/icons/log-out'
 import Menu from 'lucide-react/icons/menu'
@@ -100,6 +101,7 @@ function ProfileMenu() {
       items={[
         placeItem('Profile', '/profile', <UserRound aria-hidden="true" />),
         placeItem('Activity', '/activity', <ArrowDownUp aria-hidden="true" />),
+        placeItem('My earnings', '/earnings', <ChartColumn aria-hidden="true" />),
         { key: 'log-out', label: 'Log Out', icon: <LogOut aria-hidden="true" />, divider: true, onSelect: logOut },
       ]}
     />

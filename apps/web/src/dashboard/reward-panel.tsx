@@ -1,5 +1,6 @@
 import { formatUnits } from '@tizara/money'
 import { lazy, Suspense } from 'react'
+import { Link } from 'wouter'
 import { WhenNear } from '../lib/when-near.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
@@ -33,6 +34,14 @@ export function RewardPanel() {
           </Suspense>
         )}
       </WhenNear>
+      <p className="mt-3 flex flex-wrap gap-x-5 gap-y-1 text-sm">
+        <Link href="/earnings" className="link">
+          My earnings
+        </Link>
+        <Link href="/reward-budget" className="link">
+          What pays for rewards
+        </Link>
+      </p>
     </Card>
   )
 }

@@ -35,23 +35,31 @@ export interface RewardWeek {
 }
 
 /**
+ * Returns a bar's values by part in hundredths of USD, with coin at one price so that kinds can stack.
+ * @param coinPrice USD units for one coin
+ */
+export function rewardValues(sums: RewardWeek['sums'], coinPrice: Units): Record<string, number> {
+  const parts = new Map<string, Units>()
+  for (const { kind, asset, amount } of sums) {
+    const usd = asset === 'usd' ? amount : amount < 0n ? -usdForCoin(-amount, coinPrice) : usdForCoin(amount, coinPrice)
+    parts.set(partOf[kind], (parts.get(partOf[kind]) ?? 0n) + usd)
+  }
+  return Object.fromEntries([...parts].map(([part, usd]) => [part, Math.max(0, drawnCents(usd))]))
+}
+
+/**
  * Builds the reward chart's bars in hundredths of USD, with coin at one price so that kinds can stack.
  * @param coinPrice USD units for one coin
  */
 export function rewardBars(weeks: readonly RewardWeek[], coinPrice: Units, formatDay: (day: Date) => string): BarGroup[] {
   return weeks.map(({ week, startsOn, sums }) => {
-    const parts = new Map<string, Units>()
-    for (const { kind, asset, amount } of sums) {
-      const usd = asset === 'usd' ? amount : amount < 0n ? -usdForCoin(-amount, coinPrice) : usdForCoin(amount, coinPrice)
-      parts.set(partOf[kind], (parts.get(partOf[kind]) ?? 0n) + usd)
-    }
     const number = week.slice(week.indexOf('W') + 1).replace(/^0/, '')
     const monday = formatDay(new Date(`${startsOn}T00:00:00`))
     return {
       key: week,
       label: monday.slice(0, 6),
       title: `Week ${number}, from ${monday}`,
-      values: Object.fromEntries([...parts].map(([part, usd]) => [part, Math.max(0, drawnCents(usd))])),
+      values: rewardValues(sums, coinPrice),
     }
   })
 }

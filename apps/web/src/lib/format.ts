@@ -29,6 +29,12 @@ export function formatUtc(moment: Date): string {
   return `${day}, ${two(moment.getUTCHours())}:${two(moment.getUTCMinutes())} UTC`
 }
 
+/** Formats a month such as `2026-03` as `Mar 2026`. */
+export function formatMonth(month: string): string {
+  const [year = '', number = ''] = month.split('-')
+  return `${MONTHS[Number(number) - 1] ?? number} ${year}`
+}
+
 /** Formats seconds as `mm:ss`: 01:30. */
 export function formatCountdown(seconds: number): string {
   const left = Math.max(0, Math.ceil(seconds))

@@ -1,9 +1,7 @@
-import { ownJob, startStatement } from '@tizara/contract/wallets-statements'
-import { useQuery } from '@tanstack/react-query'
+import { startStatement } from '@tizara/contract/wallets-statements'
 import { useState } from 'react'
 import { call } from '../lib/api.ts'
-import { downloadFile } from '../lib/load-file.ts'
-import { read } from '../lib/query.ts'
+import { JobFile } from '../lib/job-file.tsx'
 import { Button } from '../ui/button.tsx'
 import { Card, CardHeader } from '../ui/card.tsx'
 import { toast } from '../ui/toast-store.ts'
@@ -66,33 +64,8 @@ export default function StatementCard({ className }: { className?: string }) {
           <option value="csv">CSV table</option>
         </select>
         <Button onClick={ask}>Create statement</Button>
-        {jobId !== undefined && <Progress key={jobId} id={jobId} />}
+        {jobId !== undefined && <JobFile key={jobId} id={jobId} onError={(error) => toast(refusalText(error), { tone: 'danger' })} />}
       </div>
     </Card>
   )
-}
-
-function Progress({ id }: { id: string }) {
-  const { data: job } = useQuery({
-    ...read(ownJob, { params: { id } }),
-    staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.state === 'DONE' || state.data?.state === 'FAILED' ? false : 1_000),
-  })
-  const { fileHref, fileName = 'statement.csv' } = job ?? {}
-  if (job?.state === 'FAILED')
-    return (
-      <p role="alert" className="text-danger">
-        {job.error}
-      </p>
-    )
-  if (fileHref !== undefined)
-    return (
-      <Button
-        variant="primary"
-        onClick={() => downloadFile(fileHref, fileName).catch((error: unknown) => toast(refusalText(error), { tone: 'danger' }))}
-      >
-        Download {fileName}
-      </Button>
-    )
-  return <progress aria-label="The file is being written" max={job?.total === 0 ? undefined : job?.total} value={job?.done} />
 }

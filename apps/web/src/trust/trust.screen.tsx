@@ -3,6 +3,7 @@ import type { trustPage } from '@tizara/contract/trust'
 import type { Asset } from '@tizara/contract/wallets'
 import { formatFixed, type Units } from '@tizara/money'
 import { lazy, type ReactNode, Suspense } from 'react'
+import { Link } from 'wouter'
 import { Moment } from '../lib/moment.tsx'
 import { useAppConfig } from '../settings/index.ts'
 import { Badge, type Tone } from '../ui/badge.tsx'
@@ -41,7 +42,10 @@ export default function TrustScreen() {
             'From the ledger.'
           ) : (
             <>
-              From the ledger on <Moment at={data.at} time />. Nothing here promises a gain.
+              From the ledger on <Moment at={data.at} time />. Nothing here promises a gain.{' '}
+              <Link href="/reward-budget" className="link">
+                What pays for rewards
+              </Link>
             </>
           )
         }

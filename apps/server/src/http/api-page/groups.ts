@@ -27,7 +27,7 @@ export const groups: readonly Group[] = [
     'withdrawals',
     'withdrawalsGuard',
   ),
-  group('Rewards', 'Lists of all kinds of rewards, and the reward programme.', 'rewards'),
+  group('Rewards', 'Lists of all kinds of rewards, their sums, and the reward programme.', 'rewards', 'rewardsEarnings'),
   group('Team', "A member's downline.", 'team'),
   group('Support', 'Tickets with pictures.', 'support'),
   group('News', 'The announcement that members see after signing in.', 'announcements'),

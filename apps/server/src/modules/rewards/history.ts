@@ -1,6 +1,7 @@
 import type { Route } from '@tizara/contract'
 import type { HistoryKind } from '@tizara/contract/history-kinds'
 import * as wire from '@tizara/contract/rewards'
+import { earningPeople, earningRows, earnings, promisedRewards } from '@tizara/contract/rewards-earnings'
 import { walletsMark } from '../../ledger/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { History } from '../histories/index.ts'
@@ -17,7 +18,7 @@ const listOf =
     kind,
     lists: [list],
     receipt: (db, memberId, id) => find(db, memberId, source, { kind, id, title }),
-    also: [wire.weeklyRewards],
+    also: [wire.weeklyRewards, earnings, earningRows, earningPeople, promisedRewards],
     follows: walletsMark,
   })
 const instant = listOf<InstantKind>(instantReceipt)

@@ -12,7 +12,11 @@ import {
   transactionHistory,
   weeklyRewards as weeklyRewardsRoute,
 } from '@tizara/contract/rewards'
+import * as earning from '@tizara/contract/rewards-earnings'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
+import { startJob } from '../../jobs/start-job.ts'
+import { earningsJob } from './lists/earnings.job.ts'
+import { listEarningPeople, listEarningRows, readEarnings } from './lists/earnings.ts'
 import {
   listDailyRewards,
   listLevelRewards,
@@ -24,6 +28,7 @@ import {
   listReferrals,
   type ReadNfts,
 } from './lists/list-rows.ts'
+import { promisedTo } from './lists/promised.ts'
 import { rankProgress } from './lists/rank-progress.ts'
 import { weeklyRewards } from './lists/reward-totals.ts'
 
@@ -41,5 +46,18 @@ export function rewardRoutes(bind: Bind, { readNfts }: { readNfts: ReadNfts }): 
   bind.read(rewardProgramme, async ({ db, deps, viewer }) => answer(await rankProgress(db, viewer.memberId, deps.clock.now())))
   bind.read(weeklyRewardsRoute, async ({ db, deps, viewer, query }) =>
     answer(await weeklyRewards(db, viewer.memberId, query.weeks, deps.clock.now())),
+  )
+  bindEarnings(bind)
+}
+
+function bindEarnings(bind: Bind): void {
+  bind.read(earning.earnings, async ({ db, deps, viewer, query }) =>
+    answer(await readEarnings(db, viewer.memberId, deps.clock.now(), query.year === undefined ? undefined : Number(query.year))),
+  )
+  bind.read(earning.earningRows, async ({ db, viewer, query }) => answer(await listEarningRows(db, viewer.memberId, query)))
+  bind.read(earning.earningPeople, async ({ db, viewer, query }) => answer(await listEarningPeople(db, viewer.memberId, query)))
+  bind.read(earning.promisedRewards, async ({ db, deps, viewer }) => answer(await promisedTo(db, viewer.memberId, deps.clock.now())))
+  bind.write(earning.startEarningsStatement, async ({ tx, deps, viewer, body }) =>
+    answer({ jobId: await startJob(tx, deps, earningsJob, { ownerId: viewer.memberId, input: body }) }, 'Your statement is being written'),
   )
 }

@@ -313,8 +313,10 @@ create index reward_instant_due on reward_instant (release_at, id) where status 
 -- Every sale reads the owed rewards, however many are held.
 create index reward_instant_owed on reward_instant (asset) where status = 'owed';
 create index reward_instant_untallied on reward_instant (beneficiary_id, kind) where not tallied;
--- The planner shows a member's pending rewards by release, however long the history is.
-create index reward_instant_held on reward_instant (beneficiary_id, release_at) where status = 'held';
+-- Finds a member's rewards that are not paid yet, by release, however long the history is.
+create index reward_instant_open on reward_instant (beneficiary_id, release_at) where status in ('held', 'owed');
+-- Finds a member's paid rewards of a month.
+create index reward_instant_paid on reward_instant (beneficiary_id, kind, settled_at desc, id desc) where settled_at is not null;
 -- Finds rewards earned, due or paid since a moment, for the audit.
 create index reward_instant_by_time on reward_instant using brin (created_at, release_at) with (autosummarize = on, pages_per_range = 16);
 create index reward_instant_by_payment on reward_instant (settled_at) where settled_at is not null;
@@ -360,12 +362,14 @@ create table reward_counter (
   primary key (member_id, kind, status)
 ) with (fillfactor = 80);
 
--- Each member's earnings from runs by stream, for credits aggregated so far in index order. Readers add the credits after the cursor.
-create table reward_earned (
+-- Each member's rewards by UTC month and kind: from runs for credits aggregated so far in index order, by the run's day, and instant rewards
+-- when they are paid. Readers add the credits after the cursor.
+create table reward_month (
   member_id bigint not null,
-  stream smallint not null,
-  amount bigint not null,
-  primary key (member_id, stream)
+  month date not null,
+  kind text not null,
+  amount bigint not null check (amount > 0),
+  primary key (member_id, month, kind)
 ) with (fillfactor = 80);
 create table reward_earned_progress (
   one boolean primary key default true check (one),

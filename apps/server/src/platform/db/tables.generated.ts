@@ -998,12 +998,6 @@ export interface RewardDayTable {
   closed_at: Date | null
 }
 
-export interface RewardEarnedTable {
-  member_id: bigint
-  stream: number
-  amount: bigint
-}
-
 export interface RewardEarnedProgressTable {
   one: Generated<boolean>
   run_id: Generated<bigint>
@@ -1697,7 +1691,6 @@ export interface DB {
   reward_coverage_version: RewardCoverageVersionTable
   reward_credit: RewardCreditTable
   reward_day: RewardDayTable
-  reward_earned: RewardEarnedTable
   reward_earned_progress: RewardEarnedProgressTable
   reward_halt: RewardHaltTable
   reward_instant: RewardInstantTable

@@ -181,7 +181,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   [/^business_/, 'figures for the overview: the audit computes from the facts'],
   [/^(notice|notification_event)\.amount$/, 'text of a notice: no balance depends on it'],
   [/^daily_total\./, 'daily totals for charts: the audit computes from the accounts'],
-  [/^reward_earned(_progress)?\.|^reward_payment\.fell_short$/, 'figures for staff: they pay nothing'],
+  [/^reward_(month|earned_progress)\.|^reward_payment\.fell_short$/, 'figures for members and staff: they pay nothing'],
   [/^reward_run\.(seen_source|newest_source)$|^reward_partition\./, 'where an interrupted run continues'],
   [/^ledger_close\.|^ledger_closed_balance\./, 'period closes: planted in close-months.test.ts'],
   [/^reward_payment_claim\./, 'credits that are paid a moment later: planted in runs/assist-runs.test.ts'],

@@ -76,6 +76,7 @@ const KEPT: Readonly<Record<string, string>> = {
   reward_rank_bonus: 'one row per member and rank with a started bonus',
   reward_rank_share: 'the parts of a bonus',
   reward_sent_coin: 'reversals by bridges in a hold period: a bridge may return at any time',
+  reward_month: 'one row per member, month and kind with a reward',
   reward_run: "cause of a member's rewards",
   reward_source: "cause of a member's rewards",
   reward_week: 'one row per member, kind and week with a reward, for a chart',

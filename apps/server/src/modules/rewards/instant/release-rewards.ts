@@ -5,6 +5,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { recordEvents } from '../../notices/index.ts'
 import { INSTANT_PROPERTIES, type InstantKind } from '../programme/rewards.rules.ts'
+import { addPaidToMonth } from './earned.ts'
 import { releasePendingLiabilities } from '../pool/liabilities.ts'
 import { moveCounters } from './reward-counters.ts'
 
@@ -90,6 +91,11 @@ async function pay(tx: Tx, rewards: readonly DueReward[], at: Date): Promise<voi
   })
   await sql`update reward_instant i set transfer_id = n.transfer_id, settled_at = ${at}
     from unnest(${rewards.map((row) => row.id)}::bigint[], ${transfers}::bigint[]) n (id, transfer_id) where i.id = n.id`.execute(tx)
+  await addPaidToMonth(
+    tx,
+    at,
+    rewards.map((row) => ({ memberId: row.beneficiary_id, kind: row.kind, amount: row.amount })),
+  )
   await recordEvents(
     tx,
     at,

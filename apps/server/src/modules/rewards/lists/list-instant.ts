@@ -26,7 +26,7 @@ export interface InstantRow {
   reason: string | null
 }
 
-const INSTANT_HISTORIES = {
+export const INSTANT_HISTORIES = {
   referral: 'referral-reward',
   level: 'level-reward',
   'nft-level': 'nft-level-bonus',

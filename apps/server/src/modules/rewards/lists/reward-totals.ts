@@ -2,6 +2,7 @@ import type { RewardKind } from '@tizara/contract/rewards'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
+import { CREDIT_PARTS } from '../instant/earned.ts'
 import { readRewardCounters } from '../instant/reward-counters.ts'
 
 /** Sums for the home call (API-59, EN-27), in coin units. */
@@ -38,10 +39,7 @@ export async function weeklyRewards(db: Db, memberId: bigint, weeks: number, now
     with first as (select date_trunc('week', ${now}::timestamptz at time zone 'UTC')::date - 7 * (${weeks}::int - 1) as day),
     earned as (
       select r.day, v.kind, v.amount from reward_credit c join reward_run r on r.id = c.run_id
-      cross join lateral (values
-        (case c.stream when 0 then 'daily' when 1 then 'stake-log' else 'nft-monthly' end, c.daily),
-        (case c.stream when 0 then 'profit-bounty' when 1 then 'stake-log-bounty' else 'nft-profit-bounty' end, c.b1 + c.b2 + c.b3 + c.b4 + c.b5)
-      ) v (kind, amount)
+      cross join lateral ${CREDIT_PARTS}
       where c.member_id = ${memberId} and r.day >= (select day from first)
       union all
       select starts_on, kind, amount from reward_week where member_id = ${memberId} and starts_on >= (select day from first)

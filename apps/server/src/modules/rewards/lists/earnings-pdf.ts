@@ -1,0 +1,54 @@
+import { rewardNames } from '@tizara/contract/reward-names'
+import type { Units } from '@tizara/money'
+import { PDF_PAGE, type PdfHead, renderPdf } from '../../wallets/index.ts'
+import type { MonthSum } from '../instant/earned.ts'
+
+/** Column positions: left edges of texts, right edge of figures. */
+const AT = { month: PDF_PAGE.left, kind: 128, amount: 444, unit: 460 }
+
+/** Explains in files and on the page which month a reward counts in. */
+export const EARNINGS_RULE = 'Daily and monthly rewards count on their day in UTC, the others when they are paid.'
+
+/** Returns the sums of a year by unit, in units of 10^-8. */
+export const totalsOf = (months: readonly MonthSum[]): { asset: 'usd' | 'coin'; amount: Units }[] =>
+  (['coin', 'usd'] as const).map((asset) => ({
+    asset,
+    amount: months.filter((one) => one.asset === asset).reduce((sum, one) => sum + one.amount, 0n),
+  }))
+
+export const unitOf = (asset: 'usd' | 'coin'): string => (asset === 'usd' ? 'USD' : 'coin')
+
+/** Renders a year's rewards by month and kind as a PDF file. */
+export function earningsPdf({
+  year,
+  months,
+  ...head
+}: Omit<PdfHead, 'heading' | 'period'> & { year: string; months: readonly MonthSum[] }): Promise<Uint8Array> {
+  return renderPdf({ ...head, title: `Rewards ${year}`, heading: `Rewards of ${year}`, period: year }, async (pages) => {
+    pages.text(EARNINGS_RULE, AT.month)
+    pages.down(20)
+    const writeHeading = () => {
+      pages.text('Month', AT.month)
+      pages.text('Kind', AT.kind)
+      pages.right('Amount', AT.amount)
+      pages.text('Unit', AT.unit)
+      pages.down()
+      pages.rule()
+    }
+    const writeRow = (month: string, kind: string, amount: Units, asset: 'usd' | 'coin') => {
+      pages.text(month, AT.month)
+      pages.text(kind, AT.kind)
+      pages.figure(amount, AT.amount)
+      pages.text(unitOf(asset), AT.unit)
+      pages.down()
+    }
+    writeHeading()
+    for (const { month, kind, amount, asset } of months) {
+      if (await pages.reserve(1)) writeHeading()
+      writeRow(month, rewardNames[kind], amount, asset)
+    }
+    await pages.reserve(3)
+    pages.down(6)
+    for (const { asset, amount } of totalsOf(months)) writeRow(year, 'All rewards', amount, asset)
+  })
+}

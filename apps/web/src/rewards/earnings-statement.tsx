@@ -1,0 +1,35 @@
+import { startEarningsStatement } from '@tizara/contract/rewards-earnings'
+import { useState } from 'react'
+import { call, toApiError } from '../lib/api.ts'
+import { JobFile } from '../lib/job-file.tsx'
+import { Button } from '../ui/button.tsx'
+import { toast } from '../ui/toast-store.ts'
+
+/** Downloads a year's rewards as a file, generated on request. */
+export function EarningsStatement({ year }: { year: string }) {
+  const [jobId, setJobId] = useState<string>()
+  const showError = (thrown: unknown): void => {
+    const error = toApiError(thrown)
+    toast(error.fromServer ? error.message : 'No answer arrived. Please check your connection and try again.', { tone: 'danger' })
+  }
+  async function start(format: 'csv' | 'pdf'): Promise<void> {
+    setJobId(undefined)
+    try {
+      setJobId((await call(startEarningsStatement, { body: { year, format } })).data.jobId)
+    } catch (error) {
+      showError(error)
+    }
+  }
+  return (
+    <div className="flex flex-wrap items-center gap-2.5 border-t px-4 py-3.5 sm:px-5">
+      <span className="text-sm text-muted">Statement of {year}</span>
+      <Button size="sm" onClick={() => start('pdf')}>
+        Create PDF
+      </Button>
+      <Button size="sm" onClick={() => start('csv')}>
+        Create CSV
+      </Button>
+      {jobId !== undefined && <JobFile key={jobId} id={jobId} onError={showError} />}
+    </div>
+  )
+}
