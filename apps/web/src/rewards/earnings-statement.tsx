@@ -21,7 +21,7 @@ export function EarningsStatement({ year }: { year: string }) {
     }
   }
   return (
-    <div className="flex flex-wrap items-center gap-2.5 border-t px-4 py-3.5 sm:px-5">
+    <div className="flex flex-wrap items-center gap-2.5 border-t px-4 py-3.5">
       <span className="text-sm text-muted">Statement of {year}</span>
       <Button size="sm" onClick={() => start('pdf')}>
         Create PDF

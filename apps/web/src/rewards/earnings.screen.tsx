@@ -112,10 +112,12 @@ function Sums({ data, loading }: { data: Earnings | undefined; loading: boolean 
             value={data && <Money value={totalOf(data.months, asset)} unit={unit} />}
             loading={loading}
             sub={
-              owed > 0n && (
+              owed > 0n ? (
                 <>
                   <Money value={owed} unit={unit} /> of all your rewards wait until the reward pool is funded
                 </>
+              ) : (
+                'Nothing waits for the reward pool'
               )
             }
           />
@@ -149,7 +151,7 @@ function Months({ data, month, onMonth }: MonthsProps) {
         )}
       </Card>
       <Card padding="none" aria-labelledby="months" className="self-start overflow-hidden">
-        <div className="px-4 pt-4 sm:px-5 sm:pt-5">
+        <div className="px-4 pt-4">
           <CardHeader id="months" title="Months" hint="Press one for its kinds and people" className="mb-2" />
         </div>
         <Table aria-labelledby="months">
@@ -168,7 +170,12 @@ function Months({ data, month, onMonth }: MonthsProps) {
             {totals.toReversed().map((one) => (
               <tr key={one.month}>
                 <th scope="row">
-                  <button type="button" className="link min-h-6" aria-pressed={one.month === shown} onClick={() => onMonth(one.month)}>
+                  <button
+                    type="button"
+                    className="link min-h-6 aria-pressed:font-strong aria-pressed:text-ink"
+                    aria-pressed={one.month === shown}
+                    onClick={() => onMonth(one.month)}
+                  >
                     {formatMonth(one.month)}
                   </button>
                 </th>

@@ -102,7 +102,7 @@ function PromisedCard() {
   const { data } = read
   return (
     <Card padding="none" aria-labelledby="promised" className="overflow-hidden lg:col-span-2">
-      <div className="px-4 pt-4 sm:px-5 sm:pt-5">
+      <div className="px-4 pt-4">
         <CardHeader
           id="promised"
           title="Promised to you"
