@@ -74,6 +74,9 @@ const isCalendarDay = (text: string) => {
   return !Number.isNaN(start) && new Date(start).toISOString().startsWith(text)
 }
 
+/** UTC year in a request, such as `2026`. */
+export const year = v.pipe(v.string('This field is required'), v.regex(/^20\d{2}$/, 'Must be a year such as 2026'))
+
 /** UTC day in a request, such as `2026-01-31`. */
 export const day = v.pipe(
   v.string('This field is required'),

@@ -1,13 +1,10 @@
 import * as v from 'valibot'
-import { amount, id, moment } from './fields.ts'
+import { amount, id, moment, year } from './fields.ts'
 import { rewardKind } from './rewards.ts'
-import { memberAct, memberRead } from './route.ts'
-import { jobStarted } from './staff-jobs.ts'
+import { memberRead } from './route.ts'
 import { asset } from './wallet-keys.ts'
 import { receiptRef } from './wallets.ts'
 
-/** A UTC year. */
-const year = v.pipe(v.string('This field is required'), v.regex(/^20\d{2}$/, 'Must be a year such as 2026'))
 /** A UTC month. */
 const month = v.pipe(v.string('This field is required'), v.regex(/^20\d{2}-(0[1-9]|1[0-2])$/, 'Must be a month such as 2026-01'))
 
@@ -89,14 +86,4 @@ export const promisedRewards = memberRead({
   summary:
     "Sums the rewards promised to the member by UTC month and kind: the remaining payments of the member's stakes and NFTs, and pending rewards. The first month includes overdue payments. `later` sums what comes after the twelve months.",
   reply: v.object({ months, later: v.array(v.object(sum)) }),
-})
-
-export const startEarningsStatement = memberAct({
-  name: 'startEarningsStatement',
-  path: '/rewards/statements',
-  summary:
-    'Writes the rewards of a UTC year to a file in a background job: as CSV by day, with each reward for one event, or as PDF by month and kind.',
-  body: v.strictObject({ year, format: v.picklist(['csv', 'pdf'], 'Must be csv or pdf') }),
-  reply: jobStarted,
-  errors: ['TOO_MANY_REQUESTS'],
 })

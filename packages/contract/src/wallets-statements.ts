@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { idParams } from './fields.ts'
+import { idParams, year } from './fields.ts'
 import { memberAct, memberRead } from './route.ts'
 import { jobStarted, jobState } from './staff-jobs.ts'
 
@@ -15,6 +15,16 @@ export const startStatement = memberAct({
   summary:
     'Writes the movements of a UTC month on the seven wallets to a CSV file, or a PDF file with at most 2,000 movements, with opening and closing balances, in a background job.',
   body: v.strictObject({ month: statementMonth, format: v.optional(v.picklist(['csv', 'pdf'], 'Must be csv or pdf')) }),
+  reply: jobStarted,
+  errors: ['TOO_MANY_REQUESTS'],
+})
+
+export const startEarningsStatement = memberAct({
+  name: 'startEarningsStatement',
+  path: '/rewards/statements',
+  summary:
+    'Writes the rewards of a UTC year to a file in a background job: as CSV by day, with each reward for one event, or as PDF by month and kind.',
+  body: v.strictObject({ year, format: v.picklist(['csv', 'pdf'], 'Must be csv or pdf') }),
   reply: jobStarted,
   errors: ['TOO_MANY_REQUESTS'],
 })

@@ -117,6 +117,8 @@ export const shared: Readonly<Record<string, readonly string[]>> = {
   ],
   support: ['support/', 'contract/support'],
   nfts: ['contract/nfts', 'nfts/nfts.messages'],
+  earnings: ['contract/rewards-earnings', 'contract/reward-names', 'rewards/earnings.queries'],
+  trust: ['trust/format-share', 'trust/trust.queries', 'trust/asset-unit'],
   rewards: ['contract/rewards', 'rewards/'],
   staking: ['contract/staking', 'staking/stake-', 'staking/staking.'],
   'nft-shop': ['nfts/nfts.', 'nfts/nft-art'],

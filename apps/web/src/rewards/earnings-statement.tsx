@@ -1,4 +1,4 @@
-import { startEarningsStatement } from '@tizara/contract/rewards-earnings'
+import { startEarningsStatement } from '@tizara/contract/wallets-statements'
 import { useState } from 'react'
 import { call, toApiError } from '../lib/api.ts'
 import { JobFile } from '../lib/job-file.tsx'
@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast-store.ts'
 
 /** Downloads a year's rewards as a file, generated on request. */
-export function EarningsStatement({ year }: { year: string }) {
+export default function EarningsStatement({ year }: { year: string }) {
   const [jobId, setJobId] = useState<string>()
   const showError = (thrown: unknown): void => {
     const error = toApiError(thrown)

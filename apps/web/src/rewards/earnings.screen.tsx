@@ -18,9 +18,9 @@ import { StatCard } from '../ui/stat-card.tsx'
 import { Table } from '../ui/table.tsx'
 import { useGeneralSettings } from '../wallets/index.ts'
 import { EarningsMonth } from './earnings-month.tsx'
-import { EarningsStatement } from './earnings-statement.tsx'
 import { totalOf, totalsByMonth, useEarnings } from './earnings.queries.ts'
 
+const EarningsStatement = lazy(() => import('./earnings-statement.tsx'))
 const EarningsChart = lazy(() => import('./earnings-chart.tsx'))
 
 type Earnings = ReplyOf<typeof earnings>
@@ -189,7 +189,9 @@ function Months({ data, month, onMonth }: MonthsProps) {
             ))}
           </tbody>
         </Table>
-        <EarningsStatement year={String(data.year)} />
+        <Suspense fallback={<div className="h-[61px] border-t" />}>
+          <EarningsStatement year={String(data.year)} />
+        </Suspense>
       </Card>
       <EarningsMonth key={shown} month={shown} sums={data.months.filter((one) => one.month === shown)} />
     </div>

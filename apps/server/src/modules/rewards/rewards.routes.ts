@@ -13,6 +13,7 @@ import {
   weeklyRewards as weeklyRewardsRoute,
 } from '@tizara/contract/rewards'
 import * as earning from '@tizara/contract/rewards-earnings'
+import { startEarningsStatement } from '@tizara/contract/wallets-statements'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { earningsJob } from './lists/earnings.job.ts'
@@ -57,7 +58,7 @@ function bindEarnings(bind: Bind): void {
   bind.read(earning.earningRows, async ({ db, viewer, query }) => answer(await listEarningRows(db, viewer.memberId, query)))
   bind.read(earning.earningPeople, async ({ db, viewer, query }) => answer(await listEarningPeople(db, viewer.memberId, query)))
   bind.read(earning.promisedRewards, async ({ db, deps, viewer }) => answer(await promisedTo(db, viewer.memberId, deps.clock.now())))
-  bind.write(earning.startEarningsStatement, async ({ tx, deps, viewer, body }) =>
+  bind.write(startEarningsStatement, async ({ tx, deps, viewer, body }) =>
     answer({ jobId: await startJob(tx, deps, earningsJob, { ownerId: viewer.memberId, input: body }) }, 'Your statement is being written'),
   )
 }
