@@ -5,7 +5,7 @@ import { ownJob, startEarningsStatement } from '@tizara/contract/wallets-stateme
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
-import { axeFaults } from '../test/list-check.tsx'
+import { axeViolations } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import EarningsScreen from './earnings.screen.tsx'
@@ -52,7 +52,7 @@ it('shows the sums of the year, its months, and the newest month by kind and per
   await expect
     .element(page.getByRole('link', { name: /Daily rewards/ }))
     .toHaveAttribute('href', '/roi-history?from=2026-03-01&to=2026-03-31')
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('opens another month and another year, and keeps both in the URL', async () => {
@@ -65,7 +65,7 @@ it('opens another month and another year, and keeps both in the URL', async () =
   await page.getByRole('combobox', { name: 'Year' }).selectOptions('2025')
   await expect.element(page.getByText('No earnings yet.')).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Choose a plan' })).toHaveAttribute('href', '/stack-coin')
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('lists the rewards behind a figure page by page, each with its receipt', async () => {
@@ -96,7 +96,7 @@ it('lists the rewards behind a figure page by page, each with its receipt', asyn
   await kind.click()
   await page.getByRole('button', { name: 'Show older rewards' }).click()
   await expect.element(page.getByRole('button', { name: /bo1@gmail.com/ })).toBeVisible()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
   await page.getByRole('button', { name: /bo2@gmail.com/ }).click()
   await expect.element(page.getByRole('dialog').getByText('Referral reward', { exact: true })).toBeVisible()
 })
@@ -137,7 +137,7 @@ it('explains what pays for rewards with the figures of the trust page, and what 
   await text('The operator’s budget').toContain('Earned, not yet paid10.00 TIZARAThe pool covers99.9%')
   await text('Promised to you').toContain('Mar 2026120.000.00Apr 20260.0012.00Later5.000.00In all125.0012.00')
   await expect.element(page.getByText(/Owed rewards are paid, oldest first/)).toBeVisible()
-  expect(await axeFaults()).toEqual([])
+  expect(await axeViolations()).toEqual([])
 })
 
 it('says what to do when nothing is promised', async () => {
