@@ -10,7 +10,7 @@ const AT = { month: PDF_PAGE.left, kind: 128, amount: 444, unit: 460 }
 export const EARNINGS_RULE = 'Daily and monthly rewards count on their day in UTC, the others when they are paid.'
 
 /** Returns the sums of a year by unit, in units of 10^-8. */
-export const totalsOf = (months: readonly MonthSum[]): { asset: 'usd' | 'coin'; amount: Units }[] =>
+const totalsOf = (months: readonly MonthSum[]): { asset: 'usd' | 'coin'; amount: Units }[] =>
   (['coin', 'usd'] as const).map((asset) => ({
     asset,
     amount: months.filter((one) => one.asset === asset).reduce((sum, one) => sum + one.amount, 0n),
