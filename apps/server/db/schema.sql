@@ -1655,6 +1655,15 @@ create table reward_liability_pending (
   constraint reward_liability_pending_times_check CHECK ((times > 0))
 );
 
+create table reward_month (
+  member_id bigint not null,
+  month date not null,
+  kind text not null,
+  amount bigint not null,
+  constraint reward_month_amount_check CHECK ((amount > 0)),
+  constraint reward_month_pkey PRIMARY KEY (member_id, month, kind)
+) with (fillfactor=80);
+
 create table reward_partition (
   run_id bigint not null,
   part text not null,

@@ -1059,6 +1059,13 @@ export interface RewardLiabilityPendingTable {
   run_id: bigint | null
 }
 
+export interface RewardMonthTable {
+  member_id: bigint
+  month: string
+  kind: string
+  amount: bigint
+}
+
 export interface RewardPartitionTable {
   run_id: bigint
   part: string
@@ -1696,6 +1703,7 @@ export interface DB {
   reward_instant: RewardInstantTable
   reward_liability: RewardLiabilityTable
   reward_liability_pending: RewardLiabilityPendingTable
+  reward_month: RewardMonthTable
   reward_partition: RewardPartitionTable
   reward_payment: RewardPaymentTable
   reward_payment_claim: RewardPaymentClaimTable

@@ -17,7 +17,7 @@ export interface EarningsInput {
 }
 
 /** Progress: the month (from 0), the last instant reward written in it, and sums in units so far by kind. */
-interface Place {
+interface Checkpoint {
   month: number
   after?: { at: string; id: string }
   sums: Record<string, string>
@@ -33,20 +33,20 @@ const HEADING = ['Day (UTC)', 'Kind', 'Amount', 'Unit', 'Rewards', 'Paid (UTC)',
  * Writes a member's rewards of a year as a file: CSV by day and kind with each instant reward and its transfer, PDF by month and kind.
  * Other members are not named, because the file leaves the platform.
  */
-export const earningsJob: JobKind<EarningsInput, Place> = {
+export const earningsJob: JobKind<EarningsInput, Checkpoint> = {
   name: 'own-earnings',
   file: ({ year, format }) =>
     format === 'pdf'
       ? { name: `rewards-${year}.pdf`, type: 'application/pdf' }
       : { name: `rewards-${year}.csv`, type: 'text/csv; charset=utf-8' },
-  read: async (db, deps, { ownerId, input, place }) => {
+  read: async (db, deps, { ownerId, input, checkpoint }) => {
     if (Number(input.year) > deps.clock.now().getUTCFullYear()) throw new JobRefused('This year has not started yet')
     if (input.format === 'pdf') return writePdf(db, deps, ownerId, input.year)
-    return writeMonth(db, ownerId, input.year, place)
+    return writeMonth(db, ownerId, input.year, checkpoint)
   },
 }
 
-async function writePdf(db: Db, deps: Deps, ownerId: bigint, year: string): Promise<JobStep<Place>> {
+async function writePdf(db: Db, deps: Deps, ownerId: bigint, year: string): Promise<JobStep<Checkpoint>> {
   const [months, member] = await Promise.all([earnedInYear(db, ownerId, Number(year)), memberById(db, ownerId)])
   if (member === undefined) throw new Error('the member of the statement does not exist')
   const { name, email } = member
@@ -65,16 +65,21 @@ interface Line {
   id: bigint
 }
 
-async function writeMonth(db: Db, ownerId: bigint, year: string, place: Place = { month: 0, sums: {}, rows: 0 }): Promise<JobStep<Place>> {
-  const { month, after } = place
+async function writeMonth(
+  db: Db,
+  ownerId: bigint,
+  year: string,
+  checkpoint: Checkpoint = { month: 0, sums: {}, rows: 0 },
+): Promise<JobStep<Checkpoint>> {
+  const { month, after } = checkpoint
   const since = new Date(Date.UTC(Number(year), month, 1))
   const until = new Date(Date.UTC(Number(year), month + 1, 1))
   const runs = after === undefined ? await dayLines(db, ownerId, since, until) : []
   const instants = await instantLines(db, ownerId, since, until, after)
   const lines = [...runs, ...instants]
-  const sums = new Map(Object.entries(place.sums).map(([kind, sum]) => [kind, BigInt(sum)]))
+  const sums = new Map(Object.entries(checkpoint.sums).map(([kind, sum]) => [kind, BigInt(sum)]))
   for (const { kind, amount } of lines) sums.set(kind, (sums.get(kind) ?? 0n) + amount)
-  const rows = place.rows + lines.length
+  const rows = checkpoint.rows + lines.length
   const text = lines.map((line) => [
     line.day,
     rewardNames[line.kind],
@@ -127,13 +132,13 @@ async function dayLines(db: Db, ownerId: bigint, since: Date, until: Date): Prom
     join reward_credit c on c.member_id = ${ownerId} and c.stream = s.stream
     join reward_run r on r.id = c.run_id
     cross join lateral ${CREDIT_PARTS}
-    where c.run_id between bound.low and bound.high and r.status <> 'FACTS' and r.day >= ${since}::date and r.day < ${until}::date and v.amount > 0
+    where c.run_id between bound.low and bound.high and r.status <> 'RECORDING' and r.day >= ${since}::date and r.day < ${until}::date and v.amount > 0
     group by r.day, v.kind order by r.day, v.kind`.execute(db)
   return rows
 }
 
 /** Reads the next instant rewards that were paid in a month. */
-async function instantLines(db: Db, ownerId: bigint, since: Date, until: Date, after: Place['after']): Promise<Line[]> {
+async function instantLines(db: Db, ownerId: bigint, since: Date, until: Date, after: Checkpoint['after']): Promise<Line[]> {
   const { rows } = await sql<Line>`
     select to_char(settled_at at time zone 'UTC', 'YYYY-MM-DD') as day, kind, amount - reversed as amount, 1 as count,
       settled_at as "paidAt", transfer_id as transfer, id

@@ -123,7 +123,7 @@ async function sumsOfPeople(db: Db, memberId: bigint, month: string, people: rea
       from person left join lateral (
         select f.stream, case when c.eligible then reward_share(f.amount, (case f.stream when 0 then p.bounty_percents
           when 1 then p.stake_log_bounty_percents else p.nft_bounty_percents end)[person.level]) else 0 end as share
-        from (select * from reward_fact where member_id = person.id and stream in (0, 1, 2) and due_at >= ${since} and due_at < ${until}
+        from (select * from reward_accrual where member_id = person.id and stream in (0, 1, 2) and due_at >= ${since} and due_at < ${until}
           limit ${PERSON_REWARDS + 1}) f
         join reward_programme p on p.version = f.programme_version
         left join reward_credit c on c.member_id = ${memberId} and c.stream = f.stream and c.run_id = f.run_id

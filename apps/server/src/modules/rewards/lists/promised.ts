@@ -21,7 +21,7 @@ export async function promisedTo(db: Db, memberId: bigint, now: Date) {
       select ${MONTHS}, null, (first.at + ${MONTHS} * interval '1 month') at time zone 'UTC', 'infinity' from first
     ), source as (
       select * from reward_source where member_id = ${memberId} and ends_at >= ${now}::timestamptz - interval '1 month'
-        and undone_at is null and amount > 0 and counted < times
+        and reversed_at is null and amount > 0 and counted < times
     ), promised as (
       select range.month, case s.stream when 0 then 'daily' else 'stake-log' end as kind, s.amount * (due.upto - due.before) as amount
       from source s cross join range cross join lateral (
