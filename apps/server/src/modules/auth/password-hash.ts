@@ -5,7 +5,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/
 
-/** Maximum concurrent and queued hashes. Hashing is the resource that a flood of sign-ins would exhaust. */
+/** Maximum concurrent and queued hashes. Without a limit, a flood of sign-ins would exhaust the CPU and memory. */
 const RUNNING = 2
 const WAITING = 50
 
@@ -78,5 +78,5 @@ export async function passwordMatches(
   return matches && stored !== undefined
 }
 
-/** Returns true if a hash has a lower cost than today's. The next sign-in renews it. */
+/** Returns true if a hash has other cost parameters than the current ones. The next sign-in replaces it. */
 export const isOutdated = (stored: string) => !CURRENT.test(stored)

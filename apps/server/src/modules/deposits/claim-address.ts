@@ -24,11 +24,11 @@ export async function receivedAt(
 }
 
 /**
- * Opens an invoice for a member over the payments to an address without one, after two people's decision (invariant I8). A lost part of
- * the database had shown the address to the member. The watcher then credits the payments like any other. It holds payments in another
- * token, and those after this moment, for a separate decision.
+ * Opens an invoice for the payments to an address that has none, after two people's decision (invariant I8). The address was shown to the
+ * member by an invoice that a restore lost. The watcher then credits these payments like any other. It holds payments in another token, and
+ * later payments, for a separate decision.
  * @returns the invoice's public id
- * @throws AppError CHANGE_OUTDATED if nothing final arrived, or the address has an invoice by now
+ * @throws AppError CHANGE_OUTDATED if nothing final arrived, or if the address has an invoice now
  */
 export async function claimAddress(tx: Tx, deps: Deps, { memberId, address }: { memberId: bigint; address: string }): Promise<string> {
   const [received] = await receivedAt(tx, deps, address)

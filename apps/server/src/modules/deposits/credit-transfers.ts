@@ -76,7 +76,7 @@ export async function settleFinal(
 }
 
 /**
- * Credits held transfers after approval, in the received asset, at their worth when they were held.
+ * Credits held transfers after approval, in the received asset, at their value at the time of the hold.
  * @returns the sum in the invoice's asset, and the first ledger transfer
  * @throws AppError TRANSFER_FORGED if a row lacks a valid watcher MAC
  */
@@ -99,7 +99,7 @@ export async function creditHeld(
   return { own, usd, transferId: held[0]?.transfer_id ?? undefined }
 }
 
-/** Returns true if each repeated credit follows a reversed one. */
+/** Returns true if the earlier credit of each transfer was reversed. */
 async function areReversedBefore(tx: Tx, held: readonly Transfer[]): Promise<boolean> {
   const again = held.map(({ transfer_key }) => transfer_key).filter(isCreditedAgain)
   if (again.length === 0) return true

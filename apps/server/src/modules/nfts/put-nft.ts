@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { nftsAt } from './nfts-at.ts'
 
-/** Operator-defined values for a catalogue NFT (EN-36). */
+/** Operator-defined properties of a catalogue NFT (EN-36). */
 export interface NftValues {
   name: string
   title: string
@@ -38,7 +38,7 @@ export async function nftValues(db: Db, nftId: string, at: Date): Promise<NftVal
 }
 
 /**
- * Adds or edits a catalogue NFT. Purchased NFTs keep their figures.
+ * Adds or edits a catalogue NFT. NFTs that were already sold keep their terms.
  * @param nftId public id to edit; undefined adds an NFT
  * @returns the NFT's public id
  * @throws AppError NOT_FOUND
@@ -70,7 +70,7 @@ const rowOf = (values: NftValues) => ({
 })
 
 /**
- * Replaces an NFT's planned figures.
+ * Replaces an NFT's scheduled changes.
  * @param nftId public id; if the NFT does not exist yet, the first step creates it
  * @param steps future steps in start order
  */

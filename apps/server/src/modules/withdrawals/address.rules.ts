@@ -25,7 +25,7 @@ function isHexAddress(address: string): boolean {
   return digits === withChecksum(digits.toLowerCase())
 }
 
-/** Applies EIP-55: a letter is upper case if the hash digit at its index is 8 or more. */
+/** Applies the EIP-55 checksum: a letter is upper case if the hash digit at its index is at least 8. */
 function withChecksum(digits: string): string {
   const hash = Buffer.from(keccak_256(new TextEncoder().encode(digits))).toString('hex')
   return Array.from(digits, (digit, index) => (Number.parseInt(hash[index] ?? '0', 16) >= 8 ? digit.toUpperCase() : digit)).join('')

@@ -8,7 +8,7 @@ import { holdRewards } from './hold-reward.ts'
 import { foldAllTeamVolume } from './rank-members.ts'
 import { type Leader, type RankBonus, type RankShare, shareRankBudget } from '../programme/rank-budget.rules.ts'
 
-/** A stake whose time is over. */
+/** A matured stake. */
 export interface EndedStake {
   publicId: string
   memberId: bigint
@@ -33,9 +33,9 @@ type HandedOut = RankShare & { budget: Budget; startedAt: Date }
 type Leaders = readonly { leader: Leader & { begun: Map<string, Date> }; below: ReadonlySet<bigint> }[]
 
 /**
- * Ends matured stakes for the teams above, and hands out their rank budgets once (RW-05; docs/decisions/0041-rank-budgets.md).
- * A stake counts for the teams above until its own moment, and stakes of one moment count for each other.
- * What no leader may collect stops being a liability.
+ * Removes matured stakes from the upline teams, and distributes their rank budgets once (RW-05; docs/decisions/0041-rank-budgets.md).
+ * A stake counts for the upline teams until it matures, and stakes that mature at one moment count for each other.
+ * The part that no leader can receive is released from the liabilities.
  * @param tx the transaction that returns their principals
  */
 export async function onStakesEnded(tx: Tx, at: Date, ended: readonly EndedStake[]): Promise<void> {
@@ -45,7 +45,7 @@ export async function onStakesEnded(tx: Tx, at: Date, ended: readonly EndedStake
   const ladders = await laddersOf(tx, budgets)
   const bySource = new Map(budgets.map((one) => [one.publicId, one]))
   const moments = Map.groupBy(ended, (one) => one.maturesAt.getTime())
-  // Figures only fall here, so a member without a leader now has none later.
+  // Team totals only decrease here, so a member without a leader now has none later.
   const possible = await leadersAbove(tx, budgets, ladders)
   let above = possible
   let isStale = false
@@ -55,7 +55,7 @@ export async function onStakesEnded(tx: Tx, at: Date, ended: readonly EndedStake
     const due = stakes.flatMap((stake) => bySource.get(stake.publicId) ?? []).toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1))
     const supported = due.filter(({ memberId }) => possible.some(({ below }) => below.has(memberId)))
     if (supported.length > 0 && isStale) {
-      // The stakes of earlier moments count no longer.
+      // Stakes that matured earlier no longer count.
       await save(tx, at, handedOut.splice(0))
       await foldAllTeamVolume(tx, at)
       above = await leadersAbove(tx, supported, ladders)
@@ -68,7 +68,7 @@ export async function onStakesEnded(tx: Tx, at: Date, ended: readonly EndedStake
   await save(tx, at, handedOut)
 }
 
-/** Marks the stakes' rank budgets as handed out, and ends their liabilities. */
+/** Marks the stakes' rank budgets as settled, and releases their liabilities. */
 async function settleBudgets(tx: Tx, ended: readonly EndedStake[], at: Date): Promise<Budget[]> {
   const { rows } = await sql<Budget>`
     with due as (
@@ -90,7 +90,7 @@ async function laddersOf(tx: Tx, budgets: readonly Budget[]): Promise<Map<number
   return new Map(found.map((programme) => [programme.version, programme]))
 }
 
-/** Reads the leaders above who may collect, with their bonuses. Locks them, so that none is blocked before the commit. */
+/** Reads and locks the eligible leaders above, with their bonuses. The lock prevents that one is blocked before the commit. */
 async function leadersAbove(tx: Tx, budgets: readonly Budget[], ladders: ReadonlyMap<number, Programme>): Promise<Leaders> {
   const members = [...new Set(budgets.map(({ memberId }) => memberId))]
   const lowest = await lowestThreshold(tx, ladders)
@@ -121,7 +121,7 @@ async function leadersAbove(tx: Tx, budgets: readonly Budget[], ladders: Readonl
     })
 }
 
-/** Returns the lowest threshold of the ladders and of all bonuses that are begun. */
+/** Returns the lowest threshold of the ladders and of all partly filled bonuses. */
 async function lowestThreshold(tx: Tx, ladders: ReadonlyMap<number, Programme>): Promise<Units | undefined> {
   const open = await sql<{ lowest: Units | null }>`
     select min(team_stake) as lowest from reward_rank_bonus where completed_at is null`.execute(tx)
@@ -142,7 +142,7 @@ function shareOne(budget: Budget, above: Leaders, ladders: ReadonlyMap<number, P
   })
 }
 
-/** Stores handed out parts with their liabilities, and holds the complete bonuses until their payment. */
+/** Stores the distributed parts with their liabilities. Complete bonuses are pending until their payment. */
 async function save(tx: Tx, at: Date, shares: readonly HandedOut[]): Promise<void> {
   if (shares.length === 0) return
   const facts = shares.map((one) => ({

@@ -14,7 +14,7 @@ export type Sale =
   | { kind: 'stake'; amount: Units; apy: Units; durationDays: number }
   | { kind: 'nft'; price: Units; totalPercent: Units; durationMonths: number }
 
-/** Liabilities that would still be covered, in units; null in `observe` mode. */
+/** Free coverage: liabilities that can still be added, in units; null in `observe` mode. */
 export type Room = Units | null
 
 /** Reward terms for a sale. */
@@ -29,7 +29,7 @@ export interface SaleTerms {
 }
 
 /**
- * Reads the programme at a moment and the room for new liabilities, in one statement.
+ * Reads the programme at a moment and the free coverage for new liabilities, in one statement.
  * It takes no lock: every use case that adds liabilities calls {@link confirmCoverage} last.
  */
 export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTerms> {
@@ -44,7 +44,7 @@ export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTer
 }
 
 /**
- * Rejects liabilities whose sum exceeds the room. It rolls back a whole sales batch; the server then retries each sale alone.
+ * Rejects liabilities whose sum exceeds the free coverage. The error rolls back the whole batch; the server then retries each sale alone.
  * @throws AppError NOT_COVERED
  */
 export function assertCovered(room: Room, promises: readonly Units[]): void {
@@ -56,7 +56,7 @@ export function assertCovered(room: Room, promises: readonly Units[]): void {
  * liabilities.
  * It locks the asset's row until the transaction ends, so that liabilities are confirmed one by one
  * (docs/decisions/0029-concurrent-coverage-check.md).
- * @param read the terms whose room was checked; without a version the database checks again
+ * @param read the terms whose free coverage was checked; without a version the database checks again
  * @throws AppError NOT_COVERED
  */
 export async function confirmCoverage(tx: Tx, read: Pick<SaleTerms, 'asset' | 'room'> & { coverageVersion?: bigint }): Promise<void> {

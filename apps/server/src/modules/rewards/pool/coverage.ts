@@ -24,9 +24,9 @@ export interface Coverage {
   /** The SYS-REWARD balance. */
   pool: Units
   committed: Units
-  /** All that running stakes, NFTs and pending rewards may still pay, overdue payments included. */
+  /** Maximum that running stakes, NFTs and pending rewards can still pay, including overdue payments. */
   promised: Units
-  /** Earned and not yet funded. */
+  /** Due rewards that the pool cannot pay yet. */
   owed: Units
 }
 

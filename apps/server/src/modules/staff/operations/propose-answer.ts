@@ -15,7 +15,7 @@ type ChainAnswer = Pick<Extract<Proposal, { subject: 'chain-answer' }>['value'],
 
 /**
  * Proposes a resolution. After another admin approves it, payouts resume, the payments to an address are credited
- * to a member, or the payout is returned or counts as arrived.
+ * to a member, or the payout is returned or marked as arrived.
  * @returns the proposal's public id
  * @throws AppError STAFF_ONLY, NOT_FOUND; CHANGE_OUTDATED if this resolution does not apply
  */
@@ -26,20 +26,24 @@ export async function proposeAnswer(
   { reason, ...asked }: ChainAnswer & { reason: string },
 ): Promise<string> {
   await assertStaff(tx, deps, actor, 'answerChain')
-  return submitProposal(tx, deps, actor, { subject: 'chain-answer', value: { ...asked, what: await wordsFor(tx, deps, asked) }, reason })
+  return submitProposal(tx, deps, actor, {
+    subject: 'chain-answer',
+    value: { ...asked, what: await describeResolution(tx, deps, asked) },
+    reason,
+  })
 }
 
-async function wordsFor(tx: Tx, deps: Deps, { about, id, answer, address, email }: ChainAnswer): Promise<string> {
+async function describeResolution(tx: Tx, deps: Deps, { about, id, answer, address, email }: ChainAnswer): Promise<string> {
   if (about === 'payout' && (answer === 'GIVE_BACK' || answer === 'ARRIVED')) return (await assertAnswerable(tx, id, answer)).problem
   const incident = (await chainIncidents(tx)).find((one) => String(one.id) === id)
   if (incident === undefined) throw new AppError('NOT_FOUND')
-  if (about === 'incident' && answer === 'CREDIT') return creditWords(tx, deps, { id, address, email })
+  if (about === 'incident' && answer === 'CREDIT') return describeCredit(tx, deps, { id, address, email })
   if (about !== 'incident' || answer !== 'SEEN') throw new AppError('CHANGE_OUTDATED')
   return `${incident.kind} from block ${incident.fromBlock} on: ${incident.transfers.join(', ')}`.slice(0, 2000)
 }
 
-/** Describes the payments to an address and the member who gets them. */
-async function creditWords(
+/** Describes the payments to an address and the member whom they are credited to. */
+async function describeCredit(
   tx: Tx,
   deps: Deps,
   { id, address = '', email = '' }: Pick<ChainAnswer, 'id' | 'address' | 'email'>,

@@ -37,7 +37,7 @@ async function assertSeen(tx: Tx, { kind, id, seen }: RequestDecision): Promise<
 }
 
 /** Rejects a second approval if the first was revoked. Locks the request row. */
-async function assertFirstStands(tx: Tx, { kind, id }: RequestDecision): Promise<void> {
+async function assertFirstApprovalValid(tx: Tx, { kind, id }: RequestDecision): Promise<void> {
   const { status, firstApprovedBy: by, firstApprovedAt: at } = await findRequest(tx, kind, id, true)
   if (status === 'PENDING' && by !== null && at !== null) await assertMatchesLatestAuditEntry(tx, 'request', { type: kind, id }, { by, at })
 }
@@ -60,7 +60,7 @@ export async function approveRequest(
   await assertStaff(tx, deps, actor, 'approveRequest')
   await assertNotStopped(tx)
   await assertSeen(tx, decision)
-  await assertFirstStands(tx, decision)
+  await assertFirstApprovalValid(tx, decision)
   let transferId: bigint | undefined
   const outcome = await approveIn(tx, deps, decision, {
     staffId: actor.memberId,

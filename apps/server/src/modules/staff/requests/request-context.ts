@@ -10,11 +10,11 @@ export type Request = (Omit<QueuedPayout, 'kind'> & { queue: 'withdrawals' | 'br
 /** Context for a page of requests. */
 export interface RequestContext {
   people: ReadonlyMap<bigint, Member>
-  /** Members who share traces with a member above them. */
+  /** Members whose account is linked to an upline's. */
   traced: ReadonlySet<bigint>
   /** Staff member who cleared each member's linked accounts. */
   cleared: ReadonlyMap<bigint, string>
-  /** Members who look like the viewer. The viewer cannot decide about them. */
+  /** Members whose account may belong to the viewer. The viewer cannot decide about them. */
   likeReader: ReadonlySet<bigint>
   limits: { usd: Units; coin: Units }
   /** Payout limits per member within 24 hours, and the sums already paid. */

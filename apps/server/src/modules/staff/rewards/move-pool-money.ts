@@ -9,7 +9,7 @@ import type { Proposal } from '../proposals/proposal.ts'
 import { queueForDecision, requiresSecondApproval } from '../duties/approval-limits.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
-/** The outcome: done at once, or a proposal for another person. */
+/** Outcome of an action: done at once, or a proposal that another person must approve. */
 export type ProposalOutcome = { done: true } | { done: false; proposalId: string }
 
 /**
@@ -32,8 +32,8 @@ export async function creditMember(
 }
 
 /**
- * Moves money into the reward pool or the sales fund. Another staff member must approve outside money, or amounts above the solo
- * limit.
+ * Moves money into the reward pool or the sales fund. Another staff member must approve external money, or amounts above the
+ * solo limit.
  * @throws AppError STAFF_ONLY, INVALID_INPUT, SALES_FUND_SHORT, COIN_SOLD_OUT
  */
 export async function fundPool(

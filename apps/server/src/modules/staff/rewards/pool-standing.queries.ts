@@ -10,7 +10,7 @@ interface Month {
   amount: Units
 }
 
-/** Returns the coverage of promised rewards, and the depletion date of the pool. */
+/** Returns the pool's coverage of promised rewards and its depletion date, per asset. */
 export async function poolStanding(db: Db, now: Date) {
   const [coin, usd, forecast] = await Promise.all([coverageOf(db, 'COIN'), coverageOf(db, 'USD'), forecastByMonth(db, utcDay(now))])
   const inUsd = (kind: string) => kind.startsWith('nft-')
@@ -37,7 +37,7 @@ export async function poolStanding(db: Db, now: Date) {
 }
 
 /**
- * Returns the UTC day on which liabilities deplete the pool, spread evenly over each month; null if it lasts.
+ * Returns the UTC day on which liabilities deplete the pool; null if the pool covers all of them. A month's liabilities are spread evenly.
  * @param left pool balance after debts, in units
  */
 export function aloneUntil(left: Units, months: readonly Month[], now: Date): string | null {
