@@ -26,7 +26,7 @@ const whatTheFrameNeeds: Plugin = {
 /** Calls shared by the proposal pages. A page that loads one needs most of them. */
 const PROPOSALS = ['staff-bounds', 'staff-changes', 'staff-programme', 'staff-values']
 /** Shapes of members' rows that staff pages read too. */
-const ROWS = ['nfts', 'receipt-facts', 'staking', 'wallets']
+const ROWS = ['nfts', 'receipt-fields', 'staking', 'wallets']
 /** Calls grouped into one chunk, by the chunk's name. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'staff-changes': PROPOSALS,

@@ -3,7 +3,7 @@ import { amount, answerId, moment } from './fields.ts'
 import { listQueryEntries } from './paging.ts'
 import { staffAct, staffRead } from './route.ts'
 import { filter, person, reason } from './staff.ts'
-import { receiptFacts } from './receipt-facts.ts'
+import { receiptFields } from './receipt-fields.ts'
 import { asset } from './wallet-keys.ts'
 
 /** Number of a ledger account: positive for a member's wallet, negative for a system account with all its shards. */
@@ -133,7 +133,7 @@ export const staffTransferReceipts = staffRead({
   path: '/staff/ledger/transfers/:id/receipts',
   summary: 'Returns the receipt of a transfer as each of its members reads it. A transfer between system accounts has none.',
   params: v.object({ id: transferId }),
-  reply: v.array(v.object({ member: person, receipt: v.object({ kind: v.literal('transfer'), ...receiptFacts }) })),
+  reply: v.array(v.object({ member: person, receipt: v.object({ kind: v.literal('transfer'), ...receiptFields }) })),
   errors: ['NOT_FOUND'],
 })
 

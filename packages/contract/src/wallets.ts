@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, extra, id, looseAmount, moment, wholeInQuery } from './fields.ts'
 import type { HistoryKind } from './history-kinds.ts'
-import { receiptFacts } from './receipt-facts.ts'
+import { receiptFields } from './receipt-fields.ts'
 import { memberRead } from './route.ts'
 import { type Asset, balanceEntries, balances, type WalletKey } from './wallet-keys.ts'
 
@@ -93,7 +93,7 @@ export const done = <const Kind extends string>(...kinds: Kind[]) =>
   v.fallback(v.nullish(v.object({ receipt: v.optional(receiptRefOf(kinds)), request: extra(v.string()), waitsUntil: extra(moment) })), null)
 
 /** Explains one movement (invariant: every row answers "why"). */
-export const receipt = v.object({ kind: receiptKind, ...receiptFacts })
+export const receipt = v.object({ kind: receiptKind, ...receiptFields })
 export type Receipt = v.InferOutput<typeof receipt>
 
 export const getReceipt = memberRead({

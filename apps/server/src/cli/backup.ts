@@ -20,7 +20,7 @@ async function backUp(target: string): Promise<string> {
   const part = `${target}.part`
   const database = await openPrepared(config, { limits: false })
   try {
-    if (config.databaseUrl === undefined) await requestBackup(config.dataDir, { act: 'write', file: part })
+    if (config.databaseUrl === undefined) await requestBackup(config.dataDir, { action: 'write', file: part })
     else {
       await assertDirectConnection('pg_dump', config.databaseUrl)
       await runTool('pg_dump', config.databaseUrl, ['--format=custom', '--no-owner', '--no-privileges', `--file=${part}`])

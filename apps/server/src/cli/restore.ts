@@ -93,14 +93,14 @@ async function restoreEmbedded(from: string): Promise<number> {
   const owner = await openConfigured(config)
   try {
     await saveJournal(owner)
-    await requestBackup(config.dataDir, { act: 'take', file: from })
+    await requestBackup(config.dataDir, { action: 'take', file: from })
     const restored = openDatabase({ socketDir: config.dataDir }, { max: 1 })
     let code = 1
     try {
       code = await examine(restored)
     } finally {
       await restored.close()
-      if (code !== 0) await requestBackup(config.dataDir, { act: 'takeBack' })
+      if (code !== 0) await requestBackup(config.dataDir, { action: 'takeBack' })
     }
     if (code === 0) console.log(`The previous database is in ${path.join(config.dataDir, 'database.before')}.`)
     return code

@@ -93,7 +93,7 @@ export default function OtpScreen() {
   )
 }
 
-/** Shows the code's recipient. Visitors, or members who used the emailed link, get a link onward. */
+/** Shows the code's recipient. Signed-out visitors, and members who used the emailed link, get a link to the next page instead. */
 function Intro() {
   const token = useToken()
   const { data: member } = useProfile()

@@ -8,7 +8,7 @@ import { decimalsOf } from './list-columns.tsx'
 import { metaContent } from './meta.ts'
 import { Moment } from './moment.tsx'
 
-type Place = Receipt['from']
+type Party = Receipt['from']
 
 /** Returns the unit beside an amount. */
 function unitOf(asset: Receipt['asset']): string {
@@ -19,10 +19,10 @@ function Exact({ value, unit }: { value: bigint; unit: string }) {
   return <Money value={value} unit={unit} decimals={Math.max(2, decimalsOf(value))} />
 }
 
-function placeRow(label: string, place: Place) {
-  return place.address === undefined
-    ? { key: label, label, value: place.label }
-    : { key: label, label, value: <Address value={place.address} />, hint: place.label, stacked: true }
+function partyRow(label: string, party: Party) {
+  return party.address === undefined
+    ? { key: label, label, value: party.label }
+    : { key: label, label, value: <Address value={party.address} />, hint: party.label, stacked: true }
 }
 
 /** Longest name plus value, in characters, that fits on one line on phones. */
@@ -34,7 +34,7 @@ function Line({ line, asset }: { line: Receipt['lines'][number]; asset: Receipt[
   return line.amount === undefined ? line.value : <Exact value={line.amount} unit={unitOf(line.asset ?? asset)} />
 }
 
-/** Shows a movement's facts: source, destination, rule and resulting balances. */
+/** Shows a movement's details: source, destination, rule and resulting balances. */
 export function ReceiptView({ receipt }: { receipt: Receipt }) {
   const unit = unitOf(receipt.asset)
   const { base, rate, fee, balanceBefore, balanceAfter } = receipt
@@ -53,8 +53,8 @@ export function ReceiptView({ receipt }: { receipt: Receipt }) {
       </p>
       <DescriptionList
         rows={[
-          placeRow('From', receipt.from),
-          placeRow('To', receipt.to),
+          partyRow('From', receipt.from),
+          partyRow('To', receipt.to),
           receipt.sourceLabel !== undefined && { label: 'Source', value: receipt.sourceLabel },
           receipt.sourceMember !== undefined && { label: 'Member', value: receipt.sourceMember },
           receipt.level !== undefined && { label: 'Level', value: receipt.level },

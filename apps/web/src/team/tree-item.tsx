@@ -7,10 +7,10 @@ export interface TreeItemProps extends TreeRowBoxProps {
   full: boolean
   onFull: () => void
   /** Retries the branch load. */
-  onAgain: () => unknown
+  onRetry: () => unknown
 }
 
-export function TreeItem({ unit, full, onFull, onAgain, ...box }: TreeItemProps) {
+export function TreeItem({ unit, full, onFull, onRetry, ...box }: TreeItemProps) {
   const { row } = box
   return (
     <TreeRowBox {...box} className={row.opens && 'cursor-pointer'}>
@@ -24,7 +24,7 @@ export function TreeItem({ unit, full, onFull, onAgain, ...box }: TreeItemProps)
       {row.failed && (
         <p className="flex flex-wrap items-center gap-2 pb-2.5 pl-11 text-sm text-danger">
           This branch did not load.
-          <Button size="sm" tabIndex={-1} onClick={onAgain}>
+          <Button size="sm" tabIndex={-1} onClick={onRetry}>
             Try again
           </Button>
         </p>

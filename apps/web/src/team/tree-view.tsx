@@ -10,20 +10,20 @@ export interface TreeViewProps {
   tree: TeamTree
   rows: readonly TreeRow[]
   unit: string
-  /** Key of the row with the keyboard position. */
+  /** Key of the focused row (`aria-activedescendant`). */
   active: string | undefined
   onActive: (key: string) => void
   onMore: (row: TreeRow) => unknown
 }
 
-/** ARIA tree with people: arrows move, open and close, letters jump. Renders only rows near the window. */
+/** ARIA tree with people: arrows move, open and close, letters jump. Virtualised: renders only rows near the viewport. */
 export function TreeView({ tree, rows, unit, active, onActive, onMore }: TreeViewProps) {
   const id = useId()
-  const [full, setFull] = useState<ReadonlySet<string>>(new Set())
+  const [expandedStakes, setExpandedStakes] = useState<ReadonlySet<string>>(new Set())
   const [keys, setKeys] = useState<readonly string[]>([])
-  const [of, setOf] = useState<readonly TreeRow[]>()
-  if (of !== rows) {
-    setOf(rows)
+  const [previousRows, setPreviousRows] = useState<readonly TreeRow[]>()
+  if (previousRows !== rows) {
+    setPreviousRows(rows)
     setKeys(rows.map((row) => row.key))
   }
   const view = useWindowRows(keys, 92)
@@ -45,9 +45,9 @@ export function TreeView({ tree, rows, unit, active, onActive, onMore }: TreeVie
     if (row.open) tree.close(row.node.id)
     else void tree.open(row.node.id)
   }
-  const showStakes = (person: string): void => setFull(new Set([...full, person]))
+  const showStakes = (person: string): void => setExpandedStakes(new Set([...expandedStakes, person]))
 
-  const press = treeKeys(rows, at, {
+  const onKeyDown = treeKeys(rows, at, {
     go,
     open: (row) => void tree.open(row.node.id),
     close: (row) => tree.close(row.node.id),
@@ -60,7 +60,7 @@ export function TreeView({ tree, rows, unit, active, onActive, onMore }: TreeVie
 
   function click(event: MouseEvent, row: TreeRow): void {
     if ((event.target instanceof Element && event.target.closest('button') !== null) || getSelection()?.toString()) return
-    // The press focused the item, but the tree handles the keys.
+    // The click focused the item, but the tree handles the keys.
     if (event.currentTarget.parentElement !== null) event.currentTarget.parentElement.focus({ preventScroll: true })
     onActive(row.key)
     if (row.more === undefined) toggle(row)
@@ -76,13 +76,13 @@ export function TreeView({ tree, rows, unit, active, onActive, onMore }: TreeVie
       aria-label="My team"
       tabIndex={0}
       aria-activedescendant={activeDrawn ? `${id}-${current.key}` : undefined}
-      onKeyDown={press}
+      onKeyDown={onKeyDown}
       style={{ overflowAnchor: view.overflowAnchor }}
       className="group rounded-xl border bg-surface focus-visible:outline-offset-4"
     >
       {/*
-       * Spacer elements, not padding: browsers sometimes lay out new rows at the old offset. They need no transition, because the
-       * reduced-motion rule sets 1 ms. A delayed spacer moves the page, which renders other rows, in a loop.
+       * Spacer elements, not padding: browsers sometimes lay out new rows at the old offset. `transition-none` is needed, because the
+       * reduced-motion rule sets 1 ms: an animated spacer scrolls the page, which renders other rows, endlessly.
        */}
       {view.before > 0 && <div role="presentation" className="transition-none" style={{ height: view.before }} />}
       {drawn.map((row) => {
@@ -92,10 +92,10 @@ export function TreeView({ tree, rows, unit, active, onActive, onMore }: TreeVie
             key={row.key}
             {...shared}
             unit={unit}
-            full={full.has(row.node.id)}
+            full={expandedStakes.has(row.node.id)}
             onFull={() => showStakes(row.node.id)}
             onClick={(event) => click(event, row)}
-            onAgain={() => tree.open(row.node.id)}
+            onRetry={() => tree.open(row.node.id)}
           />
         ) : (
           <TreeMore key={row.key} {...shared} onClick={(event) => click(event, row)} />

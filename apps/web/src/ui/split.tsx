@@ -45,7 +45,7 @@ export const PaneBar = ({ className, ...rest }: ComponentProps<'div'>) => (
   />
 )
 
-/** Pane's bottom bar: sums, keys. */
+/** Pane footer: totals and keyboard shortcuts. */
 export const PaneFoot = ({ className, ...rest }: ComponentProps<'div'>) => (
   <div {...rest} className={cx('flex flex-none items-center gap-2.5 border-t bg-raised px-3 py-2.5', className)} />
 )

@@ -218,7 +218,7 @@ function Days({ rows, onOpen }: { rows: readonly MovementRow[]; onOpen: (row: Mo
   ))
 }
 
-function placesOf({ direction, wallet, other }: MovementRow): string {
+function partiesOf({ direction, wallet, other }: MovementRow): string {
   const own = walletNames[wallet]
   return direction === 'in' ? `${other.label} → ${own}` : `${own} → ${other.label}`
 }
@@ -234,7 +234,7 @@ function Movement({ row, onOpen }: { row: MovementRow; onOpen: (row: MovementRow
     >
       <span className="min-w-0 flex-1">
         <span className="block font-semi">{row.title}</span>
-        <span className="block text-sm wrap-anywhere text-muted">{placesOf(row)}</span>
+        <span className="block text-sm wrap-anywhere text-muted">{partiesOf(row)}</span>
       </span>
       <span className="shrink-0 text-right">
         <Money

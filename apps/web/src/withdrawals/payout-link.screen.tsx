@@ -88,7 +88,7 @@ export default function PayoutLinkScreen() {
             to see your payouts under History.
           </p>
         )}
-        {about === undefined ? error === undefined && <Skeleton className="h-40 w-full" /> : <Facts about={about} />}
+        {about === undefined ? error === undefined && <Skeleton className="h-40 w-full" /> : <Details about={about} />}
         {about !== undefined && !about.stopped && (
           <div className="flex flex-wrap gap-3">
             {about.state === 'waiting' && (
@@ -111,7 +111,7 @@ export default function PayoutLinkScreen() {
   )
 }
 
-function Facts({ about }: { about: About }) {
+function Details({ about }: { about: About }) {
   const { tokenSymbol } = useAppConfig()
   const { tone, text } = SAID[about.state]
   return (

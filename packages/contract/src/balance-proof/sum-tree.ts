@@ -25,8 +25,8 @@ export const LEAVES_PER_MEMBER = 4
 /** Largest sum of a node, in units: 2^63 - 1. */
 export const MAX_SUM = 2n ** 63n - 1n
 
-/** Facts hashed into one leaf. */
-export interface LeafFacts extends Sums {
+/** Fields that are hashed into one leaf. */
+export interface LeafFields extends Sums {
   tree: ProofTree
   /** UTC day, `YYYY-MM-DD`. */
   day: string
@@ -39,7 +39,7 @@ export interface LeafFacts extends Sums {
 }
 
 /** Text of a leaf. Its hash is SHA-256 over a zero byte and this text. */
-export const leafText = ({ tree, day, member, part, usd, coin, salt }: LeafFacts): string =>
+export const leafText = ({ tree, day, member, part, usd, coin, salt }: LeafFields): string =>
   [tree, day, member, part, usd, coin, salt].join('\n')
 
 /** Length of the hashed bytes of an inner node: tag, two hashes, four sums. */
@@ -57,7 +57,7 @@ export function nodeBytes(left: SumNode, right: SumNode): Uint8Array<ArrayBuffer
 }
 
 /** Returns the hash of a leaf in hex. */
-export const leafHash = (facts: LeafFacts): Promise<string> => sha256(new TextEncoder().encode(`\0${leafText(facts)}`))
+export const leafHash = (fields: LeafFields): Promise<string> => sha256(new TextEncoder().encode(`\0${leafText(fields)}`))
 
 /** Returns the parent of two nodes. The caller checks the sums. */
 export const parentOf = async (left: SumNode, right: SumNode): Promise<SumNode> => ({

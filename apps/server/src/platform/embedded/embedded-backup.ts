@@ -5,11 +5,11 @@ import path from 'node:path'
 /** Non-SQL requests to an embedded database, from any process with access to its data folder. */
 export type BackupRequest =
   /** Writes the whole database into a new file, and reads it once more. */
-  | { act: 'write'; file: string }
+  | { action: 'write'; file: string }
   /** Replaces the database by that of a file and sets the old one aside. */
-  | { act: 'take'; file: string }
+  | { action: 'take'; file: string }
   /** Restores the folder set aside. */
-  | { act: 'takeBack' }
+  | { action: 'takeBack' }
 
 const socketIn = (dataDir: string) => path.join(dataDir, '.copies')
 

@@ -55,19 +55,19 @@ async function load(file: string, dataDir: string | null): Promise<void> {
 
 async function obey(order: BackupRequest, store: string): Promise<void> {
   const [claimed, aside] = [`${store}.taken`, `${store}.before`]
-  if (order.act === 'write') {
+  if (order.action === 'write') {
     // A killed process leaves its partial file behind.
     rmSync(order.file, { force: true })
     // A snapshot of the data folder with its log, as after a crash.
     writeFileSync(order.file, Buffer.from(await (await lite.dumpDataDir('gzip')).arrayBuffer()), { flag: 'wx', mode: 0o600 })
     return load(order.file, null)
   }
-  if (order.act === 'take') {
+  if (order.action === 'take') {
     rmSync(claimed, { recursive: true, force: true })
     await load(order.file, claimed)
   }
   await close()
-  if (order.act === 'take') {
+  if (order.action === 'take') {
     rmSync(aside, { recursive: true, force: true })
     renameSync(store, aside)
     renameSync(claimed, store)

@@ -7,14 +7,14 @@ import { watch } from './watch.ts'
 import { Button } from '../../ui/button.tsx'
 import { Meter } from '../../ui/meter.tsx'
 
-const ASK_MS = 1_000
+const POLL_INTERVAL_MS = 1_000
 
 /** Polls the progress of a job each second until it ends. */
 export function useJob(id: string | undefined) {
   return useQuery({
     ...watch(staffJob, { params: { id: id ?? '' } }),
     enabled: id !== undefined,
-    refetchInterval: ({ state }) => (state.data?.state === 'DONE' || state.data?.state === 'FAILED' ? false : ASK_MS),
+    refetchInterval: ({ state }) => (state.data?.state === 'DONE' || state.data?.state === 'FAILED' ? false : POLL_INTERVAL_MS),
   })
 }
 

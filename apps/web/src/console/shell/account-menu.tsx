@@ -13,12 +13,12 @@ export interface AccountMenuProps {
   trigger: ReactNode
   triggerClass: string
   /** Opens the list of keys. */
-  keys: () => void
-  onEnd: () => Promise<void>
+  onShortcuts: () => void
+  onSignOut: () => Promise<void>
 }
 
 /** Account menu of the signed-in person: keys, authenticator app, log-out. */
-export function AccountMenu({ trigger, triggerClass, keys, onEnd }: AccountMenuProps) {
+export function AccountMenu({ trigger, triggerClass, onShortcuts, onSignOut }: AccountMenuProps) {
   const me = useMe()
   const [isSettingUp, setSettingUp] = useState(false)
   return (
@@ -29,9 +29,9 @@ export function AccountMenu({ trigger, triggerClass, keys, onEnd }: AccountMenuP
         triggerClass={triggerClass}
         header={<span className="text-xs text-muted">{plain(me.person.email)}</span>}
         items={[
-          { key: 'keys', label: 'Keys', icon: <Keyboard size={14} />, onSelect: keys },
+          { key: 'keys', label: 'Keys', icon: <Keyboard size={14} />, onSelect: onShortcuts },
           { key: 'authenticator', label: 'Authenticator app', icon: <KeyRound size={14} />, onSelect: () => setSettingUp(true) },
-          { key: 'log-out', label: 'Log Out', icon: <LogOut size={14} />, onSelect: () => void onEnd() },
+          { key: 'log-out', label: 'Log Out', icon: <LogOut size={14} />, onSelect: () => void onSignOut() },
         ]}
       />
       <Suspense fallback={null}>{isSettingUp && <SecondFactor onClose={() => setSettingUp(false)} />}</Suspense>

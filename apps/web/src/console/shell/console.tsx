@@ -37,21 +37,21 @@ const WAY_IN = '/auth-admin'
 const ENDED = '/auth-admin?ended'
 
 /** Storage key of the location at session end. Signing in again restores it, and drafts return (drafts.ts). */
-const PLACE = 'staff-place'
+const LOCATION_KEY = 'staff-place'
 
-function keepPlace(): void {
+function saveLocation(): void {
   try {
-    if (location.pathname.startsWith('/staff/')) sessionStorage.setItem(PLACE, location.pathname + location.search)
+    if (location.pathname.startsWith('/staff/')) sessionStorage.setItem(LOCATION_KEY, location.pathname + location.search)
   } catch {
     // Without storage the console opens the overview.
   }
 }
 
-function takePlace(): string | null {
+function takeSavedLocation(): string | null {
   try {
-    const place = sessionStorage.getItem(PLACE)
-    sessionStorage.removeItem(PLACE)
-    return location.pathname === '/staff' ? place : null
+    const stored = sessionStorage.getItem(LOCATION_KEY)
+    sessionStorage.removeItem(LOCATION_KEY)
+    return location.pathname === '/staff' ? stored : null
   } catch {
     return null
   }
@@ -60,20 +60,20 @@ function takePlace(): string | null {
 function Gate({ go }: { go: (href: string) => void }) {
   const token = useToken()
   const [leaving, setLeaving] = useState(false)
-  const [back] = useState(() => (token === null ? null : takePlace()))
+  const [back] = useState(() => (token === null ? null : takeSavedLocation()))
   const { data: me, error } = useQuery({ ...read(staffMe), enabled: token !== null, retry: 1 })
   const [had] = useState(token !== null)
   // A refused call leaves the console at once, so the location is stored before.
-  useEffect(() => onSessionEnd(keepPlace), [])
+  useEffect(() => onSessionEnd(saveLocation), [])
   useEffect(() => {
     if (token !== null || leaving) return
-    keepPlace()
+    saveLocation()
     go(had ? ENDED : WAY_IN)
   }, [token, leaving, go, had])
 
   /** Ends the session before navigating, because navigation aborts pending calls. */
   async function end(how?: 'come back'): Promise<void> {
-    if (how !== undefined) keepPlace()
+    if (how !== undefined) saveLocation()
     const expiredToken = readToken()
     setLeaving(true)
     clearSession()
@@ -89,7 +89,7 @@ function Gate({ go }: { go: (href: string) => void }) {
   if (signedIn)
     return (
       <MeContext value={me}>
-        <Frame onEnd={end} />
+        <Frame onSignOut={end} />
       </MeContext>
     )
   if (token === null || error === null)
@@ -100,7 +100,7 @@ function Gate({ go }: { go: (href: string) => void }) {
     )
   return (
     <Suspense fallback={null}>
-      <Refused text={toApiError(error).serverMessage ?? ''} status={toApiError(error).statusCode} onEnd={end} />
+      <Refused text={toApiError(error).serverMessage ?? ''} status={toApiError(error).statusCode} onSignOut={end} />
     </Suspense>
   )
 }

@@ -20,8 +20,8 @@ const KeysSheet = lazy(() => import('./keys-sheet.tsx').then((file) => ({ defaul
 /** Time in ms after `G` in which a letter opens a view. */
 const CHORD_MS = 900
 
-/** Frames the views: menu, vital signs, search and keys (staff.md 1 and 2). */
-export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }) {
+/** Frames the views: menu, platform status, search and keyboard shortcuts (staff.md 1 and 2). */
+export function Frame({ onSignOut }: { onSignOut: (how?: 'come back') => Promise<void> }) {
   const me = useMe()
   const [location] = useLocation()
   const pathname = location === '/staff/' ? '/staff' : location
@@ -30,7 +30,7 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
   const open = pages.filter((view) => me.rights.includes(view.right))
   const view = open.find((one) => pathname === pathOf(one) || (one.name !== '' && pathname.startsWith(`${pathOf(one)}/`)))
   useStaffLive()
-  useIdleEnd(me, () => onEnd('come back'))
+  useIdleEnd(me, () => onSignOut('come back'))
   const Screen = view === undefined ? undefined : screens.get(view.name)
   useEffect(() => {
     if (pathname === '/staff' && view === undefined && open[0] !== undefined) navigate(pathOf(open[0]), { replace: true })
@@ -40,20 +40,20 @@ export function Frame({ onEnd }: { onEnd: (how?: 'come back') => Promise<void> }
   // Preloads the palette, so that text typed right after ⌘K goes into it.
   const [Palette, setPalette] = useState<typeof PaletteView>()
   useEffect(() => void import('./palette.tsx').then((file) => setPalette(() => file.Palette)), [])
-  const frame = { view, views: open, work: overview.data?.work, search: () => setSheet('search'), onEnd: () => onEnd() }
+  const frame = { view, views: open, work: overview.data?.work, search: () => setSheet('search'), onSignOut: () => onSignOut() }
   return (
     <div className="app">
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <Sidebar {...frame} keys={() => setSheet('keys')} />
+      <Sidebar {...frame} onShortcuts={() => setSheet('keys')} />
       <main id="main" className="main" tabIndex={-1}>
         <TopBar
           title={view?.title ?? 'Not found'}
           overview={overview}
           search={frame.search}
-          keys={() => setSheet('keys')}
-          onEnd={frame.onEnd}
+          onShortcuts={() => setSheet('keys')}
+          onSignOut={frame.onSignOut}
         />
         <Suspense fallback={null}>
           <Banner />

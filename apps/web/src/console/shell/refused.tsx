@@ -9,12 +9,12 @@ import { Alone } from './standalone-page.tsx'
 interface RefusedProps {
   text: string
   status: number
-  onEnd: () => Promise<void>
+  onSignOut: () => Promise<void>
 }
 
 /** Explains why the console does not open, and offers the next step. Staff without a second factor set it up here. */
-export default function Refused({ text, status, onEnd }: RefusedProps) {
-  if (text === inputErrors.STAFF_SECOND_FACTOR.message) return <SecondFactorPage onEnd={onEnd} />
+export default function Refused({ text, status, onSignOut }: RefusedProps) {
+  if (text === inputErrors.STAFF_SECOND_FACTOR.message) return <SecondFactorPage onSignOut={onSignOut} />
   const [title, why] = text.startsWith('A colleague has suspended')
     ? ['Your staff rights are suspended', text]
     : status === 404
@@ -28,14 +28,14 @@ export default function Refused({ text, status, onEnd }: RefusedProps) {
         <a className={buttonClass('primary', 'md')} href={status === 404 ? '/dashboard' : '/staff'}>
           {status === 404 ? 'Go to the dashboard' : 'Try again'}
         </a>
-        <Button onClick={() => void onEnd()}>Log Out</Button>
+        <Button onClick={() => void onSignOut()}>Log Out</Button>
       </p>
     </Alone>
   )
 }
 
 /** Sets up the second factor. Afterwards the console opens at the page that the person asked for. */
-function SecondFactorPage({ onEnd }: { onEnd: () => Promise<void> }) {
+function SecondFactorPage({ onSignOut }: { onSignOut: () => Promise<void> }) {
   return (
     <Alone>
       <h1 className="text-xl font-strong tracking-head">Set up an authenticator app</h1>
@@ -45,7 +45,7 @@ function SecondFactorPage({ onEnd }: { onEnd: () => Promise<void> }) {
       <div className="mt-3 w-full max-w-md overflow-hidden px-5 pb-5 text-left sm:px-6 sm:pb-6">
         <SecondFactorSetup onDone={() => refetch(staffMe)} />
       </div>
-      <Button variant="ghost" onClick={() => void onEnd()}>
+      <Button variant="ghost" onClick={() => void onSignOut()}>
         Log Out
       </Button>
     </Alone>

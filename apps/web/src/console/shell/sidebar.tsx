@@ -34,7 +34,14 @@ export const countOf = (work: Work, name: string): Count | undefined =>
 const isLate = (count: Count) => count.oldestAt !== null && Date.now() - count.oldestAt.getTime() > count.targetHours * HOUR_MS
 
 /** Shows search, menu, and the person with sign-out. */
-export function Sidebar({ view, views, work, search, keys, onEnd }: FrameParts & { keys: () => void; onEnd: () => Promise<void> }) {
+export function Sidebar({
+  view,
+  views,
+  work,
+  search,
+  onShortcuts,
+  onSignOut,
+}: FrameParts & { onShortcuts: () => void; onSignOut: () => Promise<void> }) {
   const { brandName } = useAppConfig()
   const me = useMe()
   return (
@@ -72,18 +79,18 @@ export function Sidebar({ view, views, work, search, keys, onEnd }: FrameParts &
           )
         })}
       </nav>
-      <Person me={me} keys={keys} onEnd={onEnd} />
+      <Person me={me} onShortcuts={onShortcuts} onSignOut={onSignOut} />
     </aside>
   )
 }
 
 /** Shows the signed-in person and the session's end. A press opens the account menu. */
-function Person({ me, keys, onEnd }: { me: Me; keys: () => void; onEnd: () => Promise<void> }) {
+function Person({ me, onShortcuts, onSignOut }: { me: Me; onShortcuts: () => void; onSignOut: () => Promise<void> }) {
   return (
     <div className="me">
       <AccountMenu
-        keys={keys}
-        onEnd={onEnd}
+        onShortcuts={onShortcuts}
+        onSignOut={onSignOut}
         triggerClass="flex min-w-0 items-center gap-2 flex-1"
         trigger={
           <>

@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { useMe } from '../kit/me.tsx'
 import { Avatar } from '../kit/avatar.tsx'
 import { isOld } from '../kit/panel.tsx'
-import { coverOf, coverText, failingOf, reservesOf } from '../kit/vital-signs.ts'
+import { coverageRatio, coverageText, failingOf, reservesOf } from '../kit/platform-status.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { pages, pathOf } from './pages.ts'
 import type { useOverview } from '../kit/overview.ts'
@@ -17,7 +17,7 @@ import type { useOverview } from '../kit/overview.ts'
 /** Age in ms at which a figure turns grey and loses its tick. */
 const OLD_MS = 30_000
 /** Interval of the ledger check, in seconds. */
-const SUM_EVERY_SECONDS = 300
+const LEDGER_CHECK_SECONDS = 300
 type Overview = ReplyOf<typeof staffOverview>
 const HUNDRED = 100_00000000n
 
@@ -25,13 +25,13 @@ export interface TopBarProps {
   title: string
   overview: ReturnType<typeof useOverview>
   search: () => void
-  /** Opens the list of keys. */
-  keys: () => void
-  onEnd: () => Promise<void>
+  /** Opens the list of keyboard shortcuts. */
+  onShortcuts: () => void
+  onSignOut: () => Promise<void>
 }
 
-/** Shows the title, data freshness and the four vital signs. On phones it has the search and the account menu, as there is no sidebar. */
-export function TopBar({ title, overview, search, keys, onEnd }: TopBarProps) {
+/** Shows the title, data freshness and the platform status. On phones it has the search and the account menu, as there is no sidebar. */
+export function TopBar({ title, overview, search, onShortcuts, onSignOut }: TopBarProps) {
   const me = useMe()
   const at = overview.data?.at
   const fresh = at !== undefined && !overview.isError && Date.now() - overview.dataUpdatedAt < OLD_MS
@@ -42,42 +42,47 @@ export function TopBar({ title, overview, search, keys, onEnd }: TopBarProps) {
       <span className={fresh ? 'live max-md:hidden' : 'live off max-md:hidden'}>
         {at === undefined ? 'Reading' : `${fresh ? 'Live' : 'Last update'}, ${at.toISOString().slice(11, 19)} UTC`}
       </span>
-      <Vitals data={overview.data} fresh={fresh} />
+      <PlatformStatus data={overview.data} fresh={fresh} />
       <span className="md:hidden flex min-w-0 items-center gap-2 ml-auto">
         <IconButton label="Search" onClick={search}>
           <Search aria-hidden="true" />
         </IconButton>
-        <AccountMenu keys={keys} onEnd={onEnd} triggerClass="rounded-md" trigger={<Avatar name={me.person.name} staff />} />
+        <AccountMenu
+          onShortcuts={onShortcuts}
+          onSignOut={onSignOut}
+          triggerClass="rounded-md"
+          trigger={<Avatar name={me.person.name} staff />}
+        />
       </span>
     </header>
   )
 }
 
-/** Shows ledger, reserves, pool and jobs, each with a link (staff.md 1). */
-function Vitals({ data, fresh }: { data: Overview | undefined; fresh: boolean }) {
+/** Shows the status of ledger, reserves, pool and jobs, each with a link (staff.md 1). */
+function PlatformStatus({ data, fresh }: { data: Overview | undefined; fresh: boolean }) {
   const me = useMe()
-  const percent = (ratio: bigint | null) => Object.values(coverText(ratio, 0)).join(' ')
+  const percent = (ratio: bigint | null) => Object.values(coverageText(ratio, 0)).join(' ')
   const to = (name: string) => {
     const view = pages.find((one) => one.name === name && me.rights.includes(one.right))
     return view === undefined ? '/staff' : pathOf(view)
   }
   const reserves = data === undefined ? null : reservesOf(data)
-  const cover = data === undefined ? null : coverOf(data)
+  const cover = data === undefined ? null : coverageRatio(data)
   const failing = data === undefined ? undefined : failingOf(data).length
-  const summed = data?.ledger
+  const ledgerCheck = data?.ledger
   const known = fresh && data !== undefined
   return (
-    <ul className="vitals" aria-label="Platform status">
-      <Sign
+    <ul className="platform-status" aria-label="Platform status">
+      <Indicator
         name="Ledger"
         href={to('ledger')}
-        value={summed ? String(summed.differences) : 'not checked'}
-        good={summed?.ok === true}
-        known={known && !(summed && isOld(summed.at, SUM_EVERY_SECONDS))}
+        value={ledgerCheck ? String(ledgerCheck.differences) : 'not checked'}
+        good={ledgerCheck?.ok === true}
+        known={known && !(ledgerCheck && isOld(ledgerCheck.at, LEDGER_CHECK_SECONDS))}
       />
-      <Sign name="Reserves" href="/staff" value={percent(reserves)} good={(reserves ?? HUNDRED) >= HUNDRED} known={known} />
-      <Sign name="Pool" href={to('rewards')} value={percent(cover)} good={(cover ?? HUNDRED) >= HUNDRED} known={known} />
-      <Sign
+      <Indicator name="Reserves" href="/staff" value={percent(reserves)} good={(reserves ?? HUNDRED) >= HUNDRED} known={known} />
+      <Indicator name="Pool" href={to('rewards')} value={percent(cover)} good={(cover ?? HUNDRED) >= HUNDRED} known={known} />
+      <Indicator
         name="Jobs"
         href="/staff"
         value={failing === undefined ? '–' : failing === 0 ? 'all OK' : `${failing} failing`}
@@ -88,12 +93,16 @@ function Vitals({ data, fresh }: { data: Overview | undefined; fresh: boolean })
   )
 }
 
-function Sign({ name, href, value, good, known }: { name: string; href: string; value: string; good: boolean; known: boolean }) {
+function Indicator({ name, href, value, good, known }: { name: string; href: string; value: string; good: boolean; known: boolean }) {
   return (
     <li>
       <Link href={href}>
         {known &&
-          (good ? <Check className="text-success" aria-label="well" /> : <TriangleAlert className="text-warning" aria-label="look" />)}
+          (good ? (
+            <Check className="text-success" aria-label="OK" />
+          ) : (
+            <TriangleAlert className="text-warning" aria-label="Needs attention" />
+          ))}
         {name} <b className={known ? '' : 'text-faint'}>{value}</b>
       </Link>
     </li>

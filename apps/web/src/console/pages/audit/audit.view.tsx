@@ -12,7 +12,7 @@ import { JobLine } from '../../kit/job-line.tsx'
 import { ListState, More } from '../../kit/list-parts.tsx'
 import { useMay } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
-import { usePlace } from '../../kit/place.ts'
+import { usePageLocation } from '../../kit/page-location.ts'
 import { useKeys } from '../../kit/use-keys.ts'
 import { usePages } from '../../kit/use-pages.ts'
 import { AuditRows } from './audit-rows.tsx'
@@ -37,7 +37,7 @@ const today = () => new Date().toISOString().slice(0, 10)
 
 /** `/staff/audit`: staff actions, refusals, views of personal data and the state of the hash chain. */
 export default function AuditView() {
-  const { search, filter, filtered } = usePlace('/staff/audit')
+  const { search, filter, filtered } = usePageLocation('/staff/audit')
   const query = Object.fromEntries(
     ['q', 'who', 'kind', 'from', 'to'].flatMap((name) => (search.get(name) ? [[name, search.get(name)]] : [])),
   )

@@ -7,7 +7,7 @@ import { Amount, useUnit } from '../../kit/amount.tsx'
 import { ExportList } from '../../kit/export-list.tsx'
 import { ListState, More } from '../../kit/list-parts.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { usePlace } from '../../kit/place.ts'
+import { usePageLocation } from '../../kit/page-location.ts'
 import { useKeys } from '../../kit/use-keys.ts'
 import { usePages } from '../../kit/use-pages.ts'
 import { watch } from '../../kit/watch.ts'
@@ -49,7 +49,7 @@ function Foot({ rows, hasMore }: { rows: readonly Entry[]; hasMore: boolean }) {
 
 /** Lists an account's entries. The server filters by kind and day; the address holds both. */
 export function AccountEntries({ number, current, onOpen, onBack }: AccountEntriesProps) {
-  const { search, filtered, filter } = usePlace(`/staff/ledger/${number}`)
+  const { search, filtered, filter } = usePageLocation(`/staff/ledger/${number}`)
   const [kind, day] = [search.get('kind') ?? undefined, search.get('day') ?? undefined]
   const query = { ...(kind === undefined ? {} : { kind }), ...(day === undefined ? {} : { from: day, to: day }) }
   const account = useQuery({ ...watch(staffLedgerAccount, { params: { number } }), retry: false })

@@ -1,5 +1,5 @@
 import './ledger.css'
-import { usePlace } from '../../kit/place.ts'
+import { usePageLocation } from '../../kit/page-location.ts'
 import { AccountList } from './account-list.tsx'
 import { AccountEntries } from './account-entries.tsx'
 import { TransferPane } from './transfer-pane.tsx'
@@ -9,7 +9,7 @@ const PATH = '/staff/ledger'
 
 /** `/staff/ledger/:account/:transfer`: account, entry, transfer and cause, left to right (staff.md 4, Ledger). */
 export default function LedgerView() {
-  const place = usePlace(PATH)
+  const place = usePageLocation(PATH)
   const [transfer] = place.rest
   // A transfer without an account has a dash: `/staff/ledger/-/4812331`.
   const account = place.id === '-' ? undefined : place.id

@@ -39,13 +39,13 @@ export function TransferPane({ id, onOpen }: { id: string; onOpen: (number: stri
             <span>{toApiError(error).message}</span>
           </p>
         )}
-        {data === undefined ? error === null && <RowSkeleton /> : <Facts transfer={data} onOpen={onOpen} />}
+        {data === undefined ? error === null && <RowSkeleton /> : <Details transfer={data} onOpen={onOpen} />}
       </div>
     </Pane>
   )
 }
 
-function Facts({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: string, id: string) => void }) {
+function Details({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: string, id: string) => void }) {
   return (
     <>
       <PaneSection>

@@ -12,7 +12,7 @@ import { Amount } from '../../kit/amount.tsx'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { ListState, ListTabs, More } from '../../kit/list-parts.tsx'
 import { useMay, useMe, useWhoCan } from '../../kit/me.tsx'
-import { usePlace } from '../../kit/place.ts'
+import { usePageLocation } from '../../kit/page-location.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { usePages } from '../../kit/use-pages.ts'
 import { watch } from '../../kit/watch.ts'
@@ -36,7 +36,7 @@ const VERDICTS = [
 
 /** `/staff/linked-accounts`: members who may have referred themselves (staff.md 4). */
 export default function TracesView() {
-  const place = usePlace(PATH)
+  const place = usePageLocation(PATH)
   const view = (['harmless', 'watch'] as const).find((one) => one === place.search.get('view')) ?? 'open'
   const member = place.search.get('member') ?? undefined
   const query = { view, ...(member === undefined ? {} : { member }) }

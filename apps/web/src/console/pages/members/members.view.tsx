@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { ListState, ListTabs, More } from '../../kit/list-parts.tsx'
 import { Person } from '../../kit/person.tsx'
-import { usePlace } from '../../kit/place.ts'
+import { usePageLocation } from '../../kit/page-location.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useKeys } from '../../kit/use-keys.ts'
 import { usePages } from '../../kit/use-pages.ts'
@@ -27,12 +27,12 @@ const WORDS = { active: 'Active', blocked: 'Blocked', unverified: 'Unverified', 
 
 /** `/staff/members`: search over all members, and one member's page (staff.md 4, Members). */
 export default function MembersView() {
-  const place = usePlace(PATH)
+  const place = usePageLocation(PATH)
   if (place.id !== undefined) return <MemberPage key={place.id} id={place.id} tab={place.rest[0] ?? 'timeline'} />
   return <Everybody place={place} />
 }
 
-function Everybody({ place }: { place: ReturnType<typeof usePlace> }) {
+function Everybody({ place }: { place: ReturnType<typeof usePageLocation> }) {
   const q = place.search.get('q') ?? ''
   const state = STATES.find((one) => one === place.search.get('state'))
   const [typed, setTyped] = useState(q)

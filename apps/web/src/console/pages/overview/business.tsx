@@ -17,7 +17,7 @@ import { Heads } from '../../kit/heads.tsx'
 import { ListState } from '../../kit/list-parts.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { coverText } from '../../kit/vital-signs.ts'
+import { coverageText } from '../../kit/platform-status.ts'
 import { watch } from '../../kit/watch.ts'
 import { ShortAmount } from '../ledger/short-amount.tsx'
 import { type Business as Data, type Figure, FIGURES } from './business-figures.ts'
@@ -216,7 +216,7 @@ function Withdrawals({ data }: { data: Data }) {
 function Capacity({ data }: { data: Data }) {
   const { capacity, totals } = data
   const cover = capacity.usdOwed <= 0n ? null : (capacity.usdHeld * 10_000_000_000n) / capacity.usdOwed
-  const { value, unit } = coverText(cover, 1)
+  const { value, unit } = coverageText(cover, 1)
   return (
     <Panel title="Liabilities and capacity" right={<ExportList list="money" />} hint="Now; active stakes at the end of the period">
       <dl className="px-4 pt-2 pb-3">

@@ -7,7 +7,7 @@ import { Signs } from './signs.tsx'
 import { Spinner } from '../../../ui/spinner.tsx'
 import { useMay } from '../../kit/me.tsx'
 import { ListState } from '../../kit/list-state.tsx'
-import { usePlace } from '../../kit/place.ts'
+import { usePageLocation } from '../../kit/page-location.ts'
 import { watch } from '../../kit/watch.ts'
 import { PERIODS } from './business-figures.ts'
 import { Waits } from './pending-work.tsx'
@@ -15,7 +15,7 @@ import { Choice } from '../../kit/choice.tsx'
 import { Page } from '../../kit/page.tsx'
 import { panelClass } from '../../../ui/panel.tsx'
 
-/** Charts and activity load after the vital signs and pending work. */
+/** Charts and activity load after the platform status and pending work. */
 const Reserves = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.Reserves })))
 const MoneyFlow = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.MoneyFlow })))
 const PromisedAgainstPool = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.PromisedAgainstPool })))
@@ -32,7 +32,7 @@ const DEFAULT_PERIOD = '30'
 
 /** `/staff`: platform health, pending work and business figures. */
 export default function OverviewView() {
-  const place = usePlace('/staff')
+  const place = usePageLocation('/staff')
   const period = PERIODS.find(([one]) => one === place.search.get('days'))?.[0] ?? DEFAULT_PERIOD
   const days = period === 'month' ? MONTH_DAYS : Number(period)
   const query = useQuery(watch(staffOverview, { query: { days } }))

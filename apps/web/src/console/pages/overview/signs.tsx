@@ -6,7 +6,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { Money } from '../../../ui/money.tsx'
 import { isOld, OldFigure } from '../../kit/panel.tsx'
-import { coverOf, coverText, failingOf, reservesOf } from '../../kit/vital-signs.ts'
+import { coverageRatio, coverageText, failingOf, reservesOf } from '../../kit/platform-status.ts'
 import { watch } from '../../kit/watch.ts'
 import { brief } from '../../kit/when.ts'
 import type { Overview } from './pictures.tsx'
@@ -23,11 +23,11 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
   const failing = failingOf(data)
   const [worst] = failing.toSorted((one, other) => (other.failures ?? 0) - (one.failures ?? 0))
   const reserves = reservesOf(data)
-  const cover = coverOf(data)
+  const cover = coverageRatio(data)
   const margin = (usd?.reserves ?? 0n) - (usd?.liabilities ?? 0n)
   return (
     <div className={panelClass('signs')} aria-label="Platform status">
-      <Sign href="/staff?days=90" title="Reserves, USD" good={margin >= 0n} at={data.at} {...coverText(reserves, 1)}>
+      <Sign href="/staff?days=90" title="Reserves, USD" good={margin >= 0n} at={data.at} {...coverageText(reserves, 1)}>
         <Money value={margin < 0n ? -margin : margin} /> {margin < 0n ? 'below' : 'above'} what is owed
       </Sign>
       <Sign
@@ -35,7 +35,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
         title="Reward pool cover"
         good={cover === null || cover >= 100_00000000n}
         at={data.at}
-        {...coverText(cover, 1)}
+        {...coverageText(cover, 1)}
       >
         {pool?.aloneUntil ? `pool alone lasts until ${brief(new Date(pool.aloneUntil))}` : 'the pool alone pays all of it'}
       </Sign>
@@ -96,9 +96,9 @@ function Sign({ href, title, good, at, every = 15, value, unit, children }: Sign
       <span className="l">
         {!old &&
           (good ? (
-            <Check size={14} className="text-success" aria-label="well" />
+            <Check size={14} className="text-success" aria-label="OK" />
           ) : (
-            <TriangleAlert size={14} className="text-warning" aria-label="look" />
+            <TriangleAlert size={14} className="text-warning" aria-label="Needs attention" />
           ))}
         {title}
       </span>

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ListState } from '../../kit/list-parts.tsx'
 import { useMay, useMe } from '../../kit/me.tsx'
-import { usePlace } from '../../kit/place.ts'
+import { usePageLocation } from '../../kit/page-location.ts'
 import { watch } from '../../kit/watch.ts'
 import { StopDialog } from '../../shell/stop-dialogs.tsx'
 import { OwnSessions } from './own-sessions.tsx'
@@ -16,14 +16,14 @@ import { Button } from '../../../ui/button.tsx'
 import { Notice } from '../../../ui/notice.tsx'
 
 /** `/staff/roles`: staff members and each role's rights, from the table that the server checks. */
-export default function RolesView() {
+export default function StaffView() {
   const me = useMe()
-  const place = usePlace('/staff/roles')
+  const location = usePageLocation('/staff/roles')
   const query = useQuery(watch(staffPeople, {}))
-  const mayStop = useMay('pausePlatform')
-  const [stops, setStops] = useState(false)
+  const mayPause = useMay('pausePlatform')
+  const [pauseOpen, setPauseOpen] = useState(false)
   // Affects the display only and grants nothing.
-  const shown = staffRoles.find((role) => role === place.search.get('as')) ?? me.role
+  const shown = staffRoles.find((role) => role === location.search.get('as')) ?? me.role
   const { data } = query
   return (
     <div className="min-h-0 flex-1 overflow-auto">
@@ -33,18 +33,18 @@ export default function RolesView() {
             <h2 className="text-xl font-strong tracking-head">Staff and roles</h2>
             <p className="text-muted">Generated from the permission table that the server checks on every call.</p>
           </div>
-          {mayStop && (
-            <Button variant="danger-quiet" size="sm" onClick={() => setStops(true)}>
+          {mayPause && (
+            <Button variant="danger-quiet" size="sm" onClick={() => setPauseOpen(true)}>
               Pause payouts and runs
             </Button>
           )}
           <div className="flex min-w-0 items-center gap-2">
-            <span className="text-xs text-muted max-md:hidden">View the console as</span>
+            <span className="text-xs text-muted max-md:hidden">Highlight role</span>
             <Choice
               label="Highlighted role"
               of={staffRoles.map((role) => [role, role] as const)}
               value={shown}
-              onChange={(role) => place.filter({ as: role })}
+              onChange={(role) => location.filter({ as: role })}
             />
           </div>
         </div>
@@ -57,14 +57,13 @@ export default function RolesView() {
               <People people={data.people} links={data.links ?? []} />
               <OwnSessions />
               <Notice icon={null} className="text-xs">
-                “Two people” and “proposes” mean that another person who may decide it approves. The server takes who that is from the
-                session.
+                “Two people” and “proposes” mean that a second authorised person must approve. The server identifies both by their sessions.
               </Notice>
             </div>
           </div>
         )}
       </div>
-      {stops && <StopDialog onClose={() => setStops(false)} />}
+      {pauseOpen && <StopDialog onClose={() => setPauseOpen(false)} />}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { navigate } from 'wouter/use-browser-location'
 import { ListState, ListTabs, More, RowList } from '../../kit/list-parts.tsx'
 import { useMay } from '../../kit/me.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { usePlace } from '../../kit/place.ts'
+import { usePageLocation } from '../../kit/page-location.ts'
 import { useKeys } from '../../kit/use-keys.ts'
 import { usePages } from '../../kit/use-pages.ts'
 import { age, bothClocks, brief } from '../../kit/when.ts'
@@ -23,7 +23,7 @@ const PLACE = { PENDING: 'Open', PLANNED: 'Planned' } as const
 
 /** `/staff/changes`: proposals by one person for another to decide. */
 export default function ChangesView() {
-  const { id, search, filtered, open } = usePlace(PATH)
+  const { id, search, filtered, open } = usePageLocation(PATH)
   const which = search.get('for')
   const status = which === 'planned' ? 'PLANNED' : which === 'all' ? undefined : 'PENDING'
   const mayPropose = useMay('proposeChange')

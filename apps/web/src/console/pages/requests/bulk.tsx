@@ -5,7 +5,7 @@ import { toApiError } from '../../../lib/api.ts'
 import { useAppConfig } from '../../../settings/index.ts'
 import { SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { payoff, type QueueRow } from './queue.ts'
+import { amountToPay, type QueueRow } from './queue.ts'
 import { bulkTotals } from './bulk-totals.ts'
 import { armed, refetchQueues, sendDecision } from './use-decision.ts'
 import { sheetClass, sheetFootClass } from '../../../ui/sheet.ts'
@@ -23,7 +23,7 @@ export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClos
   const running = results !== undefined && results.length < go.length
   const bind = useModal({ open: true, onClose: () => onClose(results !== undefined), closable: !running })
   const unit = go[0]?.asset === 'coin' ? tokenSymbol : 'USD'
-  const sum = go.reduce((total, row) => total + payoff(row), 0n)
+  const sum = go.reduce((total, row) => total + amountToPay(row), 0n)
 
   async function run(): Promise<void> {
     let failures = 0
@@ -64,7 +64,8 @@ export function BulkSheet({ rows, onClose }: { rows: readonly QueueRow[]; onClos
             <li key={row.id} className="flex min-w-0 items-center gap-2 justify-between py-1">
               <span className="truncate">{plain(row.member.name)}</span>
               <span className="text-right whitespace-nowrap">
-                <Money value={payoff(row)} /> <span className="text-faint text-xs">{results?.find((one) => one.id === row.id)?.text}</span>
+                <Money value={amountToPay(row)} />{' '}
+                <span className="text-faint text-xs">{results?.find((one) => one.id === row.id)?.text}</span>
               </span>
             </li>
           ))}

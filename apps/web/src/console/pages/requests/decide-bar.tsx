@@ -6,7 +6,7 @@ import { useDraft } from '../../kit/drafts.ts'
 import { useOverview } from '../../kit/overview.ts'
 import { useMe } from '../../kit/me.tsx'
 import { ClosedBar } from './closed-bar.tsx'
-import { approvalNeedsReason, draftOf, payoff, rejections } from './queue.ts'
+import { approvalNeedsReason, draftOf, amountToPay, rejections } from './queue.ts'
 import { armed, type DecideBarProps, type Decision, type Verb } from './use-decision.ts'
 import { FormError } from '../../kit/form-error.tsx'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
@@ -70,7 +70,7 @@ function Open({ item, effect, words, failure, onDecide, ref }: DecideBarProps) {
     disarm: () => setArms(undefined),
   }))
   const unit = item.asset === 'usd' ? '' : ` ${tokenSymbol}`
-  const amount = `${formatAmount(payoff(item))}${unit}`
+  const amount = `${formatAmount(amountToPay(item))}${unit}`
   const approve = stopped
     ? 'Paused'
     : effect === 'counts'

@@ -14,11 +14,11 @@ import { useKeys } from '../../kit/use-keys.ts'
 import { usePages } from '../../kit/use-pages.ts'
 import { bulkTotals } from './bulk-totals.ts'
 import { DecideBar } from './decide-bar.tsx'
-import { EarlierDecisions } from './deposit-facts.tsx'
+import { EarlierDecisions } from './deposit-details.tsx'
 import { FourEyes } from './four-eyes.tsx'
-import { ItemFacts } from './item-facts.tsx'
+import { ItemDetails } from './item-details.tsx'
 import { MemberPane } from './member-pane.tsx'
-import { nameOf, payoff, type QueueRow, type QueueWords, type QueueFilter } from './queue.ts'
+import { nameOf, amountToPay, type QueueRow, type QueueWords, type QueueFilter } from './queue.ts'
 import { isFlagged, QueueBars } from './queue-bars.tsx'
 import { QueueList } from './queue-list.tsx'
 import { Nothing, State, Sums, NoSelection } from './queue-states.tsx'
@@ -144,7 +144,7 @@ export function QueueView({ words }: { words: QueueWords }) {
           </div>
         )}
       </Pane>
-      <Pane aria-label={item === undefined ? words.one : `${plain(item.member.name)}, ${formatAmount(payoff(item))}`}>
+      <Pane aria-label={item === undefined ? words.one : `${plain(item.member.name)}, ${formatAmount(amountToPay(item))}`}>
         {item === undefined ? (
           <NoSelection id={id} error={detail.error} none={rows.length === 0} />
         ) : (
@@ -167,7 +167,7 @@ export function QueueView({ words }: { words: QueueWords }) {
             </PaneBar>
             <div className="min-h-0 flex-1 md:overflow-auto">
               <div className="px-4 pt-3.5 pb-5 md:px-5 md:pt-4">
-                <ItemFacts item={item} detail={detail.data} />
+                <ItemDetails item={item} detail={detail.data} />
                 <FourEyes item={item} effect={detail.data?.effect} />
                 <Sending item={item} sending={detail.data?.sending} />
                 <EarlierDecisions item={item} />

@@ -42,7 +42,7 @@ export const rejections = ['The member asked for it', 'Address of another person
 export const nameOf = (kind: QueueRow['kind']): string => ({ withdrawals: 'USD payout', bridges: 'Bridge', deposits: 'Deposit' })[kind]
 
 /** Returns the amount paid or credited on approval. */
-export const payoff = (row: QueueRow): bigint => (row.kind === 'deposits' ? (row.credit ?? 0n) : (row.received ?? row.amount))
+export const amountToPay = (row: QueueRow): bigint => (row.kind === 'deposits' ? (row.credit ?? 0n) : (row.received ?? row.amount))
 
 /** Returns true if approval needs a reason: the item is flagged, or it is the second approval. */
 export const approvalNeedsReason = (row: QueueRow): boolean => (row.signs ?? []).length > 0 || (row.approvals ?? []).length > 0

@@ -10,7 +10,7 @@ import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useMay } from '../../kit/me.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { bothClocks, briefly } from '../../kit/when.ts'
-import { payoff, type QueueDetail, type QueueRow } from './queue.ts'
+import { amountToPay, type QueueDetail, type QueueRow } from './queue.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
 
 const STATES: Record<NonNullable<QueueDetail['sending']>['state'], string> = {
@@ -77,7 +77,7 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
             sending.state === 'QUEUED'
               ? [
                   <>
-                    <Money value={payoff(item)} /> and the fees go back to the member now.
+                    <Money value={amountToPay(item)} /> and the fees go back to the member now.
                   </>,
                 ]
               : ['It is signed: it may still arrive.', 'The money goes back only once the chain has proved that it cannot arrive any more.']

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Money } from '../../../ui/money.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { payoff } from './queue.ts'
+import { amountToPay } from './queue.ts'
 import type { Decision } from './use-decision.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
@@ -19,7 +19,7 @@ export function UndoBar({ decision, onUndo }: { decision: Decision; onUndo: () =
     <div className="toast sendbar" role="status">
       <div className="min-w-0 flex-1">
         <div className="font-semi">
-          Approving <Money value={payoff(row)} unit={row.asset === 'usd' ? 'USD' : ''} />, {plain(row.member.name)}
+          Approving <Money value={amountToPay(row)} unit={row.asset === 'usd' ? 'USD' : ''} />, {plain(row.member.name)}
         </div>
         <div className="text-xs text-muted">
           <span aria-hidden="true">sent in {left} s; </span>closing the page sends nothing

@@ -10,7 +10,7 @@ import { dropDraft } from '../../kit/drafts.ts'
 import { useMe } from '../../kit/me.tsx'
 import { isOffline } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { draftOf, insist, isSimple, newKey, payoff, type QueueDetail, type QueueRow, type QueueWords } from './queue.ts'
+import { draftOf, insist, isSimple, newKey, amountToPay, type QueueDetail, type QueueRow, type QueueWords } from './queue.ts'
 
 export interface DecideHandle {
   arm: (verb: Verb) => void
@@ -66,7 +66,7 @@ export async function sendDecision({ row, verb, reason, txHash, key }: Decision)
     return { status: 'REJECTED' }
   }
   const body = {
-    amount: payoff(row),
+    amount: amountToPay(row),
     seen: row.seen,
     ...(reason === '' ? {} : { reason }),
     ...(txHash === '' ? {} : { txHash }),
@@ -85,7 +85,8 @@ const NO_ANSWER = 'no response, so the decision may have been saved. Open the re
 const OUTCOME = { APPROVED: 'Paid', WAITING: 'First approval of', REJECTED: 'Rejected' } as const
 
 /** `93.00 USD, Daniel Osei`. */
-const inWords = (row: QueueRow): string => `${formatAmount(payoff(row))} ${row.asset === 'usd' ? 'USD' : 'coin'}, ${plain(row.member.name)}`
+const inWords = (row: QueueRow): string =>
+  `${formatAmount(amountToPay(row))} ${row.asset === 'usd' ? 'USD' : 'coin'}, ${plain(row.member.name)}`
 
 /**
  * Decides on items. Simple ones wait five seconds for an undo, and closing the page drops them; others are sent at once.

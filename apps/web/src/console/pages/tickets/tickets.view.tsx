@@ -9,7 +9,7 @@ import { Avatar } from '../../kit/avatar.tsx'
 import { ListState, ListTabs, More, RowList } from '../../kit/list-parts.tsx'
 import { useOverview } from '../../kit/overview.ts'
 import { TargetRing } from '../../kit/panel.tsx'
-import { usePlace } from '../../kit/place.ts'
+import { usePageLocation } from '../../kit/page-location.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { type Colleague, type PresenceActivity, useColleagues, useTogether } from '../../kit/presence.ts'
 import { PresenceMarks } from '../../kit/presence-marks.tsx'
@@ -37,7 +37,7 @@ const WORDS: Readonly<Record<TicketView, { tab: string; none: string }>> = {
 
 /** `/staff/tickets`: open tickets, the longest wait first (staff.md 4, Tickets). */
 export default function TicketsView() {
-  const place = usePlace(PATH)
+  const place = usePageLocation(PATH)
   const { id } = place
   const view = ticketViews.find((one) => one === place.search.get('view')) ?? 'waiting'
   const tag = place.search.get('tag') ?? undefined

@@ -8,7 +8,7 @@ import { asset, walletKeys } from './wallet-keys.ts'
 const place = v.object({ label: v.string(), wallet: v.optional(v.picklist(walletKeys)), address: v.optional(v.string()) })
 
 /** Common receipt fields. */
-export const receiptFacts = {
+export const receiptFields = {
   id,
   title: v.string(),
   status: v.optional(v.string()),

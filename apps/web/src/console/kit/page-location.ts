@@ -5,7 +5,7 @@ import { navigate } from 'wouter/use-browser-location'
  * Reads and writes the location of a view: open item and filters, both in the address so every state can be linked.
  * @param path path of the view: `/staff/tickets`
  */
-export function usePlace(path: string) {
+export function usePageLocation(path: string) {
   const [pathname] = useLocation()
   const search = new URLSearchParams(useSearch())
   const [id, ...rest] = pathname

@@ -14,17 +14,17 @@ const smallest = (ratios: readonly (bigint | null | undefined)[]): bigint | null
   ratios.reduce<bigint | null>((low, one) => (one !== null && one !== undefined && (low === null || one < low) ? one : low), null)
 
 /** Returns the lowest pool coverage in percent; null without liabilities. */
-export const coverOf = (data: Overview): bigint | null => smallest(data.rewardPool.map((row) => row.coverage))
+export const coverageRatio = (data: Overview): bigint | null => smallest(data.rewardPool.map((row) => row.coverage))
 
-/** Percent above which a cover is shown in words: ten times what is owed. */
-const FULL_COVER = 1_000_00000000n
+/** Percent above which coverage is shown in words: ten times what is owed. */
+const FULL_COVERAGE = 1_000_00000000n
 
 /**
- * Formats a cover for people: `112`, with a unit of percent, or `fully covered` above ten times.
+ * Formats coverage for people: `112`, with a unit of percent, or `fully covered` above ten times.
  * @param ratio percent in units of 10^-8; null when nothing is owed
  */
-export const coverText = (ratio: bigint | null, decimals: number): { value: string; unit?: string } =>
-  ratio === null ? { value: '–' } : ratio > FULL_COVER ? { value: 'fully covered' } : { value: formatAmount(ratio, decimals), unit: '%' }
+export const coverageText = (ratio: bigint | null, decimals: number): { value: string; unit?: string } =>
+  ratio === null ? { value: '–' } : ratio > FULL_COVERAGE ? { value: 'fully covered' } : { value: formatAmount(ratio, decimals), unit: '%' }
 
 /** Jobs whose last run failed. */
 export const failingOf = (data: Overview) => (data.jobs ?? []).filter((job) => job.error !== null)

@@ -6,12 +6,12 @@ import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { age, bothClocks, briefly } from '../../kit/when.ts'
-import { Payments } from './deposit-facts.tsx'
-import { payoff, type QueueDetail, type QueueRow } from './queue.ts'
+import { Payments } from './deposit-details.tsx'
+import { amountToPay, type QueueDetail, type QueueRow } from './queue.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
 
 /** Shows an item's facts: arriving amount, source and recipient in full. */
-export function ItemFacts({ item, detail }: { item: QueueRow; detail: QueueDetail | undefined }) {
+export function ItemDetails({ item, detail }: { item: QueueRow; detail: QueueDetail | undefined }) {
   const { tokenSymbol } = useAppConfig()
   const unit = item.asset === 'usd' ? 'USD' : tokenSymbol
   const deposit = item.kind === 'deposits'
@@ -21,7 +21,7 @@ export function ItemFacts({ item, detail }: { item: QueueRow; detail: QueueDetai
         <div className="min-w-0 flex-1">
           <div className="text-xs text-muted">{deposit ? 'Is credited to the member' : 'Arrives at the member'}</div>
           <div className="text-xl font-strong tracking-num whitespace-nowrap">
-            <Money value={payoff(item)} unit={unit} />
+            <Money value={amountToPay(item)} unit={unit} />
           </div>
         </div>
         <div className="text-right whitespace-nowrap text-xs text-muted">
