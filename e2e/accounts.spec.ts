@@ -1,7 +1,7 @@
 import { type Browser, expect, type Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { acknowledge, complaints, readCaptcha, signIn, watchCaptcha } from './browser-helpers.ts'
-import { test } from './journey.ts'
+import { test } from './fixtures.ts'
 import { PASSWORD, registerMember, signedIn } from './session.ts'
 import type { Stack } from './stack.ts'
 

@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 
 declare global {
   interface Window {
-    /** Letters drawn on the captcha's canvas, for journeys that read it. */
+    /** Letters drawn on the captcha's canvas, for tests that read it. */
     drawn?: string[]
   }
 }
@@ -41,7 +41,7 @@ export async function signIn(page: Page, url: string, email: string, password: s
   await page.getByRole('button', { name: 'Sign In' }).click()
 }
 
-/** Collects console errors; a journey expects none. */
+/** Collects console errors; tests expect none. */
 export function complaints(page: Page): string[] {
   const found: string[] = []
   page.on('console', (message) => {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect } from '@playwright/test'
 import { complaints } from './browser-helpers.ts'
-import { test } from './journey.ts'
+import { test } from './fixtures.ts'
 import type { Stack } from './stack.ts'
 import { entryFile } from '../apps/server/src/cli/command-line.mjs'
 

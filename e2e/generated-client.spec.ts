@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { expect } from '@playwright/test'
-import { test } from './journey.ts'
+import { test } from './fixtures.ts'
 import { PASSWORD } from './session.ts'
 import type { Stack } from './stack.ts'
 

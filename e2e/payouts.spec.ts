@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { acknowledge, complaints } from './browser-helpers.ts'
-import { test } from './journey.ts'
+import { test } from './fixtures.ts'
 import { accessibilityViolations, asStaff, PASSWORD, signedIn, sidewaysScroll } from './session.ts'
 import type { Stack } from './stack.ts'
 

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { test } from './journey.ts'
+import { test } from './fixtures.ts'
 
 /** Downloads a file, and returns its path. */
 async function save(page: Page, link: Locator, to: (name: string) => string): Promise<string> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, type Page } from '@playwright/test'
-import { test } from './journey.ts'
+import { test } from './fixtures.ts'
 import { accessibilityViolations, enteredAsStaff } from './session.ts'
 
 let ada: Page

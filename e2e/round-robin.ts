@@ -1,7 +1,7 @@
 import { createServer, request as forward, type Server } from 'node:http'
 
 /**
- * Starts a round-robin proxy over several API processes, so that a journey crosses them all.
+ * Starts a round-robin proxy over several API processes, so that each test uses all of them.
  * @param ports API process ports on the loopback address
  */
 export async function startRoundRobin(ports: readonly number[], port: number): Promise<Server> {

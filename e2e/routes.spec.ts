@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
 import { acknowledge, readCaptcha, watchCaptcha } from './browser-helpers.ts'
-import { test } from './journey.ts'
+import { test } from './fixtures.ts'
 import { PASSWORD, signedIn } from './session.ts'
 import type { Stack } from './stack.ts'
 

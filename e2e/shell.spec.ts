@@ -1,6 +1,6 @@
 import { type Browser, type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { acknowledge, readCaptcha, signIn, watchCaptcha } from './browser-helpers.ts'
-import { test } from './journey.ts'
+import { test } from './fixtures.ts'
 import { asStaff, memberId, PASSWORD, registerMember, signedIn } from './session.ts'
 import type { Stack } from './stack.ts'
 
@@ -210,7 +210,7 @@ test('[ST-35] [RO-08] [ER-01] [GN-08] logs out a member when staff block the acc
   const page = await open(browser, 'hugo', '/support')
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   const admin = await asStaff(stack.url, 'admin')
-  await admin('POST', `/staff/members/${await memberId(admin, 'hugo')}/status`, { data: { status: false, reason: 'asked by the journey' } })
+  await admin('POST', `/staff/members/${await memberId(admin, 'hugo')}/status`, { data: { status: false, reason: 'requested by a test' } })
   await page.reload()
   await expect(page).toHaveURL(`${stack.url}/`)
   expect(await stored(page)).not.toHaveProperty('tizaraUserToken')

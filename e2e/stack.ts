@@ -28,7 +28,7 @@ export interface Stack {
   /**
    * Closes all browser pages, runs `ledger-audit`, and stops the product. An open page would keep polling a port that another process may
    * reuse.
-   * @throws if a check of the audit does not hold after the journeys, with its table
+   * @throws if a check of the audit does not hold after the tests, with its table
    */
   stop(browser: Browser | undefined): Promise<void>
 }
@@ -79,7 +79,7 @@ export async function startStack(
       const audit = await runCommand('ledger-audit', parts.env)
       await parts.stop()
       rmSync(dataDir, { recursive: true, force: true })
-      if (audit.status !== 0) throw new Error(`ledger-audit after the journeys ended with ${audit.status}:\n${audit.output}`)
+      if (audit.status !== 0) throw new Error(`ledger-audit after the tests ended with ${audit.status}:\n${audit.output}`)
     },
   }
 }

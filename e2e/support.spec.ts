@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { complaints } from './browser-helpers.ts'
-import { test } from './journey.ts'
+import { test } from './fixtures.ts'
 import { accessibilityViolations, asStaff, registerMember, sidewaysScroll, signedIn } from './session.ts'
 import type { Stack } from './stack.ts'
 

@@ -1,5 +1,5 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
-import { test } from './journey.ts'
+import { test } from './fixtures.ts'
 import { asStaff, memberId, signedIn } from './session.ts'
 import type { Stack } from './stack.ts'
 
@@ -23,7 +23,7 @@ async function open(browser: Parameters<typeof signedIn>[0], name: string, path:
 async function setSpecial(name: string, isSpecialRcm: boolean): Promise<void> {
   const [admin, checker] = [await asStaff(stack.url, 'admin'), await asStaff(stack.url, 'checker')]
   const path = `/staff/members/${await memberId(admin, name)}/special-rcm`
-  const filed = (await admin('POST', path, { data: { isSpecialRcm, reason: 'asked by the journey' } })) as { proposalId: string } | null
+  const filed = (await admin('POST', path, { data: { isSpecialRcm, reason: 'requested by a test' } })) as { proposalId: string } | null
   expect(filed === null).toBe(!isSpecialRcm)
   if (filed !== null) await checker('POST', `/staff/changes/${filed.proposalId}/approve`, { data: {} })
 }

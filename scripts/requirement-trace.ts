@@ -92,7 +92,7 @@ function playwrightResults(report: PlaywrightReport, root: string): TestResult[]
     if (statuses.includes('unexpected')) return 'failed'
     return statuses.length === 0 || statuses.includes('skipped') ? 'skipped' : 'passed'
   }
-  // Uses the file opened by Playwright, because shared journeys are declared in another file.
+  // Uses the file opened by Playwright, because shared tests are declared in another file.
   const flatten = (file: string, suite: PlaywrightSuite, groups: readonly string[]): TestResult[] => [
     ...(suite.specs ?? []).map(
       ({ title, tests }) =>

@@ -117,7 +117,7 @@ const suite = (file: string, status: string) => ({
   suites: [{ title: 'a day', file, specs: [{ title: `[${ONE}] does one`, file: 'a-story.ts', tests: [{ status }] }] }],
 })
 
-it.each(['unexpected', 'skipped'])('does not count a journey that ended as %s', (status) => {
+it.each(['unexpected', 'skipped'])('does not count an end-to-end test that ended as %s', (status) => {
   writeTests(`it('[${THREE}] does another', ${PASSES})`)
   traceRun()
   write('reports/journeys.json', JSON.stringify({ config: { rootDir: path.join(root, 'e2e') }, suites: [suite('day.spec.ts', status)] }))

@@ -14,7 +14,7 @@ const CODE = ['apps', 'packages', 'e2e', 'scripts', 'tools', 'bench', 'test', 'p
 const EVERYTHING = ['.']
 
 /**
- * Niceness of all steps parallel to the journeys. The product answers 503 when short of processor time, so journeys have priority:
+ * Niceness of all steps parallel to the end-to-end tests (step journeys). The product answers 503 when short of processor time, so they have priority:
  * docs/decisions/0024-test-step-scheduling.md.
  */
 const YIELDING = 10

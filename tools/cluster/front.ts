@@ -73,15 +73,15 @@ export async function openFront(folder: string, programs: Programs, database: Da
 
 /** Waits until a port leads to the primary only. HAProxy treats every machine as healthy before its first check. */
 async function writes(url: string): Promise<void> {
-  for (let good = 0; good < 10; await pause(250)) {
+  for (let successes = 0; successes < 10; await pause(250)) {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
     client.on('error', () => undefined)
     try {
       await client.connect()
       const { rows } = await client.query<{ replica: boolean }>('select pg_is_in_recovery() as replica')
-      good = rows[0]?.replica === false ? good + 1 : 0
+      successes = rows[0]?.replica === false ? successes + 1 : 0
     } catch {
-      good = 0
+      successes = 0
     }
     await client.end().catch(() => undefined)
   }

@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type DatabaseMachines, openDatabaseMachines } from './database-machines.ts'
 import { API_PORTS, type Front, openFront } from './front.ts'
 import { findPrograms } from './programs.ts'
-import { takePlace } from './place.ts'
+import { claimFolder } from './claim-folder.ts'
 import { entryFile } from '../../apps/server/src/cli/command-line.mjs'
 
 export interface Process {
@@ -73,7 +73,7 @@ export async function isReady(url: string): Promise<void> {
  */
 export async function openCluster(more: NodeJS.ProcessEnv = {}): Promise<Cluster> {
   const programs = findPrograms()
-  const { folder, leave } = await takePlace()
+  const { folder, leave } = await claimFolder()
   const secret = () => randomBytes(12).toString('hex')
   const passwords = { admin: secret(), owner: secret(), app: secret() }
   const database = await openDatabaseMachines(folder, programs, {

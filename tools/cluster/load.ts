@@ -59,7 +59,7 @@ export async function startLoad(
 ): Promise<Load> {
   const routes = moneyRoutes()
   const done: number[] = []
-  let over = false
+  let stopped = false
   const load: Load = {
     acknowledged: [],
     orders: [],
@@ -84,7 +84,7 @@ export async function startLoad(
       while (begunOfDone <= now) await pause(20)
     },
     stop: async () => {
-      over = true
+      stopped = true
       await running
     },
   }
@@ -107,7 +107,7 @@ export async function startLoad(
   async function member(number: number, index: number): Promise<void> {
     const refresh = () => signIn(base, emailOf(number), PASSWORD)
     let token = await refresh()
-    for (let turn = index; !over; turn += 1) {
+    for (let turn = index; !stopped; turn += 1) {
       const route = routes[randomInt(routes.length)] as MoneyRoute
       const input = route.body(turn, emailOf(LEADERS + 1 + randomInt(receivers)))
       const body = JSON.stringify(randomInt(REFUSED_EACH) === 0 ? tooMuch(input) : input)
@@ -125,7 +125,7 @@ export async function startLoad(
     }
   }
 
-  const isOver = () => over
+  const isOver = () => stopped
   const { urls } = staff
   const desk = (place: 0 | 1 | 2) => ({
     email: staff.emails[place],

@@ -14,7 +14,7 @@ export interface WatchedJobs {
 export function watchJobs(url: string): WatchedJobs {
   const began = new Map<string, number>()
   let max = { job: '', seconds: 0 }
-  let over = false
+  let stopped = false
   const poll = async () => {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 })
     client.on('error', () => undefined)
@@ -34,7 +34,7 @@ export function watchJobs(url: string): WatchedJobs {
       // Retries at the next poll.
     }
     await client.end().catch(() => undefined)
-    if (!over) setTimeout(() => void poll(), EACH)
+    if (!stopped) setTimeout(() => void poll(), EACH)
   }
   void poll()
   return {
@@ -44,7 +44,7 @@ export function watchJobs(url: string): WatchedJobs {
       return found
     },
     stop: () => {
-      over = true
+      stopped = true
     },
   }
 }

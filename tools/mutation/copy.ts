@@ -39,9 +39,9 @@ export function compiling(copy: string, mutants: readonly Mutant[]): Mutant[] {
     maxBuffer: 1 << 28,
   })
   for (const { file } of beside) rmSync(file)
-  const wrong = new Set([...tsc.stdout.matchAll(/\.mutant-(\d+)\.ts\(/g)].map(([, index]) => Number(index)))
-  if (tsc.status !== 0 && wrong.size === 0) throw new Error(`tsc: ${tsc.stdout}${tsc.stderr}`)
-  return mutants.filter((_, index) => !wrong.has(index))
+  const failed = new Set([...tsc.stdout.matchAll(/\.mutant-(\d+)\.ts\(/g)].map(([, index]) => Number(index)))
+  if (tsc.status !== 0 && failed.size === 0) throw new Error(`tsc: ${tsc.stdout}${tsc.stderr}`)
+  return mutants.filter((_, index) => !failed.has(index))
 }
 
 /** Writes a mutant's file, and returns a function that restores it. */

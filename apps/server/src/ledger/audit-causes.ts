@@ -30,9 +30,9 @@ interface Part {
  */
 export function factCheck(check: FactCheck): AuditCheck {
   const { invariant, title } = check
-  const whole = { invariant, title, sql: differencesSql(check) }
-  if (!check.compare.includes('created_at')) return whole
-  return { ...whole, later: { within: (window) => differencesSql(check, partOf(window)) } }
+  const complete = { invariant, title, sql: differencesSql(check) }
+  if (!check.compare.includes('created_at')) return complete
+  return { ...complete, later: { within: (window) => differencesSql(check, partOf(window)) } }
 }
 
 /** Selects the window's transfers at any time, and all transfers with a time in the window. */

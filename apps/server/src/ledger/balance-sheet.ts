@@ -30,8 +30,8 @@ export const externalMoney = (accounts: Accounts, asset: Asset): Units => -sumOf
  * Coin is no part of it: coin that the platform issued itself is never a reserve (docs/decisions/0036-one-balance-sheet.md).
  */
 export function balanceSheetOf(accounts: Accounts): BalanceSheet {
-  const of = (name: string) => sumOf(accounts, 'USD', (system) => system === name)
-  const [held, rewardPool] = [of('SYS-HOLD'), of('SYS-REWARD')]
+  const balanceOf = (name: string) => sumOf(accounts, 'USD', (system) => system === name)
+  const [held, rewardPool] = [balanceOf('SYS-HOLD'), balanceOf('SYS-REWARD')]
   const members = -sumOf(accounts, 'USD', () => true)
   const reserves = externalMoney(accounts, 'USD')
   const liabilities = members + held + rewardPool

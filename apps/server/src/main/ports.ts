@@ -127,7 +127,7 @@ function sendingFor({ chain, payouts, payoutSigner }: Config): SendingPorts | un
 /** Creates the ports for token sweeps, if a key is configured. The first run decrypts the key. */
 function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): SweepPorts | undefined {
   if (chain === undefined || sweep === undefined) return undefined
-  const whole = (amount: number, decimals: number) => BigInt(amount) * 10n ** BigInt(decimals)
+  const toSmallestUnits = (amount: number, decimals: number) => BigInt(amount) * 10n ** BigInt(decimals)
   return {
     rpcUrl: chain.rpcUrl,
     witnessUrl: chain.witnessUrl,
@@ -142,8 +142,8 @@ function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): SweepPort
       confirmations: chain.confirmations,
       gasPriceMost: BigInt(payouts?.gasGweiMost ?? GAS_GWEI) * GWEI,
       least: new Map([
-        [chain.token, whole(sweep.leastCoin, chain.decimals)],
-        ...(chain.usd === undefined ? [] : ([[chain.usd.token, whole(sweep.leastUsd, chain.usd.decimals)]] as const)),
+        [chain.token, toSmallestUnits(sweep.leastCoin, chain.decimals)],
+        ...(chain.usd === undefined ? [] : ([[chain.usd.token, toSmallestUnits(sweep.leastUsd, chain.usd.decimals)]] as const)),
       ]),
     },
   }

@@ -95,8 +95,8 @@ export function openBook(folder: string | undefined): ProviderBook {
     pay(invoice, outcome) {
       if (invoice.cancelled || paidOf(invoice.id) >= invoice.price) return undefined
       const paid = { exact: invoice.price, half: invoice.price / 2n, double: invoice.price * 2n, cancel: 0n }[outcome]
-      const full = paidOf(invoice.id) + paid >= invoice.price
-      const status = outcome === 'cancel' ? 'expired' : full ? 'finished' : 'partially_paid'
+      const isPaidInFull = paidOf(invoice.id) + paid >= invoice.price
+      const status = outcome === 'cancel' ? 'expired' : isPaidInFull ? 'finished' : 'partially_paid'
       const payment: SandboxPayment = {
         id: String(randomInt(1e9, 2 ** 47)),
         invoiceId: invoice.id,

@@ -50,17 +50,17 @@ export default function SessionGate() {
   const liveFor = member?.live === true && token !== null ? member.id : undefined
   useEffect(() => {
     if (liveFor === undefined) return
-    const over = new AbortController()
+    const abort = new AbortController()
     // Starts the stream late, because the page does not need it to load.
     const timer = setTimeout(() => {
       import('../lib/live.ts').then(
-        ({ followChanges }) => followChanges(over.signal),
+        ({ followChanges }) => followChanges(abort.signal),
         () => undefined,
       )
     }, LIVE_AFTER_MS)
     return () => {
       clearTimeout(timer)
-      over.abort()
+      abort.abort()
     }
   }, [liveFor])
 

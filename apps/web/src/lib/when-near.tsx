@@ -27,16 +27,16 @@ export function WhenNear({ fallback, margin = '400px', untouched = false, classN
       rootMargin: margin,
     })
     observer.observe(place.current)
-    const over = new AbortController()
+    const abort = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const wait = (): void => {
       timer ??= setTimeout(() => setNear(true), MAX_WAIT_MS)
     }
     if (!untouched) wait()
-    else for (const touch of touches) addEventListener(touch, wait, { once: true, passive: true, signal: over.signal })
+    else for (const touch of touches) addEventListener(touch, wait, { once: true, passive: true, signal: abort.signal })
     return () => {
       observer.disconnect()
-      over.abort()
+      abort.abort()
       clearTimeout(timer)
     }
   }, [near, margin, untouched])

@@ -28,19 +28,25 @@ export function PublishedCard({
   unitOf: UnitOf
 }) {
   const rows = assets.flatMap((asset) => [
-    { key: `owed ${asset}`, label: `Owed to members in ${unitOf(asset)}`, value: statement.owed[asset], was: before?.owed[asset], asset },
+    {
+      key: `owed ${asset}`,
+      label: `Owed to members in ${unitOf(asset)}`,
+      value: statement.owed[asset],
+      previousUsd: before?.owed[asset],
+      asset,
+    },
     {
       key: `promised ${asset}`,
       label: `Promised in ${unitOf(asset)}`,
       value: statement.promised[asset],
-      was: before?.promised[asset],
+      previousUsd: before?.promised[asset],
       asset,
     },
     {
       key: `unassigned ${asset}`,
       label: `Promised in ${unitOf(asset)}, without an earner yet`,
       value: statement.unassigned[asset],
-      was: before?.unassigned[asset],
+      previousUsd: before?.unassigned[asset],
       asset,
     },
   ])
@@ -58,13 +64,13 @@ export function PublishedCard({
         }
       />
       <DescriptionList
-        rows={rows.map(({ key, label, value, was, asset }) => ({
+        rows={rows.map(({ key, label, value, previousUsd, asset }) => ({
           key,
           label,
           value: (
             <>
               <Money value={value} unit={unitOf(asset)} />
-              {was !== undefined && <span className="block text-xs text-muted">{changeText(value - was)}</span>}
+              {previousUsd !== undefined && <span className="block text-xs text-muted">{changeText(value - previousUsd)}</span>}
             </>
           ),
         }))}
@@ -95,7 +101,7 @@ export function ChainReservesCard({
 }) {
   const { reserves } = statement
   const usd = chainUsd(reserves)
-  const was = before && chainUsd(before.reserves)
+  const previousUsd = before && chainUsd(before.reserves)
   return (
     <Card aria-labelledby="on-chain">
       <CardHeader
@@ -112,7 +118,7 @@ export function ChainReservesCard({
               {formatShare((usd * 10_000_000_000n) / statement.owed.usd)} of the USD owed
             </p>
           )}
-          {typeof was === 'bigint' && <p className="mb-2 text-xs text-muted">Reserves: {changeText(usd - was)}</p>}
+          {typeof previousUsd === 'bigint' && <p className="mb-2 text-xs text-muted">Reserves: {changeText(usd - previousUsd)}</p>}
           <DescriptionList
             rows={[
               ...reserves.holdings.map((holding) => ({

@@ -36,7 +36,7 @@ function Preview({ file }: { file: File }) {
 export function FileInput(props: FileInputProps) {
   const { name, accept, value, onChange, prompt = 'Choose a file or drop it here', clearLabel = 'Remove file', disabled, className } = props
   const input = useRef<HTMLInputElement>(null)
-  const [over, setOver] = useState(false)
+  const [isDragOver, setIsDragOver] = useState(false)
   const bound = useFieldBinding()
   useEffect(() => {
     if (!value && input.current) input.current.value = ''
@@ -44,7 +44,7 @@ export function FileInput(props: FileInputProps) {
 
   function drop(event: DragEvent): void {
     event.preventDefault()
-    setOver(false)
+    setIsDragOver(false)
     const file = event.dataTransfer.files[0]
     if (file && !disabled) onChange(file)
   }
@@ -53,13 +53,13 @@ export function FileInput(props: FileInputProps) {
     <div
       onDragOver={(event) => {
         event.preventDefault()
-        setOver(true)
+        setIsDragOver(true)
       }}
-      onDragLeave={() => setOver(false)}
+      onDragLeave={() => setIsDragOver(false)}
       onDrop={drop}
       className={cx(
         'relative flex min-h-14 items-center gap-3 rounded-lg border border-dashed border-line-input p-2 pl-3 text-sm has-focus-visible:outline-2 has-focus-visible:outline-accent-line',
-        over && 'border-accent-line bg-accent-soft',
+        isDragOver && 'border-accent-line bg-accent-soft',
         bound['aria-invalid'] && 'border-danger',
         disabled && 'opacity-50',
         className,

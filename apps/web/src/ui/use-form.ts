@@ -33,12 +33,12 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
   const form = useRef<HTMLFormElement>(null)
 
   /** Focuses the first control in page order with an error. */
-  function focusFirst(bad: FieldErrors<V>): void {
+  function focusFirst(invalid: FieldErrors<V>): void {
     // Waits for the render, so that the control already references its error text.
     requestAnimationFrame(() => {
       for (const element of form.current?.elements ?? []) {
         const control = element as Control
-        if (control.name && bad[control.name as keyof V & string]) return control.focus()
+        if (control.name && invalid[control.name as keyof V & string]) return control.focus()
       }
     })
   }
@@ -65,10 +65,10 @@ export function useForm<V extends object>({ initial, validate, onSubmit, onError
     event?.preventDefault()
     if (running.current) return
     wasSubmitted.current = true
-    const bad = validate?.(latest.current) ?? {}
-    setErrors(bad)
+    const invalid = validate?.(latest.current) ?? {}
+    setErrors(invalid)
     setError(undefined)
-    if (Object.values(bad).some(Boolean)) return focusFirst(bad)
+    if (Object.values(invalid).some(Boolean)) return focusFirst(invalid)
     running.current = true
     setPending(true)
     try {

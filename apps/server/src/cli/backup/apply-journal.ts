@@ -56,9 +56,9 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
   const now = deps.clock.now()
   // Before any change, because changes add lines.
   await adoptLines(tx, all)
-  const of = (kind: string) => lost.filter((line) => line.kind === kind)
-  const latest = (kind: string) => new Map(of(kind).map(({ subject, value }) => [subject, value]))
-  const ids = (kind: string) => of(kind).map(({ subject }) => subject)
+  const linesOf = (kind: string) => lost.filter((line) => line.kind === kind)
+  const latest = (kind: string) => new Map(linesOf(kind).map(({ subject, value }) => [subject, value]))
+  const ids = (kind: string) => linesOf(kind).map(({ subject }) => subject)
   let blocked = 0
   for (const [subject, value] of latest('active')) {
     const member = value === 'false' ? await memberByPublicId(tx, subject) : undefined
@@ -73,7 +73,7 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
   const passwords = await endPasswords(tx, ids('password'), now)
   const passkeys = await endPasskeys(tx, ids('passkey'))
   const codes = await endRecoveryCodes(tx, ids('recovery-code'))
-  const factors = await endFactors(tx, of('second-factor'), now)
+  const factors = await endFactors(tx, linesOf('second-factor'), now)
   const addresses = await removeAddresses(tx, ids('address'), now)
   const roles = await takeLostRoles(tx, deps, latest('role'))
   const last = all.at(-1)

@@ -74,11 +74,11 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
     const hashes = [...new Set([...found.map(({ txHash }) => txHash), ...before])]
     const receipts = await node.receipts(tokens, hashes)
     if (found.some(({ txHash }) => receipts[hashes.indexOf(txHash)] === null)) return false
-    const good = receipts.filter((receipt): receipt is Receipt => receipt?.succeeded === true)
+    const successful = receipts.filter((receipt): receipt is Receipt => receipt?.succeeded === true)
     const logs = (
       await toPlatform(
         watch,
-        good.flatMap(({ transfers }) => transfers),
+        successful.flatMap(({ transfers }) => transfers),
       )
     ).filter(({ block }) => block >= range.from && block <= range.to)
     const headers = await headersOf(watch, [range.to, ...logs.map(({ block }) => block)])

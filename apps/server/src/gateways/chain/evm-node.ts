@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { finalizedOf } from './finality.ts'
-import { balanceCall, hex, nonsense, quantity, shaped, TRANSFER, whole, wide } from './node-answers.ts'
+import { balanceCall, hex, nonsense, quantity, shaped, TRANSFER, hexInteger, wide } from './node-answers.ts'
 import { connectNode, NodeAway, NodeRefused } from './rpc.ts'
 import type { Token } from './chain.ts'
 
@@ -61,7 +61,7 @@ export interface EvmNode {
   receipts(tokens: readonly string[], txHashes: readonly string[]): Promise<(Receipt | null)[]>
 }
 
-const header = v.object({ number: whole, hash: hex, parentHash: hex, timestamp: whole })
+const header = v.object({ number: hexInteger, hash: hex, parentHash: hex, timestamp: hexInteger })
 const receipt = v.object({ status: hex, blockHash: hex, logs: v.array(v.unknown()) })
 
 export function evmNode(url: string, timeoutMs?: number): EvmNode {
@@ -69,8 +69,8 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
   const one = async <S extends v.GenericSchema>(schema: S, method: string, ...params: unknown[]) =>
     shaped(schema, (await ask([{ method, params }]))[0])
   return {
-    chainId: () => one(whole, 'eth_chainId'),
-    decimals: (token) => one(whole, 'eth_call', { to: token, data: DECIMALS }, 'latest'),
+    chainId: () => one(hexInteger, 'eth_chainId'),
+    decimals: (token) => one(hexInteger, 'eth_call', { to: token, data: DECIMALS }, 'latest'),
     head: async () => headerOf(await one(header, 'eth_getBlockByNumber', 'latest', false)),
     async finalized() {
       const found = await finalizedOf(ask, v.nullable(header))

@@ -20,9 +20,9 @@ export async function handleReorg(watch: Watch, cursor: Cursor, head: number): P
   const knownBlocks = cursor.block <= head ? [{ number: cursor.block, hash: cursor.hash, time: cursor.time }, ...older] : older
   const [newest] = knownBlocks
   if (newest === undefined) return null
-  const [here] = await node.headers([newest.number])
-  if (here === null || here === undefined) return null
-  if (here.hash === newest.hash) return newest.number === cursor.block ? cursor : null
+  const [current] = await node.headers([newest.number])
+  if (current === null || current === undefined) return null
+  if (current.hash === newest.hash) return newest.number === cursor.block ? cursor : null
   const now = await node.headers(knownBlocks.map(({ number }) => number))
   const common = knownBlocks.find((block, place) => now[place]?.hash === block.hash)
   const at = deps.clock.now()

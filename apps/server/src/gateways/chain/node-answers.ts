@@ -7,7 +7,7 @@ export const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55
 /** Parses JSON-RPC hex data, lower case. */
 export const hex = v.pipe(v.string(), v.regex(/^0x[0-9a-f]*$/i), v.toLowerCase())
 /** Parses a safe integer. */
-export const whole = v.pipe(hex, v.transform(Number), v.safeInteger())
+export const hexInteger = v.pipe(hex, v.transform(Number), v.safeInteger())
 
 /** Parses an integer beyond JavaScript's safe range, such as a token amount. */
 export const wide = v.pipe(

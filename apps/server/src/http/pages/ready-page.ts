@@ -14,12 +14,12 @@ export interface ReadyPage {
 /** Compresses a page once for all requests. It contains no request data, so its length reveals nothing. */
 export function compressed(html: string): ReadyPage {
   const plain = Buffer.from(html)
-  const by = (quality: number) => ({
+  const compressWith = (quality: number) => ({
     params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
   })
-  let br = brotliCompressSync(plain, by(5))
+  let br = brotliCompressSync(plain, compressWith(5))
   // Best compression fits page and styles into the first packets. It takes 150 ms, in the background.
-  best(plain, by(constants.BROTLI_MAX_QUALITY)).then(
+  best(plain, compressWith(constants.BROTLI_MAX_QUALITY)).then(
     (smallest) => (br = smallest),
     () => undefined,
   )

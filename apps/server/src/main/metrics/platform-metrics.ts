@@ -47,13 +47,13 @@ export async function addPlatformMetrics(registry: Registry, db: Db, jobs: reado
     ),
     ...addReplicaMetrics(platform, db),
   ]
-  const up = new Gauge({ name: 'tizara_metrics_up', help: '1 while the platform metrics could be read', registers: [platform] })
+  const metricsUp = new Gauge({ name: 'tizara_metrics_up', help: '1 while the platform metrics could be read', registers: [platform] })
   let reading: Promise<void> | undefined
   // While the database is unreachable, `up` shows it and the other metrics keep their values.
   const readMetrics = async () => {
     setTimeout(() => (reading = undefined), EVERY_MS).unref()
     const results = await Promise.allSettled(figures.map((read) => read()))
-    up.set(results.every(({ status }) => status === 'fulfilled') ? 1 : 0)
+    metricsUp.set(results.every(({ status }) => status === 'fulfilled') ? 1 : 0)
   }
   // Each metric waits for the read. The registry collects all at once, and one that did not wait would show the previous
   // values.

@@ -29,14 +29,14 @@ const say = (why: string) => deps.log.fatal(why)
 async function openFigures(db: Db): Promise<{ port?: MetricsPort; note?: NoteRun }> {
   if (config.metricsPort === undefined) return {}
   const registry = addProcessMetrics('worker', db, reads)
-  const of = { labelNames: ['job'], registers: [registry] }
+  const options = { labelNames: ['job'], registers: [registry] }
   const seconds = new Histogram({
     name: 'tizara_job_seconds',
     help: 'Duration of job runs in this process',
     buckets: [0.01, 0.1, 1, 10, 60],
-    ...of,
+    ...options,
   })
-  const processedItems = new Counter({ name: 'tizara_job_items_total', help: 'Items that a job processed in this process', ...of })
+  const processedItems = new Counter({ name: 'tizara_job_items_total', help: 'Items that a job processed in this process', ...options })
   await addPlatformMetrics(
     registry,
     db,

@@ -64,7 +64,7 @@ export const flag = v.picklist(['on', 'off'])
 export const one = <const W extends readonly string[]>(mailTextOf: W, byDefault: W[number]) => v.optional(v.picklist(mailTextOf), byDefault)
 
 /** A whole number between two bounds, which belong to it. */
-export const whole = (least: number, max: number) =>
+export const wholeNumber = (least: number, max: number) =>
   v.pipe(
     v.string(),
     v.regex(/^\d{1,6}$/, 'must be a whole number'),

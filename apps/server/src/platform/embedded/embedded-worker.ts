@@ -41,15 +41,15 @@ parentPort?.once('message', () => void close().finally(() => process.exit()))
 async function load(file: string, dataDir: string | null): Promise<void> {
   const verifier = fileURLToPath(new URL('embedded-verify.ts', import.meta.url))
   const child = spawn(process.execPath, [verifier, file, ...(dataDir === null ? [] : [dataDir])], { stdio: 'ignore' })
-  const good = await new Promise<boolean>((resolve) => {
+  const isOpened = await new Promise<boolean>((resolve) => {
     child.once('error', () => resolve(false))
     child.once('exit', (code) => resolve(code === 0))
   })
-  const full = dataDir !== null && isDiskFull(path.dirname(dataDir))
-  if (good && !full) return
+  const isFull = dataDir !== null && isDiskFull(path.dirname(dataDir))
+  if (isOpened && !isFull) return
   if (dataDir !== null) rmSync(dataDir, { recursive: true, force: true })
   throw new Error(
-    full ? `The disk of ${dataDir} is full. Nothing was changed.` : `${file} is not a backup of an embedded database, or is incomplete.`,
+    isFull ? `The disk of ${dataDir} is full. Nothing was changed.` : `${file} is not a backup of an embedded database, or is incomplete.`,
   )
 }
 

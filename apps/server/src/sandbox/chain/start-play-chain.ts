@@ -36,8 +36,8 @@ export async function startPlayChain(folder: string, now: Date, program: string 
   mkdirSync(folder, { recursive: true })
   await endOrphan(folder)
   if (program === undefined) throw new NoPlayChain('there is no program anvil for this machine')
-  const more = ['--prune-history', '--state', path.join(folder, 'state.json'), '--state-interval', STATE_SECONDS]
-  const start = () => startAnvil(program, { chainId: PLAY_CHAIN_ID, home: folder, at: now, more })
+  const options = ['--prune-history', '--state', path.join(folder, 'state.json'), '--state-interval', STATE_SECONDS]
+  const start = () => startAnvil(program, { chainId: PLAY_CHAIN_ID, home: folder, at: now, more: options })
   if (!existsSync(savedFile(folder))) await begin(folder, await start())
   const anvil = await start()
   try {

@@ -30,8 +30,8 @@ const HOUSEHOLD: Readonly<Record<string, string>> = { 'elif@example.com': 'bruno
 /** Returns the payout address of a cast member. Only the shared wallet occurs twice. */
 export function walletOf(email: string): string {
   if (email === demoLeader.email) return '0x52908400098527886E0F7030069857D2E4169EE7'
-  const of = HOUSEHOLD[email] ?? email
-  return `0x${createHash('sha256').update(`wallet of ${of}`).digest('hex').slice(0, 40)}`
+  const household = HOUSEHOLD[email] ?? email
+  return `0x${createHash('sha256').update(`wallet of ${household}`).digest('hex').slice(0, 40)}`
 }
 
 async function ownWallet(tx: Tx, memberId: bigint): Promise<string> {

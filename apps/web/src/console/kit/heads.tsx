@@ -3,10 +3,10 @@ const KIND = { num: 'text-right', hide: 'max-md:hidden', 'num hide': 'text-right
 /** Head of a column: its name and kind (numeric, hidden on phones, or for screen readers only). */
 export type Head = string | readonly [name: string, kind: keyof typeof KIND]
 
-export const Heads = ({ of }: { of: readonly Head[] }) => (
+export const Heads = ({ columns }: { columns: readonly Head[] }) => (
   <thead>
     <tr>
-      {of.map((head) => {
+      {columns.map((head) => {
         const [name, kind] = typeof head === 'string' ? [head] : head
         return (
           <th key={name} scope="col" className={kind === undefined ? undefined : KIND[kind]}>

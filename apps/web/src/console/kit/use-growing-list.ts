@@ -14,9 +14,9 @@ export type ReadPage<R extends Route, Row> = (reply: ReplyOf<R>) => { rows: read
 
 /** Reads a list that grows by `before` cursors. All loaded pages are read again together, so no row is missed or duplicated. */
 export function useGrowingList<R extends Route, Row>(route: R, { params = {}, query = {} }: ListInput, turn: ReadPage<R, Row>) {
-  const of = JSON.stringify([params, query])
-  const [requested, setRequested] = useState({ of, pages: 1 })
-  const pages = requested.of === of ? requested.pages : 1
+  const requestKey = JSON.stringify([params, query])
+  const [requested, setRequested] = useState({ requestKey, pages: 1 })
+  const pages = requested.requestKey === requestKey ? requested.pages : 1
   const { data, ...read } = useQuery({
     queryKey: [route.name, params, query, pages],
     queryFn: async ({ signal }) => {
@@ -34,7 +34,7 @@ export function useGrowingList<R extends Route, Row>(route: R, { params = {}, qu
       return { rows, first: replies[0], last: replies.at(-1), hasMore: before !== undefined }
     },
     // Keeps loaded rows visible while the next page loads.
-    placeholderData: (held, before) => (JSON.stringify(before?.queryKey.slice(1, 3)) === of ? held : undefined),
+    placeholderData: (held, before) => (JSON.stringify(before?.queryKey.slice(1, 3)) === requestKey ? held : undefined),
     refetchInterval: EVERY_MS,
     staleTime: 5_000,
   })
@@ -45,6 +45,6 @@ export function useGrowingList<R extends Route, Row>(route: R, { params = {}, qu
     first: data?.first,
     last: data?.last,
     hasMore: data?.hasMore === true,
-    more: () => setRequested({ of, pages: pages + 1 }),
+    more: () => setRequested({ requestKey, pages: pages + 1 }),
   }
 }

@@ -60,7 +60,7 @@ function takeSavedLocation(): string | null {
 function Gate({ go }: { go: (href: string) => void }) {
   const token = useToken()
   const [leaving, setLeaving] = useState(false)
-  const [back] = useState(() => (token === null ? null : takeSavedLocation()))
+  const [savedLocation] = useState(() => (token === null ? null : takeSavedLocation()))
   const { data: me, error } = useQuery({ ...read(staffMe), enabled: token !== null, retry: 1 })
   const [had] = useState(token !== null)
   // A refused call leaves the console at once, so the location is stored before.
@@ -84,8 +84,8 @@ function Gate({ go }: { go: (href: string) => void }) {
 
   const signedIn = me !== undefined && token !== null
   useEffect(() => {
-    if (signedIn && back !== null) navigate(back, { replace: true })
-  }, [signedIn, back])
+    if (signedIn && savedLocation !== null) navigate(savedLocation, { replace: true })
+  }, [signedIn, savedLocation])
   if (signedIn)
     return (
       <MeContext value={me}>

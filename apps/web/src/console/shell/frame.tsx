@@ -78,9 +78,9 @@ export function Frame({ onSignOut }: { onSignOut: (how?: 'come back') => Promise
 /** Follows staff events while the page is visible. Polling (`watch`) is the fallback. */
 function useStaffLive(): void {
   useEffect(() => {
-    const over = new AbortController()
-    import('../kit/presence.ts').then(({ followPlatform }) => followPlatform(over.signal)).catch(() => undefined)
-    return () => over.abort()
+    const abort = new AbortController()
+    import('../kit/presence.ts').then(({ followPlatform }) => followPlatform(abort.signal)).catch(() => undefined)
+    return () => abort.abort()
   }, [])
 }
 

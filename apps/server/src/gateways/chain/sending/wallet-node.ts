@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { finalizedOf } from '../finality.ts'
 import { readSigned } from './transfer-order.ts'
-import { balanceCall, hex, quantity, shaped, TRANSFER, whole, wide } from '../node-answers.ts'
+import { balanceCall, hex, quantity, shaped, TRANSFER, hexInteger, wide } from '../node-answers.ts'
 import { connectAll, connectNode, NodeAway, NodeRefused } from '../rpc.ts'
 
 /** Result of sending a transaction to a node. */
@@ -60,7 +60,7 @@ const log = v.object({ address: hex, topics: v.array(hex), data: hex })
 const receipt = v.object({
   transactionHash: hex,
   status: hex,
-  blockNumber: whole,
+  blockNumber: hexInteger,
   blockHash: hex,
   gasUsed: wide,
   effectiveGasPrice: v.optional(wide),
@@ -72,18 +72,18 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
   const one = async <S extends v.GenericSchema>(schema: S, method: string, ...params: unknown[]) =>
     shaped(schema, (await ask([{ method, params }]))[0])
   return {
-    chainId: () => one(whole, 'eth_chainId'),
-    head: () => one(whole, 'eth_blockNumber'),
-    finalized: async () => (await finalizedOf(ask, v.nullable(v.object({ number: whole }))))?.number ?? null,
+    chainId: () => one(hexInteger, 'eth_chainId'),
+    head: () => one(hexInteger, 'eth_blockNumber'),
+    finalized: async () => (await finalizedOf(ask, v.nullable(v.object({ number: hexInteger }))))?.number ?? null,
     async blockHashes(numbers) {
       const answers = await ask(numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), false] })))
       return answers.map((answer, place) => {
-        const found = shaped(v.nullable(v.object({ number: whole, hash: hex })), answer)
+        const found = shaped(v.nullable(v.object({ number: hexInteger, hash: hex })), answer)
         if (found !== null && found.number !== numbers[place]) throw new NodeAway('the node answered with another block')
         return found?.hash ?? null
       })
     },
-    nonceOf: (address, block) => one(whole, 'eth_getTransactionCount', address, block === undefined ? 'latest' : quantity(block)),
+    nonceOf: (address, block) => one(hexInteger, 'eth_getTransactionCount', address, block === undefined ? 'latest' : quantity(block)),
     gasPrice: () => one(wide, 'eth_gasPrice'),
     nativeBalanceOf: (address) => one(wide, 'eth_getBalance', address, 'latest'),
     async nativeBalancesOf(addresses) {

@@ -19,7 +19,7 @@ export function AuditRows({ rows }: { rows: readonly Row[] }) {
   if (rows.length === 0) return null
   return (
     <Table dense folds>
-      <Heads of={HEADS} />
+      <Heads columns={HEADS} />
       <tbody>
         {rows.map((row) => (
           <Fragment key={row.id}>

@@ -82,10 +82,10 @@ function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: stri
   return (
     <Panel title="Settings and limits">
       <Table dense>
-        <Heads of={['Setting', 'Current', ['Since', 'hide'], ['Propose', 'sr']]} />
+        <Heads columns={['Setting', 'Current', ['Since', 'hide'], ['Propose', 'sr']]} />
         <tbody>
           {GROUPS.map((group) => {
-            const of = group.fields.map(({ key }) => catalogue.standing?.[key])
+            const current = group.fields.map(({ key }) => catalogue.standing?.[key])
             return (
               <tr key={group.title}>
                 <th scope="row" className="font-semi">
@@ -98,7 +98,7 @@ function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: stri
                   ))}
                 </td>
                 <td className="text-xs max-md:hidden">
-                  <Since of={of} />
+                  <Since of={current} />
                 </td>
                 <td className="text-right whitespace-nowrap">
                   {may(group.subject) ? (

@@ -135,7 +135,7 @@ function OfferPanel<Row extends { id: string }>({ catalogue, may, onOffer, sold 
     >
       <Table dense folds>
         <Heads
-          of={[
+          columns={[
             one === 'plan' ? 'Plan' : one,
             ...columns.map(({ head, isNumber }): Head => (isNumber === true ? [head, 'num'] : head)),
             ['To come', 'sr'],

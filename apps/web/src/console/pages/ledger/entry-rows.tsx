@@ -26,7 +26,7 @@ export function EntryRows({ rows, hasMore, current, onOpen }: EntryRowsProps) {
     })
   return (
     <Table dense folds>
-      <Heads of={['Time, UTC', 'Description', ['Amount', 'num'], ['Balance after', 'num']]} />
+      <Heads columns={['Time, UTC', 'Description', ['Amount', 'num'], ['Balance after', 'num']]} />
       <tbody>
         {foldEntries(rows, hasMore).map((fold) => {
           const key = `${fold.rows[0].run} ${fold.key}`

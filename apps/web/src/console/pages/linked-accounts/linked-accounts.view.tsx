@@ -67,7 +67,7 @@ export default function TracesView() {
         {list.rows.length > 0 && (
           <Table folds>
             <Heads
-              of={['Member', 'Sponsor', 'Level', 'Address', 'Device', 'Payout address', ['Earned from it', 'num'], 'Seen', 'Review']}
+              columns={['Member', 'Sponsor', 'Level', 'Address', 'Device', 'Payout address', ['Earned from it', 'num'], 'Seen', 'Review']}
             />
             <tbody>
               {list.rows.map((row) => (

@@ -15,7 +15,7 @@ export function MemberTable({ heads, none, list, children }: { heads: readonly H
       <ListState query={list} rows={list.rows.length} none={none} />
       {list.rows.length > 0 && (
         <Table folds>
-          <Heads of={heads} />
+          <Heads columns={heads} />
           <tbody>{children}</tbody>
         </Table>
       )}

@@ -82,7 +82,7 @@ function Everybody({ place }: { place: ReturnType<typeof usePageLocation> }) {
         />
         {list.rows.length > 0 && (
           <Table folds>
-            <Heads of={['Member', 'Phone', 'Code', 'Sponsor', ['Team', 'num'], 'Since', 'Status']} />
+            <Heads columns={['Member', 'Phone', 'Code', 'Sponsor', ['Team', 'num'], 'Since', 'Status']} />
             <tbody>
               {list.rows.map((row) => (
                 <MemberRow key={row.id} row={row} />

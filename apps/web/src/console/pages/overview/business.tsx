@@ -143,7 +143,7 @@ function Funnel({ data }: { data: Data }) {
   return (
     <Panel title="Funnel" hint="Members who took a step for the first time">
       <Table dense folds className="mt-2">
-        <Heads of={['Step', ['Period', 'num'], ['Change', 'num'], ['All members', 'num'], ['Share', 'num']]} />
+        <Heads columns={['Step', ['Period', 'num'], ['Change', 'num'], ['All members', 'num'], ['Share', 'num']]} />
         <tbody>
           {funnelSteps.map((step) => (
             <tr key={step}>
@@ -179,7 +179,7 @@ function Withdrawals({ data }: { data: Data }) {
         <p className="px-4 pt-3 text-muted">No open withdrawals.</p>
       ) : (
         <Table dense folds className="mt-2">
-          <Heads of={['State', ['Up to 1 day', 'num'], ['1 to 3 days', 'num'], ['Older', 'num'], ['Amount', 'num']]} />
+          <Heads columns={['State', ['Up to 1 day', 'num'], ['1 to 3 days', 'num'], ['Older', 'num'], ['Amount', 'num']]} />
           <tbody>
             {data.openPayouts.map((row) => (
               <tr key={`${row.asset} ${row.state}`}>
@@ -288,7 +288,7 @@ function Teams({ period }: { period: BusinessPeriod }) {
       <ListState query={query} rows={teams.length} none="No team bought, staked or grew in this period." />
       {teams.length > 0 && (
         <Table dense folds className="mt-1">
-          <Heads of={['Leader', ['USD taken', 'num'], ['Change', 'num'], ['Coin staked', 'num'], ['Verified', 'num']]} />
+          <Heads columns={['Leader', ['USD taken', 'num'], ['Change', 'num'], ['Coin staked', 'num'], ['Verified', 'num']]} />
           <tbody>
             {teams.map((team) => (
               <tr key={team.leader.id}>

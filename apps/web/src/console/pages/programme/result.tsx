@@ -39,8 +39,8 @@ export function change(before: bigint, after: bigint): string {
 }
 
 const sums = (result: Result, asset: Asset): [before: bigint, after: bigint] => {
-  const of = result.totals.filter((row) => row.asset === asset)
-  return [of.reduce((sum, row) => sum + row.before, 0n), of.reduce((sum, row) => sum + row.after, 0n)]
+  const totals = result.totals.filter((row) => row.asset === asset)
+  return [totals.reduce((sum, row) => sum + row.before, 0n), totals.reduce((sum, row) => sum + row.after, 0n)]
 }
 
 /** Shows the draft's simulated total, amounts by kind and coverage. */

@@ -108,7 +108,7 @@ function Ranks({ draft, changed, onChange }: PartProps) {
   return (
     <>
       <Table dense folds className="shares ranks">
-        <Heads of={[...RANK_FIELDS.map(([key, label]): Head => (key === 'rank' ? label : [label, 'num'])), ['Take out', 'sr']]} />
+        <Heads columns={[...RANK_FIELDS.map(([key, label]): Head => (key === 'rank' ? label : [label, 'num'])), ['Take out', 'sr']]} />
         <tbody>
           {draft.ranks.map((rank, index) => (
             // A rank has no id, so its index is its key.

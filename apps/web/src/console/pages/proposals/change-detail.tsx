@@ -24,8 +24,8 @@ import { Badge } from '../../../ui/badge.tsx'
 /** Shows a proposal in full: fields, start, effects and decision. Data known from the list appears at once. */
 export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow | undefined; onBack: () => void }) {
   const read = useQuery(watch(staffChange, { params: { id } }))
-  const full = read.data
-  const shown = full ?? row
+  const proposal = read.data
+  const shown = proposal ?? row
   if (shown === undefined)
     return (
       <Pane aria-label="Change">
@@ -33,7 +33,7 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
       </Pane>
     )
   const [tone, text] = badgeOf(shown)
-  const isStale = full?.blocks.includes('CHANGE_OUTDATED') === true
+  const isStale = proposal?.blocks.includes('CHANGE_OUTDATED') === true
   return (
     <Pane aria-label={`Change: ${shown.title}`}>
       <PaneBar>
@@ -46,8 +46,8 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
           <ArrowLeft size={16} aria-hidden="true" />
         </button>
         <Tag>{shown.subject}</Tag>
-        <Badge tone={tone}>{shown.status === 'PENDING' && full?.canDecide === true ? 'Awaiting your decision' : text}</Badge>
-        {shown.status === 'PENDING' && full !== undefined && (
+        <Badge tone={tone}>{shown.status === 'PENDING' && proposal?.canDecide === true ? 'Awaiting your decision' : text}</Badge>
+        {shown.status === 'PENDING' && proposal !== undefined && (
           <span className={isStale ? 'ml-auto text-xs text-warning max-md:hidden' : 'ml-auto text-xs text-faint max-md:hidden'}>
             {isStale ? 'Its basis has changed' : 'No changes since proposed'}
           </span>
@@ -67,23 +67,23 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
             </span>
           </div>
           <p className="mt-2 pl-7">“{plain(shown.reason)}”</p>
-          <Diff row={{ ...shown, holds: full?.holds }} since={full?.holdsSince ?? null} />
+          <Diff row={{ ...shown, holds: proposal?.holds }} since={proposal?.holdsSince ?? null} />
           <div className="grid gap-3.5 lg:grid-cols-12 mt-4">
             <When row={shown} />
-            {full !== undefined && <EffectRows row={full} />}
+            {proposal !== undefined && <EffectRows row={proposal} />}
           </div>
-          {full !== undefined && <EffectNote row={full} />}
-          {full !== undefined && <CoverRows rows={full.cover} />}
-          {full?.subject === 'programme' && full.status === 'PENDING' && <SimulationNote row={full} />}
-          {full?.linkedStaff !== undefined && (
+          {proposal !== undefined && <EffectNote row={proposal} />}
+          {proposal !== undefined && <CoverRows rows={proposal.cover} />}
+          {proposal?.subject === 'programme' && proposal.status === 'PENDING' && <SimulationNote row={proposal} />}
+          {proposal?.linkedStaff !== undefined && (
             <Notice tone="warning" icon={null} className="mt-3">
               <span>
-                This account shares a network or device with {full.linkedStaff.map((one) => plain(one.email)).join(', ')}. Make sure that
-                they are two people. Until two others confirm it, they count as one.
+                This account shares a network or device with {proposal.linkedStaff.map((one) => plain(one.email)).join(', ')}. Make sure
+                that they are two people. Until two others confirm it, they count as one.
               </span>
             </Notice>
           )}
-          {full?.rivals.map((rival) => (
+          {proposal?.rivals.map((rival) => (
             <Notice key={rival.id} tone="warning" icon={null} className="mt-3">
               <span>
                 <b className="font-semi">{plain(rival.title)}</b> {rival.status === 'PLANNED' ? 'is planned' : 'is proposed'} for the same
@@ -94,7 +94,9 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
           <Outcome row={shown} />
         </div>
       </div>
-      {full !== undefined && (full.status === 'PENDING' || full.status === 'PLANNED') && <Decide key={full.status} row={full} />}
+      {proposal !== undefined && (proposal.status === 'PENDING' || proposal.status === 'PLANNED') && (
+        <Decide key={proposal.status} row={proposal} />
+      )}
     </Pane>
   )
 }

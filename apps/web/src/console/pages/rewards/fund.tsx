@@ -39,10 +39,10 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
   const [reason, setReason] = useState('')
   const [errorText, setErrorText] = useState<string>()
   const key = useRef<string>(undefined)
-  const of = assets.find((one) => one.asset === asset)
+  const pool = assets.find((one) => one.asset === asset)
   const amount = parseUnits(typed.trim().replaceAll(',', ''), 8)
   const isAmount = amount !== null && amount > 0n
-  const takesTwo = source === 'operator' || (isAmount && of?.twoAbove !== undefined && amount > of.twoAbove)
+  const takesTwo = source === 'operator' || (isAmount && pool?.twoAbove !== undefined && amount > pool.twoAbove)
 
   async function fund(): Promise<void> {
     if (!isAmount) return setErrorText('Please enter an amount')
@@ -109,7 +109,7 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
         </div>
         {isSales
           ? salesFund !== undefined && <FundAfter now={salesFund} more={isAmount ? amount : 0n} />
-          : of !== undefined && <After of={of} more={isAmount ? amount : 0n} />}
+          : pool !== undefined && <After of={pool} more={isAmount ? amount : 0n} />}
         <FormError text={errorText} className="mt-2" />
         {may ? (
           <div className="flex min-w-0 items-center gap-2 flex-wrap mt-3">

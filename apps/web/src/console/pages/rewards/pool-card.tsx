@@ -19,8 +19,8 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
   const { value, unit: unitOfCover } = coverText(cover, 1)
   const isCovered = cover === null || cover >= 10_000_000_000n
   const due = of.promised + of.owed
-  const whole = [of.pool + of.committed, due].reduce((max, one) => (one > max ? one : max), 1n)
-  const part = (units: bigint) => `${Number((units * 1000n) / whole) / 10}%`
+  const scale = [of.pool + of.committed, due].reduce((max, one) => (one > max ? one : max), 1n)
+  const part = (units: bigint) => `${Number((units * 1000n) / scale) / 10}%`
   return (
     <Panel
       title={NAMES[of.asset]}

@@ -123,7 +123,7 @@ export function RunsTable({ rows }: { rows: readonly Run[] }) {
   const unit = useUnit()
   return (
     <Table dense folds>
-      <Heads of={['Run', 'Due until, UTC', ['Payments', 'num'], [unit('coin'), 'num'], ['USD', 'num'], ['Owed', 'num'], 'Status']} />
+      <Heads columns={['Run', 'Due until, UTC', ['Payments', 'num'], [unit('coin'), 'num'], ['USD', 'num'], ['Owed', 'num'], 'Status']} />
       <tbody>
         {rows.map((run) => (
           <RunRow key={run.id} run={run} coin={unit('coin')} />

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { removeHosts } from './hosts.ts'
 
 /** Single folder for clusters on this machine, because their addresses are fixed too. */
-const PLACE = path.join(tmpdir(), 'tizara-cluster')
-const OWNER = path.join(PLACE, 'owner')
+const FOLDER = path.join(tmpdir(), 'tizara-cluster')
+const OWNER = path.join(FOLDER, 'owner')
 
 /** Returns the process that owns the current cluster, or undefined. */
 function ownerOf(): number | undefined {
@@ -28,8 +28,8 @@ function lives(pid: number): boolean {
 }
 
 function clear(): void {
-  removeHosts(PLACE)
-  rmSync(PLACE, { recursive: true, force: true, maxRetries: 5 })
+  removeHosts(FOLDER)
+  rmSync(FOLDER, { recursive: true, force: true, maxRetries: 5 })
 }
 
 /**
@@ -37,15 +37,15 @@ function clear(): void {
  * killed.
  * @throws Error while another process has a cluster
  */
-export async function takePlace(): Promise<{ folder: string; leave(): void }> {
+export async function claimFolder(): Promise<{ folder: string; leave(): void }> {
   const owner = ownerOf()
   if (owner !== undefined && lives(owner)) throw new Error(`another cluster is running here: end process ${owner} first`)
   // The earlier owner's watcher may still be cleaning up.
-  for (let turn = 0; turn < 100 && existsSync(PLACE); turn += 1) await pause(100)
+  for (let turn = 0; turn < 100 && existsSync(FOLDER); turn += 1) await pause(100)
   clear()
-  mkdirSync(PLACE)
+  mkdirSync(FOLDER)
   // Other accounts need access to their subfolders.
-  chmodSync(PLACE, 0o711)
+  chmodSync(FOLDER, 0o711)
   writeFileSync(OWNER, String(process.pid))
   // The watcher's input closes when this process ends for any reason.
   const watcher = spawn(process.execPath, [fileURLToPath(import.meta.url), String(process.pid)], {
@@ -55,7 +55,7 @@ export async function takePlace(): Promise<{ folder: string; leave(): void }> {
   watcher.unref()
   Reflect.get(watcher.stdin, 'unref')?.call(watcher.stdin)
   return {
-    folder: PLACE,
+    folder: FOLDER,
     leave: () => {
       watcher.kill('SIGKILL')
       clear()
