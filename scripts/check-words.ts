@@ -29,6 +29,12 @@ const RETIRED = new Set([
   'tallies',
   'undone',
   'undoable',
+  'tries',
+  'payoff',
+  'vital',
+  'vitals',
+  'journey',
+  'journeys',
 ])
 const EXPORT = /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm
 /** A token sweep moves tokens off invoice addresses: there the word is the term. */
