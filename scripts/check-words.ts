@@ -33,8 +33,6 @@ const RETIRED = new Set([
   'payoff',
   'vital',
   'vitals',
-  'journey',
-  'journeys',
 ])
 const EXPORT = /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm
 /** A token sweep moves tokens off invoice addresses: there the word is the term. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
 import { digest } from '../../platform/runtime/ids.ts'
-import { clearAccountTries } from './sign-in-limit.ts'
+import { clearAccountAttempts } from './sign-in-limit.ts'
 import { countWrongPassword } from './wrong-passwords.ts'
 
 const STRANGER = '203.0.113.7'
@@ -166,7 +166,7 @@ describe('more than 100 wrong passwords in 24 hours', () => {
   it('are forgotten after 25 hours, and after a new password by mail', async () => {
     const [later, reset] = [await createTestMember(app.db), await createTestMember(app.db)]
     await countGuesses(reset, 101)
-    await clearAccountTries(app.db, reset.email)
+    await clearAccountAttempts(app.db, reset.email)
     expect(await isAskedForCode(reset)).toBe(false)
     await countGuesses(later, 101)
     app.clock.advance(23 * HOUR)

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { type Member, memberById } from '../members/index.ts'
 import { passwordMatches } from './password-hash.ts'
-import { clearTries, oneAtATime, registerTry, sessionBudget } from './sign-in-limit.ts'
+import { clearAttempts, oneAtATime, registerTry, sessionBudget } from './sign-in-limit.ts'
 import type { Holder } from './in-session.ts'
 
 /**
@@ -18,7 +18,7 @@ export async function assertOwnPassword(db: Db, deps: Deps, input: Holder & { pa
   return oneAtATime(budget, async () => {
     const register = () => registerTry(db, budget, deps.clock.now())
     if (!(await passwordMatches(member.password_hash, input.password, register))) throw new AppError('CURRENT_PASSWORD_WRONG')
-    await clearTries(db, budget)
+    await clearAttempts(db, budget)
     return member
   })
 }

@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import type { PasskeyTable } from '../../platform/db/tables.generated.ts'
 import type { Member } from '../members/index.ts'
 import { saveChallenge, relyingParty, takeChallenge } from './passkey-challenges.ts'
-import { clearTries, oneAtATime, registerTry, type TryBudget } from './sign-in-limit.ts'
+import { clearAttempts, oneAtATime, registerTry, type TryBudget } from './sign-in-limit.ts'
 
 /** Browser's response to a passkey challenge. */
 export interface PasskeyAnswer {
@@ -58,7 +58,7 @@ export async function assertPasskey(
       .executeTakeFirst()
     if (challenge === undefined || passkey === undefined) throw new AppError('PASSKEY_REFUSED')
     await checkAnswer(db, deps, { member, passkey, challenge, response: answer.credential as AuthenticationResponseJSON })
-    await clearTries(db, budget)
+    await clearAttempts(db, budget)
   })
 }
 

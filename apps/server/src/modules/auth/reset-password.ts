@@ -13,7 +13,7 @@ import { restPayouts } from './hold-payouts.ts'
 import { hashPassword } from './password-hash.ts'
 import { assertPassword } from './password.rules.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
-import { clearAccountTries } from './sign-in-limit.ts'
+import { clearAccountAttempts } from './sign-in-limit.ts'
 
 /**
  * Stores a request for a reset link (API-30, API-31). The job looks up the address, so that the call takes equally long for unknown
@@ -117,7 +117,7 @@ export async function resetPassword(
     await stopPayouts(tx, member.id, null)
     await voidResetLinks(tx, member.id, now)
     await endSessionsOf(tx, member.id, 'password', now)
-    await clearAccountTries(tx, member.email)
+    await clearAccountAttempts(tx, member.email)
     await enqueueMail(tx, deps, {
       to: member.email,
       template: 'passwordChanged',

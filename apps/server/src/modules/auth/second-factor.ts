@@ -13,7 +13,7 @@ import { type Holder, inSession } from './in-session.ts'
 import { assertOwnPassword } from './own-password.ts'
 import { consumeRecoveryCode, createRecoveryCodes, isRecoveryCode, saveRecoveryCodes } from './recovery-codes.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
-import { clearTries, oneAtATime, registerTry, sessionBudget, type TryBudget } from './sign-in-limit.ts'
+import { clearAttempts, oneAtATime, registerTry, sessionBudget, type TryBudget } from './sign-in-limit.ts'
 
 /** Encrypted authenticator secrets. */
 export const encryptedFactors: EncryptedColumn = {
@@ -46,7 +46,7 @@ export async function assertSecondFactor(
       await register()
       await assertCode(db, deps, member.id, otp)
     }
-    await clearTries(db, budget)
+    await clearAttempts(db, budget)
   })
 }
 

@@ -68,7 +68,7 @@ export async function oneAtATime<T>(budget: TryBudget, work: () => Promise<T>): 
 }
 
 /**
- * Counts an attempt before it is checked; {@link clearTries} clears the count after success. The fifth failure in the window blocks the
+ * Counts an attempt before it is checked; {@link clearAttempts} clears the count after success. The fifth failure in the window blocks the
  * budget for 30 seconds. Each further one doubles the wait, up to the window.
  * A single statement keeps the count correct across processes. Unknown addresses are counted alike.
  * @throws AppError TOO_MANY_REQUESTS while the budget is blocked
@@ -93,12 +93,12 @@ export async function registerTry(db: Db, budget: TryBudget, now: Date): Promise
 }
 
 /** Clears the failures of a budget after a successful attempt. */
-export async function clearTries(db: Db, budget: TryBudget): Promise<void> {
+export async function clearAttempts(db: Db, budget: TryBudget): Promise<void> {
   await db.deleteFrom('sign_in_failure').where('budget_digest', '=', keyOf(budget)).execute()
 }
 
 /** Clears all failures of an account after a password reset by mail. */
-export async function clearAccountTries(db: Db, email: string): Promise<void> {
+export async function clearAccountAttempts(db: Db, email: string): Promise<void> {
   await db.deleteFrom('sign_in_failure').where('account_digest', '=', digest(email)).execute()
   await deleteWrongPasswords(db, email)
 }

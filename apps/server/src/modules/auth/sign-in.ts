@@ -12,7 +12,7 @@ import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts'
 import { assertPasskey, challengePasskeys, isPasskeyOf, type PasskeyAnswer, SIGN_IN } from './passkey-sign-in.ts'
 import { assertSecondFactor } from './second-factor.ts'
 import { openSession, type OpenedSession, type Origin } from './sessions.ts'
-import { clearTries, oneAtATime, registerTry, signInBudget, signInFactorBudget, type TryBudget } from './sign-in-limit.ts'
+import { clearAttempts, oneAtATime, registerTry, signInBudget, signInFactorBudget, type TryBudget } from './sign-in-limit.ts'
 import { countWrongPassword, hasManyWrongPasswords } from './wrong-passwords.ts'
 
 /** Sign-in form (EN-01). */
@@ -98,7 +98,7 @@ async function assertPassword(
     await countWrongPassword(db, email, deps.clock.now())
     throw new AppError('LOGIN_REFUSED')
   }
-  await clearTries(db, budget)
+  await clearAttempts(db, budget)
   if (!member.is_active) throw new AppError('ACCOUNT_BLOCKED')
   return member
 }
