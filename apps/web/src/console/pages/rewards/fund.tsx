@@ -14,7 +14,7 @@ import { SendButton } from '../../kit/offline.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { brief } from '../../kit/when.ts'
 import { insist, newKey } from '../requests/queue.ts'
-import { coverText } from '../../kit/vital-signs.ts'
+import { coverageText } from '../../kit/platform-status.ts'
 import { aloneUntil, coverWith, type PoolAsset } from './pool.ts'
 import { FormError } from '../../kit/form-error.tsx'
 import { Choice } from '../../kit/choice.tsx'
@@ -152,7 +152,7 @@ function FundAfter({ now, more }: { now: bigint; more: bigint }) {
 /** Shows coverage before and after, and how long the pool alone would last. */
 function After({ of, more }: { of: PoolAsset; more: bigint }) {
   const [before, after] = [coverWith(of), coverWith(of, more)]
-  const [was, will] = [before, after].map((cover) => Object.values(coverText(cover, 1)).join(' '))
+  const [was, will] = [before, after].map((cover) => Object.values(coverageText(cover, 1)).join(' '))
   const until = aloneUntil(of, more)
   return (
     <div className="flex min-w-0 items-center gap-2 justify-between text-xs mt-3">

@@ -3,7 +3,7 @@ import { exactAmount, formatAmount } from '../../../ui/money-format.ts'
 import { Amount, useUnit } from '../../kit/amount.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { brief } from '../../kit/when.ts'
-import { coverText } from '../../kit/vital-signs.ts'
+import { coverageText } from '../../kit/platform-status.ts'
 import { coverWith, type PoolAsset } from './pool.ts'
 import { Badge } from '../../../ui/badge.tsx'
 
@@ -16,7 +16,7 @@ const NO_DECIMALS = 100_000_000_000_000n
 export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
   const unit = useUnit()(of.asset)
   const cover = coverWith(of)
-  const { value, unit: unitOfCover } = coverText(cover, 1)
+  const { value, unit: unitOfCover } = coverageText(cover, 1)
   const isCovered = cover === null || cover >= 10_000_000_000n
   const due = of.promised + of.owed
   const scale = [of.pool + of.committed, due].reduce((max, one) => (one > max ? one : max), 1n)
