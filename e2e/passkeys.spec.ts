@@ -53,6 +53,7 @@ async function setUpApp(page: Page): Promise<() => string> {
   const code = codesOf(await dialog.getByLabel('Secret for your authenticator app').inputValue())
   await dialog.getByLabel('Authenticator code').fill(code())
   await dialog.getByRole('button', { name: 'Switch on' }).click()
+  await dialog.getByRole('button', { name: 'I have saved them' }).click()
   await expect(dialog).toBeHidden()
   return code
 }
