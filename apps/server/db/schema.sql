@@ -8,7 +8,7 @@ create table access_journal (
   kind text not null,
   subject text not null,
   value text not null,
-  constraint access_journal_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'role'::text, 'active'::text, 'suspension'::text, 'password'::text, 'passkey'::text, 'second-factor'::text, 'recovery-code'::text, 'address'::text, 'restore'::text]))),
+  constraint access_journal_kind_check CHECK ((kind = ANY (ARRAY['begin'::text, 'role'::text, 'active'::text, 'suspension'::text, 'password'::text, 'email'::text, 'passkey'::text, 'second-factor'::text, 'recovery-code'::text, 'address'::text, 'restore'::text]))),
   constraint access_journal_line_check CHECK ((line > 0)),
   constraint access_journal_line_key UNIQUE (line),
   constraint access_journal_mark_key UNIQUE (mark),
@@ -549,6 +549,26 @@ CREATE INDEX deposit_decision_by_deposit ON public.deposit_decision USING btree 
 CREATE INDEX deposit_decision_by_member ON public.deposit_decision USING btree (member_id, decided_at) WHERE (first_approved_by IS NULL);
 CREATE INDEX deposit_decision_by_time ON public.deposit_decision USING brin (decided_at) WITH (autosummarize='on', pages_per_range='16');
 
+create table email_change (
+  id bigint not null generated always as identity,
+  member_id bigint not null,
+  email text not null,
+  previous_email text not null,
+  confirm_digest text,
+  stop_digest text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  stopped_at timestamp with time zone,
+  constraint email_change_confirm_digest_key UNIQUE (confirm_digest),
+  constraint email_change_email_check CHECK ((email = lower(email))),
+  constraint email_change_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint email_change_pkey PRIMARY KEY (id),
+  constraint email_change_stop_digest_key UNIQUE (stop_digest)
+);
+CREATE INDEX email_change_by_age ON public.email_change USING btree (created_at);
+CREATE INDEX email_change_by_member ON public.email_change USING btree (member_id, id DESC);
+
 create table hot_wallet (
   chain_id bigint not null,
   address text not null,
@@ -907,7 +927,7 @@ create table member (
   constraint member_check CHECK ((sponsor_id < id)),
   constraint member_email_check CHECK ((email = lower(email))),
   constraint member_email_key UNIQUE (email),
-  constraint member_payouts_held_for_check CHECK ((payouts_held_for = ANY (ARRAY['password'::text, 'second-factor'::text, 'device'::text, 'restore'::text]))),
+  constraint member_payouts_held_for_check CHECK ((payouts_held_for = ANY (ARRAY['password'::text, 'second-factor'::text, 'contact'::text, 'device'::text, 'restore'::text]))),
   constraint member_pkey PRIMARY KEY (id),
   constraint member_public_id_key UNIQUE (public_id),
   constraint member_referral_code_check CHECK ((referral_code = upper(referral_code))),
@@ -927,7 +947,7 @@ CREATE INDEX member_not_earning ON public.member USING btree (id) WHERE (NOT (is
 CREATE INDEX member_special ON public.member USING btree (id) WHERE is_special_rcm;
 CREATE INDEX member_staff ON public.member USING btree (id) WHERE (role <> 'MEMBER'::text);
 CREATE INDEX member_unverified ON public.member USING btree (id) WHERE (NOT is_verified);
-CREATE TRIGGER member_access_ended AFTER UPDATE OF role, is_active, suspended_until, password_changed_at ON public.member FOR EACH ROW WHEN (((old.role <> new.role) OR (old.is_active <> new.is_active) OR (old.suspended_until IS DISTINCT FROM new.suspended_until) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at))) EXECUTE FUNCTION record_member_access();
+CREATE TRIGGER member_access_ended AFTER UPDATE OF role, is_active, suspended_until, password_changed_at, email ON public.member FOR EACH ROW WHEN (((old.role <> new.role) OR (old.is_active <> new.is_active) OR (old.suspended_until IS DISTINCT FROM new.suspended_until) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at) OR ((old.email <> new.email) AND new.is_verified))) EXECUTE FUNCTION record_member_access();
 CREATE TRIGGER member_counted AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_counted_later AFTER UPDATE OF is_verified ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND (old.is_verified <> new.is_verified))) EXECUTE FUNCTION count_referral();
 CREATE TRIGGER member_in_team AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_in_team();
@@ -3381,6 +3401,9 @@ begin
   end if;
   if old.password_changed_at is distinct from new.password_changed_at then
     insert into access_journal (kind, subject, value) values ('password', new.public_id, '');
+  end if;
+  if old.email <> new.email and new.is_verified then
+    insert into access_journal (kind, subject, value) values ('email', new.public_id, '');
   end if;
   return null;
 end $function$;

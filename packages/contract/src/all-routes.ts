@@ -1,6 +1,7 @@
 import * as announcements from './announcements.ts'
 import * as auth from './auth.ts'
 import * as coin from './coin.ts'
+import * as contactDetails from './contact-details.ts'
 import * as deposits from './deposits.ts'
 import * as members from './members.ts'
 import * as nfts from './nfts.ts'
@@ -47,6 +48,7 @@ const isRoute = (value: unknown): value is Route =>
 const modules = {
   auth,
   members,
+  contactDetails,
   notices,
   noticesUnread,
   passkeys,

@@ -29,6 +29,12 @@ export const errorCatalogue = withInputErrors({
   TRANSFER_TO_SELF: { status: 400, message: 'You cannot transfer to yourself' },
   REGISTRATION_CLOSED: { status: 400, message: 'Registration is not open yet, please try again later' },
   EMAIL_TAKEN: { status: 400, message: 'Email already exists' },
+  EMAIL_UNCHANGED: { status: 400, message: 'This is the address of your account already' },
+  EMAIL_LINK_INVALID: { status: 400, message: 'This link is not valid any more' },
+  CONTACT_DEVICE_NEW: {
+    status: 400,
+    message: 'On a new device your password is not enough. Please use a device that you have used before, or try again later',
+  },
   EMAIL_DOMAIN_REFUSED: { status: 400, message: 'Invalid Email' },
   PASSWORD_TOO_COMMON: { status: 400, message: 'This password is too easy to guess, please choose another' },
   LOGIN_REFUSED: { status: 400, message: 'Invalid email or password' },

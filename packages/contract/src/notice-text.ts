@@ -59,6 +59,24 @@ const SECOND_FACTOR: Readonly<Record<Facts<'second-factor'>['what'], NoticeText>
   'passkey-renamed': { title: 'a passkey was renamed', text: 'On {at} a passkey of your account was renamed to "{name}".' },
 }
 
+/** Title and sentence of each change of name, phone or address. */
+const CONTACT: Readonly<Record<Facts<'contact'>['what'], NoticeText>> = {
+  name: { title: 'your name was changed', text: 'On {at} the name of your account was changed.' },
+  phone: { title: 'your phone number was changed', text: 'On {at} the phone number of your account was changed.' },
+  'email-requested': {
+    title: 'a new email address was requested',
+    text: 'On {at} a new email address was requested for your account. It takes effect when its owner confirms it.',
+  },
+  email: {
+    title: 'your email address was changed',
+    text: 'On {at} the email address of your account was changed. All devices were signed out.',
+  },
+  'email-stopped': {
+    title: 'a new email address was stopped',
+    text: 'On {at} a change of your email address was stopped. All payouts are stopped, and all devices were signed out. Payouts resume after you choose a new password with "Forgot password".',
+  },
+}
+
 const REVERSED: Readonly<Record<Facts<'staff'>['way'], string>> = {
   own: 'was returned to the wallet that it came from',
   out: 'was taken from your wallet',
@@ -111,6 +129,10 @@ export const noticeTexts: { readonly [Kind in NoticeKind]: Compose<Kind> } = {
         .replace('{name}', () => passkey)
         .replace('{unused}', String(unused)),
     }
+  },
+  contact: ({ what }, { at }) => {
+    const { title, text } = CONTACT[what]
+    return { title, text: text.replace('{at}', () => at) }
   },
   staff: ({ transfer, kind, made, way }, { amount, at, time }) => ({
     title: 'a transfer was reversed',

@@ -8,7 +8,7 @@ export const optionalNotices = ['deposit', 'received', 'reward', 'stake-ended', 
 export type OptionalNotice = (typeof optionalNotices)[number]
 
 /** Events that always send an email, because they concern account security or payouts. */
-export const lockedNotices = ['sign-in', 'password', 'second-factor', 'payout', 'payout-address', 'staff'] as const
+export const lockedNotices = ['sign-in', 'password', 'second-factor', 'contact', 'payout', 'payout-address', 'staff'] as const
 
 export type NoticeKind = OptionalNotice | (typeof lockedNotices)[number]
 
@@ -103,6 +103,7 @@ export const inboxRow = v.variant('event', [
     /** Unused recovery codes after one was used. */
     unused: v.optional(v.number()),
   }),
+  notice('contact', { what: v.picklist(['name', 'phone', 'email-requested', 'email', 'email-stopped']) }),
   moneyNotice('staff', {
     what: v.literal('reversal'),
     transfer: text,

@@ -67,6 +67,7 @@ beforeAll(async () => {
   await staff('stays', 'ADMIN')
   const raised = await staff('raised', 'SUPPORT')
   const member = await createTestMember(db, { name: 'member' })
+  const moved = await createTestMember(db, { name: 'moved' })
   for (const id of ['ended', 'kept']) {
     const key = { credential_id: id, public_key: 'k', counter: 0n, may_sync: false, synced: false, name: 'key', created_at: AT }
     await db
@@ -108,12 +109,29 @@ beforeAll(async () => {
   await db.deleteFrom('recovery_code').where('public_id', '=', 'code-used').execute()
   await db.deleteFrom('passkey').where('public_id', '=', 'key-ended').execute()
   await db.updateTable('payout_address').set({ removed_at: AT }).where('public_id', '=', 'address-ended').execute()
+  await db.updateTable('member').set({ email: 'moved@gmail.com' }).where('id', '=', moved.id).execute()
   await job()
   name = await journalName(db)
 })
 
-const JOURNALED = { removed: 'MEMBER', reduced: 'SUPPORT', again: 'ADMIN', stays: 'ADMIN', raised: 'SUPPORT', member: 'MEMBER' }
-const RESTORED = { removed: 'ADMIN', reduced: 'ADMIN', again: 'ADMIN', stays: 'ADMIN', raised: 'SUPPORT', member: 'MEMBER' }
+const JOURNALED = {
+  removed: 'MEMBER',
+  reduced: 'SUPPORT',
+  again: 'ADMIN',
+  stays: 'ADMIN',
+  raised: 'SUPPORT',
+  member: 'MEMBER',
+  moved: 'MEMBER',
+}
+const RESTORED = {
+  removed: 'ADMIN',
+  reduced: 'ADMIN',
+  again: 'ADMIN',
+  stays: 'ADMIN',
+  raised: 'SUPPORT',
+  member: 'MEMBER',
+  moved: 'MEMBER',
+}
 
 describe('restore with the access journal', () => {
   it('ends the roles, accounts, passkeys, recovery codes, apps and addresses that ended after the backup, and gives no role', async () => {
@@ -129,14 +147,17 @@ describe('restore with the access journal', () => {
     expect(await unproved.execute()).toEqual([{ name: 'raised', second_factor: false }])
     const addresses = await db.selectFrom('payout_address').select('public_id').where('removed_at', 'is', null).execute()
     expect(addresses).toEqual([{ public_id: 'address-kept' }])
-    expect(await db.selectFrom('member').select('name').where('is_active', '=', false).execute()).toEqual([{ name: 'member' }])
+    expect(await db.selectFrom('member').select('name').where('is_active', '=', false).orderBy('id').execute()).toEqual([
+      { name: 'member' },
+      { name: 'moved' },
+    ])
     // The password before the change is in the backup, and signs in no longer.
     const passwords = await db.selectFrom('member').select(['name', 'password_hash']).execute()
     const ended = passwords.filter((one) => one.password_hash !== before.get(one.name))
     expect(ended).toEqual([{ name: 'again', password_hash: expect.stringMatching(/^\$argon2id\$/) }])
     expect(output).toContain('Took a role away again: removed@gmail.com: ADMIN → MEMBER')
     const [entry] = await db.selectFrom('audit_event').select('detail').where('action', '=', 'platform.restore').execute()
-    expect(entry?.detail).toMatchObject({ journal: { line: 12, lost: 11 } })
+    expect(entry?.detail).toMatchObject({ journal: { line: 13, lost: 12 } })
   })
 
   it('ends the same access when the backup is restored a second time, with and without the worker in between', async () => {

@@ -22,6 +22,7 @@ export const publicPlaces: readonly Place[] = [
   { path: '/auth/verify', title: 'Verify Email', screen: 'auth/verify-email', frame: 'quiet' },
   { path: '/verify-token', title: 'OTP Verification', screen: 'auth/otp' },
   { path: '/payout', title: 'Payout', screen: 'withdrawals/payout-link' },
+  { path: '/email-change', title: 'Email address', screen: 'members/email-change' },
   { path: '/about', title: 'About', screen: 'trust/about', frame: 'bare', reads: true },
   { path: '/auth-admin', title: 'Admin Sign In', screen: 'auth/admin-sign-in' },
   { path: '/invoice', title: 'Invoice', screen: 'deposits/invoice', frame: 'bare', reads: true },

@@ -75,12 +75,13 @@ describe('places', () => {
     expect(files.map((file) => typeof file.default)).toEqual(places.map(() => 'function'))
   })
 
-  it('[GN-04] [RT-58] are those of the requirements and seven more, none of them for staff', () => {
+  it('[GN-04] [RT-58] are those of the requirements and eight more, none of them for staff', () => {
     const known = [
       ...rows.map(([, path]) => path.replace('t-1', ':id')),
       '/about',
       '/activity',
       '/earnings',
+      '/email-change',
       '/inbox',
       '/payout',
       '/reward-budget',

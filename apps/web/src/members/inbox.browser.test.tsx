@@ -89,6 +89,12 @@ const KINDS: { [Event in Row['event']]: [row: Row, title: string, text: string, 
     'the passkey "Phone $& {at}" was added',
     '/profile',
   ],
+  contact: [
+    { ...common, id: '12', event: 'contact', facts: { what: 'phone' } },
+    'Your phone number was changed',
+    'was changed.',
+    '/profile',
+  ],
   staff: [
     {
       ...common,

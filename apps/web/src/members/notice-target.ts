@@ -29,6 +29,7 @@ export function noticeTarget(row: InboxRow): NoticeTarget {
     case 'sign-in':
     case 'password':
     case 'second-factor':
+    case 'contact':
       return { href: '/profile' }
   }
 }

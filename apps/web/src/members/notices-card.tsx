@@ -20,6 +20,7 @@ const NAMES: Record<Choice['event'], string> = {
   'sign-in': 'A sign-in from a new device',
   password: 'My password was changed',
   'second-factor': 'My authenticator app or a passkey was changed',
+  contact: 'My name, phone number or email address was changed',
   payout: 'Each step of a payout',
   'payout-address': 'A new payout address',
   staff: 'Staff reversed one of my transfers',
@@ -34,7 +35,7 @@ export default function NoticesCard({ className }: { className?: string }) {
   return (
     <Card className={className}>
       <CardHeader
-        title="Notifications"
+        title="Events"
         hint="Security mails are always sent. Several events at once come in one mail. Each kind reaches you in at least one way."
       />
       {isPending ? <SkeletonText lines={3} /> : <Choices choices={data} />}

@@ -1,6 +1,6 @@
 import type { MemberProfile } from '@tizara/contract/members'
 import Star from 'lucide-react/icons/star'
-import { lazy, Suspense } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { Moment } from '../lib/moment.tsx'
 import { Avatar } from '../ui/art/avatar.tsx'
 import { Badge } from '../ui/badge.tsx'
@@ -16,43 +16,80 @@ import { SessionsCard } from './sessions-card.tsx'
 
 const AddressBookCard = lazy(() => import('./address-book-card.tsx'))
 const StatementCard = lazy(() => import('./statement-card.tsx'))
+const ContactRows = lazy(() => import('./contact-rows.tsx'))
 const NoticesCard = lazy(() => import('./notices-card.tsx'))
 const PasskeysCard = lazy(() => import('./passkeys-card.tsx'))
 const RecoveryCodesCard = lazy(() => import('./recovery-codes-card.tsx'))
 const StaffActionsCard = lazy(() => import('./staff-actions-card.tsx'))
 
-/** `/profile` (RT-50, UI-PROFILE rows): read-only data, then account security. */
+/** `/profile` (RT-50, UI-PROFILE rows), grouped by subject. */
 export default function ProfileScreen() {
   const { data: member, isError } = useProfile()
+  // Another back end may lack these calls and the second-factor state.
+  const hasOwnCalls = member?.secondFactor !== undefined
   return (
     <>
       <PageHeader title="Profile" />
       {!(isError && member === undefined) && (
-        <div className="grid gap-4 lg:grid-cols-2">
-          {member === undefined ? <CardSkeleton /> : <Person member={member} />}
-          {/* Another back end may lack these calls and the second-factor state. */}
-          {member?.secondFactor !== undefined && (
-            <>
-              <PasswordCard />
-              <SecondFactorCard className="lg:col-span-2" on={member.secondFactor} />
-            </>
-          )}
-          <Suspense fallback={<CardSkeleton className="lg:col-span-2" />}>
-            {member?.secondFactor === true && <RecoveryCodesCard className="lg:col-span-2" />}
-            {member?.secondFactor !== undefined && <PasskeysCard className="lg:col-span-2" withApp={member.secondFactor} />}
-            <AddressBookCard className="lg:col-span-2" />
-            {member?.secondFactor !== undefined && <StatementCard className="lg:col-span-2" />}
-          </Suspense>
-          <SessionsCard className="lg:col-span-2" />
-          {member?.secondFactor !== undefined && (
+        <div className="space-y-8">
+          <Group title="You">
+            {member === undefined ? <CardSkeleton /> : <Person member={member} />}
+            {member !== undefined && hasOwnCalls && (
+              <Card>
+                <CardHeader title="Contact" hint="A new phone number or email address needs a proof." />
+                <Suspense fallback={<SkeletonText lines={3} />}>
+                  <ContactRows member={member} />
+                </Suspense>
+              </Card>
+            )}
+          </Group>
+          <Group title="Security">
+            {hasOwnCalls && (
+              <>
+                <PasswordCard />
+                <SessionsCard />
+                <SecondFactorCard on={member.secondFactor === true} />
+              </>
+            )}
+            <Suspense fallback={<CardSkeleton />}>
+              {member?.secondFactor === true && <RecoveryCodesCard />}
+              {hasOwnCalls && <PasskeysCard withApp={member.secondFactor === true} />}
+            </Suspense>
+            {!hasOwnCalls && <SessionsCard className="lg:col-span-2" />}
+            {hasOwnCalls && (
+              <Suspense fallback={null}>
+                <StaffActionsCard className="lg:col-span-2" />
+              </Suspense>
+            )}
+          </Group>
+          <Group title="Withdrawals">
+            <Suspense fallback={<CardSkeleton className="lg:col-span-2" />}>
+              <AddressBookCard className="lg:col-span-2" />
+            </Suspense>
+          </Group>
+          {hasOwnCalls && (
             <Suspense fallback={null}>
-              <NoticesCard className="lg:col-span-2" />
-              <StaffActionsCard className="lg:col-span-2" />
+              <Group title="Notifications">
+                <NoticesCard className="lg:col-span-2" />
+              </Group>
+              <Group title="Statements">
+                <StatementCard className="lg:col-span-2" />
+              </Group>
             </Suspense>
           )}
         </div>
       )}
     </>
+  )
+}
+
+/** Cards of one subject, in two columns on wide screens. */
+function Group({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <h2 className="mb-3 text-lg font-strong tracking-head">{title}</h2>
+      <div className="grid items-start gap-4 lg:grid-cols-2">{children}</div>
+    </section>
   )
 }
 

@@ -34,7 +34,7 @@ export default function StatementCard({ className }: { className?: string }) {
   }
   return (
     <Card className={className}>
-      <CardHeader title="Statements" hint="All transactions of a month, with balances (UTC)." />
+      <CardHeader title="Monthly statement" hint="All transactions of a month, with balances (UTC)." />
       <div className="flex flex-wrap items-center gap-2.5">
         <select
           className="min-h-9 rounded-md border border-line bg-surface px-2.5"

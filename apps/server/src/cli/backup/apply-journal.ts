@@ -66,6 +66,13 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
     await setActive(tx, { id: member.id, isActive: false, at: now })
     blocked += 1
   }
+  // The backup has the earlier address, whose mailbox may have been the reason for the change.
+  for (const subject of new Set(ids('email'))) {
+    const member = await memberByPublicId(tx, subject)
+    if (member?.is_active !== true) continue
+    await setActive(tx, { id: member.id, isActive: false, at: now })
+    blocked += 1
+  }
   for (const [subject, value] of latest('suspension')) {
     const member = await memberByPublicId(tx, subject)
     if (member !== undefined && value !== '') await setSuspension(tx, { id: member.id, until: new Date(value), at: now })
@@ -81,7 +88,7 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
     detail: { line: last?.line ?? 0, mark: last?.mark ?? '', lost: lost.length },
     lines: [
       `The access journal ends with line ${last?.line}, ${last?.mark}; ${lost.length} lines are newer than the backup. Compare it with the newest mailed head.`,
-      `Blocked ${blocked} accounts again; ended ${passwords} passwords, ${passkeys} passkeys, ${codes} recovery codes, ${factors} authenticator apps and ${addresses} payout addresses again.`,
+      `Blocked ${blocked} accounts, those with a newer email address included; ended ${passwords} passwords, ${passkeys} passkeys, ${codes} recovery codes, ${factors} authenticator apps and ${addresses} payout addresses again.`,
       ...roles.map((role) => `Took a role away again: ${role}`),
     ],
   }

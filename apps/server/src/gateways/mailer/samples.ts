@@ -69,6 +69,16 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     on: false,
     at: AT,
   }),
+  'new-email': sample('New address to confirm', 'To the new address when a member changes it', 'newEmail', {
+    name: NAME,
+    token: TOKEN,
+    until: AT,
+  }),
+  'email-change': sample('Change of address', 'To the present address when a member changes it', 'emailChange', {
+    name: NAME,
+    token: TOKEN,
+    at: AT,
+  }),
   'payout-waits': payout('Payout to confirm', 'When a payout awaits confirmation', 'waiting'),
   'payout-asked': payout('Payout requested', 'When a payout to a known address was requested', 'asked'),
   'payout-confirmed': payout('Payout confirmed', 'When the member confirmed it', 'confirmed'),

@@ -11,6 +11,8 @@ const ALL: { [T in keyof MailTemplates]: (typed: string) => MailTemplates[T] } =
   passwordChanged: (name) => ({ name, at: 'now', how: 'reset' }),
   newDevice: (name) => ({ name, device: 'Chrome on Linux', ip: '192.0.2.1', at: 'now' }),
   secondFactor: (name) => ({ name, on: true, at: 'now' }),
+  newEmail: (name) => ({ name, token: 'the-token', until: 'then' }),
+  emailChange: (name) => ({ name, token: 'the-token', at: 'now' }),
   payout: (name) => ({
     name,
     kind: 'withdrawal',

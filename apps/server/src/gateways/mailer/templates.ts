@@ -21,6 +21,10 @@ export interface MailTemplates {
   passwordChanged: { name: string; at: string; how: 'reset' | 'change' }
   newDevice: { name: string; device: string; ip: string; at: string }
   secondFactor: { name: string; on: boolean; at: string }
+  /** To a new address: the link that confirms it. */
+  newEmail: { name: string; token: string; until: string }
+  /** To the present address: the link that stops its change. */
+  emailChange: { name: string; token: string; at: string }
   /** Each step of an outflow: a payout, or a transfer to another member. */
   payout: { name: string; kind: OutflowKind; step: PayoutStep; amount: string; address: string; at: string; until: string; token: string }
   /** A new payout address, and whether it awaits confirmation. */
@@ -101,6 +105,12 @@ const payoutLink = (brand: Brand, label: string, token: string) => ({
   url: `${brand.publicUrl}/payout#${encodeURIComponent(token)}`,
 })
 
+/** The token is in the fragment, as in {@link payoutLink}. */
+const emailLink = (brand: Brand, label: string, act: 'confirm' | 'stop', token: string) => ({
+  label,
+  url: `${brand.publicUrl}/email-change#${act}:${encodeURIComponent(token)}`,
+})
+
 /** Builds a mail from the texts of a notification and a line of advice. */
 const noticed = (brand: Brand, { title, text }: NoticeText, advice: string): Words => ({
   subject: `${brand.brandName}: ${title}`,
@@ -165,6 +175,25 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
         ['To', data.address],
       ],
       link: payoutLink(brand, label, data.token),
+    }
+  },
+  newEmail: (brand, data) => ({
+    subject: `${brand.brandName}: confirm your new address`,
+    lines: [
+      `Confirm by ${data.until} that your account uses this address from now on. You then sign in with it.`,
+      'If you did not request this, you can ignore this mail.',
+    ],
+    link: emailLink(brand, 'Confirm this address', 'confirm', data.token),
+  }),
+  emailChange: (brand, data) => {
+    const { title, text } = noticeTexts.contact({ what: 'email-requested' }, shown(data))
+    return {
+      subject: `${brand.brandName}: ${title}`,
+      lines: [
+        `${text} Not you? Stop it here within seven days, also after the change:`,
+        'Stopping it keeps this address, signs out all devices, and stops payouts until you set a new password with "Forgot password". If you did this yourself, there is nothing else to do.',
+      ],
+      link: emailLink(brand, 'This was not me', 'stop', data.token),
     }
   },
   payoutAddress: (brand, data) => {

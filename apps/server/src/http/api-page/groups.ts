@@ -13,7 +13,14 @@ const group = (title: string, text: string, ...files: RouteFile[]): Group => ({ 
 /** Groups in the order of a member's day, staff last. */
 export const groups: readonly Group[] = [
   group('Sign in', 'An account, its mail address, its sessions and its second factor.', 'auth', 'passkeys'),
-  group('Profile', 'The signed-in member, their referrals and their notifications.', 'members', 'notices', 'noticesUnread'),
+  group(
+    'Profile',
+    'The signed-in member, their referrals and their notifications.',
+    'members',
+    'contactDetails',
+    'notices',
+    'noticesUnread',
+  ),
   group('Prices and settings', 'The current coin price, limits and fees.', 'settings'),
   group('Wallets', 'Balances, statements, and a receipt for every row.', 'wallets', 'walletsMovements', 'walletsStatements'),
   group('Deposits', 'A hosted payment in USDT, or an in-app invoice.', 'deposits'),

@@ -60,6 +60,15 @@ const ENDS: Readonly<Record<string, () => Promise<{ kind: string; subject: strin
     await inTransaction(db, (tx) => setPasswordHash(tx, { id, passwordHash: 'changed', at: created }))
     return { kind: 'password', subject, value: '' }
   },
+  'a changed address': async () => {
+    const { id, publicId: subject } = await createTestMember(db)
+    await db
+      .updateTable('member')
+      .set({ email: `moved-${id}@gmail.com` })
+      .where('id', '=', id)
+      .execute()
+    return { kind: 'email', subject, value: '' }
+  },
   'a passkey': async () => {
     const { id } = await member()
     const key = { credential_id: `c${id}`, public_key: 'k', counter: 0n, may_sync: false, synced: false, name: 'key', created_at: created }

@@ -33,7 +33,7 @@ create table access_journal (
   line bigint unique check (line > 0),
   mark uuid not null unique default gen_random_uuid(),
   at timestamptz not null default clock_timestamp(),
-  kind text not null check (kind in ('begin', 'role', 'active', 'suspension', 'password', 'passkey', 'second-factor', 'recovery-code', 'address', 'restore')),
+  kind text not null check (kind in ('begin', 'role', 'active', 'suspension', 'password', 'email', 'passkey', 'second-factor', 'recovery-code', 'address', 'restore')),
   -- Public id of the member, passkey, recovery code or address, and the new value.
   subject text not null,
   value text not null
@@ -44,7 +44,7 @@ create trigger access_journal_append_only before delete or update of id, mark, a
   for each row execute function refuse_change();
 create trigger access_journal_number_stays before update of line on access_journal
   for each row when (old.line is not null) execute function refuse_change();
-create trigger member_access_ended after update of role, is_active, suspended_until, password_changed_at on member
+create trigger member_access_ended after update of role, is_active, suspended_until, password_changed_at, email on member
   for each row when (old.role <> new.role or old.is_active <> new.is_active or old.suspended_until is distinct from new.suspended_until
-    or old.password_changed_at is distinct from new.password_changed_at)
+    or old.password_changed_at is distinct from new.password_changed_at or old.email <> new.email and new.is_verified)
   execute function record_member_access();

@@ -10,6 +10,7 @@ export const authRetention: readonly Retention[] = [
   { table: 'refresh_token', moment: 'created_at', days: 30 },
   { table: 'mail_code', moment: 'created_at', days: 30 },
   { table: 'mail_link', moment: "case when purpose = 'reset' then created_at end", days: 30 },
+  { table: 'email_change', moment: 'created_at', days: 30 },
   { table: 'registration_attempt', moment: 'expires_at', days: 0 },
   { table: 'passkey_challenge', moment: 'expires_at', days: 0 },
   { table: 'reset_request', moment: 'case when handled_at is not null then created_at end', days: 30 },

@@ -2,6 +2,7 @@ import * as wire from '@tizara/contract/auth'
 import { answer, type Bind, type Caller } from '../../http/calls/bind-route.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { changePassword } from './change-password.ts'
+import { contactRoutes } from './contact-details.routes.ts'
 import { passkeyRoutes } from './passkeys.routes.ts'
 import { logOut } from './log-out.ts'
 import { endOwnSession, listSessions } from './own-sessions.ts'
@@ -40,6 +41,7 @@ export function authRoutes(bind: Bind): void {
   bindSessions(bind)
   bindSecondFactor(bind)
   passkeyRoutes(bind, handOver)
+  contactRoutes(bind)
 }
 
 function bindSignUp(bind: Bind): void {

@@ -29,6 +29,10 @@ export const CODES_PER_DAY = 10
 export const CODE_DAY_MS = DAY
 /** Maximum registrations per day for an address held by an unfinished one. Each sends a mail. */
 export const ATTEMPTS_PER_DAY = 10
+/** Maximum requested changes of the email address per account and day; each mails the new address. */
+export const EMAIL_CHANGES_PER_DAY = 5
+/** Time in ms during which the link to the earlier address stops a change. */
+export const EMAIL_STOP_MS = 7 * DAY
 export const RESETS_PER_HOUR = 3
 export const RESET_WINDOW_MS = HOUR
 

@@ -1,7 +1,8 @@
 /**
  * Authenticates members and manages their sessions.
- * - API: register, sign-in, refresh, log-out, mailed codes and links, password reset and change, sessions, second factor.
- * - Owns: `session`, `refresh_token`, `mail_code`, `mail_link`, `registration_attempt`, `sign_in_failure`, `reset_request`,
+ * - API: register, sign-in, refresh, log-out, mailed codes and links, password reset and change, sessions, second factor, changes of name,
+ * phone and address.
+ * - Owns: `session`, `refresh_token`, `mail_code`, `mail_link`, `email_change`, `registration_attempt`, `sign_in_failure`, `reset_request`,
  * `wrong_password_hour`, `second_factor`, `recovery_code`, `passkey`, `passkey_challenge`, `member_view`, `known_device`.
  * - Rules: the token of a revoked session is rejected from the next request on (invariant I14). The database stores secrets as digests only
  * (I15). No error reveals whether an account exists, except at registration (ER-70).
@@ -14,7 +15,7 @@ export { createAuthenticate } from './authenticate.ts'
 export { endAllAccess, endFactors, endPasskeys, endPasswords, endRecoveryCodes } from './end-all-access.ts'
 export { inSession } from './in-session.ts'
 export { countLiveSessions, liveSessionsOf, pageOfSessions, sessionLimits, timeZoneOf } from './live-sessions.ts'
-export { assertTrustedDevice, forgetDevices } from './known-devices.ts'
+export { forgetDevices } from './known-devices.ts'
 export { openView } from './member-views.ts'
 export { markEmailVerified } from './mark-email-verified.ts'
 export { hashPassword } from './password-hash.ts'
@@ -22,4 +23,4 @@ export { mailResetLink } from './reset-password.ts'
 export { hasPasskey, passkeyHolders } from './passkey-sign-in.ts'
 export { removeSecondFactor, encryptedFactors } from './second-factor.ts'
 export { endSessionsOf, openSession, type Origin } from './sessions.ts'
-export { assertStepUp, type Proof } from './step-up.ts'
+export { assertTrustedStepUp, type Proof } from './step-up.ts'

@@ -5,7 +5,7 @@ import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../test/
 import { inTransaction } from '../../platform/db/database.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { memberByEmail, memberById } from '../members/index.ts'
-import { assertTrustedDevice, forgetDevices } from './index.ts'
+import { assertTrustedDevice, forgetDevices } from './known-devices.ts'
 import { restPayouts } from './hold-payouts.ts'
 
 const HOUR = 3_600_000

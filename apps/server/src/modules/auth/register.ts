@@ -4,7 +4,8 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { addMember, lockMember, type Member, memberByEmail, memberByReferralCode, type NewMember } from '../members/index.ts'
-import { currentSettings, hasSetupEnded } from '../settings/index.ts'
+import { hasSetupEnded } from '../settings/index.ts'
+import { assertEmailDomain } from './allowed-domain.ts'
 import { auditAuth } from './audit-auth.ts'
 import { mailVerification } from './codes.ts'
 import { hashPassword } from './password-hash.ts'
@@ -34,9 +35,7 @@ type Attempt = Omit<Registration, 'password'> & { passwordHash: string }
  */
 export async function register(db: Db, deps: Deps, input: Registration, origin: Origin): Promise<OpenedSession> {
   if (!deps.config.sandbox && !(await hasSetupEnded(db))) throw new AppError('REGISTRATION_CLOSED')
-  const domain = input.email.slice(input.email.lastIndexOf('@') + 1)
-  const { allowedEmailDomains } = await currentSettings(db, deps.clock.now())
-  if (!(allowedEmailDomains ?? deps.config.allowedEmailDomains).includes(domain)) throw new AppError('EMAIL_DOMAIN_REFUSED')
+  await assertEmailDomain(db, deps, input.email)
   const phone = parsePhoneNumberFromString(input.phone)
   if (phone === undefined || !phone.isValid()) throw new AppError('PHONE_REFUSED')
   assertPassword(input.password, deps.config, input)

@@ -87,6 +87,23 @@ create table mail_link (
 create index mail_link_by_age on mail_link ((case when purpose = 'reset' then created_at end));
 create index mail_link_by_member on mail_link (member_id, purpose, id desc);
 
+-- Requested changes of an email address. An address of another account gets no link, so `confirm_digest` is null. The stop link goes to
+-- the earlier address, and works for seven days also after the change.
+create table email_change (
+  id bigint generated always as identity primary key,
+  member_id bigint not null references member (id),
+  email text not null check (email = lower(email)),
+  previous_email text not null,
+  confirm_digest text unique,
+  stop_digest text not null unique,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  confirmed_at timestamptz,
+  stopped_at timestamptz
+);
+create index email_change_by_age on email_change (created_at);
+create index email_change_by_member on email_change (member_id, id desc);
+
 -- Registrations for an address held by an unfinished one. Opening the mailed link creates the account from this row and removes the
 -- unfinished one. A stranger who registers first thus decides no sponsor or password.
 create table registration_attempt (

@@ -101,6 +101,7 @@ export async function addRefreshToken(tx: Tx, deps: Deps, sessionId: bigint): Pr
 
 export type EndReason =
   | 'log-out'
+  | 'email'
   | 'ended-by-member'
   | 'ended-by-staff'
   | 'blocked'

@@ -3,6 +3,7 @@ import { type Db, inTransaction } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { type Member, memberById } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
+import { assertTrustedDevice } from './known-devices.ts'
 import { assertOwnPassword } from './own-password.ts'
 import { assertPasskey, type PasskeyAnswer } from './passkey-sign-in.ts'
 import { assertSecondFactor } from './second-factor.ts'
@@ -56,4 +57,13 @@ async function assertFactor(
   }
   if (otp === undefined) throw new AppError('SECOND_FACTOR_REQUIRED')
   await assertSecondFactor(db, deps, member, { otp, budget, origin })
+}
+
+/**
+ * Requires a proof that a thief with the password cannot give: without a second factor, the password counts only on a trusted device.
+ * @throws AppError DEVICE_NOT_TRUSTED, and the errors of {@link assertStepUp}
+ */
+export async function assertTrustedStepUp(db: Db, deps: Deps, input: Shown, origin: Origin): Promise<void> {
+  await assertStepUp(db, deps, input, origin)
+  if ((await memberById(db, input.memberId))?.second_factor !== true) await assertTrustedDevice(db, deps, input.sessionId)
 }

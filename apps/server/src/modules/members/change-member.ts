@@ -36,8 +36,22 @@ export async function replacePasswords(tx: Tx, publicIds: readonly string[], pas
   return Number(replaced.numUpdatedRows)
 }
 
+/** Changes a member's name, phone number or address. The caller has checked the address; its unique index refuses a taken one. */
+export async function setContact(
+  tx: Tx,
+  id: bigint,
+  contact: { name: string } | { phone: string } | { email: string },
+  at: Date,
+): Promise<void> {
+  await tx
+    .updateTable('member')
+    .set({ ...contact, updated_at: at })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Causes for a payout freeze. */
-export type HoldCause = 'password' | 'second-factor' | 'device' | 'restore'
+export type HoldCause = 'password' | 'second-factor' | 'contact' | 'device' | 'restore'
 
 /**
  * Freezes a member's payouts, because an attacker may have signed in. A longer freeze stays. A sign-in from a new device, which refuses

@@ -10,6 +10,7 @@ export {
   distrustPasswords,
   freezeAllPayouts,
   type HoldCause,
+  setContact,
   freezePayouts,
   markPasswordProved,
   markVerified,

@@ -30,7 +30,7 @@ create table member (
   password_proved boolean not null default true,
   -- A payout freeze's end and cause, and when the member stopped payouts.
   payouts_held_until timestamptz,
-  payouts_held_for text check (payouts_held_for in ('password', 'second-factor', 'device', 'restore')),
+  payouts_held_for text check (payouts_held_for in ('password', 'second-factor', 'contact', 'device', 'restore')),
   payouts_stopped_at timestamptz,
   -- Staff only: the end of the last suspension of the person's rights, and when the person last suspended a colleague alone.
   suspended_until timestamptz,

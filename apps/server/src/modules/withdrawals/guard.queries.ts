@@ -12,6 +12,7 @@ const MAX_WAITING = 100
 const WHY: Readonly<Record<HoldCause, string>> = {
   password: 'the password was reset with a mailed link',
   'second-factor': 'the authenticator app was turned on or off, or a passkey changed',
+  contact: 'the phone number or the email address was changed',
   device: 'a new device signed in',
   restore: 'the platform was restored from a backup',
 }

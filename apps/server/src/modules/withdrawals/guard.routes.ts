@@ -4,7 +4,7 @@ import type { Viewer } from '../../http/calls/session-guard.ts'
 import { withFrozenClock } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { assertStepUp, assertTrustedDevice, inSession, type Proof } from '../auth/index.ts'
+import { assertTrustedStepUp, inSession, type Proof } from '../auth/index.ts'
 import { memberById } from '../members/index.ts'
 import { addAddress, assertNotStopped, confirmAddress, removeAddress } from './address-book.ts'
 import { confirmPayout } from './confirm-payout.ts'
@@ -23,15 +23,9 @@ export function guardRoutes(bind: Bind): void {
   linkRoutes(bind)
 }
 
-/**
- * Checks the proof before any other work. The password counts only on a trusted device, because a thief knows it too. On a new device, the
- * mailed link confirms.
- * @throws AppError DEVICE_NOT_TRUSTED, and those of `assertStepUp`
- */
-async function prove(db: Db, deps: Deps, { memberId, sessionId }: Viewer, proof: Proof, caller: Caller): Promise<void> {
-  await assertStepUp(db, deps, { memberId, sessionId, proof }, caller)
-  if ((await memberById(db, memberId))?.second_factor !== true) await assertTrustedDevice(db, deps, sessionId)
-}
+/** Checks the proof before any other work. On a new device without a second factor, the mailed link confirms instead. */
+const prove = (db: Db, deps: Deps, { memberId, sessionId }: Viewer, proof: Proof, caller: Caller): Promise<void> =>
+  assertTrustedStepUp(db, deps, { memberId, sessionId, proof }, caller)
 
 function bookRoutes(bind: Bind): void {
   bind.withoutTransaction(wire.addPayoutAddress, async ({ db, deps, viewer, body, caller }) => {

@@ -373,6 +373,19 @@ export interface DepositDecisionTable {
   reason: string
 }
 
+export interface EmailChangeTable {
+  id: Generated<bigint>
+  member_id: bigint
+  email: string
+  previous_email: string
+  confirm_digest: string | null
+  stop_digest: string
+  created_at: Date
+  expires_at: Date
+  confirmed_at: Date | null
+  stopped_at: Date | null
+}
+
 export interface HotWalletTable {
   chain_id: bigint
   address: string
@@ -1644,6 +1657,7 @@ export interface DB {
   daily_total: DailyTotalTable
   deposit: DepositTable
   deposit_decision: DepositDecisionTable
+  email_change: EmailChangeTable
   hot_wallet: HotWalletTable
   hot_wallet_empty: HotWalletEmptyTable
   idempotency: IdempotencyTable

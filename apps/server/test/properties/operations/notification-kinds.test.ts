@@ -68,6 +68,7 @@ const CAUSES: { [Kind in NoticeKind]: (who: Person) => Promise<unknown> } = {
     await staff.at.db.updateTable('member').set({ second_factor: true }).where('id', '=', who.id).execute()
     await inTransaction(staff.at.db, (tx) => removeSecondFactor(tx, staff.at.deps, who.id))
   },
+  contact: (who) => staff.at.call('POST', '/profile/name', { token: who.token, body: { name: 'Ada Byron' } }),
   staff: async (who) => {
     const { transferId } = await send(who, await staff.person(), 5n * ONE)
     const filed = await staff.byTwo(`/staff/ledger/transfers/${transferId}/reverse`, { reason: 'sent to the wrong person' })

@@ -3,7 +3,7 @@ import { ONE } from '@tizara/money'
 import { describe, expect, it } from 'vitest'
 import type { TestReply } from '../../app.ts'
 import { authTestApp, freshEmail } from '../../auth-app.ts'
-import { createTestMember, fund } from '../../members.ts'
+import { createTestMember, fund, TEST_PASSWORD } from '../../members.ts'
 import { balancesOf } from '../../../src/ledger/index.ts'
 import { transferRoutes } from '../../../src/modules/transfers/index.ts'
 
@@ -36,6 +36,10 @@ const GUESSES: Record<string, (email: string) => Promise<TestReply>> = {
     app.call('POST', '/auth/passkey/login', {
       body: { email, password: 'not-the-password', challengeId: 'c'.repeat(22), credential: CREDENTIAL },
     }),
+  changeEmail: async (email) => {
+    const { token } = await person(0)
+    return app.call('POST', '/profile/email', { token, body: { email, password: TEST_PASSWORD } })
+  },
   userToUserDeposit: (email) => send(poor.token, email),
   findReceiver: (email) => app.call('POST', '/usd-transfer/receiver', { token: poor.token, body: { amount: 10, email } }),
 }

@@ -77,6 +77,14 @@ const GUESSES: Record<string, { secrets: Secret[]; call: Guess }> = {
     },
   },
   renewRecoveryCodes: { secrets: ['otp', 'passkey'], call: (who, proof) => post(who, '/auth/recovery-codes', proof) },
+  changePhone: {
+    secrets: ['password', 'otp', 'passkey'],
+    call: (who, proof) => post(who, '/profile/phone', { phone: '+12025550143', ...proof }),
+  },
+  changeEmail: {
+    secrets: ['password', 'otp', 'passkey'],
+    call: (who, proof) => post(who, '/profile/email', { email: freshEmail(), ...proof }),
+  },
   addPayoutAddress: {
     secrets: ['password', 'otp', 'passkey'],
     call: (who, proof) => post(who, '/withdrawals/addresses', { address: PAYOUT_ADDRESS, ...proof }),

@@ -120,6 +120,12 @@ const CALLS: Record<string, { app: boolean; prepare(who: Owner): Promise<Prepare
   },
   disableTotp: { app: true, prepare: (who) => () => who.post('/auth/totp/disable', { password: TEST_PASSWORD, otp: who.otp() }) },
   renewRecoveryCodes: { app: true, prepare: (who) => () => who.post('/auth/recovery-codes', { otp: who.otp() }) },
+  changeName: { app: false, prepare: (who) => () => who.post('/profile/name', { name: 'Ada Byron' }) },
+  changePhone: { app: false, prepare: (who) => () => who.post('/profile/phone', { phone: '+12025550178', password: TEST_PASSWORD }) },
+  changeEmail: {
+    app: false,
+    prepare: (who) => () => who.post('/profile/email', { email: `new-${who.id}@gmail.com`, password: TEST_PASSWORD }),
+  },
   addPasskey: {
     app: true,
     prepare: async (who) => {
@@ -184,14 +190,19 @@ const EXEMPT: Readonly<Record<string, string>> = {
 
 /** Returns the state that a signed-out session must not change. */
 async function standing(id: bigint): Promise<string> {
-  const one = await db.selectFrom('member').select(['password_hash', 'second_factor']).where('id', '=', id).executeTakeFirst()
+  const one = await db
+    .selectFrom('member')
+    .select(['password_hash', 'second_factor', 'name', 'phone', 'email'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  const changes = await db.selectFrom('email_change').select('email').where('member_id', '=', id).execute()
   const factor = await db.selectFrom('second_factor').select(['encrypted_secret', 'confirmed_at']).where('member_id', '=', id).execute()
   const passkeys = await db.selectFrom('passkey').select(['credential_id', 'name']).where('member_id', '=', id).execute()
   const book = await db.selectFrom('payout_address').select(['address', 'confirmed_at']).where('member_id', '=', id).execute()
   const payouts = await db.selectFrom('payout_request').select(['status', 'confirmed_how']).where('member_id', '=', id).execute()
   const tickets = await db.selectFrom('ticket').select(['id', 'last_message_at']).where('member_id', '=', id).execute()
   const live = await db.selectFrom('session').select('id').where('member_id', '=', id).where('ended_at', 'is', null).execute()
-  return JSON.stringify([one, factor, passkeys, book, payouts, tickets, live], (_, value: unknown) =>
+  return JSON.stringify([one, changes, factor, passkeys, book, payouts, tickets, live], (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   )
 }
@@ -217,7 +228,7 @@ it('every call that works outside a transaction is tested here', () => {
   const note = (route: { name: string; access: string }) => {
     if (route.access !== 'public' && route.access !== 'link') bound.push(route.name)
   }
-  const bind = { read: skip, write: skip, outside: note, file: skip, money: skip, moneyBatch: skip } as unknown as Bind
+  const bind = { read: skip, write: skip, withoutTransaction: note, file: skip, money: skip, moneyBatch: skip } as unknown as Bind
   bindRoutes(bind, ports)
   expect(bound.toSorted()).toEqual([...Object.keys(CALLS), ...Object.keys(EXEMPT)].toSorted())
 })

@@ -10,6 +10,7 @@ type Flag = ReplyOf<typeof staffMemberDetail>['flags'][number]
 const HELD_FOR: Readonly<Record<string, string>> = {
   password: 'the password was reset',
   'second-factor': 'the second factor was changed',
+  contact: 'the phone number or the email address was changed',
   device: 'a new device signed in',
   restore: 'the platform was restored from a backup',
 }

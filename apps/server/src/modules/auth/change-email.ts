@@ -1,0 +1,197 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { pendingEmail } from '@tizara/contract/contact-details'
+import { refusalUntil } from '../../http/calls/rate-limit.ts'
+import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { type Db, inTransaction, sqlState, type Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { digest } from '../../platform/runtime/ids.ts'
+import { lockMember, type Member, memberByEmail, setContact, stopPayouts } from '../members/index.ts'
+import { recordEvent } from '../notices/index.ts'
+import { assertEmailDomain } from './allowed-domain.ts'
+import { auditAuth } from './audit-auth.ts'
+import { CODE_DAY_MS, EMAIL_CHANGES_PER_DAY, EMAIL_STOP_MS, endsAt } from './auth.rules.ts'
+import { voidVerification } from './codes.ts'
+import { notifyContactChange, proveContactChange } from './contact-details.ts'
+import { restPayouts } from './hold-payouts.ts'
+import { type Holder, inSession } from './in-session.ts'
+import { forgetDevices } from './known-devices.ts'
+import { dropAttempts, releaseUnfinished } from './registration-attempt.ts'
+import { voidResetLinks } from './reset-password.ts'
+import { endSessionsOf, type Origin } from './sessions.ts'
+import type { Proof } from './step-up.ts'
+
+/**
+ * Requests a new address after a proof: mails it a link, mails the present one a link that stops the change, and freezes payouts. For
+ * an address of another account the same happens without the link, so that no answer reveals the account
+ * (docs/decisions/0045-contact-changes.md).
+ * @param input `email` in lower case
+ * @throws AppError EMAIL_UNCHANGED, EMAIL_DOMAIN_REFUSED, TOO_MANY_REQUESTS, and the errors of the proof
+ */
+export async function requestEmailChange(
+  db: Db,
+  deps: Deps,
+  { email, proof, ...holder }: Holder & { email: string; proof: Proof },
+  origin: Origin,
+): Promise<void> {
+  await assertEmailDomain(db, deps, email)
+  await proveContactChange(db, deps, holder, proof, origin)
+  await inSession(db, holder, async (tx, member) => {
+    if (member.email === email) throw new AppError('EMAIL_UNCHANGED')
+    const now = deps.clock.now()
+    await assertFewRequests(tx, member.id, now)
+    await stopPending(tx, member.id, now)
+    const isFree = (await memberByEmail(tx, email))?.is_verified !== true
+    const [token, stopToken] = [deps.ids.secret(), deps.ids.secret()]
+    const expires = endsAt.verifyLink(deps.config, now)
+    await tx
+      .insertInto('email_change')
+      .values({
+        member_id: member.id,
+        email,
+        previous_email: member.email,
+        confirm_digest: isFree ? digest(token) : null,
+        stop_digest: digest(stopToken),
+        created_at: now,
+        expires_at: expires,
+      })
+      .execute()
+    const { name } = member
+    if (isFree) {
+      const data = { name, token, until: mailTime(expires) }
+      await enqueueMail(tx, deps, { to: email, template: 'newEmail', data, notAfter: expires, replaceKey: `email:${member.id}` })
+    }
+    await enqueueMail(tx, deps, { to: member.email, template: 'emailChange', data: { name, token: stopToken, at: mailTime(now) } })
+    await restPayouts(tx, member.id, 'contact', now)
+    await recordEvent(tx, deps, member.id, { event: 'contact', facts: { what: 'email-requested' } })
+    await auditAuth(tx, deps, { action: 'request-email', member, origin })
+  })
+}
+
+async function assertFewRequests(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  const recent = await tx
+    .selectFrom('email_change')
+    .select('created_at')
+    .where('member_id', '=', memberId)
+    .where('created_at', '>', new Date(now.getTime() - CODE_DAY_MS))
+    .orderBy('id', 'desc')
+    .limit(EMAIL_CHANGES_PER_DAY)
+    .execute()
+  const oldest = recent[EMAIL_CHANGES_PER_DAY - 1]
+  if (oldest !== undefined) throw refusalUntil(new Date(oldest.created_at.getTime() + CODE_DAY_MS), now)
+}
+
+async function stopPending(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+  await tx
+    .updateTable('email_change')
+    .set({ stopped_at: now })
+    .where('member_id', '=', memberId)
+    .where('confirmed_at', 'is', null)
+    .where('stopped_at', 'is', null)
+    .execute()
+}
+
+/** Returns the member's address that awaits its confirmation. */
+export async function readPendingEmail(db: Db, memberId: bigint, now: Date): Promise<ReplyOf<typeof pendingEmail>> {
+  const pending = await db
+    .selectFrom('email_change')
+    .select(['email', 'expires_at as until'])
+    .where('member_id', '=', memberId)
+    .where('confirmed_at', 'is', null)
+    .where('stopped_at', 'is', null)
+    .where('expires_at', '>', now)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return { pending: pending ?? null }
+}
+
+/**
+ * Makes the new address the account's, by the token of the link mailed to it. All sessions end, and links mailed to the earlier address
+ * no longer work, except the one that stops the change.
+ * @throws AppError EMAIL_LINK_INVALID for an unknown, used, stopped or expired link, and if another account has the address by now
+ */
+export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<void> {
+  return withAddress(db, async (tx) => {
+    const now = deps.clock.now()
+    const links = tx
+      .selectFrom('email_change')
+      .selectAll()
+      .where('confirm_digest', '=', digest(token ?? ''))
+    const found = await links.executeTakeFirst()
+    if (found === undefined) throw new AppError('EMAIL_LINK_INVALID')
+    const member = await lockMember(tx, found.member_id)
+    const used = await tx
+      .updateTable('email_change')
+      .set({ confirmed_at: now })
+      .where('id', '=', found.id)
+      .where('confirmed_at', 'is', null)
+      .where('stopped_at', 'is', null)
+      .where('expires_at', '>', now)
+      .executeTakeFirst()
+    if (used.numUpdatedRows === 0n || !member.is_active) throw new AppError('EMAIL_LINK_INVALID')
+    await takeAddress(tx, deps, member, found.email)
+    await restPayouts(tx, member.id, 'contact', now)
+    await endSessionsOf(tx, member.id, 'email', now)
+    await notifyContactChange(tx, deps, member, 'email')
+    await auditAuth(tx, deps, { action: 'change-email', member, origin })
+  })
+}
+
+/**
+ * Stops a change by the link mailed to the earlier address, within seven days also after the change, which it then reverses. It ends
+ * all sessions, forgets all devices and stops payouts until a password reset by mail, because the proof for the change was stolen.
+ * @throws AppError EMAIL_LINK_INVALID
+ */
+export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<void> {
+  return withAddress(db, async (tx) => {
+    const now = deps.clock.now()
+    const links = tx
+      .selectFrom('email_change')
+      .selectAll()
+      .where('stop_digest', '=', digest(token ?? ''))
+    const found = await links.executeTakeFirst()
+    if (found === undefined) throw new AppError('EMAIL_LINK_INVALID')
+    const member = await lockMember(tx, found.member_id)
+    // A newer request has stopped an unconfirmed one; its link still reports the thief.
+    const used = await tx
+      .updateTable('email_change')
+      .set({ stopped_at: now, stop_digest: `used ${found.id}` })
+      .where('id', '=', found.id)
+      .where('stop_digest', '=', found.stop_digest)
+      .where('created_at', '>', new Date(now.getTime() - EMAIL_STOP_MS))
+      .executeTakeFirst()
+    if (used.numUpdatedRows === 0n) throw new AppError('EMAIL_LINK_INVALID')
+    await stopPending(tx, member.id, now)
+    if (found.confirmed_at !== null && member.email !== found.previous_email) await takeAddress(tx, deps, member, found.previous_email)
+    await stopPayouts(tx, member.id, now)
+    await endSessionsOf(tx, member.id, 'stopped', now)
+    await forgetDevices(tx, member.id)
+    await notifyContactChange(tx, deps, { ...member, email: found.previous_email }, 'email-stopped')
+    await auditAuth(tx, deps, { action: 'stop-email', member, origin })
+  })
+}
+
+/** Gives a proved address to a locked member. An unfinished registration loses it; another account keeps it. */
+async function takeAddress(tx: Tx, deps: Deps, member: Member, email: string): Promise<void> {
+  const now = deps.clock.now()
+  const held = await memberByEmail(tx, email)
+  if (held !== undefined) {
+    const holder = await lockMember(tx, held.id)
+    if (holder.is_verified && holder.email === email) throw new AppError('EMAIL_LINK_INVALID')
+    if (holder.email === email) await releaseUnfinished(tx, deps, holder)
+  }
+  await dropAttempts(tx, email)
+  await setContact(tx, member.id, { email }, now)
+  await voidVerification(tx, member.id, now)
+  await voidResetLinks(tx, member.id, now)
+}
+
+/** Runs a change of address. A registration that takes the address at the same moment wins. */
+async function withAddress(db: Db, work: (tx: Tx) => Promise<void>): Promise<void> {
+  try {
+    await inTransaction(db, work)
+  } catch (error) {
+    throw sqlState(error) === '23505' ? new AppError('EMAIL_LINK_INVALID') : error
+  }
+}

@@ -1,0 +1,73 @@
+import { noticeTexts } from '@tizara/contract/notice-text'
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
+import { enqueueMail, shownInMail } from '../../gateways/mailer/index.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import { type Member, setContact } from '../members/index.ts'
+import { recordEvent } from '../notices/index.ts'
+import { auditAuth } from './audit-auth.ts'
+import { restPayouts } from './hold-payouts.ts'
+import { type Holder, inSession } from './in-session.ts'
+import type { Origin } from './sessions.ts'
+import { assertTrustedStepUp, type Proof } from './step-up.ts'
+
+/** Changes the member's name. The audit log has the event, not the name. */
+export async function changeName(db: Db, deps: Deps, { name, ...holder }: Holder & { name: string }, origin: Origin): Promise<void> {
+  await inSession(db, holder, async (tx, member) => {
+    if (member.name === name) return
+    await setContact(tx, member.id, { name }, deps.clock.now())
+    await notifyContactChange(tx, deps, member, 'name')
+    await auditAuth(tx, deps, { action: 'change-name', member, origin })
+  })
+}
+
+/**
+ * Changes the member's phone number after a proof, and freezes payouts.
+ * @param input `phone` in international form
+ * @throws AppError PHONE_REFUSED, and the errors of {@link proveContactChange}
+ */
+export async function changePhone(
+  db: Db,
+  deps: Deps,
+  { phone, proof, ...holder }: Holder & { phone: string; proof: Proof },
+  origin: Origin,
+): Promise<void> {
+  const read = parsePhoneNumberFromString(phone)
+  if (read === undefined || !read.isValid()) throw new AppError('PHONE_REFUSED')
+  await proveContactChange(db, deps, holder, proof, origin)
+  await inSession(db, holder, async (tx, member) => {
+    if (member.phone === read.number) return
+    const now = deps.clock.now()
+    await setContact(tx, member.id, { phone: read.number }, now)
+    await restPayouts(tx, member.id, 'contact', now)
+    await notifyContactChange(tx, deps, member, 'phone')
+    await auditAuth(tx, deps, { action: 'change-phone', member, origin })
+  })
+}
+
+/**
+ * Requires a code, a passkey, or the password on a device that is not new.
+ * @throws AppError CONTACT_DEVICE_NEW, and the errors of the proof
+ */
+export async function proveContactChange(db: Db, deps: Deps, holder: Holder, proof: Proof, origin: Origin): Promise<void> {
+  try {
+    await assertTrustedStepUp(db, deps, { ...holder, proof }, origin)
+  } catch (error) {
+    // The other text offers a mailed link, which these changes do not have.
+    throw error instanceof AppError && error.code === 'DEVICE_NOT_TRUSTED' ? new AppError('CONTACT_DEVICE_NEW') : error
+  }
+}
+
+/** Mails the member's present address, and adds the notification. */
+export async function notifyContactChange(
+  tx: Tx,
+  deps: Deps,
+  { id, email, name }: Member,
+  what: 'name' | 'phone' | 'email' | 'email-stopped',
+): Promise<void> {
+  const { title, text } = noticeTexts.contact({ what }, shownInMail(deps.clock.now()))
+  const lines = [text, 'If that was not you, change your password at once and contact us.']
+  await enqueueMail(tx, deps, { to: email, template: 'notice', data: { name, title, lines } })
+  await recordEvent(tx, deps, id, { event: 'contact', facts: { what } })
+}

@@ -1,0 +1,79 @@
+import * as v from 'valibot'
+import { phone } from './auth.ts'
+import { email, moment, personName } from './fields.ts'
+import { NAME_MAX_LENGTH } from './limits.ts'
+import { proofEntries } from './proof.ts'
+import { memberAct, memberRead, nothing, route } from './route.ts'
+
+/**
+ * Changes of name, phone and email address. Phone and address require a proof and freeze payouts. A new address counts after its mailed
+ * link was opened; the earlier address gets a link that stops the change.
+ */
+
+const PROOF_REFUSALS = [
+  'SECOND_FACTOR_REQUIRED',
+  'SECOND_FACTOR_REFUSED',
+  'PASSKEY_REFUSED',
+  'CURRENT_PASSWORD_WRONG',
+  'CONTACT_DEVICE_NEW',
+] as const
+
+export const changeName = memberAct({
+  name: 'changeName',
+  path: '/profile/name',
+  limited: true,
+  summary: "Changes the member's name. The member gets a mail.",
+  body: v.strictObject({ name: personName(NAME_MAX_LENGTH) }),
+  reply: nothing,
+})
+
+export const changePhone = memberAct({
+  name: 'changePhone',
+  path: '/profile/phone',
+  limited: true,
+  summary: "Changes the member's phone number with a proof, and freezes payouts.",
+  body: v.strictObject({ phone, ...proofEntries }),
+  reply: nothing,
+  errors: ['PHONE_REFUSED', ...PROOF_REFUSALS],
+})
+
+export const changeEmail = memberAct({
+  name: 'changeEmail',
+  path: '/profile/email',
+  limited: true,
+  summary:
+    'Mails a link to a new address, and a link that stops the change to the present one. Freezes payouts. An address of another account gets the same answer.',
+  body: v.strictObject({ email, ...proofEntries }),
+  reply: nothing,
+  errors: ['EMAIL_DOMAIN_REFUSED', 'EMAIL_UNCHANGED', 'TOO_MANY_REQUESTS', ...PROOF_REFUSALS],
+})
+
+export const pendingEmail = memberRead({
+  name: 'pendingEmail',
+  path: '/profile/email',
+  summary: 'Returns the new address that awaits its confirmation, and until when.',
+  reply: v.object({ pending: v.nullable(v.object({ email: v.string(), until: moment })) }),
+})
+
+export const confirmEmail = route({
+  name: 'confirmEmail',
+  method: 'POST',
+  path: '/auth/email/confirm',
+  access: 'link',
+  limited: true,
+  summary: 'Makes the new address the address of the account, with the token of its mailed link. All sessions end.',
+  reply: nothing,
+  errors: ['EMAIL_LINK_INVALID'],
+})
+
+export const stopEmailChange = route({
+  name: 'stopEmailChange',
+  method: 'POST',
+  path: '/auth/email/stop',
+  access: 'link',
+  limited: true,
+  summary:
+    'Stops a change of address with the link mailed to the earlier one, within seven days also after the change. Stops payouts until a password reset, and ends all sessions.',
+  reply: nothing,
+  errors: ['EMAIL_LINK_INVALID'],
+})
