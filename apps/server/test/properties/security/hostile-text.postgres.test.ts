@@ -209,6 +209,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   answerTicket: 'ticket-desk.test.ts',
   closeTicketAsStaff: 'as the other reasons',
   assignTicket: 'ids only',
+  withdrawSellRequest: 'ids only',
   noteOnTicket: 'as noteOnMember',
   pausePlatform: 'as the other reasons',
   liftStop: 'as the other reasons',
