@@ -1,5 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import type { pendingEmail } from '@tizara/contract/contact-details'
+import { sql } from 'kysely'
 import { refusalUntil } from '../../http/calls/rate-limit.ts'
 import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
@@ -162,7 +163,7 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
       .where('created_at', '>', new Date(now.getTime() - EMAIL_STOP_MS))
       .executeTakeFirst()
     if (used.numUpdatedRows === 0n) throw new AppError('EMAIL_LINK_INVALID')
-    await stopPending(tx, member.id, now)
+    await voidLaterChanges(tx, found, now)
     if (found.confirmed_at !== null && member.email !== found.previous_email) await takeAddress(tx, deps, member, found.previous_email)
     await stopPayouts(tx, member.id, now)
     await endSessionsOf(tx, member.id, 'stopped', now)
@@ -170,6 +171,16 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
     await notifyContactChange(tx, deps, { ...member, email: found.previous_email }, 'email-stopped')
     await auditAuth(tx, deps, { action: 'stop-email', member, origin })
   })
+}
+
+/** Ends the links of a stopped change's successors, which were mailed to the thief: one would bring the thief's address back. */
+async function voidLaterChanges(tx: Tx, { id, member_id }: { id: bigint; member_id: bigint }, now: Date): Promise<void> {
+  await tx
+    .updateTable('email_change')
+    .set({ stopped_at: sql`coalesce(stopped_at, ${now})`, stop_digest: sql`'used ' || id` })
+    .where('member_id', '=', member_id)
+    .where('id', '>', id)
+    .execute()
 }
 
 /** Gives a proved address to a locked member. An unfinished registration loses it; another account keeps it. */

@@ -172,6 +172,20 @@ describe('change of address', () => {
     }
   })
 
+  it('is not reversed to the address of a thief who changed it twice', async () => {
+    const [who, first, second] = [await person(), freshEmail(), freshEmail()]
+    await who.post('/profile/email', { email: first, ...PROOF })
+    await confirm(await linkTo(first, 'confirm'))
+    const thief = (await app.signIn(who.id)).token
+    expect((await app.call('POST', '/profile/email', { token: thief, body: { email: second, ...PROOF } })).status).toBe(200)
+    await confirm(await linkTo(second, 'confirm'))
+    const token = await linkTo(first, 'stop')
+    expect((await who.read()).email).toBe(second)
+    expect((await stop(await linkTo(who.email, 'stop'))).status).toBe(200)
+    expect((await stop(token)).body.message).toBe(INVALID)
+    expect((await who.read()).email).toBe(who.email)
+  })
+
   it('is requested at most five times a day, and a newer request ends the earlier link', async () => {
     const [who, email] = [await person(), freshEmail()]
     await who.post('/profile/email', { email, ...PROOF })
