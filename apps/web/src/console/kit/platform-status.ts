@@ -20,11 +20,16 @@ export const coverageRatio = (data: Overview): bigint | null => smallest(data.re
 const FULL_COVERAGE = 1_000_00000000n
 
 /**
- * Formats coverage for people: `112`, with a unit of percent, or `fully covered` above ten times.
+ * Formats coverage for people: `112`, with a unit of percent, or `fully covered` above ten times. It is rounded down, so that 99.96 %
+ * never reads as covered.
  * @param ratio percent in units of 10^-8; null when nothing is owed
  */
 export const coverageText = (ratio: bigint | null, decimals: number): { value: string; unit?: string } =>
-  ratio === null ? { value: '–' } : ratio > FULL_COVERAGE ? { value: 'fully covered' } : { value: formatAmount(ratio, decimals), unit: '%' }
+  ratio === null
+    ? { value: '–' }
+    : ratio > FULL_COVERAGE
+      ? { value: 'fully covered' }
+      : { value: formatAmount(ratio - (ratio % 10n ** BigInt(8 - decimals)), decimals), unit: '%' }
 
 /** Jobs whose last run failed. */
 export const failingOf = (data: Overview) => (data.jobs ?? []).filter((job) => job.error !== null)
