@@ -30,7 +30,7 @@ async function withdraw(page: Page, usd: string, proof: string): Promise<Locator
   return form
 }
 
-const CONFIRM = /: please confirm a payout$/
+const CONFIRM = /: please confirm a withdrawal$/
 
 /** Returns a payout email's confirmation link. */
 async function mailedLink(address: string, usd: string): Promise<string> {

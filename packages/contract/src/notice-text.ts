@@ -28,7 +28,7 @@ const REWARDS: Readonly<Record<Facts<'reward'>['reward'], string>> = {
 }
 
 const BACK = 'Its money is back in your wallet.'
-/** Title and sentence of each step. `{it}` is the kind, `{what}` adds amount and address, `{at}` is the time. */
+/** Title and sentence of each step. `{it}` is the withdrawal, bridge or transfer, `{what}` adds amount and address, `{at}` is the time. */
 const STEPS: Readonly<Record<Facts<'payout'>['step'], NoticeText>> = {
   waiting: { title: 'please confirm a {it}', text: 'A {what} was requested on {at}.' },
   asked: { title: 'a {it} was requested', text: 'A {what} was requested on {at}.' },
@@ -97,12 +97,11 @@ export const noticeTexts: { readonly [Kind in NoticeKind]: Compose<Kind> } = {
     text: `Support answered your ticket of ${time(opened)}. Read the answer under Support.`,
   }),
   payout: ({ outflow, step, address }, { amount, at }) => {
-    const it = outflow === 'transfer' ? 'transfer' : 'payout'
     const { title, text } = outflow === 'transfer' && (step === 'confirmed' || step === 'asked') ? SENT : STEPS[step]
     return {
-      title: title.replace('{it}', it),
+      title: title.replace('{it}', outflow),
       // The time first, as an address is text of a member.
-      text: text.replace('{at}', () => at).replace('{what}', () => `${it} of ${amount} to ${address}`),
+      text: text.replace('{at}', () => at).replace('{what}', () => `${outflow} of ${amount} to ${address}`),
     }
   },
   'payout-address': ({ address }, { at }) => ({

@@ -1,7 +1,8 @@
 import * as v from 'valibot'
-import { memberRead } from './route.ts'
+import { idParams } from './fields.ts'
+import { memberAct, memberRead, nothing } from './route.ts'
 
-/* Separate from the other calls about notifications, because every member page shows the number. */
+/* Separate from the other calls about notifications, because every member page shows the number, and tickets change it. */
 
 /** The count stops here, so that its cost is bounded. */
 export const UNREAD_MAX = 100
@@ -11,4 +12,12 @@ export const unreadNotices = memberRead({
   path: '/notices/unread',
   summary: `Counts the unread notifications of the inbox, up to ${UNREAD_MAX}.`,
   reply: v.object({ count: v.number() }),
+})
+
+export const readTicketNotices = memberAct({
+  name: 'readTicketNotices',
+  path: '/notices/ticket/:id/read',
+  summary: 'Marks the notifications about a ticket as read, as the member has opened it. A repeated call changes nothing.',
+  params: idParams,
+  reply: nothing,
 })

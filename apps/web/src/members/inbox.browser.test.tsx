@@ -61,7 +61,7 @@ const KINDS: { [Event in Row['event']]: [row: Row, title: string, text: string, 
       ...money,
       facts: { outflow: 'withdrawal', step: 'returned', address: ADDRESS, request: 'w1' },
     },
-    'A payout was rejected',
+    'A withdrawal was rejected',
     'Its money is back in your wallet.',
     null,
   ],
@@ -139,6 +139,22 @@ it('is accessible, fits a phone and opens a row by keyboard', async () => {
   await userEvent.keyboard('{Enter}')
   await expect.element(page.getByRole('dialog', { name: 'Receipt' })).toBeVisible()
   await page.viewport(width, height)
+})
+
+it('shows one kind, keeps it in the URL, and says when there is none of it', async () => {
+  api.answer(inbox, ({ query }) =>
+    query.get('kind') === 'payout' ? { rows: [], next: '3' } : { rows: query.get('kind') === 'staff' ? [] : [rowOf('deposit')] },
+  )
+  await mount(<InboxScreen />, '/inbox?kind=nothing')
+  await expect.element(page.getByRole('button', { name: /A deposit was credited/ })).toBeVisible()
+  const kind = page.getByRole('combobox', { name: 'Kind' })
+  await kind.selectOptions('Reversals by staff')
+  await expect.element(page.getByText('None of this kind in the last 90 days. Choose another kind to see more.')).toBeVisible()
+  await expect.poll(() => location.search).toBe('?kind=staff')
+  await kind.selectOptions('Withdrawals, bridges, transfers sent')
+  await expect.element(page.getByText('None of this kind among the newest notifications. Older ones may match.')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Show older notifications' })).toBeVisible()
+  await expect.poll(() => api.calls(inbox).map(({ query }) => query.get('kind'))).toEqual([null, 'staff', 'payout'])
 })
 
 it('marks all rows as read up to the newest one shown', async () => {

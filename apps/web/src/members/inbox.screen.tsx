@@ -1,8 +1,9 @@
 import { type NoticeText, noticeText } from '@tizara/contract/notice-text'
-import { inbox, type InboxRow, readAllNotices, readNotice } from '@tizara/contract/notices'
+import { inbox, type InboxRow, lockedNotices, optionalNotices, readAllNotices, readNotice } from '@tizara/contract/notices'
 import { unreadNotices } from '@tizara/contract/notices-unread'
 import { type MouseEvent, useState } from 'react'
-import { Link } from 'wouter'
+import { Link, useSearch } from 'wouter'
+import { navigate } from 'wouter/use-browser-location'
 import { call } from '../lib/api.ts'
 import { formatClock, formatDate, formatTime, formatUtc } from '../lib/format.ts'
 import { refetch, retryOf } from '../lib/query.ts'
@@ -13,16 +14,28 @@ import { useAppConfig } from '../settings/index.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { EmptyState } from '../ui/empty-state.tsx'
+import { Field } from '../ui/field.tsx'
 import { exactAmount } from '../ui/money-format.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Select } from '../ui/select.tsx'
 import { SkeletonText } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
+import { noticeNames } from './notice-names.ts'
 import { noticeTarget } from './notice-target.ts'
 import { refusalText } from './refusal-text.ts'
 
+const kinds = [...optionalNotices, ...lockedNotices]
+
 /** `/inbox`: everything that mails report, newest first. */
 export default function InboxScreen() {
-  const read = useCursorPages(inbox.name, {}, async (query, signal) => (await call(inbox, { query, signal })).data)
+  const params = new URLSearchParams(useSearch())
+  const kind = kinds.find((one) => one === params.get('kind'))
+  const filter = kind === undefined ? {} : { kind }
+  const read = useCursorPages(
+    inbox.name,
+    filter,
+    async (cursor, signal) => (await call(inbox, { query: { ...filter, ...cursor }, signal })).data,
+  )
   const { data, isPlaceholderData, more } = read
   const [opened, setOpened] = useState<ReceiptRef>()
   const loading = data === undefined && read.error === null
@@ -36,8 +49,15 @@ export default function InboxScreen() {
       <PageHeader
         title="Inbox"
         subtitle="Notifications of the last 90 days. Press one to see what it is about."
-        actions={data?.rows.some((row) => !row.read) === true && <Button onClick={readAll}>Mark all as read</Button>}
+        actions={kind === undefined && data?.rows.some((row) => !row.read) === true && <Button onClick={readAll}>Mark all as read</Button>}
       />
+      <Field label="Kind" className="mb-4 sm:w-64">
+        <Select
+          value={kind ?? ''}
+          onChange={({ target }) => navigate(target.value === '' ? '/inbox' : `/inbox?kind=${target.value}`, { replace: true })}
+          options={[{ value: '', label: 'All kinds' }, ...kinds.map((value) => ({ value, label: noticeNames[value] }))]}
+        />
+      </Field>
       <section aria-label="Notifications" aria-busy={loading} className="min-w-0 rounded-xl border bg-surface">
         {loading ? (
           <div className="p-4">
@@ -49,7 +69,7 @@ export default function InboxScreen() {
         {!loading && (data === undefined || data.rows.length === 0) && (
           <EmptyState
             title={data === undefined ? 'Data Not Found' : 'No notifications yet'}
-            text={data && 'Deposits, rewards, withdrawals, answers from support and security events appear here.'}
+            text={data && emptyText(kind !== undefined, data.next !== undefined)}
             onRetry={retryOf(read)}
           />
         )}
@@ -71,6 +91,12 @@ export default function InboxScreen() {
       <ReceiptDrawer open={opened !== undefined} onClose={() => setOpened(undefined)} subject="Notification" receipt={opened} />
     </>
   )
+}
+
+function emptyText(isFiltered: boolean, hasMore: boolean): string {
+  if (hasMore) return 'None of this kind among the newest notifications. Older ones may match.'
+  if (isFiltered) return 'None of this kind in the last 90 days. Choose another kind to see more.'
+  return 'Deposits, rewards, withdrawals, answers from support and security events appear here.'
 }
 
 async function mark(send: () => Promise<unknown>): Promise<void> {

@@ -21,7 +21,7 @@ const NAMES: Record<Choice['event'], string> = {
   password: 'My password was changed',
   'second-factor': 'My authenticator app or a passkey was changed',
   contact: 'My name, phone number or email address was changed',
-  payout: 'Each step of a payout',
+  payout: 'Each step of a withdrawal or bridge',
   'payout-address': 'A new payout address',
   staff: 'Staff reversed one of my transfers',
 }

@@ -1,10 +1,14 @@
 import { closeTicket, createTicket, getTicket, replyToTicket, ticketImage, tickets } from '@tizara/contract/support'
 import { refreshToken } from '@tizara/contract/auth'
+import { profile } from '@tizara/contract/members'
+import { readTicketNotices, unreadNotices } from '@tizara/contract/notices-unread'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { Bell } from '../app/bell.tsx'
+import { queryClient } from '../lib/query.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations, cellsInSight, headersInSight } from '../test/list-check.tsx'
-import { memberApi } from '../test/member-api.ts'
+import { memberApi, testMember } from '../test/member-api.ts'
 import { mount, tidyUp } from '../test/mount.tsx'
 import CreateTicketScreen from './create-ticket.screen.tsx'
 import SupportScreen from './support.screen.tsx'
@@ -326,4 +330,24 @@ it('[API-90] shows the newest messages of a long thread first, and the earlier o
   expect(texts).toEqual(['message u1', 'message u2', 'message u3', 'message u4'])
   expect(page.getByRole('button', { name: 'Show earlier messages' }).elements()).toEqual([])
   expect(await axeViolations()).toEqual([])
+})
+
+it('marks the notifications about the open ticket as read, also for an answer that arrives meanwhile', async () => {
+  api
+    .reply(profile, { ...testMember, secondFactor: false })
+    .reply(getTicket, thread)
+    .reply(readTicketNotices, null)
+    .reply(unreadNotices, { count: 0 })
+  await mount(
+    <>
+      <Bell />
+      <TicketScreen params={{ id: 't1' }} />
+    </>,
+  )
+  await expect.element(page.getByText('We look at it')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Inbox', exact: true })).toBeVisible()
+  expect(api.calls(readTicketNotices)).toEqual([])
+  api.reply(unreadNotices, { count: 1 })
+  await queryClient.invalidateQueries({ queryKey: [unreadNotices.name] })
+  await expect.poll(() => api.calls(readTicketNotices).map(({ params }) => params)).toEqual([{ id: 't1' }])
 })

@@ -11,7 +11,7 @@ import { Skeleton, SkeletonText } from '../ui/skeleton.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { ReplyForm } from './reply-form.tsx'
 import { messages } from './support.messages.ts'
-import { refetchTickets, useTicket } from './support.queries.ts'
+import { refetchTickets, useMarkTicketRead, useTicket } from './support.queries.ts'
 import { isClosed } from './support.rules.ts'
 import { Thread } from './thread.tsx'
 import { TicketStatus } from './ticket-status.tsx'
@@ -20,6 +20,7 @@ import { TicketStatus } from './ticket-status.tsx'
 export default function TicketScreen({ params: { id = '' } }: { params: { id?: string } }) {
   const query = useTicket(id)
   const { data: ticket, error } = query
+  useMarkTicketRead(ticket?.id)
   const back = (
     <Link href="/support" className="link">
       All tickets

@@ -44,12 +44,12 @@ const isStoppable = ({ kind, step }: MailTemplates['payout']) =>
   step === 'waiting' || (kind !== 'transfer' && (step === 'asked' || step === 'confirmed'))
 
 /** Returns the sentence about the link's remaining effect. */
-function stopSentence(data: MailTemplates['payout'], it: string): string {
+function stopSentence(data: MailTemplates['payout']): string {
   if (data.step === 'waiting')
     return `It needs your confirmation by ${data.until}. ${data.kind === 'transfer' ? 'Check the receiver and the amount' : 'Check every character of the address'}, then confirm it, or stop it:`
-  if (isStoppable(data)) return `Not you? Stop this ${it} and all others here:`
+  if (isStoppable(data)) return `Not you? Stop this ${data.kind} and all others here:`
   if (data.step === 'asked' || data.step === 'confirmed' || data.step === 'approved' || data.step === 'paid')
-    return `This ${it} can no longer be stopped. Not you? Stop all others here:`
+    return `This ${data.kind} can no longer be stopped. Not you? Stop all others here:`
   return 'Not you? Stop everything that leaves your account here:'
 }
 
@@ -164,12 +164,11 @@ const readers: { [T in MailTemplate]: (brand: Brand, data: MailTemplates[T]) => 
       'If that was not you, change your password at once and contact us.',
     ),
   payout: (brand, data) => {
-    const it = data.kind === 'transfer' ? 'transfer' : 'payout'
     const { title, text } = noticeTexts.payout({ ...data, outflow: data.kind, request: '' }, shown(data))
-    const label = data.step === 'waiting' ? `Confirm or stop this ${it}` : 'This was not me'
+    const label = data.step === 'waiting' ? `Confirm or stop this ${data.kind}` : 'This was not me'
     return {
       subject: `${brand.brandName}: ${title}`,
-      lines: [`${text} ${stopSentence(data, it)}`, STOP],
+      lines: [`${text} ${stopSentence(data)}`, STOP],
       facts: [
         ['Amount', data.amount],
         ['To', data.address],

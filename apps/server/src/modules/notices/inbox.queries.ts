@@ -1,4 +1,4 @@
-import type { ReplyOf } from '@tizara/contract'
+import type { QueryOf, ReplyOf } from '@tizara/contract'
 import type { inbox, NoticeContent } from '@tizara/contract/notices'
 import { UNREAD_MAX } from '@tizara/contract/notices-unread'
 import type { Units } from '@tizara/money'
@@ -7,6 +7,8 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
 const PAGE = 25
+/** Rows that a page of one kind reads at most. */
+const SCAN = 500
 
 /** Content columns of a notification row. */
 export interface NoticeColumns {
@@ -20,20 +22,19 @@ export interface NoticeColumns {
 export const contentOf = ({ event, amount, asset, facts }: NoticeColumns): NoticeContent =>
   ({ event, ...(amount === null ? {} : { amount, asset }), facts }) as NoticeContent
 
-/** Reads a page of a member's inbox, newest first: one query by index. */
-export async function readInbox(db: Db, memberId: bigint, before: string | undefined): Promise<ReplyOf<typeof inbox>> {
+/** Reads a page of a member's inbox, newest first: one query by index. A page of one kind continues after the last row that it read. */
+export async function readInbox(db: Db, memberId: bigint, { before, kind }: QueryOf<typeof inbox>): Promise<ReplyOf<typeof inbox>> {
+  const limit = kind === undefined ? PAGE + 1 : SCAN
   let query = db
     .selectFrom('notice')
     .select(['id', 'event', 'amount', 'asset', 'facts', 'created_at', 'read_at'])
     .where('member_id', '=', memberId)
     .where('in_inbox', '=', true)
   if (before !== undefined) query = query.where('id', '<', BigInt(before))
-  const found = await query
-    .orderBy('id', 'desc')
-    .limit(PAGE + 1)
-    .execute()
-  const page = found.slice(0, PAGE)
-  const last = found.length > PAGE ? page.at(-1) : undefined
+  const found = await query.orderBy('id', 'desc').limit(limit).execute()
+  const matching = found.filter(({ event }) => kind === undefined || event === kind)
+  const page = matching.slice(0, PAGE)
+  const last = matching.length > PAGE ? page.at(-1) : found.length === limit ? found.at(-1) : undefined
   return {
     rows: page.map((row) => ({
       ...contentOf(row),
@@ -69,6 +70,18 @@ export async function markRead(tx: Tx, at: Date, memberId: bigint, noticeId: str
         .executeTakeFirst()
     : undefined
   if (marked?.numUpdatedRows !== 1n) throw new AppError('NOT_FOUND')
+}
+
+/** Marks a member's notifications about a ticket as read. */
+export async function markTicketRead(tx: Tx, at: Date, memberId: bigint, ticketId: string): Promise<void> {
+  await tx
+    .updateTable('notice')
+    .set({ read_at: at })
+    .where('member_id', '=', memberId)
+    .where('read_at', 'is', null)
+    .where('event', '=', 'support-answer')
+    .where(sql`facts ->> 'ticket'`, '=', ticketId)
+    .execute()
 }
 
 /** Marks a member's notifications up to a row as read, so that later ones stay unread. */

@@ -181,3 +181,48 @@ describe('mails about incoming money', () => {
     expect((await at.app.inject({ method: 'GET', url: url.replace(at.deps.config.publicUrl, '') })).statusCode).toBe(404)
   })
 })
+
+describe('inbox of one kind', () => {
+  const read = async (query: string, who = member) =>
+    (await at.call('GET', `/notices/inbox${query}`, { token: await token(who) })).body.data
+  const unread = async (who = member) => (await at.call('GET', '/notices/unread', { token: await token(who) })).body.data.count
+
+  it('lists its rows only, page by page, and refuses an unknown kind', async () => {
+    for (let row = 0; row < 27; row += 1) await note(`d${member.id}-${row}`, 'deposit')
+    await note(`r${member.id}`, 'received')
+    at.clock.advance(11 * 60_000)
+    await at.runJobs()
+    const first = await read('?kind=deposit')
+    expect(first.rows).toHaveLength(25)
+    const second = await read(`?kind=deposit&before=${first.next}`)
+    expect(second.rows).toHaveLength(2)
+    expect(second.next).toBeUndefined()
+    expect([...first.rows, ...second.rows].every((row: { event: string }) => row.event === 'deposit')).toBe(true)
+    expect((await read('?kind=received')).rows).toHaveLength(1)
+    expect((await at.call('GET', '/notices/inbox?kind=none', { token: await token() })).status).toBe(400)
+  })
+
+  it('marks the answers of an opened ticket as read, and those of no other ticket or member', async () => {
+    const [one, other] = [`t${member.id}-1`, `t${member.id}-2`]
+    await note(one, 'support-answer')
+    await note(other, 'support-answer')
+    await note(`d${member.id}`, 'deposit')
+    at.clock.advance(11 * 60_000)
+    await at.runJobs()
+    expect(await unread()).toBe(3)
+    const stranger = await createTestMember(db)
+    expect((await at.call('POST', `/notices/ticket/${one}/read`, { token: await token(stranger) })).status).toBe(200)
+    expect(await unread()).toBe(3)
+    for (let times = 0; times < 2; times += 1)
+      expect((await at.call('POST', `/notices/ticket/${one}/read`, { token: await token() })).status).toBe(200)
+    expect(await unread()).toBe(2)
+    const rows = (await read('?kind=support-answer')).rows.map((row: { facts: { ticket: string }; read: boolean }) => [
+      row.facts.ticket,
+      row.read,
+    ])
+    expect(rows).toEqual([
+      [other, false],
+      [one, true],
+    ])
+  })
+})

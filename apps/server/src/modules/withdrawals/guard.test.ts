@@ -108,7 +108,7 @@ describe('payout without a proof', () => {
     expect((await confirm(payer, id)).status).toBe(200)
     expect(await queued()).toContain(id)
     expect(await approve(id)).toBe('approved')
-    expect(await subjectsTo(payer)).toEqual(['please confirm a payout', 'a payout was confirmed', 'a payout was approved'])
+    expect(await subjectsTo(payer)).toEqual(['please confirm a withdrawal', 'a withdrawal was confirmed', 'a withdrawal was approved'])
     await sound()
   })
 
@@ -127,7 +127,7 @@ describe('payout without a proof', () => {
     await at.runJobs()
     expect(await balancesOf(at.db, payer.id)).toMatchObject({ depositWallet: u('1000'), icoWallet: u('1000') })
     for (const id of ids) expect(await row(id)).toMatchObject({ status: 'REJECTED', return_reason: 'expired', decided_by: null })
-    expect((await subjectsTo(payer)).slice(-2)).toEqual(['a payout was not confirmed', 'a payout was not confirmed'])
+    expect((await subjectsTo(payer)).slice(-2)).toEqual(['a withdrawal was not confirmed', 'a bridge was not confirmed'])
     await sound()
   })
 
@@ -393,7 +393,7 @@ describe('mailed link', () => {
     for (let turn = 0; turn < 2; turn += 1) expect((await byLink(token, 'confirm')).status).toBe(200)
     expect(await row(id)).toMatchObject({ confirmed_how: 'link' })
     expect((await byLink(token)).body.data.state).toBe('confirmed')
-    expect((await subjectsTo(payer)).filter((subject) => subject === 'a payout was confirmed')).toHaveLength(1)
+    expect((await subjectsTo(payer)).filter((subject) => subject === 'a withdrawal was confirmed')).toHaveLength(1)
     await approve(id)
     expect((await byLink(token)).body.data.state).toBe('paid')
     expect((await byLink(token, 'confirm')).body.message).toBe('This request has already been decided')

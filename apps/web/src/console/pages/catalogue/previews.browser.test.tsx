@@ -26,7 +26,7 @@ beforeEach(async () => {
     .reply(previewMail, {
       ...mail,
       from: 'Tizara <house@example.com>',
-      subject: 'Tizara: a payout was paid',
+      subject: 'Tizara: a withdrawal was paid',
       text: 'Hello Ada,\n\n<b>93 USD</b>',
     })
     .reply(previewChange, {
@@ -53,7 +53,7 @@ afterEach(() => {
 it('[GN-10] shows each mail as members receive it, as text', async () => {
   await press('Payout paid')
   const sheet = page.getByRole('dialog', { name: 'Payout paid' })
-  await expect.element(sheet.getByText('Tizara: a payout was paid')).toBeVisible()
+  await expect.element(sheet.getByText('Tizara: a withdrawal was paid')).toBeVisible()
   await expect.element(sheet.getByRole('region', { name: 'Text of the mail' })).toHaveTextContent('Hello Ada,<b>93 USD</b>')
   await expect.element(sheet.getByText(/members cannot switch it off/)).toBeVisible()
 })

@@ -1,0 +1,17 @@
+import type { NoticeKind } from '@tizara/contract/notices'
+
+/** Names of the kinds of notifications in the inbox's filter. */
+export const noticeNames: Readonly<Record<NoticeKind, string>> = {
+  deposit: 'Deposits',
+  received: 'Transfers received',
+  reward: 'Rewards',
+  'stake-ended': 'Ended stakes',
+  'support-answer': 'Support answers',
+  payout: 'Withdrawals, bridges, transfers sent',
+  'payout-address': 'Payout addresses',
+  'sign-in': 'Sign-ins',
+  contact: 'Name, phone and address',
+  password: 'Password',
+  'second-factor': 'Second factor',
+  staff: 'Reversals by staff',
+}
