@@ -58,6 +58,8 @@ async function findPaths(amara: bigint, job: string, staffJob: string): Promise<
     staffChange: `/staff/changes/${await one('staff_proposal')}`,
     staffJob: `/staff/jobs/${staffJob}`,
     staffJobFile: `/staff/jobs/${staffJob}/file`,
+    earningRows: '/rewards/earnings/rows?month=2026-02&kind=referral',
+    earningPeople: '/rewards/earnings/people?month=2026-02',
     staffSearch: '/staff/search?q=amara',
     staffLedgerAccount: `/staff/ledger/accounts/${amara * 16n + 1n}`,
     staffLedgerEntries: `/staff/ledger/accounts/${amara * 16n + 1n}/entries`,
