@@ -37,12 +37,12 @@ export function layOutMail(brandName: string, subject: string, blocks: readonly 
   const parts = blocks.map(layOutBlock)
   const text = `${[...parts.map((part) => part.text), brandName].join('\n\n')}\n`
   const html = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(subject)}</title><style>${STYLE}</style></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><title>${escape(oneLine(subject))}</title><style>${STYLE}</style></head>
 <body class="page" style="margin:0;padding:24px 12px;background:#f3f6f6;${FONT};-webkit-text-size-adjust:100%">
 <main><table role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="width:100%;max-width:560px;margin:0 auto;table-layout:fixed;border-collapse:separate"><tr>
 <td class="card ink" style="padding:32px;background:#ffffff;border:1px solid #e1e7e8;border-radius:12px;color:#16232a;font-size:16px;line-height:1.5;${WRAP}">
 <p class="link" style="margin:0 0 24px;font-size:19px;font-weight:650;letter-spacing:-0.01em;color:#0b6e72">${escape(oneLine(brandName))}</p>
-<h1 class="ink" style="margin:0 0 20px;font-size:22px;line-height:1.3;letter-spacing:-0.01em;color:#16232a">${escape(headingOf(brandName, subject))}</h1>
+<h1 class="ink" style="margin:0 0 20px;font-size:22px;line-height:1.3;letter-spacing:-0.01em;color:#16232a">${escape(oneLine(headingOf(brandName, subject)))}</h1>
 ${parts.map((part) => part.html).join('\n')}
 </td></tr></table></main>
 </body></html>
@@ -72,7 +72,7 @@ function layOutBlock(block: MailBlock): { text: string; html: string } {
     case 'button':
       return {
         text: block.url,
-        html: `<p style="margin:24px 0 12px"><a href="${escape(block.url)}" style="display:inline-block;padding:13px 22px;border-radius:8px;background:#0b6e72;color:#ffffff;font-weight:600;text-decoration:none">${escape(block.label)}</a></p>
+        html: `<p style="margin:24px 0 12px"><a href="${escape(block.url)}" style="display:inline-block;padding:13px 22px;border-radius:8px;background:#0b6e72;color:#ffffff;font-weight:600;text-decoration:none">${escape(oneLine(block.label))}</a></p>
 <p class="quiet" style="margin:0 0 16px;font-size:13px;color:#56656b">Or copy this link: ${escape(block.url)}</p>`,
       }
   }

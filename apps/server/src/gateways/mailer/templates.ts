@@ -1,4 +1,4 @@
-import { type NoticeText, noticeTexts } from '@tizara/contract/notice-text'
+import { noticeTexts, type NoticeText } from '@tizara/contract/notice-text'
 import type { NoticeOf } from '@tizara/contract/notices'
 import { isPersonName } from '@tizara/contract/text'
 import type { Config } from '../../platform/config/config.ts'

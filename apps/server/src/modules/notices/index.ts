@@ -6,7 +6,7 @@
  * - Rules: a notification is written once, in the transaction of its cause, by kind and figures. Mails about security and outgoing
  *   money are sent by their own modules and cannot be switched off. A member gets one optional mail in ten minutes at most.
  */
-export { inboxMark } from './inbox.queries.ts'
+export { inboxMark, markTicketRead } from './inbox.queries.ts'
 export { recordEvent, recordEventRows, recordEvents, type NoticeEvent } from './note-events.ts'
 export { noticeRoutes } from './notices.routes.ts'
 export { noticeRetention, noticeJobs } from './send-notices.ts'

@@ -1,8 +1,8 @@
 import * as wire from '@tizara/contract/notices'
-import { readTicketNotices, unreadNotices } from '@tizara/contract/notices-unread'
+import { unreadNotices } from '@tizara/contract/notices-unread'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { choose, readChoices, unsubscribe } from './choices.ts'
-import { countUnread, markAllRead, markRead, markTicketRead, readInbox } from './inbox.queries.ts'
+import { countUnread, markAllRead, markRead, readInbox } from './inbox.queries.ts'
 
 /** Binds the calls about notifications: the inbox, and the choice between mail and inbox. */
 export function noticeRoutes(bind: Bind): void {
@@ -19,10 +19,6 @@ export function noticeRoutes(bind: Bind): void {
   bind.read(unreadNotices, async ({ db, viewer }) => answer({ count: await countUnread(db, viewer.memberId) }))
   bind.write(wire.readNotice, async ({ tx, deps, viewer, params }) => {
     await markRead(tx, deps.clock.now(), viewer.memberId, params.id)
-    return answer(null, 'Marked as read')
-  })
-  bind.write(readTicketNotices, async ({ tx, deps, viewer, params }) => {
-    await markTicketRead(tx, deps.clock.now(), viewer.memberId, params.id)
     return answer(null, 'Marked as read')
   })
   bind.write(wire.readAllNotices, async ({ tx, deps, viewer, body }) => {

@@ -71,10 +71,20 @@ export const asMessage = (row: Message) => ({
  * @throws AppError NOT_FOUND for an unknown ticket, or another member's
  */
 export async function readTicket(db: Db, ticketId: string, memberId: bigint, before?: string) {
-  const row = await db.selectFrom('ticket').selectAll().where('public_id', '=', ticketId).executeTakeFirst()
-  if (row === undefined || row.member_id !== memberId) throw new AppError('NOT_FOUND')
+  const row = await ownTicket(db, ticketId, memberId)
   const { messages, earlier } = await threadOf(db, row.id, before)
   return { ...asTicket(row), updates: messages.map(asMessage), ...(earlier ? { earlier } : {}) }
+}
+
+/** @throws AppError NOT_FOUND for an unknown ticket, or another member's */
+export async function assertOwnTicket(db: Db, ticketId: string, memberId: bigint): Promise<void> {
+  await ownTicket(db, ticketId, memberId)
+}
+
+async function ownTicket(db: Db, ticketId: string, memberId: bigint) {
+  const row = await db.selectFrom('ticket').selectAll().where('public_id', '=', ticketId).executeTakeFirst()
+  if (row === undefined || row.member_id !== memberId) throw new AppError('NOT_FOUND')
+  return row
 }
 
 async function pictureById(db: Db, imageId: string) {

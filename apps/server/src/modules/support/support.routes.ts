@@ -1,15 +1,17 @@
+import { readTicketNotices } from '@tizara/contract/notices-unread'
 import * as wire from '@tizara/contract/support'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import { limitMember } from '../../http/calls/rate-limit.ts'
 import { inSession } from '../auth/index.ts'
+import { markTicketRead } from '../notices/index.ts'
 import { addReply } from './add-reply.ts'
 import { closeTicket } from './close-ticket.ts'
 import { namedRow } from './named-row.ts'
 import { openTicket } from './open-ticket.ts'
 import { reencode } from './picture.ts'
-import { listTickets, readPicture, readTicket } from './support.queries.ts'
+import { assertOwnTicket, listTickets, readPicture, readTicket } from './support.queries.ts'
 
 /** Limit of tickets and replies per member, including refused ones and their pictures. */
 const WRITES = { hits: 30, windowMs: 10 * 60_000 }
@@ -25,6 +27,12 @@ export function supportRoutes(bind: Bind, ports: SupportPorts): void {
   bind.read(wire.tickets, async ({ db, viewer, query }) => answer(await listTickets(db, viewer.memberId, query)))
 
   bind.read(wire.getTicket, async ({ db, viewer, params, query }) => answer(await readTicket(db, params.id, viewer.memberId, query.before)))
+
+  bind.write(readTicketNotices, async ({ tx, deps, viewer, params }) => {
+    await assertOwnTicket(tx, params.id, viewer.memberId)
+    await markTicketRead(tx, deps.clock.now(), viewer.memberId, params.id)
+    return answer(null, 'Marked as read')
+  })
 
   bind.write(wire.closeTicket, async ({ tx, deps, viewer, params }) => {
     await closeTicket(tx, { ticketId: params.id, ownerId: viewer.memberId, at: deps.clock.now() })

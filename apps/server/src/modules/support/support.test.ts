@@ -120,6 +120,12 @@ describe('tickets', () => {
     expect(await readMessages()).toHaveLength(before + 1)
   })
 
+  it('[I12] marks the notifications about a ticket as read for its owner only', async () => {
+    const id = await newTicket()
+    const read = async (token: string, ticket: string) => (await at.call('POST', `/notices/ticket/${ticket}/read`, { token })).status
+    expect([await read(mine, id), await read(mine, id), await read(others, id), await read(mine, 'unknown')]).toEqual([200, 200, 404, 404])
+  })
+
   it('[API-91] [ST-61] [ST-62] [ER-57] closes a ticket once and accepts no more messages', async () => {
     const id = await newTicket()
     const closed = await at.call('PATCH', `/ticket/${id}`, { token: mine, body: { status: 'CLOSED' } })
