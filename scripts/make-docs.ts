@@ -30,11 +30,16 @@ settings once, at its start.
 |---|---|---|---|---|
 `
 
-const developed: readonly string[] = Object.values(DEVELOPMENT_SECRETS)
+const developmentSecrets: readonly string[] = Object.values(DEVELOPMENT_SECRETS)
 
 function settingsTable(): string {
   const rows = SETTINGS.map(({ name, byDefault, means, minLength, fromFile }) => {
-    const shown = byDefault === undefined || byDefault === '' ? '' : developed.includes(byDefault) ? 'a known value' : `\`${byDefault}\``
+    const shown =
+      byDefault === undefined || byDefault === ''
+        ? ''
+        : developmentSecrets.includes(byDefault)
+          ? 'a public development secret'
+          : `\`${byDefault}\``
     const needs = [REQUIRED.has(name) ? 'needed' : '', minLength === undefined ? '' : `${minLength} characters`]
       .filter((word) => word !== '')
       .join(', ')

@@ -1,8 +1,8 @@
 /**
  * `npm run drill:upgrade`: tests the rules of CHANGELOG.md with release archives under load. It upgrades this version to one with
- * changed tables and functions, and back; then to a later one, from which this version refuses to start with a clear message, and
- * the earlier backup restores it. Prints each step and the longest outage, at most 5 seconds, and ends with 0 only if every rule
- * held and nothing was lost.
+ * changed tables and functions, and back. Then it upgrades to a version two ahead. This version refuses to start on that schema,
+ * with a clear message, and works again after the earlier backup is restored. Prints each step and the longest outage, at most 5
+ * seconds, and ends with 0 only if every rule held and nothing was lost.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -23,16 +23,16 @@ const functions = readFileSync(path.join(present.folder, FUNCTIONS), 'utf8')
 const [baseline] = readSchema().migrations
 const CHANGE = 'alter table member add column drilled text; create table drilled (id int primary key);'
 const DELTA = {
-  // A release keeps its baseline.
+  // Every release contains the unchanged baseline.
   'apps/server/db/0001_baseline.sql': baseline?.text ?? '',
   'apps/server/db/0002_add_drilled.sql': CHANGE,
-  [FUNCTIONS]: `${functions}\n-- The next version's.\n`,
+  [FUNCTIONS]: `${functions}\n-- Functions of the next version.\n`,
 }
 const next = anotherVersion(present, `${major}.${minor + 1}.0`, DELTA)
-const far = anotherVersion(present, `${major}.${minor + 2}.0`, {
+const versionAfterNext = anotherVersion(present, `${major}.${minor + 2}.0`, {
   ...DELTA,
   'apps/server/db/0003_drop_drilled.sql': 'drop table drilled;',
-  [FUNCTIONS]: `${functions}\n-- Those of the one after.\n`,
+  [FUNCTIONS]: `${functions}\n-- Functions of the version after next.\n`,
 })
 
 execFileSync(process.execPath, [entryFile('migrate')], { env: { ...instance.env }, stdio: 'ignore' })
@@ -82,10 +82,10 @@ await deploy(next)
 outage('to the next version')
 await deploy(present)
 outage('and back')
-await run(`${present.version} makes no schema of its own again`, present, ['migrate'], 1, /a newer version has used it/)
+await run(`${present.version} does not migrate a newer schema back`, present, ['migrate'], 1, /a newer version has used it/)
 await deploy(next)
-await run(`${far.version} brings the schema forward`, far, ['migrate'], 0, /Ran 0003_drop_drilled/)
-await deploy(far)
+await run(`${versionAfterNext.version} brings the schema forward`, versionAfterNext, ['migrate'], 0, /Ran 0003_drop_drilled/)
+await deploy(versionAfterNext)
 
 // Goes back over two versions. The process exits with a message, and calls wait for a compatible version.
 const ended = await api.stop()
@@ -95,26 +95,26 @@ refused.child.stdout?.on('data', (text) => (output += String(text)))
 const code = await new Promise((resolve) => refused.child.once('close', resolve))
 const sentence = /This database has the schema of version [\d.]+, which [\d.]+ cannot use[^"]*/.exec(output)?.[0] ?? output
 step(
-  `${present.version} refuses the schema of ${far.version}`,
+  `${present.version} refuses the schema of ${versionAfterNext.version}`,
   ended.code === 0 && code === 2 && sentence.startsWith('This database'),
   sentence,
 )
-api = instance.api(far)
-step('no call was lost meanwhile', (await waitUntilReady(instance.port)) === far.version)
+api = instance.api(versionAfterNext)
+step('no call was lost meanwhile', (await waitUntilReady(instance.port)) === versionAfterNext.version)
 const lost = await load.stop()
-await run('the books hold', far, ['audit'], 0, /All \d+ checks hold/)
+await run('the books hold', versionAfterNext, ['audit'], 0, /All \d+ checks hold/)
 
 const admin = new Client({ connectionString: instance.postgres.url })
 await admin.connect()
 for (const [version, name, words] of [
   [present, 'back', /^Restored; all \d+ checks hold/m],
-  [far, 'forward', /The backup is of another version\. .*migrate/],
+  [versionAfterNext, 'forward', /The backup is of another version\. .*migrate/],
 ] as const) {
   await admin.query(`create database ${name}`)
   const url = instance.postgres.url.replace(/\/postgres$/, `/${name}`)
   const restored = await instance.run(version, ['restore', backup], url)
   step(`${version.version} restores the backup into a new database`, restored.code === 0 && words.test(restored.output), restored.output)
-  for (const args of version === far ? [['migrate'], ['audit']] : []) {
+  for (const args of version === versionAfterNext ? [['migrate'], ['audit']] : []) {
     const after = await instance.run(version, args, url)
     step(`then ${args[0]}`, after.code === 0, after.output.trim().split('\n').at(-1) ?? '')
   }

@@ -51,11 +51,11 @@ export function createEvaluator(copy: string, runner: TestRunner) {
     return verdict
   }
 
-  const evaluate = async (mutant: Mutant, left: ReadonlySet<string> = new Set()): Promise<Outcome> => {
+  const evaluate = async (mutant: Mutant, skipped: ReadonlySet<string> = new Set()): Promise<Outcome> => {
     const before = kills.get(mutant.file) ?? new Map<string, number>()
     kills.set(mutant.file, before)
     const files = relatedTests(runner.tests, mutant.file, code)
-      .filter((file) => !failing.has(file) && !left.has(file))
+      .filter((file) => !failing.has(file) && !skipped.has(file))
       .toSorted((a, b) => (before.get(b) ?? 0) - (before.get(a) ?? 0))
     const verdict = await runWithMutant(mutant, files)
     if (verdict === undefined) return { is: 'invalid' }
@@ -65,7 +65,7 @@ export function createEvaluator(copy: string, runner: TestRunner) {
     if (!timedOut && passing.has(file)) return { is: 'killed', by }
     return (await passesUnchanged(file, mutant.file))
       ? { is: timedOut ? 'timed out' : 'killed', by }
-      : evaluate(mutant, new Set([...left, file]))
+      : evaluate(mutant, new Set([...skipped, file]))
   }
   return { evaluate, failing }
 }

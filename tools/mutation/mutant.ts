@@ -59,7 +59,7 @@ const PAIRS = new Map<string, string>(
 )
 
 /**
- * Returns a plausible wrong word of the money code: the other side, another wallet, system account or status.
+ * Returns a plausible wrong word of the money code: its counterpart in PAIRS, another wallet, system account or status.
  * @param alternatives quoted words of the same file, as source of another status
  */
 export function swapped(word: string, alternatives: readonly string[]): string | undefined {

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** npm names a private workspace by its folder, and its packages by NAME@VERSION. */
+/** The product's own packages in npm's list, such as `tizara@1.0.0` and `@tizara/web@1.0.0`. They are left out. */
 const OWN = /^(tizara|@tizara\/.+)@/
 
 /**
@@ -21,7 +21,7 @@ function packagesOf(folder, flags) {
 }
 
 /**
- * Selects the packages that the web app bundles. npm leaves out those that a development package needs too.
+ * Selects the packages that the web app bundles. It follows the dependencies, because `npm sbom --omit=dev` leaves out packages that a development package also needs.
  * @param {string} root
  */
 function bundledPackages(root) {
@@ -49,8 +49,8 @@ export function billOfMaterials({ root, folder, name, version, node }) {
   const lists = [packagesOf(folder, ['--omit=dev']), bundledPackages(root)]
   const parts = new Map(lists.flatMap((list) => [...list.parts]))
   const refs = [...parts.keys()].filter((ref) => !OWN.test(ref) && parts.get(ref).purl !== undefined).toSorted()
-  const isListed = new Set(refs)
-  const dependenciesOf = (ref) => [...new Set(lists.flatMap(({ links }) => links.get(ref) ?? []))].filter((one) => isListed.has(one))
+  const listed = new Set(refs)
+  const dependenciesOf = (ref) => [...new Set(lists.flatMap(({ links }) => links.get(ref) ?? []))].filter((one) => listed.has(one))
   const runtime = { 'bom-ref': `node@${node}`, type: 'platform', name: 'node', version: node, purl: `pkg:generic/node@${node}` }
   return {
     $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',

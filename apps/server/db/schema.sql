@@ -2965,8 +2965,8 @@ begin
     if balances[d] - amount < floors[d] then
       lacking := floors[d] - (balances[d] - amount);
       was_locked := false;
-      -- A shard of a system account is short: take from its siblings, richest first. Shards of the reward pool are
-      -- reserved for members.
+      -- A shard of a system account is short: take from its siblings, richest first. Not for the reward pool: a shard
+      -- there holds the budget of one reward worker.
       if ids[d] < 0 and ids[d] / 1000 <> -9 then
         for sibling in
           select a.id, a.balance, a.min_balance, a.asset from ledger_account a

@@ -15,7 +15,7 @@ language sql immutable parallel safe as $$
   end
 $$;
 
--- Facts are never changed; a correction is a new transfer. ENABLE ALWAYS: also for replication roles.
+-- Ledger rows are never changed; a correction is a new transfer.
 create or replace function ledger_refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% on % is refused: the ledger is append-only', tg_op, tg_table_name using errcode = 'restrict_violation';
@@ -38,13 +38,13 @@ $$;
 --   short       refused: `account` does not hold the amount. For a system account, `debit_after` is what all its shards hold
 --   busy        refused: other transactions lock the needed shards of the system account `account`
 --   key_reused  refused: another posting has the key
--- Safe at READ COMMITTED: the function locks keys in order, then all accounts once in order of number, and draws ids last. On every
--- account the order of ids is therefore the order of balances. It adds further shards only if they are unlocked, so no deadlock forms.
+-- Safe at READ COMMITTED: the function locks keys in order, then all accounts once in order of number, and draws ids last. Ordered by id,
+-- the transfers of an account therefore show its balances in the order in which they changed. It adds further shards only if they are unlocked, so no deadlock forms.
 -- accounts: distinct, ascending; t_debit and t_credit are indexes into it; t_posting counts from 1 without gaps.
--- t_new: new money that a transfer moves first; null where other money goes first.
--- New money (RW-01) is the part of a deposit wallet's balance from payments in without a referral reward so far. Only this function
--- moves it. A wallet gives the requested part and any amount not covered by other money; a system account gives the requested part.
--- Only a deposit wallet keeps received new money. A deposit pays the wallet's debt first.
+-- New money (RW-01) is USD of confirmed deposits that has not earned a referral reward yet, a part of a deposit wallet's balance. Only
+-- this function moves it. t_new is the amount of new money to move; if it is null, other money is moved first. A wallet moves at least
+-- t_new, and more if its other money does not suffice; a system account moves t_new. Only a deposit wallet keeps received new money.
+-- A deposit first reduces the wallet's new-money debt (ledger_new_money_debt); only the rest becomes new money.
 create or replace function ledger_post(
   accounts bigint[], t_posting int[], t_debit int[], t_credit int[], t_amount bigint[], t_kind text[], t_new bigint[],
   p_cause_type text[], p_cause_id text[], p_rule_version int[], p_at timestamptz[], p_key text[], p_pending boolean[], p_resolves bigint[]
@@ -111,8 +111,8 @@ begin
     if balances[d] - amount < floors[d] then
       lacking := floors[d] - (balances[d] - amount);
       was_locked := false;
-      -- A shard of a system account is short: take from its siblings, richest first. Shards of the reward pool are
-      -- reserved for members.
+      -- A shard of a system account is short: take from its siblings, richest first. Not for the reward pool: a shard
+      -- there holds the budget of one reward worker.
       if ids[d] < 0 and ids[d] / 1000 <> -9 then
         for sibling in
           select a.id, a.balance, a.min_balance, a.asset from ledger_account a
@@ -227,7 +227,7 @@ create or replace function ledger_keeps_new_money(account bigint) returns boolea
   select account > 0 and account % 16 = 1
 $$;
 
--- Restores new money on USD that has just arrived, by transfer. The pending referral reward on it was cancelled.
+-- Marks amounts of the given incoming transfers as new money again, because the pending referral reward on them was cancelled.
 create or replace function ledger_return_new_money(transfers bigint[], amounts bigint[]) returns void language plpgsql as $$
 begin
   insert into ledger_new_money_return (transfer_id, amount) select t.id, t.amount from unnest(transfers, amounts) t (id, amount) order by t.id;
@@ -237,8 +237,8 @@ begin
   where a.id = r.credit_account;
 end $$;
 
--- Records the wallet's new-money debt after a reversed deposit, less the part from cancelled referral rewards. Its next deposits pay
--- the debt first.
+-- Records the wallet's new-money debt after a reversed deposit, minus the new money whose pending referral reward was cancelled. The
+-- next deposits reduce the debt first.
 create or replace function ledger_owe_new_money(reversal bigint, given_back bigint) returns void language plpgsql as $$
 begin
   if given_back > 0 then
@@ -250,7 +250,7 @@ begin
   on conflict (account) do update set owed = w.owed + excluded.owed;
 end $$;
 
--- A wallet, or all shards of a system account as one: the shard does not identify a posting.
+-- A wallet, or all shards of a system account as one, because a repeated posting may use another shard.
 create or replace function ledger_party(account bigint) returns bigint language sql immutable as $$
   select case when account < 0 then account / 100 else account end
 $$;

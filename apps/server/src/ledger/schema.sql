@@ -61,6 +61,7 @@ create index ledger_transfer_by_rare_kind on ledger_transfer (kind, id) where ki
 create index ledger_transfer_by_hold on ledger_transfer (resolves) where resolves is not null;
 -- Finds open holds without reading all transfers.
 create index ledger_transfer_pending on ledger_transfer (id) where pending;
+-- ENABLE ALWAYS: the trigger also fires for replication roles.
 create trigger ledger_transfer_append_only before update or delete or truncate on ledger_transfer
   for each statement execute function ledger_refuse_change();
 alter table ledger_transfer enable always trigger ledger_transfer_append_only;

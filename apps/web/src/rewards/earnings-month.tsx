@@ -24,7 +24,7 @@ import type { MonthSum } from './earnings.queries.ts'
 type InstantKind = (typeof instantKinds)[number]
 const isInstant = (kind: RewardKind): kind is InstantKind => instantKinds.some((one) => one === kind)
 
-/** Lists of the kinds that runs pay. They filter by day. */
+/** Pages that list the rewards of reward runs. They filter by day. */
 const LISTS: Readonly<Record<Exclude<RewardKind, InstantKind>, string>> = {
   daily: '/roi-history',
   'profit-bounty': '/profit-bounty-history',
@@ -34,7 +34,7 @@ const LISTS: Readonly<Record<Exclude<RewardKind, InstantKind>, string>> = {
   'nft-profit-bounty': '/store-nft/nft-roi-profit-bounty',
 }
 
-/** Returns the address of a list with the days of a month. */
+/** Returns the URL of a list, filtered to the days of a month. */
 function listOfMonth(path: string, month: string): string {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const last = new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)

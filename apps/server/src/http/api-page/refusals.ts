@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue, type Route } from '@tizara/contract'
 
-/** Conditions of refusals whose text does not explain them. */
+/** When an error occurs, for the errors whose message does not say it. */
 const WHEN: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_INPUT: 'a field is missing, too long or malformed; `errorMessages` lists each one',
   INSUFFICIENT_BALANCE: 'the balance of the paying wallet is too low',

@@ -4,9 +4,9 @@ import type { Config } from '../../platform/config/config.ts'
 const originOf = (address: string) => (/^https?:\/\//.test(address) ? ` ${new URL(address).origin}` : '')
 
 /**
- * Returns the Content-Security-Policy of every page (ASVS 3.4.3): no inline code, Trusted Types without any policy.
+ * Returns the Content-Security-Policy of every page (ASVS 3.4.3): no inline code except hashed blocks, Trusted Types without any policy.
  * @param config names other origins for the app's calls
- * @param inlineHashes hashes of the page's inline style blocks, `'sha256-…'`
+ * @param inlineHashes hashes of the page's inline script and style blocks, `'sha256-…'`
  */
 export function contentSecurityPolicy(config: Config, inlineHashes: { script: string[]; style: string[] }): string {
   const with_ = (hashes: string[]) => ["'self'", ...hashes].join(' ')

@@ -29,7 +29,7 @@ const PRIVATE = ['staff.member.note']
 
 const ROLES: Readonly<Record<string, string>> = { SUPPORT: 'Support', FINANCE: 'Finance', ADMIN: 'Administration', AUDITOR: 'Audit' }
 
-/** Lists staff actions on a member's account, newest first, with time and desk but no reason. */
+/** Lists staff actions on a member's account, newest first, with time and role, without the reason. */
 export async function readStaffActions(
   db: Db,
   { memberId, publicId }: { memberId: bigint; publicId: string },

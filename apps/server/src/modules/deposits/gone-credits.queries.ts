@@ -13,7 +13,7 @@ export interface GoneCredit {
 }
 
 /**
- * Returns some transfers' unreversed credits.
+ * Returns the credits of the given transfers that were not reversed.
  * @param transfers transaction, address and ordinal of each, separated by spaces; the query reads at most 100
  */
 export async function creditsOf(db: Db, transfers: readonly string[]): Promise<GoneCredit[]> {

@@ -56,7 +56,7 @@ export async function readInvoice(
   invoiceId: string,
 ): Promise<ReplyOf<typeof getInvoice>> {
   const invoice = await publicFacts(db, invoiceId)
-  // Hides an open invoice with a foreign address, so that members never pay there. An expired invoice requests nothing.
+  // Hides an open invoice with a foreign address, so that members never pay there. An expired invoice asks for no payment, so it is shown.
   if (chain !== null && invoice.expires > deps.clock.now() && !(await chain.isGiven(db, invoice.address, invoiceId))) {
     deps.log.error({ invoice: invoiceId, address: invoice.address }, 'an invoice has an address that was not assigned to it')
     throw new AppError('NOT_FOUND')

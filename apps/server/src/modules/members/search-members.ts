@@ -8,7 +8,10 @@ const COUNTED_AT_MOST = 10_000
 
 /** Criteria for the staff search. */
 export interface MemberSearch {
-  /** Prefix in the name or address, phone number or its visible part, code or id. Blank matches all members. */
+  /**
+   * Start of a word of the name, of the email address or of the phone number, or a complete referral code or id. Blank matches all
+   * members.
+   */
   text: string
   state?: 'active' | 'blocked' | 'unverified' | 'special' | 'staff' | undefined
   /** Members found by an address or a transaction. */
@@ -30,7 +33,7 @@ const STATES: Readonly<Record<NonNullable<MemberSearch['state']>, RawBuilder<unk
 
 const beginning = (text: string) => `${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Returns the text's possible meanings, each with its own index. */
+/** Returns one SQL condition for each column that the text may match. Each uses one index. */
 function formsOf(text: string): RawBuilder<unknown>[] {
   const forms = [sql`email like ${beginning(text.toLowerCase())}`, sql`public_id = ${text}`]
   if (text.includes('@')) return forms
@@ -46,7 +49,7 @@ function formsOf(text: string): RawBuilder<unknown>[] {
 
 /**
  * Searches members, newest first.
- * @returns one more row than asked for where there are more, and the count, up to 10,000
+ * @returns at most `limit` rows, and the count, up to 10,000
  */
 export async function searchMembers(
   db: Db,

@@ -12,7 +12,7 @@ const TAKE = 'select nft_take_supply($1, $2)'
 
 /**
  * Takes units per kind in one guarded statement (CO-22 to CO-25, invariant I9). It runs last, as all buyers of a kind wait for its row.
- * A batch takes them with the commit. If supply is too small, the server rolls the batch back and processes each purchase alone.
+ * In a batch, the statement is sent together with the commit. If supply is too small, the server rolls the batch back and processes each purchase alone.
  * @throws AppError NFT_SOLD_OUT when too few units are left
  */
 export async function takeSupply(tx: Tx, kinds: readonly string[]): Promise<void> {

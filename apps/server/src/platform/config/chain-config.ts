@@ -11,7 +11,7 @@ interface ChainConfig {
   /** USD token for payments in and out. Without it members pay USD at the provider only. */
   usd: PaidToken | undefined
   xpub: string
-  /** Consecutive unused addresses after which the search of a lost hour ends. */
+  /** After a restore, the search for the invoice addresses of one hour ends after this many unused addresses in a row. */
   addressGap: number
   /** Blocks after which a block is final at the earliest, at least twelve. */
   confirmations: number

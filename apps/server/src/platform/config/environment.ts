@@ -117,7 +117,7 @@ const environment = v.object({
   CHAIN_LARGE_USD: setting('smallest large payment, in USD', v.optional(wholeNumber(1, 999_999_999), '10000')),
   CHAIN_LARGE_COIN: setting('smallest large payment, in coin', v.optional(wholeNumber(1, 999_999_999), '100000')),
   CHAIN_ADDRESS_GAP: setting(
-    'consecutive unused addresses after which the scan of a lost hour ends, after a restore',
+    'after a restore, the search for the invoice addresses of one hour ends after this many unused addresses in a row',
     v.optional(wholeNumber(20, 100_000), '200'),
   ),
   CHAIN_START_BLOCK: setting('block after which the first scan starts; the newest block if not set', v.optional(blockNumber)),

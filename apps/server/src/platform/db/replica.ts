@@ -10,11 +10,11 @@ export interface Reads {
    * @param work only reads; it may run twice
    */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
-  /** How many reads each has answered, and the lines to replicas; absent where there are none. */
+  /** Number of reads by server, and the connections to the replicas. Undefined without replicas. */
   figures?: { served: Readonly<Record<'replica' | 'primary', number>>; lines: Connections | undefined }
 }
 
-/** Everything is read where it is written. */
+/** Reads everything from the primary. */
 export const readsOf = (db: Db): Reads => ({ read: (work) => work(db) })
 
 /** Polls of a lagging replica before the primary answers, and the interval in ms. */
@@ -59,7 +59,7 @@ export function openReads(primary: Db, url: string, max: number): Reads & Pick<D
         served.replica += 1
         return found
       } catch (error) {
-        // A refusal by the rules is the answer; whatever else went wrong may go well at the primary.
+        // An AppError is a valid result. After any other error, the primary is tried.
         if (error instanceof AppError) {
           served.replica += 1
           throw error
@@ -100,8 +100,8 @@ const FOLLOWED = `coalesce((select received_tli from pg_stat_wal_receiver where 
 async function hasReached(tx: Db, { timeline, lsn }: Position): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     if (attempt > 0) await pause(RETRY_DELAY_MS)
-    // A server outside recovery is a primary: a proxy without a replica leads there. An isolated old primary has not reached the
-    // position.
+    // A server that is not in recovery is a primary: a proxy connects to it if no replica runs. An isolated old primary has not
+    // reached the position.
     const { rows } = await sql<{ reached: boolean | null }>`
       select case when pg_is_in_recovery() then ${sql.raw(FOLLOWED)} = ${timeline} and pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn
         else (select timeline = ${timeline} and lsn >= ${lsn}::pg_lsn from (${sql.raw(OWN_POSITION)}) own) end as reached`.execute(tx)
@@ -110,7 +110,7 @@ async function hasReached(tx: Db, { timeline, lsn }: Position): Promise<void> {
   throw new Behind()
 }
 
-/** Shares one query among all callers before it starts. An answer from an earlier query would be too old. */
+/** All callers that arrive before the next query starts share it. An answer from an earlier query would be too old. */
 function shareCalls<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined

@@ -2,7 +2,7 @@ import type { Job } from '../../jobs/job.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { playNode } from './play-node.ts'
 
-/** Interval between blocks of an idle chain, in ms. A chain with an older newest block counts as stalled. */
+/** Interval between blocks of an idle chain, in ms. A chain whose newest block is older than that counts as stalled. */
 const HEARTBEAT_MS = 30_000
 
 /**

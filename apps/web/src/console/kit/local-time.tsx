@@ -1,6 +1,6 @@
 import { createContext, use, useEffect, useState } from 'react'
 import { plain } from './strip-control-characters.ts'
-import { bothClocks } from './when.ts'
+import { utcAndLocal } from './when.ts'
 
 /** Formats a time in a zone: `17:32, Nairobi`. Returns undefined if the browser does not know the zone. */
 export function localTime(zone: string | undefined, at = new Date()): string | undefined {
@@ -16,7 +16,7 @@ export function localTime(zone: string | undefined, at = new Date()): string | u
 /** Formats UTC, browser time and, if known, the member's local time. */
 export const allClocks = (at: Date, zone: string | undefined): string => {
   const theirs = localTime(zone, at)
-  return theirs === undefined ? bothClocks(at) : `${bothClocks(at)} · theirs ${theirs}`
+  return theirs === undefined ? utcAndLocal(at) : `${utcAndLocal(at)} · theirs ${theirs}`
 }
 
 /** Time zone of the member shown on the page. */

@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cx } from '../../ui/cx.ts'
 import { Meter } from '../../ui/meter.tsx'
 import { Panel as Frame } from '../../ui/panel.tsx'
-import { age, bothClocks } from './when.ts'
+import { age, utcAndLocal } from './when.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -39,7 +39,7 @@ export const isOld = (at: Date, every: number): boolean => Date.now() - at.getTi
 
 export function OldFigure({ at }: { at: Date }) {
   return (
-    <div className="text-xs text-warning flex min-w-0 items-center gap-1" title={bothClocks(at)}>
+    <div className="text-xs text-warning flex min-w-0 items-center gap-1" title={utcAndLocal(at)}>
       <Clock size={12} aria-hidden="true" />
       from {at.toISOString().slice(11, 16)} UTC, {age(at)} old, cannot be read now
     </div>
@@ -50,7 +50,7 @@ export function OldFigure({ at }: { at: Date }) {
 export function Target({ since, hours }: { since: Date; hours: number }) {
   const part = (Date.now() - since.getTime()) / (hours * HOUR_MS)
   return (
-    <div title={bothClocks(since)}>
+    <div title={utcAndLocal(since)}>
       <div className="flex min-w-0 items-center gap-2 justify-between text-xs">
         <span className={part > 1 ? 'text-warning' : 'text-muted'}>{age(since)}</span>
         <span className="text-muted">of {hours} h</span>

@@ -13,7 +13,7 @@ const holdNames: Readonly<Partial<Record<WalletKey, string>>> = {
 }
 
 /**
- * Shows all wallets of a member in the member's order, with held amounts below their wallets. Empty wallets share one line. All
+ * Shows all wallets of a member in the order of the member app, with held amounts below their wallets. Empty wallets share one line. All
  * decision pages use it.
  */
 export function WalletList({ balances, held }: Balances) {

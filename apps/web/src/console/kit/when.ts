@@ -30,4 +30,4 @@ export const clock = (at: Date): string => at.toISOString().slice(11, 16)
 export const briefly = (at: Date): string => (brief(at) === clock(at) ? clock(at) : `${brief(at)} ${clock(at)}`)
 
 /** Both clocks, for the title of a time. */
-export const bothClocks = (at: Date): string => `${formatUtc(at)} · here ${at.toLocaleString()}`
+export const utcAndLocal = (at: Date): string => `${formatUtc(at)} · here ${at.toLocaleString()}`

@@ -10,7 +10,7 @@ import { SendButton } from '../kit/offline.tsx'
 import { useOverview } from '../kit/overview.ts'
 import { plain } from '../kit/strip-control-characters.ts'
 import { watch } from '../kit/watch.ts'
-import { bothClocks, brief } from '../kit/when.ts'
+import { utcAndLocal, brief } from '../kit/when.ts'
 import { rereadPlatform } from './reread-platform.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonClass } from '../../ui/button-class.ts'
@@ -43,7 +43,7 @@ export function Banner() {
       {incidents.map((one) => (
         <Line key={one.id} red={one.level === 'red'}>
           <b>
-            {plain(one.text)} <span title={bothClocks(one.since)}>since {brief(one.since)} UTC.</span>
+            {plain(one.text)} <span title={utcAndLocal(one.since)}>since {brief(one.since)} UTC.</span>
           </b>{' '}
           {one.meaning}
           <span className="end">
@@ -96,7 +96,7 @@ function Stopped({ since, why }: { since: Date; why: string }) {
   return (
     <Line red>
       <b>
-        Payouts, credits and reward runs are paused <span title={bothClocks(since)}>since {brief(since)} UTC</span>: {plain(why)}.
+        Payouts, credits and reward runs are paused <span title={utcAndLocal(since)}>since {brief(since)} UTC</span>: {plain(why)}.
       </b>{' '}
       Members’ requests are accepted and wait.
       <span className="end">

@@ -8,7 +8,7 @@ import { BrandMark } from '../../ui/art/brand-mark.tsx'
 import { Avatar } from '../kit/avatar.tsx'
 import { type Me, useMe } from '../kit/me.tsx'
 import { plain } from '../kit/strip-control-characters.ts'
-import { bothClocks, clock } from '../kit/when.ts'
+import { utcAndLocal, clock } from '../kit/when.ts'
 import { AccountMenu } from './account-menu.tsx'
 import type { ConsolePage } from './console-page.ts'
 import { menu, pathOf } from './pages.ts'
@@ -97,7 +97,7 @@ function Person({ me, onShortcuts, onSignOut }: { me: Me; onShortcuts: () => voi
             <Avatar name={me.person.name} size="m" staff />
             <span className="min-w-0 flex-1">
               <span className="font-semi truncate">{plain(me.person.name)}</span>
-              <span className="text-2xs text-muted truncate" title={`${me.person.email}, until ${bothClocks(me.endsAt)}`}>
+              <span className="text-2xs text-muted truncate" title={`${me.person.email}, until ${utcAndLocal(me.endsAt)}`}>
                 {me.role} until {clock(me.endsAt)}
               </span>
             </span>

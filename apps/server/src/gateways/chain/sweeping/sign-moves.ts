@@ -10,7 +10,7 @@ import type { Sweeper } from './sweeper.ts'
 
 /** Maximum addresses per round. */
 const ROUND = 20
-/** Factor of gas sent to an address. The price may rise before its turn, or a replacement may need a higher fee. */
+/** Factor of gas sent to an address. The price may rise before the address is swept, or a replacement may need a higher fee. */
 const SPARE = 2n
 /** Maximum gas transfers to an address per day. A node that hides balances could otherwise empty the gas wallet. */
 const GIVEN_A_DAY = 2
@@ -22,7 +22,7 @@ export class NotSwept extends Error {}
 class ForeignMoves extends NotSwept {}
 
 /**
- * Signs the next moves: token sweeps, or first gas for them. One transaction stores nonce, raw transaction and swept
+ * Signs the next moves: token sweeps, and gas transfers to addresses that lack gas for a sweep. One transaction stores nonce, raw transaction and swept
  * transfers, and the job sends only stored moves. A balance that cannot be swept delays no other balance.
  * @returns the number signed
  * @throws NodeAway; ForeignMoves after all other addresses, if the gas wallet's key was used elsewhere

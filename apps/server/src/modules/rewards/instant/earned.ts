@@ -9,24 +9,24 @@ export const CREDIT_PARTS = sql`(values
   (case c.stream when 0 then 'profit-bounty' when 1 then 'stake-log-bounty' else 'nft-profit-bounty' end, c.b1 + c.b2 + c.b3 + c.b4 + c.b5)
 ) v (kind, amount)`
 
-/** SQL: the kinds that runs pay. */
+/** SQL: the reward kinds that reward runs pay. */
 const RUN_KINDS = sql`('daily', 'stake-log', 'nft-monthly', 'profit-bounty', 'stake-log-bounty', 'nft-profit-bounty')`
 
 /** SQL condition: credit `c` comes after the cursor `p`. */
-const isBehind = sql`(c.run_id, c.stream, c.sponsor_id, c.member_id) > (p.run_id, p.stream, p.sponsor_id, p.member_id)`
+const isAfterCursor = sql`(c.run_id, c.stream, c.sponsor_id, c.member_id) > (p.run_id, p.stream, p.sponsor_id, p.member_id)`
 
 /** SQL tables: a member's credits `c` that are not in the monthly sums yet. */
 const uncounted = (memberId: bigint) => sql`reward_earned_progress p, unnest(array[0, 1, 2]::smallint[]) s (stream)
   join reward_credit c on c.member_id = ${memberId} and c.stream = s.stream`
-/** SQL condition for these tables. */
-const IS_UNCOUNTED = sql`c.run_id >= p.run_id and ${isBehind} and c.run_id is distinct from (select id from reward_run where status = 'RECORDING')`
+/** SQL condition on {@link uncounted}: the credit is after the cursor, and its run is complete. */
+const IS_UNCOUNTED = sql`c.run_id >= p.run_id and ${isAfterCursor} and c.run_id is distinct from (select id from reward_run where status = 'RECORDING')`
 
 /**
- * Adds summed runs' credits to their members' monthly sums, so that a sum costs the same for any history. Runs on one worker at a time.
+ * Adds summed runs' credits to their members' monthly sums, so that reading a sum takes equally long for old and new accounts. Runs on one worker at a time.
  * @returns how many credits it added
  */
 export async function aggregateEarnings(tx: Tx, batch: number): Promise<number> {
-  // Passes values, so that PostgreSQL reads in index order.
+  // Reads the cursor first and passes its values: with a join PostgreSQL would not read in index order.
   const place = await tx
     .selectFrom('reward_earned_progress')
     .select(['run_id', 'stream', 'sponsor_id', 'member_id'])

@@ -9,7 +9,7 @@ export interface RunSizes {
   partition: number
   /** Workers on the run at once. */
   workers: number
-  /** Least rewards for which sharing the sums pays off, as every worker adds all of them up. */
+  /** Minimum accruals of a run that workers share. Each worker computes all sums, so smaller runs are faster on one. */
   sharedFrom: number
 }
 export const RUN_SIZES: RunSizes = { accruals: 50_000, partition: 50_000, workers: 1, sharedFrom: 20_000 }

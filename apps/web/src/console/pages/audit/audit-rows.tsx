@@ -3,7 +3,7 @@ import type { staffAudit } from '@tizara/contract/staff'
 import { Fragment, useState } from 'react'
 import { Avatar } from '../../kit/avatar.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { bothClocks, brief } from '../../kit/when.ts'
+import { utcAndLocal, brief } from '../../kit/when.ts'
 import { shortHash } from './chain-signs.tsx'
 import { Heads } from '../../kit/heads.tsx'
 import { Table } from '../../../ui/table.tsx'
@@ -47,7 +47,7 @@ function AuditRow({ row, isOpen, onOpen }: { row: Row; isOpen: boolean; onOpen: 
     // The button in the row has the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <tr onClick={onOpen}>
-      <td data-label="Time, UTC" title={bothClocks(row.createdAt)}>
+      <td data-label="Time, UTC" title={utcAndLocal(row.createdAt)}>
         <span className="font-mono text-xs">{timeOf(row.createdAt)}</span>
       </td>
       <td data-label="Actor">

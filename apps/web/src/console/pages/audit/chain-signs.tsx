@@ -5,7 +5,7 @@ import Link2 from 'lucide-react/icons/link-2'
 import Link2Off from 'lucide-react/icons/link-2-off'
 import { formatUtc } from '../../../lib/format.ts'
 import { watch } from '../../kit/watch.ts'
-import { bothClocks, brief } from '../../kit/when.ts'
+import { utcAndLocal, brief } from '../../kit/when.ts'
 import { panelClass } from '../../../ui/panel.tsx'
 
 type Chain = ReplyOf<typeof staffAuditChain>
@@ -45,7 +45,7 @@ export function ChainSigns() {
         </div>
         <div>
           <div className="l">Checked in full</div>
-          <div className="font-semi" title={data.checkedAt === undefined ? undefined : bothClocks(data.checkedAt)}>
+          <div className="font-semi" title={data.checkedAt === undefined ? undefined : utcAndLocal(data.checkedAt)}>
             {data.checkedAt === undefined ? 'Not yet' : `${formatUtc(data.checkedAt)}, in ${((data.tookMs ?? 0) / 1000).toFixed(1)} s`}
           </div>
         </div>

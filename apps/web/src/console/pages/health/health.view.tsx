@@ -7,7 +7,7 @@ import { Link } from 'wouter'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { ListState } from '../../kit/list-parts.tsx'
-import { age, bothClocks } from '../../kit/when.ts'
+import { age, utcAndLocal } from '../../kit/when.ts'
 import { Page } from '../../kit/page.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 
@@ -42,7 +42,7 @@ export default function HealthView() {
         at === undefined ? (
           'Checks settings, database, mail, provider, certificate, worker and records.'
         ) : (
-          <span title={bothClocks(at)}>
+          <span title={utcAndLocal(at)}>
             {health.data?.version}, checked {age(at)} ago. The same as <code>tizara doctor</code>.
           </span>
         )

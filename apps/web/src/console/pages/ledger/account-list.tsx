@@ -11,7 +11,7 @@ import { useOverview } from '../../kit/overview.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useKeys } from '../../kit/use-keys.ts'
 import { watch } from '../../kit/watch.ts'
-import { bothClocks } from '../../kit/when.ts'
+import { utcAndLocal } from '../../kit/when.ts'
 import { ShortAmount } from './short-amount.tsx'
 import { Pane, PaneBar, PaneFoot } from '../../../ui/split.tsx'
 import { Kbd } from '../../../ui/kbd.tsx'
@@ -103,7 +103,7 @@ function Sum() {
   const ledger = useOverview().data?.ledger
   if (!ledger) return <PaneFoot className="text-xs text-muted">Not checked yet</PaneFoot>
   return (
-    <div className={ledger.ok ? 'foot text-xs text-success' : 'foot text-xs text-danger'} title={bothClocks(ledger.at)}>
+    <div className={ledger.ok ? 'foot text-xs text-success' : 'foot text-xs text-danger'} title={utcAndLocal(ledger.at)}>
       {ledger.ok ? <Check size={12} aria-hidden="true" /> : <TriangleAlert size={12} aria-hidden="true" />}
       {ledger.ok ? 'Every asset adds up to 0' : 'The accounts do not add up to 0'}
     </div>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Money } from '../../../ui/money.tsx'
 import { Heads } from '../../kit/heads.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { bothClocks, brief } from '../../kit/when.ts'
+import { utcAndLocal, brief } from '../../kit/when.ts'
 import { type Entry, type Fold, foldEntries } from './entry-folds.ts'
 import { Table } from '../../../ui/table.tsx'
 import { Tag } from '../../../ui/tag.tsx'
@@ -56,7 +56,7 @@ function Folded({
     <>
       {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- the button in the row has the keys */}
       <tr onClick={onToggle}>
-        <td data-label="Time, UTC" title={bothClocks(newest.at)}>
+        <td data-label="Time, UTC" title={utcAndLocal(newest.at)}>
           {timeOf(newest.at)}
         </td>
         <td data-label="Description">
@@ -91,7 +91,7 @@ function EntryRow({ row, inFold = false, current, onOpen }: { row: Entry; inFold
     // The button in the row has the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <tr className={row.id === current ? 'on' : ''} onClick={() => onOpen(row.id)}>
-      <td data-label="Time, UTC" title={bothClocks(row.at)}>
+      <td data-label="Time, UTC" title={utcAndLocal(row.at)}>
         {timeOf(row.at)}
       </td>
       <td data-label="Description" className={inFold ? 'in-fold' : undefined}>

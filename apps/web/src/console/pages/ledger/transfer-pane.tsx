@@ -10,7 +10,7 @@ import { Amount } from '../../kit/amount.tsx'
 import { RowSkeleton } from '../../kit/list-parts.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { watch } from '../../kit/watch.ts'
-import { bothClocks, brief } from '../../kit/when.ts'
+import { utcAndLocal, brief } from '../../kit/when.ts'
 import { ReceiptPart } from './receipt-part.tsx'
 import { ReversalPart } from './reversal.tsx'
 import { Pane, PaneBar, PaneSection } from '../../../ui/split.tsx'
@@ -27,7 +27,7 @@ export function TransferPane({ id, onOpen }: { id: string; onOpen: (number: stri
         <h2 className="font-semi">Transfer</h2>
         <span className="font-mono text-xs">{id}</span>
         {data !== undefined && (
-          <span className="text-xs text-faint ml-auto" title={bothClocks(data.at)}>
+          <span className="text-xs text-faint ml-auto" title={utcAndLocal(data.at)}>
             {formatUtc(data.at)}
           </span>
         )}
@@ -99,7 +99,7 @@ function Details({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: st
               <Link className="link" href={`/staff/ledger/-/${one.id}`}>
                 {one.text}
               </Link>
-              <span title={bothClocks(one.at)}>
+              <span title={utcAndLocal(one.at)}>
                 <Amount asset={one.asset} value={one.amount} />
               </span>
             </p>

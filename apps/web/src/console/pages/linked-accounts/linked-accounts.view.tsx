@@ -16,7 +16,7 @@ import { usePageLocation } from '../../kit/page-location.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { usePages } from '../../kit/use-pages.ts'
 import { watch } from '../../kit/watch.ts'
-import { bothClocks, brief } from '../../kit/when.ts'
+import { utcAndLocal, brief } from '../../kit/when.ts'
 import { Choice } from '../../kit/choice.tsx'
 import { Heads } from '../../kit/heads.tsx'
 import { Page } from '../../kit/page.tsx'
@@ -113,7 +113,7 @@ function TraceRow({ row, onReview }: { row: Trace; onReview: () => void }) {
       <td data-label="Earned from it" className="text-right whitespace-nowrap">
         <Earned of={row.earned} />
       </td>
-      <td data-label="Seen" title={`First ${bothClocks(row.firstSeenAt)}`}>
+      <td data-label="Seen" title={`First ${utcAndLocal(row.firstSeenAt)}`}>
         {row.times === 1 ? 'once' : `${row.times} times`}, {brief(row.lastSeenAt)}
         {row.reviewedBy !== undefined && (
           <span className="text-xs text-muted block">

@@ -9,7 +9,7 @@ import { usePageLocation } from '../../kit/page-location.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useKeys } from '../../kit/use-keys.ts'
 import { usePages } from '../../kit/use-pages.ts'
-import { bothClocks, brief } from '../../kit/when.ts'
+import { utcAndLocal, brief } from '../../kit/when.ts'
 import { MemberPage } from './member-page.tsx'
 import { Status } from './status.tsx'
 import { Heads } from '../../kit/heads.tsx'
@@ -122,7 +122,7 @@ function MemberRow({ row }: { row: Row }) {
       <td data-label="Team" className="text-right whitespace-nowrap">
         {row.referralCount}
       </td>
-      <td data-label="Since" title={bothClocks(row.createdAt)}>
+      <td data-label="Since" title={utcAndLocal(row.createdAt)}>
         {brief(row.createdAt)}
       </td>
       <td data-label="Status">

@@ -14,7 +14,7 @@ import { useMay, useMe, useWhoCan } from '../../kit/me.tsx'
 import { Offline, SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useNextPages } from '../../kit/use-next-pages.ts'
-import { bothClocks, briefly } from '../../kit/when.ts'
+import { utcAndLocal, briefly } from '../../kit/when.ts'
 import { FormError } from '../../kit/form-error.tsx'
 
 /** Shows staff notes: amber, dashed, with a lock, as on all pages. */
@@ -68,7 +68,7 @@ export function NotesTab({ id }: { id: string }) {
           <li key={note.id} className="noted mt-2">
             <div className="flex min-w-0 items-center gap-2 text-xs">
               <b className="font-semi">{plain(note.by.name)}</b>
-              <time className="text-faint" title={bothClocks(note.at)}>
+              <time className="text-faint" title={utcAndLocal(note.at)}>
                 {briefly(note.at)} UTC
               </time>
             </div>

@@ -7,7 +7,7 @@ import { ListState } from '../../kit/list-parts.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { watch } from '../../kit/watch.ts'
-import { bothClocks, brief } from '../../kit/when.ts'
+import { utcAndLocal, brief } from '../../kit/when.ts'
 import { RunsTable } from '../rewards/runs.tsx'
 
 export function Runs() {
@@ -50,7 +50,7 @@ export function DecidedToday() {
             <span className="min-w-0 flex-1 truncate" title={row.reason ?? undefined}>
               <b>{plain(row.actor)}</b> {plain(row.action.replace(/^staff\./, '').replaceAll(/[.-]/g, ' '))}, {plain(row.subject)}
             </span>
-            <time className="text-faint text-xs" dateTime={row.createdAt.toISOString()} title={bothClocks(row.createdAt)}>
+            <time className="text-faint text-xs" dateTime={row.createdAt.toISOString()} title={utcAndLocal(row.createdAt)}>
               {brief(row.createdAt)}
             </time>
           </li>

@@ -8,7 +8,7 @@ import { SendButton } from '../../kit/offline.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { watch } from '../../kit/watch.ts'
-import { age, bothClocks, briefly } from '../../kit/when.ts'
+import { age, utcAndLocal, briefly } from '../../kit/when.ts'
 
 /** Lists the reader's sessions. All but the current one can be ended. */
 export function OwnSessions() {
@@ -39,7 +39,7 @@ export function OwnSessions() {
               <span className="font-semi">
                 {one.current ? `This one, ${plain(one.device ?? '')}` : plain(one.device ?? 'Unknown device')}
               </span>
-              <span className="text-xs text-muted block" title={bothClocks(one.lastSeenAt)}>
+              <span className="text-xs text-muted block" title={utcAndLocal(one.lastSeenAt)}>
                 {one.current
                   ? `ends after ${Math.round(me.idleSeconds / 60)} minutes idle, at ${briefly(me.endsAt)} UTC at the latest`
                   : `${age(one.lastSeenAt)} ago`}

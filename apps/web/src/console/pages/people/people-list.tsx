@@ -12,7 +12,7 @@ import { Panel } from '../../kit/panel.tsx'
 import { Person } from '../../kit/person.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useHere } from '../../kit/presence.ts'
-import { bothClocks, brief } from '../../kit/when.ts'
+import { utcAndLocal, brief } from '../../kit/when.ts'
 import { RoleDialog } from './role-dialog.tsx'
 import { Button } from '../../../ui/button.tsx'
 import { Tag } from '../../../ui/tag.tsx'
@@ -96,13 +96,13 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' |
         {!isActive ? (
           'blocked'
         ) : suspendedUntil !== undefined ? (
-          <span title={bothClocks(suspendedUntil)}>suspended</span>
+          <span title={utcAndLocal(suspendedUntil)}>suspended</span>
         ) : isOwn || present.has(person.id) ? (
           'here now'
         ) : lastSeenAt === null ? (
           'not signed in'
         ) : (
-          <span title={bothClocks(lastSeenAt)}>last {brief(lastSeenAt)}</span>
+          <span title={utcAndLocal(lastSeenAt)}>last {brief(lastSeenAt)}</span>
         )}
         <br />
         {sessions === 1 ? '1 session' : `${sessions} sessions`}

@@ -7,7 +7,7 @@ import { ListState } from '../../kit/list-parts.tsx'
 import { Lines } from '../../kit/lines.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { watch } from '../../kit/watch.ts'
-import { age, bothClocks, brief, briefly } from '../../kit/when.ts'
+import { age, utcAndLocal, brief, briefly } from '../../kit/when.ts'
 import { badgeOf } from './change-status.ts'
 import { Decide } from './decide.tsx'
 import { diffOf } from './diff.ts'
@@ -60,7 +60,7 @@ export function ChangeDetail({ id, row, onBack }: { id: string; row: ChangeRow |
             <Avatar name={shown.proposedBy.name} size="s" staff />
             <span className="text-muted">
               <b className="font-semi text-ink">{shown.mine ? 'You' : plain(shown.proposedBy.name)}</b> proposed it{' '}
-              <span title={bothClocks(shown.createdAt)}>
+              <span title={utcAndLocal(shown.createdAt)}>
                 at {briefly(shown.createdAt)} UTC, {age(shown.createdAt)} ago
               </span>
               :

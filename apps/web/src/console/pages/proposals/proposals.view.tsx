@@ -7,7 +7,7 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { usePageLocation } from '../../kit/page-location.ts'
 import { useKeys } from '../../kit/use-keys.ts'
 import { usePages } from '../../kit/use-pages.ts'
-import { age, bothClocks, brief } from '../../kit/when.ts'
+import { age, utcAndLocal, brief } from '../../kit/when.ts'
 import { ChangeDetail } from './change-detail.tsx'
 import { badgeOf, isOwn } from './change-status.ts'
 import type { ChangeRow } from './proposals.queries.ts'
@@ -115,7 +115,7 @@ function Row({ row }: { row: ChangeRow }) {
           {row.mine ? ', you' : row.aboutYou === true ? ', about you' : ''}
         </span>
       </span>
-      <span className="flex items-center justify-end gap-1.5 text-xs text-faint" title={bothClocks(row.createdAt)}>
+      <span className="flex items-center justify-end gap-1.5 text-xs text-faint" title={utcAndLocal(row.createdAt)}>
         {row.status === 'PENDING' ? age(row.createdAt) : brief(row.decidedAt ?? row.createdAt)}
       </span>
     </>

@@ -9,7 +9,7 @@ import { useMe } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useHere } from '../../kit/presence.ts'
-import { bothClocks, briefly } from '../../kit/when.ts'
+import { utcAndLocal, briefly } from '../../kit/when.ts'
 import { draftOf } from './queue.ts'
 import type { DecideBarProps } from './use-decision.ts'
 import { Notice } from '../../../ui/notice.tsx'
@@ -87,7 +87,7 @@ export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: Dec
             {text?.[1] ?? (
               <>
                 {item.reason !== undefined && `“${plain(item.reason)}” `}
-                {money} {item.decidedAt !== undefined && <span title={bothClocks(item.decidedAt)}>{briefly(item.decidedAt)} UTC.</span>}
+                {money} {item.decidedAt !== undefined && <span title={utcAndLocal(item.decidedAt)}>{briefly(item.decidedAt)} UTC.</span>}
               </>
             )}
           </div>

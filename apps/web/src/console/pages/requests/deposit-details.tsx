@@ -1,6 +1,6 @@
 import { Money } from '../../../ui/money.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { bothClocks, briefly } from '../../kit/when.ts'
+import { utcAndLocal, briefly } from '../../kit/when.ts'
 import type { QueueDetail, QueueRow } from './queue.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
 
@@ -28,7 +28,7 @@ export function Payments({ item, detail }: { item: QueueRow; detail: QueueDetail
           </dd>
           <dt>State</dt>
           <dd>
-            {plain(payment.status)}, <span title={bothClocks(payment.at)}>{briefly(payment.at)} UTC</span>
+            {plain(payment.status)}, <span title={utcAndLocal(payment.at)}>{briefly(payment.at)} UTC</span>
           </dd>
           {payment.review && (
             <>

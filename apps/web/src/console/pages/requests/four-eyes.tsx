@@ -3,7 +3,7 @@ import { useAppConfig } from '../../../settings/index.ts'
 import { Money } from '../../../ui/money.tsx'
 import { useMe } from '../../kit/me.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { bothClocks, briefly } from '../../kit/when.ts'
+import { utcAndLocal, briefly } from '../../kit/when.ts'
 import type { QueueDetail, QueueRow } from './queue.ts'
 
 export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail['effect'] }) {
@@ -35,7 +35,7 @@ export function FourEyes({ item, effect }: { item: QueueRow; effect: QueueDetail
               <Check size={12} aria-label="Approved" />
             </span>
             <span>
-              <span className="font-semi" title={bothClocks(one.at)}>
+              <span className="font-semi" title={utcAndLocal(one.at)}>
                 {one.by.id === me.person.id ? 'You' : plain(one.by.name)}, {briefly(one.at)}
               </span>
               {one.reason !== undefined && <span className="text-xs text-muted block">“{plain(one.reason)}”</span>}

@@ -5,7 +5,7 @@ import { addressGroups } from '../../../ui/address.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Money } from '../../../ui/money.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { age, bothClocks, briefly } from '../../kit/when.ts'
+import { age, utcAndLocal, briefly } from '../../kit/when.ts'
 import { Payments } from './deposit-details.tsx'
 import { amountToPay, type QueueDetail, type QueueRow } from './queue.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
@@ -28,7 +28,7 @@ export function ItemDetails({ item, detail }: { item: QueueRow; detail: QueueDet
           <div>
             asked for <Money value={item.amount} />
           </div>
-          <div title={bothClocks(item.createdAt)}>
+          <div title={utcAndLocal(item.createdAt)}>
             {age(item.createdAt)} ago, {briefly(item.createdAt)} UTC
           </div>
         </div>

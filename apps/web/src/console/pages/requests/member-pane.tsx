@@ -8,7 +8,7 @@ import { Money } from '../../../ui/money.tsx'
 import { Avatar } from '../../kit/avatar.tsx'
 import { LocalTimeFact } from '../../kit/local-time.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { bothClocks, brief, fullDay } from '../../kit/when.ts'
+import { utcAndLocal, brief, fullDay } from '../../kit/when.ts'
 import { WalletList } from '../../kit/wallet-list.tsx'
 import type { QueueDetail, QueueRow } from './queue.ts'
 import { Pane, PaneSection } from '../../../ui/split.tsx'
@@ -44,7 +44,7 @@ export function MemberPane({ item, about }: { item: QueueRow; about: QueueDetail
           {about !== undefined && (
             <FactList tight className="text-xs mt-2">
               <dt>Member since</dt>
-              <dd title={bothClocks(about.since)}>{fullDay(about.since)}</dd>
+              <dd title={utcAndLocal(about.since)}>{fullDay(about.since)}</dd>
               <dt>Sponsor</dt>
               <dd>{about.sponsor ? plain(about.sponsor.name) : 'none'}</dd>
               <dt>Team</dt>
@@ -87,7 +87,7 @@ function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: strin
         <ul className="text-xs">
           {about.earlier.map((one) => (
             <li key={one.id} className="flex min-w-0 items-center gap-2 py-[3px]">
-              <span className="text-faint min-w-[46px]" title={bothClocks(one.at)}>
+              <span className="text-faint min-w-[46px]" title={utcAndLocal(one.at)}>
                 {brief(one.at)}
               </span>
               <span className="font-mono text-xs min-w-0 flex-1 truncate" title={plain(one.address)}>
@@ -111,7 +111,7 @@ function Figures({ about, symbol }: { about: QueueDetail['about']; symbol: strin
           {about.lately.map((one, index) => (
             <li key={index} className="flex min-w-0 items-center gap-2 justify-between py-[3px]">
               <span className="truncate">{plain(one.text)}</span>
-              <time className="text-faint" dateTime={one.at.toISOString()} title={bothClocks(one.at)}>
+              <time className="text-faint" dateTime={one.at.toISOString()} title={utcAndLocal(one.at)}>
                 {brief(one.at)}
               </time>
             </li>

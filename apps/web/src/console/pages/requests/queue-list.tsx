@@ -10,7 +10,7 @@ import { RowList } from '../../kit/list-parts.tsx'
 import { TargetRing } from '../../kit/panel.tsx'
 import { useSteadyRows } from '../../kit/steady-rows.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { age, bothClocks } from '../../kit/when.ts'
+import { age, utcAndLocal } from '../../kit/when.ts'
 import type { QueueRow } from './queue.ts'
 import { usualCodes, weighSigns } from './sign-weight.ts'
 import { Tag } from '../../../ui/tag.tsx'
@@ -117,7 +117,7 @@ function Row({ row, here, selected, sending, usual, onSelect }: RowProps) {
         ) : (
           <>
             {row.dueAt !== undefined && <TargetRing since={row.createdAt} due={row.dueAt} />}
-            <span className={late ? 'text-warning' : undefined} title={bothClocks(row.createdAt)}>
+            <span className={late ? 'text-warning' : undefined} title={utcAndLocal(row.createdAt)}>
               {age(row.createdAt)}
               {late && <span className="sr-only">, past its target</span>}
             </span>

@@ -9,7 +9,7 @@ import { toast } from '../../../ui/toast-store.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useMay } from '../../kit/me.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { bothClocks, briefly } from '../../kit/when.ts'
+import { utcAndLocal, briefly } from '../../kit/when.ts'
 import { amountToPay, type QueueDetail, type QueueRow } from './queue.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
 
@@ -53,7 +53,7 @@ export function Sending({ item, sending }: { item: QueueRow; sending: QueueDetai
         {sending.endedAt !== undefined && (
           <>
             <dt>Ended</dt>
-            <dd title={bothClocks(sending.endedAt)}>{briefly(sending.endedAt)} UTC</dd>
+            <dd title={utcAndLocal(sending.endedAt)}>{briefly(sending.endedAt)} UTC</dd>
           </>
         )}
       </FactList>

@@ -13,7 +13,7 @@ import { ListState } from '../../kit/list-parts.tsx'
 import { Panel } from '../../kit/panel.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { watch } from '../../kit/watch.ts'
-import { bothClocks, briefly, clock } from '../../kit/when.ts'
+import { utcAndLocal, briefly, clock } from '../../kit/when.ts'
 import { Heads } from '../../kit/heads.tsx'
 import { Badge, type Tone } from '../../../ui/badge.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -143,7 +143,7 @@ function RunRow({ run, coin }: { run: Run; coin: string }) {
         <span className="md:hidden">Run </span>
         {run.id}
       </th>
-      <td data-label="Due until, UTC" title={bothClocks(run.dueUntil)}>
+      <td data-label="Due until, UTC" title={utcAndLocal(run.dueUntil)}>
         {briefly(run.dueUntil)}
       </td>
       <td data-label="Payments" className="text-right whitespace-nowrap">

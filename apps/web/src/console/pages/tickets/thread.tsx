@@ -5,7 +5,7 @@ import { queryClient, read } from '../../../lib/query.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Lines } from '../../kit/lines.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { age, bothClocks, briefly } from '../../kit/when.ts'
+import { age, utcAndLocal, briefly } from '../../kit/when.ts'
 import { Picture } from './picture.tsx'
 import type { StaffTicket } from './tickets.queries.ts'
 
@@ -40,7 +40,7 @@ export function Talk({ ticket }: { ticket: StaffTicket }) {
         <div className="flex min-w-0 items-center gap-2 text-xs">
           <Lock size={12} className="text-warning" aria-hidden="true" />
           <b className="font-semi">Internal, only staff</b>
-          <span className="text-faint" title={bothClocks(note.at)}>
+          <span className="text-faint" title={utcAndLocal(note.at)}>
             {plain(note.by.name)}, {briefly(note.at)}
           </span>
         </div>
@@ -75,7 +75,7 @@ function Message({ message, ticket, waits }: { message: TicketMessage; ticket: S
       <div className="who">
         <b>{plain(author)}</b>
         {message.createdAt && (
-          <time title={bothClocks(message.createdAt)}>
+          <time title={utcAndLocal(message.createdAt)}>
             {briefly(message.createdAt)} UTC
             {waits && ticket.waitingSince !== undefined && ` · waiting ${age(ticket.waitingSince)}`}
           </time>

@@ -4,7 +4,7 @@ import { Amount } from '../../kit/amount.tsx'
 import { Person } from '../../kit/person.tsx'
 import { LocalTimeFact } from '../../kit/local-time.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
-import { bothClocks, briefly, fullDay } from '../../kit/when.ts'
+import { utcAndLocal, briefly, fullDay } from '../../kit/when.ts'
 import { WalletList } from '../../kit/wallet-list.tsx'
 import { addReceipt } from './attached-receipts.ts'
 import type { StaffTicket } from './tickets.queries.ts'
@@ -25,7 +25,7 @@ export function TicketMember({ ticket }: { ticket: StaffTicket }) {
           </Link>
           <FactList tight className="text-xs mt-2">
             <dt>Member since</dt>
-            <dd title={bothClocks(pane.since)}>{fullDay(pane.since)}</dd>
+            <dd title={utcAndLocal(pane.since)}>{fullDay(pane.since)}</dd>
             <dt>Sponsor</dt>
             <dd>{pane.sponsor ? plain(pane.sponsor.name) : 'none'}</dd>
             <LocalTimeFact zone={pane.timeZone} />
@@ -83,7 +83,7 @@ function Money({ ticket }: { ticket: StaffTicket }) {
           <li key={`${line.transferId}${line.wallet}`} className={line.transferId === attached?.transferId ? 'mv on' : 'mv'}>
             <span className="truncate">{plain(line.text)}</span>
             <Amount value={line.amount} asset={line.asset} sign="always" />
-            <time title={bothClocks(line.at)}>{briefly(line.at)}</time>
+            <time title={utcAndLocal(line.at)}>{briefly(line.at)}</time>
             <button
               type="button"
               className="link"

@@ -16,7 +16,7 @@ import { PresenceMarks } from '../../kit/presence-marks.tsx'
 import { useKeys } from '../../kit/use-keys.ts'
 import { usePages } from '../../kit/use-pages.ts'
 import { watch } from '../../kit/watch.ts'
-import { age, bothClocks, brief } from '../../kit/when.ts'
+import { age, utcAndLocal, brief } from '../../kit/when.ts'
 import { TicketDesk } from './ticket-desk.tsx'
 import { TicketMember } from './ticket-member.tsx'
 import { Pane, PaneBar, PaneFoot, Split } from '../../../ui/split.tsx'
@@ -150,7 +150,7 @@ function TicketRow({ row, hours, here }: { row: Row; hours: number | undefined; 
           <Tag key={one}>{plain(one)}</Tag>
         ))}
       </span>
-      <span className="text-xs text-faint flex min-w-0 items-center gap-1" title={bothClocks(since ?? row.lastMessageAt ?? row.createdAt)}>
+      <span className="text-xs text-faint flex min-w-0 items-center gap-1" title={utcAndLocal(since ?? row.lastMessageAt ?? row.createdAt)}>
         {since === undefined ? (
           brief(row.lastMessageAt ?? row.createdAt)
         ) : (
