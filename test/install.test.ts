@@ -41,10 +41,10 @@ interface Step {
 
 function readSteps(): Step[] {
   const document = readFileSync(path.join(root, 'docs/install.md'), 'utf8')
-  const parts = /```(sh(?: root)?)\n([^]*?)```|^- In the browser: (.*)$/gm
+  const parts = /```(sh(?: root)?)\n([^]*?)```|^- In the browser: (.*(?:\n {2}.*)*)$/gm
   return [...document.matchAll(parts)].map(([, kind = 'browser', commands, act]) => ({
     kind: kind as Step['kind'],
-    text: commands ?? act ?? '',
+    text: commands ?? act?.replaceAll('\n  ', ' ') ?? '',
   }))
 }
 
@@ -144,7 +144,7 @@ it(
     let codes = -1
     const code = () => new TOTP({ secret }).generate({ timestamp: Date.now() + 30_000 * codes++ })
     const acts: Readonly<Record<string, () => Promise<void>>> = {
-      'open the link of the mail that came to you, and set a password.': async () => {
+      'open the link of the mail that you received, and set a password.': async () => {
         const token = await post.tokenFor('ada@gmail.com')
         await api('POST', '/auth/reset-password', { newPassword: PASSWORD, confirmPassword: PASSWORD }, token)
       },
@@ -153,7 +153,7 @@ it(
         secret = (await api('POST', '/auth/totp/begin', { password: PASSWORD }, token)).secret
         await api('POST', '/auth/totp/confirm', { otp: code() }, token)
       },
-      'a member signs up, confirms the mail address, pays in 100 USD, asks for a withdrawal of 50 USD and confirms it with the password.':
+      'a member signs up, confirms the mail address, deposits 100 USD, requests a withdrawal of 50 USD and confirms it with the password.':
         () => firstMember(),
     }
     async function firstMember(): Promise<void> {
