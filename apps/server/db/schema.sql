@@ -567,6 +567,7 @@ create table email_change (
   constraint email_change_stop_digest_key UNIQUE (stop_digest)
 );
 CREATE INDEX email_change_by_age ON public.email_change USING btree (created_at);
+CREATE INDEX email_change_by_email ON public.email_change USING btree (email, created_at);
 CREATE INDEX email_change_by_member ON public.email_change USING btree (member_id, id DESC);
 
 create table hot_wallet (

@@ -11,7 +11,7 @@ import { lockMember, type Member, memberByEmail, setContact, stopPayouts } from 
 import { recordEvent } from '../notices/index.ts'
 import { assertEmailDomain } from './allowed-domain.ts'
 import { auditAuth } from './audit-auth.ts'
-import { CODE_DAY_MS, EMAIL_CHANGES_PER_DAY, EMAIL_STOP_MS, endsAt } from './auth.rules.ts'
+import { ATTEMPTS_PER_DAY, CODE_DAY_MS, EMAIL_CHANGES_PER_DAY, EMAIL_STOP_MS, endsAt } from './auth.rules.ts'
 import { voidVerification } from './codes.ts'
 import { notifyContactChange, proveContactChange } from './contact-details.ts'
 import { restPayouts } from './hold-payouts.ts'
@@ -24,8 +24,8 @@ import type { Proof } from './step-up.ts'
 
 /**
  * Requests a new address after a proof: mails it a link, mails the present one a link that stops the change, and freezes payouts. For
- * an address of another account the same happens without the link, so that no answer reveals the account
- * (docs/decisions/0045-contact-changes.md).
+ * an address of another account, or one that was mailed often today, the same happens without the link, so that no answer reveals the
+ * account (docs/decisions/0045-contact-changes.md).
  * @param input `email` in lower case
  * @throws AppError EMAIL_UNCHANGED, EMAIL_DOMAIN_REFUSED, TOO_MANY_REQUESTS, and the errors of the proof
  */
@@ -42,7 +42,7 @@ export async function requestEmailChange(
     const now = deps.clock.now()
     await assertFewRequests(tx, member.id, now)
     await stopPending(tx, member.id, now)
-    const isFree = (await memberByEmail(tx, email))?.is_verified !== true
+    const isFree = (await memberByEmail(tx, email))?.is_verified !== true && !(await isMailedOften(tx, email, now))
     const [token, stopToken] = [deps.ids.secret(), deps.ids.secret()]
     const expires = endsAt.verifyLink(deps.config, now)
     await tx
@@ -80,6 +80,19 @@ async function assertFewRequests(tx: Tx, memberId: bigint, now: Date): Promise<v
     .execute()
   const oldest = recent[EMAIL_CHANGES_PER_DAY - 1]
   if (oldest !== undefined) throw refusalUntil(new Date(oldest.created_at.getTime() + CODE_DAY_MS), now)
+}
+
+/** Returns true if the links of a day to an address have reached their limit. Several accounts could otherwise flood a stranger's mailbox. */
+async function isMailedOften(tx: Tx, email: string, now: Date): Promise<boolean> {
+  const recent = await tx
+    .selectFrom('email_change')
+    .select('id')
+    .where('email', '=', email)
+    .where('confirm_digest', 'is not', null)
+    .where('created_at', '>', new Date(now.getTime() - CODE_DAY_MS))
+    .limit(ATTEMPTS_PER_DAY)
+    .execute()
+  return recent.length >= ATTEMPTS_PER_DAY
 }
 
 async function stopPending(tx: Tx, memberId: bigint, now: Date): Promise<void> {

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp, freshEmail } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
+import { inTransaction } from '../../platform/db/database.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
+import { endAllAccess } from './end-all-access.ts'
 
 let app: AuthTestApp
 beforeAll(async () => {
@@ -191,6 +193,29 @@ describe('change of address', () => {
     expect((await stop(await linkTo(who.email, 'stop'))).status).toBe(200)
     expect((await stop(token)).body.message).toBe(INVALID)
     expect((await who.read()).email).toBe(who.email)
+  })
+
+  it('mails at most ten links a day to an address, and answers each request the same', async () => {
+    const email = freshEmail()
+    const replies: string[] = []
+    for (let count = 0; count < 11; count += 1) replies.push((await (await person()).post('/profile/email', { email, ...PROOF })).text)
+    expect(new Set(replies).size).toBe(1)
+    const links = app.db.selectFrom('email_change').select('id').where('email', '=', email).where('confirm_digest', 'is not', null)
+    expect(await links.execute()).toHaveLength(10)
+  })
+
+  it('keeps no link after a restore', async () => {
+    const [who, other] = [await person(), await person()]
+    const [email, next] = [freshEmail(), freshEmail()]
+    await who.post('/profile/email', { email, ...PROOF })
+    await confirm(await linkTo(email, 'confirm'))
+    await other.post('/profile/email', { email: next, ...PROOF })
+    const tokens = [await linkTo(who.email, 'stop'), await linkTo(other.email, 'stop')]
+    const confirming = await linkTo(next, 'confirm')
+    await inTransaction(app.db, (tx) => endAllAccess(tx, app.clock.now()))
+    for (const token of tokens) expect((await stop(token)).body.message).toBe(INVALID)
+    expect((await confirm(confirming)).body.message).toBe(INVALID)
+    expect([(await who.read()).email, (await other.read()).email]).toEqual([email, other.email])
   })
 
   it('is requested at most five times a day, and a newer request ends the earlier link', async () => {

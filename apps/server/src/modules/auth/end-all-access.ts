@@ -18,7 +18,7 @@ export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
   await tx.updateTable('mail_code').set({ used_at: now }).where('used_at', 'is', null).execute()
   await tx.updateTable('mail_link').set({ used_at: now }).where('used_at', 'is', null).execute()
   await tx.updateTable('reset_request').set({ handled_at: now }).where('handled_at', 'is', null).execute()
-  await tx.updateTable('email_change').set({ stopped_at: now }).where('confirmed_at', 'is', null).where('stopped_at', 'is', null).execute()
+  await sql`update email_change set stopped_at = coalesce(stopped_at, ${now}), stop_digest = 'used ' || id`.execute(tx)
   await tx.deleteFrom('registration_attempt').execute()
   await tx.deleteFrom('passkey_challenge').execute()
   // A device that its owner reported since the backup must not be trusted again.

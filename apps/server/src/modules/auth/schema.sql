@@ -103,6 +103,7 @@ create table email_change (
 );
 create index email_change_by_age on email_change (created_at);
 create index email_change_by_member on email_change (member_id, id desc);
+create index email_change_by_email on email_change (email, created_at);
 
 -- Registrations for an address held by an unfinished one. Opening the mailed link creates the account from this row and removes the
 -- unfinished one. A stranger who registers first thus decides no sponsor or password.
