@@ -2,7 +2,7 @@ import type { StaffRole } from '@tizara/contract/staff'
 import { formatUnits, type Units } from '@tizara/money'
 import { hash } from '@node-rs/argon2'
 import { shardsOf, systemAccountId, WALLETS } from '../src/ledger/chart-of-accounts.ts'
-import { openAccounts, post, type WalletKind } from '../src/ledger/index.ts'
+import { balanceOfSystemAccount, openAccounts, post, type WalletKind } from '../src/ledger/index.ts'
 import { postResolved } from '../src/ledger/post.ts'
 import { applyPayment } from '../src/modules/deposits/apply-payment.ts'
 import { addMember } from '../src/modules/members/index.ts'
@@ -122,6 +122,19 @@ export async function fillSalesFund(db: Db | Tx, amount: Units): Promise<void> {
         transfers: [{ debit: systemAccountId('SYS-OPERATOR', 'USD'), credit: shard, amount: part }],
       })),
   )
+}
+
+/** Leaves exactly this amount of USD in the sales fund, in units. */
+export async function setSalesFund(db: Db, amount: Units): Promise<void> {
+  const now = await balanceOfSystemAccount(db, 'SYS-SALES', 'USD')
+  if (now < amount) await fillSalesFund(db, amount - now)
+  if (now > amount)
+    await post(db, {
+      kind: 'testFunds',
+      cause: { type: 'test', id: 'sales fund' },
+      at: new Date('2026-01-05T09:00:00Z'),
+      transfers: [{ from: { system: 'SYS-SALES', asset: 'USD' }, to: { system: 'SYS-OPERATOR', asset: 'USD' }, amount: now - amount }],
+    })
 }
 
 /** Settings without confirmed member transfers, for tests about other subjects. */

@@ -1,16 +1,8 @@
+import { saveFile } from '../lib/load-file.ts'
 import { Button } from '../ui/button.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { DialogFooter } from '../ui/dialog.tsx'
 import { Notice } from '../ui/notice.tsx'
-
-/** Offers the codes as a text file. */
-function saveAsFile(text: string): void {
-  const link = document.createElement('a')
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
-  link.download = 'recovery-codes.txt'
-  link.click()
-  URL.revokeObjectURL(link.href)
-}
 
 /** Shows new recovery codes, which no other page shows again. */
 export function RecoveryCodes({ codes, onDone, pending = false }: { codes: readonly string[]; onDone: () => void; pending?: boolean }) {
@@ -27,7 +19,7 @@ export function RecoveryCodes({ codes, onDone, pending = false }: { codes: reado
       </ul>
       <div className="flex flex-wrap gap-2">
         <CopyButton text={text} label="Copy all" size="md" />
-        <Button onClick={() => saveAsFile(text)}>Save as a file</Button>
+        <Button onClick={() => saveFile('recovery-codes.txt', new Blob([text], { type: 'text/plain' }))}>Save as a file</Button>
       </div>
       <DialogFooter>
         <Button variant="primary" pending={pending} onClick={onDone}>

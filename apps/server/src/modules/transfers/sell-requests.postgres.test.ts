@@ -2,7 +2,7 @@ import { MAX_UNITS, ONE, parseUnits, type Units } from '@tizara/money'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
-import { createTestMember, fillSalesFund, fund } from '../../../test/members.ts'
+import { createTestMember, fund, setSalesFund } from '../../../test/members.ts'
 import { runJob } from '../../jobs/job.ts'
 import { balanceOfSystemAccount, balancesOf, post, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
@@ -25,17 +25,7 @@ afterEach(async () => {
 })
 
 const inFund = () => balanceOfSystemAccount(db, 'SYS-SALES', 'USD')
-async function setFund(amount: Units): Promise<void> {
-  const now = await inFund()
-  if (now < amount) await fillSalesFund(db, amount - now)
-  if (now > amount)
-    await post(db, {
-      kind: 'testFunds',
-      cause: { type: 'test', id: 'sales fund' },
-      at: at.clock.now(),
-      transfers: [{ from: { system: 'SYS-SALES', asset: 'USD' }, to: { system: 'SYS-OPERATOR', asset: 'USD' }, amount: now - amount }],
-    })
-}
+const setFund = (amount: Units) => setSalesFund(db, amount)
 const serve = async () => {
   for (const job of transferJobs) await runJob(db, at.deps, job, 'test')
 }

@@ -4,8 +4,8 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../app.ts'
 import { checksOfTests } from '../../audited-instance.ts'
 import { testDatabase } from '../../database.ts'
-import { createTestMember, fillSalesFund, fund } from '../../members.ts'
-import { balanceOfSystemAccount, balancesOf, ledgerChecks, post, runAudit, systemBalances } from '../../../src/ledger/index.ts'
+import { createTestMember, fillSalesFund, fund, setSalesFund } from '../../members.ts'
+import { balanceOfSystemAccount, balancesOf, ledgerChecks, runAudit, systemBalances } from '../../../src/ledger/index.ts'
 import { movingClock } from '../../../src/platform/runtime/clock.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
 import { buyToken, coinRoutes, reverseCoinPurchase } from '../../../src/modules/coin/index.ts'
@@ -33,18 +33,7 @@ beforeAll(async () => {
 
 const inFund = () => balanceOfSystemAccount(db, 'SYS-SALES', 'USD')
 
-/** Leaves exactly this amount in the fund. */
-async function setFund(amount: Units): Promise<void> {
-  const now = await inFund()
-  if (now < amount) await fillSalesFund(db, amount - now)
-  if (now > amount)
-    await post(db, {
-      kind: 'testFunds',
-      cause: { type: 'test', id: 'sales fund' },
-      at: at.clock.now(),
-      transfers: [{ from: { system: 'SYS-SALES', asset: 'USD' }, to: { system: 'SYS-OPERATOR', asset: 'USD' }, amount: now - amount }],
-    })
-}
+const setFund = (amount: Units) => setSalesFund(db, amount)
 
 async function seller(coin: Units, wallet: 'icoWallet' | 'rcmWallet' = 'icoWallet') {
   const who = await createTestMember(db, { specialRcm: true })

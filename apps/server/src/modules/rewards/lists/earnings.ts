@@ -114,11 +114,11 @@ async function peopleBelow(db: Db, memberId: bigint, direct: boolean, after: str
 /** Adds up what the member earned from each person in a month; null for a person with too many rewards. */
 async function sumsOfPeople(db: Db, memberId: bigint, month: string, people: readonly Person[]) {
   const { since, until } = rangeOf(month)
-  const { rows } = await sql<{ id: bigint; facts: number; coin: Units; usd: Units }>`
+  const { rows } = await sql<{ id: bigint; accruals: number; coin: Units; usd: Units }>`
     with person as (
       select * from unnest(${people.map(({ id }) => id)}::bigint[], ${people.map(({ level }) => level)}::int[]) p (id, level)
     ), bounty as (
-      select person.id, count(f.stream)::int as facts,
+      select person.id, count(f.stream)::int as accruals,
         coalesce(sum(f.share) filter (where f.stream < 2), 0)::bigint as coin, coalesce(sum(f.share) filter (where f.stream = 2), 0)::bigint as usd
       from person left join lateral (
         select f.stream, case when c.eligible then reward_share(f.amount, (case f.stream when 0 then p.bounty_percents
@@ -134,12 +134,12 @@ async function sumsOfPeople(db: Db, memberId: bigint, month: string, people: rea
       from reward_instant where beneficiary_id = ${memberId} and kind in ('referral', 'level', 'nft-level')
         and settled_at >= ${since} and settled_at < ${until} and source_member_id in (select id from person) group by 1
     )
-    select b.id, b.facts, b.coin + coalesce(i.coin, 0) as coin, b.usd + coalesce(i.usd, 0) as usd
+    select b.id, b.accruals, b.coin + coalesce(i.coin, 0) as coin, b.usd + coalesce(i.usd, 0) as usd
     from bounty b left join instant i on i.id = b.id`.execute(db)
   const byId = new Map(rows.map((row) => [row.id, row]))
   return (id: bigint): AssetSum[] | null => {
-    const { facts, coin, usd } = byId.get(id) ?? { facts: 0, coin: 0n, usd: 0n }
-    if (facts > PERSON_REWARDS) return null
+    const { accruals, coin, usd } = byId.get(id) ?? { accruals: 0, coin: 0n, usd: 0n }
+    if (accruals > PERSON_REWARDS) return null
     const sums: AssetSum[] = [
       { asset: 'coin', amount: coin },
       { asset: 'usd', amount: usd },

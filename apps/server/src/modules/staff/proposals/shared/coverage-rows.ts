@@ -6,11 +6,11 @@ import { salesFundBalance } from '../../../transfers/index.ts'
 import { grouped, percentText } from '../../access/figures.ts'
 import type { EffectRow } from './proposal-kind.ts'
 
-/** Cover not needed for promised and owed rewards, in units. New promises and RCM credits take from it. */
+/** Coverage not needed for promised and owed rewards, in units. New promises and RCM credits take from it. */
 const freeCoverage = ({ pool, committed, promised, owed }: Coverage): Units => pool + committed - promised - owed
 
-/** Cover as a share of promised and owed rewards; `none promised` without any. */
-function coverText({ pool, committed, promised, owed }: Coverage): string {
+/** Coverage as a share of promised and owed rewards; `none promised` without any. */
+function coverageText({ pool, committed, promised, owed }: Coverage): string {
   return promised + owed === 0n ? 'none promised' : percentText(mulDiv(pool + committed, 100n * ONE, promised + owed, 'down'))
 }
 
@@ -47,7 +47,7 @@ export async function coverageRows(
       unit,
     },
     { label: `Not promised to others in ${unit}`, before: grouped(freeCoverage(before)), after: grouped(freeCoverage(after)), unit, good },
-    { label: `Coverage in ${unit}`, before: coverText(before), after: coverText(after), good },
+    { label: `Coverage in ${unit}`, before: coverageText(before), after: coverageText(after), good },
   ]
 }
 
