@@ -1,6 +1,6 @@
 /**
- * `npm run docs:make`: generates documents from code: docs/settings.md from the declared settings, the schema of the settings file,
- * and the tables of controls and faults. With `--check` it writes nothing and fails on a stale document.
+ * `npm run docs:make`: generates documents from code: docs/settings.md from the declared settings, and the schema of the settings
+ * file. With `--check` it writes nothing and fails on a stale document.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,9 +9,6 @@ import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { settingsFile } from '../apps/server/src/cli/settings-file/settings-file.ts'
 import { DEVELOPMENT_SECRETS, SETTINGS } from '../apps/server/src/platform/config/environment.ts'
 import { REQUIRED } from '../apps/server/src/platform/config/production.ts'
-import { CONTROLS } from './proofs/controls.ts'
-import { FAULTS } from './proofs/faults.ts'
-import { controlRows, faultRows, withRows } from './proofs/proof-tables.ts'
 
 const { values } = readArguments(import.meta.url, { check: { type: 'boolean', default: false } })
 const HEAD = `# Settings
@@ -48,12 +45,9 @@ function settingsTable(): string {
   return `${HEAD}${rows.join('\n')}\n`
 }
 
-const read = (name: string) => readFileSync(fileURLToPath(new URL(`../${name}`, import.meta.url)), 'utf8')
 const made = {
   'docs/settings.md': settingsTable(),
   'docs/platform.schema.json': `${JSON.stringify(toJsonSchema(settingsFile, { typeMode: 'input', errorMode: 'ignore' }), null, 2)}\n`,
-  'docs/security.md': withRows(read('docs/security.md'), '| No. | Control | Tests | Open points and decisions |', controlRows(CONTROLS)),
-  'docs/faults.md': withRows(read('docs/faults.md'), '| Fault | Tests | Result |', faultRows(FAULTS)),
 }
 for (const [name, text] of Object.entries(made)) {
   const file = fileURLToPath(new URL(`../${name}`, import.meta.url))

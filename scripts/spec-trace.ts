@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
-import { findUnproven } from './proofs/proven.ts'
+import { findUnproven } from './proof-tables.ts'
 import { EXTENTS, explained, readReports, type Trace, traceResults, traceTexts } from './requirement-trace.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -39,6 +39,7 @@ ${rows.map((id) => `| ${id} | ${cell(id)} |`).join('\n')}
 for (const [what, cases] of trace.problems) console.error(`${what}:\n  ${cases.join('\n  ')}`)
 if (trace.later.length > 0) console.log(`Proven only by npm test -- --all (${trace.later.length}): ${trace.later.join(', ')}`)
 console.log(`${summary}; the code does not follow ${explained(root, 'Decisions that the code does not follow yet').size} decisions yet.`)
-if (unproven.length > 0) console.error(`Controls and problems (scripts/proofs) without a test that passed:\n  ${unproven.join('\n  ')}`)
+if (unproven.length > 0)
+  console.error(`Controls and faults (docs/security.md, docs/faults.md) without a test that passed:\n  ${unproven.join('\n  ')}`)
 if (trace.problems.length > 0 || unproven.length > 0) process.exitCode = 1
 else writeFileSync(path.join(root, 'docs', 'spec-trace.md'), render(trace))

@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest'
+import { CONTROLS, FAULTS, faultsOfTables, isPrinted, type Proof, readProofs } from './proof-tables.ts'
+
+const with57 = (change: Partial<Proof>) => CONTROLS.map((one) => (one.name.startsWith('57 ') ? { ...one, ...change } : one))
+const MISSING = '0099.md'
+const here = 'scripts/proof-tables.test.ts'
+
+it('finds no error in the tables of controls and faults', () => {
+  expect(faultsOfTables(CONTROLS, FAULTS)).toEqual([])
+})
+
+it.each<[string, Partial<Proof>, string]>([
+  ['a title that no test has', { tests: [{ file: 'test/search.test.ts', title: 'finds nothing' }] }, 'has no test "finds nothing"'],
+  ['a file that is not there', { tests: [{ file: 'e2e/gone.spec.ts', title: 'x' }] }, 'e2e/gone.spec.ts is no test file'],
+  ['a file without tests', { tests: [{ file: 'scripts/test.mjs', title: 'x' }] }, 'scripts/test.mjs is no test file'],
+  ['no test and no reason', { tests: [], note: '' }, 'has neither a test nor a reason'],
+  ['a reason on a page that is not there', { note: `[none](decisions/${MISSING})` }, `docs/decisions/${MISSING} is not there`],
+])('rejects a control with %s', (_, change, fault) => {
+  expect(faultsOfTables(with57(change), FAULTS)).toEqual([expect.stringContaining(fault)])
+})
+
+it('rejects a control that is missing or listed twice, and a fault without a test', () => {
+  expect(faultsOfTables(CONTROLS.slice(1), FAULTS)).toEqual([expect.stringContaining('not 1 to 120')])
+  expect(faultsOfTables([...CONTROLS.slice(0, 1), ...CONTROLS], FAULTS)).toEqual([expect.stringContaining('not 1 to 120')])
+  expect(faultsOfTables(CONTROLS, [{ name: 'fire', tests: [], note: '' }])).toEqual(['The fault "fire" has no test'])
+})
+
+it('rejects a control whose test exists but did not pass', () => {
+  const faults = faultsOfTables(with57({ tests: [{ file: here, title: 'x' }] }), FAULTS, () => false)
+  expect(faults).toContainEqual(expect.stringMatching(`^57 .*: ${here} has no test "x"$`))
+})
+
+it('matches a parametrized title with the printed title', () => {
+  expect([isPrinted('finds %s', ['finds nothing']), isPrinted('finds %s', ['it finds nothing'])]).toEqual([true, false])
+})
+
+it('reads the rows of one table of a page', () => {
+  const page = 'a\n\n| | C |\n|---|---|---|---|\n| 1 | C | `a.test.ts` › x\\|y<br>`a.test.ts` › z | n |\n| 2 | D |  |  |\n\nb'
+  const tests = ['x|y', 'z'].map((title) => ({ file: 'a.test.ts', title }))
+  expect(readProofs(page, '| | C |')).toEqual([
+    { name: '1 C', tests, note: 'n' },
+    { name: '2 D', tests: [], note: '' },
+  ])
+  expect(() => readProofs(page, '| other |')).toThrow('other')
+  expect(() => readProofs(page.replaceAll('›', '>'), '| | C |')).toThrow('does not have the form')
+})

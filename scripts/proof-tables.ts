@@ -1,0 +1,118 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { TestResult } from './requirement-trace.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const PARTS_OF_ROWS = /%[sdifjop]|\$\{[^}]*\}|\$\w+|…/
+const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm
+const TEST = /^`([^`]+)` › (.+)$/
+/** Separates two cells. A title contains `|` as `\|`. */
+const CELL_BORDER = /(?<!\\)\|/
+
+/** Row of the tables in docs/security.md and docs/faults.md: a control or fault with the tests that prove it. */
+export interface Proof {
+  name: string
+  /** Titles of tests or groups, complete except for their ids, and written as in the code, with `%s` and `$key`. */
+  tests: { file: string; title: string }[]
+  /** Cell after the tests: open points and decisions of a control, or the result of a fault. */
+  note: string
+}
+
+/** Returns true if a file has a test or group with a title, or undefined without such a test file. */
+export type HasTest = (file: string, title: string) => boolean | undefined
+
+/** Reads the rows of the page's table with this head. The columns before `Tests` form the name. */
+export function readProofs(page: string, head: string): Proof[] {
+  const lines = page.split('\n')
+  const at = lines.indexOf(head)
+  if (at === -1) throw new Error(`there is no table "${head}"`)
+  const after = lines.findIndex((line, index) => index > at && !line.startsWith('|'))
+  return lines.slice(at + 2, after === -1 ? undefined : after).map((line) => {
+    const cells = line.split(CELL_BORDER).slice(1, -1)
+    const [tests = '', note = ''] = cells.slice(-2).map((cell) => cell.trim().replaceAll('\\|', '|'))
+    return {
+      name: cells
+        .slice(0, -2)
+        .map((cell) => cell.trim())
+        .join(' '),
+      tests:
+        tests === ''
+          ? []
+          : tests.split('<br>').map((test) => {
+              const [, file, title] = TEST.exec(test) ?? []
+              if (file === undefined || title === undefined) throw new Error(`"${test}" does not have the form \`file\` › title`)
+              return { file, title }
+            }),
+      note,
+    }
+  })
+}
+
+const readPage = (name: string): string => readFileSync(path.join(root, 'docs', name), 'utf8')
+/** The 120 security controls and two reliability goals (F13, F37). */
+export const CONTROLS = readProofs(readPage('security.md'), '| No. | Control | Tests | Open points and decisions |')
+/** The faults that tests cause. */
+export const FAULTS = readProofs(readPage('faults.md'), '| Fault | Tests | Result |')
+
+/** Converts a title to a pattern, with any leading ids and any table row values. */
+const patternOf = (title: string): string => `(?:(?:\\[[^\\]]*\\]|%s) )*${title.split(PARTS_OF_ROWS).map(RegExp.escape).join('[^\\n]*?')}`
+
+/** Returns true if a printed title matches. */
+export const isPrinted = (title: string, printed: readonly string[]): boolean =>
+  printed.some((one) => new RegExp(`^${patternOf(title)}$`).test(one))
+
+const codeByFile = new Map<string, string>()
+
+/**
+ * Finds a title as a whole string in a test file's code, to detect a renamed test without a run. The runners' reports decide
+ * whether a test passed (`spec-trace.ts`).
+ */
+const isInCode: HasTest = (file, title) => {
+  const at = path.join(root, file)
+  if (!/\.(?:test|spec)\.tsx?$/.test(file) || !existsSync(at)) return undefined
+  const code = codeByFile.get(file) ?? readFileSync(at, 'utf8').replaceAll(COMMENT, '').replaceAll("\\'", "'")
+  codeByFile.set(file, code)
+  return new RegExp(`(['"\`])${patternOf(title)}\\1`).test(code)
+}
+
+/** Lists every mistake in the tables, one sentence each. A partial title is not a test's title. */
+export function faultsOfTables(controls: readonly Proof[], faults: readonly Proof[], hasTest: HasTest = isInCode): string[] {
+  const expected = [...Array.from({ length: 120 }, (_, index) => String(index + 1)), 'F13', 'F37']
+  const ids = controls.map(({ name }) => name.split(' ')[0])
+  return [
+    ...(ids.join() === expected.join() ? [] : ['The controls are not 1 to 120, F13 and F37, each once and in this order']),
+    ...controls
+      .filter(({ tests, note }) => tests.length === 0 && note === '')
+      .map(({ name }) => `Control ${name} has neither a test nor a reason`),
+    ...faults.filter(({ tests }) => tests.length === 0).map(({ name }) => `The fault "${name}" has no test`),
+    ...[...controls, ...faults].flatMap(({ name, tests, note }) => [
+      ...tests.flatMap(({ file, title }) => {
+        const found = hasTest(file, title)
+        if (found === undefined) return [`${name}: ${file} is no test file, or none of its tests passed`]
+        return found ? [] : [`${name}: ${file} has no test "${title}"`]
+      }),
+      ...[...note.matchAll(/\]\(([^)]+)\)/g)]
+        .filter(([, page = '']) => !existsSync(path.join(root, 'docs', page)))
+        .map(([, page = '']) => `${name}: docs/${page} is not there`),
+    ]),
+  ]
+}
+
+/** Lists controls and faults whose named tests did not run and pass. A control may name a group of tests. */
+export function findUnproven(results: readonly TestResult[]): string[] {
+  const passed = Map.groupBy(
+    results.filter(({ outcome }) => outcome === 'passed'),
+    ({ file }) => file,
+  )
+  return faultsOfTables(CONTROLS, FAULTS, (file, title) => {
+    const tests = passed.get(file)
+    return (
+      tests &&
+      isPrinted(
+        title,
+        tests.flatMap((test) => [test.title, ...test.groups]),
+      )
+    )
+  })
+}
