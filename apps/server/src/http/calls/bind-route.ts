@@ -8,7 +8,7 @@ import { type Answer, type Context, storedResponse, sendStored, urlOf } from './
 import type { StoredResponse } from './idempotency.ts'
 import { bindMoney } from './money-calls.ts'
 import { type BatchHandler, withSavepoint, type WriteOptions } from './money-group.ts'
-import { type BindOptions, readContext } from './read-call.ts'
+import { type AccessRules, type BindOptions, readContext } from './read-call.ts'
 import { sendFile, type SentFile } from '../pages/send-file.ts'
 import { FORM_BYTES } from '../server/upload.ts'
 
@@ -40,7 +40,7 @@ export interface Bind {
    */
   moneyBatch<R extends Route>(route: R, handler: BatchHandler<R>): void
   /** Binds a call with external requests or long computation. It gets the pool and opens short transactions. */
-  withoutTransaction<R extends Route>(route: R, handler: Handler<R, { db: Db }>): void
+  withoutTransaction<R extends Route>(route: R, handler: Handler<R, { db: Db }>, options?: Pick<WriteOptions<R>, 'onDenied'>): void
   /** Binds a file download. The handler returns parts, which are read while they are sent. */
   file<R extends Route>(route: R, handler: (context: Context<R> & { reads: Reads }) => Promise<SentFile>): void
 }
@@ -52,7 +52,7 @@ export function createBind(options: BindOptions): Bind {
   return {
     read: (route, handler, extra) => {
       if (route.money === true) throw new Error(`${route.name} moves money`)
-      mount(options, route, extra?.blockedMayCall ?? false, async (context) => {
+      mount(options, route, { blockedMayCall: extra?.blockedMayCall }, async (context) => {
         const typed = context as never as Context<typeof route>
         const on = async (from: Db) => storedResponse(route, await handler({ ...typed, db: from }))
         const answered = extra?.onPrimary === true ? await on(db) : await reads.read(on)
@@ -60,12 +60,12 @@ export function createBind(options: BindOptions): Bind {
         return answered
       })
     },
-    withoutTransaction: (route, handler) =>
-      mount(options, route, false, async (context) =>
+    withoutTransaction: (route, handler, extra) =>
+      mount(options, route, { onDenied: extra?.onDenied }, async (context) =>
         storedResponse(route, await handler({ ...(context as never as Context<typeof route>), db })),
       ),
     file: (route, handler) =>
-      mount(options, route, false, (context) => handler({ ...(context as never as Context<typeof route>), reads }), FILE_MS),
+      mount(options, route, {}, (context) => handler({ ...(context as never as Context<typeof route>), reads }), FILE_MS),
     money: (route, handler, extra) => {
       const batch: BatchHandler<typeof route> = (tx, deps, calls) => Promise.all(calls.map((call) => handler({ ...call, deps, tx })))
       bindMoney(options, { ...extra, ...SINGLE, route, together: withSavepoint(batch) })
@@ -73,7 +73,7 @@ export function createBind(options: BindOptions): Bind {
     moneyBatch: (route, batch) => bindMoney(options, { ...MANY, route, together: withSavepoint(batch) }),
     write: (route, handler, extra) => {
       if (route.money === true) throw new Error(`${route.name} moves money`)
-      mount(options, route, false, async (context) => {
+      mount(options, route, { onDenied: extra?.onDenied }, async (context) => {
         const typed = context as never as Context<typeof route>
         try {
           return storedResponse(route, await inTransaction(db, (tx) => handler({ ...typed, deps: withFrozenClock(typed.deps), tx })))
@@ -94,7 +94,7 @@ const SINGLE = { maxCalls: 1, maxTransactions: 16 }
 function mount(
   options: BindOptions,
   route: Route,
-  blockedMayCall: boolean,
+  rules: AccessRules,
   run: Run,
   limit = route.upload === undefined ? ANSWER_MS : UPLOAD_MS,
 ): void {
@@ -104,7 +104,7 @@ function mount(
     ...answerWithin(limit),
     ...(route.upload === undefined ? {} : { bodyLimit: route.upload.maxBytes + FORM_BYTES }),
     handler: async (request, reply) => {
-      const context = await readContext(options, route, blockedMayCall, request, reply)
+      const context = await readContext(options, route, rules, request, reply)
       const result = await run(context)
       return 'parts' in result ? sendFile(reply, result) : sendStored(reply, result)
     },

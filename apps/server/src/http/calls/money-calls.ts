@@ -7,7 +7,7 @@ import { ANSWER_MS, answerWithin } from './request-timeout.ts'
 import { type Context, sendStored, urlOf } from './call.ts'
 import type { StoredResponse } from './idempotency.ts'
 import { asError, type MoneyRoute, runBatch } from './money-group.ts'
-import { type BindOptions, needsSession, readInput } from './read-call.ts'
+import { admitRole, type BindOptions, needsSession, readInput } from './read-call.ts'
 import { assertAccess, readToken } from './session-guard.ts'
 
 /** A validated call that waits for its batch. The batch loads its session. */
@@ -44,8 +44,8 @@ export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRou
       try {
         input = readInput(options.deps, route, request, reply, token)
       } catch (error) {
-        // Access is checked before the body.
-        await admit(options, route, token)
+        // Access and role are checked before the body.
+        await admitRole(options, route, money, request, await admit(options, route, token))
         throw error
       }
       return sendStored(reply, await group.submit({ token, until, input }))

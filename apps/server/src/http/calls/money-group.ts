@@ -8,7 +8,7 @@ import { faultPoint } from '../../platform/runtime/fault-point.ts'
 import { type Answer, callShape, type Context, storedResponse, moneyCall, refusal } from './call.ts'
 import { toErrorReply } from './error-reply.ts'
 import { type StoredResponse, onceEach } from './idempotency.ts'
-import type { BindOptions } from './read-call.ts'
+import type { BindOptions, DeniedCall } from './read-call.ts'
 import { oncePerWindow } from './duplicate-window.ts'
 import type { Viewer } from './session-guard.ts'
 
@@ -19,6 +19,8 @@ export type BatchHandler<R extends Route> = (tx: Tx, deps: Deps, calls: Context<
 export interface WriteOptions<R extends Route> {
   /** Runs after a refusal by the rules, when nothing of the call is left, such as to note the attempt; not on a repeat. */
   onRefusal?(context: Context<R> & { db: Db }, error: AppError): Promise<void>
+  /** Runs after a staff call was rejected by the viewer's role, before its input was read. */
+  onDenied?(call: DeniedCall, error: AppError): Promise<void>
 }
 
 export interface MoneyRoute<R extends Route> extends WriteOptions<R> {

@@ -11,7 +11,7 @@ import { callerNetwork } from '../server/caller-network.ts'
 import { invalidInput } from './error-reply.ts'
 import { readKey } from './idempotency.ts'
 import { AUTH_LIMIT, registerCall, scaled } from './rate-limit.ts'
-import { assertAccess, type Authenticate, readToken, type Viewer } from './session-guard.ts'
+import { assertAccess, type Authenticate, mayCall, readToken, type Viewer } from './session-guard.ts'
 import { readUpload } from '../server/upload.ts'
 
 export interface BindOptions {
@@ -32,19 +32,54 @@ const isBackground = (route: Route, request: FastifyRequest): boolean =>
 
 export const needsSession = (route: Route): boolean => route.access !== 'public' && route.access !== 'link'
 
+/** A staff call that the viewer's role may not make. Its input is not parsed. */
+export interface DeniedCall {
+  db: Db
+  deps: Deps
+  viewer: Viewer
+  params: unknown
+  caller: Pick<Caller, 'ip' | 'requestId'>
+}
+
+/** Access rules of a route beyond the contract. */
+export interface AccessRules {
+  /** True if blocked members may call it. */
+  blockedMayCall?: boolean | undefined
+  /** Records a call that the viewer's role may not make. */
+  onDenied?: ((call: DeniedCall, error: AppError) => Promise<void>) | undefined
+}
+
 /**
- * Reads and checks a call: limits, session, input, in this order.
- * @param blockedMayCall true if blocked members may call it
+ * Rejects a staff call that the viewer's role may not make.
+ * @throws AppError STAFF_ONLY, NOT_FOUND
+ */
+export async function admitRole(
+  { db, deps }: BindOptions,
+  route: Route,
+  { onDenied }: AccessRules,
+  request: FastifyRequest,
+  viewer: Viewer,
+): Promise<void> {
+  if (mayCall(viewer, route)) return
+  const denial = new AppError('STAFF_ONLY')
+  const params = parseParams(route, request.params)
+  await onDenied?.({ db, deps, viewer, params, caller: { ip: request.ip, requestId: request.id } }, denial)
+  throw denial
+}
+
+/**
+ * Reads and checks a call: limits, session, role, input, in this order.
  * @throws AppError TOO_MANY_REQUESTS, UNAUTHENTICATED, TOKEN_EXPIRED, EMAIL_NOT_VERIFIED, STAFF_ONLY, INVALID_INPUT, NOT_FOUND,
  * IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
  */
 export async function readContext(
-  { db, deps, authenticate }: BindOptions,
+  options: BindOptions,
   route: Route,
-  blockedMayCall: boolean,
+  rules: AccessRules,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Context<Route>> {
+  const { db, deps, authenticate } = options
   const token = readToken(request.headers.authorization)
   const now = deps.clock.now()
   if (route.limited === true) await registerCall(db, `${route.name}:ip:${callerNetwork(request.ip)}`, scaled(deps, AUTH_LIMIT), now)
@@ -52,7 +87,8 @@ export async function readContext(
   if (needsSession(route)) {
     if (token === undefined) throw new AppError('UNAUTHENTICATED')
     viewer = await authenticate(db, token, now, { quiet: isBackground(route, request) })
-    assertAccess(viewer, route, blockedMayCall)
+    assertAccess(viewer, route, rules.blockedMayCall ?? false)
+    await admitRole(options, route, rules, request, viewer)
   }
   const upload = route.upload === undefined ? undefined : await readUpload(request, route.upload)
   const body = parse(route.body, upload === undefined ? request.body : upload.fields)

@@ -1,4 +1,5 @@
 import type { Access, Route } from '@tizara/contract'
+import { type RoleGroup, roleGroups } from '@tizara/contract/role-groups'
 import type { StaffRole } from '@tizara/contract/staff'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -57,3 +58,7 @@ export function assertAccess(
   if (access === 'staff' && viewer.role === 'MEMBER') throw new AppError('STAFF_SECOND_FACTOR')
   if (access === 'member' && money === true && viewer.isStaff) throw new AppError('STAFF_HAVE_NO_WALLETS')
 }
+
+/** Returns true if the viewer's role may make a staff call. The server checks it before it reads the input of the call. */
+export const mayCall = (viewer: Viewer, { access, role }: { access: Access; role?: RoleGroup }): boolean =>
+  access !== 'staff' || (role !== undefined && roleGroups[role].some((one) => one === viewer.role))

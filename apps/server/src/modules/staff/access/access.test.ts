@@ -64,6 +64,8 @@ describe('access to staff calls', () => {
       const may = WHO[call.right].some((one) => one === role)
       const before = await done(staff[role])
       const approvals = name === 'revokeApproval' ? 1 : 0
+      // The role is checked before the input.
+      if (!may) expect([role, await sendCall(route, { path: prepared.path, body: { unknown: 1 } }, staff[role].token)]).toEqual([role, 404])
       expect([role, await make(staff[role].token)]).toEqual([role, may ? 200 : 404])
       expect((await done(staff[role])) - before).toBe(
         may && route.method !== 'GET' && route.background !== true && !['previewChange', 'previewMail'].includes(name) ? 1 + approvals : 0,
@@ -124,6 +126,18 @@ describe('access to staff calls', () => {
     expect((await instance.post(`/staff/changes/${planned}/approve`, instance.maker, {})).status).toBe(200)
     expect((await instance.post(`/staff/changes/${planned}/cancel`, staff.FINANCE, { reason })).status).toBe(404)
     expect((await instance.post(`/staff/changes/${planned}/cancel`, instance.maker, { reason })).status).toBe(200)
+  })
+
+  it('[I17] records an attempt that the role may not make, without its body', async () => {
+    const auditor = await instance.person({ role: 'AUDITOR' })
+    for (const body of [{ subject: 'price', value: { coinPrice: 0.0076 }, reason }, { unknown: 1 }])
+      expect((await instance.post('/staff/changes', auditor, body)).status).toBe(404)
+    expect((await instance.post('/staff/reward-pool/fund', auditor, { unknown: 1 })).status).toBe(404)
+    expect(await listActionsBy(auditor.id)).toEqual([
+      { action: 'staff.change.propose', outcome: 'STAFF_ONLY' },
+      { action: 'staff.change.propose', outcome: 'STAFF_ONLY' },
+      { action: 'staff.rewards.fund-pool', outcome: 'STAFF_ONLY' },
+    ])
   })
 
   it('[I14] ends the sessions of a person with a new role, and cancels their proposals that it does not allow', async () => {

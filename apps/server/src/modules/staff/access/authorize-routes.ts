@@ -1,35 +1,27 @@
 import type { Route } from '@tizara/contract'
 import type { Bind } from '../../../http/calls/bind-route.ts'
 import type { Viewer } from '../../../http/calls/session-guard.ts'
-import { AppError } from '../../../platform/runtime/app-error.ts'
 import { recordProfileView } from '../../audit/index.ts'
-import { isRight, mayRole } from './rights.ts'
+import { isRight } from './rights.ts'
 import { actorOf } from './viewer.ts'
 
 /** Path prefix for one member's pages. */
 const OF_MEMBER = '/staff/members/:id'
 
 /**
- * Binds staff calls by the role in the contract. A call without a role stops the server start. A reader without the role gets
- * 404. Writes check the role again in their transaction (`assertStaff`). The server records every page read as a member view.
+ * Binds staff calls. A call without a role in the contract stops the server start. The server checks the role before it reads the
+ * input (`admitRole`), and writes check it again in their transaction (`assertStaff`). It records every page read as a member view.
  */
 export function authorizeRoutes(bind: Bind): Bind {
   const check = (route: Route) => {
-    const right = route.name
-    if (!isRight(right)) throw new Error(`${right} names no role in the contract`)
-    return (viewer: unknown) => {
-      if (!mayRole((viewer as Viewer).role, right)) throw new AppError('STAFF_ONLY')
-    }
+    if (!isRight(route.name)) throw new Error(`${route.name} names no role in the contract`)
   }
   return {
     read: (route, handler, options) => {
-      const allow = check(route)
+      check(route)
       bind.read(
         route,
-        async (context) => {
-          allow(context.viewer)
-          return handler(context)
-        },
+        handler,
         route.path.startsWith(OF_MEMBER)
           ? {
               ...options,
@@ -51,16 +43,13 @@ export function authorizeRoutes(bind: Bind): Bind {
       check(route)
       bind.moneyBatch(route, handler)
     },
-    withoutTransaction: (route, handler) => {
+    withoutTransaction: (route, handler, options) => {
       check(route)
-      bind.withoutTransaction(route, handler)
+      bind.withoutTransaction(route, handler, options)
     },
     file: (route, handler) => {
-      const allow = check(route)
-      bind.file(route, async (context) => {
-        allow(context.viewer)
-        return handler(context)
-      })
+      check(route)
+      bind.file(route, handler)
     },
   }
 }

@@ -20,7 +20,7 @@ export interface RefusedCall {
   db: Db
   deps: Deps
   viewer: Viewer | null
-  caller: Caller
+  caller: Pick<Caller, 'ip' | 'requestId'>
   params?: unknown
   body?: unknown
 }
@@ -32,8 +32,8 @@ const textOf = (holder: unknown, key: string): string | undefined => {
 }
 
 /** Records rejected attempts in the audit log, with actor, subject and reason [I17]. */
-export const refusals = (action: string, type: string) => ({
-  onRefusal: ({ db, deps, viewer, caller, params, body }: RefusedCall, error: unknown) =>
+export function refusals(action: string, type: string) {
+  const record = ({ db, deps, viewer, caller, params, body }: RefusedCall, error: unknown) =>
     recordRefusal(
       db,
       deps,
@@ -47,5 +47,6 @@ export const refusals = (action: string, type: string) => ({
         reason: textOf(body, 'reason'),
       },
       error,
-    ),
-})
+    )
+  return { onRefusal: record, onDenied: record }
+}

@@ -19,18 +19,22 @@ export function ticketRoutes(bind: Bind, ports: StaffPorts): void {
     answer(await readTicketForStaff(db, deps, ports, params.id, query.before)),
   )
   const refusedAnswer = refusals('ticket.answer', 'ticket')
-  bind.withoutTransaction(wire.answerTicket, async (call) => {
-    const { db, deps, viewer, caller, params, body, file } = call
-    const picture = file === undefined ? undefined : await reencode(file)
-    const reply = { ...body, ticketId: params.id, close: body.close === 'true', picture }
-    await inTransaction(db, (tx) => answerTicket(tx, withFrozenClock(deps), actorOf(viewer, caller), reply, ports)).catch(
-      async (error: unknown) => {
-        await refusedAnswer.onRefusal(call, error)
-        throw error
-      },
-    )
-    return answer(null, 'Your message was sent')
-  })
+  bind.withoutTransaction(
+    wire.answerTicket,
+    async (call) => {
+      const { db, deps, viewer, caller, params, body, file } = call
+      const picture = file === undefined ? undefined : await reencode(file)
+      const reply = { ...body, ticketId: params.id, close: body.close === 'true', picture }
+      await inTransaction(db, (tx) => answerTicket(tx, withFrozenClock(deps), actorOf(viewer, caller), reply, ports)).catch(
+        async (error: unknown) => {
+          await refusedAnswer.onRefusal(call, error)
+          throw error
+        },
+      )
+      return answer(null, 'Your message was sent')
+    },
+    refusedAnswer,
+  )
   action.write(wire.closeTicketAsStaff, 'ticket.close', 'ticket', async ({ tx, deps, actor, params, body }) => {
     await closeTicketAsStaff(tx, deps, actor, { ticketId: params.id, reason: body.reason })
     return answer(null, 'Successfully closed')
