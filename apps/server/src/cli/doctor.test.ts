@@ -13,6 +13,7 @@ import { recordCommandRun } from '../jobs/command-runs.ts'
 import { liftLedgerStop, stopLedger } from '../ledger/index.ts'
 import { applySettings } from '../modules/settings/index.ts'
 import { setRewardPolicy } from '../modules/rewards/index.ts'
+import { readIncidents } from '../modules/staff/operations/incidents.ts'
 import { putPlan } from '../modules/staking/index.ts'
 import { readConfig } from '../platform/config/config.ts'
 import { inTransaction } from '../platform/db/database.ts'
@@ -77,9 +78,9 @@ describe('the settings', () => {
 describe('platform checks', () => {
   let at: TestApp
   const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
-  const seen = async () =>
+  const seen = async (staffSecondFactor = true) =>
     textsOf(
-      (await examine(at.deps, at.db, ports)).filter(
+      (await examine({ ...at.deps, config: { ...at.deps.config, staffSecondFactor } }, at.db, ports)).filter(
         ({ area }) => !['address', 'provider', 'settings', 'database', 'machine'].includes(area),
       ),
     )
@@ -91,7 +92,8 @@ describe('platform checks', () => {
   it('report everything that an empty database lacks, each with a fix', async () => {
     const findings = await examine(at.deps, at.db, ports)
     expect(worst(findings)).toBe('bad')
-    expect(findings.filter(({ state, fix }) => state !== 'good' && (fix ?? '') === '')).toEqual([])
+    const problems = findings.filter(({ state }) => state !== 'good')
+    expect(problems.filter(({ fix, affects }) => (fix ?? '') === '' || (affects ?? '') === '')).toEqual([])
     expect(await seen()).toEqual([
       'staff: there is no admin',
       expect.stringContaining('offer: the price of the coin is the documented default'),
@@ -101,7 +103,7 @@ describe('platform checks', () => {
       expect.stringMatching(/^rewards: every sale with rewards in COIN is refused/),
       expect.stringMatching(/^rewards: every sale with rewards in USD is refused/),
       'worker: no worker is running',
-      'records: no audit has run yet',
+      'records: no full audit of the ledger has run yet',
       'records: no backup has run yet',
     ])
   })
@@ -132,11 +134,21 @@ describe('platform checks', () => {
       expect.stringMatching(/^staff: two admins: neither can remove the other, .*three are recommended/),
       'staff: staff without an authenticator app, and so without console access: 2',
       'offer: no NFT is on sale',
+      'ledger: The ledger audit found differences: 1 of 61 checks failed',
       'worker: reward-run has not run for 60 minutes',
       'worker: send-mails failed: it broke',
       'mail: 1 mails are overdue: connect ECONNREFUSED',
-      'records: the last audit failed: 1 of 61 checks failed',
     ])
+    // The sandbox lets staff in without an authenticator app.
+    expect((await seen(false)).filter((line) => line.includes('authenticator'))).toEqual([])
+    // The overview shows the same incident: same words, page and start.
+    await sql`insert into staff_incident (public_id, name, level, text, since) values ('i', 'ledger', 'red', 'x', ${now})`.execute(at.db)
+    const [shown] = await readIncidents(at.db)
+    expect((await examine(at.deps, at.db, ports)).find(({ area }) => area === 'ledger')).toMatchObject({
+      affects: shown?.meaning,
+      action: { href: shown?.href },
+      since: shown?.since,
+    })
     // A long reward run is not a fault while it renews its lease.
     const renew = (until: string | null) =>
       sql`update job_lease set held_until = clock_timestamp() + ${until}::interval where name = 'reward-run'`.execute(at.db)
@@ -226,12 +238,14 @@ it('prints the documented JSON and exits with a code for monitoring, whatever fa
   }
   if (url !== undefined) {
     const empty = await read({ DATABASE_URL: url })
-    expect(empty.findings).toContainEqual({
-      area: 'database',
-      state: 'bad',
-      what: expect.stringContaining('is empty'),
-      fix: 'npm run migrate',
-    })
+    expect(empty.findings).toContainEqual(
+      expect.objectContaining({
+        area: 'database',
+        state: 'bad',
+        what: expect.stringContaining('is empty'),
+        fix: 'npm run migrate',
+      }),
+    )
   }
   const away = await read({ DATABASE_URL: 'postgres://127.0.0.1:9/none' })
   expect(away.findings.find(({ area }) => area === 'database')).toMatchObject({

@@ -60,8 +60,9 @@ if (config !== undefined) {
 const report = reportOf(systemClock.now(), findings)
 if (values.json) console.log(JSON.stringify(report))
 else
-  for (const { area, state, what, fix } of findings)
-    console.log(
-      printable(`${STATE_LABEL[state]}  ${area.padEnd(11)}  ${what}${fix === undefined ? '' : `\n         ${' '.repeat(11)}  → ${fix}`}`),
-    )
+  for (const { area, state, what, affects, since, fix } of findings) {
+    const start = since instanceof Date ? `Since ${since.toISOString()}.` : ''
+    const more = [[affects, start].filter(Boolean).join(' '), fix === undefined ? '' : `→ ${fix}`].filter((text) => text !== '')
+    console.log(printable([`${STATE_LABEL[state]}  ${area.padEnd(11)}  ${what}`, ...more].join(`\n         ${' '.repeat(11)}  `)))
+  }
 process.exitCode = { good: 0, warning: 1, bad: 2 }[report.state]

@@ -15,6 +15,7 @@ import { type Db, inTransaction, type Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
+import { alertFindings } from '../diagnostics/alerts.ts'
 import { chainFindings } from '../diagnostics/chain.ts'
 import { check, worst } from '../diagnostics/finding.ts'
 import { payoutFindings } from '../diagnostics/payouts.ts'
@@ -70,6 +71,7 @@ async function printReport(db: Db, deps: Deps, ports: Ports): Promise<void> {
     ...(await check('provider', 'check the database', () => providerDifferences(db, now))),
     ...(await chainFindings(db, ports, now)),
     ...(await payoutFindings(db, deps.config, now)),
+    ...(await alertFindings(db, now)),
   ]
   for (const { area, state, what, fix } of findings)
     console.log(`${state.padEnd(8)} ${area.padEnd(9)} ${what}${fix === undefined ? '' : `\n                   ${fix}`}`)

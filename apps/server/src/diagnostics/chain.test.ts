@@ -73,7 +73,6 @@ it('reports whether the node serves the configured chain, and whether the watche
   expect(await what()).toEqual([`good: chain ${chain.chainId} is read, and two sources agree`])
   expect(await what(configured({ CHAIN_WITNESS_URL: '' }))).toEqual(['warning: transfers are confirmed by one source only'])
   instance.clock.advance(5 * 60_000)
-  await sql`insert into chain_incident (kind, noted_at, from_block, transfers) values ('FINAL_GONE', now(), 7, '[]')`.execute(db)
   await sql`insert into chain_difference (kind, subject, expected, found, first_seen_at, last_seen_at)
     values ('UNSEEN', '0xa', 2, 9, '2026-03-01', '2026-03-02'), ('UNCREDITED', '0xb', 2, 1, '2026-03-02', '2026-03-02'),
       ('NATIVE', '0xc native', 3, 9, '2026-02-01', '2026-03-02')`.execute(db)
@@ -86,7 +85,6 @@ it('reports whether the node serves the configured chain, and whether the watche
   await db.insertInto('chain_check').values({ chain_id: 56n, after_place: -1n, checked_at: compared }).execute()
   expect(await what()).toEqual([
     'bad: was last read 5 minutes ago: no invoice is opened',
-    'warning: 1 incidents: final transfers disappeared, or a wallet balance was too low',
     'warning: 1 token sweep is delayed for 3 hours: no gas',
     `bad: 0xa holds 9 on the chain (smallest units), but the watcher recorded 2, since 2026-03-01T00:00:00.000Z`,
     'warning: 0xc native holds 9 wei, but the platform sent 3 as gas: a payer sent the wrong coin, since 2026-02-01T00:00:00.000Z',
@@ -95,7 +93,7 @@ it('reports whether the node serves the configured chain, and whether the watche
   node.tamper = ({ method }) => (method === 'eth_chainId' ? '0x1' : undefined)
   // A wrong or unreachable source hides no other finding.
   expect((await what())[0]).toBe(`bad: the node belongs to chain 1, not ${chain.chainId}`)
-  expect(await what()).toHaveLength(7)
+  expect(await what()).toHaveLength(6)
   expect(await what(createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9'))).toEqual([
     'good: not connected: deposits come from the provider, payouts are sent manually',
   ])

@@ -2,6 +2,7 @@ import { type ChainSettings, chainHealth, checkSource, checkTokens, sweepDelays 
 import type { Db } from '../platform/db/database.ts'
 import type { Ports } from '../main/ports.ts'
 import { lastReconciled, type StandingDifference, standingDifferences } from '../modules/reconciliation/differences.queries.ts'
+import { wordsOfAlert } from './areas.ts'
 import { findingsFor, ago, type Finding, check } from './finding.ts'
 
 /** Maximum age in ms for the last chain reading. */
@@ -41,12 +42,14 @@ const sourceFindings = (setting: string, url: string | undefined, chain: ChainSe
 /** Checks that the tokens of a working node prove payments. */
 const tokenFindings = (chain: ChainSettings) =>
   check('chain', 'check that node', async () =>
-    (await checkTokens(chain)).map((problem) => findingsFor('chain').bad(problem, 'follow “A token is rejected” in docs/runbook.md')),
+    (await checkTokens(chain)).map((problem) =>
+      findingsFor('chain').bad(problem, 'follow “A token is rejected” in docs/runbook.md', wordsOfAlert('token')),
+    ),
   )
 
 async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise<Finding[]> {
   const { warning, bad } = findingsFor('chain')
-  const { seenAt, headAt, alive, incidents } = await chainHealth(db, chain, now)
+  const { seenAt, headAt, alive } = await chainHealth(db, chain, now)
   const findings: Finding[] = []
   if (!alive) {
     const since = (at: Date) => ago((now.getTime() - at.getTime()) / 1000)
@@ -57,24 +60,22 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
         : isStalled
           ? `is not advancing: its newest block is ${since(headAt)} old, and no invoice is opened`
           : `was last read ${since(seenAt)} ago: no invoice is opened`
-    findings.push(bad(what, 'start the worker; check its log and `last_error` of chain-watcher in `job_lease`'))
+    findings.push(bad(what, 'start the worker; check its log and `last_error` of chain-watcher in `job_lease`', { since: seenAt }))
   }
-  if (incidents > 0)
-    findings.push(
-      warning(
-        `${incidents} incidents: final transfers disappeared, or a wallet balance was too low`,
-        'compare `chain_incident` with the ledger',
-      ),
-    )
   for (const { problem, count, since } of await sweepDelays(db, now))
     findings.push(
       warning(
         `${count} token ${count === 1 ? 'sweep is' : 'sweeps are'} delayed for ${ago((now.getTime() - since.getTime()) / 1000)}: ${problem}`,
         'follow “Token sweeps” in docs/runbook.md',
+        { ...wordsOfAlert('sweeping'), since },
       ),
     )
   for (const one of await standingDifferences(db))
-    findings.push((one.kind === 'NATIVE' ? warning : bad)(wordsOf(one), 'follow “Reconciliation of chain and ledger” in docs/chain.md'))
+    findings.push(
+      (one.kind === 'NATIVE' ? warning : bad)(wordsOf(one), 'follow “Reconciliation of chain and ledger” in docs/chain.md', {
+        since: one.since,
+      }),
+    )
   const compared = await lastReconciled(db, chain.chainId)
   if (compared !== null && now.getTime() - compared.getTime() > STALE_MS)
     findings.push(

@@ -8,6 +8,7 @@ import type { Ports } from '../main/ports.ts'
 import { allJobs } from '../main/jobs.ts'
 import type { SchemaLack } from '../main/wait-for-schema.ts'
 import { undecryptableRows } from '../main/encrypted-columns.ts'
+import { alertFindings } from './alerts.ts'
 import { auditLogFindings } from './audit-log.ts'
 import { chainFindings } from './chain.ts'
 import { databaseFindings } from './database.ts'
@@ -47,6 +48,7 @@ async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>,
   const found = await Promise.all([
     check('secrets', 'check the database', () => secretFindings(config, db)),
     check('platform', 'check the database', () => platformFindings(db, now, config)),
+    check('platform', 'check the database', () => alertFindings(db, now)),
     check('provider', 'check the database', () => providerDifferences(db, now)),
     chainFindings(db, ports, now),
     payoutFindings(db, config, now),

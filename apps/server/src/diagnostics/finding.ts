@@ -1,5 +1,6 @@
 import type { finding } from '@tizara/contract/staff-health'
 import type * as v from 'valibot'
+import { type Words, wordsOf } from './areas.ts'
 
 /** Result from one doctor check. */
 export type Finding = v.InferOutput<typeof finding>
@@ -10,10 +11,11 @@ const RANK = ['good', 'warning', 'bad'] as const
 export const worst = (findings: readonly Finding[]): Finding['state'] =>
   RANK[Math.max(0, ...findings.map(({ state }) => RANK.indexOf(state)))] ?? 'bad'
 
+/** Builds the findings of an area. Problems get the area's words, unless the check passes more precise ones. */
 export const findingsFor = (area: string) => ({
   good: (what: string): Finding => ({ area, state: 'good', what }),
-  warning: (what: string, fix: string): Finding => ({ area, state: 'warning', what, fix }),
-  bad: (what: string, fix: string): Finding => ({ area, state: 'bad', what, fix }),
+  warning: (what: string, fix: string, words: Words = {}): Finding => ({ area, state: 'warning', what, fix, ...wordsOf(area), ...words }),
+  bad: (what: string, fix: string, words: Words = {}): Finding => ({ area, state: 'bad', what, fix, ...wordsOf(area), ...words }),
 })
 
 /** Formats a duration for reading. */

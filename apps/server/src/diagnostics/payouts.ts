@@ -52,7 +52,11 @@ function onTheWay({ problems, oldestSignedAt }: SendingHealth, now: Date): Findi
   )
   const waited = oldestSignedAt === null ? 0 : (now.getTime() - oldestSignedAt.getTime()) / 1000
   if (waited > LONG)
-    findings.push(warning(`one was signed ${ago(waited)} ago and is in no block`, 'check it in the explorer; raise PAYOUT_GAS_GWEI'))
+    findings.push(
+      warning(`one was signed ${ago(waited)} ago and is in no block`, 'check it in the explorer; raise PAYOUT_GAS_GWEI', {
+        since: oldestSignedAt,
+      }),
+    )
   return findings
 }
 

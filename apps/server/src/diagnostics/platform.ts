@@ -2,7 +2,7 @@ import { formatFixed, formatUnits } from '@tizara/money'
 import { sql } from 'kysely'
 import { balanceSheetOf, currentStop, systemBalances } from '../ledger/index.ts'
 import { nftsOnSale } from '../modules/nfts/index.ts'
-import { coverageOf, haltedSince, maxGroupGain } from '../modules/rewards/index.ts'
+import { coverageOf, maxGroupGain } from '../modules/rewards/index.ts'
 import { currentSettings, hasSetupEnded } from '../modules/settings/index.ts'
 import { currentOffer } from '../modules/staff/index.ts'
 import { plansOnSale } from '../modules/staking/index.ts'
@@ -10,12 +10,16 @@ import type { Db } from '../platform/db/database.ts'
 import { typed } from '../platform/runtime/release.ts'
 import { findingsFor, ago, type Finding } from './finding.ts'
 
-/** Checks that members find staff, prices, offers and funds. */
-export async function platformFindings(db: Db, now: Date, { sandbox }: { sandbox: boolean }): Promise<Finding[]> {
+/** Checks that members find staff, prices, offers and funds. `alertFindings` reports what pauses or halts them. */
+export async function platformFindings(
+  db: Db,
+  now: Date,
+  { sandbox, staffSecondFactor }: { sandbox: boolean; staffSecondFactor: boolean },
+): Promise<Finding[]> {
   return [
     ...(await stopFindings(db)),
     ...(await balanceFindings(db)),
-    ...(await staffFindings(db)),
+    ...(await staffFindings(db, staffSecondFactor)),
     ...(sandbox ? [] : await setupFindings(db)),
     ...(await offerFindings(db, now)),
     ...(await maxGainFindings(db, now)),
@@ -29,20 +33,18 @@ async function stopFindings(db: Db): Promise<Finding[]> {
   const stop = await currentStop(db)
   if (stop === undefined) return []
   const what = `payouts, credits and reward runs are paused since ${stop.since.toISOString()}: ${stop.why}`
-  return [findingsFor('platform').bad(what, `${typed('staff lift-stop reason=TEXT')}; another admin approves it`)]
+  return [findingsFor('platform').bad(what, `${typed('staff lift-stop reason=TEXT')}; another admin approves it`, { since: stop.since })]
 }
 
-/** Reports a balance sheet in USD below zero, which only a booked loss can cause. */
+/** Shows the balance sheet in USD. An alert reports one below zero, which only a booked loss can cause. */
 async function balanceFindings(db: Db): Promise<Finding[]> {
-  const { good, bad } = findingsFor('balance sheet')
   const { reserves, liabilities, free } = balanceSheetOf(await systemBalances(db))
+  if (free < 0n) return []
   const figures = `${formatFixed(reserves)} USD of reserves, ${formatFixed(liabilities)} USD of liabilities`
-  if (free >= 0n) return [good(figures)]
-  const fix = `${typed('staff fund-reward-pool asset=usd amount=AMOUNT source=operator into=sales reason=TEXT')}; another person approves it`
-  return [bad(`${figures}: ${formatFixed(-free)} USD are missing`, fix)]
+  return [findingsFor('balance sheet').good(figures)]
 }
 
-async function staffFindings(db: Db): Promise<Finding[]> {
+async function staffFindings(db: Db, needsSecondFactor: boolean): Promise<Finding[]> {
   const { good, warning, bad } = findingsFor('staff')
   const { rows } = await sql<{ admins: number; without: number }>`
     select count(*) filter (where role = 'ADMIN')::int as admins, count(*) filter (where not second_factor)::int as without
@@ -64,11 +66,19 @@ async function staffFindings(db: Db): Promise<Finding[]> {
         typed('staff grant-role email=EMAIL role=ADMIN reason=TEXT'),
       ),
     )
-  if (without > 0)
+  if (without > 0 && needsSecondFactor)
     findings.push(
       warning(`staff without an authenticator app, and so without console access: ${without}`, 'each of them sets it up in the profile'),
     )
-  return findings.length > 0 ? findings : [good(`${admins} admins; all staff have an authenticator app`)]
+  return findings.length > 0
+    ? findings
+    : [
+        good(
+          without === 0
+            ? `${admins} admins; all staff have an authenticator app`
+            : `${admins} admins; an authenticator app is optional here, and ${without} have none`,
+        ),
+      ]
 }
 
 /** Reports an initial setup that is still open: until its end no member can register. */
@@ -106,7 +116,7 @@ async function maxGainFindings(db: Db, now: Date): Promise<Finding[]> {
 }
 
 async function rewardFindings(db: Db): Promise<Finding[]> {
-  const { good, warning, bad } = findingsFor('rewards')
+  const { good, bad } = findingsFor('rewards')
   const findings: Finding[] = []
   for (const asset of ['COIN', 'USD'] as const) {
     const { pool, committed, promised, owed } = await coverageOf(db, asset)
@@ -116,9 +126,6 @@ async function rewardFindings(db: Db): Promise<Finding[]> {
       findings.push(bad(`every sale with rewards in ${asset} is refused: pool and commitment are fully used`, fund))
     else findings.push(good(`${formatFixed(pool + committed - promised - owed)} ${asset} are available for new rewards`))
   }
-  const halted = await haltedSince(db)
-  if (halted !== null)
-    findings.push(warning(`reward runs have been halted since ${halted} and need a manual run`, typed('rewards --day DAY --dry-run')))
   return findings
 }
 
@@ -137,6 +144,7 @@ async function queueFindings(db: Db, now: Date): Promise<Finding[]> {
     warning(
       `${count === 1 ? `one ${kind} has been pending` : `${count} ${kind}s have been pending, the oldest`} for ${ago((now.getTime() - oldest.getTime()) / 1000)}`,
       typed(`staff queue kind=${kind}s status=PENDING`),
+      { since: oldest },
     ),
   )
 }

@@ -176,12 +176,15 @@ it.each<[string, () => NodeJS.ProcessEnv, string, RegExp, RegExp]>([
   ['a wrong clock', () => ({ PAYMENT_PROVIDER_URL: late }), 'machine', /differs from the provider's by 3\d{3} seconds/, /set-ntp/],
   ['a missing folder', () => ({ DATA_DIR: path.join(folder, 'none') }), 'machine', /does not exist/, /install -d/],
 ])('reports %s, with a fix', async (_, more, area, what, fix) => {
-  expect((await wrong(more())).filter((one) => one.area === area)).toContainEqual({
-    area,
-    state: expect.stringMatching(/bad|warning/),
-    what: expect.stringMatching(what),
-    fix: expect.stringMatching(fix),
-  })
+  expect((await wrong(more())).filter((one) => one.area === area)).toContainEqual(
+    expect.objectContaining({
+      area,
+      state: expect.stringMatching(/bad|warning/),
+      what: expect.stringMatching(what),
+      fix: expect.stringMatching(fix),
+      affects: expect.stringMatching(/\.$/),
+    }),
+  )
 })
 
 it('reports a DATA_KEY that does not fit the database', async () => {
@@ -240,7 +243,7 @@ it('reports an old worker beside a new API, and a worker that has stopped', asyn
   ])
   await sql`update job_lease set last_started_at = clock_timestamp() - interval '1 hour'`.execute(db)
   expect(await wrong()).toEqual([
-    { area: 'worker', state: 'bad', what: 'no worker is running', fix: 'run `systemctl start tizara-worker`' },
+    expect.objectContaining({ area: 'worker', state: 'bad', what: 'no worker is running', fix: 'run `systemctl start tizara-worker`' }),
   ])
   await sql`update job_lease set holder = ${`here:1@${VERSION}`}, last_started_at = clock_timestamp()`.execute(db)
 })

@@ -3,6 +3,7 @@ import { jobLag } from '../jobs/lease.ts'
 import type { Job } from '../jobs/job.ts'
 import type { Db } from '../platform/db/database.ts'
 import { typed, VERSION } from '../platform/runtime/release.ts'
+import { wordsOfAlert } from './areas.ts'
 import { findingsFor, ago, type Finding } from './finding.ts'
 
 /** Maximum seconds without a run of a job, which runs at least every 30 seconds. */
@@ -21,8 +22,8 @@ const versionOf = (holder: string | null) => /@(\S+)$/.exec(holder ?? '')?.[1]
 /** Compares by the database's clock, like leases. */
 async function jobFindings(db: Db, jobs: readonly Job[]): Promise<Finding[]> {
   const { good, warning, bad } = findingsFor('worker')
-  const { rows } = await sql<{ name: string; lag: number; last_error: string | null; holder: string | null }>`
-    select name, ${jobLag} as lag, last_error, holder from job_lease`.execute(db)
+  const { rows } = await sql<{ name: string; lag: number; last_error: string | null; failing_since: Date | null; holder: string | null }>`
+    select name, ${jobLag} as lag, last_error, failing_since, holder from job_lease`.execute(db)
   const leases = new Map(rows.map((row) => [row.name, row]))
   const status = 'check `systemctl status tizara-worker`, then its log'
   const still = jobs.filter(({ name }) => (leases.get(name)?.lag ?? Infinity) > SWEEP_LAG)
@@ -33,8 +34,8 @@ async function jobFindings(db: Db, jobs: readonly Job[]): Promise<Finding[]> {
     if (version !== undefined && version !== VERSION)
       findings.push(warning(`a worker runs version ${version}, this command is ${VERSION}`, 'run `systemctl restart tizara-worker`'))
   for (const { name } of jobs) {
-    const error = leases.get(name)?.last_error
-    if (typeof error === 'string') findings.push(warning(`${name} failed: ${error.split('\n')[0] ?? ''}`, status))
+    const { last_error: error, failing_since: since = null } = leases.get(name) ?? {}
+    if (typeof error === 'string') findings.push(warning(`${name} failed: ${error.split('\n')[0] ?? ''}`, status, { since }))
   }
   return findings.length > 0 ? findings : [good(`${jobs.length} jobs run on time`)]
 }
@@ -42,30 +43,42 @@ async function jobFindings(db: Db, jobs: readonly Job[]): Promise<Finding[]> {
 async function mailFindings(db: Db, now: Date): Promise<Finding[]> {
   const { good, warning } = findingsFor('mail')
   const since = new Date(now.getTime() - MAIL_MINUTES * 60_000)
-  const { rows } = await sql<{ why: string; count: number }>`
-    select coalesce(last_error, 'not tried yet') as why, count(*)::int as count from mail_outbox
+  const { rows } = await sql<{ why: string; count: number; oldest: Date }>`
+    select coalesce(last_error, 'not tried yet') as why, count(*)::int as count, min(created_at) as oldest from mail_outbox
     where status = 'WAITING' and created_at < ${since} group by 1 order by 2 desc limit 5`.execute(db)
   if (rows.length === 0) return [good('no mail is overdue')]
-  return rows.map(({ why, count }) =>
-    warning(`${count} mails are overdue: ${why}`, 'correct SMTP_URL; check the mail server and the worker'),
+  return rows.map(({ why, count, oldest }) =>
+    warning(`${count} mails are overdue: ${why}`, 'correct SMTP_URL; check the mail server and the worker', { since: oldest }),
   )
 }
 
 /** Hours within which an audit and a backup are expected. */
 const RECORD_HOURS = 26
 
+/** Reports the balance check that the overview shows, the last full audit and the last backup. An alert reports failed checks. */
 async function recordFindings(db: Db): Promise<Finding[]> {
   const { good, warning, bad } = findingsFor('records')
-  const { rows } = await sql<{ name: string; succeeded: boolean; age: number; detail: string }>`
-    select name, succeeded, abs(extract(epoch from clock_timestamp() - finished_at))::float8 as age, detail from command_last_run`.execute(
-    db,
-  )
-  const records = { audit: typed('audit'), backup: typed('backup FILE') }
-  return Object.entries(records).map(([name, again]) => {
-    const run = rows.find((row) => row.name === name)
-    if (run === undefined) return warning(`no ${name === 'audit' ? 'audit' : 'backup'} has run yet`, again)
-    if (!run.succeeded) return bad(`the last ${name} failed: ${run.detail}`, again)
-    if (run.age > RECORD_HOURS * 3_600) return warning(`the last ${name} is ${ago(run.age)} old`, again)
-    return good(`${name} ${ago(run.age)} ago: ${run.detail}`)
+  const { rows } = await sql<{ name: string; succeeded: boolean; age: number; finished_at: Date; detail: string }>`
+    select name, succeeded, abs(extract(epoch from clock_timestamp() - finished_at))::float8 as age, finished_at, detail
+    from command_last_run`.execute(db)
+  const runs = new Map(rows.map((row) => [row.name, row]))
+  const check = runs.get('ledger-check')
+  const records = [
+    { name: 'audit', full: 'full audit of the ledger', again: typed('audit'), words: NO_AUDIT },
+    { name: 'backup', full: 'backup', again: typed('backup FILE'), words: wordsOfAlert('backup') },
+  ]
+  const findings = records.flatMap(({ name, full, again, words }) => {
+    const run = runs.get(name)
+    if (run === undefined) return warning(`no ${full} has run yet`, again, words)
+    const since = { ...words, since: run.finished_at }
+    if (!run.succeeded) return name === 'audit' ? [] : bad(`the last ${full} failed: ${run.detail}`, again, since)
+    if (run.age > RECORD_HOURS * 3_600) return warning(`the last ${full} is ${ago(run.age)} old`, again, since)
+    return good(`${full} ${ago(run.age)} ago: ${run.detail}`)
   })
+  return check?.succeeded === true ? [good(`balance check ${ago(check.age)} ago: ${check.detail}`), ...findings] : findings
+}
+
+const NO_AUDIT = {
+  affects: 'Nobody yet. A wrong booking would be found late; the balance check every five minutes finds only wrong totals.',
+  action: { label: 'Open ledger', href: '/staff/ledger' },
 }

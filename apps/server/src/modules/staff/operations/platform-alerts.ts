@@ -72,6 +72,7 @@ export function answeredBy(name: string): string | undefined {
   return ANSWERED.includes(kind) ? id : undefined
 }
 
+/** Returns an alert's meaning for members and its console page, for the overview, its mail and the health check. */
 export const alertMeaning = (name: string) => MEANINGS[name.split(':')[0] ?? ''] ?? { meaning: '' }
 
 /** Failures before a job raises an alert. The worker retries earlier failures. */
@@ -218,4 +219,12 @@ export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
         stops: false,
       })
   return [...alerts, ...chain, ...sending, ...backup]
+}
+
+/** Lists all current faults with their start; null for one that the worker has not recorded yet. */
+export async function alertsSince(db: Db, now: Date): Promise<(Alert & { since: Date | null })[]> {
+  const alerts = await platformAlerts(db, now)
+  const rows = await db.selectFrom('staff_incident').select(['name', 'since']).where('ended_at', 'is', null).execute()
+  const started = new Map(rows.map(({ name, since }) => [name, since]))
+  return alerts.map((alert) => ({ ...alert, since: started.get(alert.name) ?? null }))
 }

@@ -8,15 +8,25 @@ import type { FakeApi } from '../../../test/fake-api.ts'
 import { tidyUp } from '../../../test/mount.tsx'
 import { press, signedIn } from '../../../test/open-app.tsx'
 import { staffApi, testStaff } from '../../../test/staff-api.ts'
+import { briefly } from '../../kit/when.ts'
 import { Console } from '../../shell/console.tsx'
 
+const since = new Date(Date.UTC(2026, 2, 1, 9, 30))
 const report = {
   at: new Date().toISOString(),
   version: '0.1.0',
   state: 'bad' as const,
   findings: [
     { area: 'queues', state: 'good' as const, what: 'complete' },
-    { area: 'worker', state: 'bad' as const, what: 'no worker is running', fix: 'run `systemctl start tizara-worker`' },
+    {
+      area: 'worker',
+      state: 'bad' as const,
+      what: 'no worker is running',
+      fix: 'run `systemctl start tizara-worker`',
+      affects: 'Mails and rewards are late for members.',
+      action: { label: 'Open overview', href: '/staff' },
+      since,
+    },
   ],
 }
 let api: FakeApi
@@ -30,14 +40,18 @@ afterEach(() => {
   api.restore()
 })
 
-it('shows errors first with the command that fixes them, and runs the checks again', async () => {
+it('shows errors first with their start, who is affected and what to press, and runs the checks again', async () => {
   for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
   history.replaceState(null, '', '/staff/health')
   await render(<Console go={() => undefined} />)
   const lines = page.getByRole('list', { name: 'Checks' }).getByRole('listitem')
-  await expect.element(lines.first()).toHaveTextContent('Errorworkerno worker is runningrun systemctl start tizara-worker')
+  await expect
+    .element(lines.first())
+    .toHaveTextContent(
+      `Errorworkerno worker is runningSince ${briefly(since)} UTC. Mails and rewards are late for members.Open overviewOn the server: run systemctl start tizara-worker`,
+    )
   await expect.element(lines.nth(1)).toHaveTextContent('OKqueuescomplete')
-  await expect.element(page.getByRole('link', { name: 'queues' })).toHaveAttribute('href', '/staff/payouts')
+  await expect.element(lines.getByRole('link', { name: 'Open overview' })).toHaveAttribute('href', '/staff')
   api.reply(staffHealth, { ...report, state: 'good', findings: report.findings.slice(0, 1) })
   await press('Run checks')
   await expect.poll(() => lines.elements().length).toBe(1)

@@ -4,10 +4,11 @@ import { type finding, staffHealth } from '@tizara/contract/staff-health'
 import type * as v from 'valibot'
 import { read, refetch } from '../../../lib/query.ts'
 import { Link } from 'wouter'
+import { buttonClass } from '../../../ui/button-class.ts'
 import { Button } from '../../../ui/button.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { ListState } from '../../kit/list-parts.tsx'
-import { age, utcAndLocal } from '../../kit/when.ts'
+import { age, briefly, utcAndLocal } from '../../kit/when.ts'
 import { Page } from '../../kit/page.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 
@@ -17,18 +18,7 @@ const SIGNS = { bad: 'Error', warning: 'Warning', good: 'OK' } as const
 const TONES = { bad: 'danger', warning: 'warning', good: 'success' } as const
 const ORDER = ['bad', 'warning', 'good'] as const
 
-/** Pages where staff resolve each kind of finding. */
-const PAGES: Readonly<Record<string, string>> = {
-  queues: '/staff/payouts',
-  payouts: '/staff/payouts',
-  staff: '/staff/roles',
-  offer: '/staff/catalogue',
-  programme: '/staff/programme',
-  rewards: '/staff/rewards',
-  'audit log': '/staff/audit',
-}
-
-/** `/staff/health`: results of the health checks, errors first, each with its fix command. */
+/** `/staff/health`: results of the health checks, errors first: since when, who is affected, the page and the command that fix it. */
 export default function HealthView() {
   // Calls external services too, so it runs only on opening or on request.
   const health = useQuery({ ...read(staffHealth), refetchOnWindowFocus: false, staleTime: 60_000 })
@@ -63,27 +53,39 @@ export default function HealthView() {
   )
 }
 
-function Line({ one: { area, state, what, fix } }: { one: Finding }) {
+function Line({ one: { area, state, what, affects, action, since, fix } }: { one: Finding }) {
   // The command is the text in backticks, or else the whole text.
   const command = fix === undefined ? undefined : (/`([^`]+)`/.exec(fix)?.[1] ?? fix)
-  const page = PAGES[area]
   return (
     <li>
       <Badge tone={TONES[state]} className="justify-self-start">
         {SIGNS[state]}
       </Badge>
-      {page === undefined ? (
-        <span className="text-muted">{area}</span>
-      ) : (
-        <Link className="link" href={page}>
-          {area}
-        </Link>
-      )}
-      <div>
-        <p>{what}</p>
+      <span className="text-muted">{area}</span>
+      <div className="grid gap-1">
+        <p className={state === 'good' ? undefined : 'font-semi'}>{what}</p>
+        {affects !== undefined && (
+          <p>
+            {since && (
+              <span className="text-muted" title={utcAndLocal(since)}>
+                Since {briefly(since)} UTC.{' '}
+              </span>
+            )}
+            {affects}
+          </p>
+        )}
+        {action !== undefined && (
+          <p>
+            <Link className={buttonClass('secondary', 'sm')} href={action.href}>
+              {action.label}
+            </Link>
+          </p>
+        )}
         {fix !== undefined && command !== undefined && (
-          <p className="flex min-w-0 items-center gap-2 text-xs">
-            <code className="min-w-0 flex-1">{fix.replaceAll('`', '')}</code>
+          <p className="flex min-w-0 items-center gap-2 text-xs text-muted">
+            <span className="min-w-0 flex-1">
+              On the server: <code>{fix.replaceAll('`', '')}</code>
+            </span>
             <CopyButton text={command} label="Copy fix command" iconOnly />
           </p>
         )}
