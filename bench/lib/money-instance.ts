@@ -110,7 +110,7 @@ async function openShop(database: Database, at: Date): Promise<void> {
       reason: 'bench',
     })
     const committed = { COIN: 10_000_000_000n * ONE, USD: 10_000_000_000n * ONE }
-    await setRewardPolicy(tx, { coverageMode: 'enforce', committed, at, by: null, reason: 'bench' })
+    await setRewardPolicy(tx, { committed, at, by: null, reason: 'bench' })
   })
 }
 

@@ -1736,7 +1736,6 @@ create table reward_payment_claim (
 
 create table reward_policy (
   id bigint not null generated always as identity,
-  coverage_mode text not null,
   committed_coin bigint not null,
   committed_usd bigint not null,
   reason text not null,
@@ -1744,11 +1743,10 @@ create table reward_policy (
   created_at timestamp with time zone not null,
   constraint reward_policy_committed_coin_check CHECK ((committed_coin >= 0)),
   constraint reward_policy_committed_usd_check CHECK ((committed_usd >= 0)),
-  constraint reward_policy_coverage_mode_check CHECK ((coverage_mode = ANY (ARRAY['enforce'::text, 'observe'::text]))),
   constraint reward_policy_pkey PRIMARY KEY (id)
 );
 CREATE TRIGGER reward_policy_append_only BEFORE DELETE OR UPDATE ON public.reward_policy FOR EACH ROW EXECUTE FUNCTION refuse_change();
--- row {"id": 1, "reason": "Opening policy", "created_at": "2000-01-01T00:00:00+00:00", "created_by": null, "committed_usd": 0, "coverage_mode": "enforce", "committed_coin": 0}
+-- row {"id": 1, "reason": "Opening policy", "created_at": "2000-01-01T00:00:00+00:00", "created_by": null, "committed_usd": 0, "committed_coin": 0}
 
 create table reward_programme (
   version integer not null,
@@ -3427,11 +3425,11 @@ begin
   update reward_coverage_version set version = version + 1 where asset = of_asset and version = seen_version;
   if found then return null; end if;
   update reward_coverage_version set version = version + 1 where asset = of_asset;
-  return (select case when c.enforced then c.pool + c.committed - c.promised - c.owed end from reward_coverage(of_asset) c);
+  return (select c.pool + c.committed - c.promised - c.owed from reward_coverage(of_asset) c);
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.reward_coverage(of_asset text)
- RETURNS TABLE(enforced boolean, committed bigint, pool bigint, promised bigint, owed bigint)
+ RETURNS TABLE(committed bigint, pool bigint, promised bigint, owed bigint)
  LANGUAGE plpgsql
  STABLE
  SET enable_seqscan TO 'off'
@@ -3443,7 +3441,7 @@ declare
     else array['daily', 'profit-bounty', 'stake-log', 'stake-log-bounty', 'referral', 'level', 'rank'] end;
   account constant bigint := ledger_account_number(null, 'SYS-REWARD', of_asset, 0);
 begin
-  return query select p.coverage_mode <> 'observe', case of_asset when 'COIN' then p.committed_coin else p.committed_usd end,
+  return query select case of_asset when 'COIN' then p.committed_coin else p.committed_usd end,
     (select coalesce(sum(a.balance), 0)::bigint from ledger_account a where a.id between account - 99 and account),
     ((select coalesce(sum(r.amount), 0) from reward_liability r where r.kind = any (kinds))
       + (select coalesce(sum(r.amount::numeric * r.times), 0) from reward_liability_pending r where r.run_id is null and r.kind = any (kinds)))::bigint,

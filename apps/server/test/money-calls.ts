@@ -4,12 +4,12 @@ import { pastChain } from '../src/sandbox/demo/past-chain.ts'
 import type { Ports } from '../src/main/ports.ts'
 import { bindRoutes } from '../src/main/routes.ts'
 import { post, walletKinds } from '../src/ledger/index.ts'
-import { setRewardPolicy } from '../src/modules/rewards/index.ts'
 import { applySettings } from '../src/modules/settings/index.ts'
 import { DAY_MS, movingClock } from '../src/platform/runtime/clock.ts'
 import { type Db, inTransaction } from '../src/platform/db/database.ts'
 import { type TestApp, testApp, type TestReply } from './app.ts'
 import { createTestMember, fillSalesFund, fund, type TestMember, type TestMemberInput, confirmPayoutAddress } from './members.ts'
+import { setCommitment } from './commitment.ts'
 
 /** For tests: an instance with a valid call for every money route. */
 
@@ -188,7 +188,7 @@ async function stock({ db, deps, clock }: TestApp): Promise<void> {
     .insertInto('nft')
     .values({ ...nft, total_percent: 12n * ONE, status: 'ACTIVE', created_at: now })
     .execute()
-  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: now, by: null, reason: 'test' }))
+  await setCommitment(db)
   await inTransaction(db, (tx) =>
     applySettings(tx, deps, { changes: { exchangeLimit: 50n, payoutDayCount: 1000 }, actorId: null, reason: 'test' }),
   )

@@ -2,7 +2,7 @@ import { ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { runJob } from '../src/jobs/job.ts'
 import { type Asset, runAudit } from '../src/ledger/index.ts'
-import { rewardJobs, setRewardPolicy } from '../src/modules/rewards/index.ts'
+import { rewardJobs } from '../src/modules/rewards/index.ts'
 import { applySettings } from '../src/modules/settings/index.ts'
 import { stakingJobs } from '../src/modules/staking/index.ts'
 import { AppError } from '../src/platform/runtime/app-error.ts'
@@ -13,6 +13,7 @@ import type { TestDatabase } from './database.ts'
 import { fillSalesFund, FREE_TRANSFERS, fund, payIn, type TestMember } from './members.ts'
 import { type Bringing, GIFT, type MoveName, moves, PLANS, type Play } from './money-moves.ts'
 import { type TestInstance, testInstance } from './test-instance.ts'
+import { setCommitment } from './commitment.ts'
 
 /** For tests: an instance in which groups of members try to extract more than RW-14 allows, day after day. */
 
@@ -47,8 +48,8 @@ const atPrice = (coin: Units): bigint => coin * PRICE
 /** Options for the game's instance. */
 interface Options {
   holdDays?: number
-  /** `observe`: liabilities need no coverage, and the pool is empty until funded. */
-  mode?: 'enforce' | 'observe'
+  /** False: the commitment covers all liabilities, and the pool is empty until funded. */
+  funded?: boolean
   bridgeFeePercent?: Units
   /** Plays a move by another way than the use case behind its call. Returns true if it succeeded. */
   playing?: (instance: TestInstance) => Promise<(move: MoveName, play: Play) => Promise<boolean>>
@@ -56,7 +57,7 @@ interface Options {
 
 export async function moneyGame(
   database: TestDatabase,
-  { holdDays = HOLD_DAYS, mode = 'enforce', bridgeFeePercent = BRIDGE_FEE, playing }: Options = {},
+  { holdDays = HOLD_DAYS, funded = true, bridgeFeePercent = BRIDGE_FEE, playing }: Options = {},
 ) {
   const instance = await testInstance(database)
   const { db, deps, clock } = instance
@@ -65,8 +66,10 @@ export async function moneyGame(
   }
   // Sales must not fail for lack of USD: the game looks for profits.
   await fillSalesFund(db, 1_000_000_000n * ONE)
-  if (mode === 'enforce') await fundPools()
-  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: mode, at: clock.now(), by: null, reason: 'test' }))
+  if (funded) {
+    await fundPools()
+    await setCommitment(db, 0n)
+  }
   const staff = await instance.join()
   const changes = { rewardHoldDays: holdDays, bridgeFeePercent, exchangeLimit: 100n * ONE, minCoin: 1n, ...FREE_TRANSFERS }
   await inTransaction(db, (tx) => applySettings(tx, deps, { changes, actorId: null, reason: 'test' }))

@@ -13,11 +13,11 @@ import { randomIds } from '../src/platform/runtime/ids.ts'
 import { createLog } from '../src/platform/runtime/log.ts'
 import { auditChecks } from '../src/modules/rewards/audit-checks.ts'
 import { saleTerms } from '../src/modules/rewards/pool/assert-covered.ts'
-import { setRewardPolicy } from '../src/modules/rewards/pool/staff-money.ts'
 import { onCoinBought } from '../src/modules/rewards/instant/on-coin-bought.ts'
 import { openSources } from '../src/modules/rewards/instant/source-sales.ts'
 import { rewardJobs } from '../src/modules/rewards/rewards.jobs.ts'
 import { stakingJobs } from '../src/modules/staking/staking.jobs.ts'
+import { setCommitment } from './commitment.ts'
 
 /** For tests: an instance with members, stakes and NFTs, and a movable clock. */
 export interface TestInstance {
@@ -49,7 +49,7 @@ export async function testInstance(database: TestDatabase, start = '2026-03-02T0
   const { db } = database
   const clock = testClock(start)
   const deps: Deps = { config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), clock, ids: randomIds, log: createLog('silent') }
-  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: clock.now(), by: null, reason: 'test' }))
+  await setCommitment(db)
   const planId = (
     await sql<{ id: bigint }>`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at)
       values (${randomIds.publicId()}, 'Test plan', 100, 0, 100, 'ACTIVE', ${clock.now()}) returning id`.execute(db)

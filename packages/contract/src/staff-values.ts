@@ -121,10 +121,5 @@ export const programmeValue = v.partial(
   }),
 )
 
-/**
- * Commitment beside the reward pool. The operator must pay it in when needed; `enforce` stops sales if it does not suffice,
- * `observe` only shows it.
- */
-export const coverValue = v.partial(
-  v.strictObject({ coverageMode: v.picklist(['enforce', 'observe'], 'Invalid mode'), committedCoin: echoed, committedUsd: echoed }),
-)
+/** Commitment beside the reward pool. The operator must pay it in when needed; sales stop if it does not suffice. */
+export const coverValue = v.partial(v.strictObject({ committedCoin: echoed, committedUsd: echoed }))

@@ -110,7 +110,7 @@ it('adds only what the pool lacks, and withdraws nothing', async () => {
 it('exports the current settings to a file that changes nothing when it is imported', async () => {
   const text = platformText(await standing())
   expect(v.parse(settingsFile, JSON.parse(text)).settings).toHaveProperty('minCoin')
-  expect(JSON.parse(text)).toMatchObject({ commitment: { coin: 500_000, usd: 6000, mode: 'enforce' } })
+  expect(JSON.parse(text)).toMatchObject({ commitment: { coin: 500_000, usd: 6000 } })
   expect(text).toContain('"amount": 20.00000001')
   expect(changesTo(await standing(), readSettingsFile(written(text)))).toEqual([])
   expect(fundingTo(await standing(), readSettingsFile(written(text)))).toEqual([])

@@ -46,7 +46,7 @@ export const testCatalogue = {
     fullLevelShareDays: 1,
     ranks: [],
   },
-  cover: { coverageMode: 'enforce' as const, committedCoin: 1, committedUsd: 1 },
+  cover: { committedCoin: 1, committedUsd: 1 },
   popup: null,
   plans: [
     {

@@ -1,15 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { asset } from '@tizara/contract/wallets'
-import {
-  coverValue,
-  limitsValue,
-  nftValue,
-  planValue,
-  popupValue,
-  priceValue,
-  programmeValue,
-  settingsValue,
-} from '@tizara/contract/staff-values'
+import { limitsValue, nftValue, planValue, popupValue, priceValue, programmeValue, settingsValue } from '@tizara/contract/staff-values'
 import type { Proposal } from '@tizara/contract/staff-changes'
 import { echoed } from '@tizara/contract'
 import { formatUnits } from '@tizara/money'
@@ -35,7 +26,7 @@ export const settingsFile = v.strictObject({
   plans: v.optional(v.array(v.strictObject(planEntries))),
   nfts: v.optional(v.array(v.strictObject(nftEntries))),
   /** The operator's commitment to the reward pool (docs/glossary.md), and whether sales stop when it does not suffice. */
-  commitment: v.optional(v.strictObject({ coin: v.optional(echoed), usd: v.optional(echoed), mode: coverValue.entries.coverageMode })),
+  commitment: v.optional(v.strictObject({ coin: v.optional(echoed), usd: v.optional(echoed) })),
   /** Total of the operator's external payments into the reward pool. The missing part is paid in. */
   pool: v.optional(v.array(v.strictObject({ asset, amount: echoed }))),
 })
@@ -101,8 +92,7 @@ export function changesTo(platform: CurrentPlatform, desired: SettingsFile): Pla
   if (changed.settings !== undefined) changes.push({ subject: 'settings', value: changed.settings })
   if (price !== undefined && price.coinPrice !== platform.price?.coinPrice) changes.push({ subject: 'price', value: price })
   if (changed.limits !== undefined) changes.push({ subject: 'limits', value: changed.limits })
-  if (cover !== undefined)
-    changes.push({ subject: 'cover', value: { committedCoin: cover.coin, committedUsd: cover.usd, coverageMode: cover.mode } })
+  if (cover !== undefined) changes.push({ subject: 'cover', value: { committedCoin: cover.coin, committedUsd: cover.usd } })
   if (changed.programme !== undefined) changes.push({ subject: 'programme', value: changed.programme })
   if (popup !== undefined && popup !== null && !isDeepStrictEqual(popup, platform.popup)) changes.push({ subject: 'popup', value: popup })
   for (const plan of desired.plans ?? []) {
@@ -156,7 +146,7 @@ export function toCurrentPlatform(answer: unknown, rewardPool: unknown): Current
     limits: catalogue['limits'],
     programme: catalogue['programme'],
     popup: catalogue['popup'],
-    commitment: { coin: cover['committedCoin'], usd: cover['committedUsd'], mode: cover['coverageMode'] },
+    commitment: { coin: cover['committedCoin'], usd: cover['committedUsd'] },
     pool: assets.map((one) => ({ asset: one['asset'], amount: exact(one['fromOperator']) })),
     plans: list('plans').map((plan) => pick(planEntries, plan)),
     nfts: list('nfts').map((nft) => pick(nftEntries, nft)),

@@ -9,10 +9,10 @@ import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { coinRoutes } from '../coin/index.ts'
 import { nftRoutes } from '../nfts/index.ts'
-import { setRewardPolicy } from '../rewards/index.ts'
 import { stakingJobs, stakingRoutes } from '../staking/index.ts'
 import { teamRoutes } from '../team/index.ts'
 import { memberRoutes, setActive } from './index.ts'
+import { setCommitment } from '../../../test/commitment.ts'
 
 const { db } = await testDatabase()
 const none = () => Promise.resolve(new Map())
@@ -28,7 +28,7 @@ beforeAll(async () => {
     },
     jobs: stakingJobs,
   })
-  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: at.clock.now(), by: null, reason: 'test' }))
+  await setCommitment(db)
   const created = { created_at: new Date('2026-01-01T00:00:00Z'), status: 'ACTIVE' }
   await db
     .insertInto('nft')

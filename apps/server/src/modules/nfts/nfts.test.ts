@@ -9,10 +9,10 @@ import { movesOf } from '../../../test/moves.ts'
 import { balanceOfSystemAccount, balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { inTransaction, type Tx } from '../../platform/db/database.ts'
-import { setRewardPolicy } from '../rewards/index.ts'
 import { scheduleSettings } from '../settings/index.ts'
 import { auditChecks, buyNft, nftRoutes, nftValues, putNft, scheduleNft } from './index.ts'
 import { findNftPurchaseReceipt } from './nft-receipt.ts'
+import { setCommitment } from '../../../test/commitment.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -44,8 +44,6 @@ async function person(wallet?: WalletKind, amount = 0n): Promise<Person> {
   if (wallet !== undefined) await fund(db, member.id, wallet, amount)
   return { member, token: (await instance.signIn(member.id)).token }
 }
-const policy = (coverageMode: 'enforce' | 'observe') =>
-  inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode, at: instance.clock.now(), by: null, reason: 'test' }))
 const buy = (who: Person, body: object, key?: string, headers: Record<string, string> = {}) =>
   instance.call('POST', '/nft-purchese', {
     token: who.token,
@@ -58,7 +56,7 @@ const sold = async (kind: string) =>
 
 beforeAll(async () => {
   instance = await testApp(db, { routes: (bind) => nftRoutes(bind) })
-  await policy('observe')
+  await setCommitment(db)
   await addNft('dome', 'dome', 100n * ONE)
   await addNft('wagon', 'wagon', 33_333_333n)
   await addNft('land', 'land', 7n * ONE)
@@ -147,9 +145,9 @@ describe('NFT purchase', () => {
 
   it('[MF-14] is refused while rewards are not covered, and moves nothing', async () => {
     const who = await person('depositWallet', 100n * ONE)
-    await policy('enforce')
+    await setCommitment(db, 0n)
     const reply = await buy(who, {})
-    await policy('observe')
+    await setCommitment(db)
     expect(reply.body).toMatchObject({ statusCode: 400, message: 'New purchases of this kind are paused until the reward pool is funded' })
     expect((await balancesOf(db, who.member.id)).depositWallet).toBe(100n * ONE)
   })

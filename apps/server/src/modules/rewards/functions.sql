@@ -165,14 +165,14 @@ end $$;
 -- Every sales batch calls this, and planning would cost more than reading. The kept plan outlives the day when the tables were small, so
 -- it uses the indexes.
 create or replace function reward_coverage(of_asset text)
-returns table (enforced boolean, committed bigint, pool bigint, promised bigint, owed bigint) language plpgsql stable
+returns table (committed bigint, pool bigint, promised bigint, owed bigint) language plpgsql stable
 set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
 declare
   kinds constant text[] := case of_asset when 'USD' then array['nft-monthly', 'nft-profit-bounty', 'nft-level']
     else array['daily', 'profit-bounty', 'stake-log', 'stake-log-bounty', 'referral', 'level', 'rank'] end;
   account constant bigint := ledger_account_number(null, 'SYS-REWARD', of_asset, 0);
 begin
-  return query select p.coverage_mode <> 'observe', case of_asset when 'COIN' then p.committed_coin else p.committed_usd end,
+  return query select case of_asset when 'COIN' then p.committed_coin else p.committed_usd end,
     (select coalesce(sum(a.balance), 0)::bigint from ledger_account a where a.id between account - 99 and account),
     ((select coalesce(sum(r.amount), 0) from reward_liability r where r.kind = any (kinds))
       + (select coalesce(sum(r.amount::numeric * r.times), 0) from reward_liability_pending r where r.run_id is null and r.kind = any (kinds)))::bigint,
@@ -182,14 +182,14 @@ begin
 end $$;
 
 -- Confirms an asset's new liabilities after they are written, and locks the asset's row until the transaction ends.
--- Returns null if the version is unchanged, as the caller's figures still hold, or if coverage is only observed. Otherwise returns the
--- remaining coverage, below 0 when liabilities are not covered.
+-- Returns null if the version is unchanged, as the caller's figures still hold. Otherwise returns the remaining coverage, below 0 when
+-- liabilities are not covered.
 create or replace function reward_confirm_coverage(of_asset text, seen_version bigint) returns bigint language plpgsql as $$
 begin
   update reward_coverage_version set version = version + 1 where asset = of_asset and version = seen_version;
   if found then return null; end if;
   update reward_coverage_version set version = version + 1 where asset = of_asset;
-  return (select case when c.enforced then c.pool + c.committed - c.promised - c.owed end from reward_coverage(of_asset) c);
+  return (select c.pool + c.committed - c.promised - c.owed from reward_coverage(of_asset) c);
 end $$;
 
 -- Inserts sold sources (reward_source rows as JSON, in order), and holds their level rewards (RW-02, RW-07) with the liabilities.

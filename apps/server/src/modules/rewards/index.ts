@@ -8,7 +8,7 @@
  * three days (invariant I18). A run's rows add up to the paid amount. The pool never goes below zero: unfunded rewards wait as owed, in
  * order.
  * - A new instance has no pool and no commitment. `saleTerms` leaves no room for stakes and NFTs until the pool is funded
- * (`fundRewardPool`), or the operator commits an amount or selects `observe` (`setRewardPolicy`).
+ * (`fundRewardPool`), or the operator commits an amount (`setRewardPolicy`).
  * - Design: docs/decisions/0005-rewards.md.
  */
 export { assertCovered, liabilityOf, type Sale, saleTerms } from './pool/assert-covered.ts'

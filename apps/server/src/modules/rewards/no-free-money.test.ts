@@ -106,8 +106,8 @@ describe('arbitrage search', () => {
     120_000,
   )
 
-  it('[RW-14] finds no gain from rewards that stay owed until funding, in observe mode', async () => {
-    const game = await moneyGame(await testDatabase(), { mode: 'observe' })
+  it('[RW-14] finds no gain from rewards that stay owed until funding', async () => {
+    const game = await moneyGame(await testDatabase(), { funded: false })
     const random = [101, 102].map((seed) => ({ name: `anything ${seed}`, people: 5, play: anything(seed) }))
     const named = ['wash trade', 'puppet chain', 'all at once'].flatMap(only)
     const found = await season(game, 15, [...named, ...random], { afterwards: game.fundPools })

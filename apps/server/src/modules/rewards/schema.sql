@@ -42,10 +42,9 @@ insert into reward_programme values (
   'Opening programme', null, '2000-01-01T00:00:00Z'
 );
 
--- The operator's commitment in addition to the pool, and whether sales stop without coverage.
+-- The operator's commitment in addition to the pool.
 create table reward_policy (
   id bigint generated always as identity primary key,
-  coverage_mode text not null check (coverage_mode in ('enforce', 'observe')),
   committed_coin bigint not null check (committed_coin >= 0),
   committed_usd bigint not null check (committed_usd >= 0),
   reason text not null,
@@ -53,8 +52,8 @@ create table reward_policy (
   created_at timestamptz not null
 );
 create trigger reward_policy_append_only before update or delete on reward_policy for each row execute function refuse_change();
-insert into reward_policy (coverage_mode, committed_coin, committed_usd, reason, created_at)
-values ('enforce', 0, 0, 'Opening policy', '2000-01-01T00:00:00Z');
+insert into reward_policy (committed_coin, committed_usd, reason, created_at)
+values (0, 0, 'Opening policy', '2000-01-01T00:00:00Z');
 
 -- One row per asset, locked last by every transaction that adds liabilities or spends pool money otherwise. So they confirm their reads
 -- one by one. The version counts them.

@@ -8,7 +8,6 @@ import { createTestMember, fund, type TestMember } from '../../../test/members.t
 import { balancesOf, ledgerChecks, runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
-import { setRewardPolicy } from '../rewards/index.ts'
 import { downlineStake, applyPendingTeamVolume } from '../team/index.ts'
 import {
   auditChecks,
@@ -22,6 +21,7 @@ import {
   stakingJobs,
 } from './index.ts'
 import { findStakeLogReceipt, findStakeReceipt } from './stake-receipt.ts'
+import { setCommitment } from '../../../test/commitment.ts'
 
 const database = await testDatabase()
 const { db } = database
@@ -73,7 +73,7 @@ beforeAll(async () => {
   await addPlan('omega', { omega: true })
   await addPlan('shut', { status: 'CLOSED' })
   await addPlan('short', { days: 2, minimum: 0n, apy: coin(10) })
-  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: instance.clock.now(), by: null, reason: 'tests' }))
+  await setCommitment(db)
 })
 
 const stake = (who: Person, body: object, key?: string) =>
@@ -190,11 +190,9 @@ describe('opening a stake', () => {
 
   it('[MF-13] is refused while rewards are not covered, and moves nothing', async () => {
     const who = await person(1000)
-    const policy = (coverageMode: 'enforce' | 'observe') =>
-      inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode, at: instance.clock.now(), by: null, reason: 'test' }))
-    await policy('enforce')
+    await setCommitment(db, 0n)
     const reply = await stake(who, YEAR)
-    await policy('observe')
+    await setCommitment(db)
     expect(reply.body).toMatchObject({ statusCode: 400, message: 'New purchases of this kind are paused until the reward pool is funded' })
     expect(await balancesOf(db, who.member.id)).toMatchObject({ nativeWallet: coin(1000), stakeWallet: 0n })
   })

@@ -11,7 +11,7 @@ import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { buyToken } from '../coin/index.ts'
 import { readNfts } from '../nfts/index.ts'
-import { auditChecks, rewardHistories, rewardRoutes, rewardJobs, rewardTotals, setRewardPolicy } from '../rewards/index.ts'
+import { auditChecks, rewardHistories, rewardRoutes, rewardJobs, rewardTotals } from '../rewards/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { staffRoutes } from '../staff/index.ts'
 import { openStake } from '../staking/index.ts'
@@ -19,6 +19,7 @@ import { walletRoutes } from '../wallets/index.ts'
 import { readLiabilities } from './liabilities.ts'
 import { readDay } from './read-members.ts'
 import { trustRoutes } from './index.ts'
+import { setCommitment } from '../../../test/commitment.ts'
 
 it('[MF-15] [MF-17] shows unpaid rewards as owed to member, public and staff, and pays them in order after funding', async () => {
   const { db } = await testDatabase()
@@ -33,7 +34,7 @@ it('[MF-15] [MF-17] shows unpaid rewards as owed to member, public and staff, an
   })
   const { clock, deps } = app
   await inTransaction(db, async (tx) => {
-    await setRewardPolicy(tx, { coverageMode: 'observe', at: clock.now(), by: null, reason: 'test' })
+    await setCommitment(tx)
     await applySettings(tx, deps, { changes: { rewardHoldDays: 1 }, actorId: null, reason: 'test' })
   })
   await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at)

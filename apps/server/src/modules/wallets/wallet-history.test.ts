@@ -10,10 +10,10 @@ import { bindRoutes } from '../../main/routes.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
-import { setRewardPolicy } from '../rewards/index.ts'
 import { applySettings } from '../settings/index.ts'
 import { approvePayout, cancelPayout, rejectPayout } from '../withdrawals/index.ts'
 import { walletJobs } from './index.ts'
+import { setCommitment } from '../../../test/commitment.ts'
 
 // Each test has its own database, because the day marks belong to the whole platform.
 let db: Awaited<ReturnType<typeof testDatabase>>['db']
@@ -27,7 +27,7 @@ beforeEach(async () => {
   staffId = (await createTestMember(db, { role: 'ADMIN' })).id
   await inTransaction(db, async (tx) => {
     await applySettings(tx, app.deps, { changes: FREE_TRANSFERS, actorId: null, reason: 'test' })
-    await setRewardPolicy(tx, { coverageMode: 'observe', at: app.clock.now(), by: null, reason: 'test' })
+    await setCommitment(tx)
     await tx
       .insertInto('nft')
       .values({

@@ -1118,7 +1118,6 @@ export interface RewardPaymentClaimTable {
 
 export interface RewardPolicyTable {
   id: Generated<bigint>
-  coverage_mode: string
   committed_coin: bigint
   committed_usd: bigint
   reason: string

@@ -13,13 +13,13 @@ import { createPaymentProvider, signNotice } from '../../../src/gateways/payment
 import { balancesOf, runAudit } from '../../../src/ledger/index.ts'
 import { openSession } from '../../../src/modules/auth/index.ts'
 import { memberById } from '../../../src/modules/members/index.ts'
-import { setRewardPolicy } from '../../../src/modules/rewards/index.ts'
 import { HOUR_MS, systemClock } from '../../../src/platform/runtime/clock.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
 import { randomIds } from '../../../src/platform/runtime/ids.ts'
 import { createLog } from '../../../src/platform/runtime/log.ts'
 import { type SandboxProvider, startSandboxProvider } from '../../../src/sandbox/index.ts'
+import { setCommitment } from '../../commitment.ts'
 
 const SOURCES = fileURLToPath(new URL('../../../src/', import.meta.url))
 const SECRET = 'a-secret-of-these-drills'
@@ -101,7 +101,7 @@ if (databaseUrl !== undefined) {
         .insertInto('stake_plan')
         .values({ public_id: 'plan-1', ...plan })
         .execute()
-      await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at, by: null, reason: 'drill' }))
+      await setCommitment(db)
       const heard = { block: 1n, block_hash: '0x1', block_time: at, final_block: 1n, seen_at: new Date(at.getTime() + HOUR_MS) }
       await db
         .insertInto('chain_cursor')

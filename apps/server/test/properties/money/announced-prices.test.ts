@@ -9,10 +9,10 @@ import { DAY_MS, HOUR_MS } from '../../../src/platform/runtime/clock.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
 import { coinRoutes } from '../../../src/modules/coin/index.ts'
 import { nftRoutes } from '../../../src/modules/nfts/index.ts'
-import { setRewardPolicy } from '../../../src/modules/rewards/index.ts'
 import { applySettings, scheduleSettings, settingsRoutes } from '../../../src/modules/settings/index.ts'
 import { transferRoutes } from '../../../src/modules/transfers/index.ts'
 import { testClock } from '../../../src/platform/runtime/clock.ts'
+import { setCommitment } from '../../commitment.ts'
 
 const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
@@ -28,7 +28,7 @@ const at = await testApp(db, {
 const FIRST = 800_000n
 const PLANNED = { actorId: null, reason: 'test' }
 await inTransaction(db, (tx) => applySettings(tx, at.deps, { changes: { convertRate: 2n * FIRST }, ...PLANNED }))
-await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: clock.now(), by: null, reason: 'test' }))
+await setCommitment(db)
 await fillSalesFund(db, 1_000_000n * ONE)
 const nft = { public_id: 'nft-1', kind: 'dome', name: 'Dome', title: 'Dome', price: 80n * ONE, duration_months: 12 }
 await db

@@ -12,7 +12,6 @@ import type { Context } from '../../../src/http/calls/call.ts'
 import { type BatchHandler, withSavepoint, worthRetrying } from '../../../src/http/calls/money-group.ts'
 import { WALLETS } from '../../../src/ledger/chart-of-accounts.ts'
 import { post, walletKinds } from '../../../src/ledger/index.ts'
-import { setRewardPolicy } from '../../../src/modules/rewards/index.ts'
 import { applySettings } from '../../../src/modules/settings/index.ts'
 import { AppError } from '../../../src/platform/runtime/app-error.ts'
 import { testClock } from '../../../src/platform/runtime/clock.ts'
@@ -23,6 +22,7 @@ import { randomIds } from '../../../src/platform/runtime/ids.ts'
 import { createLog } from '../../../src/platform/runtime/log.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
+import { setCommitment } from '../../commitment.ts'
 
 type Route = (typeof allRoutes)[number]
 type Run = BatchHandler<Route>
@@ -243,12 +243,11 @@ async function tell(
   let told: { answers: unknown[]; left: unknown } | undefined
   const undo = new Error('undo')
   await inTransaction(db, async (tx) => {
-    const at = deps.clock.now()
-    await setRewardPolicy(tx, { coverageMode: 'observe', at, by: null, reason: 'test' })
+    await setCommitment(tx)
     await handlers.get('buyToken')?.(tx, deps, contextsOf('buyToken', BOUGHT))
     const sales = sellers.map((member) => ({ member, body: 1 }))
     if (sales.length > 0) await handlers.get('myWalletToUsd')?.(tx, deps, contextsOf('myWalletToUsd', sales))
-    await setRewardPolicy(tx, { coverageMode: 'enforce', committed: { COIN: committed, USD: committed }, at, by: null, reason: 'test' })
+    await setCommitment(tx, committed)
     const limits = { payoutDayCount: payouts, payoutDayUsd: payoutsWorth, payoutDayCoin: payoutsWorth }
     // Without an exchange cooldown no transfer needs confirmation, and with it some do.
     const unconfirmedTransferDayUsd = hours === 0 ? u(1_000_000) : u(700)

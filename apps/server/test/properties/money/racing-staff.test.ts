@@ -7,11 +7,12 @@ import { type Person, type StaffInstance, staffInstance } from '../../staff-inst
 import { runJob } from '../../../src/jobs/job.ts'
 import { balancesOf, ledgerChecks, runAudit } from '../../../src/ledger/index.ts'
 import { buyNft } from '../../../src/modules/nfts/index.ts'
-import { rewardJobs, setRewardPolicy } from '../../../src/modules/rewards/index.ts'
+import { rewardJobs } from '../../../src/modules/rewards/index.ts'
 import { openStake, stakingJobs } from '../../../src/modules/staking/index.ts'
 import { sendToMember } from '../../../src/modules/transfers/index.ts'
 import { DAY_MS } from '../../../src/platform/runtime/clock.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
+import { setCommitment } from '../../commitment.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 const REASON = { reason: 'as it has to be' }
@@ -22,7 +23,7 @@ let instance: StaffInstance
 beforeAll(async () => {
   instance = await staffInstance()
   const { db, clock } = instance.at
-  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: clock.now(), by: null, reason: 'test' }))
+  await setCommitment(db)
   await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at)
     values ('hundred', 'Hundred', 100, ${ONE}, ${100n * ONE}, 'ACTIVE', ${clock.now()}), ('steady', 'Hundred', 100, ${ONE}, ${7n * ONE}, 'ACTIVE', ${clock.now()})`.execute(
     db,

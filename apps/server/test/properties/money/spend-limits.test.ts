@@ -6,10 +6,10 @@ import { type TestApp, testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
 import { createTestMember, fillSalesFund, fund, type TestMember } from '../../members.ts'
 import { balancesOf, ledgerChecks, runAudit, type WalletKind } from '../../../src/ledger/index.ts'
-import { setRewardPolicy } from '../../../src/modules/rewards/index.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
+import { setCommitment } from '../../commitment.ts'
 
 /** Call spending 80 from a wallet with 100. */
 interface Spend {
@@ -156,7 +156,7 @@ async function prepare(app: TestApp): Promise<void> {
       created_at: created,
     })
     .execute()
-  await app.db.transaction().execute((tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: created, by: null, reason: 'test' }))
+  await setCommitment(app.db)
 }
 
 beforeAll(async () => {

@@ -22,9 +22,9 @@ import { moveBetweenWallets, sellCoin, sendToMember } from '../../transfers/inde
 import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../../withdrawals/index.ts'
 import { listReferrals } from '../lists/list-rows.ts'
 import { coverageOf } from '../pool/coverage.ts'
-import { setRewardPolicy } from '../pool/staff-money.ts'
 import { onCoinCameBack, onCoinSentOut, onDepositReversed } from './new-money.ts'
 import { readRewardCounters } from './reward-counters.ts'
+import { setCommitment } from '../../../../test/commitment.ts'
 
 const PRICE = 800_000n
 const coin = (count: number) => BigInt(count) * ONE
@@ -335,7 +335,7 @@ describe('new money', async () => {
     await fund(db, alone.id, 'depositWallet', coin(1000))
     await instance.job('reward-fold')
     const pool = await instance.pool('COIN')
-    await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'enforce', at: clock.now(), by: null, reason: 'test' }))
+    await setCommitment(db, 0n)
     const { promised, owed } = await coverageOf(db, 'COIN')
     await sql`update reward_liability set amount = amount + ${pool - promised - owed - coin(1)}
       where (day, kind) = (select day, kind from reward_liability order by day desc limit 1)`.execute(db)

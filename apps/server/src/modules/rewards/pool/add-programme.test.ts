@@ -5,11 +5,11 @@ import { testDatabase } from '../../../../test/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { coverageOf } from './coverage.ts'
-import { setRewardPolicy } from './staff-money.ts'
 import { currentProgramme } from '../programme/programme.ts'
 import { addProgramme } from './add-programme.ts'
 import type { ProgrammeRules } from '../programme/rewards.rules.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
+import { setCommitment } from '../../../../test/commitment.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 const five = (...percents: [bigint, bigint, bigint, bigint, bigint]) => percents.map((percent) => percent * ONE)
@@ -31,7 +31,7 @@ describe('coverage of a new programme version', async () => {
   await instance.stake(staker, { amount: coin(50_000), apy: 10n * ONE, days: 10 })
   await instance.buyCoin(staker, coin(1000))
   await instance.job()
-  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'enforce', at: clock.now(), by: null, reason: 'test' }))
+  await setCommitment(db, 0n)
 
   const promisedOf = async (kind: string) =>
     (

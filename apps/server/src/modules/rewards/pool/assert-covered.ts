@@ -14,15 +14,13 @@ export type Sale =
   | { kind: 'stake'; amount: Units; apy: Units; durationDays: number }
   | { kind: 'nft'; price: Units; totalPercent: Units; durationMonths: number }
 
-/** Free coverage: liabilities that can still be added, in units; null in `observe` mode. */
-export type Room = Units | null
-
 /** Reward terms for a sale. */
 export interface SaleTerms {
   programme: Programme
   /** Hold days for the referral reward of a coin purchase. */
   holdDays: number
-  room: Room
+  /** Free coverage: liabilities that can still be added, in units. */
+  room: Units
   /** The asset whose coverage the sale uses, and its version when the room was read. */
   asset: Asset
   coverageVersion: bigint
@@ -33,13 +31,13 @@ export interface SaleTerms {
  * It takes no lock: every use case that adds liabilities calls {@link confirmCoverage} last.
  */
 export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTerms> {
-  const found = await sql<ProgrammeRow & Coverage & { enforced: boolean; hold_days: number; coverage_version: bigint }>`
+  const found = await sql<ProgrammeRow & Coverage & { hold_days: number; coverage_version: bigint }>`
     select p.*, c.*, ${rewardHoldDays(at)} as hold_days, (select version from reward_coverage_version where asset = ${asset}) as coverage_version from ${programmeAt(at)} p cross join reward_coverage(${asset}) c`.execute(
     tx,
   )
   const [row] = found.rows
   if (row === undefined) throw new Error('no programme')
-  const room = row.enforced ? row.pool + row.committed - row.promised - row.owed : null
+  const room = row.pool + row.committed - row.promised - row.owed
   return { programme: readProgramme(row), holdDays: row.hold_days, room, asset, coverageVersion: row.coverage_version }
 }
 
@@ -47,8 +45,8 @@ export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTer
  * Rejects liabilities whose sum exceeds the free coverage. The error rolls back the whole batch; the server then retries each sale alone.
  * @throws AppError NOT_COVERED
  */
-export function assertCovered(room: Room, promises: readonly Units[]): void {
-  if (room !== null && promises.length > 0 && sumOf(promises) > room) throw new AppError('NOT_COVERED')
+export function assertCovered(room: Units, promises: readonly Units[]): void {
+  if (promises.length > 0 && sumOf(promises) > room) throw new AppError('NOT_COVERED')
 }
 
 /**
@@ -59,9 +57,10 @@ export function assertCovered(room: Room, promises: readonly Units[]): void {
  * @param read the terms whose free coverage was checked; without a version the database checks again
  * @throws AppError NOT_COVERED
  */
-export async function confirmCoverage(tx: Tx, read: Pick<SaleTerms, 'asset' | 'room'> & { coverageVersion?: bigint }): Promise<void> {
-  if (read.room === null) return
-  const found = await sql<{ room: Room }>`select reward_confirm_coverage(${read.asset}, ${read.coverageVersion ?? -1n}) as room`.execute(tx)
+export async function confirmCoverage(tx: Tx, read: Pick<SaleTerms, 'asset'> & { coverageVersion?: bigint }): Promise<void> {
+  const found = await sql<{
+    room: Units | null
+  }>`select reward_confirm_coverage(${read.asset}, ${read.coverageVersion ?? -1n}) as room`.execute(tx)
   const room = found.rows[0]?.room ?? null
   if (room !== null && room < 0n) throw new AppError('NOT_COVERED')
 }

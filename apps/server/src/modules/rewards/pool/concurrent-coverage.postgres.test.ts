@@ -21,9 +21,7 @@ describe('coverage under parallel requests', async () => {
     return pool + committed - promised - owed
   }
   const enforce = (committed: Units) =>
-    inTransaction(db, (tx) =>
-      setRewardPolicy(tx, { at: clock.now(), by: null, reason: 'test', coverageMode: 'enforce', committed: { COIN: committed, USD: 0n } }),
-    )
+    inTransaction(db, (tx) => setRewardPolicy(tx, { at: clock.now(), by: null, reason: 'test', committed: { COIN: committed, USD: 0n } }))
   /** The liability of a stake without a sponsor: rewards, bounties, and a rank budget of 0.5 % for 10 of 365 days. */
   const each = coin(121) + (coin(5) * 10n) / 365n
   /** Stakes whose transactions have all read the coverage before the first one writes. */

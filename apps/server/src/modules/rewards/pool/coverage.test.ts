@@ -83,7 +83,7 @@ describe('coverage', async () => {
   const rank = (coin(5) * 10n) / 365n
 
   it('check refuses a stake whose liability exceeds pool and commitment, to the unit', async () => {
-    await policy({ coverageMode: 'enforce' })
+    await policy({ committed: { COIN: 0n, USD: 0n } })
     await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await instance.fundPool('COIN', promised - 1n)
     await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
@@ -135,10 +135,5 @@ describe('coverage', async () => {
       message: `This commitment is too low: ${formatUnits(open + owed)} coin are promised and owed, and the reward pool and the new commitment hold ${formatUnits(open + owed - 1n)} coin`,
     })
     expect((await coverageOf(db, 'COIN')).committed).toBe(needed)
-  })
-
-  it('is only reported in observe mode', async () => {
-    await policy({ coverageMode: 'observe', committed: { COIN: 0n, USD: 0n } })
-    await expect(ask()).resolves.toBeUndefined()
   })
 })

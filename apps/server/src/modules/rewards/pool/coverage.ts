@@ -5,18 +5,13 @@ import type { Db } from '../../../platform/db/database.ts'
 
 /** The operator's commitment for liabilities in addition to the pool. */
 export interface RewardPolicy {
-  /** `enforce`: sales stop when liabilities are not covered; `observe`: staff only see it. */
-  coverageMode: 'enforce' | 'observe'
   /** Units that the operator has committed to pay into the pool when needed. */
   committed: Record<Asset, Units>
 }
 
 export async function currentPolicy(db: Db): Promise<RewardPolicy> {
   const row = await db.selectFrom('reward_policy').selectAll().orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
-  return {
-    coverageMode: row.coverage_mode === 'observe' ? 'observe' : 'enforce',
-    committed: { COIN: row.committed_coin, USD: row.committed_usd },
-  }
+  return { committed: { COIN: row.committed_coin, USD: row.committed_usd } }
 }
 
 /** Liabilities and their coverage, in units, for one asset. */

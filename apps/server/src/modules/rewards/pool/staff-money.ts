@@ -4,7 +4,7 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { confirmCoverage } from './assert-covered.ts'
-import { coverageOf, currentPolicy, type RewardPolicy } from './coverage.ts'
+import { coverageOf, currentPolicy } from './coverage.ts'
 import { recordAudit } from '../../audit/index.ts'
 
 /** The acting staff member and the reason. */
@@ -82,7 +82,7 @@ export async function creditRcm(tx: Tx, deps: Ports, credit: RcmCredit): Promise
     { kind: 'rcmCredit', cause: { type: 'rcm_credit', id }, transfers: [{ from: { system: 'SYS-REWARD', asset: 'COIN' }, to, amount }] },
     { action: 'rewards.credit-rcm', subject: { type: 'member', id: String(memberId) }, detail: { credit: id, amount: String(amount) } },
   )
-  await confirmCoverage(tx, { asset: 'COIN', room: 0n })
+  await confirmCoverage(tx, { asset: 'COIN' })
   return posted
 }
 
@@ -93,7 +93,6 @@ export async function creditRcm(tx: Tx, deps: Ports, credit: RcmCredit): Promise
 export async function setRewardPolicy(
   tx: Tx,
   change: {
-    coverageMode?: RewardPolicy['coverageMode']
     committed?: Partial<Record<Asset, Units>>
     at: Date
     by: bigint | null
@@ -105,7 +104,6 @@ export async function setRewardPolicy(
   await tx
     .insertInto('reward_policy')
     .values({
-      coverage_mode: change.coverageMode ?? current.coverageMode,
       committed_coin: committed.COIN,
       committed_usd: committed.USD,
       reason: change.reason,
@@ -119,7 +117,7 @@ export async function setRewardPolicy(
 /** Rejects a lower commitment that promised and owed rewards need. */
 async function assertStillCovered(tx: Tx, asset: Asset): Promise<void> {
   try {
-    await confirmCoverage(tx, { asset, room: 0n })
+    await confirmCoverage(tx, { asset })
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'NOT_COVERED') throw error
     const { pool, committed, promised, owed } = await coverageOf(tx, asset)

@@ -42,7 +42,7 @@ async function payAt(moment: Date, who: TestMember | undefined, usd: bigint): Pr
 }
 
 beforeAll(async () => {
-  game = await moneyGame(database, { mode: 'observe' })
+  game = await moneyGame(database, { funded: false })
   await sql`update member set created_at = ${at(0, MIDNIGHT)}, verified_at = ${at(0, MIDNIGHT)}`.execute(db)
   const join = async (moment: Date, options: Parameters<Game['join']>[0] = {}) => {
     game.clock.set(moment)

@@ -93,7 +93,7 @@ describe('proposal with a start', () => {
       expect((await propose(instance.maker, 'price', step(0.0079), start)).body.message).toBe('The start must be in the future')
     expect((await propose(instance.maker, 'price', step(0.0079), after(400 * DAY))).status).toBe(400)
     expect((await propose(instance.maker, 'price', step(0.0079), 'tomorrow')).status).toBe(400)
-    expect((await propose(instance.maker, 'cover', { coverageMode: 'observe' }, after(DAY))).status).toBe(400)
+    expect((await propose(instance.maker, 'cover', { committedCoin: 5 }, after(DAY))).status).toBe(400)
     const id = await proposed('price', step(0.0079), after(HOUR))
     await wait(HOUR)
     expect((await approve(id)).body.message).toBe('The start must be in the future')

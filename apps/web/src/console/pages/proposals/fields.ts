@@ -52,7 +52,6 @@ const FIELDS: Readonly<Record<string, Field>> = {
   nftLevelPercents: ['NFT level', '%'],
   nftBountyPercents: ['NFT bounty', '%'],
   fullLevelShareDays: ['Full level share from', 'days'],
-  coverageMode: ['Sales without cover'],
   committedCoin: ['Committed', 'coin'],
   committedUsd: ['Committed', 'USD'],
 }

@@ -9,8 +9,8 @@ import { difference } from '../shared/title-text.ts'
 
 /** Reads the operator's commitment beside the reward pool, with the catalogue's fields. */
 export async function coverageValues(db: Db) {
-  const { coverageMode, committed } = await currentPolicy(db)
-  return { coverageMode, committedCoin: committed.COIN, committedUsd: committed.USD }
+  const { committed } = await currentPolicy(db)
+  return { committedCoin: committed.COIN, committedUsd: committed.USD }
 }
 
 /** Covers promised rewards by a commitment beside the pool. */
@@ -20,9 +20,8 @@ export const coverage = proposalKind({
   members: noMembers,
   current: async (db) => asJson(await coverageValues(db)),
   baseline: 'changed-fields',
-  async apply(tx, { clock }, { committedCoin: COIN, committedUsd: USD, ...rest }, { proposer, approverId, reason }) {
-    const policy = omitUndefined({ ...rest, committed: omitUndefined({ COIN, USD }) })
-    await setRewardPolicy(tx, { ...policy, at: clock.now(), by: approverId ?? proposer.memberId, reason })
+  async apply(tx, { clock }, { committedCoin: COIN, committedUsd: USD }, { proposer, approverId, reason }) {
+    await setRewardPolicy(tx, { committed: omitUndefined({ COIN, USD }), at: clock.now(), by: approverId ?? proposer.memberId, reason })
     return {}
   },
   async cover(db, { committedCoin, committedUsd }) {

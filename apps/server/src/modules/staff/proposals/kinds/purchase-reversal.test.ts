@@ -13,7 +13,7 @@ import { findPurchaseReceipt } from '../../../coin/coin.receipts.ts'
 import { buyToken, reverseCoinPurchase } from '../../../coin/index.ts'
 import { buyNft, reverseNft } from '../../../nfts/index.ts'
 import { holdingsOf, listPurchases as listNfts } from '../../../nfts/nfts.queries.ts'
-import { coverageOf, rewardJobs, rewardTotals, setRewardPolicy } from '../../../rewards/index.ts'
+import { coverageOf, rewardJobs, rewardTotals } from '../../../rewards/index.ts'
 import { listReferrals } from '../../../rewards/lists/list-rows.ts'
 import { applySettings, currentSettings } from '../../../settings/index.ts'
 import { openStake, stakingJobs, reverseStake } from '../../../staking/index.ts'
@@ -21,6 +21,7 @@ import { branchTotals } from '../../../team/index.ts'
 import { exchangeToMyWallet } from '../../../transfers/index.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
 import { passDays } from '../../../../../test/pass-days.ts'
+import { setCommitment } from '../../../../../test/commitment.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
 const PRICE = 800_000n
@@ -29,7 +30,7 @@ let instance: StaffInstance
 beforeAll(async () => {
   instance = await staffInstance()
   const { db, clock } = instance.at
-  await inTransaction(db, (tx) => setRewardPolicy(tx, { coverageMode: 'observe', at: clock.now(), by: null, reason: 'test' }))
+  await setCommitment(db)
   await sql`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at)
     values ('hundred', 'Hundred', 100, 0, ${100n * ONE}, 'ACTIVE', ${clock.now()}), ('two', 'Two', 2, 0, ${2n * ONE}, 'ACTIVE', ${clock.now()})`.execute(
     db,

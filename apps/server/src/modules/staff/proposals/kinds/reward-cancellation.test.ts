@@ -180,7 +180,7 @@ describe('coverage of liabilities', () => {
   }
 
   it('is shown to staff, and changed by two people', async () => {
-    expect(await cover()).toEqual({ coverageMode: 'enforce', committedCoin: 0, committedUsd: 0 })
+    expect(await cover()).toEqual({ committedCoin: 0, committedUsd: 0 })
     const sponsor = await instance.person()
     const buyer = await instance.person({ sponsorId: sponsor.id })
     await buy(buyer, coin(10_000_000))
@@ -190,13 +190,13 @@ describe('coverage of liabilities', () => {
     await expect(buy(buyer, 20n * (spare + ONE))).rejects.toMatchObject({ code: 'NOT_COVERED' })
     const { id } = (await propose({ committedCoin: 1 })).body.data
     expect((await approve(id, instance.maker)).body.message).toBe(FOUR_EYES)
-    const other = (await propose({ committedCoin: 5, coverageMode: 'observe' })).body.data.id
+    const other = (await propose({ committedCoin: 5 })).body.data.id
     expect((await approve(id, instance.checker)).status).toBe(200)
-    expect(await cover()).toEqual({ coverageMode: 'enforce', committedCoin: 1, committedUsd: 0 })
+    expect(await cover()).toEqual({ committedCoin: 1, committedUsd: 0 })
     // The proposal's baseline has changed.
     expect((await approve(other, instance.checker)).body.message).toMatch(/^The values have changed/)
     expect((await propose({ committedCoin: 1 })).body.errorMessages).toMatchObject([{ message: 'Nothing would change' }])
-    expect((await propose({ coverageMode: 'never' })).status).toBe(400)
+    expect((await propose({ coverageMode: 'observe' })).status).toBe(400)
     expect((await propose({ committedCoin: -1 })).status).toBe(400)
     await buy(buyer, 20n * (spare + ONE))
     await expect(buy(buyer, coin(1))).rejects.toMatchObject({ code: 'NOT_COVERED' })
