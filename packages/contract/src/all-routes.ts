@@ -7,6 +7,7 @@ import * as members from './members.ts'
 import * as nfts from './nfts.ts'
 import * as notices from './notices.ts'
 import * as noticesUnread from './notices-unread.ts'
+import * as ownData from './own-data.ts'
 import * as passkeys from './passkeys.ts'
 import * as rewards from './rewards.ts'
 import * as rewardsEarnings from './rewards-earnings.ts'
@@ -49,6 +50,7 @@ const modules = {
   auth,
   members,
   contactDetails,
+  ownData,
   notices,
   noticesUnread,
   passkeys,

@@ -10,7 +10,8 @@ import { memberAct, memberRead, nothing, route } from './route.ts'
  * link was opened; the earlier address gets a link that stops the change.
  */
 
-const PROOF_REFUSALS = [
+/** Refusals of a proof on a device that is not new. */
+export const PROOF_REFUSALS = [
   'SECOND_FACTOR_REQUIRED',
   'SECOND_FACTOR_REFUSED',
   'PASSKEY_REFUSED',

@@ -44,6 +44,8 @@ interface JobOf<Input> {
   name: string
   /** Maximum open jobs per kind and instance; unlimited if omitted. */
   atOnce?: number
+  /** Maximum jobs that a person starts within 24 hours, of which one may be open; unlimited if omitted. */
+  perDay?: number
   /** Name and type of the output file; no file if omitted. */
   file?(input: Input): { name: string; type: string }
 }

@@ -141,7 +141,7 @@ async function writePart(tx: Tx, row: Row, write: string | Uint8Array | undefine
   if (write === undefined || write.length === 0) return {}
   const content = Buffer.from(write)
   const bytes = row.bytes + BigInt(content.length)
-  if (bytes > FILE_MAX_BYTES) throw new JobRefused('The file would be larger than 64 MB. Choose a shorter period')
+  if (bytes > FILE_MAX_BYTES) throw new JobRefused('The file would be larger than 64 MB. Choose a shorter period, or contact us')
   await tx.insertInto('background_job_part').values({ job_id: row.id, number: row.parts, content }).execute()
   return { parts: row.parts + 1, bytes }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DAY_MS } from '../platform/runtime/clock.ts'
 import { AppError } from '../platform/runtime/app-error.ts'
 import type { Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
@@ -16,7 +17,7 @@ const lockCount = (tx: Tx, subject: string) =>
 export async function startJob<Input extends object>(
   tx: Tx,
   deps: Pick<Deps, 'clock' | 'ids'>,
-  kind: Pick<JobKind<Input>, 'name' | 'file' | 'atOnce'>,
+  kind: Pick<JobKind<Input>, 'name' | 'file' | 'atOnce' | 'perDay'>,
   { ownerId, input }: { ownerId: bigint; input: Input },
 ): Promise<string> {
   await lockCount(tx, `member ${ownerId}`)
@@ -28,6 +29,7 @@ export async function startJob<Input extends object>(
     .limit(OPEN_JOBS)
     .execute()
   if (open.length >= OPEN_JOBS) throw new AppError('TOO_MANY_REQUESTS')
+  await assertDayLimit(tx, deps, kind, ownerId)
   await assertOpenLimit(tx, kind)
   await sql`delete from background_job where id in (select id from background_job where owner_id = ${ownerId} and kind = ${kind.name}
     and finished_at is not null order by id desc offset ${MAX_STORED_JOBS - 1})`.execute(tx)
@@ -46,6 +48,26 @@ export async function startJob<Input extends object>(
     })
     .execute()
   return id
+}
+
+/** Rejects a job of a kind with a daily limit. The caller holds the lock on the person's count. */
+async function assertDayLimit(
+  tx: Tx,
+  { clock }: Pick<Deps, 'clock'>,
+  { name, perDay }: Pick<JobKind, 'name' | 'perDay'>,
+  ownerId: bigint,
+): Promise<void> {
+  if (perDay === undefined) return
+  const since = new Date(clock.now().getTime() - DAY_MS)
+  const started = await tx
+    .selectFrom('background_job')
+    .select('finished_at')
+    .where('owner_id', '=', ownerId)
+    .where('kind', '=', name)
+    .where((where) => where.or([where('created_at', '>', since), where('finished_at', 'is', null)]))
+    .limit(perDay)
+    .execute()
+  if (started.length >= perDay || started.some((job) => job.finished_at === null)) throw new AppError('TOO_MANY_REQUESTS')
 }
 
 /** Rejects a job if too many of its kind are open. All limited kinds share one lock: they are few and started by hand. */

@@ -37,6 +37,7 @@ import { blockJob } from '../sandbox/index.ts'
 import { allTransfers } from './all-checks.ts'
 import type { Ports } from './ports.ts'
 import { reconcileJob } from '../modules/reconciliation/reconcile.job.ts'
+import { ownDataJob } from './own-data/own-data.job.ts'
 import { closeMonthsJob } from './close-months.ts'
 import { reEncryptJob } from './encrypted-columns.ts'
 
@@ -97,7 +98,7 @@ const awaitsBlocks = async (db: Db, now: Date): Promise<boolean> =>
   (await hasOpenInvoices(db, now)) || (await hasSignedPayouts(db)) || (await hasWaitingDigest(db)) || awaitsConfirmations(db)
 
 /** Background jobs that a person can request. */
-export const jobKinds: readonly AnyJobKind[] = [...staffJobs, statementJob(allTransfers), earningsJob]
+export const jobKinds: readonly AnyJobKind[] = [...staffJobs, statementJob(allTransfers), earningsJob, ownDataJob]
 
 /** All modules' retention rules. */
 export const retentions: readonly Retention[] = [

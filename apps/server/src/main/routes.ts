@@ -1,7 +1,7 @@
 import type { Bind } from '../http/calls/bind-route.ts'
 import { announcementRoutes } from '../modules/announcements/index.ts'
 import { auditRoutes } from '../modules/audit/index.ts'
-import { authRoutes } from '../modules/auth/index.ts'
+import { authRoutes, ownDataRoutes } from '../modules/auth/index.ts'
 import { coinRoutes } from '../modules/coin/index.ts'
 import { creditedDeposits, depositRoutes } from '../modules/deposits/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
@@ -22,6 +22,7 @@ import { activity } from './activity.ts'
 import { allTransfers } from './all-checks.ts'
 import { cachedHealth } from '../diagnostics/cached-health.ts'
 import { histories } from './histories.ts'
+import { ownDataJob } from './own-data/own-data.job.ts'
 import type { Ports } from './ports.ts'
 
 const findReceipt = (db: Db, memberId: bigint, row: { kind: string; id: string }) =>
@@ -36,6 +37,7 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   noticeRoutes(bind)
   teamRoutes(bind, { newestStakes, creditedDeposits, ...activity })
   authRoutes(bind)
+  ownDataRoutes(bind, ownDataJob)
   rewardRoutes(bind, { readNfts })
   coinRoutes(bind)
   stakingRoutes(bind)

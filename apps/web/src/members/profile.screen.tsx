@@ -18,6 +18,7 @@ const AddressBookCard = lazy(() => import('./address-book-card.tsx'))
 const StatementCard = lazy(() => import('./statement-card.tsx'))
 const ContactRows = lazy(() => import('./contact-rows.tsx'))
 const NoticesCard = lazy(() => import('./notices-card.tsx'))
+const OwnDataCard = lazy(() => import('./own-data-card.tsx'))
 const PasskeysCard = lazy(() => import('./passkeys-card.tsx'))
 const RecoveryCodesCard = lazy(() => import('./recovery-codes-card.tsx'))
 const StaffActionsCard = lazy(() => import('./staff-actions-card.tsx'))
@@ -74,6 +75,9 @@ export default function ProfileScreen() {
               </Group>
               <Group title="Statements">
                 <StatementCard className="lg:col-span-2" />
+              </Group>
+              <Group title="Your data">
+                <OwnDataCard withApp={member.secondFactor === true} className="lg:col-span-2" />
               </Group>
             </Suspense>
           )}

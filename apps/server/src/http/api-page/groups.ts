@@ -15,9 +15,10 @@ export const groups: readonly Group[] = [
   group('Sign in', 'An account, its mail address, its sessions and its second factor.', 'auth', 'passkeys'),
   group(
     'Profile',
-    'The signed-in member, their referrals and their notifications.',
+    'The signed-in member, their referrals, their notifications and a copy of their data.',
     'members',
     'contactDetails',
+    'ownData',
     'notices',
     'noticesUnread',
   ),

@@ -16,6 +16,7 @@ export { endAllAccess, endFactors, endPasskeys, endPasswords, endRecoveryCodes }
 export { inSession } from './in-session.ts'
 export { countLiveSessions, liveSessionsOf, pageOfSessions, sessionLimits, timeZoneOf } from './live-sessions.ts'
 export { forgetDevices } from './known-devices.ts'
+export { ownDataRoutes } from './own-data.routes.ts'
 export { openView } from './member-views.ts'
 export { markEmailVerified } from './mark-email-verified.ts'
 export { hashPassword } from './password-hash.ts'

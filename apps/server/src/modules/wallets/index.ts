@@ -13,3 +13,4 @@ export {
 } from './receipts.ts'
 export { walletJobs } from './wallets.jobs.ts'
 export { statementJob } from './statement.job.ts'
+export { describeMovement } from './statement-month.ts'

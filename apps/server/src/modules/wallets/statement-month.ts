@@ -1,4 +1,4 @@
-import { cutOf, knownAccount, lastBefore, NO_END, walletKinds, walletId } from '../../ledger/index.ts'
+import { cutOf, knownAccount, lastBefore, NO_END, walletKinds, walletId, type WalletKind } from '../../ledger/index.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { idsOfTime } from './ids-of-time.ts'
 import { type MovingKind, systemAccountLabel, walletLabel } from './receipts.ts'
@@ -51,3 +51,11 @@ export function otherSide(number: bigint, ownerId: bigint): string {
   if ('system' in account) return systemAccountLabel(account.system)
   return account.owner === ownerId ? walletLabel(account.kind) : 'Another member'
 }
+
+/** Describes a movement for a file that leaves the platform: title, unit and the other side. */
+export const describeMovement = (
+  kinds: Readonly<Record<string, MovingKind>>,
+  ownerId: bigint,
+  wallet: WalletKind,
+  row: { kind: string; other: bigint },
+) => ({ kind: titleOf(kinds, row.kind), unit: unitOf(walletKinds.indexOf(wallet)), other_side: otherSide(row.other, ownerId) })

@@ -193,6 +193,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   confirmTotp: 'as login',
   disableTotp: 'as login',
   renewRecoveryCodes: 'as login',
+  startOwnData: 'as login',
   changeName: 'as register: the same field',
   changePhone: 'as register: the same field',
   changeEmail: 'as register: the same field',

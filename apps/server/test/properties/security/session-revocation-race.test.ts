@@ -122,6 +122,7 @@ const CALLS: Record<string, { app: boolean; prepare(who: Owner): Promise<Prepare
   renewRecoveryCodes: { app: true, prepare: (who) => () => who.post('/auth/recovery-codes', { otp: who.otp() }) },
   changeName: { app: false, prepare: (who) => () => who.post('/profile/name', { name: 'Ada Byron' }) },
   changePhone: { app: false, prepare: (who) => () => who.post('/profile/phone', { phone: '+12025550178', password: TEST_PASSWORD }) },
+  startOwnData: { app: false, prepare: (who) => () => who.post('/profile/data', { password: TEST_PASSWORD }) },
   changeEmail: {
     app: false,
     prepare: (who) => () => who.post('/profile/email', { email: `new-${who.id}@gmail.com`, password: TEST_PASSWORD }),

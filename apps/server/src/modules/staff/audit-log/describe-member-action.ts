@@ -19,6 +19,7 @@ const LABELS: Readonly<Record<string, string>> = {
   'request-email': 'Requested a new email address',
   'change-email': 'Changed the email address',
   'stop-email': 'Stopped a change of the email address',
+  'copy-data': 'Requested a copy of their data',
   'step-up': 'Confirmed their identity',
   'resend-code': 'Requested another code',
   'payout.confirm': 'Confirmed a payout',
