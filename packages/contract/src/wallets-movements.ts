@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { amount, id, moment } from './fields.ts'
-import { listQueryEntries } from './paging.ts'
+import { amount, id, moment, wholeInQuery } from './fields.ts'
+import { listQueryEntries, MAX_ROWS } from './paging.ts'
 import { memberRead } from './route.ts'
 import { asset, walletKeys } from './wallet-keys.ts'
 import { receiptRef } from './wallets.ts'
@@ -36,14 +36,15 @@ export const movements = memberRead({
   name: 'movements',
   path: '/movements',
   summary:
-    'All movements of the seven wallets within a period of at most 366 days (by default the last 30), newest first, in pages with a cursor. `sums` adds up what came in and went out; null above 10,000 movements. A `reference` (a transfer or receipt id) finds its movements in any period and ignores the other filters.',
+    'All movements of the seven wallets within a period of at most 366 days (by default the last 30), newest first, in pages with a cursor. `sums` adds up what came in and went out; null above 10,000 movements. A `reference` (the id of a transfer or receipt, or a transaction hash or address of the chain) finds its movements in any period and ignores the other filters.',
   query: v.object({
     group: v.optional(v.picklist(movementGroups, 'Unknown kind')),
     wallet: v.optional(v.picklist(walletKeys, 'Unknown wallet')),
     from: listQueryEntries.from,
     to: listQueryEntries.to,
-    reference: v.optional(v.pipe(v.string(), v.trim(), v.regex(/^[A-Za-z0-9_-]{1,64}$/, 'Not a reference'))),
+    reference: v.optional(v.pipe(v.string(), v.trim(), v.regex(/^[A-Za-z0-9_-]{1,80}$/, 'Not a reference'))),
     before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))),
+    limit: wholeInQuery(MAX_ROWS, 25),
   }),
   reply: v.object({
     from: v.string(),

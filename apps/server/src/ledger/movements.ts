@@ -91,11 +91,11 @@ export async function movementSums(
   return (['USD', 'COIN'] as const).map((asset) => ({ asset, in: sumOf(asset, false), out: sumOf(asset, true) }))
 }
 
-/** Reads the movements of a posting in the member's wallets; none if it belongs to others. */
-export async function movementsOfPosting(db: Db, ownerId: bigint, transferId: bigint): Promise<WalletMovement[]> {
+/** Reads the movements of the transfers' postings in the member's wallets, at most 100; none of postings of others. */
+export async function movementsOfPostings(db: Db, ownerId: bigint, transferIds: readonly bigint[]): Promise<WalletMovement[]> {
   const accounts = accountsOf(ownerId)
   const { rows } = await sql<TransferRow>`
-    with named as (select posting_id from ledger_transfer where id = ${transferId})
+    with named as (select distinct posting_id from ledger_transfer where id = any(${transferIds}::bigint[]))
     select t.* from ledger_transfer t join named on t.id = named.posting_id
     where t.debit_account = any(${accounts}::bigint[]) or t.credit_account = any(${accounts}::bigint[])
     union all

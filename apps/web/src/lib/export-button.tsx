@@ -3,22 +3,21 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../ui/button.tsx'
 import { toast } from '../ui/toast-store.ts'
 import { inList, type ListColumn, plainText, valueOf } from './list-columns.tsx'
-import type { DayRange, LoadPage } from './list-source.ts'
 import { utcDay } from './format.ts'
 
 export interface ExportButtonProps<Row> {
   /** File name prefix. */
   title: string
   columns: readonly ListColumn<Row>[]
-  load: LoadPage<Row>
-  range: DayRange
+  /** Loads all rows of the filtered list, and reports how many of how many were read. The total is absent if unknown. */
+  loadAll: (options: { signal: AbortSignal; onProgress: (done: number, total?: number) => void }) => Promise<readonly Row[]>
   disabled?: boolean | undefined
 }
 
 const fileName = (title: string): string => `${title.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}-${utcDay(new Date())}.csv`
 
 /** Exports the whole list, not the page, as CSV and shows progress. */
-export function ExportButton<Row extends { id?: string | undefined }>({ title, columns, load, range, disabled }: ExportButtonProps<Row>) {
+export function ExportButton<Row extends { id?: string | undefined }>({ title, columns, loadAll, disabled }: ExportButtonProps<Row>) {
   const [progress, setProgress] = useState<string>()
   const stop = useRef<AbortController>(null)
   useEffect(() => () => stop.current?.abort(), [])
@@ -28,10 +27,11 @@ export function ExportButton<Row extends { id?: string | undefined }>({ title, c
     stop.current = control
     setProgress('Starting the export')
     try {
-      const [{ downloadCsv, writeCsv }, { loadWholeList }] = await Promise.all([import('./csv.ts'), import('./whole-list.ts')])
-      const rows = await loadWholeList(load, range, {
+      const { downloadCsv, writeCsv } = await import('./csv.ts')
+      const rows = await loadAll({
         signal: control.signal,
-        onProgress: (done, total) => setProgress(`${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`),
+        onProgress: (done, total) =>
+          setProgress(`${done.toLocaleString('en-US')}${total === undefined ? ' rows' : ` of ${total.toLocaleString('en-US')}`}`),
       })
       const written = columns.filter((column) => inList(column) || rows.some((row, index) => plainText(valueOf(column, row, index)) !== ''))
       const lines = rows.map((row, index) => written.map((column) => plainText(valueOf(column, row, index))))

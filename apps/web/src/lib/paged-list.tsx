@@ -132,7 +132,12 @@ export function PagedList<Row extends ListRow>(props: PagedListProps<Row>) {
           <>
             <DateRange from={range.from} to={range.to} max={today} onChange={setRange} className="sm:mr-auto" />
             {unranged && <p className="w-full text-sm text-warning">Days cannot be chosen here: rows of all days are shown.</p>}
-            <ExportButton title={title} columns={columns} load={load} range={range} disabled={rows === undefined || rows.length === 0} />
+            <ExportButton
+              title={title}
+              columns={columns}
+              loadAll={async (options) => (await import('./whole-list.ts')).loadWholeList(load, range, options)}
+              disabled={rows === undefined || rows.length === 0}
+            />
           </>
         }
       />

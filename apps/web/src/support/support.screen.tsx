@@ -115,8 +115,7 @@ export default function SupportScreen() {
             <ExportButton
               title="Tickets"
               columns={columns}
-              load={load}
-              range={range}
+              loadAll={async (options) => (await import('../lib/whole-list.ts')).loadWholeList(load, range, options)}
               disabled={whole === undefined || whole.length === 0}
             />
           </>

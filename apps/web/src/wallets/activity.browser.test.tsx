@@ -88,11 +88,39 @@ it('filters by kind, wallet and reference, and keeps the filters in the URL', as
   await page.getByRole('combobox', { name: 'Kind' }).selectOptions('Rewards')
   await page.getByRole('combobox', { name: 'Wallet' }).selectOptions('Native Wallet')
   await expect.poll(() => queries().at(-1)).toEqual({ from: '2026-01-01', to: '2026-01-31', group: 'reward', wallet: 'nativeWallet' })
-  await page.getByLabelText('Reference').fill(' 12 ')
+  await page.getByLabelText('Reference, hash or address').fill(' 12 ')
   await page.getByRole('button', { name: 'Find' }).click()
   await expect.poll(() => queries().at(-1)).toMatchObject({ reference: '12' })
   await expect.poll(() => location.search).toContain('reference=12')
   await expect.element(page.getByRole('region', { name: 'Sums of the period' })).not.toBeInTheDocument()
+})
+
+it('exports the rows of all pages with the filters', async () => {
+  const saved: Blob[] = []
+  const original = URL.createObjectURL
+  URL.createObjectURL = (blob) => {
+    saved.push(blob as Blob)
+    return original.call(URL, blob)
+  }
+  api.answer(movements, ({ query }) =>
+    query.get('before') === '7'
+      ? { ...period, rows: [row(6, { direction: 'out', other: { label: '=1+1' } })], sums: null }
+      : { ...period, rows: [row(7)], next: '7', sums },
+  )
+  await mount(<ActivityScreen />, '/activity?group=reward')
+  await page.getByRole('button', { name: 'Export CSV' }).click()
+  await expect.poll(() => saved.length).toBe(1)
+  URL.createObjectURL = original
+  const lines = ((await saved[0]?.text()) ?? '').trim().split('\r\n')
+  expect(lines[0]).toBe('Time (UTC),Movement,Kind,From,To,Amount,Unit,Reference')
+  expect(lines.slice(1)).toEqual([
+    '2026-03-05T12:00:00.000Z,Stake rewards 7,Rewards,Reward pool,Native Wallet,1.5,TIZARA,7',
+    "2026-03-05T12:00:00.000Z,Stake rewards 6,Rewards,Native Wallet,'=1+1,-1.5,TIZARA,6",
+  ])
+  expect(queries().slice(-2)).toEqual([
+    { group: 'reward', limit: '1000' },
+    { group: 'reward', limit: '1000', before: '7' },
+  ])
 })
 
 it('opens the receipt of a row', async () => {

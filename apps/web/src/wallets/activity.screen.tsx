@@ -1,3 +1,4 @@
+import { MAX_ROWS } from '@tizara/contract'
 import { type MovementGroup, movementGroups, type MovementRow, movements } from '@tizara/contract/wallets-movements'
 import { walletKeys } from '@tizara/contract/wallets'
 import { type FormEvent, useState } from 'react'
@@ -5,7 +6,8 @@ import { useSearch } from 'wouter'
 import { navigate } from 'wouter/use-browser-location'
 import { call } from '../lib/api.ts'
 import { formatClock, formatDate, formatUtc, utcDay } from '../lib/format.ts'
-import { decimalsOf } from '../lib/list-columns.tsx'
+import { ExportButton } from '../lib/export-button.tsx'
+import { decimalsOf, type ListColumn } from '../lib/list-columns.tsx'
 import { retryOf } from '../lib/query.ts'
 import { ReceiptDrawer } from '../lib/receipt-drawer.tsx'
 import { useCursorPages } from '../lib/use-cursor-pages.ts'
@@ -46,7 +48,7 @@ function useFilters(): [Filters, (changes: Partial<Filters>) => void] {
     wallet: oneOf('wallet', walletKeys),
     from: valueOf('from', /^\d{4}-\d{2}-\d{2}$/),
     to: valueOf('to', /^\d{4}-\d{2}-\d{2}$/),
-    reference: valueOf('reference', /^[A-Za-z0-9_-]{1,64}$/),
+    reference: valueOf('reference', /^[A-Za-z0-9_-]{1,80}$/),
   }
   const set = (changes: Partial<Filters>): void => {
     const next = new URLSearchParams(Object.entries({ ...filters, ...changes }).filter(([, value]) => value !== ''))
@@ -55,8 +57,39 @@ function useFilters(): [Filters, (changes: Partial<Filters>) => void] {
   return [filters, set]
 }
 
+const queryOf = (filters: Filters) => Object.fromEntries(FILTERS.flatMap((name) => (filters[name] === '' ? [] : [[name, filters[name]]])))
+
+/** Columns of the CSV file. */
+const columnsFor = (tokenSymbol: string): readonly ListColumn<MovementRow>[] => [
+  { key: 'at', header: 'Time (UTC)', value: (row) => row.createdAt },
+  { key: 'title', header: 'Movement', value: (row) => row.title },
+  { key: 'kind', header: 'Kind', value: (row) => GROUPS[row.group] },
+  { key: 'from', header: 'From', value: (row) => (row.direction === 'in' ? row.other.label : walletNames[row.wallet]) },
+  { key: 'to', header: 'To', value: (row) => (row.direction === 'in' ? walletNames[row.wallet] : row.other.label) },
+  { key: 'amount', header: 'Amount', value: (row) => (row.direction === 'out' ? -row.amount : row.amount) },
+  { key: 'unit', header: 'Unit', value: (row) => (row.asset === 'usd' ? 'USD' : tokenSymbol) },
+  { key: 'reference', header: 'Reference', value: (row) => row.id },
+]
+
+/** Loads all movements of the filters, 1,000 per request. */
+async function loadAll(
+  filters: Filters,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number) => void },
+): Promise<MovementRow[]> {
+  const rows: MovementRow[] = []
+  let before: string | undefined
+  do {
+    const query = { ...queryOf(filters), ...(before === undefined ? {} : { before }), limit: MAX_ROWS }
+    const { data } = await call(movements, { query, signal })
+    rows.push(...data.rows)
+    onProgress(rows.length)
+    before = data.next
+  } while (before !== undefined)
+  return rows
+}
+
 function useMovements(filters: Filters) {
-  const query = Object.fromEntries(FILTERS.flatMap((name) => (filters[name] === '' ? [] : [[name, filters[name]]])))
+  const query = queryOf(filters)
   return useCursorPages(
     movements.name,
     query,
@@ -70,10 +103,22 @@ export default function ActivityScreen() {
   const read = useMovements(filters)
   const { data, isPlaceholderData, more } = read
   const [opened, setOpened] = useState<MovementRow>()
+  const { tokenSymbol } = useAppConfig()
   const failed = read.error !== null && data === undefined
   return (
     <>
-      <PageHeader title="Activity" subtitle="Every movement in your wallets. Press one for its receipt." />
+      <PageHeader
+        title="Activity"
+        subtitle="Every movement in your wallets. Press one for its receipt."
+        actions={
+          <ExportButton
+            title="Activity"
+            columns={columnsFor(tokenSymbol)}
+            loadAll={(options) => loadAll(filters, options)}
+            disabled={data === undefined || (data.rows.length === 0 && data.next === undefined)}
+          />
+        }
+      />
       <Toolbar filters={filters} shown={data} onChange={setFilters} />
       <Sums
         sums={filters.reference === '' ? data?.sums : undefined}
@@ -109,7 +154,7 @@ export default function ActivityScreen() {
 }
 
 function emptyText({ reference }: Filters, hasMore: boolean): string {
-  if (reference !== '') return 'No movement of yours has this reference. Copy it from a receipt.'
+  if (reference !== '') return 'No movement of yours has this reference, transaction hash or address. Copy it from a receipt.'
   if (hasMore) return 'Nothing of this kind among the newest movements. Older ones may match.'
   return 'No movements in this period. Choose other days or another filter to see more.'
 }
@@ -151,11 +196,11 @@ function Search({ value, onSearch }: { value: string; onSearch: (reference: stri
   const [typed, setTyped] = useState(value)
   function search(event: FormEvent): void {
     event.preventDefault()
-    onSearch(typed.replaceAll(/[^A-Za-z0-9_-]/g, '').slice(0, 64))
+    onSearch(typed.replaceAll(/[^A-Za-z0-9_-]/g, '').slice(0, 80))
   }
   return (
     <form role="search" onSubmit={search} className="flex items-end gap-2">
-      <Field label="Reference" className="min-w-0 flex-1">
+      <Field label="Reference, hash or address" className="min-w-0 flex-1">
         <Input type="search" value={typed} placeholder="From a receipt" onChange={(event) => setTyped(event.target.value)} />
       </Field>
       <Button type="submit">Find</Button>

@@ -33,6 +33,11 @@ export interface History {
   counted?: Counted
   /** Finder for a row's receipt, or the reason for having none. */
   receipt: ReceiptFinder | { none: string }
+  /**
+   * Finds the ledger transfers of the member's newest 50 rows with a transaction hash or address of the chain.
+   * @param text in lower case
+   */
+  findOnChain?: (db: Db, memberId: bigint, text: string) => Promise<bigint[]>
   /** Other reads with data from its rows. */
   also?: readonly Route[]
   /** SQL over member `m`: a text that changes with the rows, for changes without effect on the counters. */

@@ -1,6 +1,6 @@
 import type { QueryOf, ReplyOf } from '@tizara/contract'
 import { MOVEMENT_DAYS, MOVEMENT_DAYS_MAX, type MovementGroup, type movements } from '@tizara/contract/wallets-movements'
-import { type MovementSearch, movementSums, movementsOf, movementsOfPosting, type WalletMovement } from '../../ledger/index.ts'
+import { type MovementSearch, movementSums, movementsOf, movementsOfPostings, type WalletMovement } from '../../ledger/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { DAY_MS, utcDay } from '../../platform/runtime/clock.ts'
 import type { Db } from '../../platform/db/database.ts'
@@ -10,8 +10,7 @@ import { idsOfTime } from './ids-of-time.ts'
 import { type MovingKind, systemAccountLabel, walletLabel } from './receipts.ts'
 import { titleOf } from './statement-month.ts'
 
-const PAGE = 25
-/** Movements that a page with a filter reads at most. */
+/** Movements that a page with a filter reads beyond its length. */
 const SCAN = 500
 /** Movements that a sum reads at most. */
 const SUM_MAX = 10_000
@@ -43,12 +42,12 @@ export async function readMovements(
   const { afterId, upToId } = await idsOfTime(db, period.since, period.until)
   const search: MovementSearch = { wallet: query.wallet, afterId, upToId, since: period.since, until: period.until }
   const before = query.before === undefined ? undefined : BigInt(query.before)
-  const limit = query.group === undefined ? PAGE + 1 : SCAN
+  const limit = query.group === undefined ? query.limit + 1 : SCAN + query.limit
   const read = await movementsOf(db, memberId, search, { before, limit })
   const matching = read.filter(isIn)
-  const page = matching.slice(0, PAGE)
+  const page = matching.slice(0, query.limit)
   // A filtered page continues after the last row it read, even if that row was of another kind.
-  const last = matching.length > PAGE ? page.at(-1) : read.length === limit ? read.at(-1) : undefined
+  const last = matching.length > query.limit ? page.at(-1) : read.length === limit ? read.at(-1) : undefined
   const kinds = query.group === undefined ? undefined : Object.keys(ports.transfers).filter((kind) => isIn({ kind }))
   const sums = before === undefined ? await movementSums(db, memberId, search, { kinds, most: SUM_MAX }) : undefined
   return {
@@ -78,14 +77,17 @@ const inGroup =
   ({ kind }: { kind: string }): boolean =>
     group === undefined || groupOf(kind, ports) === group
 
-/** Finds movements by the id of a transfer, or of a row with a receipt: one lookup by key for each list. */
+/** Finds movements by the id of a transfer or of a row with a receipt, or by a transaction hash or address: one lookup for each list. */
 async function findByReference(db: Db, memberId: bigint, reference: string, { histories }: MovementPorts): Promise<WalletMovement[]> {
-  if (/^\d{1,18}$/.test(reference)) return movementsOfPosting(db, memberId, BigInt(reference))
+  if (/^\d{1,18}$/.test(reference)) return movementsOfPostings(db, memberId, [BigInt(reference)])
   for (const { kind } of histories) {
     const receipt = await findReceipt(histories, db, memberId, { kind, id: reference })
-    if (receipt?.transferId !== undefined) return movementsOfPosting(db, memberId, BigInt(receipt.transferId))
+    if (receipt?.transferId !== undefined) return movementsOfPostings(db, memberId, [BigInt(receipt.transferId)])
   }
-  return []
+  const found = await Promise.all(
+    histories.map(({ findOnChain }) => findOnChain?.(db, memberId, reference.toLowerCase()) ?? Promise.resolve([])),
+  )
+  return movementsOfPostings(db, memberId, found.flat())
 }
 
 const wireAsset = (asset: 'USD' | 'COIN') => (asset === 'USD' ? 'usd' : 'coin')

@@ -7,6 +7,8 @@ import { outside } from '../../../test/outside.ts'
 import { movementSums, post, type Posting, walletKinds } from '../../ledger/index.ts'
 import { allTransfers } from '../../main/all-checks.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
+import { findDepositsOnChain } from '../deposits/find-on-chain.ts'
+import { findPayoutsOnChain } from '../withdrawals/find-on-chain.ts'
 import { walletRoutes, walletJobs } from './index.ts'
 
 const { db } = await testDatabase()
@@ -23,6 +25,10 @@ const at: TestApp = await testApp(db, {
         {
           kind: 'exchange',
           lists: [],
+          findOnChain: (from, memberId, text) =>
+            Promise.all([findDepositsOnChain(from, memberId, text), findPayoutsOnChain(from, memberId, text)]).then((found) =>
+              found.flat(),
+            ),
           receipt: (_db, memberId, id) =>
             Promise.resolve(
               id === listed.id && memberId === owner.id
@@ -113,6 +119,101 @@ describe('movements', () => {
     expect(amounts(await found({ reference: listed.id }))).toEqual(['own 100'])
     for (const reference of [bought, listed.id, '999999999999', 'nothing'])
       expect(amounts(await found({ reference }, other.id))).toEqual([])
+  })
+
+  it('finds deposits and payouts by transaction hash or address, in any case, for their member only', async () => {
+    const person = await createTestMember(db)
+    const HASH = `0xAB${'c'.repeat(62)}`
+    const OUT_HASH = `0xEF${'1'.repeat(62)}`
+    const [IN_ADDRESS, OUT_ADDRESS] = [`0xA1${'b'.repeat(38)}`, `0xD2${'e'.repeat(38)}`]
+    const credit = await move('deposit', [
+      { from: { system: 'SYS-DEPOSIT', asset: 'USD' }, to: usd('depositWallet', person.id), amount: 50n * ONE },
+    ])
+    const held = await move('withdrawal', [
+      { from: usd('depositWallet', person.id), to: { system: 'SYS-WITHDRAW', asset: 'USD' }, amount: 20n * ONE },
+    ])
+    const now = at.clock.now()
+    const { id } = await db
+      .insertInto('deposit')
+      .values({
+        public_id: 'on-chain',
+        member_id: person.id,
+        way: 'chain',
+        description: 'Deposit',
+        amount: 50n * ONE,
+        credited: 50n * ONE,
+        usd_amount: 50n * ONE,
+        status: 'APPROVE',
+        created_at: now,
+        decided_at: now,
+        address: IN_ADDRESS,
+        expires_at: now,
+        watched_until: now,
+        state: 'paid',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('invoice_transfer')
+      .values({
+        transfer_key: 'on-chain',
+        deposit_id: id,
+        asset: 'USD',
+        amount: 50n * ONE,
+        tx_hash: HASH,
+        block_time: now,
+        confirmations: 12,
+        credited_at: now,
+        usd_amount: 50n * ONE,
+        transfer_id: BigInt(credit),
+      })
+      .execute()
+    await db
+      .insertInto('payout_request')
+      .values({
+        public_id: 'on-chain',
+        kind: 'withdrawal',
+        member_id: person.id,
+        amount: 20n * ONE,
+        platform_fee: 0n,
+        network_fee: 0n,
+        received: 20n * ONE,
+        address: OUT_ADDRESS,
+        network: 0,
+        hold_id: BigInt(held),
+        settings_version: 1,
+        created_at: now,
+        confirm_by: now,
+        owner_mac: Buffer.from('mac'),
+        status: 'APPROVED',
+        confirmed_at: now,
+        confirmed_how: 'step-up',
+        decided_by: other.id,
+        decided_at: now,
+        tx_hash: OUT_HASH,
+      })
+      .execute()
+    for (const text of [HASH, HASH.toLowerCase(), IN_ADDRESS, IN_ADDRESS.toUpperCase().replace('0X', '0x')])
+      expect(amounts(await found({ reference: text }, person.id)), text).toEqual(['in 50'])
+    for (const text of [OUT_HASH, OUT_ADDRESS.toLowerCase()])
+      expect(amounts(await found({ reference: text }, person.id)), text).toEqual(['out 20'])
+    for (const text of [HASH, IN_ADDRESS, OUT_HASH, OUT_ADDRESS])
+      expect(amounts(await found({ reference: text }, other.id)), text).toEqual([])
+    expect((await search({ reference: `${HASH}'` }, person.id)).status).toBe(400)
+  })
+
+  it('reads pages of the requested length, also with a filter', async () => {
+    const person = await createTestMember(db)
+    for (let index = 1n; index <= 30n; index += 1n)
+      await move('tokenDeposit', [
+        { from: { system: 'SYS-DEPOSIT', asset: 'COIN' }, to: coin('nativeWallet', person.id), amount: index * ONE },
+      ])
+    expect((await found({}, person.id)).rows).toHaveLength(25)
+    for (const query of [{ limit: '1000' }, { limit: '1000', group: 'deposit' }] as const) {
+      const page = await found(query, person.id)
+      expect([page.rows.length, page.next]).toEqual([30, undefined])
+    }
+    expect((await search({ limit: '1001' }, person.id)).status).toBe(400)
   })
 
   it('continues after the last row when new movements arrive between pages', async () => {

@@ -1,6 +1,7 @@
 import { walletHistory, walletHoldings } from '@tizara/contract/wallets'
 import * as wire from '@tizara/contract/withdrawals'
 import type { History } from '../histories/index.ts'
+import { findPayoutsOnChain } from './find-on-chain.ts'
 import { findBridgeReceipt, findWithdrawalReceipt } from './withdrawals.receipts.ts'
 
 /** An approved payout leaves the held money, which moves no wallet. */
@@ -12,6 +13,8 @@ export const withdrawals = {
   lists: [wire.withdrawalHistory],
   counted: { ...COUNTED, where: "row.kind = 'withdrawal'" },
   receipt: findWithdrawalReceipt,
+  // Bridges are in the same table.
+  findOnChain: findPayoutsOnChain,
   also,
 } as const satisfies History
 export const bridges = {
