@@ -5,7 +5,7 @@
  * processor time.
  */
 import { writeFileSync } from 'node:fs'
-import { cpus, loadavg } from 'node:os'
+import { loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 import { allRoutes } from '@tizara/contract/all-routes'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
@@ -18,6 +18,7 @@ import type { LoadCall } from './lib/load-generator.ts'
 import { catchUp, emailOf, fill, LEADERS, PASSWORD } from './lib/money-instance.ts'
 import { type MoneyRoute, moneyRoutes } from './lib/money-routes.ts'
 import { processorOfServer } from './lib/processor.ts'
+import { machineName } from './lib/quiet-machine.ts'
 import { build, runDay, settle } from './lib/reward-instance.ts'
 
 const CONNECTIONS = 64
@@ -151,7 +152,7 @@ async function measureRewards(server: PostgresServer, database: Database): Promi
 const [load = 0] = loadavg()
 const calls = await instance(measureCalls)
 const reward = await instance(measureRewards)
-const machine = `${cpus().length} × ${cpus()[0]?.model.trim()}, load average before the start ${load.toFixed(1)}${load > 2 ? ': a busy machine, where few calls share the fixed work of the database' : ''}`
+const machine = `${machineName()}, load average before the start ${load.toFixed(1)}${load > 2 ? ': a busy machine, where few calls share the fixed work of the database' : ''}`
 const page = capacityPage({ machine, ...calls, reward, stakes: Number(values.stakes) })
 if (values.dry) console.log(page)
 else writeFileSync(new URL('../docs/capacity.md', import.meta.url), page)

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- ledger`: compares member transfers below HTTP with PostgreSQL's benchmark transaction (`pgbench -b tpcb-like`)
  * on the same temporary server with default settings, where every commit reaches the disk. Goals: at least 1.0 times TPC-B's
- * transactions per second one by one, and 2 times in groups. Options: `--seconds 4`, `--members 20000`, `--scale 20`, `--rounds 4`
+ * transactions per second one by one, and 2 times in groups. Options: `--seconds 4`, `--members 20000`, `--scale 20`, `--rounds 5`
  * (the four loads take turns, so that other work on the machine affects all).
  */
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
@@ -21,6 +21,7 @@ import { createGroupCommit } from '../apps/server/src/platform/db/group-commit.t
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { startPostgres } from '../test/postgres.ts'
 import { createPgbenchDatabase, tpcb } from './lib/pgbench.ts'
+import { reportMachine } from './lib/quiet-machine.ts'
 
 const CONNECTIONS = 64
 
@@ -28,7 +29,7 @@ const { values } = readArguments(import.meta.url, {
   seconds: { type: 'string', default: '4' },
   members: { type: 'string', default: '20000' },
   scale: { type: 'string', default: '20' },
-  rounds: { type: 'string', default: '4' },
+  rounds: { type: 'string', default: '5' },
 })
 const seconds = Number(values.seconds)
 const members = Number(values.members)
@@ -84,6 +85,7 @@ async function perSecond(callers: number, once: () => Promise<unknown>): Promise
   return done / ((performance.now() - start) / 1_000)
 }
 
+await reportMachine()
 const server = await startPostgres()
 const pgbenchUrl = await createPgbenchDatabase(server, Number(values.scale))
 const database = openDatabase({ url: server.url }, { max: CONNECTIONS })

@@ -15,11 +15,12 @@ import { type Database, type Db, openDatabase } from '../apps/server/src/platfor
 import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { percentile } from './lib/api-process.ts'
 import { timePages } from './lib/leader-pages.ts'
+import { reportMachine } from './lib/quiet-machine.ts'
 import { build, runDay, seconds, settle } from './lib/reward-instance.ts'
 
 const { values, positionals } = readArguments(
   import.meta.url,
-  { workers: { type: 'string' }, stakes: { type: 'string' }, rounds: { type: 'string', default: '3' } },
+  { workers: { type: 'string' }, stakes: { type: 'string' }, rounds: { type: 'string', default: '5' } },
   ['', 'MEMBERS'],
 )
 const size = Number(values.stakes ?? positionals[0] ?? 1_000_000)
@@ -144,6 +145,7 @@ async function sayPages(database: Database, url: string): Promise<void> {
   await pages.close()
 }
 
+await reportMachine()
 let ratio = 0
 if (values.stakes !== undefined) {
   let tenth = 0

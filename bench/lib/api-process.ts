@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { login } from '@tizara/contract/auth'
 import { freePort } from '../../test/postgres.ts'
 import { processorOf } from './processor.ts'
+import type { ProbeAnswer, ProbeRequest } from './api-probe.ts'
 import type { LoadOrder, LoadReport } from './load-generator.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -20,6 +21,8 @@ export interface ApiProcess {
   cpuSeconds(): number | undefined
   /** Current and peak memory in MB, or undefined if the system does not report it. */
   memory(): { now: number; peak: number } | undefined
+  /** Asks the probe (`api-probe.ts`), if it was loaded. */
+  ask(request: ProbeRequest): Promise<ProbeAnswer>
   stop(): Promise<void>
 }
 
@@ -50,12 +53,17 @@ export async function startApi(databaseUrl: string, nodeArguments: string[] = []
     LOG_LEVEL: 'error',
   }
   const entry = path.join(root, 'apps/server/src/main/api.ts')
-  const child = spawn(process.execPath, [...nodeArguments, entry], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit'] })
+  const child = spawn(process.execPath, [...nodeArguments, entry], { cwd: root, env, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
   await ready(port, child)
   return {
     port,
     cpuSeconds: () => processorOf(child.pid),
     memory: () => memory(child.pid),
+    ask: (request) =>
+      new Promise((resolve) => {
+        child.once('message', (answer: ProbeAnswer) => resolve(answer))
+        child.send(request)
+      }),
     stop: async () => {
       await ended(child, () => child.kill('SIGTERM'))
       rmSync(dataDir, { recursive: true, force: true })
@@ -122,17 +130,23 @@ export function startLoad(): Load {
  */
 export async function signIn(port: number, emails: readonly string[], password: string): Promise<string[]> {
   const tokens: string[] = []
-  for (const email of emails) {
-    const reply = await fetch(`http://127.0.0.1:${port}/api/v1${login.path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
-    })
-    const answer = (await reply.json()) as { data?: { token?: string } }
-    if (answer.data?.token === undefined) throw new Error(`no sign-in for ${email}: ${JSON.stringify(answer)}`)
-    tokens.push(answer.data.token)
-  }
+  for (let start = 0; start < emails.length; start += SIGN_INS)
+    tokens.push(...(await Promise.all(emails.slice(start, start + SIGN_INS).map((email) => signInOne(port, email, password)))))
   return tokens
+}
+
+/** Sign-ins at a time. */
+const SIGN_INS = 8
+
+async function signInOne(port: number, email: string, password: string): Promise<string> {
+  const reply = await fetch(`http://127.0.0.1:${port}/api/v1${login.path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  })
+  const answer = (await reply.json()) as { data?: { token?: string } }
+  if (answer.data?.token === undefined) throw new Error(`no sign-in for ${email}: ${JSON.stringify(answer)}`)
+  return answer.data.token
 }
 
 /**

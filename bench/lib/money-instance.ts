@@ -18,8 +18,10 @@ import { createLog } from '../../apps/server/src/platform/runtime/log.ts'
 export const PASSWORD = 'violet-harbour-93'
 export const emailOf = (member: number) => `member${member}@gmail.com`
 
-/** Initial balance of each sender's wallets, above the use of any round. */
-const FUNDS = { USD: 10_000_000n * ONE, COIN: 20_000_000n * ONE }
+/** Initial balance of all senders' wallets of a kind, above the use of any round. All kinds together stay below the supply of coin. */
+const FUNDS = { USD: 640_000_000n * ONE, COIN: 1_280_000_000n * ONE }
+/** Members who send in turn on a connection. With one, a member would have more payouts in a round than a day allows. */
+export const SENDERS_PER_CONNECTION = 8
 /** The first members form a chain of leaders above all senders, so that a sale has five levels and full cost. */
 export const LEADERS = 5
 
@@ -43,11 +45,12 @@ export async function fill(database: Database, members: number, senders: readonl
   const owners = Array.from({ length: members }, (_, index) => BigInt(index + 1))
   for (let start = 0; start < members; start += 1_000) await openAccountsOf(database.db, owners.slice(start, start + 1_000))
   // The stake wallet gets its balance from stakes.
-  for (const kind of walletKinds) if (kind !== 'stakeWallet') await fundAll(database, senders, kind, at)
+  for (const kind of walletKinds)
+    if (kind !== 'stakeWallet') await fundAll(database, senders, kind, at, FUNDS[WALLETS[kind].asset] / BigInt(senders.length))
   const funds = {
     from: { system: 'SYS-OPERATOR', asset: 'USD' },
     to: { system: 'SYS-SALES', asset: 'USD' },
-    amount: FUNDS.USD * 1_000n,
+    amount: FUNDS.USD * 16n,
   } as const
   await postBatch(database.db, [{ kind: 'testFunds', cause: { type: 'test', id: '0' }, at, transfers: [funds] }])
   await openShop(database, at)
@@ -60,7 +63,7 @@ export async function fundAll(
   senders: readonly number[],
   kind: (typeof walletKinds)[number],
   at: Date,
-  amount = FUNDS[WALLETS[kind].asset],
+  amount: bigint,
 ): Promise<void> {
   const { asset } = WALLETS[kind]
   await postBatch(
@@ -105,7 +108,7 @@ async function openShop(database: Database, at: Date): Promise<void> {
     }
     await tx.updateTable('nft_supply').set({ cap: 2_000_000_000 }).execute()
     await applySettings(tx, instanceDeps(), {
-      changes: { exchangeLimit: 5n, payoutDayCount: 1000, unconfirmedTransferDayUsd: 10n ** 17n, payoutDayUsd: 10n ** 17n },
+      changes: { exchangeLimit: 40n, payoutDayCount: 1000, unconfirmedTransferDayUsd: 10n ** 17n, payoutDayUsd: 10n ** 17n },
       actorId: null,
       reason: 'bench',
     })
@@ -122,4 +125,6 @@ export async function catchUp(database: Database): Promise<void> {
   await database.pool.query(
     `update payout_request set created_at = created_at - interval '25 hours' where created_at > now() - interval '25 hours'`,
   )
+  // Removes the versions before this update, which no real instance has.
+  await database.pool.query('vacuum payout_request')
 }
