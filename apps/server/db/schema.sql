@@ -3079,6 +3079,7 @@ CREATE OR REPLACE FUNCTION public.ledger_post_bulk(p_pool bigint, p_wallet bigin
  RETURNS bigint
  LANGUAGE plpgsql
  SET enable_hashjoin TO 'off'
+ SET enable_mergejoin TO 'off'
 AS $function$
 declare
   pool ledger_account%rowtype;
@@ -3097,8 +3098,6 @@ begin
   if pool.balance - p_total < pool.min_balance then
     raise exception 'ledger_post_bulk: account % holds less than %', p_pool, p_total using errcode = 'TZ001';
   end if;
-  perform 1 from (select a.id from ledger_account a join ledger_bulk b on a.id = b.owner_id * 16 + p_wallet
-    where a.asset = pool.asset order by a.id for no key update of a) locked;
   with credit as (
     update ledger_account a set balance = a.balance + b.amount, version = a.version + 1
     from ledger_bulk b where a.id = b.owner_id * 16 + p_wallet and a.asset = pool.asset

@@ -47,7 +47,7 @@ export async function postBulk(tx: Db, input: BulkInput): Promise<PostedBulk> {
   await sql`create temp table if not exists ledger_bulk (
     owner_id bigint not null, amount bigint not null check (amount > 0), cause_id text not null, key text) on commit drop`.execute(tx)
   await sql`insert into ledger_bulk (owner_id, amount, cause_id, key)
-    select owner_id, amount, cause_id, key from (${input.source}) source`.execute(tx)
+    select owner_id, amount, cause_id, key from (${input.source}) source order by owner_id`.execute(tx)
   await sql`analyze ledger_bulk`.execute(tx)
   const pool = systemAccountId(input.from, WALLETS[input.to].asset) - BigInt(input.slot ?? 0)
   try {
