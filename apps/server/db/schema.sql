@@ -2046,6 +2046,8 @@ create table setting (
   payout_day_total_coin bigint not null default '2500000000000000'::bigint,
   bound_warning_percent bigint not null default 500000000,
   undo_days integer not null default 30,
+  personal_pages_per_hour integer not null default 600,
+  reveals_per_hour integer not null default 60,
   constraint setting_address_delay_hours_check CHECK (((address_delay_hours >= 0) AND (address_delay_hours <= 720))),
   constraint setting_answer_target_hours_check CHECK (((answer_target_hours >= 1) AND (answer_target_hours <= 720))),
   constraint setting_bound_warning_percent_check CHECK (((bound_warning_percent >= 0) AND (bound_warning_percent <= '10000000000'::bigint))),
@@ -2074,8 +2076,10 @@ create table setting (
   constraint setting_payout_day_usd_check CHECK ((payout_day_usd > 0)),
   constraint setting_payout_hold_hours_check CHECK (((payout_hold_hours >= 0) AND (payout_hold_hours <= 720))),
   constraint setting_payout_target_hours_check CHECK (((payout_target_hours >= 1) AND (payout_target_hours <= 720))),
+  constraint setting_personal_pages_per_hour_check CHECK (((personal_pages_per_hour >= 1) AND (personal_pages_per_hour <= 100000))),
   constraint setting_pkey PRIMARY KEY (version),
   constraint setting_platform_fee_percent_check CHECK ((platform_fee_percent >= 0)),
+  constraint setting_reveals_per_hour_check CHECK (((reveals_per_hour >= 1) AND (reveals_per_hour <= 10000))),
   constraint setting_reward_hold_days_check CHECK (((reward_hold_days >= 0) AND (reward_hold_days <= 365))),
   constraint setting_sell_price_check CHECK ((sell_price > 0)),
   constraint setting_unconfirmed_transfer_day_usd_check CHECK ((unconfirmed_transfer_day_usd >= 0)),
@@ -2086,7 +2090,7 @@ comment on column setting.coin_price is 'USD units for one coin';
 comment on column setting.exchange_limit is 'percent units';
 CREATE INDEX setting_in_force ON public.setting USING btree (starts_at DESC, version DESC);
 CREATE TRIGGER setting_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.setting FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
--- row {"reason": "documented defaults", "version": 1, "buy_rate": 800000, "max_coin": 1000000000000000, "min_coin": 100000000, "buy_price": 800000, "starts_at": "2020-01-01T00:00:00+00:00", "undo_days": 30, "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "sell_price": 800000, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "bound_warning_percent": 500000000, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0, "unconfirmed_transfer_day_usd": 10000000000}
+-- row {"reason": "documented defaults", "version": 1, "buy_rate": 800000, "max_coin": 1000000000000000, "min_coin": 100000000, "buy_price": 800000, "starts_at": "2020-01-01T00:00:00+00:00", "undo_days": 30, "coin_price": 800000, "created_at": "2020-01-01T00:00:00+00:00", "created_by": null, "sell_price": 800000, "convert_rate": 800000, "open_invoices": 5, "bridge_minimum": 0, "exchange_limit": 10000000000, "payout_day_usd": 5000000000000, "payout_day_coin": 500000000000000, "payout_day_count": 20, "reveals_per_hour": 60, "reward_hold_days": 30, "payout_hold_hours": 24, "bridge_fee_percent": 0, "address_delay_hours": 24, "answer_target_hours": 4, "change_target_hours": 48, "four_eyes_above_usd": 100000000000, "network_fee_percent": 200000000, "payout_target_hours": 8, "deposit_target_hours": 24, "four_eyes_above_coin": 10000000000000, "payout_confirm_hours": 24, "payout_day_total_usd": 25000000000000, "platform_fee_percent": 500000000, "allowed_email_domains": null, "bound_warning_percent": 500000000, "payout_day_total_coin": 2500000000000000, "buy_token_credit_wallet": "newIcoWallet", "exchange_cooldown_hours": 0, "personal_pages_per_hour": 600, "unconfirmed_transfer_day_usd": 10000000000}
 
 create table setup_end (
   one boolean not null default true,
@@ -2208,6 +2212,30 @@ CREATE INDEX staff_proposal_of ON public.staff_proposal USING btree (subject, id
 CREATE INDEX staff_proposal_pending ON public.staff_proposal USING btree (id) WHERE (status = 'PENDING'::text);
 CREATE INDEX staff_proposal_planned ON public.staff_proposal USING btree (starts_at, id) WHERE ((status = 'APPROVED'::text) AND (starts_at IS NOT NULL));
 CREATE TRIGGER staff_proposal_fixed BEFORE DELETE OR UPDATE ON public.staff_proposal FOR EACH ROW EXECUTE FUNCTION keep_staff_proposal();
+
+create table staff_view (
+  member_id bigint not null,
+  page text not null,
+  pages integer not null,
+  is_reveal boolean not null,
+  at timestamp with time zone not null,
+  constraint staff_view_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint staff_view_pages_check CHECK ((pages > 0)),
+  constraint staff_view_pkey PRIMARY KEY (member_id, page)
+);
+CREATE INDEX staff_view_by_age ON public.staff_view USING btree (at);
+
+create table staff_view_limit (
+  member_id bigint not null,
+  reached_at timestamp with time zone not null,
+  allowed_at timestamp with time zone,
+  allowed_by bigint,
+  constraint staff_view_limit_allowed_by_fkey FOREIGN KEY (allowed_by) REFERENCES member(id),
+  constraint staff_view_limit_check CHECK (((allowed_at IS NULL) = (allowed_by IS NULL))),
+  constraint staff_view_limit_check1 CHECK ((allowed_by <> member_id)),
+  constraint staff_view_limit_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint staff_view_limit_pkey PRIMARY KEY (member_id)
+);
 
 create table stake (
   id bigint not null generated always as identity,

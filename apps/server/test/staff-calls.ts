@@ -1,7 +1,7 @@
 import { ONE } from '@tizara/money'
 import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
-import { linkedPair } from './linked-pair.ts'
+import { linkedPair, readerAtLimit } from './staff-people.ts'
 import { fund } from './members.ts'
 import { type Person, type StaffInstance, staffInstance } from './staff-instance.ts'
 import { startJob } from '../src/jobs/start-job.ts'
@@ -333,6 +333,7 @@ export const calls: Readonly<Record<string, Call>> = {
   pausePlatform: { right: 'money', prepare: aboutStop(false, '/staff/stop') },
   liftStop: { right: 'platform', prepare: aboutStop(true, '/staff/stop/lift') },
   answerChain: { right: 'platform', prepare: aboutChainIncident },
+  allowViews: { right: 'platform', prepare: () => readerAtLimit(instance, reason) },
   staffPeople: { right: 'all', prepare: at('/staff/people') },
   staffSearch: { right: 'all', prepare: at('/staff/search?q=nobody') },
   approveChange: { right: 'money', prepare: aboutChange('approve') },

@@ -62,11 +62,12 @@ export const wellInstance: StaffPorts = {
 }
 
 /** Builds the instance on a new database. */
-export async function staffInstance(clock?: TestClock): Promise<StaffInstance> {
+export async function staffInstance(clock?: TestClock, env: Record<string, string> = {}): Promise<StaffInstance> {
   const database = await testDatabase()
   const { db } = database
   const at = await testApp(db, {
     ...(clock === undefined ? {} : { clock }),
+    env,
     routes: (bind) => {
       authRoutes(bind)
       auditRoutes(bind)

@@ -109,6 +109,10 @@ export const errorCatalogue = withInputErrors({
     status: 400,
     message: 'Staff need an account of their own. This account has had money, deposits or a team',
   },
+  VIEW_LIMIT: {
+    status: 429,
+    message: 'You have reached the hourly limit for personal data. Ask an admin to allow more, or continue from {at} on',
+  },
   STAFF_SUSPENDED: { status: 400, message: 'A colleague has suspended your staff rights until {at}' },
   SUSPENDER_WAITS: { status: 400, message: 'You have suspended a colleague. You can decide again from {at} on' },
   SUSPENSION_LIMIT: { status: 400, message: 'You can suspend one colleague within 24 hours' },

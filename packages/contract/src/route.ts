@@ -28,6 +28,13 @@ export interface Route {
   access: Access
   /** Roles that may make a staff call. The server does not serve a staff call without roles. */
   role?: RoleGroup
+  /**
+   * Personal data of members in the reply. The server records each view by staff and limits views per hour.
+   * - `page`: one page of a list or object
+   * - `member`: a page of one member, recorded as a view of the member
+   * - `reveal`: masked data, a member's own pages, or a whole list
+   */
+  personal?: 'page' | 'member' | 'reveal'
   /** Moves money: accepts an `Idempotency-Key` and has at most one effect per key. */
   money?: boolean
   /** The amount depends on a price or fee: accepts the displayed figure as `Quoted-Amount`. */

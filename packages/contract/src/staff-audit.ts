@@ -46,6 +46,7 @@ export const exportLists = ['audit', 'members', 'entries', 'timeline', 'money', 
 export const startExport = staffAct({
   name: 'startExport',
   role: 'records',
+  personal: 'reveal',
   path: '/staff/exports',
   summary:
     'Exports a list to a CSV file in a background job: audit log, members, entries of a ledger account, timeline of a member, money by day, reward runs, business figures by day, or the largest teams of a period.',

@@ -111,6 +111,7 @@ export const TOP_TEAMS = 10
 export const staffBusinessTeams = staffRead({
   name: 'staffBusinessTeams',
   role: 'records',
+  personal: 'page',
   path: '/staff/business/teams',
   summary:
     'Returns the referral teams that brought in the most USD in a period of complete UTC days. Level 0 are teams of members without a sponsor, level 1 those directly below.',

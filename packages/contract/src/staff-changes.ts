@@ -175,6 +175,7 @@ export const staffCatalogue = staffRead({
 export const staffChanges = staffRead({
   name: 'staffChanges',
   role: 'all',
+  personal: 'page',
   path: '/staff/changes',
   summary: 'Lists proposals, newest first. `status` and `subject` filter them. `before` is the id of the last row of the previous page.',
   query: v.object({
@@ -189,6 +190,7 @@ export const staffChanges = staffRead({
 export const staffChange = staffRead({
   name: 'staffChange',
   role: 'all',
+  personal: 'page',
   path: '/staff/changes/:id',
   summary: 'Returns a proposal: all current values, its effect when it was proposed, and its effect at current figures.',
   params: idParams,

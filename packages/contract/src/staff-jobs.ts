@@ -33,6 +33,7 @@ export const staffJob = staffRead({
 export const staffJobFile = staffRead({
   name: 'staffJobFile',
   role: 'all',
+  personal: 'page',
   path: '/staff/jobs/:id/file',
   summary: 'Returns the file of a completed background job.',
   params: idParams,

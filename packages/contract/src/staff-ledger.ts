@@ -25,6 +25,7 @@ const side = v.object({ number: v.string(), name: v.string(), member: v.optional
 export const staffLedgerAccounts = staffRead({
   name: 'staffLedgerAccounts',
   role: 'all',
+  personal: 'page',
   path: '/staff/ledger/accounts',
   summary:
     'Lists the system accounts, with their shards summed. With `q`: the wallets of members whose name, mail address or code matches.',
@@ -35,6 +36,7 @@ export const staffLedgerAccounts = staffRead({
 export const staffLedgerAccount = staffRead({
   name: 'staffLedgerAccount',
   role: 'all',
+  personal: 'member',
   path: '/staff/ledger/accounts/:number',
   summary: 'Returns an account, its shards, and the kinds of transfers that it allows.',
   params: v.object({ number: accountNumber }),
@@ -52,6 +54,7 @@ export const staffLedgerAccount = staffRead({
 export const staffLedgerEntries = staffRead({
   name: 'staffLedgerEntries',
   role: 'all',
+  personal: 'member',
   path: '/staff/ledger/accounts/:number/entries',
   summary:
     'Lists the entries of an account, newest first. `before` is the id of the last row of the previous page. Kind and days filter all rows.',
@@ -99,6 +102,7 @@ const causeStep = v.object({
 export const staffLedgerTransfer = staffRead({
   name: 'staffLedgerTransfer',
   role: 'all',
+  personal: 'page',
   path: '/staff/ledger/transfers/:id',
   summary:
     'Returns a transfer: both sides with their balances, its causes back to the payment from outside or from the platform, and all transfers of the same cause.',
@@ -130,6 +134,7 @@ export const staffLedgerTransfer = staffRead({
 export const staffTransferReceipts = staffRead({
   name: 'staffTransferReceipts',
   role: 'all',
+  personal: 'page',
   path: '/staff/ledger/transfers/:id/receipts',
   summary: 'Returns the receipt of a transfer as each of its members reads it. A transfer between system accounts has none.',
   params: v.object({ id: transferId }),

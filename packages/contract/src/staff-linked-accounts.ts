@@ -10,6 +10,7 @@ export const traceVerdicts = ['harmless', 'watch'] as const
 export const staffLinkedAccounts = staffRead({
   name: 'staffLinkedAccounts',
   role: 'all',
+  personal: 'page',
   path: '/staff/linked-accounts',
   summary:
     'Lists members who share an internet address, browser or payout address with one of the five levels above them; newest first. `before` is the id of the last row of the previous page.',

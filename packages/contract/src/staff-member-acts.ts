@@ -20,6 +20,7 @@ export const noteOnMember = staffAct({
 export const revealMember = staffAct({
   name: 'revealMember',
   role: 'all',
+  personal: 'reveal',
   path: '/staff/members/:id/reveal',
   summary: "Returns a member's phone number or full payout addresses. The view is recorded in the audit log and shown to the member.",
   params: idParams,
@@ -56,6 +57,7 @@ export const VIEW_MINUTES = 10
 export const viewAsMember = staffAct({
   name: 'viewAsMember',
   role: 'desk',
+  personal: 'reveal',
   path: '/staff/members/:id/view-as',
   summary:
     "Issues a token that reads the member's own pages for ten minutes; every write is rejected. It ends with the caller's session, and the member sees the view.",

@@ -41,6 +41,7 @@ const kinds = v.pipe(
 export const staffTimeline = staffRead({
   name: 'staffTimeline',
   role: 'all',
+  personal: 'member',
   path: '/staff/members/:id/timeline',
   summary: 'Lists the events of a member, newest first: money, rewards (one row per run), sign-ins, tickets, staff actions and warnings.',
   params: idParams,
@@ -67,6 +68,7 @@ export const staffTimeline = staffRead({
 export const staffMemberLedger = staffRead({
   name: 'staffMemberLedger',
   role: 'all',
+  personal: 'member',
   path: '/staff/members/:id/ledger',
   summary: "Lists the member's side of every transfer, newest first.",
   params: idParams,
@@ -78,6 +80,7 @@ export const staffMemberLedger = staffRead({
 export const staffMemberSessions = staffRead({
   name: 'staffMemberSessions',
   role: 'all',
+  personal: 'member',
   path: '/staff/members/:id/sessions',
   summary: 'Lists the stored sessions of a member, newest first.',
   params: idParams,
@@ -102,6 +105,7 @@ export const staffMemberSessions = staffRead({
 export const staffMemberTeam = staffRead({
   name: 'staffMemberTeam',
   role: 'all',
+  personal: 'member',
   path: '/staff/members/:id/team',
   summary: "Lists a member's direct referrals with their branches, and the upline, nearest first.",
   params: idParams,
@@ -116,6 +120,7 @@ export const staffMemberTeam = staffRead({
 export const staffMemberTickets = staffRead({
   name: 'staffMemberTickets',
   role: 'all',
+  personal: 'member',
   path: '/staff/members/:id/tickets',
   summary: "Lists a member's tickets, newest first.",
   params: idParams,
@@ -129,6 +134,7 @@ export const staffMemberTickets = staffRead({
 export const staffMemberNotes = staffRead({
   name: 'staffMemberNotes',
   role: 'all',
+  personal: 'member',
   path: '/staff/members/:id/notes',
   summary: 'Lists the staff notes about a member, newest first. The member never sees them.',
   params: idParams,

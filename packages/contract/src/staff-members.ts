@@ -25,6 +25,7 @@ export const staffMember = v.object({
 export const staffMembers = staffRead({
   name: 'staffMembers',
   role: 'all',
+  personal: 'page',
   path: '/staff/members',
   summary:
     'Finds members by the beginning of a name or mail address, or by a complete phone number, referral code, id, payout address or transaction; newest first. `before` is the id of the last row of the previous page. The total stops at 10,000.',
@@ -40,6 +41,7 @@ export const staffMembers = staffRead({
 export const staffMemberDetail = staffRead({
   name: 'staffMemberDetail',
   role: 'all',
+  personal: 'member',
   path: '/staff/members/:id',
   summary: 'Returns a member: balances, warnings, open requests, and the number of rows of each list.',
   params: idParams,

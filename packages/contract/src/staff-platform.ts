@@ -126,6 +126,8 @@ export const staffPeople = staffRead({
         lastSeenAt: v.nullable(moment),
         /** End of a suspension of the rights; absent without one. */
         suspendedUntil: v.optional(moment),
+        /** When the person reached an hourly limit for personal data; absent once a colleague has allowed more, and after a day. */
+        viewLimitAt: v.optional(moment),
       }),
     ),
     /** Pairs who shared a network before one of them had a role. They count as one person until two others confirm them. */
@@ -174,6 +176,17 @@ export const liftSuspension = staffAct({
   errors: ['NOT_FOUND', 'FOUR_EYES', 'ALREADY_DECIDED'],
 })
 
+export const allowViews = staffAct({
+  name: 'allowViews',
+  role: 'admin',
+  path: '/staff/members/:id/allow-views',
+  summary: 'Allows a colleague who reached the hourly limit for personal data to view as much again.',
+  params: idParams,
+  body: v.strictObject({ reason }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'FOUR_EYES', 'ALREADY_DECIDED'],
+})
+
 /** A search result, with its console path. */
 const hit = v.object({
   id: answerId,
@@ -190,6 +203,7 @@ const hit = v.object({
 export const staffSearch = staffRead({
   name: 'staffSearch',
   role: 'all',
+  personal: 'page',
   path: '/staff/search',
   summary:
     'Searches by mail, phone, name, code, address, hash, amount or id; at most five results of each kind. The form of the text determines the kind.',

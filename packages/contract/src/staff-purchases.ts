@@ -12,6 +12,7 @@ export type PurchaseKind = (typeof purchaseKinds)[number]
 export const staffPurchases = staffRead({
   name: 'staffPurchases',
   role: 'all',
+  personal: 'member',
   path: '/staff/members/:id/purchases',
   summary: "Lists a member's purchases and stakes, newest first, and until when each can be reversed.",
   params: idParams,

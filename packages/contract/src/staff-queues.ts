@@ -157,6 +157,7 @@ export const queueDetail = v.object({
 export const staffQueue = staffRead({
   name: 'staffQueue',
   role: 'all',
+  personal: 'page',
   path: '/staff/queues/:kind',
   summary:
     'Lists the requests of a queue, oldest open ones first. `status` filters them. `for`: those that the caller can decide (`me`), those that wait for others (`others`), or decided ones. `before` is the id of the last row of the previous page.',
@@ -175,6 +176,7 @@ export const staffQueue = staffRead({
 export const staffQueueItem = staffRead({
   name: 'staffQueueItem',
   role: 'all',
+  personal: 'page',
   path: '/staff/queues/:kind/:id',
   summary: 'Returns a request with its member, its warnings and its passed checks.',
   params: queueItemParams,

@@ -27,6 +27,7 @@ export const fundRewardPool = staffAct({
 export const staffRewardPool = staffRead({
   name: 'staffRewardPool',
   role: 'all',
+  personal: 'page',
   path: '/staff/reward-pool',
   summary:
     'Returns the state of the reward pool: balance, commitments, liabilities, owed rewards, and how long it lasts; since when runs wait for a person; the sales fund; open sell requests.',
@@ -107,6 +108,7 @@ export const payRewardDay = staffAct({
 export const staffHeldRewards = staffRead({
   name: 'staffHeldRewards',
   role: 'all',
+  personal: 'member',
   path: '/staff/members/:id/held-rewards',
   summary: "Lists a member's pending rewards, earliest release first, with the purchase that each depends on.",
   params: idParams,

@@ -71,6 +71,7 @@ export type TicketView = (typeof ticketViews)[number]
 export const staffTickets = staffRead({
   name: 'staffTickets',
   role: 'all',
+  personal: 'page',
   path: '/staff/tickets',
   summary:
     "Lists tickets of all members: open ones, longest wait first; the caller's; answered ones; closed ones. `before` is the id of the last row of the previous page.",
@@ -102,6 +103,7 @@ export const staffTicketFigures = staffRead({
 export const staffTicketDetail = staffRead({
   name: 'staffTicketDetail',
   role: 'all',
+  personal: 'page',
   path: '/staff/tickets/:id',
   summary: 'Returns a ticket with its newest messages, or those before a given one, its notes, and the related transfers.',
   params: idParams,
@@ -175,6 +177,7 @@ export const noteOnTicket = staffAct({
 export const openTicketPicture = staffAct({
   name: 'openTicketPicture',
   role: 'all',
+  personal: 'reveal',
   path: '/staff/tickets/:id/pictures',
   summary: 'Returns a picture of a ticket to staff. The view is recorded in the audit log and shown to the member.',
   params: idParams,

@@ -101,6 +101,7 @@ export const staffOverview = staffRead({
 export const staffAudit = staffRead({
   name: 'staffAudit',
   role: 'records',
+  personal: 'page',
   path: '/staff/audit',
   summary:
     'Lists the audit log, newest first. `q` matches an actor, an action or a subject. `before` is the id of the last row of the previous page.',

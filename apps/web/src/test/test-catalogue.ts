@@ -34,6 +34,8 @@ export const testCatalogue = {
     depositTargetHours: 24,
     changeTargetHours: 48,
     answerTargetHours: 4,
+    personalPagesPerHour: 600,
+    revealsPerHour: 60,
   },
   programme: {
     referralPercent: 1,

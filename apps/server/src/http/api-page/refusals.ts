@@ -57,6 +57,7 @@ export function refusalsOf(route: Route): Refusal[] {
     codes.add('UNSUPPORTED_MEDIA_TYPE')
     codes.add('BODY_TOO_LARGE')
   }
+  if (route.personal !== undefined) codes.add('VIEW_LIMIT')
   if (route.limited === true) codes.add('TOO_MANY_REQUESTS')
   codes.add('BUSY')
   return [...codes].map((code) => ({ code, ...errorCatalogue[code], when: WHEN[code] })).toSorted((a, b) => a.status - b.status)

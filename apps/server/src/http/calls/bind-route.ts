@@ -20,8 +20,8 @@ type Handler<R extends Route, Extra> = (context: Context<R> & Extra) => Promise<
 
 interface ReadOptions<R extends Route> {
   blockedMayCall?: boolean
-  /** Records a view, on the primary, after the answer was sent. */
-  onRead?: (context: Context<R> & { db: Db }) => Promise<void>
+  /** Records a view on the primary, before the answer is sent. A refusal is sent instead of the answer. */
+  onRead?: ((context: Context<R> & { db: Db }) => Promise<void>) | undefined
   /** True if the call needs rows of the primary. */
   onPrimary?: boolean
 }
@@ -42,7 +42,11 @@ export interface Bind {
   /** Binds a call with external requests or long computation. It gets the pool and opens short transactions. */
   withoutTransaction<R extends Route>(route: R, handler: Handler<R, { db: Db }>, options?: Pick<WriteOptions<R>, 'onDenied'>): void
   /** Binds a file download. The handler returns parts, which are read while they are sent. */
-  file<R extends Route>(route: R, handler: (context: Context<R> & { reads: Reads }) => Promise<SentFile>): void
+  file<R extends Route>(
+    route: R,
+    handler: (context: Context<R> & { reads: Reads }) => Promise<SentFile>,
+    options?: Pick<ReadOptions<R>, 'onRead'>,
+  ): void
 }
 
 type Run = (context: Context<Route>) => Promise<StoredResponse | SentFile>
@@ -64,8 +68,19 @@ export function createBind(options: BindOptions): Bind {
       mount(options, route, { onDenied: extra?.onDenied }, async (context) =>
         storedResponse(route, await handler({ ...(context as never as Context<typeof route>), db })),
       ),
-    file: (route, handler) =>
-      mount(options, route, {}, (context) => handler({ ...(context as never as Context<typeof route>), reads }), FILE_MS),
+    file: (route, handler, extra) =>
+      mount(
+        options,
+        route,
+        {},
+        async (context) => {
+          const typed = context as never as Context<typeof route>
+          const file = await handler({ ...typed, reads })
+          await extra?.onRead?.({ ...typed, db })
+          return file
+        },
+        FILE_MS,
+      ),
     money: (route, handler, extra) => {
       const batch: BatchHandler<typeof route> = (tx, deps, calls) => Promise.all(calls.map((call) => handler({ ...call, deps, tx })))
       bindMoney(options, { ...extra, ...SINGLE, route, together: withSavepoint(batch) })

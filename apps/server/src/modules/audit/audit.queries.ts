@@ -7,8 +7,14 @@ import type { Slice } from '../../platform/db/paging.ts'
 const COUNTED_AT_MOST = 10_000
 
 /** Actions that view personal data. */
-export const VIEW_OF_MEMBER = 'staff.member.view'
-const VIEWS = [VIEW_OF_MEMBER, 'staff.member.reveal', 'staff.member.picture', 'staff.member.view-as', 'staff.member.export']
+const VIEWS = [
+  'staff.member.view',
+  'staff.page.view',
+  'staff.member.reveal',
+  'staff.member.picture',
+  'staff.member.view-as',
+  'staff.member.export',
+]
 
 /** Search criteria for the audit log. */
 export interface AuditSearch {

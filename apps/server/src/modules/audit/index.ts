@@ -19,7 +19,6 @@ export {
 export { accessJournalJob, adoptLines, journalHead, journalName, matchJournal, recordRestore } from './access-journal.ts'
 export { type JournalLine, readJournal, setJournalAside } from './access-journal-file.ts'
 export { auditRoutes } from './audit.routes.ts'
-export { recordProfileView } from './record-profile-view.ts'
 export {
   type AuditSearch,
   listActionsByOrOn,

@@ -161,6 +161,8 @@ async function enter(tx: Tx, next: Settings, entry: { startsAt: Date; at: Date; 
       deposit_target_hours: next.depositTargetHours,
       change_target_hours: next.changeTargetHours,
       answer_target_hours: next.answerTargetHours,
+      personal_pages_per_hour: next.personalPagesPerHour,
+      reveals_per_hour: next.revealsPerHour,
       unconfirmed_transfer_day_usd: next.unconfirmedTransferDayUsd,
       payout_day_usd: next.payoutDayUsd,
       payout_day_coin: next.payoutDayCoin,

@@ -51,6 +51,8 @@ function toSettings(row: Selectable<SettingTable>) {
     depositTargetHours: row.deposit_target_hours,
     changeTargetHours: row.change_target_hours,
     answerTargetHours: row.answer_target_hours,
+    personalPagesPerHour: row.personal_pages_per_hour,
+    revealsPerHour: row.reveals_per_hour,
     unconfirmedTransferDayUsd: row.unconfirmed_transfer_day_usd,
     payoutDayUsd: row.payout_day_usd,
     payoutDayCoin: row.payout_day_coin,

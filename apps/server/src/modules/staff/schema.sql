@@ -145,6 +145,29 @@ create table staff_presence (
   primary key (member_id, place)
 );
 
+-- Personal data of members that staff viewed within a day, for the hourly limits (docs/decisions/0046-limits-for-personal-data.md).
+-- The audit log keeps each view.
+create table staff_view (
+  member_id bigint not null references member (id),
+  -- Identifies the page: a member, or a call with its input.
+  page text not null,
+  -- Pages of 50 rows.
+  pages int not null check (pages > 0),
+  is_reveal boolean not null,
+  at timestamptz not null,
+  primary key (member_id, page)
+);
+create index staff_view_by_age on staff_view (at);
+-- When a staff member last reached a limit, and when another person last allowed more views.
+create table staff_view_limit (
+  member_id bigint primary key references member (id),
+  reached_at timestamptz not null,
+  allowed_at timestamptz,
+  allowed_by bigint references member (id),
+  check ((allowed_at is null) = (allowed_by is null)),
+  check (allowed_by <> member_id)
+);
+
 -- Faults of the platform, from detection until their end (watch-platform.ts). Some red ones start an emergency pause.
 create table staff_incident (
   id bigint generated always as identity primary key,

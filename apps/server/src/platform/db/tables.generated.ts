@@ -1339,6 +1339,8 @@ export interface SettingTable {
   payout_day_total_coin: Generated<bigint>
   bound_warning_percent: Generated<bigint>
   undo_days: Generated<number>
+  personal_pages_per_hour: Generated<number>
+  reveals_per_hour: Generated<number>
 }
 
 export interface SetupEndTable {
@@ -1410,6 +1412,21 @@ export interface StaffProposalTable {
   end_reason: string | null
   simulation: string | null
   proposer_mac: Buffer
+}
+
+export interface StaffViewTable {
+  member_id: bigint
+  page: string
+  pages: number
+  is_reveal: boolean
+  at: Date
+}
+
+export interface StaffViewLimitTable {
+  member_id: bigint
+  reached_at: Date
+  allowed_at: Date | null
+  allowed_by: bigint | null
 }
 
 export interface StakeTable {
@@ -1744,6 +1761,8 @@ export interface DB {
   staff_note: StaffNoteTable
   staff_presence: StaffPresenceTable
   staff_proposal: StaffProposalTable
+  staff_view: StaffViewTable
+  staff_view_limit: StaffViewLimitTable
   stake: StakeTable
   stake_plan: StakePlanTable
   stake_plan_next: StakePlanNextTable

@@ -217,6 +217,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   suspendColleague: 'as the other reasons',
   liftSuspension: 'as the other reasons',
   confirmSeparatePeople: 'as the other reasons',
+  allowViews: 'as the other reasons',
 }
 
 const texts = (schema: ReturnType<typeof toJsonSchema> | boolean): boolean =>

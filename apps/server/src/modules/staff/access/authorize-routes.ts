@@ -1,39 +1,73 @@
 import type { Route } from '@tizara/contract'
-import type { Bind } from '../../../http/calls/bind-route.ts'
+import type { Bind, Caller } from '../../../http/calls/bind-route.ts'
 import type { Viewer } from '../../../http/calls/session-guard.ts'
-import { recordProfileView } from '../../audit/index.ts'
+import type { Db } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { countReveal, recordReachedLimit, recordView, viewOfMember, viewOfPage } from './personal-views.ts'
 import { isRight } from './rights.ts'
 import { actorOf } from './viewer.ts'
 
 /** Path prefix for one member's pages. */
 const OF_MEMBER = '/staff/members/:id'
 
+/** A call that the server has answered, but not yet sent. */
+interface ReadCall {
+  db: Db
+  deps: Deps
+  viewer: unknown
+  caller: Caller
+  params: unknown
+  query: unknown
+}
+
 /**
  * Binds staff calls. A call without a role in the contract stops the server start. The server checks the role before it reads the
- * input (`admitRole`), and writes check it again in their transaction (`assertStaff`). It records every page read as a member view.
+ * input (`admitRole`), and writes check it again in their transaction (`assertStaff`). It records and limits views of personal data,
+ * as the contract declares them (`personal`).
  */
 export function authorizeRoutes(bind: Bind): Bind {
   const check = (route: Route) => {
     if (!isRight(route.name)) throw new Error(`${route.name} names no role in the contract`)
   }
+  /** Returns the hook that records a read, or undefined where the route has its own or shows no personal data. */
+  const recorder = (route: Route, hasOwn: boolean) => {
+    if (route.personal === undefined) return undefined
+    if (route.personal === 'member' && !route.path.startsWith(OF_MEMBER)) {
+      if (!hasOwn) throw new Error(`${route.name} does not record the member whom it shows`)
+      return undefined
+    }
+    return ({ db, deps, viewer, caller, params, query }: ReadCall) =>
+      recordView(
+        db,
+        deps,
+        actorOf(viewer as Viewer, caller),
+        route.personal === 'member' ? viewOfMember((params as { id: string }).id) : viewOfPage(route.name, params, query),
+      )
+  }
   return {
     read: (route, handler, options) => {
       check(route)
-      bind.read(
-        route,
-        handler,
-        route.path.startsWith(OF_MEMBER)
-          ? {
-              ...options,
-              onRead: ({ db, deps, viewer, caller, params }) =>
-                recordProfileView(db, deps, actorOf(viewer as Viewer, caller), (params as { id: string }).id),
-            }
-          : options,
-      )
+      const record = recorder(route, options?.onRead !== undefined)
+      bind.read(route, handler, record === undefined ? options : { ...options, onRead: record })
     },
     write: (route, handler, options) => {
       check(route)
-      bind.write(route, handler, options)
+      if (route.personal === undefined) bind.write(route, handler, options)
+      else
+        bind.write(
+          route,
+          async (context) => {
+            await countReveal(context.tx, context.deps, actorOf(context.viewer, context.caller), route.name)
+            return handler(context)
+          },
+          {
+            ...options,
+            onRefusal: async (context, error) => {
+              if (error.code === 'VIEW_LIMIT') await recordReachedLimit(context.db, context.deps, actorOf(context.viewer, context.caller))
+              await options?.onRefusal?.(context, error)
+            },
+          },
+        )
     },
     money: (route, handler, options) => {
       check(route)
@@ -49,7 +83,7 @@ export function authorizeRoutes(bind: Bind): Bind {
     },
     file: (route, handler) => {
       check(route)
-      bind.file(route, handler)
+      bind.file(route, handler, { onRead: recorder(route, false) })
     },
   }
 }

@@ -1,6 +1,9 @@
 /** Labels for staff actions on members and requests. */
 const LABELS: Readonly<Record<string, string>> = {
   'member.view': 'viewed the member',
+  'page.view': 'viewed a page with personal data',
+  'view-limit': 'reached the limit for personal data',
+  'view-limit.allow': 'allowed more personal data',
   'member.block': 'blocked the member',
   'member.unblock': 'unblocked the member',
   'member.special-rcm': 'changed the special status',

@@ -4,12 +4,12 @@ import type { Viewer } from '../../../http/calls/session-guard.ts'
 import { knownAccount } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { recordProfileView } from '../../audit/index.ts'
 import { memberById } from '../../members/index.ts'
 import type { MovingKind } from '../../wallets/index.ts'
 import { findAccounts, readAccount, readEntries } from './ledger.queries.ts'
 import { proposeTransferReversal } from './propose-transfer-reversal.ts'
 import { readReceipts, readTransfer } from './ledger-transfer.queries.ts'
+import { recordView, viewOfMember } from '../access/personal-views.ts'
 import { actorOf } from '../access/viewer.ts'
 import { bindStaffActions, proposed } from '../access/bind-staff-actions.ts'
 
@@ -47,5 +47,5 @@ async function noteOwner({ db, deps, viewer, caller, params }: LedgerView): Prom
   const account = knownAccount(BigInt(params.number))
   if (account === undefined || 'system' in account) return
   const owner = await memberById(db, account.owner)
-  if (owner !== undefined) await recordProfileView(db, deps, actorOf(viewer, caller), owner.public_id)
+  if (owner !== undefined) await recordView(db, deps, actorOf(viewer, caller), viewOfMember(owner.public_id))
 }

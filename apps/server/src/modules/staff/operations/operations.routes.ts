@@ -2,6 +2,7 @@ import * as wire from '@tizara/contract/staff-platform'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { readIncidents, takeIncident } from './incidents.ts'
 import { readPeople } from '../people/people.queries.ts'
+import { allowViews } from '../people/allow-views.ts'
 import { proposeSeparatePeople } from '../people/confirm-people.ts'
 import { proposeSuspensionLift, suspendColleague } from '../people/suspend-colleague.ts'
 import { announcePresence } from './presence.ts'
@@ -43,6 +44,10 @@ export function operationsRoutes(bind: Bind): void {
   action.write(wire.liftSuspension, 'suspend.lift', 'member', async ({ tx, deps, actor, input }) =>
     proposed(await proposeSuspensionLift(tx, deps, actor, input)),
   )
+  action.write(wire.allowViews, 'view-limit.allow', 'member', async ({ tx, deps, actor, input }) => {
+    await allowViews(tx, deps, actor, input)
+    return answer(null, 'The person may view as much again')
+  })
   bind.read(wire.staffPeople, async ({ db, deps }) => answer(await readPeople(db, deps.clock.now())))
   bind.read(wire.staffSearch, async ({ db, viewer, query }) => answer(await findEverywhere(db, viewer, query.q)))
 }

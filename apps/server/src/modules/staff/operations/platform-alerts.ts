@@ -7,6 +7,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { creditsOf, type GoneCredit, invoiceProblems } from '../../deposits/index.ts'
 import { haltedSince } from '../../rewards/index.ts'
 import { sendingHealth } from '../../withdrawals/index.ts'
+import { reachedLimits } from '../access/personal-views.ts'
 
 export interface Alert {
   /** The fault's unique name. For a job, a colon precedes the job name. */
@@ -59,6 +60,11 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
   backup: {
     meaning: 'If the disk fails, everything since the last backup is lost. Check the free space and `tizara-nightly`.',
     href: '/staff/health',
+  },
+  views: {
+    meaning:
+      'The person views no new personal data until an hour has passed or an admin allows more. If it was not the person, suspend the account.',
+    href: '/staff/roles',
   },
   job: { meaning: 'It is retried automatically. Results that depend on it are late for members.', href: '/staff' },
 }
@@ -189,6 +195,16 @@ async function backupAlerts(db: Db): Promise<Alert[]> {
   return [{ name: 'backup', level: 'amber', text, stops: false, mailed: true }]
 }
 
+async function viewAlerts(db: Db, now: Date): Promise<Alert[]> {
+  return (await reachedLimits(db, now)).map(({ publicId, email }) => ({
+    name: `views:${publicId}`,
+    level: 'amber',
+    text: `${email} reached the hourly limit for personal data`,
+    stops: false,
+    mailed: true,
+  }))
+}
+
 /** Lists all current faults. It reads stored figures only, so frequent calls are cheap. */
 export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
   const [systemAccounts, jobs, halted, checks, chain, sending, backup] = await Promise.all([
@@ -197,7 +213,9 @@ export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
     haltedSince(db),
     sql<{ name: string; detail: string }>`select name, detail from command_last_run where not succeeded`.execute(db),
     chainAlerts(db),
-    Promise.all([sendingAlerts(db), invoiceAlerts(db), sweepAlerts(db, now), tokenAlerts(db)]).then((lists) => lists.flat()),
+    Promise.all([sendingAlerts(db), invoiceAlerts(db), sweepAlerts(db, now), tokenAlerts(db), viewAlerts(db, now)]).then((lists) =>
+      lists.flat(),
+    ),
     backupAlerts(db),
   ])
   const alerts: Alert[] = []

@@ -21,5 +21,8 @@ export const staffRecurringJobs: Job[] = [
 /** Job kinds that staff may start. */
 export const staffJobs: readonly AnyJobKind[] = [auditCheckJob, exportJob, simulationJob]
 
-/** Simulations expire after a day. Their rows stay 90 days for later review. */
-export const staffRetention: readonly Retention[] = [{ table: 'programme_simulation', moment: 'made_at', days: 90 }]
+/** Simulations expire after a day. Their rows stay 90 days for later review. Views of personal data count for an hour. */
+export const staffRetention: readonly Retention[] = [
+  { table: 'programme_simulation', moment: 'made_at', days: 90 },
+  { table: 'staff_view', moment: 'at', days: 1 },
+]

@@ -4,7 +4,9 @@ import type { staffPeople } from '@tizara/contract/staff-platform'
 import type { Db } from '../../../platform/db/database.ts'
 import { liveSessionsOf, passkeyHolders } from '../../auth/index.ts'
 import { staffMembers } from '../../members/index.ts'
+import { omitUndefined } from '../access/omit-undefined.ts'
 import { personOf } from '../access/person.ts'
+import { reachedLimits } from '../access/personal-views.ts'
 import { openStaffLinks } from '../duties/staff-links.ts'
 import { rightsOf } from '../access/rights.ts'
 
@@ -14,7 +16,8 @@ export async function readPeople(db: Db, now: Date): Promise<ReplyOf<typeof staf
   const ids = people.map((one) => one.id)
   const links = await openStaffLinks(db)
   const byId = new Map(people.map((one) => [one.id, one]))
-  const [sessions, holders] = await Promise.all([liveSessionsOf(db, ids, now), passkeyHolders(db, ids)])
+  const [sessions, holders, limits] = await Promise.all([liveSessionsOf(db, ids, now), passkeyHolders(db, ids), reachedLimits(db, now)])
+  const limitTimes = new Map(limits.map(({ memberId, at }) => [memberId, at]))
   const [SUPPORT, FINANCE, ADMIN, AUDITOR] = staffRoles.map(rightsOf) as [string[], string[], string[], string[]]
   return {
     people: people.flatMap((one) => {
@@ -27,6 +30,7 @@ export async function readPeople(db: Db, now: Date): Promise<ReplyOf<typeof staf
           role,
           isActive: one.is_active,
           ...(one.suspended_until !== null && one.suspended_until > now ? { suspendedUntil: one.suspended_until } : {}),
+          ...omitUndefined({ viewLimitAt: limitTimes.get(one.id) }),
           factor: one.second_factor ? ('app' as const) : ('none' as const),
           passkey: holders.has(one.id),
           sessions: personSessions.length,

@@ -113,6 +113,14 @@ export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; f
     fields: [{ key: 'undoDays', label: 'For', kind: 'whole', unit: 'days' }],
   },
   {
+    subject: 'limits',
+    title: 'Personal data per staff member and hour',
+    fields: [
+      { key: 'personalPagesPerHour', label: 'Pages', kind: 'whole' },
+      { key: 'revealsPerHour', label: 'Reveals', kind: 'whole', word: 'reveals' },
+    ],
+  },
+  {
     subject: 'settings',
     title: 'Purchased coin is credited to',
     fields: [

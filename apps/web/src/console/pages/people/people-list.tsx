@@ -1,5 +1,5 @@
 import type { ReplyOf } from '@tizara/contract'
-import { confirmSeparatePeople, liftSuspension, staffPeople, suspendColleague } from '@tizara/contract/staff-platform'
+import { allowViews, confirmSeparatePeople, liftSuspension, staffPeople, suspendColleague } from '@tizara/contract/staff-platform'
 import { endMemberSessions } from '@tizara/contract/staff-members'
 import Plus from 'lucide-react/icons/plus'
 import { useState } from 'react'
@@ -19,7 +19,7 @@ import { Tag } from '../../../ui/tag.tsx'
 
 type Colleague = ReplyOf<typeof staffPeople>['people'][number]
 type Pair = NonNullable<ReplyOf<typeof staffPeople>['links']>[number]
-type Open = { what: 'pair'; pair: Pair } | { what: 'add' } | { what: 'role' | 'end' | 'suspend' | 'lift'; one: Colleague }
+type Open = { what: 'pair'; pair: Pair } | { what: 'add' } | { what: 'role' | 'end' | 'suspend' | 'lift' | 'views'; one: Colleague }
 
 /** Lists staff with role, second factor, sessions and actions. */
 export function People({ people, links = [] }: { people: readonly Colleague[]; links?: readonly Pair[] }) {
@@ -66,6 +66,7 @@ export function People({ people, links = [] }: { people: readonly Colleague[]; l
         </ul>
       )}
       {open?.what === 'pair' && <ConfirmPair pair={open.pair} onClose={close} />}
+      {open?.what === 'views' && <AllowViews one={open.one} onClose={close} />}
       {open?.what === 'end' && <EndSessions one={open.one} onClose={close} />}
       {open?.what === 'suspend' && <Suspend one={open.one} onClose={close} />}
       {open?.what === 'lift' && <LiftSuspension one={open.one} onClose={close} />}
@@ -76,11 +77,12 @@ export function People({ people, links = [] }: { people: readonly Colleague[]; l
   )
 }
 
-function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' | 'suspend' | 'lift') => void }) {
+function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' | 'suspend' | 'lift' | 'views') => void }) {
   const me = useMe()
   const present = useHere()
   const [mayGrant, mayEnd, maySuspend] = [useMay('grantRole'), useMay('change.sessions'), useMay('suspendColleague')]
-  const { person, role, factor, passkey, isActive, lastSeenAt, sessions, suspendedUntil } = one
+  const mayAllowViews = useMay('allowViews')
+  const { person, role, factor, passkey, isActive, lastSeenAt, sessions, suspendedUntil, viewLimitAt } = one
   const isOwn = person.id === me.person.id
   return (
     <li className="flex min-w-0 items-center gap-2">
@@ -106,7 +108,17 @@ function Line({ one, onOpen }: { one: Colleague; onOpen: (what: 'role' | 'end' |
         )}
         <br />
         {sessions === 1 ? '1 session' : `${sessions} sessions`}
+        {viewLimitAt !== undefined && (
+          <span className="block text-warning" title={utcAndLocal(viewLimitAt)}>
+            view limit reached
+          </span>
+        )}
       </span>
+      {!isOwn && mayAllowViews && viewLimitAt !== undefined && (
+        <Button size="sm" aria-label={`Allow ${person.email} more views`} onClick={() => onOpen('views')}>
+          Allow
+        </Button>
+      )}
       {!isOwn && mayEnd && sessions > 0 && (
         <Button size="sm" aria-label={`End the sessions of ${person.email}`} onClick={() => onOpen('end')}>
           End
@@ -165,6 +177,26 @@ function Suspend({ one: { person }, onClose }: { one: Colleague; onClose: () => 
       draft={`suspend:${person.id}`}
       onDo={async (reason) => {
         const { message } = await call(suspendColleague, { params: { id: person.id }, body: { reason } })
+        toast(message)
+        await refetch(staffPeople)
+      }}
+      onClose={onClose}
+    />
+  )
+}
+
+function AllowViews({ one: { person }, onClose }: { one: Colleague; onClose: () => void }) {
+  return (
+    <ActDialog
+      title={`Allow ${plain(person.name)} more views`}
+      effects={[
+        'This person has reached the hourly limit for personal data. Ask them first why they need more.',
+        'Then the limit counts from now on. The audit log records your permission.',
+      ]}
+      verb="Allow"
+      draft={`views:${person.id}`}
+      onDo={async (reason) => {
+        const { message } = await call(allowViews, { params: { id: person.id }, body: { reason } })
         toast(message)
         await refetch(staffPeople)
       }}

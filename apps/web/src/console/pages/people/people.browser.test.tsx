@@ -1,7 +1,7 @@
 import '../../shell/console.css'
 import type { WireReplyOf } from '@tizara/contract'
 import { staffMe } from '@tizara/contract/staff'
-import { confirmSeparatePeople, liftSuspension, staffPeople, suspendColleague } from '@tizara/contract/staff-platform'
+import { allowViews, confirmSeparatePeople, liftSuspension, staffPeople, suspendColleague } from '@tizara/contract/staff-platform'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
@@ -22,7 +22,7 @@ const colleague = (name: string, more: Partial<Colleague> = {}): Colleague => ({
   lastSeenAt: null,
   ...more,
 })
-const RIGHTS = ['confirmSeparatePeople', 'staffPeople', 'suspendColleague', 'liftSuspension']
+const RIGHTS = ['allowViews', 'confirmSeparatePeople', 'staffPeople', 'suspendColleague', 'liftSuspension']
 const none = { SUPPORT: [], FINANCE: [], ADMIN: RIGHTS, AUDITOR: [] }
 
 let api: FakeApi
@@ -82,4 +82,17 @@ it('lists linked staff, and proposes to confirm that they are two people', async
   await userEvent.fill(page.getByRole('dialog').getByLabelText('Reason'), 'met both')
   await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Propose', exact: true }))
   await expect.poll(() => api.calls(confirmSeparatePeople).map(({ body }) => body)).toEqual([{ otherId: 'Ben', reason: 'met both' }])
+})
+
+it('allows a colleague at the limit more views, with the reason', async () => {
+  api
+    .reply(staffPeople, { people: [colleague('Ada'), colleague('Ben', { viewLimitAt: new Date().toISOString() })], rights: none })
+    .reply(allowViews, null)
+  await open()
+  await expect.element(page.getByText('view limit reached')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: 'Allow ada@example.com more views' })).not.toBeInTheDocument()
+  await press('Allow ben@example.com more views')
+  await userEvent.fill(page.getByRole('dialog').getByLabelText('Reason'), 'audit of March')
+  await userEvent.click(page.getByRole('dialog').getByRole('button', { name: 'Allow', exact: true }))
+  await expect.poll(() => api.calls(allowViews).map(({ body }) => body)).toEqual([{ reason: 'audit of March' }])
 })

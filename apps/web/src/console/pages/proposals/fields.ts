@@ -25,6 +25,8 @@ const FIELDS: Readonly<Record<string, Field>> = {
   payoutDayCoin: ['Paid to one member in 24 hours', 'coin'],
   payoutDayTotalUsd: ['Paid to all in 24 hours', 'USD'],
   payoutDayTotalCoin: ['Paid to all in 24 hours', 'coin'],
+  personalPagesPerHour: ['Pages with personal data per person and hour'],
+  revealsPerHour: ['Revealed fields per person and hour'],
   undoDays: ['Stakes and NFTs can be undone for', 'days'],
   boundWarningPercent: ["Warning above a group's gain in 30 days", '%'],
   planName: ['Name'],

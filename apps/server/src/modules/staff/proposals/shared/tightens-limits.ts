@@ -13,6 +13,8 @@ const STRICTER = {
     'payoutDayTotalCoin',
     'payoutConfirmHours',
     'unconfirmedTransferDayUsd',
+    'personalPagesPerHour',
+    'revealsPerHour',
     'maxCoin',
     'exchangeLimit',
   ],
