@@ -1628,13 +1628,15 @@ create table reward_instant (
   cause_public_id text,
   cause_amount bigint,
   new_money bigint,
-  constraint reward_instant_amount_check CHECK ((amount > 0)),
+  unearned_reason text,
+  constraint reward_instant_amount_check CHECK ((amount >= 0)),
   constraint reward_instant_asset_check CHECK ((asset = ANY (ARRAY['COIN'::text, 'USD'::text]))),
   constraint reward_instant_check CHECK (((reversed >= 0) AND (reversed <= amount))),
   constraint reward_instant_check1 CHECK (((new_money IS NULL) OR ((new_money > 0) AND (kind = 'referral'::text)))),
-  constraint reward_instant_check2 CHECK (((status = 'reversed'::text) = (reversed = amount))),
-  constraint reward_instant_check3 CHECK (((base_back >= 0) AND (base_back <= base))),
-  constraint reward_instant_check4 CHECK ((cause_type =
+  constraint reward_instant_check2 CHECK (((status = ANY (ARRAY['reversed'::text, 'unearned'::text])) = (reversed = amount))),
+  constraint reward_instant_check3 CHECK ((((status = 'unearned'::text) = (amount = 0)) AND ((status = 'unearned'::text) = (unearned_reason IS NOT NULL)))),
+  constraint reward_instant_check4 CHECK (((base_back >= 0) AND (base_back <= base))),
+  constraint reward_instant_check5 CHECK ((cause_type =
 CASE kind
     WHEN 'referral'::text THEN 'coin_purchase'::text
     WHEN 'rank'::text THEN 'rank'::text
@@ -1643,7 +1645,8 @@ END)),
   constraint reward_instant_kind_check CHECK ((kind = ANY (ARRAY['referral'::text, 'level'::text, 'nft-level'::text, 'rank'::text]))),
   constraint reward_instant_level_check CHECK (((level >= 0) AND (level <= 5))),
   constraint reward_instant_pkey PRIMARY KEY (id),
-  constraint reward_instant_status_check CHECK ((status = ANY (ARRAY['held'::text, 'owed'::text, 'paid'::text, 'reversed'::text])))
+  constraint reward_instant_status_check CHECK ((status = ANY (ARRAY['held'::text, 'owed'::text, 'paid'::text, 'reversed'::text, 'unearned'::text]))),
+  constraint reward_instant_unearned_reason_check CHECK ((unearned_reason = ANY (ARRAY['no-share'::text, 'no-new-money'::text, 'not-entitled'::text, 'too-small'::text])))
 );
 CREATE INDEX reward_instant_by_member ON public.reward_instant USING btree (beneficiary_id, kind, id DESC);
 CREATE INDEX reward_instant_by_payment ON public.reward_instant USING btree (settled_at) WHERE (settled_at IS NOT NULL);
@@ -3633,6 +3636,23 @@ begin
   select l.id, l.counted, array(select distinct b.id from unnest(members) b (id) where b.id <> l.id and team_is_within(l.id, b.id))
   from leader l join team_member t on t.member_id = l.id join member m on m.id = l.id and m.is_verified and m.is_active
   order by t.depth desc, l.id;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.reward_record_unearned(purchases json)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+ SET jit TO 'off'
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+begin
+  insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, percent,
+    amount, asset, programme_version, status, unearned_reason, created_at, release_at)
+  select 'referral', t.sponsor_id, p.source_member_id, 'coin_purchase', p.cause_id, p.cause_public_id, p.cause_amount, 1, 0, p.percent,
+    0, 'COIN', p.programme_version, 'unearned', p.unearned_reason, p.created_at, p.created_at
+  from json_populate_recordset(null::reward_instant, purchases) p
+  cross join lateral (select sponsor_id from team_member where member_id = p.source_member_id limit 1) t
+  where t.sponsor_id is not null on conflict do nothing;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.reward_restore_sent_coin(payout bigint)

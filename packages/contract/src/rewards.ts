@@ -6,8 +6,8 @@ import { memberRead } from './route.ts'
 import { asset } from './wallet-keys.ts'
 import { rowExtras } from './wallets.ts'
 
-/** Reward state: paid to the wallet, owed until funded, held until a day, or reversed. */
-export const rewardStatus = v.picklist(['paid', 'owed', 'held', 'reversed'])
+/** Reward state: paid to the wallet, owed until funded, held until a day, reversed, or a purchase that earned nothing (RW-01). */
+export const rewardStatus = v.picklist(['paid', 'owed', 'held', 'reversed', 'unearned'])
 export type RewardStatus = v.InferOutput<typeof rewardStatus>
 
 /** Adds this server's keys to a reward row. */
@@ -26,7 +26,8 @@ export const transactionHistory = ownList({
   name: 'transactionHistory',
   path: '/transaction-history',
   history: 'referral-reward',
-  summary: "Lists the member's referral rewards (API-62).",
+  summary:
+    "Lists the member's referral rewards (API-62), with a row for each purchase that earned nothing or for a part only, and its reason.",
   reply: listOf(referralRow),
 })
 

@@ -18,6 +18,7 @@ const STATES: Readonly<Record<RewardStatus, { word: string; tone: Tone; means: s
   owed: { word: 'Owed', tone: 'warning', means: 'Earned; paid as soon as the reward pool is funded' },
   held: { word: 'Held', tone: 'warning', means: 'Earned, not yet due' },
   reversed: { word: 'Reversed', tone: 'danger', means: 'Taken back' },
+  unearned: { word: 'No reward', tone: 'neutral', means: 'This purchase earned nothing' },
 }
 
 /** Shows a reward's amount with a badge if it is not in the wallet. */

@@ -141,6 +141,14 @@ it('exports the reason for a cancelled reward', async () => {
   await expect.element(page.getByRole('cell', { name: 'Reversed 50.5 bought below himself' })).toBeVisible()
 })
 
+it('[RW-01] shows why a purchase earned nothing', async () => {
+  const unearned = { amount: 0, bonusFrom: 'bo@gmail.com', createdAt, status: 'unearned' as const, reason: 'Your account was blocked' }
+  api.reply(wire.transactionHistory, list([unearned]))
+  await mount(<TransactionHistoryScreen />, '/history/transaction-history')
+  await expect.element(page.getByRole('cell', { name: 'No reward 0 Your account was blocked' })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: 'Purchase by bo@gmail.com' })).toBeVisible()
+})
+
 it('[API-08] accepts only calendar days from the address', async () => {
   api.reply(wire.royBonusHistory, list([daily]))
   await mount(<RewardHistoryScreen />, '/roi-history?from=2026-02-31&to=2026-03-05')

@@ -5,10 +5,14 @@ import { PagedList } from '../lib/paged-list.tsx'
 import { Shares } from './lazy-programme.tsx'
 import { rewardColumn, rewardDetails, stateColumn } from './reward-cells.tsx'
 
+/** Names the buyer. The state of a purchase that earned nothing shows the reason (RW-01). */
+const detailsOf = ({ bonusFrom, status }: InferOutput<typeof referralRow>): string =>
+  `${status === 'unearned' ? 'Purchase by' : 'Reward from'} ${bonusFrom}`
+
 const columns: readonly ListColumn<InferOutput<typeof referralRow>>[] = [
   { key: 'no', header: 'SL NO', value: (_, index) => index + 1 },
   rewardColumn('amount', 'Amount', (row) => row.amount),
-  { key: 'details', header: 'Details', phone: 'title', value: (row) => `Reward from ${row.bonusFrom}` },
+  { key: 'details', header: 'Details', phone: 'title', value: detailsOf },
   { key: 'time', header: 'Time', phone: 'second', value: (row) => row.createdAt, time: true },
   stateColumn,
 ]

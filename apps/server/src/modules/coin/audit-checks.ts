@@ -45,7 +45,7 @@ export const auditChecks: readonly AuditCheck[] = [
     ...rowRule(
       `select i.id, i.status from reward_instant i left join coin_purchase c on c.id = i.cause_id
       left join ledger_transfer t on t.id = c.posting_id
-      where i.cause_type = 'coin_purchase' and (c.id is null or i.cause_public_id is distinct from c.public_id
+      where i.cause_type = 'coin_purchase' and i.status <> 'unearned' and (c.id is null or i.cause_public_id is distinct from c.public_id
         or i.new_money is distinct from t.new_money or i.base is distinct from div(c.coin_amount::numeric * t.new_money, c.charged)
         or i.cause_amount is distinct from c.coin_amount or (c.reversed_at is not null and i.status <> 'reversed'))`,
       (at) => ({
@@ -54,6 +54,19 @@ export const auditChecks: readonly AuditCheck[] = [
           `kind = 'referral' and cause_id in (select id from public.coin_purchase where ${at('reversed_at')})`,
         ],
       }),
+    ),
+  },
+  {
+    invariant: 'I10',
+    title: 'a purchase of coin that earned its sponsor nothing names the reason',
+    ...rowRule(
+      `select i.id, i.unearned_reason from reward_instant i left join coin_purchase c on c.id = i.cause_id
+      left join ledger_transfer t on t.id = c.posting_id
+      where i.status = 'unearned' and (c.id is null or i.cause_public_id is distinct from c.public_id or i.cause_amount is distinct from c.coin_amount
+        or i.base <> 0 or i.new_money is not null or i.unearned_reason is distinct from case when i.percent = 0 then 'no-share'
+          when t.new_money is null then 'no-new-money' when i.unearned_reason = 'not-entitled' then 'not-entitled'
+          when div(div(c.coin_amount::numeric * t.new_money, c.charged) * i.percent, 10000000000) = 0 then 'too-small' end)`,
+      (at) => ({ reward_instant: [at('created_at')] }),
     ),
   },
   {
@@ -71,7 +84,7 @@ export const auditChecks: readonly AuditCheck[] = [
           union all
           select c.member_id, t.new_money from coin_purchase c join ledger_transfer t on t.id = c.posting_id
           where c.reversed_at is not null and c.member_id in (select member_id from back)
-            and not exists (select from reward_instant i where i.cause_id = c.id and i.kind = 'referral')) parts group by 1
+            and not exists (select from reward_instant i where i.cause_id = c.id and i.kind = 'referral' and i.status <> 'unearned')) parts group by 1
       )
       select member_id, back.amount, ended.amount as ended from back left join ended using (member_id)
       where back.is_wrong or back.amount > coalesce(ended.amount, 0)`,

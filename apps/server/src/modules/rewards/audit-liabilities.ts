@@ -22,7 +22,7 @@ export const liabilityChecks: readonly AuditCheck[] = [
     ...rowRule(
       `select i.id, i.kind, i.reversed, i.cancel_reason from reward_instant i join member m on m.id = i.beneficiary_id
       left join reward_source s on i.cause_type = 'source' and s.id = i.cause_id
-      where i.cancel_reason is null and case i.kind when 'referral' then i.reversed <> div(i.amount::numeric * i.base_back + i.base - 1, i.base)
+      where i.cancel_reason is null and case i.kind when 'referral' then i.reversed <> div(i.amount::numeric * i.base_back + i.base - 1, nullif(i.base, 0))
           when 'rank' then i.reversed <> 0 else i.reversed <> case when s.reversed_at is null then 0 else i.amount end end
         or i.cancel_reason is not null and (i.status <> 'reversed' or i.transfer_id is not null or not exists (
           select from audit_event e where e.action = 'staff.rewards.cancel' and e.subject_id = m.public_id and e.outcome = 'ok'

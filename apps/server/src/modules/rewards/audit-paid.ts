@@ -96,7 +96,7 @@ export const paidChecks: readonly AuditCheck[] = [
         or (i.status = 'paid') and i.transfer_id is null or i.status in ('held', 'owed') and i.transfer_id is not null
         or (i.transfer_id is null) <> (i.settled_at is null) or i.settled_at < i.release_at
         or i.base_back <> 0 and i.kind <> 'referral'
-        or i.kind = 'referral' and i.reversed < div(i.amount::numeric * i.base_back + i.base - 1, i.base)`,
+        or i.kind = 'referral' and i.reversed < div(i.amount::numeric * i.base_back + i.base - 1, nullif(i.base, 0))`,
       (at) => ({ reward_instant: [at('created_at'), at('settled_at')] }),
     ),
   },

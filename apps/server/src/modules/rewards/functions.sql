@@ -353,6 +353,19 @@ begin
   cross join lateral (select m.id from member m where m.id = t.sponsor_id and m.is_verified and m.is_active limit 1) s;
 end $$;
 
+-- Adds a row to the list of each buyer's sponsor for a purchase that earned nothing (reward_instant rows as JSON).
+create or replace function reward_record_unearned(purchases json) returns void
+language plpgsql set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
+begin
+  insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, cause_public_id, cause_amount, level, base, percent,
+    amount, asset, programme_version, status, unearned_reason, created_at, release_at)
+  select 'referral', t.sponsor_id, p.source_member_id, 'coin_purchase', p.cause_id, p.cause_public_id, p.cause_amount, 1, 0, p.percent,
+    0, 'COIN', p.programme_version, 'unearned', p.unearned_reason, p.created_at, p.created_at
+  from json_populate_recordset(null::reward_instant, purchases) p
+  cross join lateral (select sponsor_id from team_member where member_id = p.source_member_id limit 1) t
+  where t.sponsor_id is not null on conflict do nothing;
+end $$;
+
 -- Returns each member's earned rewards that are not paid yet, by asset. They add up to `owed` of reward_coverage().
 create or replace function reward_unpaid_by_member() returns table (member_id bigint, usd bigint, coin bigint) language sql stable as $$
   select u.member_id, coalesce(sum(u.amount) filter (where u.asset = 'USD'), 0)::bigint, coalesce(sum(u.amount) filter (where u.asset = 'COIN'), 0)::bigint

@@ -278,12 +278,13 @@ create table reward_instant (
   level smallint not null check (level between 0 and 5),
   base bigint not null,
   percent bigint,
-  amount bigint not null check (amount > 0),
+  amount bigint not null check (amount >= 0),
   reversed bigint not null default 0 check (reversed between 0 and amount),
   asset text not null check (asset in ('COIN', 'USD')),
   programme_version int not null,
   rank text,
-  status text not null check (status in ('held', 'owed', 'paid', 'reversed')),
+  -- `unearned`: a coin purchase that earned its sponsor nothing.
+  status text not null check (status in ('held', 'owed', 'paid', 'reversed', 'unearned')),
   created_at timestamptz not null,
   release_at timestamptz not null,
   settled_at timestamptz,
@@ -300,7 +301,10 @@ create table reward_instant (
   cause_amount bigint,
   -- For a referral reward: new money that bought its base, in USD units.
   new_money bigint check (new_money is null or new_money > 0 and kind = 'referral'),
-  check ((status = 'reversed') = (reversed = amount)),
+  -- Why a purchase earned nothing (programme/referral.rules.ts).
+  unearned_reason text check (unearned_reason in ('no-share', 'no-new-money', 'not-entitled', 'too-small')),
+  check ((status in ('reversed', 'unearned')) = (reversed = amount)),
+  check ((status = 'unearned') = (amount = 0) and (status = 'unearned') = (unearned_reason is not null)),
   check (base_back between 0 and base),
   check (cause_type = case kind when 'referral' then 'coin_purchase' when 'rank' then 'rank' else 'source' end)
 );

@@ -1054,6 +1054,7 @@ export interface RewardInstantTable {
   cause_public_id: string | null
   cause_amount: bigint | null
   new_money: bigint | null
+  unearned_reason: string | null
 }
 
 export interface RewardLiabilityTable {

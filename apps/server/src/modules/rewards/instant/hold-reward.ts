@@ -3,7 +3,8 @@ import type { Asset } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { executeDeferred, type Tx } from '../../../platform/db/database.ts'
 import { asJson } from '../../../platform/db/insert-rows.ts'
-import { INSTANT_PROPERTIES, type InstantKind } from '../programme/rewards.rules.ts'
+import type { UnearnedReason } from '../programme/referral.rules.ts'
+import { INSTANT_PROPERTIES, type InstantKind, type ProgrammeRules } from '../programme/rewards.rules.ts'
 import { type NewSource, type Source, sourcesAsJson } from '../sources/source.ts'
 
 /** A reward's cause: another module's row, a `reward_source`, or a rank with an id derived from its name. */
@@ -73,6 +74,37 @@ export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: r
     release_at: releaseAt,
   }))
   await executeDeferred(tx, HOLD, [asJson(rows), releaseAt])
+}
+
+/** A coin purchase that earned its sponsor nothing, and why. */
+export interface UnearnedPurchase {
+  memberId: bigint
+  purchaseId: bigint
+  publicId: string
+  /** Coin units. */
+  coinAmount: Units
+  reason: UnearnedReason
+}
+
+/** Adds a row without an amount to the lists of the buyers' sponsors (RW-01). A member without a sponsor gets none. */
+export async function recordUnearned(
+  tx: Tx,
+  at: Date,
+  programme: Pick<ProgrammeRules, 'referralPercent'> & { version: number },
+  purchases: readonly UnearnedPurchase[],
+): Promise<void> {
+  if (purchases.length === 0) return
+  const rows = purchases.map((one) => ({
+    source_member_id: one.memberId,
+    cause_id: one.purchaseId,
+    cause_public_id: one.publicId,
+    cause_amount: one.coinAmount,
+    percent: programme.referralPercent,
+    programme_version: programme.version,
+    unearned_reason: one.reason,
+    created_at: at,
+  }))
+  await executeDeferred(tx, 'select reward_record_unearned($1)', [asJson(rows)])
 }
 
 /**

@@ -13,10 +13,10 @@ import {
   confirmPayoutAddress,
 } from '../../../../test/members.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
-import { balancesOf, postReversal, receiptOf } from '../../../ledger/index.ts'
+import { balancesOf, postReversal, receiptOf, runAudit } from '../../../ledger/index.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
-import { buyToken, reverseCoinPurchase } from '../../coin/index.ts'
+import { auditChecks as coinChecks, buyToken, reverseCoinPurchase } from '../../coin/index.ts'
 import { applySettings } from '../../settings/index.ts'
 import { moveBetweenWallets, sellCoin, sendToMember } from '../../transfers/index.ts'
 import { approvePayout, rejectPayout, requestBridge, requestWithdrawal } from '../../withdrawals/index.ts'
@@ -24,6 +24,10 @@ import { listReferrals } from '../lists/list-rows.ts'
 import { coverageOf } from '../pool/coverage.ts'
 import { onCoinCameBack, onCoinSentOut, onDepositReversed } from './new-money.ts'
 import { readRewardCounters } from './reward-counters.ts'
+import { findReceipt } from '../../histories/index.ts'
+import { UNEARNED_REASONS } from '../programme/referral.rules.ts'
+import { addProgramme } from '../pool/add-programme.ts'
+import { rewardHistories } from '../history.ts'
 import { setCommitment } from '../../../../test/commitment.ts'
 
 const PRICE = 800_000n
@@ -221,6 +225,64 @@ describe('new money', async () => {
     expect(await newMoney(alone)).toBe(0n)
     await inTransaction(db, (tx) => reverseCoinPurchase(tx, deps, id))
     expect(await newMoney(alone)).toBe(usdFor(coin(500)))
+  })
+
+  it('[RW-01] gives the sponsor a row with the reason when a purchase earns nothing, and a receipt without figures', async () => {
+    const { sponsor, buyer } = await pair(usdFor(coin(2000)))
+    const rows = async () => (await listReferrals(db, sponsor.id, { page: 1, limit: 25 })).data
+    const setActive = (isActive: boolean) => sql`update member set is_active = ${isActive} where id = ${sponsor.id}`.execute(db)
+    await buy(buyer, coin(500))
+    await setActive(false)
+    const whileBlocked = await buy(buyer, coin(1000))
+    await setActive(true)
+    await inTransaction(db, (tx) => reverseCoinPurchase(tx, deps, whileBlocked))
+    // The blocked sponsor's purchase earned nothing, so all of its money is new again.
+    expect(await newMoney(buyer)).toBe(usdFor(coin(1500)))
+    await buy(buyer, coin(1500))
+    await fund(db, buyer.id, 'icoWallet', coin(3000))
+    await instance.pass(31)
+    await sell(buyer, coin(3000))
+    await buy(buyer, coin(3000))
+    expect((await rows()).map(({ amount, status, reason }) => [amount, status, reason])).toEqual([
+      [0n, 'unearned', UNEARNED_REASONS['no-new-money']],
+      [coin(75), 'paid', undefined],
+      [0n, 'unearned', UNEARNED_REASONS['not-entitled']],
+      [coin(25), 'paid', undefined],
+    ])
+    const [newest] = await rows()
+    const receipt = await findReceipt(rewardHistories, db, sponsor.id, newest?.receipt ?? { kind: 'referral-reward', id: '0' })
+    expect(receipt).toMatchObject({ status: 'unearned', amount: 0n, base: 0n })
+    expect(receipt?.lines).toEqual([{ label: 'No reward', value: UNEARNED_REASONS['no-new-money'] }])
+    expect(JSON.stringify(receipt, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))).not.toMatch(/3000/)
+    // Another member, and a buyer without a sponsor, get no row.
+    expect((await listReferrals(db, buyer.id, { page: 1, limit: 25 })).data).toEqual([])
+    expect(await instance.damage()).toEqual([])
+  })
+
+  it('[RW-01] gives a row to the sponsor only for a purchase while the share is 0 %, and finds a wrong reason', async () => {
+    const { sponsor, buyer } = await pair(usdFor(coin(200)))
+    const alone = await instance.join()
+    await fund(db, alone.id, 'depositWallet', usdFor(coin(100)))
+    const paused = (referralPercent: Units) => {
+      clock.advance(1000)
+      return inTransaction(db, (tx) =>
+        addProgramme(tx, { rules: { referralPercent }, startsAt: clock.now(), at: clock.now(), reason: 'test', by: null }),
+      )
+    }
+    await paused(0n)
+    await Promise.all([buy(buyer, coin(100)), buy(buyer, coin(100)), buy(alone, coin(100))])
+    await paused(5n * ONE)
+    const { data, meta } = await listReferrals(db, sponsor.id, { page: 1, limit: 25 })
+    expect(data.map(({ amount, reason }) => [amount, reason])).toEqual(Array.from({ length: 2 }, () => [0n, UNEARNED_REASONS['no-share']]))
+    expect(meta).toMatchObject({ total: 2, sum: 0n })
+    await instance.job('reward-fold')
+    expect((await listReferrals(db, sponsor.id, { page: 1, limit: 25 })).meta).toMatchObject({ total: 2, sum: 0n })
+    expect(await instance.damage()).toEqual([])
+    const wrong = async () => (await runAudit(db, coinChecks)).filter(({ broken }) => broken > 0).map(({ check }) => check.title)
+    expect(await wrong()).toEqual([])
+    await sql`update reward_instant set unearned_reason = 'no-new-money' where beneficiary_id = ${sponsor.id}`.execute(db)
+    expect(await wrong()).toEqual(['a purchase of coin that earned its sponsor nothing names the reason'])
+    await sql`update reward_instant set unearned_reason = 'no-share' where beneficiary_id = ${sponsor.id}`.execute(db)
   })
 
   it('[RW-01] is restored up to the USD of the sale when the price fell, and up to the price paid when it rose', async () => {

@@ -1,9 +1,9 @@
-import { mulDiv, type Units } from '@tizara/money'
+import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { assertCovered, confirmCoverage, type SaleTerms } from '../pool/assert-covered.ts'
-import { shareOf } from '../programme/rewards.rules.ts'
-import { holdRewards, type InstantReward } from './hold-reward.ts'
+import { referralOf, type UnearnedReason } from '../programme/referral.rules.ts'
+import { holdRewards, type InstantReward, recordUnearned } from './hold-reward.ts'
 
 /** A completed coin purchase. */
 export interface CoinBought {
@@ -20,23 +20,26 @@ export interface CoinBought {
 
 /**
  * Holds the sponsors' referral rewards for coin purchases (RW-01, MF-17): a share of the coin bought with new money.
+ * Records the reason for a purchase that earns its sponsor nothing.
  * @param tx a transaction that has posted the purchases
  * @throws AppError NOT_COVERED when the rewards are not covered
  */
 export async function onCoinBought(tx: Tx, at: Date, terms: SaleTerms, purchases: readonly CoinBought[]): Promise<void> {
-  const earning = purchases.filter((one) => one.newMoney > 0n)
-  if (earning.length === 0) return
-  const sponsors = await earningSponsors(tx, [...new Set(earning.map((one) => one.memberId))])
   const { referralPercent, version } = terms.programme
-  const rewards = earning.flatMap(({ memberId, purchaseId, publicId, coinAmount, charged, newMoney }): InstantReward[] => {
-    const beneficiaryId = sponsors.get(memberId)
-    const base = mulDiv(coinAmount, newMoney, charged, 'down')
-    const amount = shareOf(base, referralPercent)
-    if (beneficiaryId === undefined || amount === 0n) return []
+  const sponsors = await earningSponsors(tx, referralPercent === 0n ? [] : purchases)
+  const rewards: InstantReward[] = []
+  const unearned: (CoinBought & { reason: UnearnedReason })[] = []
+  for (const purchase of purchases) {
+    const { memberId, purchaseId, publicId, coinAmount, newMoney } = purchase
+    const referral = referralOf(purchase, referralPercent, sponsors.get(memberId))
+    if (typeof referral === 'string') {
+      unearned.push({ ...purchase, reason: referral })
+      continue
+    }
     const cause = { type: 'coin_purchase', id: purchaseId, publicId, amount: coinAmount } as const
-    const who = { beneficiaryId, sourceMemberId: memberId, level: 1 }
-    return [{ kind: 'referral', ...who, cause, base, newMoney, percent: referralPercent, amount, version }]
-  })
+    rewards.push({ kind: 'referral', sourceMemberId: memberId, level: 1, cause, ...referral, newMoney, percent: referralPercent, version })
+  }
+  await recordUnearned(tx, at, terms.programme, unearned)
   assertCovered(
     terms.room,
     rewards.map((one) => one.amount),
@@ -45,8 +48,10 @@ export async function onCoinBought(tx: Tx, at: Date, terms: SaleTerms, purchases
   if (rewards.length > 0) await confirmCoverage(tx, terms)
 }
 
-/** Returns the buyers' sponsors who earn: verified and not blocked. */
-async function earningSponsors(tx: Tx, buyers: readonly bigint[]): Promise<Map<bigint, bigint>> {
+/** Returns the sponsors who earn, verified and not blocked, of buyers who spent new money. */
+async function earningSponsors(tx: Tx, purchases: readonly CoinBought[]): Promise<Map<bigint, bigint>> {
+  const buyers = [...new Set(purchases.filter((one) => one.newMoney > 0n).map((one) => one.memberId))]
+  if (buyers.length === 0) return new Map()
   const found = await sql<{ id: bigint; sponsorId: bigint }>`select * from reward_sponsors(${buyers})`.execute(tx)
   return new Map(found.rows.map((row) => [row.id, row.sponsorId]))
 }

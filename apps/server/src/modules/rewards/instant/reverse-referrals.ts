@@ -65,9 +65,10 @@ async function countOut(
   )
 }
 
-/** Returns true if a coin purchase earned a referral reward, in any status. */
+/** Returns true if a coin purchase earned a referral reward, also one that was reversed. */
 export async function hasReferral(tx: Tx, purchaseId: bigint): Promise<boolean> {
-  const found = await sql`select from reward_instant where cause_id = ${purchaseId} and kind = 'referral' limit 1`.execute(tx)
+  const found =
+    await sql`select from reward_instant where cause_id = ${purchaseId} and kind = 'referral' and status <> 'unearned' limit 1`.execute(tx)
   return found.rows.length > 0
 }
 

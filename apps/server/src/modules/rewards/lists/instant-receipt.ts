@@ -5,6 +5,7 @@ import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { amountLine, momentLine } from '../../wallets/index.ts'
 import type { ReceiptHead } from './receipts.ts'
+import { whyLess } from '../programme/referral.rules.ts'
 import { INSTANT_PROPERTIES, type InstantKind } from '../programme/rewards.rules.ts'
 
 const SOURCES: Readonly<Record<InstantKind, string>> = {
@@ -41,6 +42,8 @@ interface InstantReceiptRow {
   fullDays: number
   /** Staff's reason for the cancellation. */
   cancelReason: string | null
+  /** Why a coin purchase earned nothing. */
+  unearned: string | null
   /** Team stake required for the rank's bonus. */
   threshold: Units | null
 }
@@ -55,7 +58,8 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
     select i.amount, i.reversed, i.level::int as level, i.base, i.percent, i.programme_version as version, i.status, i.rank, i.created_at as "createdAt",
       i.release_at as "releaseAt", i.settled_at as "settledAt", i.transfer_id as "transferId", m.email as "sourceEmail",
       i.cause_public_id as "sourceId", s.label as "sourceLabel",
-      case when i.kind = 'referral' then i.cause_amount end as bought, i.base_back as "baseBack", i.cancel_reason as "cancelReason",
+      case when i.kind = 'referral' and i.status <> 'unearned' then i.cause_amount end as bought, i.base_back as "baseBack", i.cancel_reason as "cancelReason",
+      i.unearned_reason as unearned,
       case when i.kind = 'level' then s.times end as "stakeDays",
       (select full_level_share_days from reward_programme where version = i.programme_version) as "fullDays",
       (select (r ->> 'teamStake')::bigint from reward_programme p cross join jsonb_array_elements(p.ranks) r
@@ -91,6 +95,7 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
     createdAt: row.createdAt,
     ...(row.settledAt === null ? {} : { settledAt: row.settledAt }),
     lines: [
+      ...unearnedLines(row),
       ...newMoneyLines(row),
       ...heldLines(row, instant),
       ...(row.cancelReason === null ? [] : [{ label: 'Reason', value: row.cancelReason }]),
@@ -102,6 +107,12 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
 /** Shows the reduced share for a shorter stake (RW-02). */
 const shareText = ({ stakeDays, fullDays }: InstantReceiptRow) =>
   stakeDays === null || stakeDays >= fullDays ? '' : ` × ${stakeDays} ÷ ${fullDays} days`
+
+/** Explains a purchase that earned nothing, without its amount. */
+function unearnedLines({ bought, base, unearned }: InstantReceiptRow): Receipt['lines'] {
+  const why = unearned === null ? null : whyLess(bought, base, unearned)
+  return why === null ? [] : [{ label: 'No reward', value: why }]
+}
 
 /** Explains a coin purchase that counts below its amount: other money paid for the rest (RW-01). */
 function newMoneyLines({ bought, base, baseBack }: InstantReceiptRow): Receipt['lines'] {
@@ -134,6 +145,7 @@ function whenPaid({ createdAt, releaseAt }: InstantReceiptRow, instant: InstantK
 /** Returns the receipt lines about the payment: when, and why not yet. */
 function heldLines(row: InstantReceiptRow, instant: InstantKind): Receipt['lines'] {
   const { status, releaseAt } = row
+  if (status === 'unearned') return []
   const why = whenPaid(row, instant)
   if (why === undefined) return []
   if (status !== 'held') return [why]

@@ -1,5 +1,6 @@
 import type { ListQuery } from '@tizara/contract'
 import type { HistoryKind } from '@tizara/contract/history-kinds'
+import type { RewardStatus } from '@tizara/contract/rewards'
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
@@ -12,7 +13,7 @@ export interface InstantRow {
   id: bigint
   amount: Units
   level: number
-  status: 'held' | 'owed' | 'paid' | 'reversed'
+  status: RewardStatus
   createdAt: Date
   releaseAt: Date
   causeId: bigint
@@ -24,6 +25,8 @@ export interface InstantRow {
   causeAmount: Units | null
   /** Staff's reason for the cancellation. */
   reason: string | null
+  /** Why a coin purchase earned nothing. */
+  unearned: string | null
 }
 
 export const INSTANT_HISTORIES = {
@@ -64,7 +67,7 @@ async function readInstant(
 ): Promise<InstantRow[]> {
   const found = await sql<InstantRow>`
     select i.id, i.amount, i.level::int as level, i.status, i.created_at as "createdAt", i.release_at as "releaseAt", i.cause_id as "causeId",
-      m.email, i.rank, i.base, i.cause_amount as "causeAmount", i.cancel_reason as reason
+      m.email, i.rank, i.base, i.cause_amount as "causeAmount", i.cancel_reason as reason, i.unearned_reason as unearned
     from (
       select id from reward_instant where beneficiary_id = ${memberId} and kind = ${kind} and ${range} order by id ${order} limit ${limit} offset ${offset}
     ) page join reward_instant i on i.id = page.id join member m on m.id = coalesce(i.source_member_id, i.beneficiary_id)
@@ -88,6 +91,6 @@ export const instantExtras = <Kind extends InstantKind>(kind: Kind, row: Instant
   id: String(row.id),
   receipt: { kind: INSTANT_HISTORIES[kind], id: String(row.id) },
   status: row.status,
-  releaseAt: row.releaseAt,
+  ...(row.status === 'unearned' ? {} : { releaseAt: row.releaseAt }),
   ...(row.reason === null ? {} : { reason: row.reason }),
 })

@@ -1,12 +1,13 @@
 import type { ListQuery } from '@tizara/contract'
 import type { HistoryKind } from '@tizara/contract/history-kinds'
 import type { Nft } from '@tizara/contract/nfts'
-import { formatUnits, type Units } from '@tizara/money'
+import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
 import { type Bounty, listBounties } from './list-bounties.ts'
-import { type InstantRow, instantExtras, listInstant } from './list-instant.ts'
+import { instantExtras, listInstant } from './list-instant.ts'
 import { listOwn, type OwnReward } from './list-own.ts'
+import { whyLess } from '../programme/referral.rules.ts'
 
 /** List rows in wire format, with one function per route. */
 
@@ -33,16 +34,10 @@ export async function listReferrals(db: Db, memberId: bigint, query: ListQuery) 
       amount: row.amount,
       bonusFrom: row.email,
       createdAt: row.createdAt,
-      ...instantExtras('referral', { ...row, reason: row.reason ?? whyLess(row) }),
+      ...instantExtras('referral', { ...row, reason: row.reason ?? whyLess(row.causeAmount, row.base, row.unearned) }),
     })),
     meta,
   }
-}
-
-/** Explains a referral reward for only a part of the bought coin (RW-01); null if the whole purchase earned. */
-function whyLess({ base, causeAmount }: InstantRow): string | null {
-  if (causeAmount === null || base >= causeAmount) return null
-  return `For ${formatUnits(base)} of ${formatUnits(causeAmount)} coin: the rest was bought with money that was not deposited, or that earned a reward before`
 }
 
 /** Level rewards (API-61, EN-24). */

@@ -5,7 +5,7 @@ import { addFigures, bounds, draftOf, idBefore, type Moved, SKEW_MS, type Simula
 
 /**
  * Simulates the days' referral rewards: the draft's share of coin bought with new money, less the returned part.
- * Rewards cancelled by staff stay cancelled.
+ * Purchases that earned nothing stay so, and rewards cancelled by staff stay cancelled.
  * @param after id after which the batch begins; undefined for the first
  */
 export async function simulateReferrals(tx: Tx, simulation: Simulation, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
@@ -22,7 +22,7 @@ export async function simulateReferrals(tx: Tx, simulation: Simulation, at: Date
       from reward_instant i cross join ${draftOf(simulation)} d
       cross join lateral (select ceil(i.amount::numeric * i.base_back / i.base)::bigint as of_it) back
       cross join lateral (select reward_share(i.base, d.referral_percent) as becomes) share
-      where i.id > ${start} and i.id <= ${last.id} and i.kind = 'referral' and i.created_at >= ${from} and i.created_at < ${to}
+      where i.id > ${start} and i.id <= ${last.id} and i.kind = 'referral' and i.status <> 'unearned' and i.created_at >= ${from} and i.created_at < ${to}
     ), written as (${addFigures(simulation, at, sql`(select member_id, 'referral' as kind, before, after from rewards)`)})
     select coalesce(sum(after - before) filter (where status not in ('paid', 'owed')), 0)::bigint as "promisedCoin", 0::bigint as "promisedUsd",
       coalesce(sum(after - before) filter (where status in ('paid', 'owed')), 0)::bigint as "settledCoin", 0::bigint as "settledUsd" from rewards`.execute(
