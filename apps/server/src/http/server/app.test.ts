@@ -2,7 +2,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { coinInput, nothing, route } from '@tizara/contract'
 import { sql } from 'kysely'
 import * as v from 'valibot'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { memberSeven as viewer } from '../../../test/viewer.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
@@ -88,10 +88,7 @@ const setup = async () => {
   return { database, app: await createApp({ deps, db: database.db, authenticate, bindRoutes }) }
 }
 
-let at: Awaited<ReturnType<typeof setup>>
-beforeAll(async () => {
-  at = await setup()
-})
+const at = await setup()
 
 /** The port of the app; it listens from the first time on. */
 const listening = async (): Promise<{ port: number }> => {

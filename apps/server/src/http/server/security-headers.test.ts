@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { authTestApp, type AuthTestApp } from '../../../test/auth-app.ts'
+import { describe, expect, it } from 'vitest'
+import { authTestApp } from '../../../test/auth-app.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 
@@ -18,10 +18,7 @@ const PRODUCTION = {
   DATA_KEY: 'd'.repeat(40),
 }
 
-let app: AuthTestApp
-beforeAll(async () => {
-  app = await authTestApp(PRODUCTION)
-})
+const app = await authTestApp(PRODUCTION)
 
 /** One answer of each kind: done, refused, without session, unknown, broken input. */
 const ANSWERS = [

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthTestApp, authTestApp, freshEmail } from '../../../test/auth-app.ts'
+import { describe, expect, it } from 'vitest'
+import { authTestApp, freshEmail } from '../../../test/auth-app.ts'
 import { runAudit } from '../../ledger/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { auditChecks } from '../audit/index.ts'
 
-let app: AuthTestApp
-beforeAll(async () => {
-  app = await authTestApp()
-})
+const app = await authTestApp()
 
 async function registered() {
   const email = freshEmail()

@@ -1,14 +1,11 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthTestApp, authTestApp, freshEmail } from '../../../test/auth-app.ts'
+import { describe, expect, it } from 'vitest'
+import { authTestApp, freshEmail } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { endAllAccess } from './end-all-access.ts'
 
-let app: AuthTestApp
-beforeAll(async () => {
-  app = await authTestApp()
-})
+const app = await authTestApp()
 
 const PROOF = { password: TEST_PASSWORD }
 const PHONE = '+12025550178'

@@ -1,6 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TestReply } from '../../../test/app.ts'
-import { type AuthTestApp, authTestApp, freshEmail } from '../../../test/auth-app.ts'
+import { authTestApp, freshEmail } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { digest } from '../../platform/runtime/ids.ts'
@@ -12,10 +12,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const FIREFOX = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' }
 
-let app: AuthTestApp
-beforeAll(async () => {
-  app = await authTestApp()
-})
+const app = await authTestApp()
 
 const signIn = (member: { email: string }, devices?: string, headers: Record<string, string> = {}) =>
   app.call('POST', '/auth/login', {

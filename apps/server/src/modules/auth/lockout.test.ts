@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
+import { describe, expect, it } from 'vitest'
+import { authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../test/members.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { clearAccountAttempts } from './sign-in-limit.ts'
@@ -9,10 +9,7 @@ import { countWrongPassword } from './wrong-passwords.ts'
 const STRANGER = '203.0.113.7'
 const OWNER = '198.51.100.9'
 
-let app: AuthTestApp
-beforeAll(async () => {
-  app = await authTestApp({ TRUST_PROXY: '1' })
-})
+const app = await authTestApp({ TRUST_PROXY: '1' })
 
 const HOUR = 3_600_000
 

@@ -1,14 +1,11 @@
 import { PASSKEYS_MAX } from '@tizara/contract/passkeys'
 import { TOTP } from 'otpauth'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
+import { describe, expect, it } from 'vitest'
+import { authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
 import { type Said, SoftAuthenticator } from '../../../test/soft-authenticator.ts'
 
-let app: AuthTestApp
-beforeAll(async () => {
-  app = await authTestApp()
-})
+const app = await authTestApp()
 
 const instance = () => {
   const { origin, hostname: rpId } = new URL(app.deps.config.publicUrl)

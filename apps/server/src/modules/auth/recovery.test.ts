@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
+import { describe, expect, it } from 'vitest'
+import { authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
 
 const NEW_PASSWORD = 'amber-kettle-27'
 
-let app: AuthTestApp
-beforeAll(async () => {
-  app = await authTestApp()
-})
+const app = await authTestApp()
 
 const forgot = (email: string) => app.call('POST', '/auth/forgot-password', { body: { email } })
 const reset = (token: string | undefined, newPassword = NEW_PASSWORD, confirmPassword = newPassword) =>

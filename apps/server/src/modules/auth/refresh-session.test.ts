@@ -1,11 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
+import { describe, expect, it } from 'vitest'
+import { authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
 
-let app: AuthTestApp
-beforeAll(async () => {
-  app = await authTestApp()
-})
+const app = await authTestApp()
 
 const refresh = (cookie: string | undefined, headers: Record<string, string> = {}) =>
   app.call('POST', '/auth/refresh-token', { cookie, headers })

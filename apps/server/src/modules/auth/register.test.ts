@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthTestApp, authTestApp, freshEmail } from '../../../test/auth-app.ts'
+import { describe, expect, it } from 'vitest'
+import { authTestApp, freshEmail } from '../../../test/auth-app.ts'
 import { createTestMember } from '../../../test/members.ts'
 import { balancesOf } from '../../ledger/index.ts'
 import { memberByEmail } from '../members/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { applySettings, endSetup } from '../settings/index.ts'
 
-let app: AuthTestApp
-beforeAll(async () => {
-  app = await authTestApp()
-})
+const app = await authTestApp()
 
 describe('POST /limit/auth/register', () => {
   it('[GN-05] [GN-06] [API-25] [EN-07] opens an account with seven empty wallets and answers with a token', async () => {

@@ -1,15 +1,12 @@
 import { TOTP } from 'otpauth'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
+import { describe, expect, it } from 'vitest'
+import { authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
 import { decrypt } from '../../platform/crypto/encrypt.ts'
 import { reEncryptNext } from '../../platform/crypto/encrypted-column.ts'
 import { encryptedFactors } from './second-factor.ts'
 
-let app: AuthTestApp
-beforeAll(async () => {
-  app = await authTestApp()
-})
+const app = await authTestApp()
 
 const codeOf = (secret: string) => new TOTP({ secret }).generate({ timestamp: app.clock.now().getTime() })
 const wrongFor = (code: string) => (code === '000000' ? '000001' : '000000')

@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthTestApp, authTestApp } from '../../../test/auth-app.ts'
+import { describe, expect, it } from 'vitest'
+import { authTestApp } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
 import { hashPassword } from './index.ts'
 
-let app: AuthTestApp
-beforeAll(async () => {
-  app = await authTestApp()
-})
+const app = await authTestApp()
 
 const login = (email: string, password = TEST_PASSWORD, headers: Record<string, string> = {}) =>
   app.call('POST', '/auth/login', { body: { email, password }, headers })

@@ -1,10 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type AuthTestApp, authTestApp, freshEmail } from '../../../test/auth-app.ts'
+import { describe, expect, it } from 'vitest'
+import { authTestApp, freshEmail } from '../../../test/auth-app.ts'
 
-let app: AuthTestApp
-beforeAll(async () => {
-  app = await authTestApp()
-})
+const app = await authTestApp()
 
 /** Registers a member and reads the mail. */
 async function registered() {

@@ -1,7 +1,7 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { testApp, type TestApp } from '../../../test/app.ts'
+import { describe, expect, it } from 'vitest'
+import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, type TestMember } from '../../../test/members.ts'
 import type { ChainGateway, ChainTransfer } from '../../gateways/chain/index.ts'
@@ -43,10 +43,7 @@ const playMoney: PlayMoney = {
   },
 }
 const ports = { provider: unusedProvider, chain, playMoney, noticeUrl: '' }
-let instance: TestApp
-beforeAll(async () => {
-  instance = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), jobs: depositJobs(ports) })
-})
+const instance = await testApp(db, { routes: (bind) => depositRoutes(bind, ports), jobs: depositJobs(ports) })
 
 interface Person {
   member: TestMember

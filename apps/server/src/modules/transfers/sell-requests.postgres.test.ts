@@ -1,6 +1,6 @@
 import { MAX_UNITS, ONE, parseUnits, type Units } from '@tizara/money'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../../../test/app.ts'
+import { afterEach, describe, expect, it } from 'vitest'
+import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember, fund, setSalesFund } from '../../../test/members.ts'
 import { runJob } from '../../jobs/job.ts'
@@ -13,10 +13,7 @@ import { auditChecks, closeOpenRequests, readOpenRequests, transferJobs, transfe
 const u = (text: string): Units => parseUnits(text) ?? 0n
 const PRICE = u('0.008')
 const { db } = await testDatabase(8)
-let at: TestApp
-beforeAll(async () => {
-  at = await testApp(db, { routes: transferRoutes, jobs: transferJobs })
-})
+const at = await testApp(db, { routes: transferRoutes, jobs: transferJobs })
 /** Closes all requests and checks the books, because the requests of one test are served before those of the next. */
 afterEach(async () => {
   expect((await runAudit(db, auditChecks)).filter((result) => result.broken > 0)).toEqual([])

@@ -1,19 +1,15 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { TestReply } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
-import { MONEY_CALLS, type MoneyInstance, moneyInstance, type Person, type ReadyCall } from '../../money-calls.ts'
+import { MONEY_CALLS, moneyInstance, type ReadyCall } from '../../money-calls.ts'
 import { storedState } from '../../stored-state.ts'
 
 const { db } = await testDatabase()
 const REUSED = 'This idempotency key was used for another request'
 
-let instance: MoneyInstance
-let who: Person
-beforeAll(async () => {
-  instance = await moneyInstance(db)
-  who = await instance.person({ specialRcm: true })
-})
+const instance = await moneyInstance(db)
+const who = await instance.person({ specialRcm: true })
 
 /** Counts effects: transfers, deposits and proposals. */
 const deeds = async () => {

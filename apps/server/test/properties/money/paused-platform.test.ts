@@ -1,7 +1,7 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Person, type StaffInstance, staffInstance } from '../../staff-instance.ts'
+import { staffInstance } from '../../staff-instance.ts'
 import { fillSalesFund, fund, PAYOUT_ADDRESS, confirmPayoutAddress } from '../../members.ts'
 import { runJob, type Job } from '../../../src/jobs/job.ts'
 import {
@@ -24,12 +24,8 @@ import { inTransaction } from '../../../src/platform/db/database.ts'
 import { allTransfers } from '../../../src/main/all-checks.ts'
 
 const WHY = 'an account that nobody can explain'
-let instance: StaffInstance
-let second: Person
-beforeAll(async () => {
-  instance = await staffInstance()
-  second = await instance.person()
-})
+const instance = await staffInstance()
+const second = await instance.person()
 
 const stop = () => inTransaction(instance.at.db, (tx) => stopLedger(tx, instance.at.clock.now(), WHY))
 const lift = () => inTransaction(instance.at.db, (tx) => liftLedgerStop(tx, instance.at.clock.now()))

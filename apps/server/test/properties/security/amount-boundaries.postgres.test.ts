@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../database.ts'
-import { MONEY_CALLS, type MoneyInstance, moneyInstance, type Person, type ReadyCall } from '../../money-calls.ts'
+import { MONEY_CALLS, moneyInstance, type Person, type ReadyCall } from '../../money-calls.ts'
 import { storedState } from '../../stored-state.ts'
 
 /** Other notations for the figure `n`. The server accepts them as the same amount, or rejects them. */
@@ -83,10 +83,7 @@ const OTHER: Readonly<Record<string, (n: string, name: string) => string>> = {
 }
 
 const { db } = await testDatabase()
-let instance: MoneyInstance
-beforeAll(async () => {
-  instance = await moneyInstance(db)
-})
+const instance = await moneyInstance(db)
 
 const raw = async ({ path, who, body }: ReadyCall, name: string, text: string) => {
   const json = `{${Object.entries(body)

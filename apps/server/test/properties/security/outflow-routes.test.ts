@@ -1,12 +1,12 @@
 import { allRoutes } from '@tizara/contract/all-routes'
 import { errorCatalogue } from '@tizara/contract'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { accountOf } from '../../../src/ledger/chart-of-accounts.ts'
 import { stopPayouts } from '../../../src/modules/members/index.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
 import { testDatabase } from '../../database.ts'
-import { MONEY_CALLS, type MoneyInstance, moneyInstance, type Person } from '../../money-calls.ts'
+import { MONEY_CALLS, moneyInstance, type Person } from '../../money-calls.ts'
 
 /**
  * Finds routes that move value away from a member, by their ledger rows. Shows that the outflow guard blocks all of them while the
@@ -17,10 +17,7 @@ import { MONEY_CALLS, type MoneyInstance, moneyInstance, type Person } from '../
 const PURCHASES = new Set(['SYS-COIN', 'SYS-SALES', 'SYS-REWARD'])
 
 const { db } = await testDatabase()
-let instance: MoneyInstance
-beforeAll(async () => {
-  instance = await moneyInstance(db)
-})
+const instance = await moneyInstance(db)
 
 const newestTransfer = async () =>
   (await sql<{ id: bigint }>`select coalesce(max(id), 0) as id from ledger_transfer`.execute(db)).rows[0]?.id ?? 0n

@@ -1,8 +1,8 @@
 import { allRoutes } from '@tizara/contract/all-routes'
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type TestApp, testApp } from '../../app.ts'
+import { describe, expect, it } from 'vitest'
+import { testApp } from '../../app.ts'
 import { testDatabase } from '../../database.ts'
 import { createTestMember, fund, type TestMember } from '../../members.ts'
 import { balancesOf, post } from '../../../src/ledger/index.ts'
@@ -14,10 +14,7 @@ import { createPorts } from '../../../src/main/ports.ts'
 import { bindRoutes } from '../../../src/main/routes.ts'
 
 const { db } = await testDatabase()
-let app: TestApp
-beforeAll(async () => {
-  app = await testApp(db, { routes: (bind, deps) => bindRoutes(bind, createPorts(deps.config, 'http://127.0.0.1:9')) })
-})
+const app = await testApp(db, { routes: (bind, deps) => bindRoutes(bind, createPorts(deps.config, 'http://127.0.0.1:9')) })
 
 const grant = (email: string, role: 'MEMBER' | 'SUPPORT' | 'ADMIN') =>
   inTransaction(db, (tx) => setStaffRole(tx, app.deps, { email, role, name: 'Ada Byron', phone: '+12025550143' }))

@@ -1,16 +1,11 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTestMember } from '../../../../test/members.ts'
-import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
+import { type Person, staffInstance } from '../../../../test/staff-instance.ts'
 
-let instance: StaffInstance
-let finance: Person
-
-beforeAll(async () => {
-  instance = await staffInstance()
-  finance = await instance.person({ role: 'FINANCE' })
-})
+const instance = await staffInstance()
+const finance = await instance.person({ role: 'FINANCE' })
 
 const note = async (member: { id: bigint }, upline: { id: bigint }) => {
   const seen = { first_seen_at: instance.at.clock.now(), last_seen_at: instance.at.clock.now() }

@@ -3,18 +3,13 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../../../test/members.ts'
-import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
+import { type Person, staffInstance } from '../../../../test/staff-instance.ts'
 import { post, walletId } from '../../../ledger/index.ts'
 import { allTransfers } from '../../../main/all-checks.ts'
 import { movingKinds, rewardKinds } from '../ledger/ledger-lines.ts'
 
-let instance: StaffInstance
-let who: Person
-
-beforeAll(async () => {
-  instance = await staffInstance()
-  who = await instance.person({ name: 'Ifeoma Adaeze Balogun', phone: '+234 803 555 0118' })
-})
+const instance = await staffInstance()
+const who = await instance.person({ name: 'Ifeoma Adaeze Balogun', phone: '+234 803 555 0118' })
 
 const page = async (path: string, reader = instance.support) =>
   (await instance.get(`/staff/members/${who.publicId}${path}`, reader)).body.data

@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { type Person, staffInstance } from '../../../../test/staff-instance.ts'
 import type { JobKind } from '../../../jobs/background-job.ts'
 import { backgroundJobs } from '../../../jobs/background-jobs.job.ts'
 import { runJob } from '../../../jobs/job.ts'
@@ -8,10 +8,7 @@ import { staffJobs } from '../index.ts'
 import { setStaffRole } from '../proposals/kinds/staff-role.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 
-let instance: StaffInstance
-beforeAll(async () => {
-  instance = await staffInstance()
-})
+const instance = await staffInstance()
 
 /** Writes a hundred parts, so that the file exceeds one network buffer. */
 const PART = 'x'.repeat(20_000)

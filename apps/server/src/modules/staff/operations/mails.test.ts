@@ -1,5 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { staffInstance } from '../../../../test/staff-instance.ts'
 
 interface MailRow {
   name: string
@@ -8,10 +8,7 @@ interface MailRow {
   optional: boolean
 }
 
-let instance: StaffInstance
-beforeAll(async () => {
-  instance = await staffInstance()
-})
+const instance = await staffInstance()
 
 describe('mail previews', () => {
   it('[GN-09] [GN-10] cover all mails, each readable as sent, in the brand, with no placeholder left', async () => {

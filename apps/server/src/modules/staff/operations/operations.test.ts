@@ -1,14 +1,11 @@
 import { ONE } from '@tizara/money'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { staffInstance } from '../../../../test/staff-instance.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { applySettings } from '../../settings/index.ts'
 import { aloneUntil } from '../rewards/pool-standing.queries.ts'
 
-let instance: StaffInstance
-beforeAll(async () => {
-  instance = await staffInstance()
-})
+const instance = await staffInstance()
 
 describe('staff search', () => {
   const find = async (q: string, who = instance.maker) => (await instance.get(`/staff/search?q=${encodeURIComponent(q)}`, who)).body.data

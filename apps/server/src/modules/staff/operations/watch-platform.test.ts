@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, it } from 'vitest'
-import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
+import { expect, it } from 'vitest'
+import { staffInstance } from '../../../../test/staff-instance.ts'
 import { recordCommandRun } from '../../../jobs/command-runs.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { watchPlatform } from './watch-platform.ts'
 
-let instance: StaffInstance
-beforeAll(async () => {
-  instance = await staffInstance()
-})
+const instance = await staffInstance()
 
 const runWatch = () => runJob(instance.at.db, instance.at.deps, { name: 'watch-platform', everySeconds: 10, run: watchPlatform }, 'test')
 const incidents = async () =>

@@ -1,15 +1,12 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { recordLiabilities } from '../../rewards/pool/liabilities.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
+import { type Person, staffInstance } from '../../../../test/staff-instance.ts'
 
-let instance: StaffInstance
-beforeAll(async () => {
-  instance = await staffInstance()
-})
+const instance = await staffInstance()
 
 const propose = async (who: Person, subject: string, value: unknown) => {
   const simulation = subject === 'programme' ? { simulation: await instance.simulate(who, value as object).catch(() => undefined) } : {}

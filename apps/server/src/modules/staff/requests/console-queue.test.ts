@@ -1,17 +1,13 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { type Person, type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
+import { describe, expect, it } from 'vitest'
+import { type Person, staffInstance } from '../../../../test/staff-instance.ts'
 import { liftLedgerStop, stopLedger } from '../../../ledger/index.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { currentSettings } from '../../settings/index.ts'
 
-let instance: StaffInstance
-let finance: Person
-beforeAll(async () => {
-  instance = await staffInstance()
-  finance = await instance.person({ role: 'FINANCE' })
-})
+const instance = await staffInstance()
+const finance = await instance.person({ role: 'FINANCE' })
 
 const item = async (id: string, who: Person, kind = 'withdrawals') => (await instance.get(`/staff/queues/${kind}/${id}`, who)).body.data
 const list = async (query: string, who: Person): Promise<{ id: string; seen: string; canDecide: boolean; signs: { code: string }[] }[]> =>

@@ -1,14 +1,11 @@
 import { ONE } from '@tizara/money'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runAudit } from '../../../ledger/index.ts'
 import { ledgerChecks } from '../../../ledger/index.ts'
 import { auditChecks as depositChecks } from '../../deposits/index.ts'
 import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
 
-let instance: StaffInstance
-beforeAll(async () => {
-  instance = await staffInstance()
-})
+const instance = await staffInstance()
 
 const decide = (kind: string, id: string, what: 'approve' | 'reject', who: keyof StaffInstance, body: unknown = { reason: 'checked' }) =>
   instance.post(`/staff/queues/${kind}/${id}/${what}`, instance[who] as StaffInstance['maker'], body)

@@ -1,12 +1,9 @@
-import { beforeAll, expect, it } from 'vitest'
-import { type StaffInstance, staffInstance } from '../../../../test/staff-instance.ts'
+import { expect, it } from 'vitest'
+import { staffInstance } from '../../../../test/staff-instance.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { startRewardRun } from './start-reward-run.ts'
 
-let instance: StaffInstance
-beforeAll(async () => {
-  instance = await staffInstance()
-})
+const instance = await staffInstance()
 
 const start = (pay: () => Promise<number>) =>
   startRewardRun(instance.at.db, instance.at.deps, { memberId: instance.maker.id, role: 'ADMIN' }, { pay, patienceMs: 20 })

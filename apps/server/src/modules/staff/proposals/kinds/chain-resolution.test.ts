@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
-import { beforeAll, expect, it } from 'vitest'
-import { type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
+import { expect, it } from 'vitest'
+import { staffInstance } from '../../../../../test/staff-instance.ts'
 import { finalMac } from '../../../../gateways/chain/final-transfer.ts'
 import { hasOpenIncident } from '../../../../gateways/chain/index.ts'
 import { platformAlerts } from '../../operations/platform-alerts.ts'
 
-let instance: StaffInstance
-beforeAll(async () => {
-  instance = await staffInstance()
-})
+const instance = await staffInstance()
 const reason = 'the key was changed'
 
 it('a chain incident stays open and stops payouts until two staff members have resolved it', async () => {

@@ -1,9 +1,9 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checksOfTests } from '../../../../../test/audited-instance.ts'
 import { fund } from '../../../../../test/members.ts'
-import { type Person, type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
+import { type Person, staffInstance } from '../../../../../test/staff-instance.ts'
 import { passDays } from '../../../../../test/pass-days.ts'
 import { runJob } from '../../../../jobs/job.ts'
 import { balanceOfSystemAccount, balancesOf, post, runAudit } from '../../../../ledger/index.ts'
@@ -14,10 +14,7 @@ import { instantReceipt } from '../../../rewards/lists/instant-receipt.ts'
 import { instantExtras, listInstant } from '../../../rewards/lists/list-instant.ts'
 import { currentSettings } from '../../../settings/index.ts'
 
-let instance: StaffInstance
-beforeAll(async () => {
-  instance = await staffInstance()
-})
+const instance = await staffInstance()
 
 const coin = (count: number) => BigInt(count) * ONE
 const FOUR_EYES = 'Another staff member has to approve this'

@@ -1,9 +1,9 @@
 import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { checksOfTests } from '../../../../../test/audited-instance.ts'
 import { fund, payIn } from '../../../../../test/members.ts'
-import { type Person, type StaffInstance, staffInstance } from '../../../../../test/staff-instance.ts'
+import { type Person, staffInstance } from '../../../../../test/staff-instance.ts'
 import { balanceOfSystemAccount, liftLedgerStop, runAudit, stopLedger } from '../../../../ledger/index.ts'
 import { allTransfers } from '../../../../main/all-checks.ts'
 import { inTransaction } from '../../../../platform/db/database.ts'
@@ -13,10 +13,7 @@ import { sendToMember } from '../../../transfers/index.ts'
 import { receiptFor } from '../../../wallets/index.ts'
 import { REVERSALS } from '../shared/reversal-rules.ts'
 
-let instance: StaffInstance
-beforeAll(async () => {
-  instance = await staffInstance()
-})
+const instance = await staffInstance()
 
 const reason = 'sent to the wrong person'
 const db = () => instance.at.db
