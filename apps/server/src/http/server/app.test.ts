@@ -50,6 +50,7 @@ const staffOnly = route({
   method: 'GET',
   path: '/test-staff',
   access: 'staff',
+  role: 'all',
   summary: 'Is for staff.',
   reply: nothing,
   errors: [],
