@@ -20,7 +20,8 @@ export default mergeConfig(
     },
     test: {
       name: 'web',
-      setupFiles: ['src/test/owner-stacks.ts'],
+      setupFiles: ['src/test/owner-stacks.ts', 'src/test/clean-up.ts'],
+      restoreMocks: true,
       include: ['src/**/*.browser.test.tsx'],
       // Runs two pages at once. The default on two cores is one.
       maxWorkers: 2,

@@ -1,8 +1,8 @@
 import { popup } from '@tizara/contract/announcements'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { FakeApi } from '../test/fake-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import { AnnouncementPopup } from './announcement-popup.tsx'
 
 let api: FakeApi
@@ -12,11 +12,6 @@ const announcement = { title: 'Maintenance', message: 'On Sunday', isActive: tru
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   api = new FakeApi().reply(popup, announcement)
-})
-afterEach(() => {
-  vi.useRealTimers()
-  api.restore()
-  tidyUp()
 })
 
 it('[ST-58] [ST-59] [UI-M-ANNOUNCE-02] [UI-M-ANNOUNCE-03] [CO-27] opens after 2 seconds, and clears the flag when it is closed', async () => {

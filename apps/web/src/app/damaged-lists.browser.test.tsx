@@ -1,8 +1,7 @@
 import { allRoutes } from '@tizara/contract/all-routes'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { scrollDownTo } from '../test/scroll-down.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
 import { specReads } from '../test/spec-answers.ts'
 import { SpecServer } from '../test/spec-server.ts'
@@ -12,11 +11,6 @@ let server: SpecServer
 beforeEach(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
   server = new SpecServer()
-})
-afterEach(() => {
-  tidyUp()
-  vi.restoreAllMocks()
-  server.restore()
 })
 
 type Json = Readonly<Record<string, unknown>>

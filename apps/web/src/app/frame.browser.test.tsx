@@ -9,7 +9,6 @@ import { completeAppConfig } from '../settings/index.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations } from '../test/list-check.tsx'
 import { memberApi, testMember } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { openApp, press, signedIn } from '../test/open-app.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { PartBoundary } from './part-boundary.tsx'
@@ -22,16 +21,10 @@ beforeEach(async () => {
   await page.viewport(1280, 900)
 })
 
-afterEach(() => {
-  tidyUp()
-  api.restore()
-})
-
 describe('offline', () => {
   const turn = (online: boolean) => dispatchEvent(new Event(online ? 'online' : 'offline'))
   afterEach(() => {
     turn(true)
-    vi.restoreAllMocks()
   })
   const note = () => page.getByText("You're offline.", { exact: false })
   beforeEach(() => {

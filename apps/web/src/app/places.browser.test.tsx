@@ -1,20 +1,14 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { profile } from '@tizara/contract/members'
 import { memberApi, testMember } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
 
 let api: FakeApi
 
 beforeEach(() => {
   api = memberApi()
-})
-
-afterEach(() => {
-  tidyUp()
-  api.restore()
 })
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })

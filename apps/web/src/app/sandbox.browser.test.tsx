@@ -6,7 +6,6 @@ import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
 import { readToken } from '../lib/session.ts'
 import { SandboxSheet } from './sandbox-sheet.tsx'
@@ -38,9 +37,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   document.querySelector('meta[name=sandbox]')?.remove()
-  vi.restoreAllMocks()
-  tidyUp()
-  api.restore()
 })
 
 const dialog = () => page.getByRole('dialog', { name: 'Sandbox' })

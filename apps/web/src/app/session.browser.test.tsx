@@ -5,7 +5,6 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testBalances, testMember } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { createScreens } from './screens.tsx'
 import { start } from './start.tsx'
 import { openApp, press, signedIn } from '../test/open-app.tsx'
@@ -18,9 +17,7 @@ beforeEach(() => {
 })
 
 afterEach(() => {
-  tidyUp()
   document.body.classList.remove('dark')
-  api.restore()
 })
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true })

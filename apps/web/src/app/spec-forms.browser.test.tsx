@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { tidyUp } from '../test/mount.tsx'
 import { messageBox, notices, openApp, press, signedIn, type, watchCaptcha } from '../test/open-app.tsx'
 import { specProfile } from '../test/spec-answers.ts'
 import { specPage } from '../test/spec-page.ts'
@@ -9,11 +8,6 @@ let at: ReturnType<typeof specPage>
 
 beforeEach(() => {
   at = specPage()
-})
-afterEach(() => {
-  tidyUp()
-  vi.restoreAllMocks()
-  at.server.restore()
 })
 
 const token = () => localStorage.getItem('tizaraUserToken')

@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
 import { specPage } from '../test/spec-page.ts'
 
@@ -8,11 +7,6 @@ let at: ReturnType<typeof specPage>
 
 beforeEach(() => {
   at = specPage()
-})
-afterEach(() => {
-  tidyUp()
-  vi.restoreAllMocks()
-  at.server.restore()
 })
 
 const stakeCells = (status: string) => ['1', '05 Mar 2026', 'Gold', 'mywallet', '1,000', '365D', '120', '3.28767123', '05 Mar 2026', status]

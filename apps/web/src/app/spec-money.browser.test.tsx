@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
 import { specBalances } from '../test/spec-answers.ts'
 import { scrollDownTo } from '../test/scroll-down.ts'
@@ -10,11 +9,6 @@ let at: ReturnType<typeof specPage>
 
 beforeEach(() => {
   at = specPage()
-})
-afterEach(() => {
-  tidyUp()
-  vi.restoreAllMocks()
-  at.server.restore()
 })
 
 const ADDRESS = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'

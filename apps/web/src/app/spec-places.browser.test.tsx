@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
 import { scrollDownTo } from '../test/scroll-down.ts'
 import { specPage } from '../test/spec-page.ts'
@@ -13,11 +12,6 @@ let at: ReturnType<typeof specPage>
 
 beforeEach(() => {
   at = specPage()
-})
-afterEach(() => {
-  tidyUp()
-  vi.restoreAllMocks()
-  at.server.restore()
 })
 
 const main = () => page.getByRole('main')

@@ -1,20 +1,14 @@
 import { forgotPassword, refreshToken, resetPassword } from '@tizara/contract/auth'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { messageBox, notices, openApp, press, signedIn, type } from '../test/open-app.tsx'
 
 let api: FakeApi
 
 beforeEach(() => {
   api = memberApi()
-})
-
-afterEach(() => {
-  tidyUp()
-  api.restore()
 })
 
 const field = (name: string) => page.getByLabelText(name, { exact: true })

@@ -1,11 +1,10 @@
 import { login, refreshToken } from '@tizara/contract/auth'
 import { errorCatalogue } from '@tizara/contract/errors'
 import { profile } from '@tizara/contract/members'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testMember } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { messageBox, notices, openApp, press, type, watchCaptcha } from '../test/open-app.tsx'
 
 let api: FakeApi
@@ -14,12 +13,6 @@ let captcha: ReturnType<typeof watchCaptcha>
 beforeEach(() => {
   api = memberApi()
   captcha = watchCaptcha()
-})
-
-afterEach(() => {
-  tidyUp()
-  vi.restoreAllMocks()
-  api.restore()
 })
 
 async function open(stored?: Record<string, string>): Promise<void> {

@@ -1,10 +1,9 @@
 import { register } from '@tizara/contract/auth'
 import { profile } from '@tizara/contract/members'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testMember } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { messageBox, notices, openApp, press, type, watchCaptcha } from '../test/open-app.tsx'
 
 let api: FakeApi
@@ -13,12 +12,6 @@ let captcha: ReturnType<typeof watchCaptcha>
 beforeEach(() => {
   api = memberApi().reply(profile, { ...testMember, isVerified: false })
   captcha = watchCaptcha()
-})
-
-afterEach(() => {
-  tidyUp()
-  vi.restoreAllMocks()
-  api.restore()
 })
 
 async function open(path = '/auth/signup'): Promise<void> {

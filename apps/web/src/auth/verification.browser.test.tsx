@@ -1,10 +1,9 @@
 import { refreshToken, resendOtp, userLogin, verifyLink, verifyToken } from '@tizara/contract/auth'
 import { profile } from '@tizara/contract/members'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testMember } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { messageBox, notices, openApp, press, type } from '../test/open-app.tsx'
 
 let api: FakeApi
@@ -12,12 +11,6 @@ const unverified = { tizaraUserToken: 'stored', accessToken: 'stored', userStatu
 
 beforeEach(() => {
   api = memberApi().reply(profile, { ...testMember, isVerified: false })
-})
-
-afterEach(() => {
-  vi.useRealTimers()
-  tidyUp()
-  api.restore()
 })
 
 async function openLink(): Promise<void> {

@@ -1,11 +1,12 @@
 import { buyToken, buyTokenHistory } from '@tizara/contract/coin'
 import { generalSettings } from '@tizara/contract/settings'
 import { getReceipt, walletHoldings } from '@tizara/contract/wallets'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, noneOutside } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { tidyUp } from '../test/clean-up.ts'
+import { mount } from '../test/mount.tsx'
 import BuyTokenHistoryScreen from './buy-token-history.screen.tsx'
 import { formatTime } from '../lib/format.ts'
 import BuyTokenDialog from './buy-token.dialog.tsx'
@@ -16,11 +17,6 @@ const onClose = vi.fn()
 beforeEach(() => {
   api = memberApi()
   onClose.mockReset()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  api.restore()
-  tidyUp()
 })
 
 const dialog = () => page.getByRole('dialog')

@@ -15,7 +15,7 @@ import { toastStore } from '../ui/toast-store.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { scrollDownTo } from '../test/scroll-down.ts'
 import { memberApi, noneOutside, testBalances } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import DashboardScreen from './dashboard.screen.tsx'
 
 let api: FakeApi
@@ -48,11 +48,6 @@ beforeEach(() => {
       land: 5,
       landPrice: 600,
     })
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  api.restore()
-  tidyUp()
 })
 
 const card = (name: string) => page.getByRole('region', { name, exact: true })

@@ -1,13 +1,13 @@
 import { createInvoice, createPayment, myDeposits } from '@tizara/contract/deposits'
 import { appConfig } from '@tizara/contract/settings'
 import { getReceipt } from '@tizara/contract/wallets'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { completeAppConfig } from '../settings/index.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { badgeColour } from '../test/badge-colour.ts'
 import { memberApi } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import DepositDialog from './deposit.dialog.tsx'
 import PaymentHistoryScreen from './payment-history.screen.tsx'
 import TokenDepositDialog from './token-deposit.dialog.tsx'
@@ -20,11 +20,6 @@ beforeEach(() => {
   api = memberApi()
   onClose.mockReset()
   leave.mockReset()
-})
-afterEach(() => {
-  vi.useRealTimers()
-  api.restore()
-  tidyUp()
 })
 
 const dialog = () => page.getByRole('dialog')

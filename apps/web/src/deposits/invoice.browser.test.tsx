@@ -1,8 +1,8 @@
 import { getInvoice, getPaymentStatus, payInSandbox } from '@tizara/contract/deposits'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { FakeApi } from '../test/fake-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import InvoiceScreen from './invoice.screen.tsx'
 
 const ADDRESS = '0x9f1a03B277c4D18e5A6b2C9044aFe1d38B7560Cc'
@@ -23,12 +23,6 @@ const open = (minutesOld = 2) => {
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'], now: NOW })
   api = new FakeApi().reply(getPaymentStatus, { status: false, payment_status: 'pending' })
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-  api.restore()
-  tidyUp()
 })
 
 it('[UI-INVOICE-01] [UI-INVOICE-02] [UI-INVOICE-04] [UI-INVOICE-06] [CO-39] shows amount, address and network of the payment', async () => {

@@ -1,11 +1,10 @@
 import { changeEmail, changeName, confirmEmail, pendingEmail, stopEmailChange } from '@tizara/contract/contact-details'
 import { errorCatalogue } from '@tizara/contract/errors'
 import { profile } from '@tizara/contract/members'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testMember } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { openApp, press, signedIn } from '../test/open-app.tsx'
 
 let api: FakeApi
@@ -13,10 +12,6 @@ beforeEach(() => {
   api = memberApi()
     .reply(profile, { ...testMember, email: 'amara@gmail.com', phone: '+12025550100', secondFactor: false })
     .reply(pendingEmail, { pending: null })
-})
-afterEach(() => {
-  tidyUp()
-  api.restore()
 })
 
 it('groups the profile by subject', async () => {
@@ -60,7 +55,6 @@ it('confirms or stops a change with the mailed link, and only after a press', as
   await expect.element(page.getByText('Your email address is changed')).toBeVisible()
   expect(api.calls(confirmEmail)).toHaveLength(1)
   await expect.poll(() => location.hash).toBe('')
-  tidyUp()
   await openApp('/email-change#stop:the-token')
   await expect.element(page.getByText(/Someone asked for another email address/)).toBeVisible()
   expect(api.calls(stopEmailChange)).toHaveLength(0)

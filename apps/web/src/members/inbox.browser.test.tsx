@@ -2,14 +2,14 @@ import { inbox, lockedNotices, optionalNotices, readAllNotices, readNotice } fro
 import { unreadNotices } from '@tizara/contract/notices-unread'
 import { profile } from '@tizara/contract/members'
 import { getReceipt } from '@tizara/contract/wallets'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { Bell } from '../app/bell.tsx'
 import type { WireReplyOf } from '@tizara/contract'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations } from '../test/list-check.tsx'
 import { memberApi, testMember } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import { queryClient } from '../lib/query.ts'
 import InboxScreen from './inbox.screen.tsx'
 
@@ -22,10 +22,6 @@ beforeEach(() => {
     .reply(unreadNotices, { count: 0 })
     .reply(readNotice, null)
     .reply(readAllNotices, null)
-})
-afterEach(() => {
-  api.restore()
-  tidyUp()
 })
 
 const common = { createdAt: '2026-03-05T12:00:00.000Z', read: false }

@@ -1,26 +1,20 @@
 import { profile } from '@tizara/contract/members'
 import { chooseNotice, noticeChoices } from '@tizara/contract/notices'
 import { unreadNotices } from '@tizara/contract/notices-unread'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { memberApi, testMember } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { openApp, signedIn } from '../test/open-app.tsx'
 
-const api = memberApi()
-  .reply(profile, { ...testMember, secondFactor: false })
-  .reply(unreadNotices, { count: 0 })
-  .reply(noticeChoices, [
-    { event: 'deposit', via: 'both', locked: false },
-    { event: 'payout', via: 'both', locked: true },
-  ])
-  .reply(chooseNotice, null)
-afterEach(() => {
-  tidyUp()
-  api.restore()
-})
-
 it('switches mail and inbox for each kind of event, leaves one of them, and keeps security mails', async () => {
+  const api = memberApi()
+    .reply(profile, { ...testMember, secondFactor: false })
+    .reply(unreadNotices, { count: 0 })
+    .reply(noticeChoices, [
+      { event: 'deposit', via: 'both', locked: false },
+      { event: 'payout', via: 'both', locked: true },
+    ])
+    .reply(chooseNotice, null)
   await openApp('/profile', signedIn)
   const box = (name: string) => page.getByRole('checkbox', { name })
   await expect.element(box('Mail: A deposit was credited')).toBeChecked()

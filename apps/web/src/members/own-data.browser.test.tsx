@@ -2,20 +2,15 @@ import { errorCatalogue } from '@tizara/contract/errors'
 import { profile } from '@tizara/contract/members'
 import { startOwnData } from '@tizara/contract/own-data'
 import { ownJob } from '@tizara/contract/wallets-statements'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testMember } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { openApp, press, signedIn } from '../test/open-app.tsx'
 
 let api: FakeApi
 beforeEach(() => {
   api = memberApi().reply(profile, { ...testMember, secondFactor: false })
-})
-afterEach(() => {
-  tidyUp()
-  api.restore()
 })
 
 it('requests the file with a proof, says why not, and offers the download', async () => {

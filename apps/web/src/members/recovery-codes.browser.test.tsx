@@ -1,20 +1,15 @@
 import { beginTotp, confirmTotp, countRecoveryCodes, renewRecoveryCodes } from '@tizara/contract/auth'
 import { profile } from '@tizara/contract/members'
 import { listPasskeys } from '@tizara/contract/passkeys'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testMember } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { openApp, press, signedIn } from '../test/open-app.tsx'
 
 let api: FakeApi
 beforeEach(() => {
   api = memberApi().reply(listPasskeys, [])
-})
-afterEach(() => {
-  tidyUp()
-  api.restore()
 })
 
 const CODES = ['ABCDE-FGHJK', 'LMNPQ-RSTUV']

@@ -1,10 +1,9 @@
 import { profile } from '@tizara/contract/members'
 import { ownJob, startStatement } from '@tizara/contract/wallets-statements'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testMember } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { openApp, press, signedIn } from '../test/open-app.tsx'
 
 let api: FakeApi
@@ -14,10 +13,6 @@ beforeEach(async () => {
     .reply(startStatement, { jobId: 'j1' })
     .reply(ownJob, { id: 'j1', state: 'RUNNING', done: 2, total: 7 })
   await openApp('/profile', signedIn)
-})
-afterEach(() => {
-  tidyUp()
-  api.restore()
 })
 
 it('creates a file of the chosen month, and shows its progress', async () => {

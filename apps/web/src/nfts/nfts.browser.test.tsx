@@ -1,12 +1,12 @@
 import { activeNfts, buyNft, nftHistory } from '@tizara/contract/nfts'
 import { generalSettings } from '@tizara/contract/settings'
 import { userWallet } from '@tizara/contract/wallets'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations, cellsInSight, expectList } from '../test/list-check.tsx'
 import { memberApi, testBalances } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import { BuyNftDialog } from './buy-nft.dialog.tsx'
 import BuyNftScreen from './buy-nft.screen.tsx'
 import NftHistoryScreen from './nft-history.screen.tsx'
@@ -17,11 +17,6 @@ const onClose = vi.fn()
 beforeEach(() => {
   api = memberApi()
   onClose.mockReset()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  api.restore()
-  tidyUp()
 })
 
 const list = <Row,>(data: Row[]) => ({ data, meta: { total: data.length, page: 1, limit: 25 } })

@@ -2,22 +2,18 @@ import { earningPeople, earningRows, earnings, promisedRewards } from '@tizara/c
 import { trustPage } from '@tizara/contract/trust'
 import { getReceipt } from '@tizara/contract/wallets'
 import { ownJob, startEarningsStatement } from '@tizara/contract/wallets-statements'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import EarningsScreen from './earnings.screen.tsx'
 import RewardBudgetScreen from './reward-budget.screen.tsx'
 
 let api: FakeApi
 beforeEach(() => {
   api = memberApi()
-})
-afterEach(() => {
-  api.restore()
-  tidyUp()
 })
 
 const months = [

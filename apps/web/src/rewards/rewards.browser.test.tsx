@@ -1,12 +1,12 @@
 import * as wire from '@tizara/contract/rewards'
 import { countDownlineStake } from '@tizara/contract/team'
 import { getReceipt } from '@tizara/contract/wallets'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations, expectList } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import NftLevelBonusScreen from './nft-level-bonus.screen.tsx'
 import NftProfitBountyScreen from './nft-profit-bounty.screen.tsx'
 import NftRoiScreen from './nft-roi.screen.tsx'
@@ -22,11 +22,6 @@ let api: FakeApi
 
 beforeEach(() => {
   api = memberApi()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  api.restore()
-  tidyUp()
 })
 
 const createdAt = new Date(2026, 2, 5, 14, 7).toISOString()

@@ -2,13 +2,13 @@ import { myStakes, openStake, stakePlans } from '@tizara/contract/staking'
 import { exchangeToMyWallet } from '@tizara/contract/transfers'
 import { userWallet } from '@tizara/contract/wallets'
 import { ONE } from '@tizara/money'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { formatDate } from '../lib/format.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations } from '../test/list-check.tsx'
 import { memberApi, testBalances } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import { OpenStakeDialog } from './open-stake.dialog.tsx'
 
 const gold = { id: 'p1', planName: 'Gold', duration: 365, minimum: 1000n * ONE, apy: 10n * ONE, status: 'ACTIVE' }
@@ -22,11 +22,6 @@ const onClose = vi.fn()
 beforeEach(() => {
   api = memberApi().reply(stakePlans, { data: plans, meta: { total: 2, page: 1, limit: 1000 } })
   onClose.mockReset()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  api.restore()
-  tidyUp()
 })
 
 const dialog = () => page.getByRole('dialog')

@@ -1,10 +1,10 @@
 import { myStakeLogs, myStakes, stakePlans } from '@tizara/contract/staking'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations, cellsInSight, expectList } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import MyStakedLogsScreen from './my-staked-logs.screen.tsx'
 import MyStakedScreen from './my-staked.screen.tsx'
 import StakeNowScreen from './stake-now.screen.tsx'
@@ -13,11 +13,6 @@ let api: FakeApi
 
 beforeEach(() => {
   api = memberApi()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  api.restore()
-  tidyUp()
 })
 
 const list = <Row,>(data: Row[], total = data.length) => ({ data, meta: { total, page: 1, limit: 25 } })

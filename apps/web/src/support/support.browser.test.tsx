@@ -2,14 +2,14 @@ import { closeTicket, createTicket, getTicket, replyToTicket, ticketImage, ticke
 import { refreshToken } from '@tizara/contract/auth'
 import { profile } from '@tizara/contract/members'
 import { readTicketNotices, unreadNotices } from '@tizara/contract/notices-unread'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { Bell } from '../app/bell.tsx'
 import { queryClient } from '../lib/query.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations, cellsInSight, headersInSight } from '../test/list-check.tsx'
 import { memberApi, testMember } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import CreateTicketScreen from './create-ticket.screen.tsx'
 import SupportScreen from './support.screen.tsx'
 import TicketScreen from './ticket.screen.tsx'
@@ -39,11 +39,6 @@ async function noisyPicture(): Promise<File> {
 
 beforeEach(() => {
   api = memberApi().on(ticketImage, picture)
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  api.restore()
-  tidyUp()
 })
 
 const createdAt = new Date(2026, 2, 5, 14, 7).toISOString()

@@ -1,12 +1,12 @@
 import { myTeam, profile } from '@tizara/contract/members'
 import { countDownlineStake, lastReferrals, searchTeam, teamTotals, teamTree } from '@tizara/contract/team'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { queryClient } from '../lib/query.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations, cellsInSight, expectList, headersInSight } from '../test/list-check.tsx'
 import { memberApi, testMember } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import MyReferralsScreen from './my-referrals.screen.tsx'
 import MyTeamScreen from './my-team.screen.tsx'
 import SpecialRcmScreen from './special-rcm.screen.tsx'
@@ -15,11 +15,6 @@ let api: FakeApi
 
 beforeEach(() => {
   api = memberApi()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  api.restore()
-  tidyUp()
 })
 
 interface Wire {

@@ -1,4 +1,5 @@
 import type { Route, WireReplyOf } from '@tizara/contract'
+import { onTestFinished } from 'vitest'
 
 /** Request recorded by the test's API. */
 export interface Seen {
@@ -37,17 +38,24 @@ function patternOf(route: Route): RegExp {
   return new RegExp(`^${base}${path}$`)
 }
 
+const fetchOfPage = globalThis.fetch
+
 /**
  * Fake API inside the page: `fetch` answers from bound routes and otherwise 404, like a server with only the specified calls. It records
- * every request.
+ * every request. It is replaced by the next one, or by the page's `fetch` after the test. Requests that wait then are never answered,
+ * so that no answer reaches the next test.
  */
 export class FakeApi {
+  private static current: FakeApi | undefined
   private readonly bound: Bound[] = []
   private readonly seen = new Map<string, Seen[]>()
-  private readonly original = globalThis.fetch
-  private restored = false
 
   constructor() {
+    FakeApi.current = this
+    onTestFinished(() => {
+      FakeApi.current = undefined
+      globalThis.fetch = fetchOfPage
+    })
     globalThis.fetch = (input, init) => this.handle(new Request(input, init), init?.body)
   }
 
@@ -102,12 +110,6 @@ export class FakeApi {
     return [...this.seen.keys()]
   }
 
-  /** Restores the page's `fetch`. Requests that still wait are never answered, so that no answer reaches the next test. */
-  restore(): void {
-    this.restored = true
-    globalThis.fetch = this.original
-  }
-
   /** Records the request before it returns, so that a test may read it as soon as the screen shows that it runs. */
   private async handle(request: Request, body: RequestInit['body']): Promise<Response> {
     const url = new URL(request.url)
@@ -123,7 +125,7 @@ export class FakeApi {
       }
       this.seen.set(route.name, [...this.calls(route), seen])
       const response = await answer(seen)
-      if (this.restored) await new Promise(() => undefined)
+      if (FakeApi.current !== this) await new Promise(() => undefined)
       return response
     }
     return json(404, { success: false, statusCode: 404, message: 'Not found', errorMessages: [] })

@@ -4,9 +4,8 @@ import type { ReactNode } from 'react'
 import { render } from 'vitest-browser-react'
 import { queryClient } from '../lib/query.ts'
 import { MessageHost } from '../ui/message-box.tsx'
-import { messageStore } from '../ui/message-store.ts'
-import { toastStore } from '../ui/toast-store.ts'
 import { ToastHost } from '../ui/toast.tsx'
+import { clearScreens } from './clean-up.ts'
 
 /** Renders a component for a signed-in member, with server state, messages and toasts. */
 export async function mount(children: ReactNode, path = '/dashboard') {
@@ -22,19 +21,4 @@ export async function mount(children: ReactNode, path = '/dashboard') {
       <ToastHost />
     </QueryClientProvider>,
   )
-}
-
-/** Clears server state, messages and toasts. */
-export function clearScreens(): void {
-  for (const message of messageStore.get()) message.answer(false)
-  for (const { id } of toastStore.get()) toastStore.remove(id)
-  queryClient.clear()
-}
-
-/** Clears state left by a test. */
-export function tidyUp(): void {
-  clearScreens()
-  localStorage.clear()
-  sessionStorage.clear()
-  history.replaceState(null, '', '/')
 }

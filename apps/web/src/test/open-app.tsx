@@ -3,7 +3,10 @@ import { vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { App } from '../app/app.tsx'
-import { clearScreens } from './mount.tsx'
+import { clearScreens } from './clean-up.ts'
+// Loaded in advance, so that no test depends on the speed of the server that sends the parts of the app.
+import '../ui/message-box.tsx'
+import '../ui/toast.tsx'
 
 /** Browser storage for {@link openApp}: a member who has signed in before. */
 export const signedIn = { tizaraUserToken: 'token', accessToken: 'token', userStatus: 'true' }

@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest'
 import { specActions, specInvoices, specReads } from './spec-answers.ts'
 
 /** Request received by the server. */
@@ -28,10 +29,13 @@ export class SpecServer {
   unknown: Response | undefined
   /** Response to every read. */
   everyRead: Response | undefined
-  private readonly original = globalThis.fetch
   private readonly changed = new Map<string, Response | object>()
 
   constructor() {
+    const original = globalThis.fetch
+    onTestFinished(() => {
+      globalThis.fetch = original
+    })
     globalThis.fetch = (input, init) => this.handle(new Request(input, init))
   }
 
@@ -44,11 +48,6 @@ export class SpecServer {
   /** Returns a call's request bodies, oldest first. */
   bodies(call: string): unknown[] {
     return this.asked.filter((one) => one.call === call).map(({ body }) => body)
-  }
-
-  /** Restores the page's `fetch`. */
-  restore(): void {
-    globalThis.fetch = this.original
   }
 
   private async handle(request: Request): Promise<Response> {

@@ -18,12 +18,12 @@ import { exchangeSettings } from '@tizara/contract/settings'
 import { confirmPayout, payoutGuard } from '@tizara/contract/withdrawals-guard'
 import { userWallet } from '@tizara/contract/wallets'
 import { useState } from 'react'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { formatTime } from '../lib/format.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi, testBalances } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import ConvertDialog from './convert.dialog.tsx'
 import ExchangeDialog from './exchange.dialog.tsx'
 import MyToDepositDialog from './my-to-deposit.dialog.tsx'
@@ -38,10 +38,6 @@ const onClose = vi.fn()
 beforeEach(() => {
   api = memberApi()
   onClose.mockReset()
-})
-afterEach(() => {
-  api.restore()
-  tidyUp()
 })
 
 const dialog = () => page.getByRole('dialog')

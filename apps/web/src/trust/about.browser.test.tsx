@@ -1,10 +1,9 @@
 import { publicOffer, trustPage } from '@tizara/contract/trust'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
-import { tidyUp } from '../test/mount.tsx'
 import { openApp } from '../test/open-app.tsx'
 
 let api: FakeApi
@@ -26,10 +25,6 @@ beforeEach(() => {
       proof: null,
       ledger: null,
     })
-})
-afterEach(() => {
-  tidyUp()
-  api.restore()
 })
 
 const region = (name: string) => page.getByRole('region', { name, exact: true })

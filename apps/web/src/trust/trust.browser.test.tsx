@@ -4,24 +4,19 @@ import type { BalanceProof } from '@tizara/contract/balance-proof/verify-proof'
 import { myProof, trustHistory, trustPage } from '@tizara/contract/trust'
 import { addr, eip191Signer } from 'micro-eth-signer'
 import { reserveText } from '@tizara/contract/balance-proof/verify-signature'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations } from '../test/list-check.tsx'
 import { memberApi, testMember } from '../test/member-api.ts'
 import { sampleProof } from '../test/sample-proof.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import TrustScreen from './trust.screen.tsx'
 
 let api: FakeApi
 
 beforeEach(() => {
   api = memberApi()
-})
-afterEach(() => {
-  vi.restoreAllMocks()
-  api.restore()
-  tidyUp()
 })
 
 const at = '2026-03-05T12:00:00.000Z'

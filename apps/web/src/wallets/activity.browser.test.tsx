@@ -1,21 +1,17 @@
 import { getReceipt } from '@tizara/contract/wallets'
 import { movements } from '@tizara/contract/wallets-movements'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { axeViolations } from '../test/list-check.tsx'
 import { memberApi } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import ActivityScreen from './activity.screen.tsx'
 
 let api: FakeApi
 
 beforeEach(() => {
   api = memberApi()
-})
-afterEach(() => {
-  api.restore()
-  tidyUp()
 })
 
 const row = (id: number, changes = {}) => ({

@@ -12,13 +12,13 @@ import {
 } from '@tizara/contract/withdrawals-guard'
 import { bridge, bridgeHistory, withdrawalHistory, withdrawDeposit } from '@tizara/contract/withdrawals'
 import type { WireReplyOf } from '@tizara/contract'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import AddressBookCard from '../members/address-book-card.tsx'
 import { formatTime } from '../lib/format.ts'
 import type { FakeApi } from '../test/fake-api.ts'
 import { memberApi } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import BridgeHistoryScreen from './bridge-history.screen.tsx'
 import BridgeDialog from './bridge.dialog.tsx'
 import PayoutLinkScreen from './payout-link.screen.tsx'
@@ -35,10 +35,6 @@ const onClose = vi.fn()
 beforeEach(() => {
   api = memberApi().reply(payoutGuard, guard)
   onClose.mockReset()
-})
-afterEach(() => {
-  api.restore()
-  tidyUp()
 })
 
 const dialog = () => page.getByRole('dialog')

@@ -1,11 +1,11 @@
 import { bridge, bridgeHistory, withdrawalHistory, withdrawDeposit } from '@tizara/contract/withdrawals'
 import { generalSettings } from '@tizara/contract/settings'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { FakeApi } from '../test/fake-api.ts'
 import { badgeColour } from '../test/badge-colour.ts'
 import { memberApi } from '../test/member-api.ts'
-import { mount, tidyUp } from '../test/mount.tsx'
+import { mount } from '../test/mount.tsx'
 import BridgeHistoryScreen from './bridge-history.screen.tsx'
 import BridgeDialog from './bridge.dialog.tsx'
 import WithdrawalHistoryScreen from './withdrawal-history.screen.tsx'
@@ -18,10 +18,6 @@ const onClose = vi.fn()
 beforeEach(() => {
   api = memberApi()
   onClose.mockReset()
-})
-afterEach(() => {
-  api.restore()
-  tidyUp()
 })
 
 const dialog = () => page.getByRole('dialog')

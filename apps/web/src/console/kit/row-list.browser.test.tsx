@@ -1,11 +1,8 @@
 import '../shell/console.css'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { tidyUp } from '../../test/mount.tsx'
 import { RowList } from './list-parts.tsx'
-
-afterEach(tidyUp)
 
 const Shown = ({ current }: { current: string | undefined }) => (
   <>

@@ -1,11 +1,8 @@
 import '../shell/console.css'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { tidyUp } from '../../test/mount.tsx'
 import { WalletList } from './wallet-list.tsx'
-
-afterEach(tidyUp)
 
 const none = {
   depositWallet: 0n,

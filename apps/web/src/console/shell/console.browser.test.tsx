@@ -6,12 +6,12 @@ import { logOut } from '@tizara/contract/session'
 import { staffMe, staffOverview } from '@tizara/contract/staff'
 import { answerChain, staffIncidents, staffSearch } from '@tizara/contract/staff-platform'
 import { staffQueue, staffQueueItem } from '@tizara/contract/staff-queues'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { cleanup, render } from 'vitest-browser-react'
 import type { FakeApi } from '../../test/fake-api.ts'
 import { testMember } from '../../test/member-api.ts'
-import { tidyUp } from '../../test/mount.tsx'
+import { tidyUp } from '../../test/clean-up.ts'
 import { press, signedIn } from '../../test/open-app.tsx'
 import { staffApi, testItem, testOverview, testStaff } from '../../test/staff-api.ts'
 import { Console } from './console.tsx'
@@ -23,11 +23,6 @@ beforeEach(() => {
   api = staffApi([testItem('p1-daniel', 'Daniel Osei')])
     .reply(logOut, null)
     .reply(staffSearch, { members: [], waiting: [], transfers: [], changes: [] })
-})
-afterEach(() => {
-  vi.useRealTimers()
-  tidyUp()
-  api.restore()
 })
 
 async function open(path = '/staff', stored: Readonly<Record<string, string>> = signedIn) {

@@ -3,16 +3,13 @@ import { staffMe } from '@tizara/contract/staff'
 import { staffChanges } from '@tizara/contract/staff-changes'
 import { approveRequest, rejectRequest, revokeApproval } from '@tizara/contract/staff-queues'
 import { assignTicket, closeTicketAsStaff, savedReplies, staffTicketDetail, staffTickets } from '@tizara/contract/staff-tickets'
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { cleanup, render } from 'vitest-browser-react'
 import type { FakeApi } from '../../test/fake-api.ts'
-import { tidyUp } from '../../test/mount.tsx'
-import { signedIn } from '../../test/open-app.tsx'
+import { openConsole } from '../../test/open-console.tsx'
 import { staffApi, testItem, testStaff } from '../../test/staff-api.ts'
 import { testTicket, testTicketRow } from '../../test/test-ticket.ts'
 import { MOD } from '../kit/mod-key.ts'
-import { Console } from './console.tsx'
 import { pages } from './pages.ts'
 
 const [first, second] = [testItem('p1-daniel', 'Daniel Osei'), testItem('p2-lukas', 'Lukas Weber')]
@@ -34,18 +31,9 @@ beforeEach(() => {
     .reply(rejectRequest, null)
     .reply(revokeApproval, null)
 })
-afterEach(() => {
-  vi.restoreAllMocks()
-  tidyUp()
-  api.restore()
-})
 
 async function open(path: string, target: string): Promise<void> {
-  await cleanup()
-  tidyUp()
-  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
-  history.replaceState(null, '', path)
-  await render(<Console go={() => undefined} />)
+  await openConsole(path)
   await expect.element(page.getByText(target).first()).toBeVisible()
 }
 const payouts = () => open('/staff/payouts', 'Daniel Osei')

@@ -1,19 +1,16 @@
-import '../../shell/console.css'
 import { previewChange, priceHistory, proposeChange, staffCatalogue } from '@tizara/contract/staff-changes'
 import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
 import { payRewardDay, fundRewardPool, staffRewardPool, tryRewardDay } from '@tizara/contract/staff-rewards'
 import { staffMe } from '@tizara/contract/staff'
 import { staffJob } from '@tizara/contract/staff-jobs'
 import { simulateProgramme } from '@tizara/contract/staff-programme'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../../test/fake-api.ts'
-import { tidyUp } from '../../../test/mount.tsx'
-import { press, signedIn } from '../../../test/open-app.tsx'
+import { press } from '../../../test/open-app.tsx'
+import { openConsole } from '../../../test/open-console.tsx'
 import { pressAllOffline } from '../../../test/press-offline.ts'
 import { staffApi, testStaff } from '../../../test/staff-api.ts'
-import { Console } from '../../shell/console.tsx'
 import { testCatalogue as catalogue } from '../../../test/test-catalogue.ts'
 
 const person = { id: 's2', name: 'Ruth Adeyemi', email: 'ruth@example.com' }
@@ -54,17 +51,10 @@ beforeEach(() => {
     .reply(staffRewardPool, { assets: [pool], haltedSince: '2026-11-01', openDay: '2026-11-02', salesFund: 120 })
     .reply(staffRewardRuns, { data: [], meta: { total: 0, page: 1, limit: 15 } })
 })
-afterEach(() => {
-  tidyUp()
-  api.restore()
-})
 
 async function open(path: string, rights?: readonly string[]) {
-  tidyUp()
   if (rights !== undefined) api.reply(staffMe, { ...testStaff, rights: [...rights] })
-  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
-  history.replaceState(null, '', path)
-  await render(<Console go={() => undefined} />)
+  await openConsole(path)
 }
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
 

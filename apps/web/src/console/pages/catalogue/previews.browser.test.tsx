@@ -1,24 +1,19 @@
-import '../../shell/console.css'
 import { previewChange, priceHistory, staffCatalogue } from '@tizara/contract/staff-changes'
 import { previewMail, staffMails } from '@tizara/contract/staff-mails'
 import { staffMe } from '@tizara/contract/staff'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
-import type { FakeApi } from '../../../test/fake-api.ts'
-import { tidyUp } from '../../../test/mount.tsx'
-import { press, signedIn } from '../../../test/open-app.tsx'
+import { press } from '../../../test/open-app.tsx'
+import { openConsole } from '../../../test/open-console.tsx'
 import { staffApi, testStaff } from '../../../test/staff-api.ts'
-import { Console } from '../../shell/console.tsx'
 import { testCatalogue } from '../../../test/test-catalogue.ts'
 
 const nft = { id: 'n1', name: 'Sea dome', title: 'By the sea', walletName: 'dome' as const, price: 1100, duration: 12, dailyRoi: 24 }
 const mail = { name: 'payout-paid', title: 'Payout paid', when: 'When it was paid', own: false, optional: false }
 const popup = { title: 'Maintenance', message: 'On Sunday.\r\nNot long.', isActive: true }
 
-let api: FakeApi
 beforeEach(async () => {
-  api = staffApi([])
+  staffApi([])
     .reply(staffMe, { ...testStaff, rights: ['staffCatalogue', 'priceHistory', 'previewChange', 'change.nft', 'change.popup'] })
     .reply(staffCatalogue, { ...testCatalogue, popup, nfts: [{ ...nft, status: 'ACTIVE', quantity: 100, remaining: 900 }], standing: {} })
     .reply(priceHistory, [])
@@ -40,14 +35,7 @@ beforeEach(async () => {
       blocks: [],
       rivals: [],
     })
-  tidyUp()
-  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
-  history.replaceState(null, '', '/staff/catalogue')
-  await render(<Console go={() => undefined} />)
-})
-afterEach(() => {
-  tidyUp()
-  api.restore()
+  await openConsole('/staff/catalogue')
 })
 
 it('[GN-10] shows each mail as members receive it, as text', async () => {

@@ -1,15 +1,12 @@
-import '../../shell/console.css'
 import { staffMe } from '@tizara/contract/staff'
 import { staffHealth } from '@tizara/contract/staff-health'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../../test/fake-api.ts'
-import { tidyUp } from '../../../test/mount.tsx'
-import { press, signedIn } from '../../../test/open-app.tsx'
+import { press } from '../../../test/open-app.tsx'
+import { openConsole } from '../../../test/open-console.tsx'
 import { staffApi, testStaff } from '../../../test/staff-api.ts'
 import { briefly } from '../../kit/when.ts'
-import { Console } from '../../shell/console.tsx'
 
 const since = new Date(Date.UTC(2026, 2, 1, 9, 30))
 const report = {
@@ -35,15 +32,9 @@ beforeEach(() => {
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'staffHealth'] })
     .reply(staffHealth, report)
 })
-afterEach(() => {
-  tidyUp()
-  api.restore()
-})
 
 it('shows errors first with their start, who is affected and what to press, and runs the checks again', async () => {
-  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
-  history.replaceState(null, '', '/staff/health')
-  await render(<Console go={() => undefined} />)
+  await openConsole('/staff/health')
   const lines = page.getByRole('list', { name: 'Checks' }).getByRole('listitem')
   await expect
     .element(lines.first())

@@ -1,4 +1,3 @@
-import '../../shell/console.css'
 import { staffMe, staffAudit } from '@tizara/contract/staff'
 import { checkAuditChain, staffAuditChain, startExport } from '@tizara/contract/staff-audit'
 import { staffJob } from '@tizara/contract/staff-jobs'
@@ -10,16 +9,13 @@ import {
   staffLedgerTransfer,
   staffTransferReceipts,
 } from '@tizara/contract/staff-ledger'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../../test/fake-api.ts'
 import { axeViolations } from '../../../test/list-check.tsx'
-import { tidyUp } from '../../../test/mount.tsx'
-import { signedIn } from '../../../test/open-app.tsx'
+import { openConsole } from '../../../test/open-console.tsx'
 import { pressAllOffline } from '../../../test/press-offline.ts'
 import { staffApi, testStaff } from '../../../test/staff-api.ts'
-import { Console } from '../../shell/console.tsx'
 
 const at = new Date(Date.now() - 3_600_000).toISOString()
 const pool = { number: '-9200', name: 'SYS-REWARD', hint: 'reward pool, never below zero', asset: 'coin' as const, balance: 18_240_411.2 }
@@ -85,19 +81,10 @@ beforeEach(() => {
     .reply(staffAudit, { data: [row], meta: { total: 1, page: 1, limit: 50 } })
     .reply(staffAuditChain, { rows: 214_806, ok: true, checkedAt: at, tookMs: 3100, head: { row: '9', hash: row.hash, at } })
 })
-afterEach(() => {
-  tidyUp()
-  api.restore()
-})
-const open = async (path: string) => {
-  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
-  history.replaceState(null, '', path)
-  await render(<Console go={() => undefined} />)
-}
 const text = (what: string | RegExp) => page.getByText(what)
 
 it('links an account to its entries, transfers and causes, and the cause to its page', async () => {
-  await open('/staff/ledger')
+  await openConsole('/staff/ledger')
   await page.getByRole('button', { name: /SYS-REWARD 18\.24 M TIZARA/ }).click()
   await expect.element(text('Balance after')).toBeVisible()
   await page.getByRole('button', { name: /Level reward, Kemi/ }).click()
@@ -124,7 +111,7 @@ it('shows the income and outflow of 30 days, and a receipt as the member sees it
   api
     .reply(staffLedgerAccount, { ...pool, slots: [], kinds: [], month: { from: '2026-10-25', in: 3_002_000, out: 5_046_300.12 } })
     .reply(staffTransferReceipts, [{ member: kemi, receipt }])
-  await open('/staff/ledger/-9200/4812331')
+  await openConsole('/staff/ledger/-9200/4812331')
   await expect.element(text('In, 30 days')).toBeVisible()
   await expect.element(text('5,046,300.12')).toBeVisible()
   await page.getByRole('button', { name: 'Receipt' }).click()
@@ -146,7 +133,7 @@ it('folds a run’s payments to many members into one row with their sum', async
   })
   const back = { ...entry, id: '4812100', kind: 'reversal', text: 'Reversal', amount: 2000, tag: 'reversal' }
   api.reply(staffLedgerEntries, { data: [paid(9, '3312'), paid(8, '3312'), paid(7, '3312'), back, paid(5, '3311'), paid(4, '3311')] })
-  await open('/staff/ledger/-9200')
+  await openConsole('/staff/ledger/-9200')
   const fold = page.getByRole('button', { name: /^Daily stake rewards, 3 entries run 3312/ })
   await expect.element(fold).toHaveAttribute('aria-expanded', 'false')
   await expect.element(page.getByRole('row', { name: /3 entries/ }).getByText('−30.00')).toBeVisible()
@@ -166,7 +153,7 @@ it('proposes a reversal after showing its effects', async () => {
     .reply(staffMe, { ...testStaff, rights: [...rights, 'reverseTransfer'] })
     .reply(staffLedgerTransfer, moved)
     .reply(reverseTransfer, { proposalId: 'c1' })
-  await open('/staff/ledger/-9200/4812331')
+  await openConsole('/staff/ledger/-9200/4812331')
   await page.getByRole('button', { name: 'Propose reversal' }).click()
   await expect.element(text(/goes from Native Wallet back to SYS-REWARD, if it is still there/)).toBeVisible()
   await expect.element(text('Nothing else follows.')).toBeVisible()
@@ -178,13 +165,13 @@ it('proposes a reversal after showing its effects', async () => {
 
 it('links a reversed transfer to its reversal, and offers no second one', async () => {
   api.reply(staffLedgerTransfer, { ...transfer, reversal: { can: false, text: 'it was reversed' }, reversedBy: '4812400' })
-  await open('/staff/ledger/-9200/4812331')
+  await openConsole('/staff/ledger/-9200/4812331')
   await expect.element(page.getByRole('link', { name: '4812400' })).toBeVisible()
   expect(page.getByRole('button', { name: 'Propose reversal' }).elements()).toEqual([])
 })
 
 it('filters by kind and day on the server, keeps the filter in the address, and shows when no entry matches', async () => {
-  await open('/staff/ledger/-9200')
+  await openConsole('/staff/ledger/-9200')
   api.reply(staffLedgerEntries, { data: [] })
   await page.getByLabelText('Kind').selectOptions('levelReward')
   await expect.element(text('No entry matches')).toBeVisible()
@@ -193,7 +180,7 @@ it('filters by kind and day on the server, keeps the filter in the address, and 
 })
 
 it('[I17] shows rows with refusals and their hashes, and all fields of a row on click', async () => {
-  await open('/staff/audit')
+  await openConsole('/staff/audit')
   await expect.element(text('The chain is unbroken')).toBeVisible()
   await expect.element(text('refused: STAFF_ONLY')).toBeVisible()
   await page.getByRole('button', { name: 'request.approve' }).click()
@@ -207,7 +194,7 @@ it('[I17] shows the first broken row, and the progress of a check', async () => 
     .reply(staffAuditChain, { rows: 6, ok: false, checkedAt: at, tookMs: 20, firstBad: { row: '4', what: 'CUT' } })
     .reply(checkAuditChain, { jobId: 'j1' })
     .reply(staffJob, { id: 'j1', state: 'RUNNING', done: 5000, total: 214_806, etaSeconds: 3 })
-  await open('/staff/audit')
+  await openConsole('/staff/audit')
   await expect.element(text('The chain is broken')).toBeVisible()
   await expect.element(text('Row 4 is missing: the end of the log was cut off')).toBeVisible()
   await page.getByRole('button', { name: 'Check now' }).click()
@@ -218,7 +205,7 @@ it('exports the shown rows into a file, or shows why it failed', async () => {
   api
     .reply(startExport, { jobId: 'j2' })
     .reply(staffJob, { id: 'j2', state: 'DONE', done: 1, total: 1, fileHref: '/staff/jobs/j2/file', fileName: 'audit.csv' })
-  await open('/staff/audit?kind=refused')
+  await openConsole('/staff/audit?kind=refused')
   await page.getByRole('button', { name: 'Export' }).click()
   await expect.element(page.getByRole('button', { name: 'Download audit.csv' })).toBeVisible()
   expect(api.calls(startExport).at(-1)?.body).toEqual({ list: 'audit', filter: { kind: 'refused' } })
@@ -228,7 +215,7 @@ it.each([
   ['/staff/audit', ['Check now', 'Export']],
   ['/staff/ledger/-9200', ['Export']],
 ])('sends nothing from %s while offline', async (path, buttons) => {
-  await open(path)
+  await openConsole(path)
   await expect.element(page.getByRole('button', { name: 'Export' }).first()).toBeVisible()
   const { sent, pressed } = await pressAllOffline()
   expect(sent).toEqual([])

@@ -1,4 +1,3 @@
-import '../../shell/console.css'
 import { startExport } from '@tizara/contract/staff-audit'
 import { staffJob } from '@tizara/contract/staff-jobs'
 import { revealMember, viewAsMember } from '@tizara/contract/staff-member-acts'
@@ -6,16 +5,14 @@ import { staffMemberLedger, staffMemberNotes, staffTimeline } from '@tizara/cont
 import { creditRcm, setMemberStatus, staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
 import { reviewLinkedAccount, staffLinkedAccounts } from '@tizara/contract/staff-linked-accounts'
 import { staffMe } from '@tizara/contract/staff'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../../test/fake-api.ts'
 import { axeViolations } from '../../../test/list-check.tsx'
-import { tidyUp } from '../../../test/mount.tsx'
 import { press, signedIn } from '../../../test/open-app.tsx'
+import { openConsole } from '../../../test/open-console.tsx'
 import { pressAllOffline } from '../../../test/press-offline.ts'
 import { staffApi, testStaff } from '../../../test/staff-api.ts'
-import { Console } from '../../shell/console.tsx'
 
 const at = new Date(Date.now() - 3_600_000).toISOString()
 const row = {
@@ -97,22 +94,11 @@ beforeEach(() => {
       ],
     })
 })
-afterEach(() => {
-  vi.restoreAllMocks()
-  tidyUp()
-  api.restore()
-})
 
-async function open(path: string) {
-  tidyUp()
-  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
-  history.replaceState(null, '', path)
-  await render(<Console go={() => undefined} />)
-}
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
 
 it('[EN-12] finds members by the typed text, with the rank in capitals, and opens one', async () => {
-  await open('/staff/members')
+  await openConsole('/staff/members')
   await userEvent.fill(page.getByLabelText('Find members'), ' ifeoma ')
   await press('Find')
   await expect.poll(() => api.calls(staffMembers).at(-1)?.query.get('q')).toBe('ifeoma')
@@ -125,7 +111,7 @@ it('[EN-12] finds members by the typed text, with the rank in capitals, and open
 })
 
 it('shows pending items first, the timeline as text, and the role that may do a hidden action', async () => {
-  await open('/staff/members/m1/timeline')
+  await openConsole('/staff/members/m1/timeline')
   await shown('A payout of 5000 USD awaits approval.')
   await shown('“Called ⟨U+202E⟩back”')
   await expect.element(page.getByRole('button', { name: 'Block the member' })).toHaveAttribute('aria-disabled', 'true')
@@ -141,7 +127,7 @@ it('shows pending items first, the timeline as text, and the role that may do a 
 it('exports the timeline of the selected kind into a file', async () => {
   api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'startExport'] }).reply(startExport, { jobId: 'j1' })
   api.reply(staffJob, { id: 'j1', state: 'DONE', done: 2, total: 2, fileHref: '/staff/jobs/j1/file', fileName: 'timeline.csv' })
-  await open('/staff/members/m1/timeline')
+  await openConsole('/staff/members/m1/timeline')
   await press('Money')
   await press('Export')
   await expect.element(page.getByRole('button', { name: 'Download timeline.csv' })).toBeVisible()
@@ -150,7 +136,7 @@ it('exports the timeline of the selected kind into a file', async () => {
 
 it('shows an action’s effects with current figures, and requires a reason', async () => {
   api.reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'setMemberStatus'] }).reply(setMemberStatus, null)
-  await open('/staff/members/m1/timeline')
+  await openConsole('/staff/members/m1/timeline')
   await press('Block the member')
   await shown('1 session ends now.')
   await shown('A payout of 5000 USD awaits approval: it stays in the queue, with a flag.')
@@ -167,17 +153,17 @@ it('shows that the mail address is verified, and links to reversible purchases',
   api
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'undoPurchase'], whoCan })
     .reply(staffMemberDetail, { ...detail, undoable })
-  await open('/staff/members/m1/timeline')
+  await openConsole('/staff/members/m1/timeline')
   await expect.element(page.getByText('Verified', { exact: true })).toBeVisible()
   await shown('2 possible until 28 Nov 2031')
   await expect.element(page.getByRole('link', { name: 'Undo a purchase' })).toHaveAttribute('href', '/staff/members/m1/purchases')
   api.reply(staffMemberDetail, detail)
-  await open('/staff/members/m1/timeline')
+  await openConsole('/staff/members/m1/timeline')
   await shown('none is possible')
 })
 
 it('lists the available actions in the header, by mouse and keyboard', async () => {
-  await open('/staff/members/m1/timeline')
+  await openConsole('/staff/members/m1/timeline')
   await press('Actions')
   await expect.element(page.getByRole('list', { name: 'Actions' })).toHaveFocus()
 })
@@ -199,7 +185,7 @@ it('shows wallets by their display names, and links each entry to its transfer',
       { ...line, transferId: '406', wallet: 'newIcoWallet' },
     ],
   })
-  await open('/staff/members/m1/ledger')
+  await openConsole('/staff/members/m1/ledger')
   await expect.element(page.getByRole('cell', { name: 'ICO Wallet', exact: true }).first()).toBeVisible()
   expect(page.getByText('newIcoWallet').elements()).toEqual([])
   await expect.element(page.getByRole('link', { name: '437' })).toHaveAttribute('href', '/staff/ledger/-/437')
@@ -207,7 +193,7 @@ it('shows wallets by their display names, and links each entry to its transfer',
 
 it('proposes to credit the typed amount, and rejects an invalid amount', async () => {
   api.reply(creditRcm, null)
-  await open('/staff/members/m1/timeline')
+  await openConsole('/staff/members/m1/timeline')
   await press('Credit RCM')
   await userEvent.fill(page.getByLabelText('Amount of coin'), '1e9')
   await userEvent.fill(page.getByLabelText('Reason'), 'Prize')
@@ -227,7 +213,7 @@ it('shows a phone number on click, and opens the view as the member in a new tab
     handed = sessionStorage.getItem('view-as')
     return null
   })
-  await open('/staff/members/m1/timeline')
+  await openConsole('/staff/members/m1/timeline')
   await press('Show the phone number')
   await shown('+234 803 555 0118')
   await press('View as member')
@@ -242,7 +228,7 @@ it('reviews linked accounts with a verdict and a reason', async () => {
   api
     .reply(staffLinkedAccounts, { data: [trace], meta: { total: 1, page: 1, limit: 50 }, counts: { open: 1, harmless: 0, watch: 0 } })
     .reply(reviewLinkedAccount, null)
-  await open('/staff/linked-accounts')
+  await openConsole('/staff/linked-accounts')
   await shown('Grace Wanjiru')
   await expect.element(page.getByRole('cell', { name: '≈ 6,000.00 TIZARA' })).toBeVisible()
   expect(await axeViolations()).toEqual([])
@@ -261,7 +247,7 @@ it.each([
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'noteOnMember'], whoCan })
     .reply(staffMemberNotes, { rows: [] })
     .reply(staffLinkedAccounts, { data: [trace], meta: { total: 1, page: 1, limit: 50 }, counts: { open: 1, harmless: 0, watch: 0 } })
-  await open(path)
+  await openConsole(path)
   await expect.element(page.getByRole('button', { name: buttons[0] ?? '' }).first()).toBeVisible()
   const { sent, pressed } = await pressAllOffline()
   expect(sent).toEqual([])

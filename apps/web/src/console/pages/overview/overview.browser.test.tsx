@@ -1,4 +1,3 @@
-import '../../shell/console.css'
 import type { WireReplyOf } from '@tizara/contract'
 import { staffBusiness, staffBusinessTeams } from '@tizara/contract/staff-business'
 import { staffAudit, staffMe } from '@tizara/contract/staff'
@@ -6,13 +5,11 @@ import { startExport } from '@tizara/contract/staff-audit'
 import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { page } from 'vitest/browser'
-import { cleanup, render } from 'vitest-browser-react'
 import type { FakeApi } from '../../../test/fake-api.ts'
 import { axeViolations } from '../../../test/list-check.tsx'
-import { tidyUp } from '../../../test/mount.tsx'
-import { press, signedIn } from '../../../test/open-app.tsx'
+import { press } from '../../../test/open-app.tsx'
+import { openConsole } from '../../../test/open-console.tsx'
 import { staffApi, testStaff } from '../../../test/staff-api.ts'
-import { Console } from '../../shell/console.tsx'
 
 type Reply = WireReplyOf<typeof staffBusiness>
 type Figures = Reply['sums']
@@ -81,15 +78,10 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await page.viewport(1280, 800)
-  tidyUp()
-  api.restore()
 })
 
 async function open(path = '/staff') {
-  await cleanup()
-  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
-  history.replaceState(null, '', path)
-  await render(<Console go={() => undefined} />)
+  await openConsole(path)
   return page.getByRole('region', { name: 'Business' })
 }
 

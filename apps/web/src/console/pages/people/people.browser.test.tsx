@@ -1,15 +1,12 @@
-import '../../shell/console.css'
 import type { WireReplyOf } from '@tizara/contract'
 import { staffMe } from '@tizara/contract/staff'
 import { allowViews, confirmSeparatePeople, liftSuspension, staffPeople, suspendColleague } from '@tizara/contract/staff-platform'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { cleanup, render } from 'vitest-browser-react'
 import type { FakeApi } from '../../../test/fake-api.ts'
-import { tidyUp } from '../../../test/mount.tsx'
-import { press, signedIn } from '../../../test/open-app.tsx'
+import { press } from '../../../test/open-app.tsx'
+import { openConsole } from '../../../test/open-console.tsx'
 import { staffApi, testStaff } from '../../../test/staff-api.ts'
-import { Console } from '../../shell/console.tsx'
 
 type Colleague = WireReplyOf<typeof staffPeople>['people'][number]
 
@@ -32,18 +29,8 @@ beforeEach(() => {
     .reply(staffMe, { ...testStaff, role: 'ADMIN', rights: RIGHTS })
     .reply(staffPeople, { people, rights: none })
 })
-afterEach(() => {
-  tidyUp()
-  api.restore()
-})
 
-async function open(): Promise<void> {
-  await cleanup()
-  tidyUp()
-  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
-  history.replaceState(null, '', '/staff/roles')
-  await render(<Console go={() => undefined} />)
-}
+const open = () => openConsole('/staff/roles')
 
 it('suspends a colleague after the effects were shown, with the reason', async () => {
   api.reply(suspendColleague, null)

@@ -1,17 +1,14 @@
-import '../../shell/console.css'
 import { errorCatalogue } from '@tizara/contract/errors'
 import { approveChange, cancelChange, refuseChange, staffChange, staffChanges } from '@tizara/contract/staff-changes'
 import { staffMe } from '@tizara/contract/staff'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../../test/fake-api.ts'
 import { axeViolations } from '../../../test/list-check.tsx'
-import { tidyUp } from '../../../test/mount.tsx'
-import { press, signedIn } from '../../../test/open-app.tsx'
+import { press } from '../../../test/open-app.tsx'
+import { openConsole } from '../../../test/open-console.tsx'
 import { pressAllOffline } from '../../../test/press-offline.ts'
 import { staffApi, testStaff } from '../../../test/staff-api.ts'
-import { Console } from '../../shell/console.tsx'
 
 const at = new Date(Date.now() - 3_600_000).toISOString()
 const price = {
@@ -50,21 +47,11 @@ beforeEach(() => {
     .reply(approveChange, null)
     .reply(refuseChange, null)
 })
-afterEach(() => {
-  tidyUp()
-  api.restore()
-})
 
-async function open(path: string) {
-  tidyUp()
-  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
-  history.replaceState(null, '', path)
-  await render(<Console go={() => undefined} />)
-}
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
 
 it('shows the effect of a proposal, and applies it on approval', async () => {
-  await open(`/staff/changes/${price.id}`)
+  await openConsole(`/staff/changes/${price.id}`)
   await expect.element(page.getByRole('row', { name: 'Coin price 0.0080 USD 0.0085 USD' })).toBeVisible()
   await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'As agreed')
   await press('Approve, effective immediately A')
@@ -79,7 +66,7 @@ it('shows the proposed value beside the current one when that has changed', asyn
     startsAt: '2031-12-01T00:00:00Z',
     effectNow: { ...effect, hash: 'ffffffffffffffff', rows: [{ ...rows[0]!, after: '9,999' }] },
   })
-  await open(`/staff/changes/${price.id}`)
+  await openConsole(`/staff/changes/${price.id}`)
   await shown(/Its effect has changed since it was proposed/)
   await shown('Effect calculated at the proposal')
   await shown('9,999 coin')
@@ -91,7 +78,7 @@ it('shows the proposed value beside the current one when that has changed', asyn
 it('[RW-10] shows the cover before and after to the approver of a credit', async () => {
   const cover = [{ label: 'Not promised to others in coin', before: '10', after: '6', unit: 'coin', good: false }]
   api.reply(staffChange, { ...full, effect: null, effectNow: null, cover })
-  await open(`/staff/changes/${price.id}`)
+  await openConsole(`/staff/changes/${price.id}`)
   const region = page.getByRole('region', { name: 'Cover before and after' })
   await expect.element(region.getByText('Not promised to others in coin')).toBeVisible()
   await expect.element(region.getByText('10 →')).toBeVisible()
@@ -102,7 +89,7 @@ it('[RW-10] shows the cover before and after to the approver of a credit', async
 it('cancels a scheduled proposal with a reason', async () => {
   api.reply(cancelChange, null)
   api.reply(staffChange, { ...full, status: 'PLANNED', startsAt: '2031-12-01T00:00:00Z', canDecide: false, whyNot: 'DECIDED' })
-  await open(`/staff/changes/${price.id}`)
+  await openConsole(`/staff/changes/${price.id}`)
   await press('Cancel proposal R')
   await shown('A cancellation needs a reason')
   await userEvent.fill(page.getByRole('textbox', { name: 'Reason' }), 'Not now')
@@ -113,7 +100,7 @@ it('cancels a scheduled proposal with a reason', async () => {
 it('prevents staff from approving their proposals, and requires a reason for a rejection', async () => {
   api.refuse(approveChange, 400, errorCatalogue.CHANGE_OUTDATED.message)
   api.reply(staffChange, { ...full, ...own, canDecide: false, whyNot: 'OWN' })
-  await open(`/staff/changes/${own.id}`)
+  await openConsole(`/staff/changes/${own.id}`)
   await shown('Another person has to approve this.')
   expect(page.getByRole('button', { name: /^Approve/ }).elements()).toHaveLength(0)
   await press('Cancel proposal R')
@@ -126,7 +113,7 @@ it('prevents staff from approving their proposals, and requires a reason for a r
 })
 
 it('sends nothing about a proposal while offline', async () => {
-  await open(`/staff/changes/${price.id}`)
+  await openConsole(`/staff/changes/${price.id}`)
   await expect.element(page.getByRole('textbox', { name: 'Reason' })).toBeVisible()
   const { sent, pressed } = await pressAllOffline()
   expect(sent).toEqual([])
@@ -138,7 +125,7 @@ it('sends nothing about a proposal while offline', async () => {
 it('greys out proposals by the reader or about the reader’s account', async () => {
   const about = { ...price, id: 'c3-about', title: 'End the sessions of Mei Tanaka', aboutYou: true }
   api.reply(staffChanges, { data: [price, own, about], meta: { total: 3, page: 1, limit: 100 } })
-  await open('/staff/changes')
+  await openConsole('/staff/changes')
   const row = (text: RegExp) => page.getByRole('option', { name: text })
   await expect.element(row(/^price Coin 0\.0080 → 0\.0085 USD For others Mei Tanaka, you/)).toBeVisible()
   await expect.element(row(/End the sessions of Mei Tanaka For others Ruth Adeyemi, about you/)).toBeVisible()

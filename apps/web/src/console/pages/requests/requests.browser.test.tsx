@@ -1,19 +1,16 @@
-import '../../shell/console.css'
 import { staffMe } from '@tizara/contract/staff'
 import { errorCatalogue } from '@tizara/contract/errors'
 import { answerChain } from '@tizara/contract/staff-platform'
 import { approveRequest, rejectRequest, staffQueue, staffQueueItem, stopSending, revokeApproval } from '@tizara/contract/staff-queues'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { cleanup, render } from 'vitest-browser-react'
 import { refetch } from '../../../lib/query.ts'
 import type { FakeApi } from '../../../test/fake-api.ts'
 import { axeViolations } from '../../../test/list-check.tsx'
-import { tidyUp } from '../../../test/mount.tsx'
-import { press, signedIn } from '../../../test/open-app.tsx'
+import { press } from '../../../test/open-app.tsx'
+import { openConsole } from '../../../test/open-console.tsx'
 import { pressAllOffline } from '../../../test/press-offline.ts'
 import { staffApi, testItem, testStaff } from '../../../test/staff-api.ts'
-import { Console } from '../../shell/console.tsx'
 
 const simple = testItem('p1-daniel', 'Daniel Osei')
 const other = testItem('p2-lukas', 'Lukas Weber', { amount: 75, platformFee: 3.75, networkFee: 1.5, received: 69.75 })
@@ -51,19 +48,8 @@ beforeEach(() => {
     .reply(rejectRequest, null)
     .reply(revokeApproval, null)
 })
-afterEach(() => {
-  vi.useRealTimers()
-  tidyUp()
-  api.restore()
-})
 
-async function open(path = '/staff/payouts') {
-  await cleanup()
-  tidyUp()
-  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
-  history.replaceState(null, '', path)
-  await render(<Console go={() => undefined} />)
-}
+const open = (path = '/staff/payouts') => openConsole(path)
 const reason = () => page.getByRole('textbox', { name: 'Reason' })
 const key = (keys: string) => userEvent.keyboard(keys)
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
@@ -102,7 +88,6 @@ it('names every person who decided about earlier payments of a deposit', async (
       { outcome: 'REJECTED', by: [who('s4', 'Ana Silva', 'Refunded')] },
     ],
   })
-  api.restore()
   api = staffApi([simple, paidAgain])
   await open(`/staff/deposits/${paidAgain.id}`)
   await shown('What can be done')
@@ -234,7 +219,6 @@ it('moves the focus to the heading of the next item after a decision', async () 
 it('sends no approval that was armed without its effect or for an older version', async () => {
   const { effect, ...unknown } = simple
   expect(effect).toBe('pays')
-  api.restore()
   api = staffApi([unknown, other, flagged]).reply(approveRequest, { status: 'APPROVED' })
   await open(`/staff/payouts/${simple.id}`)
   await shown('Member is active')
@@ -352,7 +336,6 @@ it('shows one notice when the reader cannot decide: decided, first approval by t
     decidedAt: new Date().toISOString(),
   }
   const mine = { ...flagged, canDecide: false, whyNot: 'FIRST_WAS_YOU' as const }
-  api.restore()
   api = staffApi([decided, mine, { ...other, canDecide: false, whyNot: 'ROLE' }]).reply(revokeApproval, null)
   await open(`/staff/payouts/${decided.id}`)
   await shown(/rejected this/)
@@ -367,7 +350,6 @@ it('shows one notice when the reader cannot decide: decided, first approval by t
 
 it('disables approvals while payouts are paused, and allows rejections', async () => {
   const held = testItem('w8-held', 'Held Item', { whyNot: 'STOPPED' })
-  api.restore()
   api = staffApi([held, testItem('w9-held', 'Held Too', { whyNot: 'STOPPED' })]).reply(rejectRequest, null)
   await open(`/staff/payouts/${held.id}`)
   await expect.element(page.getByRole('button', { name: /Paused/ })).toHaveAttribute('aria-disabled', 'true')
@@ -393,7 +375,6 @@ it('approves several items one by one, each with a separate key, without the fla
 
 it('stops after three consecutive failures, and keeps the remaining items', async () => {
   const items = ['a', 'b', 'c', 'd', 'e'].map((name) => testItem(`w-${name}`, `Member ${name}`))
-  api.restore()
   api = staffApi(items).refuse(approveRequest, 400, errorCatalogue.ALREADY_DECIDED.message)
   await open()
   await shown('Member a')
@@ -406,7 +387,6 @@ it('stops after three consecutive failures, and keeps the remaining items', asyn
 })
 
 it('shows bidirectional characters in names as codes', async () => {
-  api.restore()
   api = staffApi([testItem('p9', 'Ada \u202Eevil')])
   await open()
   await shown('Ada ⟨U+202E⟩evil')
@@ -427,7 +407,6 @@ it('shows the chain state of an approved payout, and cancels it only with a reas
       transactions: [{ hash, url: `https://explorer.example/tx/${hash}`, purpose: 'PAYMENT' }],
     },
   })
-  api.restore()
   api = staffApi([sent])
     .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, 'stopSending'] })
     .reply(stopSending, { status: 'ASKED' })
@@ -457,7 +436,6 @@ it('lets an admin propose the outcome of an unknown payout within the allowed ch
       transactions: [],
     },
   })
-  api.restore()
   api = staffApi([sent]).reply(answerChain, { proposalId: 'c1' })
   await open(`/staff/payouts/${sent.id}?for=decided`)
   await shown('the transaction succeeded without the transfer')
@@ -474,7 +452,6 @@ it('lets an admin propose the outcome of an unknown payout within the allowed ch
 
 it('sends nothing from a queue while offline', async () => {
   const mine = { ...flagged, canDecide: false, whyNot: 'FIRST_WAS_YOU' as const }
-  api.restore()
   api = staffApi([simple, other, mine])
   await open(`/staff/payouts/${mine.id}`)
   await shown('Another person has to approve this')
@@ -493,7 +470,6 @@ it('sends nothing from a queue while offline', async () => {
 })
 
 it('greys out the reader’s request in the list and labels it', async () => {
-  api.restore()
   api = staffApi([simple, testItem('p7-mei', 'Mei Tanaka', { canDecide: false, whyNot: 'OWN' })])
   await open('/staff/payouts?for=others')
   const row = (text: RegExp) => page.getByRole('option', { name: text })

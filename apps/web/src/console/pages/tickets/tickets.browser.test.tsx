@@ -1,4 +1,3 @@
-import '../../shell/console.css'
 import { errorCatalogue } from '@tizara/contract/errors'
 import {
   answerTicket,
@@ -15,16 +14,14 @@ import {
 } from '@tizara/contract/staff-tickets'
 import { announcePresence } from '@tizara/contract/staff-platform'
 import { staffMe } from '@tizara/contract/staff'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { render } from 'vitest-browser-react'
 import type { FakeApi } from '../../../test/fake-api.ts'
-import { tidyUp } from '../../../test/mount.tsx'
-import { press, signedIn } from '../../../test/open-app.tsx'
+import { press } from '../../../test/open-app.tsx'
+import { openConsole } from '../../../test/open-console.tsx'
 import { pressAllOffline } from '../../../test/press-offline.ts'
 import { staffApi, testStaff } from '../../../test/staff-api.ts'
 import { testTicket as ticket, testTicketRow as row } from '../../../test/test-ticket.ts'
-import { Console } from '../../shell/console.tsx'
 import { MOD } from '../../kit/mod-key.ts'
 
 const desk = [
@@ -53,22 +50,12 @@ beforeEach(() => {
     .reply(tagTicket, null)
     .reply(savedReplies, [{ id: 's1', name: 'Refund', text: 'Hello {firstName}, {amount} came back.', tags: [], uses: 3 }])
 })
-afterEach(() => {
-  tidyUp()
-  api.restore()
-})
 
-async function open(path: string) {
-  tidyUp()
-  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
-  history.replaceState(null, '', path)
-  await render(<Console go={() => undefined} />)
-}
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
 
 it('[RO-13] answers a ticket, keeps the draft when a newer message exists, and closes the ticket', async () => {
   api.refuse(answerTicket, 400, errorCatalogue.TICKET_MOVED_ON.message)
-  await open('/staff/tickets/t1')
+  await openConsole('/staff/tickets/t1')
   await shown(/^my payout\?$/)
   await shown('First answer within 4 h: 96 % in 30 days')
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'It left today.')
@@ -84,7 +71,7 @@ it('[RO-13] answers a ticket, keeps the draft when a newer message exists, and c
 })
 
 it('[RO-13] separates answer and note: fields, drafts and buttons', async () => {
-  await open('/staff/tickets/t1')
+  await openConsole('/staff/tickets/t1')
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'For Grace')
   await press('Internal note N')
   const note = page.getByRole('textbox', { name: 'Internal note' })
@@ -102,7 +89,7 @@ it('[RO-13] separates answer and note: fields, drafts and buttons', async () => 
 })
 
 it('fills a saved reply from the ticket, and sends none with an open placeholder', async () => {
-  await open('/staff/tickets/t1')
+  await openConsole('/staff/tickets/t1')
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), '/')
   await userEvent.click(page.getByRole('button', { name: /^Refund/ }))
   await expect.element(page.getByRole('textbox', { name: 'Reply' })).toHaveValue('Hello Grace, {amount} came back.')
@@ -118,7 +105,7 @@ it('fills a saved reply from the ticket, and sends none with an open placeholder
 
 it('changes a saved reply for all staff', async () => {
   api.reply(staffMe, { ...testStaff, rights: [...rights, 'saveReply', 'changeReply'] }).reply(changeReply, null)
-  await open('/staff/tickets/t1')
+  await openConsole('/staff/tickets/t1')
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), '/')
   await press('Change Refund')
   await expect.element(page.getByLabelText('Text')).toHaveValue('Hello {firstName}, {amount} came back.')
@@ -131,7 +118,7 @@ it('changes a saved reply for all staff', async () => {
 })
 
 it('moves the keyboard focus into the saved replies and back to the text', async () => {
-  await open('/staff/tickets/t1')
+  await openConsole('/staff/tickets/t1')
   const reply = page.getByRole('textbox', { name: 'Reply' })
   const find = page.getByRole('textbox', { name: 'Find a reply' })
   await userEvent.fill(reply, '/')
@@ -148,7 +135,7 @@ it('moves the keyboard focus into the saved replies and back to the text', async
 
 it('asks before it reassigns a ticket, and names the current assignee', async () => {
   api.reply(staffTicketDetail, { ...ticket, assignee: { id: 'p9', name: 'Tomas Vidal', email: 'tomas@example.com' } })
-  await open('/staff/tickets/t1')
+  await openConsole('/staff/tickets/t1')
   await press('Take I')
   await shown('Tomas Vidal is assigned to this ticket. It moves to you.')
   expect(api.calls(assignTicket)).toEqual([])
@@ -168,7 +155,7 @@ it('inserts receipts of the member’s payments into the answer', async () => {
     ...ticket,
     money: [{ ...line, asset: 'usd' as const, amount: 320, balanceAfter: 342.15, pending: false }],
   })
-  await open('/staff/tickets/t1')
+  await openConsole('/staff/tickets/t1')
   await userEvent.click(page.getByRole('button', { name: 'Add the receipt of Payout rejected, refunded' }))
   await userEvent.fill(page.getByRole('textbox', { name: 'Reply' }), 'Here it is')
   await press(`Send to Grace ${MOD} ↵`)
@@ -178,7 +165,7 @@ it('inserts receipts of the member’s payments into the answer', async () => {
 it('loads a picture only on click, and renders it as an image', async () => {
   const base64 = 'UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=='
   api.reply(staffTicketDetail, { ...ticket, image: '/ticket-images/i1' }).reply(openTicketPicture, { type: 'image/webp', base64 })
-  await open('/staff/tickets/t1')
+  await openConsole('/staff/tickets/t1')
   await shown('Viewing is recorded in the audit log.')
   expect(api.calls(openTicketPicture)).toEqual([])
   await press('Show the picture')
@@ -201,7 +188,7 @@ it('renders a member’s message as text, and is read-only without the right to 
       member: { ...row.member, name: `Grace ${odd}` },
       updates: ticket.updates.map((one) => ({ ...one, message: odd })),
     })
-  await open('/staff/tickets/t1')
+  await openConsole('/staff/tickets/t1')
   await shown('<img src=x onerror=alert(1)>⟨U+202E⟩evil')
   expect(document.querySelector('img[src=x]')).toBeNull()
   expect(document.body.textContent).not.toContain('\u202E')
@@ -210,7 +197,7 @@ it('renders a member’s message as text, and is read-only without the right to 
 })
 
 it('[RO-13] shows colleagues that an answer or a note is being written', async () => {
-  await open('/staff/tickets/t1')
+  await openConsole('/staff/tickets/t1')
   const doing = () => api.calls(announcePresence).map(({ body }) => (body as { doing: string }).doing)
   await expect.poll(doing).toContain('looking')
   await userEvent.type(page.getByRole('textbox', { name: 'Reply' }), 'Hello')
@@ -224,7 +211,7 @@ it('[RO-13] shows colleagues that an answer or a note is being written', async (
 })
 
 it('tags a ticket, and lists all tickets with a tag', async () => {
-  await open('/staff/tickets/t1')
+  await openConsole('/staff/tickets/t1')
   await press('Tag')
   await userEvent.type(page.getByRole('combobox', { name: 'New tag' }), 'Payout{Enter}')
   await expect.poll(() => api.calls(tagTicket).map(({ body }) => body)).toEqual([{ tags: ['Deposit', 'Payout'] }])
@@ -236,7 +223,7 @@ it('tags a ticket, and lists all tickets with a tag', async () => {
 })
 
 it('sends nothing about a ticket while offline', async () => {
-  await open('/staff/tickets/t1')
+  await openConsole('/staff/tickets/t1')
   await shown(/^my payout\?$/)
   const { sent, pressed } = await pressAllOffline()
   expect(sent).toEqual([])

@@ -1,0 +1,14 @@
+import '../console/shell/console.css'
+import { cleanup, render } from 'vitest-browser-react'
+import { Console } from '../console/shell/console.tsx'
+import { tidyUp } from './clean-up.ts'
+import { signedIn } from './open-app.tsx'
+
+/** Opens the console at a URL, as a new browser tab of a signed-in staff member would. */
+export async function openConsole(path: string): Promise<void> {
+  await cleanup()
+  tidyUp()
+  for (const [key, value] of Object.entries(signedIn)) localStorage.setItem(key, value)
+  history.replaceState(null, '', path)
+  await render(<Console go={() => undefined} />)
+}
