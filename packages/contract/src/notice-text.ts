@@ -77,6 +77,19 @@ const CONTACT: Readonly<Record<Facts<'contact'>['what'], NoticeText>> = {
   },
 }
 
+/** Title and sentence of each step of a sell request. `{amount}` is USD of a sale, or coin that was not sold; `{at}` is the time. */
+const SELL_REQUEST: Readonly<Record<Facts<'sell-request'>['step'], NoticeText>> = {
+  sold: {
+    title: 'your sell request is complete',
+    text: 'The last part of your sell request was sold on {at}: {amount} is in your deposit wallet.',
+  },
+  part: {
+    title: 'a part of your sell request was sold',
+    text: 'A part of your sell request was sold on {at}: {amount} is in your deposit wallet.',
+  },
+  expired: { title: 'your sell request has expired', text: 'Your sell request expired on {at}. {amount} of it was not sold.' },
+}
+
 const REVERSED: Readonly<Record<Facts<'staff'>['way'], string>> = {
   own: 'was returned to the wallet that it came from',
   out: 'was taken from your wallet',
@@ -92,6 +105,10 @@ export const noticeTexts: { readonly [Kind in NoticeKind]: Compose<Kind> } = {
     title: 'a stake has ended',
     text: `A stake of ${amount} has ended, and the coin is back in your wallet.`,
   }),
+  'sell-request': ({ step }, { amount, at }) => {
+    const { title, text } = SELL_REQUEST[step]
+    return { title, text: text.replace('{at}', () => at).replace('{amount}', () => amount) }
+  },
   'support-answer': ({ opened }, { time }) => ({
     title: 'support answered',
     text: `Support answered your ticket of ${time(opened)}. Read the answer under Support.`,

@@ -3,8 +3,8 @@ import { amount, id, idParams, moment } from './fields.ts'
 import { nothing, memberAct, memberRead, route } from './route.ts'
 import { asset } from './wallet-keys.ts'
 
-/** Events with optional email: incoming money and support answers. */
-export const optionalNotices = ['deposit', 'received', 'reward', 'stake-ended', 'support-answer'] as const
+/** Events with optional email: incoming money, sell requests and support answers. */
+export const optionalNotices = ['deposit', 'received', 'reward', 'stake-ended', 'sell-request', 'support-answer'] as const
 export type OptionalNotice = (typeof optionalNotices)[number]
 
 /** Events that always send an email, because they concern account security or payouts. */
@@ -78,6 +78,11 @@ export const inboxRow = v.variant('event', [
   moneyNotice('reward', { reward: v.picklist(rewardNotices), transfer: v.optional(text) }),
   /** `list` is the kind of the stake's receipt. */
   moneyNotice('stake-ended', { stake: text, list: v.picklist(['stake', 'stake-log']) }),
+  /**
+   * USD that a sale brought, with its transfer of coin; for an expired request, the coin that was not sold.
+   * `sold` is the sale that completes the request, `part` any other [MF-10].
+   */
+  moneyNotice('sell-request', { step: v.picklist(['sold', 'part', 'expired']), request: text, transfer: v.optional(text) }),
   notice('support-answer', { ticket: text, opened: text }),
   moneyNotice('payout', {
     outflow: v.picklist(['withdrawal', 'bridge', 'transfer']),

@@ -43,6 +43,12 @@ const KINDS: { [Event in Row['event']]: [row: Row, title: string, text: string, 
     'A stake of 1,000.00 TIZARA',
     null,
   ],
+  'sell-request': [
+    { ...common, id: '13', event: 'sell-request', amount: 250, asset: 'coin', facts: { step: 'expired', request: 'r1' } },
+    'Your sell request has expired',
+    '250.00 TIZARA of it was not sold.',
+    '/dashboard',
+  ],
   'support-answer': [
     { ...common, id: '7', event: 'support-answer', facts: { ticket: 't1', opened: '2026-03-01T12:00:00.000Z' } },
     'Support answered',

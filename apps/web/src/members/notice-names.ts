@@ -6,6 +6,7 @@ export const noticeNames: Readonly<Record<NoticeKind, string>> = {
   received: 'Transfers received',
   reward: 'Rewards',
   'stake-ended': 'Ended stakes',
+  'sell-request': 'Sell requests',
   'support-answer': 'Support answers',
   payout: 'Withdrawals, bridges, transfers sent',
   'payout-address': 'Payout addresses',

@@ -19,6 +19,8 @@ export function noticeTarget(row: InboxRow): NoticeTarget {
         : { receipt: { kind: 'transfer', id: row.facts.transfer } }
     case 'stake-ended':
       return { receipt: { kind: row.facts.list, id: row.facts.stake } }
+    case 'sell-request':
+      return row.facts.transfer === undefined ? { href: '/dashboard' } : { receipt: { kind: 'transfer', id: row.facts.transfer } }
     case 'support-answer':
       return { href: `/ticket/show/${encodeURIComponent(row.facts.ticket)}` }
     case 'payout':

@@ -16,6 +16,7 @@ const NAMES: Record<Choice['event'], string> = {
   received: 'Another member sent me USD',
   reward: 'A monthly or one-off reward was paid',
   'stake-ended': 'A stake has ended',
+  'sell-request': 'My sell request was served, or has expired',
   'support-answer': 'Support answered my ticket',
   'sign-in': 'A sign-in from a new device',
   password: 'My password was changed',

@@ -27,15 +27,16 @@ const mails = async (who = member) => {
   )
 }
 /** Events of the tests; their figures name the cause. */
-const eventOf = (cause: string, event: 'deposit' | 'received' | 'support-answer'): NoticeEvent => {
+const eventOf = (cause: string, event: 'deposit' | 'received' | 'sell-request' | 'support-answer'): NoticeEvent => {
   const common = { memberId: member.id, cause }
   const money = { amount: 5n * ONE, asset: 'usd' } as const
   if (event === 'support-answer') return { ...common, event, facts: { ticket: cause, opened: '2026-02-01T10:00:00.000Z' } }
+  if (event === 'sell-request') return { ...common, event, ...money, facts: { step: 'part', request: cause, transfer: cause } }
   return event === 'deposit'
     ? { ...common, event, ...money, facts: { deposit: cause } }
     : { ...common, event, ...money, facts: { transfer: cause } }
 }
-const note = (cause: string, event: 'deposit' | 'received' | 'support-answer' = 'received') =>
+const note = (cause: string, event: 'deposit' | 'received' | 'sell-request' | 'support-answer' = 'received') =>
   inTransaction(db, (tx) => recordEvents(tx, at.clock.now(), [eventOf(cause, event)]))
 const token = async (who = member) => (await at.signIn(who.id)).token
 const choose = async (event: string, via: string) => at.call('PUT', '/notices', { token: await token(), body: { event, via } })
@@ -91,6 +92,19 @@ describe('mails about incoming money', () => {
     }).catch(() => undefined)
     await Promise.all([at.runJobs(), at.runJobs()])
     expect((await mails()).map((mail) => mail.text.match(/You received .*/g))).toEqual([['You received 5.00 USD from another member.']])
+  })
+
+  it('name a sell request in the subject, and count events of several kinds', async () => {
+    await note('part', 'sell-request')
+    await at.runJobs()
+    await note('next part', 'sell-request')
+    await note('paid', 'received')
+    at.clock.advance(11 * 60_000)
+    await at.runJobs()
+    const [part, both] = await mails()
+    expect(part?.subject).toMatch(/: your sell request changed$/)
+    expect(part?.text).toMatch(/A part of your sell request was sold on .*: 5\.00 USD is in your deposit wallet\./)
+    expect(both?.subject).toMatch(/: 2 events in your account$/)
   })
 
   it('are sent at once for the first event, and 10 minutes later as one mail for the rest', async () => {

@@ -68,11 +68,17 @@ function sentenceOf({ amount, at, ...columns }: Gathered['first'][number], { con
   return noticeText(content, shownInMail(new Date(at), amountText)).text
 }
 
-/** Returns the subject: support replies, money, or both. */
+/** Subjects of mails about one kind of event. All other kinds are incoming money. */
+const TITLES: Readonly<Partial<Record<OptionalNotice, string>>> = {
+  'support-answer': 'support answered',
+  'sell-request': 'your sell request changed',
+}
+
+/** Returns the subject: one kind of event, incoming money, or several kinds. */
 function titleOf(events: readonly OptionalNotice[], total: number): string {
-  const answers = events.includes('support-answer')
-  if (answers && events.length > 1) return `${total} events in your account`
-  const title = answers ? 'support answered' : 'money came in'
+  const titles = new Set(events.map((event) => TITLES[event] ?? 'money came in'))
+  const [title] = titles
+  if (title === undefined || titles.size > 1) return `${total} events in your account`
   return total === 1 ? title : `${title} ${total} times`
 }
 

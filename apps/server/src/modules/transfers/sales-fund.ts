@@ -20,12 +20,22 @@ export async function readSalesFund(db: Db, at: Date): Promise<{ available: Unit
   return { available: await availableForSales(db, at, sellPrice) }
 }
 
+/** An open sell request that could be served now. */
+export interface ServableRequest {
+  id: bigint
+  publicId: string
+  memberId: bigint
+  /** Coin units that are not sold yet, and those of them that the wallet has. */
+  unsold: Units
+  coin: Units
+}
+
 /**
  * SQL: open sell requests that the price serves now, oldest first, with the coin units that each can sell. The wallet of a request may
  * hold less than its rest. A blocked member's request waits and delays no one.
  */
-export const servableRequests = (at: Date, price: Units) => sql<{ id: bigint; memberId: bigint; coin: Units }>`
-  select r.id, r.member_id as "memberId", least(r.amount - r.sold, a.balance) as coin
+export const servableRequests = (at: Date, price: Units) => sql<ServableRequest>`
+  select r.id, r.public_id as "publicId", r.member_id as "memberId", r.amount - r.sold as unsold, least(r.amount - r.sold, a.balance) as coin
   from sell_request r join member m on m.id = r.member_id and m.is_active
   join ledger_account a on a.id = ledger_account_number(r.member_id, 'icoWallet', 'COIN', 0)
   where r.status = 'OPEN' and r.expires_at > ${at} and r.lowest_price <= ${price}

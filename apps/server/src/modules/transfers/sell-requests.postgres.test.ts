@@ -8,7 +8,9 @@ import { balanceOfSystemAccount, balancesOf, post, runAudit } from '../../ledger
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { applySettings } from '../settings/index.ts'
+import { noticeJobs } from '../notices/index.ts'
 import { auditChecks, closeOpenRequests, readOpenRequests, transferJobs, transferRoutes } from './index.ts'
+import { serveOldest } from './serve-sell-requests.ts'
 
 const u = (text: string): Units => parseUnits(text) ?? 0n
 const PRICE = u('0.008')
@@ -40,6 +42,11 @@ async function seller(coin: string) {
     sell: (amount: number) => call('/my-wallet/convart-to-usd', { amount }),
     fund: async (): Promise<number> => (await at.call('GET', '/my-wallet/sales-fund', { token })).body.data.available,
     list: async () => (await at.call('GET', '/my-wallet/sell-requests', { token })).body.data.data,
+    notices: async () => {
+      for (const job of noticeJobs) await runJob(db, at.deps, job, 'test')
+      const rows = await db.selectFrom('notice').selectAll().where('member_id', '=', member.id).orderBy('id').execute()
+      return rows.map(({ event, amount, asset, facts }) => [event, amount, asset, facts])
+    },
     wallets: async () => {
       const { icoWallet, depositWallet } = await balancesOf(db, member.id)
       return [icoWallet, depositWallet]
@@ -77,6 +84,46 @@ describe('sell request', () => {
     await serve()
     expect(await second.list()).toMatchObject([{ sold: 2000, received: 16, status: 'SOLD' }])
     expect(await inFund()).toBe(0n)
+  })
+
+  it('[MF-10] notifies its member of each part, of the last one, and when it expires', async () => {
+    const who = await seller('3000')
+    const { id: request } = (await who.leave(2000)).body.data
+    await setFund(u('4'))
+    await serve()
+    await serve()
+    await setFund(u('12'))
+    await serve()
+    const sales = await db.selectFrom('sell_request_sale').select('transfer_id').orderBy('transfer_id', 'desc').limit(2).execute()
+    const [last, first] = sales.map((sale) => String(sale.transfer_id))
+    const served = [
+      ['sell-request', 4n * ONE, 'usd', { step: 'part', request, transfer: first }],
+      ['sell-request', 12n * ONE, 'usd', { step: 'sold', request, transfer: last }],
+    ]
+    expect(await who.notices()).toEqual(served)
+    const { id: late } = (await who.leave(1000, { days: 1 })).body.data
+    at.clock.advance(DAY_MS)
+    await serve()
+    await serve()
+    expect(await who.notices()).toEqual([...served, ['sell-request', 1000n * ONE, 'coin', { step: 'expired', request: late }]])
+  })
+
+  it('[MF-10] notifies of nothing when it is withdrawn, or when a sale is rolled back', async () => {
+    const who = await seller('1000')
+    const { id } = (await who.leave(1000)).body.data
+    await who.withdraw(id)
+    await serve()
+    expect(await who.notices()).toEqual([])
+    await who.leave(1000)
+    await setFund(u('8'))
+    const undo = new Error('undo')
+    await expect(
+      inTransaction(db, async (tx) => {
+        expect(await serveOldest(tx, at.deps)).toBe(1)
+        throw undo
+      }),
+    ).rejects.toBe(undo)
+    expect(await who.notices()).toEqual([])
   })
 
   it('[MF-10] waits while the price is below its lowest price, and delays no sale meanwhile', async () => {

@@ -6,6 +6,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
+import { recordEvents } from '../notices/index.ts'
 import { tradeSettings } from '../settings/index.ts'
 import { neededByRequests } from './sales-fund.ts'
 
@@ -82,7 +83,7 @@ export async function listRequests(db: Db, memberId: bigint): Promise<ReplyOf<ty
 const statusOf = (status: string) => (status === 'SOLD' || status === 'WITHDRAWN' || status === 'EXPIRED' ? status : 'OPEN')
 
 /**
- * Closes open requests whose time is over.
+ * Closes open requests whose time is over, and notifies their members.
  * @param memberId only this member's; all members' if omitted
  * @returns the number of closed requests
  */
@@ -92,8 +93,21 @@ export async function expireRequests(tx: Tx, at: Date, memberId?: bigint): Promi
     .set({ status: 'EXPIRED', closed_at: at })
     .where('status', '=', 'OPEN')
     .where('expires_at', '<=', at)
-  const { numUpdatedRows } = await (memberId === undefined ? due : due.where('member_id', '=', memberId)).executeTakeFirst()
-  return Number(numUpdatedRows)
+    .returning(['public_id', 'member_id', 'amount', 'sold'])
+  const expired = await (memberId === undefined ? due : due.where('member_id', '=', memberId)).execute()
+  await recordEvents(
+    tx,
+    at,
+    expired.map((row) => ({
+      memberId: row.member_id,
+      event: 'sell-request',
+      cause: row.public_id,
+      amount: row.amount - row.sold,
+      asset: 'coin',
+      facts: { step: 'expired', request: row.public_id },
+    })),
+  )
+  return expired.length
 }
 
 /**

@@ -4,8 +4,9 @@ import type { Batch, Lease } from '../../jobs/lease.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
+import { recordEvents } from '../notices/index.ts'
 import { tradeSettings } from '../settings/index.ts'
-import { lockSalesQueue, salesFundBalance, servableRequests } from './sales-fund.ts'
+import { lockSalesQueue, salesFundBalance, servableRequests, type ServableRequest } from './sales-fund.ts'
 import { postSales } from './sell-coin.ts'
 import { expireRequests } from './sell-requests.ts'
 
@@ -38,11 +39,7 @@ export async function serveOldest(tx: Tx, deps: Deps): Promise<number> {
   await lockSalesQueue(tx)
   const settings = await tradeSettings(tx, at)
   const { sellPrice } = settings
-  const found = await sql<{
-    id: bigint
-    memberId: bigint
-    coin: bigint
-  }>`${servableRequests(at, sellPrice)} limit 1 for no key update of r`.execute(tx)
+  const found = await sql<ServableRequest>`${servableRequests(at, sellPrice)} limit 1 for no key update of r`.execute(tx)
   const request = found.rows[0]
   if (request === undefined) return 0
   const affordable = mulDiv(await salesFundBalance(tx), ONE, sellPrice, 'down')
@@ -53,6 +50,17 @@ export async function serveOldest(tx: Tx, deps: Deps): Promise<number> {
   // The member spent the coin, or staff moved USD out of the fund, at the same moment: the next run decides again.
   if (sold === undefined || sold instanceof AppError) return 0
   await tx.insertInto('sell_request_sale').values({ transfer_id: sold, request_id: request.id }).execute()
+  const step = amount === request.unsold ? 'sold' : 'part'
+  await recordEvents(tx, at, [
+    {
+      memberId: request.memberId,
+      event: 'sell-request',
+      cause: String(sold),
+      amount: usd,
+      asset: 'usd',
+      facts: { step, request: request.publicId, transfer: String(sold) },
+    },
+  ])
   await sql`update sell_request set sold = sold + ${amount}, received = received + ${usd},
       status = case when sold + ${amount} = amount then 'SOLD' else status end,
       closed_at = case when sold + ${amount} = amount then ${at}::timestamptz end

@@ -3,14 +3,15 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../app.ts'
-import { fund, payIn, TEST_PASSWORD } from '../../members.ts'
+import { fillSalesFund, fund, payIn, TEST_PASSWORD } from '../../members.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../staff-instance.ts'
 import { type TestInstance, testInstance } from '../../test-instance.ts'
 import { runJob } from '../../../src/jobs/job.ts'
 import { removeSecondFactor } from '../../../src/modules/auth/index.ts'
 import { noticeJobs, noticeRoutes } from '../../../src/modules/notices/index.ts'
 import { addReply } from '../../../src/modules/support/index.ts'
-import { sendToMember } from '../../../src/modules/transfers/index.ts'
+import { sendToMember, transferJobs } from '../../../src/modules/transfers/index.ts'
+import { leaveRequest } from '../../../src/modules/transfers/sell-requests.ts'
 import { addAddress, payoutNotificationJobs } from '../../../src/modules/withdrawals/index.ts'
 import { liveMarks } from '../../../src/main/live-marks.ts'
 import { inTransaction } from '../../../src/platform/db/database.ts'
@@ -45,6 +46,13 @@ const CAUSES: { [Kind in NoticeKind]: (who: Person) => Promise<unknown> } = {
     await instance.stake(who, { amount: 100n * ONE, apy: 1n, days: 1 })
     await instance.pass(2)
     await instance.mature()
+  },
+  'sell-request': async (who) => {
+    await fund(staff.at.db, who.id, 'icoWallet', 1000n * ONE)
+    const request = { amount: 1000n * ONE, lowestPrice: 1n, days: 1 }
+    await inTransaction(staff.at.db, (tx) => leaveRequest(tx, staff.at.deps, who.id, request))
+    await fillSalesFund(staff.at.db, 8n * ONE)
+    for (const job of transferJobs) await runJob(staff.at.db, staff.at.deps, job, 'test')
   },
   'support-answer': async (who) => {
     const ticketId = `ticket-of-${who.id}`
