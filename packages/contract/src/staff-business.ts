@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { amount, answerId, moment } from './fields.ts'
 import { staffRead } from './route.ts'
 
-/** Periods of the business figures: complete UTC days, or the calendar month up to the last complete day. */
-export const businessPeriods = ['7', '30', '90', '365', 'month'] as const
+/** Periods of the business figures: complete UTC days, the calendar month up to the last complete day, or the last week from Monday to Sunday. */
+export const businessPeriods = ['7', '30', '90', '365', 'month', 'week'] as const
 export type BusinessPeriod = (typeof businessPeriods)[number]
 
 /** Steps of the funnel, in order. A member counts in each step once, on the day of the first time. */

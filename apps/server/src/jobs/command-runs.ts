@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { type Db, sqlState } from '../platform/db/database.ts'
+import { type Db, sqlState, type Tx } from '../platform/db/database.ts'
 
 /** Commands whose runs are recorded. */
-type Command = 'audit' | 'audit-chain' | 'audit-heads' | 'backup' | 'ledger-check'
+type Command = 'audit' | 'audit-chain' | 'audit-heads' | 'backup' | 'ledger-check' | 'weekly-report'
 
 /** SQLSTATE for a read-only database, such as a replica. */
 const READ_ONLY = '25006'
@@ -28,4 +28,17 @@ export async function ranWithin(db: Db, name: Command, seconds: number): Promise
   const { rows } = await sql`select from command_last_run where name = ${name}
     and finished_at between clock_timestamp() - make_interval(secs => ${seconds}) and clock_timestamp()`.execute(db)
   return rows.length > 0
+}
+
+/**
+ * Records a run for a day, once: a second call for the same or an earlier day changes nothing.
+ * @param day UTC day, `2026-11-22`
+ * @returns true for the first call
+ */
+export async function claimRunOf(tx: Tx, name: Command, day: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    insert into command_last_run (name, finished_at, succeeded, detail) values (${name}, clock_timestamp(), true, ${day})
+    on conflict (name) do update set finished_at = excluded.finished_at, detail = excluded.detail
+    where command_last_run.detail < excluded.detail`.execute(tx)
+  return numAffectedRows === 1n
 }

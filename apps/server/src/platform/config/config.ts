@@ -81,6 +81,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     invoiceBaseUrl: settings.INVOICE_BASE_URL,
     allowedOrigins: settings.ALLOWED_ORIGINS,
     trustProxy: settings.TRUST_PROXY,
+    weeklyReport: settings.WEEKLY_REPORT === 'on',
+    weeklyReportTo: settings.WEEKLY_REPORT_TO,
     rateLimitScale: settings.RATE_LIMIT_SCALE,
     logLevel: settings.LOG_LEVEL,
     brandName: settings.BRAND_NAME,

@@ -8,6 +8,7 @@ import {
   evmAddress,
   flag,
   hosts,
+  mailAddresses,
   mailTexts,
   networks,
   one,
@@ -188,6 +189,11 @@ const environment = v.object({
     'comma-separated other origins that may call the API with credentials; https in production',
     v.optional(origins, ''),
   ),
+  WEEKLY_REPORT: setting(
+    '`on`: admins get the business figures of each week by mail on Monday; `off`: nobody does',
+    one(['on', 'off'], 'on'),
+  ),
+  WEEKLY_REPORT_TO: setting('comma-separated mail addresses that get the weekly report besides the admins', v.optional(mailAddresses, '')),
   OFFICE_NETWORKS: setting(
     'comma-separated IP addresses and IPv6 networks (`2001:db8:0:1::/64`) of your offices: people who share one are not linked by it',
     v.optional(networks, ''),

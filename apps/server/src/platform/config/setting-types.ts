@@ -99,6 +99,12 @@ export const domains = v.pipe(
   v.check((items) => items.length > 0 && items.every(isDomain), 'must be domains such as gmail.com, with commas'),
 )
 
+/** Mail addresses with commas between them. */
+export const mailAddresses = v.pipe(
+  list,
+  v.check((items) => items.every((item) => v.is(v.pipe(v.string(), v.email()), item)), 'must be mail addresses, with commas'),
+)
+
 /** Origins with commas between them, as browsers send them. `null` and `*` are none, because they would allow any site. */
 export const origins = v.pipe(
   list,

@@ -86,6 +86,7 @@ describe('overtaken worker', async () => {
     'watch-platform': null,
     'access-journal': () => sql`update member set suspended_until = ${clock.now()} where id = ${sponsor.id}`.execute(db),
     'business-days': null,
+    'weekly-report': null,
     'audit-anchor': () =>
       inTransaction(db, (tx) => recordAudit(tx, { at: clock.now(), actorId: null, actorRole: 'SYSTEM', action: 'test', outcome: 'ok' })),
     'publish-balances': null,

@@ -2,8 +2,17 @@ import { enqueueMails, mailTime } from '../../../gateways/mailer/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 
-/** Mails a notice to every active and verified admin. */
-export async function mailAdmins(tx: Tx, deps: Deps, title: string, lines: readonly string[]): Promise<void> {
+/**
+ * Mails a notice to every active and verified admin.
+ * @param others further addresses
+ */
+export async function mailAdmins(
+  tx: Tx,
+  deps: Deps,
+  title: string,
+  lines: readonly string[],
+  others: readonly string[] = [],
+): Promise<void> {
   const admins = await tx
     .selectFrom('member')
     .select(['email', 'name'])
@@ -11,7 +20,9 @@ export async function mailAdmins(tx: Tx, deps: Deps, title: string, lines: reado
     .where('is_active', '=', true)
     .where('is_verified', '=', true)
     .execute()
-  const mails = admins.map(({ email, name }) => ({ to: email, template: 'notice' as const, data: { name, title, lines: [...lines] } }))
+  const known = new Set(admins.map(({ email }) => email))
+  const people = [...admins, ...others.filter((email) => !known.has(email)).map((email) => ({ email, name: '' }))]
+  const mails = people.map(({ email, name }) => ({ to: email, template: 'notice' as const, data: { name, title, lines: [...lines] } }))
   if (mails.length > 0) await enqueueMails(tx, deps, mails)
 }
 

@@ -48,7 +48,7 @@ export async function exportDays(db: Db, before: string | undefined, limit: numb
 }
 
 /** Returns the newest closed day before today; undefined before the first. A clock that was set back hides later days. */
-async function lastClosedDay(db: Db, now: Date): Promise<string | undefined> {
+export async function lastClosedDay(db: Db, now: Date): Promise<string | undefined> {
   const { rows } = await sql<{ day: string | null }>`
     select to_char(max(day), 'YYYY-MM-DD') as day from business_day where day < ${utcDay(now)}::date`.execute(db)
   return rows[0]?.day ?? undefined
@@ -122,7 +122,7 @@ export async function readTopTeams(db: Db, now: Date, period: BusinessPeriod, le
       coalesce((select sum(b.usd_taken) from business_team_day b where b.leader_id = t.leader_id and b.level = ${level}
         and b.day >= ${periods.before.from}::date and b.day <= ${periods.before.through}::date), 0)::bigint as before
     from (select leader_id, sum(verified)::int as verified, sum(usd_taken)::bigint as usd, sum(coin_staked)::bigint as staked
-      from business_team_day where level = ${level} and day >= ${periods.period.from}::date and day <= ${through}::date
+      from business_team_day where level = ${level} and day >= ${periods.period.from}::date and day <= ${periods.period.through}::date
       group by leader_id order by usd desc, staked desc, leader_id limit ${limit}) t
     join member m on m.id = t.leader_id order by t.usd desc, t.staked desc, t.leader_id`.execute(db)
   return {

@@ -1,5 +1,5 @@
 import type { BusinessPeriod } from '@tizara/contract/staff-business'
-import { addDays, daysBetween } from '../../../platform/runtime/clock.ts'
+import { addDays, daysBetween, startOfDay } from '../../../platform/runtime/clock.ts'
 
 /** UTC days, both included. */
 export interface DayRange {
@@ -9,10 +9,14 @@ export interface DayRange {
 
 /**
  * Returns a period that ends with a day, and the period of equal length before it.
- * A month begins on its first day. It is compared with the same days of the month before, or with that whole month once complete.
+ * A week is the last complete one, from Monday to Sunday. A month begins on its first day. It is compared with the same days of the month before, or with that whole month once complete.
  * @param through the last complete UTC day, `2026-11-25`
  */
 export function periodsOf(period: BusinessPeriod, through: string): { period: DayRange; before: DayRange } {
+  if (period === 'week') {
+    const sunday = addDays(through, -startOfDay(through).getUTCDay())
+    return periodsOf('7', sunday)
+  }
   if (period !== 'month') {
     const from = addDays(through, 1 - Number(period))
     return { period: { from, through }, before: { from: addDays(from, -Number(period)), through: addDays(from, -1) } }

@@ -9,12 +9,14 @@ import { accessJournalJob } from '../../audit/index.ts'
 import { simulationJob } from '../rewards/simulate-programme.ts'
 import { businessDaysJob } from '../business/business.job.ts'
 import { watchPlatform } from './watch-platform.ts'
+import { sendWeeklyReport } from './weekly-report.ts'
 
 export const staffRecurringJobs: Job[] = [
   { name: 'linked-accounts', everySeconds: 30, run: recordLinkedAccounts },
   { name: 'watch-platform', everySeconds: 10, run: watchPlatform },
   { name: 'audit-anchor', everySeconds: 30, run: anchorAudit },
   businessDaysJob,
+  { name: 'weekly-report', everySeconds: 30, run: (lease, deps) => lease.inTransaction((tx) => sendWeeklyReport(tx, deps)) },
   accessJournalJob,
 ]
 

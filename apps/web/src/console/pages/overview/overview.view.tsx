@@ -26,15 +26,15 @@ const onItsWay = <section className={panelClass('on-its-way')} aria-busy="true" 
 
 const Business = lazy(() => import('./business.tsx').then((file) => ({ default: file.Business })))
 
-/** Days of the charts of the platform for a calendar month. */
-const MONTH_DAYS = 31
+/** Days of the charts of the platform for the last week and for a calendar month. */
+const CHART_DAYS: Readonly<Record<string, number>> = { week: 14, month: 31 }
 const DEFAULT_PERIOD = '30'
 
 /** `/staff`: platform health, pending work and business figures. */
 export default function OverviewView() {
   const place = usePageLocation('/staff')
   const period = PERIODS.find(([one]) => one === place.search.get('days'))?.[0] ?? DEFAULT_PERIOD
-  const days = period === 'month' ? MONTH_DAYS : Number(period)
+  const days = CHART_DAYS[period] ?? Number(period)
   const query = useQuery(watch(staffOverview, { query: { days } }))
   const mayAudit = useMay('staffAudit')
   const mayReadBusiness = useMay('staffBusiness')
