@@ -1,8 +1,9 @@
-import '../console/shell/console.css'
 import { cleanup, render } from 'vitest-browser-react'
 import { Console } from '../console/shell/console.tsx'
 import { tidyUp } from './clean-up.ts'
 import { signedIn } from './open-app.tsx'
+// After the member app's styles (open-app.tsx), so that the console's own win.
+import '../console/shell/console.css'
 
 /** Opens the console at a URL, as a new browser tab of a signed-in staff member would. */
 export async function openConsole(path: string): Promise<void> {

@@ -56,7 +56,7 @@ export async function pressAllOffline(): Promise<{ sent: string[]; pressed: stri
     await back()
     for (let count = 0; count < MAX_BUTTONS; count += 1) {
       const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
-      const scope = dialog ?? document.querySelector('.main') ?? document.body
+      const scope = dialog ?? document.querySelector('aside + main') ?? document.body
       fill(scope)
       await drawn()
       for (const form of scope.querySelectorAll('form')) form.requestSubmit()

@@ -12,6 +12,7 @@ import { plain } from '../kit/strip-control-characters.ts'
 import { watch } from '../kit/watch.ts'
 import { utcAndLocal, brief } from '../kit/when.ts'
 import { rereadPlatform } from './reread-platform.ts'
+import { cx } from '../../ui/cx.ts'
 import { Button } from '../../ui/button.tsx'
 import { buttonClass } from '../../ui/button-class.ts'
 
@@ -46,7 +47,7 @@ export function Banner() {
             {plain(one.text)} <span title={utcAndLocal(one.since)}>since {brief(one.since)} UTC.</span>
           </b>{' '}
           {one.meaning}
-          <span className="end">
+          <span className="float-right ml-3 inline-flex items-center gap-2">
             {one.takenBy !== undefined && (
               <span className="text-muted text-xs">
                 {one.takenBy.id === me.person.id ? 'You' : plain(one.takenBy.name)} is handling it
@@ -99,7 +100,7 @@ function Stopped({ since, why }: { since: Date; why: string }) {
         Payouts, credits and reward runs are paused <span title={utcAndLocal(since)}>since {brief(since)} UTC</span>: {plain(why)}.
       </b>{' '}
       Members’ requests are accepted and wait.
-      <span className="end">
+      <span className="float-right ml-3 inline-flex items-center gap-2">
         {mayLift && (
           <Button size="sm" onClick={() => setAsking(true)}>
             Propose to resume
@@ -117,9 +118,17 @@ function Stopped({ since, why }: { since: Date; why: string }) {
 
 function Line({ red = false, children }: { red?: boolean; children: ReactNode }) {
   return (
-    <div className={red ? 'incident red' : 'incident'} role={red ? 'alert' : 'status'}>
-      <TriangleAlert size={16} className={red ? 'text-danger' : 'text-warning'} aria-hidden="true" />
-      <div className="min-w-0 flex-1">{children}</div>
+    <div
+      className={cx(
+        'flex flex-none items-start gap-2.5 border-b px-4 py-2',
+        red
+          ? 'border-[color-mix(in_oklch,var(--danger-line)_50%,transparent)] bg-danger-soft'
+          : 'border-[color-mix(in_oklch,var(--warning-line)_50%,transparent)] bg-warning-soft',
+      )}
+      role={red ? 'alert' : 'status'}
+    >
+      <TriangleAlert size={16} className={cx('mt-0.5', red ? 'text-danger' : 'text-warning')} aria-hidden="true" />
+      <div className="flow-root min-w-0 flex-1">{children}</div>
     </div>
   )
 }

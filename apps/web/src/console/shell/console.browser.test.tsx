@@ -1,4 +1,3 @@
-import './console.css'
 import { beginTotp, confirmTotp } from '@tizara/contract/auth'
 import { errorCatalogue, errorMessage, inputErrors } from '@tizara/contract/errors'
 import { profile } from '@tizara/contract/members'
@@ -13,6 +12,8 @@ import type { FakeApi } from '../../test/fake-api.ts'
 import { testMember } from '../../test/member-api.ts'
 import { tidyUp } from '../../test/clean-up.ts'
 import { press, signedIn } from '../../test/open-app.tsx'
+// After the member app's styles (open-app.tsx), so that the console's own win.
+import './console.css'
 import { staffApi, testItem, testOverview, testStaff } from '../../test/staff-api.ts'
 import { Console } from './console.tsx'
 

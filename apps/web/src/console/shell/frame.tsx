@@ -42,12 +42,16 @@ export function Frame({ onSignOut }: { onSignOut: (how?: 'come back') => Promise
   useEffect(() => void import('./palette.tsx').then((file) => setPalette(() => file.Palette)), [])
   const frame = { view, views: open, work: overview.data?.work, search: () => setSheet('search'), onSignOut: () => onSignOut() }
   return (
-    <div className="app">
+    <div className="grid h-dvh grid-cols-[216px_minmax(0,1fr)] max-md:block max-md:h-auto max-md:min-h-screen max-md:pb-14">
       <a className="skip-link" href="#main">
         Skip to content
       </a>
       <Sidebar {...frame} onShortcuts={() => setSheet('keys')} />
-      <main id="main" className="main" tabIndex={-1}>
+      <main
+        id="main"
+        className="m-2 ml-0 flex min-h-0 min-w-0 flex-col overflow-hidden rounded-[12px] border bg-surface max-md:m-0 max-md:min-h-[calc(100vh-56px)] max-md:overflow-visible max-md:rounded-none max-md:border-0"
+        tabIndex={-1}
+      >
         <TopBar
           title={view?.title ?? 'Not found'}
           overview={overview}

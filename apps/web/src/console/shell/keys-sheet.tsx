@@ -30,7 +30,7 @@ export function KeysSheet({ views, onClose }: { views: readonly ConsolePage[]; o
   const letters = useLetters()
   return (
     <Sheet title="Keys" onClose={onClose}>
-      <dl className="keys">
+      <dl className="grid grid-cols-[auto_1fr] gap-x-4 gap-y-1.5">
         {[
           ...KEYS,
           ...views.flatMap((view): [string, string][] => (view.key === undefined ? [] : [[`G ${view.key.toUpperCase()}`, view.title]])),

@@ -1,4 +1,3 @@
-import './console.css'
 import { staffMe } from '@tizara/contract/staff'
 import { staffChanges } from '@tizara/contract/staff-changes'
 import { approveRequest, rejectRequest, revokeApproval } from '@tizara/contract/staff-queues'

@@ -164,7 +164,7 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
         />
         <Kbd>Esc</Kbd>
       </div>
-      <div id="palette-hits" role="listbox" aria-label="Hits" className="hits">
+      <div id="palette-hits" role="listbox" aria-label="Hits" className="max-h-[52dvh] overflow-auto pt-1.5 pb-2.5">
         {hits.map((hit, index) => (
           <div key={hit.key} role="presentation">
             {hits[index - 1]?.group !== hit.group && (
@@ -179,7 +179,7 @@ export function Palette({ views, onClose }: { views: readonly ConsolePage[]; onC
               role="option"
               tabIndex={-1}
               aria-selected={index === position}
-              className={index === position ? 'hit on' : 'hit'}
+              className={cx('mx-1.5 flex items-center gap-2.5 rounded-md px-2.5 py-1.5', index === position && 'bg-accent-soft')}
               onClick={() => open(hit)}
             >
               {hit.person !== undefined && <Avatar name={hit.person} />}

@@ -5,6 +5,7 @@ import Search from 'lucide-react/icons/search'
 import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Link } from 'wouter'
 import { SandboxRibbon } from '../../app/sandbox-ribbon.tsx'
+import { cx } from '../../ui/cx.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useMe } from '../kit/me.tsx'
 import { Avatar } from '../kit/avatar.tsx'
@@ -36,10 +37,15 @@ export function TopBar({ title, overview, search, onShortcuts, onSignOut }: TopB
   const at = overview.data?.at
   const fresh = at !== undefined && !overview.isError && Date.now() - overview.dataUpdatedAt < OLD_MS
   return (
-    <header className="top">
-      <h1 className="crumb">{title}</h1>
+    <header className="flex h-[46px] flex-none items-center gap-3 border-b px-4 max-md:sticky max-md:top-0 max-md:z-5 max-md:h-[52px] max-md:bg-surface">
+      <h1 className="flex items-center gap-1.5 text-sm font-semi empty:hidden">{title}</h1>
       <SandboxRibbon />
-      <span className={fresh ? 'live max-md:hidden' : 'live off max-md:hidden'}>
+      <span
+        className={cx(
+          'flex items-center gap-1.5 text-[12px] text-faint before:size-1.5 before:rounded-full max-md:hidden',
+          fresh ? 'before:bg-success' : 'before:bg-faint',
+        )}
+      >
         {at === undefined ? 'Reading' : `${fresh ? 'Live' : 'Last update'}, ${at.toISOString().slice(11, 19)} UTC`}
       </span>
       <PlatformStatus data={overview.data} fresh={fresh} />
@@ -72,7 +78,7 @@ function PlatformStatus({ data, fresh }: { data: Overview | undefined; fresh: bo
   const ledgerCheck = data?.ledger
   const known = fresh && data !== undefined
   return (
-    <ul className="platform-status" aria-label="Platform status">
+    <ul className="ml-auto flex items-center max-md:hidden" aria-label="Platform status">
       <Indicator
         name="Ledger"
         href={to('ledger')}
@@ -95,15 +101,15 @@ function PlatformStatus({ data, fresh }: { data: Overview | undefined; fresh: bo
 
 function Indicator({ name, href, value, good, known }: { name: string; href: string; value: string; good: boolean; known: boolean }) {
   return (
-    <li>
-      <Link href={href}>
+    <li className="border-r last:border-r-0 last:pr-0.5">
+      <Link className="flex items-center gap-1.5 px-2.5 py-[3px] text-[12px] leading-4 text-muted [&>svg]:size-4" href={href}>
         {known &&
           (good ? (
             <Check className="text-success" aria-label="OK" />
           ) : (
             <TriangleAlert className="text-warning" aria-label="Needs attention" />
           ))}
-        {name} <b className={known ? '' : 'text-faint'}>{value}</b>
+        {name} <b className={cx('font-semi', known ? 'text-ink' : 'text-faint')}>{value}</b>
       </Link>
     </li>
   )

@@ -27,7 +27,10 @@ export function AuditRows({ rows }: { rows: readonly Row[] }) {
             {row.id === open && (
               <tr>
                 <td className="px-4 pt-2 pb-3 max-md:block! max-md:text-left!" colSpan={HEADS.length}>
-                  <div className="json" id={`audit-${row.id}`}>
+                  <div
+                    id={`audit-${row.id}`}
+                    className="rounded-[9px] bg-raised px-3.5 py-2.5 font-mono text-[12px]/[19px] font-normal wrap-anywhere whitespace-pre-wrap"
+                  >
                     {detailText(row)}
                   </div>
                 </td>
@@ -81,7 +84,8 @@ function AuditRow({ row, isOpen, onOpen }: { row: Row; isOpen: boolean; onOpen: 
       </td>
       <td data-label="Chain" className="font-mono text-xs text-faint whitespace-nowrap">
         <span>
-          <span className="link-dot" aria-hidden="true" /> {shortHash(row.hash ?? '', 6)}
+          <span className="mr-[3px] inline-block size-[7px] rounded-full border-[1.5px] border-success" aria-hidden="true" />{' '}
+          {shortHash(row.hash ?? '', 6)}
         </span>
       </td>
     </tr>

@@ -1,4 +1,3 @@
-import './audit.css'
 import { staffAudit } from '@tizara/contract/staff'
 import { checkAuditChain, startExport } from '@tizara/contract/staff-audit'
 import Download from 'lucide-react/icons/download'
@@ -8,6 +7,7 @@ import { useEffect, useRef, useState } from 'react'
 import { call, toApiError } from '../../../lib/api.ts'
 import { queryClient } from '../../../lib/query.ts'
 import { toast } from '../../../ui/toast-store.ts'
+import { findClass } from '../../kit/find-class.ts'
 import { JobLine } from '../../kit/job-line.tsx'
 import { ListState, More } from '../../kit/list-parts.tsx'
 import { useMay } from '../../kit/me.tsx'
@@ -52,7 +52,7 @@ export default function AuditView() {
   return (
     <Page
       title="Audit log"
-      className="audit"
+      className="[&_tbody_tr]:cursor-pointer"
       width={1240}
       hint="All staff actions, refusals and views of personal data. Rows are never changed or deleted."
       right={
@@ -136,10 +136,11 @@ function Find({ text, onFind }: { text: string; onFind: (q: string) => void }) {
   }, [typed, text])
   useKeys({ '/': () => field.current?.focus() })
   return (
-    <label className="find">
+    <label className={findClass('h-7 w-[300px] focus-within:border-accent-line')}>
       <Search size={14} aria-hidden="true" />
       <input
         ref={field}
+        className="min-w-0 flex-1 border-0 bg-transparent outline-none"
         aria-label="Person, action, subject or reason"
         placeholder="Person, action, subject or reason"
         value={typed}

@@ -29,7 +29,7 @@ export function ChainSigns() {
   const { anchor, firstBad, head } = data
   return (
     <section className={panelClass()} aria-label="Chain">
-      <div className="chainsigns">
+      <div className="grid grid-cols-[auto_1fr_1fr_1fr] *:border-l *:px-4 *:pt-3.5 *:pb-[13px] *:first:border-l-0 max-[901px]:grid-cols-[1fr_1fr]">
         <div className="flex min-w-0 items-center gap-3">
           <span className={data.ok === false ? 'text-danger' : data.ok === true ? 'text-success' : 'text-faint'}>
             {data.ok === false ? <Link2Off size={20} aria-hidden="true" /> : <Link2 size={20} aria-hidden="true" />}
@@ -44,13 +44,13 @@ export function ChainSigns() {
           </div>
         </div>
         <div>
-          <div className="l">Checked in full</div>
+          <div className="text-[12px] text-muted">Checked in full</div>
           <div className="font-semi" title={data.checkedAt === undefined ? undefined : utcAndLocal(data.checkedAt)}>
             {data.checkedAt === undefined ? 'Not yet' : `${formatUtc(data.checkedAt)}, in ${((data.tookMs ?? 0) / 1000).toFixed(1)} s`}
           </div>
         </div>
         <div>
-          <div className="l">Newest row</div>
+          <div className="text-[12px] text-muted">Newest row</div>
           <div>
             {head === undefined ? (
               'None'
@@ -62,7 +62,7 @@ export function ChainSigns() {
           </div>
         </div>
         <div>
-          <div className="l">Stored outside the database</div>
+          <div className="text-[12px] text-muted">Stored outside the database</div>
           <div className={anchor?.matches === false ? 'font-semi text-danger' : 'font-semi'}>
             {anchor === undefined ? 'Nothing yet' : `${brief(anchor.at)}, row ${anchor.row}${matchWord(anchor.matches)}`}
           </div>

@@ -14,6 +14,7 @@ import { watch } from '../../kit/watch.ts'
 import { utcAndLocal } from '../../kit/when.ts'
 import { ShortAmount } from './short-amount.tsx'
 import { Pane, PaneBar, PaneFoot } from '../../../ui/split.tsx'
+import { findClass } from '../../kit/find-class.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
 
 type Account = ReplyOf<typeof staffLedgerAccounts>[number]
@@ -43,7 +44,7 @@ export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
     <Pane aria-label="Accounts">
       <PaneBar>
         <form
-          className="find"
+          className={findClass()}
           onSubmit={(event) => {
             event.preventDefault()
             if (/^[1-9]\d*$/.test(q)) onTransfer(q)
@@ -75,7 +76,10 @@ export function AccountList({ current, onOpen, onTransfer }: AccountListProps) {
                 <button
                   key={account.number}
                   type="button"
-                  className={cx('acct w-full text-left', account.number === current && 'on')}
+                  className={cx(
+                    'grid w-full cursor-pointer grid-cols-[minmax(0,1fr)_auto] gap-x-2 border-b px-3.5 py-[7px] text-left [&_.text-xs]:col-span-full',
+                    account.number === current ? 'bg-accent-soft shadow-[inset_3px_0_var(--accent-line)]' : 'hover:bg-raised',
+                  )}
 
                   aria-current={account.number === current ? 'true' : undefined}
                   onClick={() => onOpen(account.number)}

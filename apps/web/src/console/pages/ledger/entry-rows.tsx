@@ -62,7 +62,7 @@ function Folded({
         <td data-label="Description">
           <button
             type="button"
-            className="flex min-w-0 items-center gap-2 fold"
+            className="flex min-w-0 items-center gap-[5px] aria-expanded:[&>svg]:rotate-90"
             aria-expanded={isOpen}
             onClick={(event) => {
               event.stopPropagation()
@@ -94,7 +94,7 @@ function EntryRow({ row, inFold = false, current, onOpen }: { row: Entry; inFold
       <td data-label="Time, UTC" title={utcAndLocal(row.at)}>
         {timeOf(row.at)}
       </td>
-      <td data-label="Description" className={inFold ? 'in-fold' : undefined}>
+      <td data-label="Description">
         <button type="button" aria-current={row.id === current ? 'true' : undefined} onClick={() => onOpen(row.id)}>
           {row.text}, {plain(row.other.member?.name ?? row.other.name)}
         </button>{' '}

@@ -1,4 +1,3 @@
-import './ledger.css'
 import { usePageLocation } from '../../kit/page-location.ts'
 import { AccountList } from './account-list.tsx'
 import { AccountEntries } from './account-entries.tsx'

@@ -31,8 +31,8 @@ function Receipts({ id }: { id: string }) {
   return (
     <>
       <ListState query={query} rows={receipts.length} none="No receipt for members" />
-      {receipts.map(({ member, receipt }) => (
-        <section key={member.id} aria-label={`As ${plain(member.name)} reads it`} className="as-read">
+      {receipts.map(({ member, receipt }, index) => (
+        <section key={member.id} aria-label={`As ${plain(member.name)} reads it`} className={index > 0 ? 'border-t' : undefined}>
           <h3 className="font-semi mt-3">As {plain(member.name)} reads it</h3>
           <ReceiptView receipt={receipt} />
         </section>

@@ -64,8 +64,8 @@ function Details({ transfer, onOpen }: { transfer: Transfer; onOpen: (number: st
       </PaneSection>
       <PaneSection>
         <h3>Cause</h3>
-        <ol className="cause text-xs">
-          <li>
+        <ol className="relative pl-[22px] text-xs before:absolute before:top-3 before:bottom-3.5 before:left-1.5 before:w-px before:bg-line-strong">
+          <li className={CAUSE_STEP}>
             <span className="font-semi">This transfer</span>{' '}
             <span className="text-muted">is {transfer.text.replace(/^[A-Z](?![A-Z])/, (first) => first.toLowerCase())}</span>
           </li>
@@ -131,6 +131,9 @@ function Leg({ word, leg, onOpen }: { word: string; leg: Transfer['legs'][number
   )
 }
 
+const CAUSE_STEP =
+  'relative py-[5px] before:absolute before:top-[11px] before:-left-5 before:size-[9px] before:rounded-full before:border-2 before:border-accent-line before:bg-surface last:before:bg-accent-line'
+
 function CauseStep({
   step,
   open,
@@ -143,7 +146,7 @@ function CauseStep({
   const { transferId } = step
   const name = step.id.length > 12 ? `${step.id.slice(0, 10)}…` : step.id
   return (
-    <li>
+    <li className={CAUSE_STEP}>
       {plain(step.text)}{' '}
       {step.href === undefined ? (
         <span className="font-mono text-xs">{plain(name)}</span>

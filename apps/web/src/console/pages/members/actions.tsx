@@ -14,6 +14,7 @@ import { Link } from 'wouter'
 import { refetch } from '../../../lib/query.ts'
 import { useIdempotencyKey } from '../../../lib/use-idempotency-key.ts'
 import { toast } from '../../../ui/toast-store.ts'
+import { cx } from '../../../ui/cx.ts'
 import { ActDialog } from '../../kit/act-dialog.tsx'
 import { useMe, whoCan } from '../../kit/me.tsx'
 import { Panel } from '../../kit/panel.tsx'
@@ -34,6 +35,9 @@ const SIGNS: Readonly<Record<Act['name'], typeof Ban>> = {
   rank: Award,
 }
 
+const ROW = 'flex min-w-0 items-center gap-2 justify-between border-t py-1.5 first:border-t-0'
+const ACTION = 'flex items-center gap-2 text-left not-aria-disabled:hover:text-accent'
+
 /** Id of the action list. The page head links to it. */
 export const ACTS = 'acts'
 
@@ -47,7 +51,7 @@ export function Actions({ detail }: { detail: MemberDetail }) {
   const acting = acts.find((act) => act.name === requested.name && whyNot(act) === undefined)
   return (
     <Panel title="Actions" right={<span className="text-faint">each asks for a reason</span>}>
-      <ul className="px-4 pt-3 pb-4 acts" id={ACTS} tabIndex={-1} aria-label="Actions">
+      <ul className="px-4 pt-3 pb-4" id={ACTS} tabIndex={-1} aria-label="Actions">
         {acts.map((act) => (
           <Line key={act.name} act={act} why={whyNot(act)} onAct={() => requested.ask(act.name)} />
         ))}
@@ -75,13 +79,13 @@ function UndoLine({ detail: { member, undoable }, own }: { detail: MemberDetail;
     </>
   )
   return (
-    <li className="flex min-w-0 items-center gap-2 justify-between">
+    <li className={ROW}>
       {whyNot === undefined ? (
-        <Link className="act" href={`/staff/members/${member.id}/purchases`}>
+        <Link className={ACTION} href={`/staff/members/${member.id}/purchases`}>
           {text}
         </Link>
       ) : (
-        <span className="act text-faint">{text}</span>
+        <span className="flex items-center gap-2 text-faint">{text}</span>
       )}
       <span className="text-xs text-faint">{whyNot ?? (undoable && `${undoable.count} possible until ${brief(undoable.until)}`)}</span>
     </li>
@@ -91,10 +95,10 @@ function UndoLine({ detail: { member, undoable }, own }: { detail: MemberDetail;
 function Line({ act, why, onAct }: { act: Act; why: string | undefined; onAct: () => void }) {
   const Sign = SIGNS[act.name]
   return (
-    <li className="flex min-w-0 items-center gap-2 justify-between">
+    <li className={ROW}>
       <button
         type="button"
-        className={why === undefined ? 'act' : 'act text-faint'}
+        className={cx(ACTION, why !== undefined && 'text-faint')}
         aria-disabled={why !== undefined}
         onClick={why === undefined ? onAct : undefined}
       >

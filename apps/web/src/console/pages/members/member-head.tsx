@@ -20,7 +20,7 @@ import { Button } from '../../../ui/button.tsx'
 export function MemberHead({ detail }: { detail: MemberDetail }) {
   const { member, flags } = detail
   return (
-    <div className="flex min-w-0 items-center gap-2 who3">
+    <div className="flex min-w-0 items-start gap-3.5 max-md:flex-wrap">
       <Avatar name={member.name} size="l" />
       <div className="min-w-0 flex-1">
         <div className="flex min-w-0 items-center gap-2 flex-wrap">
@@ -56,7 +56,7 @@ export function MemberHead({ detail }: { detail: MemberDetail }) {
           )}
         </div>
       </div>
-      <div className="flex min-w-0 items-center gap-2 head-acts">
+      <div className="flex min-w-0 items-center gap-2 max-md:w-full">
         <ViewAs detail={detail} />
         <Button icon={<Zap size={14} aria-hidden="true" />} onClick={() => document.getElementById(ACTS)?.focus()}>
           Actions

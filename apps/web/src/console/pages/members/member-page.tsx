@@ -50,7 +50,7 @@ export function MemberPage({ id, tab }: { id: string; tab: string }) {
           <MemberHead detail={detail} />
           {detail.openItems.length > 0 && (
             <Notice tone="warning" className="mt-3">
-              <div className="min-w-0 flex-1 grid gap-3.5 waits-here">
+              <div className="min-w-0 flex-1 grid gap-1.5">
                 {detail.openItems.map((item) => (
                   <div key={item.id} className="flex min-w-0 items-center gap-2">
                     <span className="min-w-0 flex-1">

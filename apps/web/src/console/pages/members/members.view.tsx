@@ -1,4 +1,3 @@
-import './members.css'
 import type { ReplyOf } from '@tizara/contract'
 import { staffMembers } from '@tizara/contract/staff-members'
 import { useState } from 'react'

@@ -15,6 +15,8 @@ import { Offline, SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useNextPages } from '../../kit/use-next-pages.ts'
 import { utcAndLocal, briefly } from '../../kit/when.ts'
+import { STAFF_NOTE } from '../../kit/staff-note-class.ts'
+import { cx } from '../../../ui/cx.ts'
 import { FormError } from '../../kit/form-error.tsx'
 
 /** Shows staff notes: amber, dashed, with a lock, as on all pages. */
@@ -38,7 +40,7 @@ export function NotesTab({ id }: { id: string }) {
   }
   return (
     <>
-      <div className="noted">
+      <div className={STAFF_NOTE}>
         <label className="flex min-w-0 items-center gap-2 text-xs font-semi" htmlFor="member-note">
           <Lock size={12} className="text-warning" aria-hidden="true" />
           Internal, only staff
@@ -65,7 +67,7 @@ export function NotesTab({ id }: { id: string }) {
       <ListState query={list} rows={list.rows.length} none="No notes yet" />
       <ol>
         {list.rows.map((note) => (
-          <li key={note.id} className="noted mt-2">
+          <li key={note.id} className={cx('mt-2', STAFF_NOTE)}>
             <div className="flex min-w-0 items-center gap-2 text-xs">
               <b className="font-semi">{plain(note.by.name)}</b>
               <time className="text-faint" title={utcAndLocal(note.at)}>

@@ -14,6 +14,7 @@ import { ListState, More } from '../../kit/list-parts.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { useNextPages } from '../../kit/use-next-pages.ts'
 import { useClocks } from '../../kit/local-time.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { chipClass } from '../../../ui/chip.ts'
 
 const CHIPS: readonly [string, string | undefined][] = [
@@ -26,13 +27,14 @@ const CHIPS: readonly [string, string | undefined][] = [
   ['Flags', 'flag'],
 ]
 
+const MARK = 'rounded-full bg-raised text-muted'
 const MARKS: Readonly<Record<TimelineKind, [ComponentType<{ size?: number; 'aria-hidden'?: 'true' }>, string]>> = {
-  money: [Banknote, 'mk'],
-  reward: [Sparkles, 'mk in'],
-  session: [MonitorSmartphone, 'mk'],
-  ticket: [MessageSquare, 'mk'],
-  staff: [ShieldCheck, 'mk staff'],
-  flag: [Flag, 'mk al'],
+  money: [Banknote, MARK],
+  reward: [Sparkles, 'rounded-full bg-success-soft text-success'],
+  session: [MonitorSmartphone, MARK],
+  ticket: [MessageSquare, MARK],
+  staff: [ShieldCheck, 'rounded-[7px] bg-accent-soft text-accent'],
+  flag: [Flag, 'rounded-full bg-warning-soft text-warning'],
 }
 
 /** `Today, 22 Nov`, `21 Nov`, `3 Mar 2025`: the UTC day. */
@@ -63,33 +65,40 @@ export function Timeline({ id, only }: { id: string; only?: TimelineKind }) {
         </div>
       )}
       <ListState query={list} rows={list.rows.length} none="No events yet" />
-      <div className="tl">
+      <div>
         {[...days].map(([day, rows]) => (
           <section key={day} aria-label={day}>
-            <h2 className="day">{day}</h2>
+            <h2 className="flex items-center gap-2.5 pt-2.5 pb-0.5 text-[12px] font-semi text-muted after:h-px after:flex-1 after:bg-line">
+              {day}
+            </h2>
             {rows.map((row) => {
               const [Icon, mark] = MARKS[row.kind]
               const text = plain(row.text)
               return (
-                <div key={row.id} className="ev">
-                  <time title={clocks(row.at)}>{row.at.toISOString().slice(11, 16)}</time>
-                  <span className={mark}>
+                <div
+                  key={row.id}
+                  className="relative grid grid-cols-[40px_24px_minmax(0,1fr)_auto] items-baseline gap-x-2.5 py-[7px] not-last:before:absolute not-last:before:top-5 not-last:before:-bottom-3.5 not-last:before:left-[61.5px] not-last:before:w-px not-last:before:bg-line"
+                >
+                  <time className="text-right text-[12px] whitespace-nowrap text-faint" title={clocks(row.at)}>
+                    {row.at.toISOString().slice(11, 16)}
+                  </time>
+                  <span className={cx('z-1 -mt-px grid size-6 place-items-center self-start', mark)}>
                     <Icon size={14} aria-hidden="true" />
                   </span>
-                  <span className="what">
+                  <span className="min-w-0 wrap-anywhere">
                     <span>
                       {row.by !== undefined && <b className="font-semi">{plain(row.by.name)} </b>}
                       {row.href === undefined ? (
                         text
                       ) : (
-                        <Link href={row.href} className="to">
+                        <Link href={row.href} className="hover:text-accent">
                           {text}
                         </Link>
                       )}
                     </span>
-                    {row.detail !== undefined && <span className="text-xs text-muted">{plain(row.detail)}</span>}
+                    {row.detail !== undefined && <span className="block text-xs text-muted">{plain(row.detail)}</span>}
                   </span>
-                  <span className="text-right whitespace-nowrap">
+                  <span className="text-right whitespace-nowrap max-md:col-[3] max-md:text-left">
                     {row.amount !== undefined && row.asset !== undefined && (
                       <Amount
                         value={row.amount}

@@ -1,4 +1,3 @@
-import './business.css'
 import { type BusinessPeriod, funnelSteps, staffBusiness, staffBusinessTeams } from '@tizara/contract/staff-business'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
@@ -80,7 +79,7 @@ function Tiles({ data }: { data: Data }) {
   const label = selected.asset === undefined ? selected.label : `${selected.label}, ${unit(selected.asset)}`
   return (
     <section className={panelClass()} aria-label="Figures of the period">
-      <div className="tiles" role="group" aria-label="Figure of the chart">
+      <div className="grid grid-cols-7 max-[1100px]:grid-cols-4 max-md:grid-cols-[1fr_1fr]" role="group" aria-label="Figure of the chart">
         {FIGURES.map((figure) => {
           const change = compare(figure.valueOf(data.sums), figure.valueOf(data.sumsBefore))
           return (
@@ -88,7 +87,10 @@ function Tiles({ data }: { data: Data }) {
               key={figure.key}
               type="button"
               aria-pressed={figure === selected}
-              className={cx('tile', figure === selected && 'chosen')}
+              className={cx(
+                'flex flex-col border-l px-3.5 py-3 text-left wrap-anywhere first:border-l-0 hover:bg-raised max-md:border-b max-md:border-l-0',
+                figure === selected && 'shadow-[inset_0_-2px_0_var(--c1)]',
+              )}
               onClick={() => setSelected(figure)}
             >
               <span className="block text-xs text-muted">{figure.label}</span>

@@ -1,4 +1,3 @@
-import './overview.css'
 import { staffOverview } from '@tizara/contract/staff'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
@@ -22,7 +21,7 @@ const PromisedAgainstPool = lazy(() => import('./pictures.tsx').then((file) => (
 const Runs = lazy(() => import('./recent-activity.tsx').then((file) => ({ default: file.Runs })))
 const DecidedToday = lazy(() => import('./recent-activity.tsx').then((file) => ({ default: file.DecidedToday })))
 
-const onItsWay = <section className={panelClass('on-its-way')} aria-busy="true" />
+const onItsWay = <section className={panelClass('min-h-[300px]')} aria-busy="true" />
 
 const Business = lazy(() => import('./business.tsx').then((file) => ({ default: file.Business })))
 

@@ -14,7 +14,11 @@ export function Waits({ data }: { data: Overview }) {
         const view = pages.find((one) => one.name === name && me.rights.includes(one.right))
         if (count === undefined || view === undefined) return null
         return (
-          <Link key={name} href={pathOf(view)} className="wait">
+          <Link
+            key={name}
+            href={pathOf(view)}
+            className="grid grid-cols-[minmax(0,1fr)_44px_128px] items-center gap-3 border-t px-4 py-[9px] hover:bg-raised max-md:grid-cols-[minmax(0,1fr)_36px_104px] max-md:px-3.5 max-md:py-[11px] [header+&]:border-t-0 [&_.text-xl]:text-right [&_.text-xl]:text-[17px] [&_svg]:mt-0.5 [&_svg]:size-4 [&_svg]:self-start [&_svg]:text-faint"
+          >
             <span className="flex min-w-0 items-center gap-2">
               <view.icon aria-hidden="true" />
               <span className="min-w-0 flex-1">

@@ -26,7 +26,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
   const cover = coverageRatio(data)
   const margin = (usd?.reserves ?? 0n) - (usd?.liabilities ?? 0n)
   return (
-    <div className={panelClass('signs')} aria-label="Platform status">
+    <div className={panelClass('grid grid-cols-5 max-md:grid-cols-[1fr_1fr]')} aria-label="Platform status">
       <Sign href="/staff?days=90" title="Reserves, USD" good={margin >= 0n} at={data.at} {...coverageText(reserves, 1)}>
         <Money value={margin < 0n ? -margin : margin} /> {margin < 0n ? 'below' : 'above'} what is owed
       </Sign>
@@ -92,8 +92,11 @@ interface SignProps {
 function Sign({ href, title, good, at, every = 15, value, unit, children }: SignProps) {
   const old = at !== undefined && isOld(at, every)
   return (
-    <Link href={href} className="sign">
-      <span className="l">
+    <Link
+      href={href}
+      className="block border-l px-4 pt-3.5 pb-[13px] first:border-l-0 hover:bg-raised max-md:border-t max-md:border-l-0 max-md:px-3.5 max-md:py-[11px] max-md:first:col-span-full max-md:first:border-t-0 max-md:odd:not-first:border-l [&_.text-xl]:mt-[3px] [&_.text-xl]:mb-px"
+    >
+      <span className="flex items-center gap-1.5 text-[12px] text-muted">
         {!old &&
           (good ? (
             <Check size={14} className="text-success" aria-label="OK" />

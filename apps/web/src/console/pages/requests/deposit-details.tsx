@@ -19,7 +19,7 @@ export function Payments({ item, detail }: { item: QueueRow; detail: QueueDetail
         <p className="text-muted text-xs mt-1">The provider knows of no payment. Approving takes two people.</p>
       )}
       {payments.map((payment) => (
-        <FactList key={payment.id} tight className="text-xs mt-2 side2">
+        <FactList key={payment.id} tight className="mt-2 min-w-0 rounded-lg border px-3 py-2.5 text-xs">
           <dt>Payment</dt>
           <dd className="font-mono text-xs">{plain(payment.id)}</dd>
           <dt>Paid</dt>

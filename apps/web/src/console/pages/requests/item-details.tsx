@@ -17,10 +17,10 @@ export function ItemDetails({ item, detail }: { item: QueueRow; detail: QueueDet
   const deposit = item.kind === 'deposits'
   return (
     <>
-      <div className="hero">
+      <div className="flex items-end gap-4">
         <div className="min-w-0 flex-1">
           <div className="text-xs text-muted">{deposit ? 'Is credited to the member' : 'Arrives at the member'}</div>
-          <div className="text-xl font-strong tracking-num whitespace-nowrap">
+          <div className="text-[28px] leading-[34px] font-strong tracking-[-0.028em] whitespace-nowrap [&_[class*=text-]]:text-[13px]">
             <Money value={amountToPay(item)} unit={unit} />
           </div>
         </div>
@@ -51,8 +51,8 @@ function Flow({ item, detail }: { item: QueueRow; detail: QueueDetail | undefine
   const wallet = item.kind === 'bridges' ? ('icoWallet' as const) : ('depositWallet' as const)
   const address = plain(item.address ?? '')
   return (
-    <div className="flowline">
-      <div className="side2">
+    <div className="mt-3.5 grid grid-cols-[minmax(0,5fr)_auto_minmax(0,6fr)] items-stretch gap-3.5 max-md:grid-cols-[1fr] max-md:gap-2">
+      <div className="min-w-0 rounded-lg border px-3 py-2.5">
         <div className="text-xs text-muted">From</div>
         <div className="font-semi">{item.kind === 'bridges' ? 'My Wallet' : 'Deposit Wallet'}</div>
         <FactList tight className="text-xs mt-1">
@@ -72,16 +72,19 @@ function Flow({ item, detail }: { item: QueueRow; detail: QueueDetail | undefine
           <dd>{detail === undefined ? '…' : <Money value={detail.about.balances[wallet]} />}</dd>
         </FactList>
       </div>
-      <span className="arr">
+      <span className="self-center text-faint max-md:rotate-90 max-md:justify-self-center">
         <ArrowRight size={16} aria-hidden="true" />
       </span>
-      <div className="side2">
+      <div className="min-w-0 rounded-lg border px-3 py-2.5">
         <div className="flex min-w-0 items-center gap-2 justify-between">
           <span className="text-xs text-muted">To{item.network === undefined ? '' : `, ${NETWORKS[item.network] ?? item.network}`}</span>
           <CopyButton text={item.address ?? ''} label="Copy" variant="ghost" size="sm" />
         </div>
         <div className="mt-1">
-          <span className="addr">
+          <span
+            data-address
+            className="grid grid-cols-[repeat(5,auto)] justify-start gap-x-2.5 font-mono text-[12.5px] leading-5 max-md:text-[14px] max-md:leading-6"
+          >
             {addressGroups(address).map((group, index) => (
               <span key={index}>{group}</span>
             ))}

@@ -1,4 +1,3 @@
-import './requests.css'
 import { staffQueue } from '@tizara/contract/staff-queues'
 import ArrowLeft from 'lucide-react/icons/arrow-left'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
@@ -133,7 +132,7 @@ export function QueueView({ words }: { words: QueueWords }) {
           <Sums rows={rows} whole={!list.hasMore} order={view === 'decided' ? 'Newest first' : 'Oldest first'} />
         )}
         {picked.length > 0 && (
-          <div className="bulk max-md:hidden">
+          <div className="flex flex-none items-center gap-2.5 border-t bg-raised px-3 py-2.5 max-md:hidden">
             <span className="text-xs text-muted min-w-0 flex-1">{picked.length} selected</span>
             <Button size="sm" onClick={() => setSelected(new Set())}>
               Clear

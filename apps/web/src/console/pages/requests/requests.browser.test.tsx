@@ -57,7 +57,7 @@ const shown = (text: string | RegExp) => expect.element(page.getByText(text).fir
 it('shows amount, full address and approvers on one page', async () => {
   await open(`/staff/payouts/${flagged.id}`)
   await shown('Awaiting second approval')
-  await expect.poll(() => document.querySelector('.addr')?.textContent).toBe(flagged.address)
+  await expect.poll(() => document.querySelector('[data-address]')?.textContent).toBe(flagged.address)
   await shown('“Called the number on file”')
   await shown('You can approve. This approval pays immediately.')
   await shown('First payout to this address')

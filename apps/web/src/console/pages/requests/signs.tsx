@@ -56,7 +56,10 @@ export function Signs({ item, checks }: { item: QueueRow; checks: readonly strin
         </section>
       )}
       {(quiet.length > 0 || (checks ?? []).length > 0) && (
-        <ul className="quiet mt-4" aria-label="Checked, nothing unusual">
+        <ul
+          className="mt-4 grid grid-cols-[1fr_1fr] gap-x-[18px] gap-y-[3px] text-xs text-muted max-md:grid-cols-[1fr]"
+          aria-label="Checked, nothing unusual"
+        >
           {quiet.map((sign) => (
             <li key={sign.code} className="flex min-w-0 items-center gap-1.5">
               <Info size={12} aria-hidden="true" />

@@ -16,7 +16,10 @@ export function UndoBar({ decision, onUndo }: { decision: Decision; onUndo: () =
   }, [decision])
   const { row } = decision
   return (
-    <div className="toast sendbar" role="status">
+    <div
+      className="fixed bottom-16 left-3 z-30 flex min-w-[360px] items-center gap-2.5 rounded-lg border border-line-strong bg-surface px-3 py-2.5 shadow-elevate max-md:inset-x-3 max-md:top-1 max-md:bottom-auto max-md:min-w-0"
+      role="status"
+    >
       <div className="min-w-0 flex-1">
         <div className="font-semi">
           Approving <Money value={amountToPay(row)} unit={row.asset === 'usd' ? 'USD' : ''} />, {plain(row.member.name)}

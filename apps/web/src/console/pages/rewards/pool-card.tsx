@@ -5,6 +5,7 @@ import { Panel } from '../../kit/panel.tsx'
 import { brief } from '../../kit/when.ts'
 import { coverageText } from '../../kit/platform-status.ts'
 import { coverWith, type PoolAsset } from './pool.ts'
+import { cx } from '../../../ui/cx.ts'
 import { Badge } from '../../../ui/badge.tsx'
 
 const NAMES: Readonly<Record<Asset, string>> = { coin: 'Coin pool', usd: 'USD pool' }
@@ -28,7 +29,7 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
       right={<Badge tone={isCovered ? 'success' : 'danger'}>{isCovered ? 'Covered' : 'Not covered'}</Badge>}
     >
       <div className="px-4 pt-3 pb-4">
-        <div className="flex min-w-0 items-center gap-2 flex-wrap pool-figures">
+        <div className="flex min-w-0 flex-wrap items-end gap-x-[18px] gap-y-2">
           <div>
             <div className="text-xs text-muted">In the pool</div>
             <div className="text-xl font-strong tracking-num whitespace-nowrap">
@@ -38,7 +39,7 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
           <Figure label="Promised" value={of.promised} />
           <Figure label="Guaranteed by the operator" value={of.committed} />
           {of.owed > 0n && <Figure label="Owed" value={of.owed} warn />}
-          <div className="text-right whitespace-nowrap end">
+          <div className="text-right whitespace-nowrap ml-auto">
             <div className="text-xs text-muted">Cover</div>
             <div className="text-xl font-strong tracking-num whitespace-nowrap">
               {value}
@@ -47,13 +48,13 @@ export function PoolCard({ of, at }: { of: PoolAsset; at: Date }) {
           </div>
         </div>
         <div
-          className="pool-bar mt-3"
+          className="relative mt-3 flex h-2 gap-0.5 rounded-[9px] bg-raised"
           role="img"
           aria-label={`${formatAmount(of.pool)} ${unit} in the pool and ${formatAmount(of.committed)} guaranteed by the operator, against ${formatAmount(due)} promised and owed`}
         >
-          <i className="has" style={{ width: part(of.pool) }} />
-          <i className="may" style={{ width: part(of.committed) }} />
-          <b style={{ left: part(due) }} />
+          <i className="rounded-[9px] bg-chart-1" style={{ width: part(of.pool) }} />
+          <i className="rounded-[9px] bg-[color-mix(in_oklch,var(--c1)_40%,var(--surface))]" style={{ width: part(of.committed) }} />
+          <b className="absolute -top-0.5 h-3 w-0.5 bg-ink" style={{ left: part(due) }} />
         </div>
         <div className="flex min-w-0 items-center gap-2 justify-between text-xs text-muted mt-1">
           <span>
@@ -72,7 +73,7 @@ function Figure({ label, value, warn }: { label: string; value: bigint; warn?: b
   return (
     <div>
       <div className="text-xs text-muted">{label}</div>
-      <div className={warn === true ? 'font-semi figure text-warning' : 'font-semi figure'}>
+      <div className={cx('text-[15px] leading-[26px] font-semi tabular-nums', warn === true && 'text-warning')}>
         {/* Large figures drop their decimals for space. The title has them. */}
         <span title={exactAmount(value)}>{formatAmount(value, value >= NO_DECIMALS ? 0 : 2)}</span>
       </div>

@@ -1,4 +1,3 @@
-import './rewards.css'
 import { staffRewardRuns, startRewardRun } from '@tizara/contract/staff-reward-runs'
 import { staffRewardPool } from '@tizara/contract/staff-rewards'
 import { useQuery } from '@tanstack/react-query'
@@ -59,7 +58,7 @@ export default function RewardsView() {
           </span>
         </Notice>
       )}
-      <div className="grid gap-3.5 pools">
+      <div className="grid grid-cols-2 gap-3.5 max-[1000px]:grid-cols-[minmax(0,1fr)]">
         {pool.data?.assets.map((of) => (
           <PoolCard key={of.asset} of={of} at={at} />
         ))}

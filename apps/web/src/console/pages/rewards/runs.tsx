@@ -48,7 +48,7 @@ export function RunAtWork({ run }: { run: Run }) {
           </span>
         </div>
         <ProgressBar label="Payments" value={percent} className="mt-1" />
-        <ol className="flex min-w-0 items-center gap-2 flex-wrap text-xs mt-3 run-steps" aria-label="Steps of the run">
+        <ol className="flex min-w-0 items-center gap-x-[26px] gap-y-1.5 flex-wrap text-xs mt-3" aria-label="Steps of the run">
           <Step at={writing ? 'now' : 'done'}>{writing ? 'Recording due rewards' : `Recorded, ${count(total)} payments`}</Step>
           <Step at={writing ? 'next' : 'now'}>{writing ? 'Paying' : `Paying, ${count(done)}`}</Step>
           <Step at="next">Everything paid or noted as owed</Step>

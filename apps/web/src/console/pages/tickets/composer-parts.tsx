@@ -21,7 +21,7 @@ export function Field({ id, label, placeholder, value, onChange, field }: FieldP
       <textarea
         ref={field}
         id={id}
-        className="tx"
+        className="block min-h-[66px] w-full resize-y border-0 bg-transparent px-3.5 py-2.5"
         rows={3}
         maxLength={MESSAGE_MAX_LENGTH}
         placeholder={placeholder}
@@ -31,6 +31,10 @@ export function Field({ id, label, placeholder, value, onChange, field }: FieldP
     </>
   )
 }
+
+/** Classes of the bar below the field. */
+export const FIELD_BAR =
+  'flex items-center gap-1.5 pt-1.5 pr-2 pb-2 pl-2.5 max-md:flex-wrap max-md:[&_button]:h-[46px] max-md:[&_button]:flex-1'
 
 /** Returns the first error that the server reports. */
 export const errorTextOf = (error: unknown): string => {

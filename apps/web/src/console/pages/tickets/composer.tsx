@@ -11,7 +11,10 @@ import { Note } from './note.tsx'
 import { Reply } from './reply.tsx'
 import type { StaffTicket } from './tickets.queries.ts'
 import { Notice } from '../../../ui/notice.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
+
+const TAB = 'inline-flex h-9 items-center gap-[7px] border-r px-3.5 font-[540]'
 
 /** Idle time in ms after which a writer counts as reading. */
 const STILL_MS = 6_000
@@ -59,18 +62,35 @@ export function Composer({
       </Notice>
     )
   return (
-    <div className={tab === 'note' ? 'comp int' : 'comp'}>
-      <div className="who2">
-        <button type="button" className={tab === 'reply' ? 'on' : ''} aria-pressed={tab === 'reply'} onClick={() => go('reply')}>
+    <div
+      className={cx(
+        'mx-4 mb-3.5 flex-none overflow-hidden rounded-[12px] border max-md:sticky max-md:bottom-16 max-md:z-4 max-md:mx-3 max-md:mb-3',
+        tab === 'note' ? 'border-dashed border-(--warning-line) bg-warning-soft' : 'border-line-strong bg-surface',
+      )}
+    >
+      <div className="flex border-b">
+        <button
+          type="button"
+          className={cx(TAB, tab === 'reply' ? 'text-ink shadow-[inset_0_-2px_var(--accent-line)]' : 'text-muted')}
+          aria-pressed={tab === 'reply'}
+          onClick={() => go('reply')}
+        >
           <Send size={14} aria-hidden="true" />
           Reply to {first}
         </button>
-        <button type="button" className={tab === 'note' ? 'on' : ''} aria-pressed={tab === 'note'} onClick={() => go('note')}>
+        <button
+          type="button"
+          className={cx(TAB, tab === 'note' ? 'text-ink shadow-[inset_0_-2px_var(--warning-line)]' : 'text-muted')}
+          aria-pressed={tab === 'note'}
+          onClick={() => go('note')}
+        >
           <Lock size={14} aria-hidden="true" />
           Internal note
           <Kbd>N</Kbd>
         </button>
-        {typed !== undefined && <span className="text-xs text-muted kept max-md:hidden">Draft saved {brief(typed)} UTC</span>}
+        {typed !== undefined && (
+          <span className="m-[auto_12px_auto_auto] text-xs text-muted max-md:hidden">Draft saved {brief(typed)} UTC</span>
+        )}
       </div>
       {tab === 'reply' ? (
         <Reply ticket={ticket} first={first} field={field} onClosed={onClosed} onType={type} />

@@ -8,7 +8,7 @@ import { useMe } from '../../kit/me.tsx'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
 import { useKeys } from '../../kit/use-keys.ts'
 import { FormError } from '../../kit/form-error.tsx'
-import { errorTextOf, Field } from './composer-parts.tsx'
+import { errorTextOf, Field, FIELD_BAR } from './composer-parts.tsx'
 import { reloadTickets } from './reload-tickets.ts'
 import type { StaffTicket } from './tickets.queries.ts'
 import { Kbd } from '../../../ui/kbd.tsx'
@@ -44,7 +44,7 @@ export function Note({ ticket, field, onType }: { ticket: StaffTicket; field: Re
       <FormError className="mx-2.5 my-2" text={errorText} />
       <Offline />
       <Field id="note" label="Internal note" placeholder="Only staff can read this" value={text} onChange={write} field={field} />
-      <div className="ft">
+      <div className={FIELD_BAR}>
         <span className="text-xs text-muted flex min-w-0 items-center gap-1.5">
           <Lock size={12} aria-hidden="true" />
           Never sent to the member

@@ -23,7 +23,7 @@ export function Picture({ ticketId, image, alt }: { ticketId: string; image: str
       setErrorText(toApiError(error).message)
     }
   }
-  if (source !== undefined) return <img className="shot" src={source} alt={alt} />
+  if (source !== undefined) return <img className="mt-2 max-h-[420px] max-w-full rounded-md border" src={source} alt={alt} />
   return (
     <p className="flex min-w-0 items-center gap-2 mt-2">
       <SendButton

@@ -14,7 +14,7 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { useKeys } from '../../kit/use-keys.ts'
 import { dropReceipt, useReceipts } from './attached-receipts.ts'
 import { FormError } from '../../kit/form-error.tsx'
-import { errorTextOf, Field } from './composer-parts.tsx'
+import { errorTextOf, Field, FIELD_BAR } from './composer-parts.tsx'
 import { fill, openGap } from './fill.ts'
 import { SavedReplies } from './saved-replies.tsx'
 import { reloadTickets } from './reload-tickets.ts'
@@ -119,7 +119,7 @@ export function Reply({
           ))}
         </p>
       )}
-      <div className="ft">
+      <div className={FIELD_BAR}>
         <Button
           variant="ghost"
           size="sm"

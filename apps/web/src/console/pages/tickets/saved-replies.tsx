@@ -26,7 +26,7 @@ export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) =>
     onClose()
   }
   return (
-    <section className="replies" aria-label="Saved replies" onKeyDown={press}>
+    <section className="max-h-[260px] overflow-auto border-b" aria-label="Saved replies" onKeyDown={press}>
       {writes !== undefined ? (
         <Write reply={writes === 'new' ? undefined : writes} onDone={() => setWrites(undefined)} />
       ) : (
@@ -51,8 +51,8 @@ export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) =>
           </div>
           <ul>
             {fitting.map((one) => (
-              <li key={one.id} className="flex min-w-0 items-center gap-2">
-                <button type="button" className="min-w-0 flex-1" onClick={() => onUse(one)}>
+              <li key={one.id} className="flex min-w-0 items-center gap-2 border-t px-3 py-1.5">
+                <button type="button" className="min-w-0 flex-1 text-left" onClick={() => onUse(one)}>
                   <span className="font-semi">{plain(one.name)}</span> <span className="text-xs text-faint">used {one.uses} times</span>
                   <span className="text-xs text-muted truncate block">{plain(one.text)}</span>
                 </button>
@@ -65,7 +65,9 @@ export function SavedReplies({ onUse, onClose }: { onUse: (reply: SavedReply) =>
               </li>
             ))}
             {fitting.length === 0 && (
-              <li className="text-xs text-muted p-3">{data.length === 0 ? 'No saved replies yet.' : 'No reply matches.'}</li>
+              <li className="border-t px-3 py-1.5 text-xs text-muted">
+                {data.length === 0 ? 'No saved replies yet.' : 'No reply matches.'}
+              </li>
             )}
           </ul>
         </>

@@ -37,7 +37,7 @@ export function Tags({ ticket: { id, tags } }: { ticket: StaffTicket }) {
     else void sort([...tags, word])
   }
   return (
-    <span className="flex min-w-0 items-center gap-2 flex-wrap tags" role="group" aria-label="Tags">
+    <span className="ml-auto flex min-w-0 flex-wrap items-center gap-[5px]" role="group" aria-label="Tags">
       {tags.map((tag) => (
         <Tag key={tag}>
           <Link href={`/staff/tickets?tag=${encodeURIComponent(tag)}`} title={`All tickets with ${plain(tag)}`}>
@@ -68,7 +68,7 @@ export function Tags({ ticket: { id, tags } }: { ticket: StaffTicket }) {
           }}
         >
           <input
-            className="control"
+            className="control min-h-[26px] w-[132px] px-2 py-0.5"
             aria-label="New tag"
             list="usual-tags"
             maxLength={24}

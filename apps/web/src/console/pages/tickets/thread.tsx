@@ -3,9 +3,11 @@ import Lock from 'lucide-react/icons/lock'
 import { useState } from 'react'
 import { queryClient, read } from '../../../lib/query.ts'
 import { Button } from '../../../ui/button.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { Lines } from '../../kit/lines.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { age, utcAndLocal, briefly } from '../../kit/when.ts'
+import { STAFF_NOTE } from '../../kit/staff-note-class.ts'
 import { Picture } from './picture.tsx'
 import type { StaffTicket } from './tickets.queries.ts'
 
@@ -59,8 +61,8 @@ export function Talk({ ticket }: { ticket: StaffTicket }) {
         </li>
       )}
       {all.map(({ key, item }) => (
-        <li key={key} className={key.startsWith('n') ? 'msg int' : undefined}>
-          {key.startsWith('n') ? <div className="tx">{item}</div> : item}
+        <li key={key} className={key.startsWith('n') ? 'mt-3.5' : undefined}>
+          {key.startsWith('n') ? <div className={STAFF_NOTE}>{item}</div> : item}
         </li>
       ))}
     </ol>
@@ -71,9 +73,9 @@ function Message({ message, ticket, waits }: { message: TicketMessage; ticket: S
   const us = message.role !== 'USER'
   const author = us ? (message.by?.name ?? 'Support') : ticket.member.name
   return (
-    <div className={us ? 'msg us' : 'msg'}>
-      <div className="who">
-        <b>{plain(author)}</b>
+    <div className={cx('mt-3.5 max-w-[560px]', us && 'ml-auto')}>
+      <div className={cx('mb-[3px] flex items-baseline gap-2 text-[12px] text-faint', us && 'justify-end')}>
+        <b className="font-semi text-ink">{plain(author)}</b>
         {message.createdAt && (
           <time title={utcAndLocal(message.createdAt)}>
             {briefly(message.createdAt)} UTC
@@ -81,7 +83,7 @@ function Message({ message, ticket, waits }: { message: TicketMessage; ticket: S
           </time>
         )}
       </div>
-      <div className="tx">
+      <div className={cx('px-3 py-[9px]', us ? 'rounded-[12px_4px_12px_12px] bg-accent-soft' : 'rounded-[4px_12px_12px_12px] bg-raised')}>
         <Lines text={message.message} />
         {(message.receipts ?? []).map((receipt) => (
           <p key={receipt.id} className="text-xs text-muted">

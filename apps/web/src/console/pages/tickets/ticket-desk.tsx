@@ -51,7 +51,7 @@ export function TicketDesk({ ticket, people, onBack, onNext, onDoing }: TicketDe
         </div>
       </div>
       {open && (
-        <div className="sort">
+        <div className="flex min-h-[30px] flex-none items-center gap-2.5 px-[18px] pb-1.5">
           <PresenceLine people={people.filter((one) => one.doing !== 'looking')} />
           <Tags ticket={ticket} />
         </div>
@@ -73,7 +73,7 @@ function Attached({ ticket: { attached, about } }: { ticket: StaffTicket }) {
     return about === undefined ? null : <Notice icon={null}>The row that was reported cannot be found any more.</Notice>
   const address = attached.transferId === undefined ? undefined : `/staff/ledger/-/${attached.transferId}`
   return (
-    <div className="pin">
+    <div className="flex items-center gap-3 rounded-lg border px-3 py-2.5">
       <ReceiptText size={16} className="text-warning" aria-hidden="true" />
       <span className="min-w-0 flex-1">
         <span className="font-semi">

@@ -10,6 +10,7 @@ import { addReceipt } from './attached-receipts.ts'
 import type { StaffTicket } from './tickets.queries.ts'
 import { Pane, PaneSection } from '../../../ui/split.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
+import { cx } from '../../../ui/cx.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Badge } from '../../../ui/badge.tsx'
 
@@ -50,10 +51,10 @@ export function TicketMember({ ticket }: { ticket: StaffTicket }) {
               Flags <span>{flags.length}</span>
             </h3>
             {flags.map((flag) => (
-              <div key={flag.text} className="flag">
+              <div key={flag.text} className="grid grid-cols-[18px_minmax(0,1fr)] gap-x-2 py-[7px]">
                 <Flag size={14} className="text-warning" aria-hidden="true" />
                 <span className="font-semi text-xs">{plain(flag.text)}</span>
-                {flag.detail !== undefined && <span className="text-xs text-muted">{plain(flag.detail)}</span>}
+                {flag.detail !== undefined && <span className="col-[2] text-xs text-muted">{plain(flag.detail)}</span>}
               </div>
             ))}
           </PaneSection>
@@ -78,15 +79,23 @@ function Money({ ticket }: { ticket: StaffTicket }) {
           Add its receipt to the answer
         </Button>
       )}
-      <ul className="tlc text-xs">
+      <ul className="text-xs">
         {money.map((line) => (
-          <li key={`${line.transferId}${line.wallet}`} className={line.transferId === attached?.transferId ? 'mv on' : 'mv'}>
+          <li
+            key={`${line.transferId}${line.wallet}`}
+            className={cx(
+              'grid grid-cols-[minmax(0,1fr)_auto] gap-x-2 py-[5px]',
+              line.transferId === attached?.transferId && '-mx-2 rounded-[7px] bg-accent-soft px-2',
+            )}
+          >
             <span className="truncate">{plain(line.text)}</span>
             <Amount value={line.amount} asset={line.asset} sign="always" />
-            <time title={utcAndLocal(line.at)}>{briefly(line.at)}</time>
+            <time className="text-faint" title={utcAndLocal(line.at)}>
+              {briefly(line.at)}
+            </time>
             <button
               type="button"
-              className="link"
+              className="link justify-self-end"
               aria-label={`Add the receipt of ${plain(line.text)}`}
               onClick={() => attach(`transfer.${line.transferId}`, line.text)}
             >

@@ -1,4 +1,3 @@
-import './tickets.css'
 import type { ReplyOf } from '@tizara/contract'
 import { type TicketView, staffTicketDetail, staffTicketFigures, staffTickets, ticketViews } from '@tizara/contract/staff-tickets'
 import { useQuery } from '@tanstack/react-query'
