@@ -92,8 +92,8 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
  * Runs a step of Vitest. A crash of the engine (V8 aborted once, probably while a thread with WebAssembly ended) takes the process of a
  * file, not its result: such files run once more, and their tests count as flaky.
  */
-async function runStep({ name, together, niceness }, filled) {
-  const how = { root, env, log: memory.logOf(name), together, niceness }
+async function runStep({ name, niceness }, filled) {
+  const how = { root, env, log: memory.logOf(name), niceness }
   const ended = await runCommands(filled, how)
   const report = writtenReport(name)
   if (ended.passed || isEnding || filled[0]?.[0] !== 'vitest' || !existsSync(report)) return ended

@@ -52,7 +52,7 @@ function sharedBy(id: string): string | null {
 /** Builds the staff console separately into the same folder. Members load none of its code, and staff none of theirs. */
 export default {
   ...base,
-  plugins: [...base.plugins, whatTheFrameNeeds],
+  plugins: [...(base.plugins ?? []), whatTheFrameNeeds],
   build: {
     ...base.build,
     emptyOutDir: false,

@@ -62,7 +62,6 @@ it('runs all commands of a step, keeps their output, and fails when one fails', 
   expect(ended.passed).toBe(false)
   expect(ended.cpu).toBeGreaterThan(0)
   expect(readFileSync(log, 'utf8')).toBe('first\n!\nsecond\n!\n')
-  const together = await runCommands([print('a', 0), print('b', 0)], { root, env: process.env, log, together: true })
-  expect(together.passed).toBe(true)
+  expect((await runCommands([print('a', 0), print('b', 0)], { root, env: process.env, log })).passed).toBe(true)
   expect((await runCommands([['no-such-program']], { root, env: process.env, log })).passed).toBe(false)
 })

@@ -70,18 +70,17 @@ function runCommand([program = '', ...args], { root, env, log, niceness }) {
 }
 
 /**
- * Runs commands in sequence, also after a failure, or in parallel.
+ * Runs commands in sequence, also after a failure.
  * @param {readonly (readonly string[])[]} commands
- * @param {{ root: string, env: NodeJS.ProcessEnv, log: string, together?: boolean, niceness?: number }} how `log` is the output
+ * @param {{ root: string, env: NodeJS.ProcessEnv, log: string, niceness?: number }} how `log` is the output
  * file; the default `niceness` is 0, and 19 yields the processor to all others
  * @returns {Promise<{ passed: boolean, seconds: number, cpu: number }>}
  */
-export async function runCommands(commands, { root, env, log: file, together = false, niceness = 0 }) {
+export async function runCommands(commands, { root, env, log: file, niceness = 0 }) {
   const started = performance.now()
   const log = openSync(file, 'w')
-  const run = (/** @type {readonly string[]} */ command) => runCommand(command, { root, env, log, niceness })
-  const results = together ? await Promise.all(commands.map(run)) : []
-  if (!together) for (const command of commands) results.push(await run(command))
+  const results = []
+  for (const command of commands) results.push(await runCommand(command, { root, env, log, niceness }))
   closeSync(log)
   return {
     passed: results.every(({ passed }) => passed),
