@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { searchFor, searchTimeout } from '../../../../../test/search.ts'
+import { longSearch, searchFor, searchTimeout } from '../../../../../test/search.ts'
 import { testDatabase } from '../../database.ts'
 import { anything } from '../../money-attackers.ts'
 import { moneyGame } from '../../money-game.ts'
@@ -7,22 +7,25 @@ import { moves } from '../../money-moves.ts'
 import { ATTACKERS, season } from '../../money-season.ts'
 import { movesByWire } from '../../money-wire.ts'
 
-/** Strongest attackers from the use case search (`no-free-money.test.ts`). They differ in their calls. */
+/**
+ * Strongest attackers from the use case search (`no-free-money.test.ts`). They differ in their calls, and the first five make every move.
+ */
 const BEST = [
-  'wash trade',
   'sent and taken back',
-  'account after account',
-  'puppet chain',
   'out and in',
+  'change of mind',
   'sold outside',
   'all at once',
-  'change of mind',
+  'wash trade',
+  'account after account',
+  'puppet chain',
 ]
 
 it(
   '[RW-14] [I19] finds no group that gains more than its money earns over HTTP, with sessions, confirmations and two staff members',
   async () => {
-    const attackers = ATTACKERS.filter(({ name }) => BEST.includes(name))
+    const played = longSearch ? BEST : BEST.slice(0, 5)
+    const attackers = ATTACKERS.filter(({ name }) => played.includes(name))
     const done = new Set<string>()
     await searchFor('seasons of money over HTTP', { short: 1 }, async (seed) => {
       const game = await moneyGame(await testDatabase(), { playing: movesByWire })
