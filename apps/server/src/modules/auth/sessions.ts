@@ -61,7 +61,7 @@ export async function openSession(
       member_id: member.id,
       created_at: now,
       last_seen_at: now,
-      idle_seconds: staff ? deps.config.staffRestMinutes * 60 : (deps.config.sessionRestDays * DAY_MS) / 1000,
+      idle_seconds: staff ? deps.config.staffIdleMinutes * 60 : (deps.config.sessionIdleDays * DAY_MS) / 1000,
       expires_at: new Date(now.getTime() + (staff ? deps.config.staffSessionHours * HOUR_MS : SESSION_MS)),
       ip: origin.ip,
       network: sessionNetwork(deps.config, origin.ip),

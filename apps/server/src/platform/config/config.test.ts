@@ -47,10 +47,10 @@ describe('payment provider settings', () => {
 
 describe('token and session lifetimes', () => {
   it('[API-22] default to 15 minutes and 7 idle days', () => {
-    expect(readConfig({ NODE_ENV: 'test' })).toMatchObject({ accessTokenSeconds: 900, sessionRestDays: 7 })
-    expect(readConfig({ NODE_ENV: 'test', ACCESS_TOKEN_SECONDS: '60', SESSION_REST_DAYS: '30' })).toMatchObject({
+    expect(readConfig({ NODE_ENV: 'test' })).toMatchObject({ accessTokenSeconds: 900, sessionIdleDays: 7 })
+    expect(readConfig({ NODE_ENV: 'test', ACCESS_TOKEN_SECONDS: '60', SESSION_IDLE_DAYS: '30' })).toMatchObject({
       accessTokenSeconds: 60,
-      sessionRestDays: 30,
+      sessionIdleDays: 30,
     })
   })
 
@@ -58,9 +58,9 @@ describe('token and session lifetimes', () => {
     ['ACCESS_TOKEN_SECONDS', '59'],
     ['ACCESS_TOKEN_SECONDS', '3601'],
     ['ACCESS_TOKEN_SECONDS', '1e3'],
-    ['SESSION_REST_DAYS', '0'],
-    ['SESSION_REST_DAYS', '31'],
-    ['SESSION_REST_DAYS', '1.5'],
+    ['SESSION_IDLE_DAYS', '0'],
+    ['SESSION_IDLE_DAYS', '31'],
+    ['SESSION_IDLE_DAYS', '1.5'],
   ])('reject %s=%j', (name, value) => {
     expect(() => readConfig({ NODE_ENV: 'test', [name]: value })).toThrow(name)
   })

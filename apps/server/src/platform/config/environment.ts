@@ -173,11 +173,11 @@ const environment = v.object({
   ),
   DATA_KEY_PREVIOUS: setting('second key for decryption during a rotation', v.optional(secret), { minLength: 32 }),
   ACCESS_TOKEN_SECONDS: setting('lifetime of an access token in seconds', v.optional(wholeNumber(60, 3600), '900')),
-  SESSION_REST_DAYS: setting(
+  SESSION_IDLE_DAYS: setting(
     "days of inactivity after which a member's session ends. It ends after 30 days in any case",
     v.optional(wholeNumber(1, 30), '7'),
   ),
-  STAFF_REST_MINUTES: setting('minutes of inactivity after which a staff session ends', v.optional(wholeNumber(1, 60), '15')),
+  STAFF_IDLE_MINUTES: setting('minutes of inactivity after which a staff session ends', v.optional(wholeNumber(1, 60), '15')),
   STAFF_SESSION_HOURS: setting('maximum lifetime of a staff session in hours', v.optional(wholeNumber(1, 24), '8')),
   STAFF_SECOND_FACTOR: setting(
     '`required`: staff need an authenticator app or a passkey, which is the default outside the sandbox; `off` is possible in the sandbox only',
