@@ -34,6 +34,7 @@ const RETIRED = new Set([
   'vital',
   'vitals',
 ])
+const RETIRED_PHRASES = ['last word', 'take back', 'rest days', 'rest minutes'] as const
 const EXPORT = /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm
 /** A token sweep moves tokens off invoice addresses: there the word is the term. */
 const TOKEN_SWEEPS = /gateways\/chain\/|config\/chain-config|token-sweep|(?:^|\/)sweeps?\b.*deposit/
@@ -46,8 +47,8 @@ const wordsOf = (name: string) =>
     .split(/[^a-z0-9]+/)
 const retiredIn = (name: string, file: string) => {
   const words = wordsOf(name)
-  if (words.join(' ').includes('last word')) return 'last word'
-  return words.find((word) => RETIRED.has(word) && !(word.startsWith('sweep') && TOKEN_SWEEPS.test(file)))
+  const phrase = RETIRED_PHRASES.find((one) => words.join(' ').includes(one))
+  return phrase ?? words.find((word) => RETIRED.has(word) && !(word.startsWith('sweep') && TOKEN_SWEEPS.test(file)))
 }
 
 const files = execFileSync('git', ['ls-files', 'apps', 'packages', 'scripts', 'tools', 'bench', 'e2e', 'test'], { encoding: 'utf8' })

@@ -67,7 +67,7 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
     expect(await serveOldest(tx, deps)).toBe(1)
     await undoNew(tx, deps, amara)
     await decideByHand(tx, deps, amara, admin)
-    await takeBack(tx, deps, amara, admin)
+    await reverseTransfers(tx, deps, amara, admin)
     await holdAndCancelTransfer(tx, deps, amara)
     await bookMove(tx, deps)
     for (const kind of ['withdrawal', 'bridge'] as const) await payOutAndBack(tx, deps, { memberId: amara, staffId: admin, kind })
@@ -135,7 +135,7 @@ async function payOutAndBack(
 }
 
 /** Reverses the newest deposit, a spent one as a loss, and each reversible kind's newest transfer, by two staff members. */
-async function takeBack(tx: Tx, deps: Deps, memberId: bigint, staffId: bigint): Promise<void> {
+async function reverseTransfers(tx: Tx, deps: Deps, memberId: bigint, staffId: bigint): Promise<void> {
   const checker = await castId(tx, 'checker@example.com')
   for (const kind of ['deposit', 'userToUser', 'nftToDeposit']) {
     const { id } = await tx

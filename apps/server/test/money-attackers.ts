@@ -55,7 +55,7 @@ export const sentAndTakenBack: Play = async (game, group, day) => {
   if (day % TURN !== HOLD_DAYS) return
   await cashOut(game, group, who)
   await game.play(group, 'send', { who, other })
-  await game.play(group, 'takeBack', { who })
+  await game.play(group, 'reverseTransfer', { who })
   await game.play(group, 'buy', { who: other, mille: 999n })
 }
 

@@ -117,7 +117,7 @@ export const moves = {
   reverseStake: async (tx, deps, { who }) => reverseStake(tx, deps, await newest(tx, 'stake', who)),
   reverseNft: async (tx, deps, { who }) => reverseNft(tx, deps, await newest(tx, 'nft_purchase', who)),
   /** Two staff members reverse the member's newest transfer. */
-  takeBack: async (tx, deps, { who }, staffId) => {
+  reverseTransfer: async (tx, deps, { who }, staffId) => {
     const transferId = await newestSent(tx, who)
     if (transferId === undefined) throw new AppError('NOT_FOUND')
     const proposalId = deps.ids.publicId()

@@ -97,7 +97,7 @@ export async function movesByWire({ db, clock }: TestInstance): Promise<(move: M
     reverseCoin: (play) => undo(play, 'coin', 'coin_purchase'),
     reverseStake: (play) => undo(play, 'stake', 'stake'),
     reverseNft: (play) => undo(play, 'nft', 'nft_purchase'),
-    takeBack: async ({ who }) => {
+    reverseTransfer: async ({ who }) => {
       const id = await newestSent(db, who)
       return id !== undefined && byTwo(call(maker, `/staff/ledger/transfers/${id}/reverse`, { reason: 'test' }))
     },

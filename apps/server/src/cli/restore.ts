@@ -100,7 +100,7 @@ async function restoreEmbedded(from: string): Promise<number> {
       code = await examine(restored)
     } finally {
       await restored.close()
-      if (code !== 0) await requestBackup(config.dataDir, { action: 'takeBack' })
+      if (code !== 0) await requestBackup(config.dataDir, { action: 'rollBack' })
     }
     if (code === 0) console.log(`The previous database is in ${path.join(config.dataDir, 'database.before')}.`)
     return code

@@ -80,7 +80,7 @@ describe('arbitrage search', () => {
         expect(await season(game, 40, [...ATTACKERS, ...random])).toEqual({ rich: [], richer: [], damage: [] })
         // Each move must have succeeded: a search whose moves are all refused proves nothing.
         const wanted = [
-          'takeBack' as const,
+          'reverseTransfer' as const,
           ...Object.values(MOVES_OF_CALLS).flatMap((played) => (typeof played === 'string' ? [] : played)),
         ]
         expect(

@@ -9,7 +9,7 @@ export type BackupRequest =
   /** Replaces the database by that of a file and sets the old one aside. */
   | { action: 'take'; file: string }
   /** Restores the folder set aside. */
-  | { action: 'takeBack' }
+  | { action: 'rollBack' }
 
 const socketIn = (dataDir: string) => path.join(dataDir, '.copies')
 

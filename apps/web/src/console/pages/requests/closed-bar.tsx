@@ -45,7 +45,7 @@ const WHY_NOT: Readonly<Partial<Record<string, readonly [string, string]>>> = {
 }
 
 /** Explains why the reader cannot decide: already decided, own approval, own request, or another role's work. */
-export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: DecideBarProps) {
+export function ClosedBar({ item, failure, onRevoke, onNext, words, ref }: DecideBarProps) {
   const me = useMe()
   const [typed] = useDraft(draftOf(me.person.id, item))
   useImperativeHandle(ref, () => ({ arm: () => undefined, ready: () => undefined, go: () => undefined, disarm: () => undefined }))
@@ -63,7 +63,7 @@ export function ClosedBar({ item, failure, onTakeBack, onNext, words, ref }: Dec
           </div>
         </Notice>
         <div className="flex min-w-0 items-center gap-2 mt-3">
-          <SendButton onClick={onTakeBack}>
+          <SendButton onClick={onRevoke}>
             Revoke my approval <Kbd>U</Kbd>
           </SendButton>
           <CopyButton text={location.href} label="Copy link" />

@@ -98,7 +98,7 @@ export function QueueView({ words }: { words: QueueWords }) {
       item?.address === undefined
         ? undefined
         : () => void copyText(item.address ?? '', { copied: 'Address copied', failed: 'The address could not be copied' }),
-    u: item?.whyNot === 'FIRST_WAS_YOU' ? () => void decision.takeBack(item) : undefined,
+    u: item?.whyNot === 'FIRST_WAS_YOU' ? () => void decision.revoke(item) : undefined,
     z: decision.undo,
     Escape: () => bar.current?.disarm(),
     'mod+Enter': () => bar.current?.go(),
@@ -180,7 +180,7 @@ export function QueueView({ words }: { words: QueueWords }) {
               words={words}
               failure={failure}
               onDecide={decision.decide}
-              onTakeBack={() => decision.takeBack(item)}
+              onRevoke={() => decision.revoke(item)}
               onNext={() => step(1)}
             />
           </>

@@ -25,7 +25,7 @@ export interface DecideBarProps {
   words: QueueWords
   failure: string | undefined
   onDecide: (decision: Decision) => Promise<boolean>
-  onTakeBack: () => Promise<void>
+  onRevoke: () => Promise<void>
   onNext: () => void
   ref: Ref<DecideHandle>
 }
@@ -170,7 +170,7 @@ export function useDecision(onGone: (row: QueueRow) => void) {
       pending.current = undefined
       setWaiting(undefined)
     },
-    takeBack: async (row: QueueRow): Promise<void> => {
+    revoke: async (row: QueueRow): Promise<void> => {
       if (isOffline()) return
       try {
         await call(revokeApproval, { params: { kind: row.kind, id: row.id }, body: {} })

@@ -32,7 +32,7 @@ async function decide(tx: Tx, coinPrice: Units, afterMs: number): Promise<void> 
   const id = await submitProposal(tx, deps, maker, { subject: 'price', value: { coinPrice }, reason: 'x', ...at })
   await approveProposal(tx, deps, checker, { id })
 }
-async function takeBack(tx: Tx, which: 'asc' | 'desc'): Promise<void> {
+async function cancelPlanned(tx: Tx, which: 'asc' | 'desc'): Promise<void> {
   const planned = tx.selectFrom('staff_proposal').select('public_id as id').where('status', '=', 'APPROVED')
   const { id } = await planned
     .where('starts_at', '>', clock.now())
@@ -54,8 +54,8 @@ const ACTIONS: readonly Action[] = [
   ).flatMap(([percent, starts]) =>
     starts.map((hours): Action => [`${percent} % in ${hours} h`, (tx) => decide(tx, (FIRST * percent) / 100n, hours * HOUR_MS)]),
   ),
-  ['the next is taken back', (tx) => takeBack(tx, 'asc')],
-  ['the last is taken back', (tx) => takeBack(tx, 'desc')],
+  ['the next is cancelled', (tx) => cancelPlanned(tx, 'asc')],
+  ['the last is cancelled', (tx) => cancelPlanned(tx, 'desc')],
   wait(6),
   wait(18),
 ]

@@ -140,19 +140,19 @@ describe('price change notice', () => {
       price: fc.integer({ min: 300_000, max: 840_000 }),
       inHours: fc.constantFrom(0, 1, 12, 24, 30),
       waitHours: fc.constantFrom(0, 1, 5, 20),
-      takeBack: fc.boolean(),
+      cancels: fc.boolean(),
     })
     const days = fc.sample(fc.array(actions, { minLength: 40, maxLength: 40 }), { seed: 9, numRuns: 1 }).flat()
     const seen: { at: number; coming: { startsAt: string; coinPrice: number }[] }[] = []
     const first = now()
     let held = Number(await priceAt(first))
-    for (const { price, inHours, waitHours, takeBack } of days) {
+    for (const { price, inHours, waitHours, cancels } of days) {
       // Half the prices are near the current one, so that steps follow each other.
       const target = price % 2 === 0 ? price : Math.round(held * (0.94 + (price % 13) / 100))
       const { body } = await propose('price', { coinPrice: target / 1e8 }, inHours === 0 ? undefined : iso(now() + inHours * HOUR))
       if (body.success === true) {
         await approve(body.data.id)
-        if (takeBack) await instance.post(`/staff/changes/${body.data.id}/cancel`, instance.maker, { reason: 'not now' })
+        if (cancels) await instance.post(`/staff/changes/${body.data.id}/cancel`, instance.maker, { reason: 'not now' })
       }
       seen.push({ at: now(), coming: await readAnnounced() })
       await wait(waitHours * HOUR)
