@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, it } from 'vitest'
@@ -69,6 +69,9 @@ if (url !== undefined) {
     for (const product of products) await expect.poll(() => product.said, { timeout: 250_000, interval: 250 }).toContain('is ready: http')
     expect(products.filter(({ said }) => said.includes('Created the demo members.'))).toHaveLength(1)
     expect((await pool.query("select 1 from member where email = 'admin@example.com'")).rowCount).toBe(1)
+    // The log is in a file, so that the addresses stay visible also where the output is no terminal.
+    expect(products.filter(({ said }) => said.includes('"level":30'))).toEqual([])
+    for (const folder of folders) expect(readFileSync(path.join(folder, 'tizara.log'), 'utf8')).toContain('"level":30')
     for (const product of products) product.stop()
     expect(await Promise.all(products.map(({ ended }) => ended))).toEqual([0, 0])
     for (const folder of folders) rmSync(folder, { recursive: true })

@@ -2,7 +2,7 @@
  * `npm start`: runs everything in one process. It opens the database (embedded, unless DATABASE_URL names a server), migrates it, and seeds
  * the demo cast into an empty sandbox. Then it starts API, worker and web app.
  * It also starts the sandbox payment provider and the development chain, unless PAYMENT_PROVIDER_URL and CHAIN_RPC_URL name others.
- * At a terminal it writes its log to `tizara.log` in DATA_DIR; `npm start -- --verbose` shows the log and the output of the build.
+ * Outside production it writes its log to `tizara.log` in DATA_DIR; `npm start -- --verbose` shows the log and the output of the build.
  */
 import path from 'node:path'
 import { startWorker, type Worker } from '../../jobs/run-worker.ts'
@@ -29,8 +29,8 @@ import { onTermination } from '../termination.ts'
 
 const { verbose } = commandLine('serve').values
 const config = readConfigOrExit()
-// At a terminal the log would push the addresses away. A service manager collects it from standard output.
-const logFile = process.stdout.isTTY && !verbose ? path.join(config.dataDir, 'tizara.log') : undefined
+// The log would push the addresses away, also in the output that another program shows. In production a service manager collects it.
+const logFile = config.mode !== 'production' && !verbose ? path.join(config.dataDir, 'tizara.log') : undefined
 // Ignores the development chain of an earlier start, which no longer runs.
 const began = createDeps(config, logFile)
 await startTracing(config, 'serve')
