@@ -30,6 +30,7 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   limits: () => Promise.resolve(proposal('limits', { openInvoices: 7 })),
   programme: async (by) =>
     proposal('programme', { referralPercent: 4 }, { simulation: await instance.simulate(by, { referralPercent: 4 }) }),
+  values: () => Promise.resolve(proposal('values', { networkFeePercent: 3, openInvoices: 8 })),
   cover: () => Promise.resolve(proposal('cover', { committedCoin: 1 })),
   credit: ready('creditRcm'),
   fund: () => Promise.resolve({ path: '/staff/reward-pool/fund', body: { asset: 'coin', amount: 1, source: 'operator', reason } }),

@@ -8,7 +8,17 @@ import { person, reason } from './staff.ts'
 import { bound, startsAt } from './staff-bounds.ts'
 import { simulation, resultMark } from './staff-programme.ts'
 import { stakePlan } from './staking.ts'
-import { coverValue, limitsValue, nftValue, planValue, popupValue, priceValue, programmeValue, settingsValue } from './staff-values.ts'
+import {
+  coverValue,
+  limitsValue,
+  nftValue,
+  planValue,
+  popupValue,
+  priceValue,
+  programmeValue,
+  settingsValue,
+  valuesValue,
+} from './staff-values.ts'
 
 /**
  * Proposals: one person proposes, another approves (four eyes). A proposal takes effect on approval or at its start. Earlier
@@ -25,6 +35,7 @@ const proposable = [
   v.strictObject({ subject: v.literal('limits'), value: limitsValue, startsAt }),
   v.strictObject({ subject: v.literal('programme'), value: programmeValue, startsAt }),
   v.strictObject({ subject: v.literal('cover'), value: coverValue }),
+  v.strictObject({ subject: v.literal('values'), value: valuesValue, startsAt }),
 ] as const
 
 export const proposal = v.variant('subject', [
@@ -37,6 +48,7 @@ export const proposal = v.variant('subject', [
   // A programme proposal names the simulation shown to its maker.
   v.strictObject({ ...proposable[6].entries, reason, simulation: v.optional(resultMark) }),
   v.strictObject({ ...proposable[7].entries, reason }),
+  v.strictObject({ ...proposable[8].entries, reason }),
 ])
 export type Proposal = v.InferOutput<typeof proposal>
 
@@ -54,6 +66,8 @@ export const proposalRoles = {
   limits: 'admin',
   programme: 'money',
   cover: 'admin',
+  // It may contain settings and limits.
+  values: 'admin',
   credit: 'money',
   fund: 'money',
   staff: 'admin',

@@ -109,6 +109,9 @@ export const limitsValue = v.partial(
   }),
 )
 
+/** Several values of price, settings and limits that change together; absent fields stay unchanged. */
+export const valuesValue = v.strictObject({ coinPrice: v.optional(coinInput), ...settingsValue.entries, ...limitsValue.entries })
+
 /** The reward programme in percent and ranks [RW-01 to RW-09]; absent fields stay unchanged. */
 export const programmeValue = v.partial(
   v.strictObject({

@@ -121,7 +121,7 @@ export const auditChecks: readonly AuditCheck[] = [
     invariant: 'I13',
     title: 'each approved price, setting, limit and programme is in force, or planned, from its start on',
     sql: `select c.id, c.public_id from staff_proposal c where c.status = 'APPROVED' and (
-        (c.subject in ('price', 'settings', 'limits') and not exists (
+        (c.subject in ('price', 'settings', 'limits', 'values') and not exists (
           select from setting v where ${HAS_FIGURES} and (v.starts_at = coalesce(c.starts_at, c.decided_at)
             -- The clock of another server may be ahead, by less than a minute.
             or (c.starts_at is null and v.starts_at = v.created_at and v.starts_at between c.decided_at and c.decided_at + interval '1 minute'))))

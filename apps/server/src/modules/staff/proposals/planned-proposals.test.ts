@@ -442,3 +442,71 @@ describe("approver's view", () => {
     expect(await page('&before=unknown')).toEqual([])
   })
 })
+
+describe('proposal of several values', () => {
+  const both = { coinPrice: 0.009, convertRate: 0.0095 }
+  const rate = async () => (await currentSettings(instance.at.db, now())).convertRate
+  /** The three values now: price and convert rate in units, and the open invoices of a member. */
+  const values = async () => [await price(), await rate(), (await currentSettings(instance.at.db, now())).openInvoices]
+
+  it('[CO-47] [I13] [I17] raises price and convert rate together from one start, which neither may do alone', async () => {
+    const start = after(DAY)
+    const alone = await propose(instance.maker, 'price', { coinPrice: both.coinPrice }, start)
+    expect(alone.body.message).toBe(errorCatalogue.CONVERT_RATE_TOO_LOW.message)
+    const id = await proposed('values', { ...both, openInvoices: 9 }, start)
+    const shown = await detail(id)
+    expect(shown.before).toEqual({ coinPrice: 0.008, convertRate: 0.008, openInvoices: expect.any(Number) })
+    expect(shown.effectNow.rows.map((row: { label: string }) => row.label)).toEqual(
+      expect.arrayContaining(['100 USD buy', 'Converting the NFT wallet is at']),
+    )
+    expect(shown.effectNow.rows.find((row: { label: string }) => row.label.startsWith('Converting')).after).toContain('0.0095')
+    expect((await approve(id, instance.maker)).status).toBe(400)
+    expect((await approve(id, instance.checker, shown.seen)).status).toBe(200)
+    await wait(new Date(Date.parse(start) - 1))
+    expect((await values()).slice(0, 2)).toEqual([800_000n, 800_000n])
+    await wait(start)
+    expect(await values()).toEqual([900_000n, 950_000n, 9])
+    expect(await faults()).toEqual([])
+  })
+
+  it('applies none of its values when one was changed meanwhile, or is invalid', async () => {
+    const before = await values()
+    const id = await proposed('values', { convertRate: 0.0082, openInvoices: 9 })
+    expect((await approve(await proposed('limits', { openInvoices: 7 }))).status).toBe(200)
+    expect(await statusOf(id)).toBe('OUTDATED')
+    expect((await approve(id)).body.message).toBe(MOVED)
+    expect(await values()).toEqual([before[0], before[1], 7])
+    for (const value of [
+      { coinPrice: 0.0081, convertRate: 0.0001 },
+      { coinPrice: 0.0081, openInvoices: 0 },
+      { coinPrice: 0.0081, apy: 3 },
+      {},
+    ])
+      expect((await propose(instance.maker, 'values', value)).status).toBe(400)
+    expect(await values()).toEqual([before[0], before[1], 7])
+  })
+
+  it('[I14] takes the role of all its values, also for approval, and cannot split a price step', async () => {
+    const finance = await instance.person({ role: 'FINANCE' })
+    expect((await propose(finance, 'price', { coinPrice: 0.0079 })).status).toBe(200)
+    expect((await propose(finance, 'values', { coinPrice: 0.0079 })).status).toBe(404)
+    const id = await proposed('values', { coinPrice: 0.0082, convertRate: 0.0082, openInvoices: 9 })
+    expect((await approve(id, finance)).status).toBe(404)
+    expect((await approve(id)).status).toBe(200)
+    // 2.5 % are used up, so another 2.5 % is too much without notice.
+    const more = await propose(instance.maker, 'values', { coinPrice: 0.00842, convertRate: 0.0085, openInvoices: 10 })
+    expect(more.body.message).toContain('5 %')
+  })
+
+  it('expires with a value that another planned proposal sets before its start, and cancelling a stricter limit takes two', async () => {
+    const rateBefore = await rate()
+    const id = await planned('values', { convertRate: 0.0095, openInvoices: 9 }, after(2 * DAY))
+    await planned('limits', { openInvoices: 8 }, after(DAY))
+    expect(await statusOf(id)).toBe('OUTDATED')
+    await wait(3 * DAY)
+    expect((await values()).slice(1)).toEqual([rateBefore, 8])
+    const stricter = await planned('values', { convertRate: 0.0097, payoutDayUsd: 1 }, after(DAY))
+    expect((await cancel(stricter, instance.maker)).status).toBe(400)
+    expect((await cancel(stricter, instance.third)).status).toBe(200)
+  })
+})

@@ -26,7 +26,7 @@ import { effectOf, newestSimulationOf, readEffect, versionOf } from './proposal-
 import { openProposals, statusOf } from './proposal-status.ts'
 import { rowsOf } from './proposals.queries.ts'
 import { assertStart, completeProposal, dryRun } from './submit-proposal.ts'
-import { sameTopic, topicOf } from './reschedule.ts'
+import { sameTopic, subjectsOf, topicOf } from './reschedule.ts'
 import { asJson } from './shared/as-json.ts'
 
 type Detail = ReplyOf<typeof wire.staffChange>
@@ -109,7 +109,7 @@ async function currentSince(db: Db, { subject, value, public_id: id }: { subject
   const rows = await db
     .selectFrom('staff_proposal')
     .select(['public_id', 'subject', 'value', 'decided_at', 'starts_at'])
-    .where('subject', '=', subject)
+    .where('subject', 'in', topic === undefined ? [subject] : subjectsOf(topic))
     .where('status', '=', 'APPROVED')
     .where((row) => row.or([row('starts_at', 'is', null), row('starts_at', '<=', now)]))
     .orderBy('id', 'desc')

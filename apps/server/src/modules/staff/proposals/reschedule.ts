@@ -1,3 +1,4 @@
+import type { ProposalSubject } from '@tizara/contract/staff-changes'
 import { sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
@@ -60,6 +61,9 @@ export const scheduledSubjects: readonly string[] = Object.values<AnyKind>(kinds
 
 /** Lists the kinds scheduled together under a topic. */
 const kindsOf = (topic: string): AnyKind[] => Object.values<AnyKind>(kinds).filter(({ scheduling }) => scheduling?.topic === topic)
+
+/** Lists the subjects scheduled together under a topic. */
+export const subjectsOf = ({ name }: Topic): ProposalSubject[] => kindsOf(name).map(({ subject }) => subject)
 
 /** A proposal treated as approved by the dry run. */
 export interface DryRunProposal {
@@ -139,11 +143,7 @@ async function openRows(tx: Tx, topic: Topic, which: 'scheduled' | 'pending', no
   const rows = await tx
     .selectFrom('staff_proposal')
     .selectAll()
-    .where(
-      'subject',
-      'in',
-      kindsOf(topic.name).map(({ subject }) => subject),
-    )
+    .where('subject', 'in', subjectsOf(topic))
     .where('status', '=', which === 'scheduled' ? 'APPROVED' : 'PENDING')
     .$if(which === 'scheduled', (query) => query.where('starts_at', '>', now))
     .orderBy('starts_at')

@@ -8,7 +8,8 @@ import { linkedAdmin, submit } from '../../../../test/staff-proposals.ts'
 await openStaffApp()
 
 /** Subjects decided only by ADMIN. */
-const HOUSE = /^(settings|limits|cover|staff|second-factor|sessions|status|suspension|separate-people|lift-stop|chain-answer|special|rank)$/
+const HOUSE =
+  /^(settings|limits|values|cover|staff|second-factor|sessions|status|suspension|separate-people|lift-stop|chain-answer|special|rank)$/
 
 const approve = async (id: string, by: Person, more: object = {}) => (await instance.post(`/staff/changes/${id}/approve`, by, more)).status
 

@@ -73,6 +73,7 @@ it('[GN-04] [CO-47] shows planned values, and proposes a price for a later time 
   await press('Propose another coin price')
   const sheet = page.getByRole('dialog', { name: 'Another coin price' })
   await userEvent.fill(sheet.getByLabelText('New value, USD'), '0.009')
+  await expect.element(sheet.getByLabelText('Add to this proposal')).not.toBeInTheDocument()
   await userEvent.fill(sheet.getByLabelText('Effective from, UTC'), '2031-12-01T00:00')
   await userEvent.click(sheet.getByRole('button', { name: 'See what it does' }))
   await shown('11,111.11 coin')
@@ -88,6 +89,24 @@ it('[GN-04] [CO-47] shows planned values, and proposes a price for a later time 
   await expect
     .poll(() => api.calls(proposeChange).map((call) => call.body))
     .toEqual([{ subject: 'price', value: { coinPrice: '0.0082' }, startsAt: '2031-12-01T00:00:00Z', reason: 'Next step' }])
+})
+
+it('[CO-47] adds the convert rate to a proposal of the coin price, and sends both as one', async () => {
+  const seen = { rows: [], restsOn: '', hash: '', at: '2026-11-22T00:00:00Z', title: 'T', before: {}, holds: {}, blocks: [], rivals: [] }
+  api.reply(previewChange, seen).reply(proposeChange, { id: 'c9' })
+  await open('/staff/catalogue', [...testStaff.rights, ...reads, ...acts, ...subjects, 'change.settings', 'change.limits', 'change.values'])
+  await press('Propose another coin price')
+  const sheet = page.getByRole('dialog', { name: 'Another coin price' })
+  await userEvent.fill(sheet.getByLabelText('New value, USD'), '0.009')
+  await userEvent.selectOptions(sheet.getByLabelText('Add to this proposal'), 'Convert rate, NFT wallet')
+  await expect.element(sheet.getByRole('option', { name: 'Convert rate, NFT wallet' })).not.toBeInTheDocument()
+  await expect.element(sheet.getByLabelText('Another coin price, USD')).toHaveValue('0.009')
+  await userEvent.fill(sheet.getByLabelText('Convert rate, NFT wallet, USD'), '0.0095')
+  await userEvent.click(sheet.getByRole('button', { name: 'See what it does' }))
+  await userEvent.fill(sheet.getByLabelText('Reason'), 'Next step')
+  await userEvent.click(sheet.getByRole('button', { name: 'Propose' }))
+  const value = { coinPrice: '0.009', convertRate: '0.0095' }
+  await expect.poll(() => api.calls(proposeChange).map((call) => call.body)).toEqual([{ subject: 'values', value, reason: 'Next step' }])
 })
 
 it('[RW-09] sends all fields of a plan, and hides proposals when the role may not propose', async () => {

@@ -14,7 +14,17 @@ import { plain } from '../../kit/strip-control-characters.ts'
 import { watch } from '../../kit/watch.ts'
 import { Mails } from './mails.tsx'
 import { NftPanel, PlanPanel } from './offer-panels.tsx'
-import { asText, type Catalogue, GROUPS, type FormField, type Offer, POPUP_FIELDS, PRICE_FIELDS } from './offers.ts'
+import {
+  asText,
+  type Catalogue,
+  GROUPS,
+  type FormField,
+  type Offer,
+  offerOfGroup,
+  offerOfPrice,
+  offersToAdd,
+  POPUP_FIELDS,
+} from './offers.ts'
 import { Pending, Since } from './pending.tsx'
 import { PricePanel } from './price-panel.tsx'
 import { ProposeDialog } from './propose-dialog.tsx'
@@ -43,16 +53,7 @@ export default function CatalogueView() {
       {data !== undefined && (
         <>
           <div className="grid gap-3.5 lg:grid-cols-12">
-            <PricePanel
-              catalogue={data}
-              standing={data.standing?.['coinPrice']}
-              onPropose={proposing('price', () => ({
-                subject: 'price',
-                title: 'Another coin price',
-                fields: PRICE_FIELDS,
-                holds: { coinPrice: asText(data.coinPrice) },
-              }))}
-            />
+            <PricePanel catalogue={data} standing={data.standing?.['coinPrice']} onPropose={proposing('price', () => offerOfPrice(data))} />
             <PlanPanel catalogue={data} may={may('plan')} onOffer={setOffer} />
           </div>
           <div className="grid gap-3.5 lg:grid-cols-12 mt-4">
@@ -67,7 +68,13 @@ export default function CatalogueView() {
           </div>
         </>
       )}
-      {offer !== undefined && <ProposeDialog offer={offer} onClose={() => setOffer(undefined)} />}
+      {offer !== undefined && (
+        <ProposeDialog
+          offer={offer}
+          toAdd={data !== undefined && may('values') ? (offers) => offersToAdd(data, offers) : undefined}
+          onClose={() => setOffer(undefined)}
+        />
+      )}
     </Page>
   )
 }
@@ -107,9 +114,7 @@ function Settings({ catalogue, may, onOffer }: PartProps & { may: (subject: stri
                       size="sm"
                       icon={<Pencil size={14} aria-hidden="true" />}
                       aria-label={`Propose: ${group.title}`}
-                      onClick={() =>
-                        onOffer({ ...group, holds: Object.fromEntries(group.fields.map(({ key }) => [key, asText(values[key])])) })
-                      }
+                      onClick={() => onOffer(offerOfGroup(catalogue, group))}
                     >
                       Propose
                     </Button>

@@ -138,7 +138,44 @@ export const GROUPS: readonly { subject: 'settings' | 'limits'; title: string; f
   { subject: 'settings', title: 'Mail domains', fields: [{ key: 'allowedEmailDomains', label: 'One per line', kind: 'list' }] },
 ]
 
-export const PRICE_FIELDS: readonly FormField[] = [figure('coinPrice', 'New value', 'USD')]
+const PRICE_FIELDS: readonly FormField[] = [figure('coinPrice', 'New value', 'USD')]
+
+const VALUE_SUBJECTS: readonly string[] = ['price', 'settings', 'limits']
+
+/** Returns an offer of the settings: one group, with its current values. */
+export const offerOfGroup = (catalogue: Catalogue, group: (typeof GROUPS)[number]): Offer => {
+  const values: Readonly<Record<string, unknown>> = { ...catalogue.settings, ...catalogue.limits }
+  return { ...group, holds: Object.fromEntries(group.fields.map(({ key }) => [key, asText(values[key])])) }
+}
+
+/** Returns the offer of another coin price. */
+export const offerOfPrice = (catalogue: Catalogue): Offer => ({
+  subject: 'price',
+  title: 'Another coin price',
+  fields: PRICE_FIELDS,
+  holds: { coinPrice: asText(catalogue.coinPrice) },
+})
+
+/** Lists the offers that can join a proposal: price, settings and limits that it does not contain yet. */
+export const offersToAdd = (catalogue: Catalogue, offers: readonly Offer[]): Offer[] =>
+  offers.every(({ subject }) => VALUE_SUBJECTS.includes(subject))
+    ? [offerOfPrice(catalogue), ...GROUPS.map((group) => offerOfGroup(catalogue, group))].filter(
+        ({ title }) => !offers.some((one) => one.title === title),
+      )
+    : []
+
+/** Joins offers of price, settings and limits, which one decision then changes together. One offer stays as it is. */
+export function joinOffers(offers: readonly [Offer, ...Offer[]]): Offer {
+  if (offers.length === 1) return offers[0]
+  return {
+    subject: 'values',
+    title: offers[0].title,
+    fields: offers.flatMap(({ title, fields }) =>
+      fields.map((field) => ({ ...field, label: fields.length === 1 ? title : `${title}: ${field.label}` })),
+    ),
+    holds: Object.assign({}, ...offers.map(({ holds }) => holds)) as Offer['holds'],
+  }
+}
 export const PLAN_FIELDS: readonly FormField[] = [
   { key: 'planName', label: 'Name', kind: 'text' },
   { key: 'duration', label: 'Days', kind: 'whole' },

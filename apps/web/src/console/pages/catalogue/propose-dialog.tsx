@@ -12,7 +12,7 @@ import { CoverRows, EffectList } from '../proposals/effect.tsx'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { FieldOf } from './form-field.tsx'
-import { type Offer, valueOf } from './offers.ts'
+import { joinOffers, type Offer, valueOf } from './offers.ts'
 import { FormError } from '../../kit/form-error.tsx'
 import { sheetClass, sheetFootClass } from '../../../ui/sheet.ts'
 import { Button } from '../../../ui/button.tsx'
@@ -23,11 +23,21 @@ const AsMember = lazy(() => import('./as-member.tsx'))
 
 type Preview = ReplyOf<typeof previewChange>
 
-/** Proposes a new value: shows the server's preview, then asks for the reason. A second person approves it. */
-export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () => void }) {
+interface Props {
+  offer: Offer
+  /** Lists the offers that can join the proposal; undefined if the person may not propose several values. */
+  toAdd?: ((offers: readonly Offer[]) => Offer[]) | undefined
+  onClose: () => void
+}
+
+/** Proposes new values: shows the server's preview, then asks for the reason. A second person approves all of them together. */
+export function ProposeDialog({ offer: first, toAdd, onClose }: Props) {
   const id = useId()
   const bind = useModal({ open: true, onClose })
-  const [typed, setTyped] = useState(offer.holds)
+  const [added, setAdded] = useState<readonly Offer[]>([])
+  const offer = joinOffers([first, ...added])
+  const others = toAdd?.([first, ...added]) ?? []
+  const [typed, setTyped] = useState(first.holds)
   const [start, setStart] = useState('')
   const [reason, setReason] = useState('')
   const [preview, setPreview] = useState<Preview>()
@@ -36,6 +46,14 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
     act()
     setPreview(undefined)
     setErrorText(undefined)
+  }
+  const add = (title: string) => {
+    const other = others.find((one) => one.title === title)
+    if (other === undefined) return
+    change(() => {
+      setAdded((before) => [...before, other])
+      setTyped((before) => ({ ...before, ...other.holds }))
+    })
   }
   /** A time typed without a zone is UTC. */
   const body = { subject: offer.subject, value: valueOf(offer, typed), ...(start === '' ? {} : { startsAt: `${start}:00Z` }) }
@@ -91,6 +109,21 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
               onChange={(text) => change(() => setTyped((before) => ({ ...before, [field.key]: text })))}
             />
           ))}
+          {others.length > 0 && (
+            <div>
+              <label htmlFor={`${id}-a`} className="mb-1 block font-medium font-semi">
+                Add to this proposal
+              </label>
+              <select id={`${id}-a`} className="control" value="" onChange={(event) => add(event.target.value)}>
+                <option value="">Another value, decided together</option>
+                {others.map(({ title }) => (
+                  <option key={title} value={title}>
+                    {title}
+                  </option>
+                ))}
+              </select>
+            </div>
+          )}
           <label>
             <span className="mb-1 block font-medium font-semi">Effective from, UTC</span>
             <input
@@ -137,7 +170,8 @@ export function ProposeDialog({ offer, onClose }: { offer: Offer; onClose: () =>
 }
 
 const BLOCKS: Readonly<Record<string, string>> = {
-  CONVERT_RATE_TOO_LOW: 'The convert rate must not be below the coin price, now and at every planned start.',
+  CONVERT_RATE_TOO_LOW:
+    'The convert rate must not be below the coin price, now and at every planned start. An admin can add the convert rate to this proposal.',
   NOT_COVERED: 'The pool and the commitment would not cover the promised rewards.',
   PRICE_STEP: 'A price may change by at most 5 % within 24 hours. Plan a larger change a day ahead: members see it once it is approved.',
   CHANGE_OUTDATED: 'An earlier planned proposal changes the same value.',

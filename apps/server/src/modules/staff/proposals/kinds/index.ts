@@ -23,6 +23,7 @@ import { staffRole } from './staff-role.ts'
 import { staffSessions } from './staff-sessions.ts'
 import { staffSuspension } from './staff-suspension.ts'
 import { transferReversal } from './transfer-reversal.ts'
+import { values } from './values.ts'
 
 /** All kinds of proposal by subject. A subject in the contract without a kind does not compile. */
 export const kinds = {
@@ -34,6 +35,7 @@ export const kinds = {
   limits,
   programme,
   cover: coverage,
+  values,
   credit: rcmCredit,
   fund: poolFunding,
   staff: staffRole,

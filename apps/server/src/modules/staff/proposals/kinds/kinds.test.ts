@@ -39,6 +39,7 @@ const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'limits',
   'programme',
   'cover',
+  'values',
   'fund',
   'lift-stop',
 ]
