@@ -177,6 +177,7 @@ export const calls: Readonly<Record<string, Call>> = {
     right: 'all',
     prepare: async () => at(`/staff/queues/withdrawals/${await instance.withdrawal(await instance.person(), 20n)}`)(),
   },
+  revealRequestAddress: { right: 'all', prepare: async () => ({ path: (await aboutRequest('reveal')()).path, body: {} }) },
   revokeApproval: { right: 'money', prepare: aboutOwnApproval },
   approveRequest: { right: 'money', prepare: aboutRequest('approve') },
   rejectRequest: { right: 'money', prepare: aboutRequest('reject') },
@@ -317,13 +318,7 @@ export const calls: Readonly<Record<string, Call>> = {
   previewMail: { right: 'all', prepare: at('/staff/mails/payout-paid/preview', {}) },
   staffTicketFigures: { right: 'all', prepare: at('/staff/ticket-figures') },
   staffChanges: { right: 'all', prepare: at('/staff/changes') },
-  staffChange: {
-    right: 'all',
-    prepare: async () => {
-      const { body } = await instance.post('/staff/changes', instance.checker, { subject: 'price', value: { coinPrice: 0.0077 }, reason })
-      return at(`/staff/changes/${body.data.id}`)()
-    },
-  },
+  staffChange: { right: 'all', prepare: async () => ({ path: (await aboutChange('')()).path.slice(0, -1) }) },
   simulateProgramme: { right: 'money', prepare: at('/staff/programme/simulate', { rules: { referralPercent: 4 } }) },
   previewChange: { right: 'money', prepare: at('/staff/changes/preview', { subject: 'price', value: { coinPrice: 0.0078 } }) },
   proposeChange: { right: 'money', prepare: at('/staff/changes', { subject: 'price', value: { coinPrice: 0.0078 }, reason }) },

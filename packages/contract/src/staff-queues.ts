@@ -43,6 +43,7 @@ export const queueItem = v.object({
   received: v.optional(amount),
   /** Amount credited on approval. */
   credit: v.optional(amount),
+  /** Masked except for the first six and last four characters; `revealRequestAddress` shows it. */
   address: v.optional(v.string()),
   network: v.optional(v.number()),
   txHash: v.optional(v.string()),
@@ -220,6 +221,18 @@ export const approveRequest = staffAct({
     'TRANSFER_FORGED',
     'PAYOUT_DAY_LIMIT',
   ],
+})
+
+export const revealRequestAddress = staffAct({
+  name: 'revealRequestAddress',
+  role: 'all',
+  personal: 'reveal',
+  path: '/staff/queues/:kind/:id/reveal',
+  summary: "Returns a payout's full address. The view is recorded in the audit log and shown to the member.",
+  params: queueItemParams,
+  body: v.strictObject({}),
+  reply: v.object({ address: v.string() }),
+  errors: ['NOT_FOUND'],
 })
 
 export const nameTransaction = staffAct({

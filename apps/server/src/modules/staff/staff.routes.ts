@@ -14,6 +14,7 @@ import { catalogueRoutes } from './catalogue/catalogue.routes.ts'
 import { proposalRoutes } from './proposals/proposals.routes.ts'
 import { endMemberSessions, setRcmWalletAccess, setMemberRank, setMemberStatus } from './members/decide-member.ts'
 import { readRequest } from './requests/queue-detail.queries.ts'
+import { revealAddress } from './requests/reveal-address.ts'
 import { approveRequest, recordPayoutTransaction, rejectRequest, stopSending, revokeApproval } from './requests/decide-request.ts'
 import { findMembers, memberDetail } from './members/members.queries.ts'
 import { readMe } from './access/me.queries.ts'
@@ -67,6 +68,9 @@ function queueRoutes(bind: Bind): void {
     queues.staffQueueItem,
     async ({ db, deps, viewer, params }) => answer(await readRequest(db, deps, viewer, params.kind, params.id)),
     { onPrimary: true },
+  )
+  action.write(queues.revealRequestAddress, 'member.reveal', 'request', async ({ tx, deps, actor, input }) =>
+    answer({ address: await revealAddress(tx, deps, actor, input) }),
   )
   action.write(queues.nameTransaction, 'request.transaction', 'request', async ({ tx, deps, actor, input }) => {
     await recordPayoutTransaction(tx, deps, actor, input)

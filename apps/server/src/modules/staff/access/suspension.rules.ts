@@ -26,6 +26,7 @@ const KEPT_BY_SUSPENDER: ReadonlySet<StaffRight> = new Set([
   'noteOnTicket',
   'noteOnMember',
   'revealMember',
+  'revealRequestAddress',
   'openTicketPicture',
   'tryRewardDay',
   'simulateProgramme',

@@ -2,6 +2,7 @@ import { formatUnits } from '@tizara/money'
 import { type RawBuilder, sql } from 'kysely'
 import type { Receipt } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import { maskedAddressSql } from '../access/masked-address.ts'
 
 type Cause = Receipt['cause']
 
@@ -48,7 +49,7 @@ const FACTS: Readonly<Record<string, (ids: readonly string[]) => Rows>> = {
       member_id, amount, null::bigint as rate, ${NO_NEXT} from deposit where public_id = any(${ids}::text[])`,
   payout_request: (ids) => sql`
     select 'payout_request' as type, public_id as id, case kind when 'withdrawal' then 'Withdrawal' when 'bridge' then 'Bridge' else 'Transfer' end as what,
-      lower(status) || ', to ' || address as detail, created_at as at, member_id, amount, null::bigint as rate, ${NO_NEXT}
+      lower(status) || ', to ' || ${maskedAddressSql(sql`address`)} as detail, created_at as at, member_id, amount, null::bigint as rate, ${NO_NEXT}
     from payout_request where public_id = any(${ids}::text[])`,
   network_cost: (ids) => sql`
     select 'network_cost' as type, hash as id, 'Network cost' as what,

@@ -6,6 +6,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import { type MovingKind, receiptOfMovement } from '../../wallets/index.ts'
 import { findCauses, type FoundCause } from './causes.queries.ts'
 import { kindText, ownersOf, sideOf } from './ledger.queries.ts'
+import { maskedAddress } from '../access/masked-address.ts'
 import { personOf } from '../access/person.ts'
 import { reversalRule } from '../proposals/shared/reversal-rules.ts'
 
@@ -117,6 +118,13 @@ export async function readReceipts(db: Db, kinds: Kinds, id: string): Promise<Re
     })),
   )
   return read.flatMap(({ member, receipt }) =>
-    receipt === undefined ? [] : [{ member, receipt: { ...receipt, kind: 'transfer' as const } }],
+    receipt === undefined ? [] : [{ member, receipt: { ...maskedPlaces(receipt), kind: 'transfer' as const } }],
   )
+}
+
+/** Masks the payout address of a receipt. The member reads it in full. */
+function maskedPlaces<R extends Pick<ReplyOf<typeof staffTransferReceipts>[number]['receipt'], 'from' | 'to'>>(receipt: R): R {
+  const mask = <P extends { address?: string | undefined } | undefined>(place: P): P =>
+    place?.address === undefined ? place : { ...place, address: maskedAddress(place.address) }
+  return { ...receipt, from: mask(receipt.from), to: mask(receipt.to) }
 }

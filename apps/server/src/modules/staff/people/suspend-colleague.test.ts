@@ -23,6 +23,7 @@ const KEPT = [
   'pausePlatform',
   'previewMail',
   'revealMember',
+  'revealRequestAddress',
   'simulateProgramme',
   'tagTicket',
   'takeIncident',

@@ -15,6 +15,7 @@ import { type Member, membersById } from '../../members/index.ts'
 import { earnedOf } from '../../rewards/index.ts'
 import { branchTotals } from '../../team/index.ts'
 import { queuedPayout, sendingOf } from '../../withdrawals/index.ts'
+import { maskedAddressSql } from '../access/masked-address.ts'
 import { requiresSecondApproval } from '../duties/approval-limits.ts'
 import { omitUndefined } from '../access/omit-undefined.ts'
 import { describeMemberAction } from '../audit-log/describe-member-action.ts'
@@ -125,7 +126,8 @@ export async function memberPane(db: Db, member: Member): Promise<Detail['about'
 
 async function earlierPayouts(db: Db, memberId: bigint): Promise<Detail['about']['earlier']> {
   const { rows } = await sql<Detail['about']['earlier'][number]>`
-    select public_id as id, created_at as at, case kind when 'bridge' then 'coin' else 'usd' end as asset, amount, address, status
+    select public_id as id, created_at as at, case kind when 'bridge' then 'coin' else 'usd' end as asset, amount,
+      ${maskedAddressSql(sql`address`)} as address, status
     from ((select * from payout_request where member_id = ${memberId} and kind = 'withdrawal' order by id desc limit 5)
       union all (select * from payout_request where member_id = ${memberId} and kind = 'bridge' order by id desc limit 5)) p
     order by p.id desc limit 5`.execute(db)

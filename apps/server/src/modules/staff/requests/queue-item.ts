@@ -8,6 +8,7 @@ import type { QueuedPayout } from '../../withdrawals/index.ts'
 import { type QueueSign, signsOf } from './queue-signs.ts'
 import { mayRole } from '../access/rights.ts'
 import type { RequestContext, Request } from './request-context.ts'
+import { maskedAddress } from '../access/masked-address.ts'
 import { personOf } from '../access/person.ts'
 
 export type QueueItem = InferOutput<typeof queueItem>
@@ -57,7 +58,7 @@ const payoutParts = (row: Extract<Request, { queue: 'withdrawals' | 'bridges' }>
   platformFee: row.platformFee,
   networkFee: row.networkFee,
   received: row.received,
-  address: row.address,
+  address: maskedAddress(row.address),
   network: row.network,
   ...(row.txHash === null ? {} : { txHash: row.txHash }),
   addressUsed: row.paidBefore,

@@ -1,16 +1,19 @@
 import ArrowRight from 'lucide-react/icons/arrow-right'
+import Eye from 'lucide-react/icons/eye'
 import Flag from 'lucide-react/icons/flag'
 import { useAppConfig } from '../../../settings/index.ts'
 import { addressGroups } from '../../../ui/address.tsx'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Money } from '../../../ui/money.tsx'
+import { SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { age, utcAndLocal, briefly } from '../../kit/when.ts'
 import { Payments } from './deposit-details.tsx'
 import { amountToPay, type QueueDetail, type QueueRow } from './queue.ts'
+import { usePayoutAddress } from './use-payout-address.ts'
 import { FactList } from '../../../ui/fact-list.tsx'
 
-/** Shows an item's facts: arriving amount, source and recipient in full. */
+/** Shows an item's facts: arriving amount, source and recipient. */
 export function ItemDetails({ item, detail }: { item: QueueRow; detail: QueueDetail | undefined }) {
   const { tokenSymbol } = useAppConfig()
   const unit = item.asset === 'usd' ? 'USD' : tokenSymbol
@@ -49,7 +52,8 @@ function rate(fee: bigint | undefined, amount: bigint): string {
 
 function Flow({ item, detail }: { item: QueueRow; detail: QueueDetail | undefined }) {
   const wallet = item.kind === 'bridges' ? ('icoWallet' as const) : ('depositWallet' as const)
-  const address = plain(item.address ?? '')
+  const { address: revealed, reveal } = usePayoutAddress(item)
+  const address = plain(revealed ?? item.address ?? '')
   return (
     <div className="mt-3.5 grid grid-cols-[minmax(0,5fr)_auto_minmax(0,6fr)] items-stretch gap-3.5 max-md:grid-cols-[1fr] max-md:gap-2">
       <div className="min-w-0 rounded-lg border px-3 py-2.5">
@@ -78,16 +82,26 @@ function Flow({ item, detail }: { item: QueueRow; detail: QueueDetail | undefine
       <div className="min-w-0 rounded-lg border px-3 py-2.5">
         <div className="flex min-w-0 items-center gap-2 justify-between">
           <span className="text-xs text-muted">To{item.network === undefined ? '' : `, ${NETWORKS[item.network] ?? item.network}`}</span>
-          <CopyButton text={item.address ?? ''} label="Copy" variant="ghost" size="sm" />
+          {revealed === undefined ? (
+            <SendButton
+              size="sm"
+              icon={<Eye size={12} aria-hidden="true" />}
+              aria-label="Show the payout address"
+              title="Written to the audit log"
+              onClick={async () => void (await reveal())}
+            >
+              Show
+            </SendButton>
+          ) : (
+            <CopyButton text={revealed} label="Copy" variant="ghost" size="sm" />
+          )}
         </div>
         <div className="mt-1">
           <span
             data-address
             className="grid grid-cols-[repeat(5,auto)] justify-start gap-x-2.5 font-mono text-[12.5px] leading-5 max-md:text-[14px] max-md:leading-6"
           >
-            {addressGroups(address).map((group, index) => (
-              <span key={index}>{group}</span>
-            ))}
+            {revealed === undefined ? address : addressGroups(address).map((group, index) => <span key={index}>{group}</span>)}
           </span>
         </div>
         {item.addressUsed === 0 && (

@@ -25,6 +25,7 @@ import { Sending } from './sending.tsx'
 import { Signs } from './signs.tsx'
 import { UndoBar } from './undo-bar.tsx'
 import { type DecideHandle, useDecision } from './use-decision.ts'
+import { usePayoutAddress } from './use-payout-address.ts'
 import { useAhead, useQueueItem } from './use-queue-item.ts'
 import { Pane, PaneBar, Split } from '../../../ui/split.tsx'
 import { Button } from '../../../ui/button.tsx'
@@ -49,6 +50,11 @@ export function QueueView({ words }: { words: QueueWords }) {
   const detail = useQueueItem(words, id, row)
   const item = detail.data ?? row
   const colleagues = useTogether(id === undefined ? words.list : `${words.list}/${id}`)
+  const { reveal } = usePayoutAddress(item)
+  async function copyAddress(): Promise<void> {
+    const address = await reveal()
+    if (address !== undefined) await copyText(address, { copied: 'Address copied', failed: 'The address could not be copied' })
+  }
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [bulk, setBulk] = useState(false)
   const bar = useRef<DecideHandle>(null)
@@ -94,10 +100,7 @@ export function QueueView({ words }: { words: QueueWords }) {
     '/': () => document.querySelector<HTMLElement>('[aria-label=Queue] select, [aria-label=Queue] [aria-pressed]')?.focus(),
     a: () => bar.current?.arm('approve'),
     r: () => bar.current?.arm('reject'),
-    c:
-      item?.address === undefined
-        ? undefined
-        : () => void copyText(item.address ?? '', { copied: 'Address copied', failed: 'The address could not be copied' }),
+    c: item?.address === undefined ? undefined : () => void copyAddress(),
     u: item?.whyNot === 'FIRST_WAS_YOU' ? () => void decision.revoke(item) : undefined,
     z: decision.undo,
     Escape: () => bar.current?.disarm(),

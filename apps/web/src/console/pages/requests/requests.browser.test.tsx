@@ -1,7 +1,15 @@
 import { staffMe } from '@tizara/contract/staff'
 import { errorCatalogue } from '@tizara/contract/errors'
 import { answerChain } from '@tizara/contract/staff-platform'
-import { approveRequest, rejectRequest, staffQueue, staffQueueItem, stopSending, revokeApproval } from '@tizara/contract/staff-queues'
+import {
+  approveRequest,
+  rejectRequest,
+  revealRequestAddress,
+  staffQueue,
+  staffQueueItem,
+  stopSending,
+  revokeApproval,
+} from '@tizara/contract/staff-queues'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { refetch } from '../../../lib/query.ts'
@@ -12,6 +20,7 @@ import { openConsole } from '../../../test/open-console.tsx'
 import { pressAllOffline } from '../../../test/press-offline.ts'
 import { staffApi, testItem, testStaff } from '../../../test/staff-api.ts'
 
+const FULL = '0x71C7656EC7ab88b098defB751B7401B5f6d8976F'
 const simple = testItem('p1-daniel', 'Daniel Osei')
 const other = testItem('p2-lukas', 'Lukas Weber', { amount: 75, platformFee: 3.75, networkFee: 1.5, received: 69.75 })
 const flagged = testItem('p3-ifeoma', 'Ifeoma Balogun', {
@@ -54,10 +63,14 @@ const reason = () => page.getByRole('textbox', { name: 'Reason' })
 const key = (keys: string) => userEvent.keyboard(keys)
 const shown = (text: string | RegExp) => expect.element(page.getByText(text).first()).toBeVisible()
 
-it('shows amount, full address and approvers on one page', async () => {
+it('shows amount, address on request and approvers on one page', async () => {
+  api.reply(revealRequestAddress, { address: FULL })
   await open(`/staff/payouts/${flagged.id}`)
   await shown('Awaiting second approval')
   await expect.poll(() => document.querySelector('[data-address]')?.textContent).toBe(flagged.address)
+  await press('Show the payout address')
+  await expect.poll(() => document.querySelector('[data-address]')?.textContent).toBe(FULL)
+  expect(api.calls(revealRequestAddress)).toHaveLength(1)
   await shown('“Called the number on file”')
   await shown('You can approve. This approval pays immediately.')
   await shown('First payout to this address')
@@ -122,12 +135,13 @@ it('selects rows and arms an action by key, and moves no money by a single key',
 })
 
 it('copies the full address and opens the member by key', async () => {
+  api.reply(revealRequestAddress, { address: FULL })
   const copied = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
   await open(`/staff/payouts/${simple.id}`)
   await shown('Member is active')
   await key('c')
   await shown('Address copied')
-  expect(copied.mock.calls).toEqual([[simple.address]])
+  expect(copied.mock.calls).toEqual([[FULL]])
   copied.mockRestore()
   await key('/')
   await expect.poll(() => document.activeElement?.getAttribute('aria-label')).toBe('Kind')

@@ -1,0 +1,25 @@
+import { revealRequestAddress } from '@tizara/contract/staff-queues'
+import { useQuery } from '@tanstack/react-query'
+import { call, toApiError } from '../../../lib/api.ts'
+import { toast } from '../../../ui/toast-store.ts'
+import type { QueueRow } from './queue.ts'
+
+/** A payout's full address once the reader has revealed it, and the call that reveals it, which is written to the audit log. */
+export function usePayoutAddress(item: Pick<QueueRow, 'kind' | 'id'> | undefined) {
+  const { kind = 'withdrawals', id = '' } = item ?? {}
+  const { data, refetch } = useQuery({
+    queryKey: [revealRequestAddress.name, kind, id],
+    queryFn: async () => (await call(revealRequestAddress, { params: { kind, id }, body: {} })).data.address,
+    enabled: false,
+    retry: false,
+    staleTime: Infinity,
+  })
+  /** Returns the address, or undefined after an error message. */
+  async function reveal(): Promise<string | undefined> {
+    if (data !== undefined) return data
+    const { data: address, error } = await refetch()
+    if (error !== null) toast(toApiError(error).message, { tone: 'danger' })
+    return address
+  }
+  return { address: data, reveal }
+}
