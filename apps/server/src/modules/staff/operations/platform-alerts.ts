@@ -58,7 +58,7 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
     href: '/staff/health',
   },
   backup: {
-    meaning: 'If the disk fails, everything since the last backup is lost. Check the free space and `tizara-nightly`.',
+    meaning: 'If the disk fails, everything since the last backup is lost. Check the free space and the service tizara-nightly.',
     href: '/staff/health',
   },
   views: {

@@ -14,7 +14,7 @@ const MAX_AGE_DAYS = 3
 
 /**
  * Mails the figures of the last week from Monday to Sunday, with the week before, to the admins and `WEEKLY_REPORT_TO`. They are
- * those of the overview, which shows them as `Last week`. Sends each week once, and nothing with `WEEKLY_REPORT=off`.
+ * those of the overview, which shows them as `Week`. Sends each week once, and nothing with `WEEKLY_REPORT=off`.
  * @returns the number of reports
  */
 export async function sendWeeklyReport(tx: Tx, deps: Deps): Promise<number> {

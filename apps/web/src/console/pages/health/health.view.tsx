@@ -11,6 +11,7 @@ import { ListState } from '../../kit/list-parts.tsx'
 import { age, briefly, utcAndLocal } from '../../kit/when.ts'
 import { Page } from '../../kit/page.tsx'
 import { Badge } from '../../../ui/badge.tsx'
+import { cx } from '../../../ui/cx.ts'
 
 type Finding = v.InferOutput<typeof finding>
 
@@ -63,7 +64,7 @@ function Line({ one: { area, state, what, affects, action, since, fix } }: { one
       </Badge>
       <span className="text-muted">{area}</span>
       <div className="grid gap-1">
-        <p className={state === 'good' ? undefined : 'font-semi'}>{what}</p>
+        <p className={cx('first-letter:uppercase', state !== 'good' && 'font-semi')}>{what}</p>
         {affects !== undefined && (
           <p>
             {since && (

@@ -31,6 +31,6 @@ export const PERIODS = [
   ['30', '30 days'],
   ['90', '90 days'],
   ['365', '1 year'],
-  ['week', 'Last week'],
+  ['week', 'Week'],
   ['month', 'Month'],
 ] as const satisfies readonly (readonly [string, string])[]

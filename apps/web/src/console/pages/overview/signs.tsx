@@ -41,7 +41,7 @@ export function Signs({ data, failed }: { data: Overview; failed: boolean }) {
       </Sign>
       <Sign
         href="/staff/ledger"
-        title="Ledger audit"
+        title="Ledger balance"
         good={data.ledger?.ok === true}
         at={data.ledger?.at}
         every={SUM_EVERY_SECONDS}

@@ -44,7 +44,7 @@ const hasMoved = ({ effect, effectNow }: Pick<ChangeFull, 'effect' | 'effectNow'
 
 export function EffectList({ rows }: { rows: readonly EffectRow[] }) {
   return (
-    <FactList className="mt-1 grid-cols-[minmax(0,1fr)_auto] [&_dt]:whitespace-normal">
+    <FactList wrap className="mt-1">
       {rows.map(({ label, before, after, unit, good }) => (
         <Line key={label} label={label}>
           {before !== undefined && before !== after && <span className="text-faint">{plain(before)} → </span>}
