@@ -66,6 +66,6 @@ export function readMachine(root, env) {
     env,
     encoding: 'utf8',
   })
-  const settings = Object.entries(env).filter(([name]) => /^(TEST|SEARCH|MONEY)/.test(name) && name !== 'TEST_TIME_LIMIT_SECONDS')
+  const settings = Object.entries(env).filter(([name]) => /^(TEST|SEARCH|MONEY)/.test(name) && name !== 'TEST_LIMIT_SECONDS')
   return JSON.stringify([programs, settings.toSorted(([a], [b]) => (a < b ? -1 : 1))])
 }

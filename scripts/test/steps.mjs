@@ -6,8 +6,11 @@
 /** Extents of a run: `npm test`, all tests, and the difference. */
 export const EXTENTS = { short: 'short', all: 'long', added: 'long' }
 
-/** Maximum duration of a run on 2 cores, in seconds, enforced by CI. TEST_TIME_LIMIT_SECONDS overrides it, and 0 disables it. */
-export const TIME_LIMIT_SECONDS = { short: 600, all: 3000, added: 3000 }
+/**
+ * Maximum processor time of a run in seconds: what 2 cores do in 10 or 50 minutes. CI enforces it. Unlike the duration, it hardly depends
+ * on what else the machine does. TEST_LIMIT_SECONDS overrides it, and 0 disables it.
+ */
+export const LIMIT_SECONDS = { short: 1200, all: 6000, added: 6000 }
 
 /** All code, and the configuration of its checks. */
 const CODE = ['apps', 'packages', 'e2e', 'scripts', 'tools', 'bench', 'test', 'package.json', 'tsconfig.json', 'tsconfig.base.json']

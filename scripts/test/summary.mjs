@@ -1,6 +1,6 @@
 /** Writes the end of a run: failures with their reasons, the seconds of each step, and one line that counts the tests. */
 import { stripVTControlCharacters } from 'node:util'
-import { TIME_LIMIT_SECONDS } from './steps.mjs'
+import { LIMIT_SECONDS } from './steps.mjs'
 
 /**
  * @typedef {object} Ended
@@ -56,16 +56,16 @@ function align(rows) {
 }
 
 /**
- * Checks a run's duration against its limit.
- * @param {number} seconds
- * @param {{ extent: string, isCi: boolean, override: string | undefined }} run `override` is TEST_TIME_LIMIT_SECONDS
+ * Checks a run's processor time against its limit.
+ * @param {number} cpu seconds
+ * @param {{ extent: string, isCi: boolean, override: string | undefined }} run `override` is TEST_LIMIT_SECONDS
  * @returns {string[]} a sentence, or nothing
  */
-export function checkTime(seconds, { extent, isCi, override }) {
-  const limit = override === undefined || override === '' ? TIME_LIMIT_SECONDS[extent] : Number(override)
-  if (!isCi || !(limit > 0) || seconds <= limit) return []
+export function checkTime(cpu, { extent, isCi, override }) {
+  const limit = override === undefined || override === '' ? LIMIT_SECONDS[extent] : Number(override)
+  if (!isCi || !(limit > 0) || cpu <= limit) return []
   return [
-    `The run took ${Math.round(seconds)} s, but it may take ${limit} s on 2 cores. The table says which step is slow; TEST_TIME_LIMIT_SECONDS=0 turns this check off.`,
+    `The run used ${Math.round(cpu)} s of processor time, but its limit is ${limit} s. The table shows which step is slow; TEST_LIMIT_SECONDS=0 disables this check.`,
   ]
 }
 
