@@ -54,10 +54,10 @@ const HEAD = ['', 'database µs', 'API µs', 'client µs', 'sum µs', 'statement
 const HEAD_OF_WRITES = ['WAL bytes', 'rows', 'index entries']
 
 function row(name: string, used: Used, counts: Counts, roundTrips: number, count: number): string {
-  const figure = (value: number) => (value >= 100 ? Math.round(value).toLocaleString('en') : value.toPrecision(2))
+  const figure = (value: number) => (value >= 9.95 ? Math.round(value).toLocaleString('en') : value.toPrecision(2))
   const { statements, nested, commits, buffers, wal, rowWrites, indexWrites } = counts
   const perCall = [statements, nested, roundTrips, commits, buffers, wal, rowWrites, indexWrites].map((value) => figure(value / count))
-  const processor = [used.database, used.asker, used.client, total(used)].map((value) => (value >= 100 ? figure(value) : value.toFixed(1)))
+  const processor = [used.database, used.asker, used.client, total(used)].map(figure)
   return `| ${[name, ...processor, ...perCall].join(' | ')} |`
 }
 

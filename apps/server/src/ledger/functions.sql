@@ -324,7 +324,7 @@ end $$;
 
 -- Posts one transfer per row of the temporary table ledger_bulk, all from one system account, and empties the table. Each row is a
 -- separate posting. Locks the system account, then the members' accounts in order of id: the caller fills the table in this order, and a
--- nested loop follows it. A separate statement that locks the accounts first would cost a seventh of the posting.
+-- nested loop follows it (docs/decisions/0048-cost-of-a-call.md).
 create or replace function ledger_post_bulk(
   p_pool bigint, p_wallet bigint, p_total bigint, p_kind text, p_cause_type text, p_rule_version int, p_at timestamptz
 ) returns bigint language plpgsql set enable_hashjoin = off set enable_mergejoin = off as $$
