@@ -925,7 +925,11 @@ create table member (
   suspended_until timestamp with time zone,
   suspended_colleague_at timestamp with time zone,
   verified_at timestamp with time zone,
+  closes_at timestamp with time zone,
+  closed_at timestamp with time zone,
   constraint member_check CHECK ((sponsor_id < id)),
+  constraint member_check1 CHECK (((closes_at IS NULL) OR (NOT is_active))),
+  constraint member_check2 CHECK (((closed_at IS NULL) OR (closes_at IS NOT NULL))),
   constraint member_email_check CHECK ((email = lower(email))),
   constraint member_email_key UNIQUE (email),
   constraint member_payouts_held_for_check CHECK ((payouts_held_for = ANY (ARRAY['password'::text, 'second-factor'::text, 'contact'::text, 'device'::text, 'restore'::text]))),
@@ -947,6 +951,7 @@ CREATE INDEX member_by_verification ON public.member USING btree (verified_at) W
 CREATE INDEX member_not_earning ON public.member USING btree (id) WHERE (NOT (is_verified AND is_active));
 CREATE INDEX member_special ON public.member USING btree (id) WHERE is_special_rcm;
 CREATE INDEX member_staff ON public.member USING btree (id) WHERE (role <> 'MEMBER'::text);
+CREATE INDEX member_to_close ON public.member USING btree (closes_at) WHERE ((closed_at IS NULL) AND (closes_at IS NOT NULL));
 CREATE INDEX member_unverified ON public.member USING btree (id) WHERE (NOT is_verified);
 CREATE TRIGGER member_access_ended AFTER UPDATE OF role, is_active, suspended_until, password_changed_at, email ON public.member FOR EACH ROW WHEN (((old.role <> new.role) OR (old.is_active <> new.is_active) OR (old.suspended_until IS DISTINCT FROM new.suspended_until) OR (old.password_changed_at IS DISTINCT FROM new.password_changed_at) OR ((old.email <> new.email) AND new.is_verified))) EXECUTE FUNCTION record_member_access();
 CREATE TRIGGER member_counted AFTER INSERT ON public.member FOR EACH ROW WHEN (((new.sponsor_id IS NOT NULL) AND new.is_verified)) EXECUTE FUNCTION count_referral();

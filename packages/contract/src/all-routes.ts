@@ -1,3 +1,4 @@
+import * as accountClosing from './account-closing.ts'
 import * as announcements from './announcements.ts'
 import * as auth from './auth.ts'
 import * as coin from './coin.ts'
@@ -51,6 +52,7 @@ const modules = {
   members,
   contactDetails,
   ownData,
+  accountClosing,
   notices,
   noticesUnread,
   passkeys,

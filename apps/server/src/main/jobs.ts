@@ -14,7 +14,7 @@ import type { AnyJobKind } from '../jobs/background-job.ts'
 import { backgroundJobs, jobRetention } from '../jobs/background-jobs.job.ts'
 import { retentionJob, type Retention } from '../jobs/retention.ts'
 import type { Job } from '../jobs/job.ts'
-import { authRetention, authJobs } from '../modules/auth/index.ts'
+import { authRetention, authJobs, closeAccountsJob } from '../modules/auth/index.ts'
 import { depositRetention, depositJobs, hasOpenInvoices, wakeInvoices } from '../modules/deposits/index.ts'
 import { noticeRetention, noticeJobs } from '../modules/notices/index.ts'
 import { assistantJobs, earningsJob, rewardJobs, simulationRetention } from '../modules/rewards/index.ts'
@@ -37,6 +37,7 @@ import { blockJob } from '../sandbox/index.ts'
 import { allTransfers } from './all-checks.ts'
 import type { Ports } from './ports.ts'
 import { reconcileJob } from '../modules/reconciliation/reconcile.job.ts'
+import { closingObstacles } from './closing-obstacles.ts'
 import { ownDataJob } from './own-data/own-data.job.ts'
 import { closeMonthsJob } from './close-months.ts'
 import { reEncryptJob } from './encrypted-columns.ts'
@@ -65,6 +66,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
     ...staffRecurringJobs,
     ...trustJobs(ports.reserves, ports.digests),
     ...authJobs,
+    closeAccountsJob(closingObstacles),
     reEncryptJob,
     closeMonthsJob,
     retentionJob(retentions),

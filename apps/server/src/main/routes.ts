@@ -1,7 +1,7 @@
 import type { Bind } from '../http/calls/bind-route.ts'
 import { announcementRoutes } from '../modules/announcements/index.ts'
 import { auditRoutes } from '../modules/audit/index.ts'
-import { authRoutes, ownDataRoutes } from '../modules/auth/index.ts'
+import { authRoutes, closingRoutes, ownDataRoutes } from '../modules/auth/index.ts'
 import { coinRoutes } from '../modules/coin/index.ts'
 import { creditedDeposits, depositRoutes } from '../modules/deposits/index.ts'
 import { memberRoutes } from '../modules/members/index.ts'
@@ -21,6 +21,7 @@ import type { Db } from '../platform/db/database.ts'
 import { activity } from './activity.ts'
 import { allTransfers } from './all-checks.ts'
 import { cachedHealth } from '../diagnostics/cached-health.ts'
+import { closingObstacles } from './closing-obstacles.ts'
 import { histories } from './histories.ts'
 import { ownDataJob } from './own-data/own-data.job.ts'
 import type { Ports } from './ports.ts'
@@ -38,6 +39,7 @@ export function bindRoutes(bind: Bind, ports: Ports): void {
   teamRoutes(bind, { newestStakes, creditedDeposits, ...activity })
   authRoutes(bind)
   ownDataRoutes(bind, ownDataJob)
+  closingRoutes(bind, closingObstacles)
   rewardRoutes(bind, { readNfts })
   coinRoutes(bind)
   stakingRoutes(bind)

@@ -19,6 +19,7 @@ export const groups: readonly Group[] = [
     'members',
     'contactDetails',
     'ownData',
+    'accountClosing',
     'notices',
     'noticesUnread',
   ),

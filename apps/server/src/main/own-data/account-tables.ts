@@ -11,7 +11,7 @@ export const accountTables: readonly OwnTable[] = [
     columns: words(`
       public_id name email phone role rank rank_by_staff referral_code profile_image is_verified is_active
       is_special_rcm second_factor created_at updated_at verified_at password_changed_at password_reset_at
-      payouts_held_until payouts_held_for payouts_stopped_at suspended_until suspended_colleague_at
+      payouts_held_until payouts_held_for payouts_stopped_at suspended_until closes_at closed_at suspended_colleague_at
     `),
     omitted: {
       [INTERNAL]: words('id'),

@@ -10,6 +10,8 @@
  * (docs/decisions/0010-email-verification.md).
  */
 export { authRetention, authJobs } from './auth.jobs.ts'
+export { closeAccountsJob, type ObstaclesOf } from './account-closing.ts'
+export { closingRoutes } from './account-closing.routes.ts'
 export { authRoutes } from './auth.routes.ts'
 export { createAuthenticate } from './authenticate.ts'
 export { endAllAccess, endFactors, endPasskeys, endPasswords, endRecoveryCodes } from './end-all-access.ts'

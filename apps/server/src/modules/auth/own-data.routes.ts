@@ -26,7 +26,7 @@ export function ownDataRoutes(bind: Bind, kind: Pick<JobKind<object>, 'name' | '
       await enqueueMail(tx, deps, {
         to: member.email,
         template: 'notice',
-        data: { name: member.name, title: 'A copy of your data', lines },
+        data: { name: member.name, title: 'a copy of your data was requested', lines },
       })
       await auditAuth(tx, deps, { action: 'copy-data', member, origin: originOf(caller) })
       return id

@@ -115,6 +115,7 @@ export type EndReason =
   | 'stopped'
   | 'suspended'
   | 'restored'
+  | 'closing'
 
 /**
  * Ends a member's live sessions. The server then rejects their access and refresh tokens.

@@ -2,7 +2,8 @@ import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { type Db, inTransaction, type Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { lockMember, type Member, memberByEmail, renewPasswordHash } from '../members/index.ts'
+import { acceptsSignIn, lockMember, type Member, memberByEmail, renewPasswordHash } from '../members/index.ts'
+import { cancelClosing } from './account-closing.ts'
 import { recordEvent } from '../notices/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { mailSignInCode } from './codes.ts'
@@ -64,8 +65,9 @@ export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): 
       const known = await assertCredentials(db, deps, member, input, { passwordBudget: budget, origin })
       const renewedHash = isOutdated(known.password_hash) ? await hashPassword(input.password) : undefined
       return await inTransaction(db, async (tx) => {
-        await assertStillHolds(tx, known, input.passkey)
-        return admit(tx, deps, known, origin, renewedHash)
+        const held = await assertStillHolds(tx, known, input.passkey)
+        await cancelClosing(tx, deps, held, origin)
+        return admit(tx, deps, held, origin, renewedHash)
       })
     } catch (error) {
       if (error instanceof AppError && error.statusCode < 500 && error.code !== 'TOO_MANY_REQUESTS') {
@@ -99,7 +101,7 @@ async function assertPassword(
     throw new AppError('LOGIN_REFUSED')
   }
   await clearAttempts(db, budget)
-  if (!member.is_active) throw new AppError('ACCOUNT_BLOCKED')
+  if (!acceptsSignIn(member)) throw new AppError('ACCOUNT_BLOCKED')
   return member
 }
 
@@ -123,11 +125,12 @@ async function assertCredentials(
 }
 
 /** Checks the credentials again under the lock, because the password or factor may have changed during the comparison. */
-async function assertStillHolds(tx: Tx, shown: Member, passkey: PasskeyAnswer | undefined): Promise<void> {
+async function assertStillHolds(tx: Tx, shown: Member, passkey: PasskeyAnswer | undefined): Promise<Member> {
   const member = await lockMember(tx, shown.id)
-  if (!member.is_active) throw new AppError('ACCOUNT_BLOCKED')
+  if (!acceptsSignIn(member)) throw new AppError('ACCOUNT_BLOCKED')
   const same = member.password_hash === shown.password_hash && member.second_factor === shown.second_factor
   if (!same || (passkey !== undefined && !(await isPasskeyOf(tx, member, passkey)))) throw new AppError('LOGIN_REFUSED')
+  return member
 }
 
 async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewedHash: string | undefined): Promise<SignedIn> {

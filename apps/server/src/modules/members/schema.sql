@@ -36,8 +36,14 @@ create table member (
   suspended_until timestamptz,
   suspended_colleague_at timestamptz,
   -- First time at which the address was proved (`note_verification`).
-  verified_at timestamptz
+  verified_at timestamptz,
+  -- An account that its member closes is blocked. It is closed at `closes_at`, unless the member signs in before.
+  closes_at timestamptz,
+  closed_at timestamptz,
+  check (closes_at is null or not is_active),
+  check (closed_at is null or closes_at is not null)
 );
+create index member_to_close on member (closes_at) where closed_at is null and closes_at is not null;
 create index member_by_sponsor on member (sponsor_id, id desc);
 -- Staff count the registrations and verifications of a day.
 create index member_by_time on member using brin (created_at) with (autosummarize = on);

@@ -3,9 +3,10 @@ import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 
-/** Blocks or unblocks a member (RO-16, RO-17). The caller ends the sessions. */
+/** Blocks or unblocks a member (RO-16, RO-17). The caller ends the sessions. It ends a closing, so that no sign-in lifts a block by staff. */
 export async function setActive(tx: Tx, input: { id: bigint; isActive: boolean; at: Date }): Promise<void> {
-  await tx.updateTable('member').set({ is_active: input.isActive, updated_at: input.at }).where('id', '=', input.id).execute()
+  const changes = { is_active: input.isActive, updated_at: input.at, closes_at: null, closed_at: null }
+  await tx.updateTable('member').set(changes).where('id', '=', input.id).execute()
 }
 
 /** Sets or clears a member's special status (RO-17). */

@@ -631,6 +631,8 @@ export interface MemberTable {
   suspended_until: Date | null
   suspended_colleague_at: Date | null
   verified_at: Date | null
+  closes_at: Date | null
+  closed_at: Date | null
 }
 
 export interface MemberListCounterTable {

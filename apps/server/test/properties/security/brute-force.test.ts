@@ -6,13 +6,15 @@ import type { TestReply } from '../../app.ts'
 import { authTestApp, freshEmail } from '../../auth-app.ts'
 import { type Said, SoftAuthenticator } from '../../soft-authenticator.ts'
 import { createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../members.ts'
+import { closingObstacles } from '../../../src/main/closing-obstacles.ts'
 import { ownDataJob } from '../../../src/main/own-data/own-data.job.ts'
-import { ownDataRoutes } from '../../../src/modules/auth/index.ts'
+import { closingRoutes, ownDataRoutes } from '../../../src/modules/auth/index.ts'
 import { withdrawalRoutes } from '../../../src/modules/withdrawals/index.ts'
 
 const app = await authTestApp({}, (bind) => {
   withdrawalRoutes(bind)
   ownDataRoutes(bind, ownDataJob)
+  closingRoutes(bind, closingObstacles)
 })
 const MINUTE = 60_000
 
@@ -87,6 +89,7 @@ const GUESSES: Record<string, { secrets: Secret[]; call: Guess }> = {
     call: (who, proof) => post(who, '/profile/phone', { phone: '+12025550143', ...proof }),
   },
   startOwnData: { secrets: ['password', 'otp', 'passkey'], call: (who, proof) => post(who, '/profile/data', proof) },
+  closeAccount: { secrets: ['password', 'otp', 'passkey'], call: (who, proof) => post(who, '/profile/closing', proof) },
   changeEmail: {
     secrets: ['password', 'otp', 'passkey'],
     call: (who, proof) => post(who, '/profile/email', { email: freshEmail(), ...proof }),

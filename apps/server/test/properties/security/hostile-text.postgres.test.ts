@@ -194,6 +194,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   disableTotp: 'as login',
   renewRecoveryCodes: 'as login',
   startOwnData: 'as login',
+  closeAccount: 'as login',
   changeName: 'as register: the same field',
   changePhone: 'as register: the same field',
   changeEmail: 'as register: the same field',

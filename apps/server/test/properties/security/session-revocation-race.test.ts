@@ -8,6 +8,7 @@ import { testDatabase } from '../../database.ts'
 import { createTestMember, fund, PAYOUT_ADDRESS, TEST_PASSWORD } from '../../members.ts'
 import { SoftAuthenticator } from '../../soft-authenticator.ts'
 import type { Bind } from '../../../src/http/calls/bind-route.ts'
+import { post as postTransfers } from '../../../src/ledger/index.ts'
 import { setPasswordHash } from '../../../src/modules/members/index.ts'
 import { endSessionsOf } from '../../../src/modules/auth/index.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
@@ -102,6 +103,15 @@ async function upload(who: Owner, path: string, fields: Record<string, string>):
   return { status: reply.statusCode, body: reply.json(), text: reply.body, headers: reply.headers, cookies: {} }
 }
 
+/** Takes the money out of the deposit wallet, as an account with money cannot be closed. */
+const emptyWallet = (id: bigint) =>
+  postTransfers(db, {
+    kind: 'withdrawal',
+    cause: { type: 'test', id: 'empty' },
+    at: at.clock.now(),
+    transfers: [{ from: { owner: id, kind: 'depositWallet' }, to: { system: 'SYS-WITHDRAW', asset: 'USD' }, amount: 100n * ONE }],
+  })
+
 type Prepared = () => Promise<TestReply>
 /** Member calls with slow work before the transaction: preparation, then the call. */
 const CALLS: Record<string, { app: boolean; prepare(who: Owner): Promise<Prepared> | Prepared }> = {
@@ -123,6 +133,13 @@ const CALLS: Record<string, { app: boolean; prepare(who: Owner): Promise<Prepare
   changeName: { app: false, prepare: (who) => () => who.post('/profile/name', { name: 'Ada Byron' }) },
   changePhone: { app: false, prepare: (who) => () => who.post('/profile/phone', { phone: '+12025550178', password: TEST_PASSWORD }) },
   startOwnData: { app: false, prepare: (who) => () => who.post('/profile/data', { password: TEST_PASSWORD }) },
+  closeAccount: {
+    app: false,
+    prepare: async (who) => {
+      await emptyWallet(who.id)
+      return () => who.post('/profile/closing', { password: TEST_PASSWORD })
+    },
+  },
   changeEmail: {
     app: false,
     prepare: (who) => () => who.post('/profile/email', { email: `new-${who.id}@gmail.com`, password: TEST_PASSWORD }),
@@ -193,7 +210,7 @@ const EXEMPT: Readonly<Record<string, string>> = {
 async function standing(id: bigint): Promise<string> {
   const one = await db
     .selectFrom('member')
-    .select(['password_hash', 'second_factor', 'name', 'phone', 'email'])
+    .select(['password_hash', 'second_factor', 'name', 'phone', 'email', 'is_active'])
     .where('id', '=', id)
     .executeTakeFirst()
   const changes = await db.selectFrom('email_change').select('email').where('member_id', '=', id).execute()
@@ -202,8 +219,9 @@ async function standing(id: bigint): Promise<string> {
   const book = await db.selectFrom('payout_address').select(['address', 'confirmed_at']).where('member_id', '=', id).execute()
   const payouts = await db.selectFrom('payout_request').select(['status', 'confirmed_how']).where('member_id', '=', id).execute()
   const tickets = await db.selectFrom('ticket').select(['id', 'last_message_at']).where('member_id', '=', id).execute()
+  const jobs = await db.selectFrom('background_job').select('kind').where('owner_id', '=', id).execute()
   const live = await db.selectFrom('session').select('id').where('member_id', '=', id).where('ended_at', 'is', null).execute()
-  return JSON.stringify([one, changes, factor, passkeys, book, payouts, tickets, live], (_, value: unknown) =>
+  return JSON.stringify([one, changes, factor, passkeys, book, payouts, tickets, jobs, live], (_, value: unknown) =>
     typeof value === 'bigint' ? String(value) : value,
   )
 }

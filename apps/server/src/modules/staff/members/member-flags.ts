@@ -19,7 +19,15 @@ const HELD_FOR: Readonly<Record<string, string>> = {
 export async function flagsOf(db: Db, member: Member, now: Date): Promise<Flag[]> {
   const flags: Flag[] = []
   const until = (at: Date) => new Date(at.getTime() + FRESH_MS)
-  if (!member.is_active) flags.push({ code: 'BLOCKED', text: 'The member is blocked' })
+  if (member.closed_at !== null) flags.push({ code: 'CLOSED', text: 'The member closed the account' })
+  else if (member.closes_at !== null)
+    flags.push({
+      code: 'CLOSING',
+      text: 'The member closes the account',
+      detail: 'It is blocked until then. A sign-in of the member cancels it.',
+      until: member.closes_at,
+    })
+  else if (!member.is_active) flags.push({ code: 'BLOCKED', text: 'The member is blocked' })
   if (!member.is_verified) flags.push({ code: 'UNVERIFIED', text: 'The mail address is not verified' })
   if (member.payouts_stopped_at !== null)
     flags.push({

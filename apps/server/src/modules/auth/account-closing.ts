@@ -1,0 +1,117 @@
+import { CLOSING_DAYS } from '@tizara/contract/account-closing'
+import { enqueueMail, mailTime } from '../../gateways/mailer/index.ts'
+import type { Job } from '../../jobs/job.ts'
+import { AppError } from '../../platform/runtime/app-error.ts'
+import { DAY_MS } from '../../platform/runtime/clock.ts'
+import type { Db, Tx } from '../../platform/db/database.ts'
+import type { Deps } from '../../platform/runtime/deps.ts'
+import {
+  beginClosing,
+  endClosing,
+  isClosing,
+  lockMember,
+  type Member,
+  membersToClose,
+  postponeClosing,
+  setActive,
+} from '../members/index.ts'
+import { recordAudit } from '../audit/index.ts'
+import { auditAuth } from './audit-auth.ts'
+import { proveContactChange } from './contact-details.ts'
+import { type Holder, inSession } from './in-session.ts'
+import { endSessionsOf, type Origin } from './sessions.ts'
+import type { Proof } from './step-up.ts'
+
+/**
+ * Closes accounts at their members' request. A closing account is blocked at once, so it
+ * earns, sends and receives nothing. A sign-in cancels the request until the waiting time is over.
+ */
+
+/** Returns what stands in the way of closing an account, as sentences. It reads the tables of all modules, so `main` gives it. */
+export type ObstaclesOf = (db: Db, member: Pick<Member, 'id' | 'role'>) => Promise<string[]>
+
+/** Accounts closed in one run of the job. */
+const BATCH = 100
+
+/**
+ * Requests that the account is closed. Ends all sessions and blocks the account.
+ * @returns when it is closed
+ * @throws AppError ACCOUNT_NOT_EMPTY, and the errors of the proof
+ */
+export async function closeAccount(
+  db: Db,
+  deps: Deps,
+  { proof, ...holder }: Holder & { proof: Proof },
+  origin: Origin,
+  obstaclesOf: ObstaclesOf,
+): Promise<{ closesAt: Date }> {
+  await proveContactChange(db, deps, holder, proof, origin)
+  return inSession(db, holder, async (tx, member) => {
+    if ((await obstaclesOf(tx, member)).length > 0) throw new AppError('ACCOUNT_NOT_EMPTY')
+    const now = deps.clock.now()
+    const closesAt = new Date(now.getTime() + CLOSING_DAYS * DAY_MS)
+    await beginClosing(tx, { id: member.id, at: now, closesAt })
+    await endSessionsOf(tx, member.id, 'closing', now)
+    await mail(tx, deps, member, 'your account will be closed', [
+      `On ${mailTime(now)} the closing of your account was requested. It is closed on ${mailTime(closesAt)}.`,
+      'Until then you can sign in to keep it. If you did not request this, sign in, and change your password at once.',
+    ])
+    await auditAuth(tx, deps, { action: 'close-account', member, origin, detail: { closesAt: closesAt.toISOString() } })
+    return { closesAt }
+  })
+}
+
+/** Cancels the closing of an account at a sign-in. The caller has checked the credentials and locked the member. */
+export async function cancelClosing(tx: Tx, deps: Deps, member: Member, origin: Origin): Promise<void> {
+  if (!isClosing(member)) return
+  await setActive(tx, { id: member.id, isActive: true, at: deps.clock.now() })
+  await mail(tx, deps, member, 'your account stays open', [
+    `Somebody signed in to your account on ${mailTime(deps.clock.now())}. It is therefore not closed.`,
+    'If that was not you, change your password at once and contact us.',
+  ])
+  await auditAuth(tx, deps, { action: 'cancel-closing', member, origin })
+}
+
+/** Closes the accounts whose waiting time is over. An account that got money meanwhile waits, and its member gets a mail. */
+export const closeAccountsJob = (obstaclesOf: ObstaclesOf): Job => ({
+  name: 'close-accounts',
+  everySeconds: 60,
+  run: (lease, deps) =>
+    lease.untilDone(async (tx) => {
+      const now = deps.clock.now()
+      const due = await membersToClose(tx, now, BATCH)
+      for (const id of due) await closeDue(tx, deps, await lockMember(tx, id), obstaclesOf)
+      return { done: due.length, more: due.length === BATCH }
+    }),
+})
+
+async function closeDue(tx: Tx, deps: Deps, member: Member, obstaclesOf: ObstaclesOf): Promise<void> {
+  const now = deps.clock.now()
+  // A sign-in cancelled it meanwhile.
+  if (!isClosing(member) || member.closes_at === null || member.closes_at > now) return
+  const obstacles = await obstaclesOf(tx, member)
+  if (obstacles.length > 0) {
+    const until = new Date(now.getTime() + CLOSING_DAYS * DAY_MS)
+    await postponeClosing(tx, { id: member.id, closesAt: until })
+    await mail(tx, deps, member, 'your account is not closed yet', [
+      `Your account cannot be closed: ${obstacles.join(' ')}`,
+      `Please sign in, and settle this. Otherwise we try again on ${mailTime(until)}.`,
+    ])
+    return
+  }
+  await endClosing(tx, { id: member.id, at: now })
+  await mail(tx, deps, member, 'your account is closed', [
+    'Nobody can sign in to your account any more. Its records are kept for as long as the law requires. Contact us to ask for their erasure.',
+  ])
+  await recordAudit(tx, {
+    at: now,
+    actorId: null,
+    actorRole: 'SYSTEM',
+    action: 'auth.account-closed',
+    subject: { type: 'member', id: member.public_id },
+    outcome: 'ok',
+  })
+}
+
+const mail = (tx: Tx, deps: Deps, { email, name }: Member, title: string, lines: string[]) =>
+  enqueueMail(tx, deps, { to: email, template: 'notice', data: { name, title, lines } })

@@ -1,0 +1,51 @@
+import { listPasskeys } from '@tizara/contract/passkeys'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { lacksProof, NO_PROOF, ProofField, proofOf, sendByPasskey } from '../lib/proof-field.tsx'
+import { read } from '../lib/query.ts'
+import { Button } from '../ui/button.tsx'
+import { DialogFooter } from '../ui/dialog.tsx'
+import { Notice } from '../ui/notice.tsx'
+import { useForm } from '../ui/use-form.ts'
+import { refusalText } from './refusal-text.ts'
+import { REQUIRED } from './second-factor-setup.tsx'
+
+export interface ProofFormProps {
+  /** True if the member proves with the authenticator app. */
+  withApp: boolean
+  /** Explains the action. */
+  children: ReactNode
+  submit: string
+  variant: 'primary' | 'danger'
+  onProof: (proof: Awaited<ReturnType<typeof proofOf>>) => Promise<void>
+}
+
+/** Form of a dialog that only needs a proof. */
+export function ProofForm({ withApp, children, submit, variant, onProof }: ProofFormProps) {
+  const { data: passkeys = [] } = useQuery({ ...read(listPasskeys), enabled: withApp })
+  const kind = withApp ? 'otp' : 'password'
+  const form = useForm({
+    initial: NO_PROOF,
+    validate: (values): { proof?: string } => (lacksProof(values) ? { proof: REQUIRED } : {}),
+    onSubmit: async (values) => onProof(await proofOf(kind, values)),
+    onError: (error) => ({ form: refusalText(error) }),
+  })
+  return (
+    <form {...form.props} className="space-y-4">
+      {form.error !== undefined && <Notice tone="danger">{form.error}</Notice>}
+      {children}
+      <ProofField
+        kind={kind}
+        field={form.field('proof')}
+        error={form.errors.proof}
+        pending={form.pending}
+        onPasskey={passkeys.length > 0 ? () => sendByPasskey(form) : undefined}
+      />
+      <DialogFooter>
+        <Button type="submit" variant={variant} pending={form.pending}>
+          {submit}
+        </Button>
+      </DialogFooter>
+    </form>
+  )
+}
