@@ -191,7 +191,7 @@ export const moneyTables: readonly OwnTable[] = [
     of: member('beneficiary_id'),
     key: ['kind', 'id'],
     columns: words(`
-      kind cause_type level asset status rank created_at release_at settled_at transfer_id cancel_reason
+      kind cause_type level asset status rank created_at release_at settled_at transfer_id cancel_reason unearned_reason
       programme_version
     `),
     amounts: words('base percent amount reversed base_back new_money'),

@@ -56,6 +56,8 @@ export const omittedTables: Readonly<Record<string, readonly (keyof DB)[]>> = {
     'linked_account_progress',
     'staff_link',
     'staff_incident',
+    'staff_view',
+    'staff_view_limit',
     'staff_presence',
     'staff_proposal',
     'saved_reply',
