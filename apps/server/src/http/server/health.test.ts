@@ -3,37 +3,26 @@ import { createServer } from 'node:http'
 import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { freePort } from '../../../../../test/postgres.ts'
+import { PRODUCTION } from '../../../test/production-environment.ts'
 import { testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { type Db, openDatabase } from '../../platform/db/database.ts'
 import { VERSION } from '../../platform/runtime/release.ts'
 
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://localhost/none',
-  SMTP_URL: 'smtp://localhost',
-  MAIL_FROM: 'house@tizara.test',
-  PAYMENT_PROVIDER_URL: 'https://provider.test',
-  PAYMENT_PROVIDER_SECRET: 'p'.repeat(40),
-  PAYMENT_PROVIDER_KEY: 'k'.repeat(40),
-  PAYMENT_INVOICE_HOSTS: 'pay.provider.test',
-  PUBLIC_URL: 'https://tizara.test',
-  TOKEN_SECRET: 't'.repeat(40),
-  DATA_KEY: 'd'.repeat(40),
-}
+const ENVIRONMENT = { ...PRODUCTION, DATABASE_URL: 'postgres://localhost/none' }
 const { db } = await testDatabase()
 
 it('shows metrics on the public port only outside production', async () => {
   const sandbox = await testApp(db, { routes: () => undefined })
   expect((await sandbox.app.inject('/metrics')).body).toContain('tizara_http_request_duration_seconds')
-  const production = await testApp(db, { routes: () => undefined, env: PRODUCTION })
+  const production = await testApp(db, { routes: () => undefined, env: ENVIRONMENT })
   expect((await production.app.inject('/metrics')).statusCode).toBe(404)
   expect((await production.app.inject('/health/live')).statusCode).toBe(200)
 })
 
 it('shows production metrics on a separate port, and nothing else there', async () => {
   const [own, open] = [await freePort(), await freePort()]
-  const production = await testApp(db, { routes: () => undefined, env: { ...PRODUCTION, METRICS_PORT: String(own) } })
+  const production = await testApp(db, { routes: () => undefined, env: { ...ENVIRONMENT, METRICS_PORT: String(own) } })
   await production.app.listen({ port: open, host: '127.0.0.1' })
   const metrics = await fetch(`http://127.0.0.1:${own}/metrics`)
   const figures = await metrics.text()
@@ -55,7 +44,7 @@ it('serves members while another process holds the metrics port, and shows metri
   const [own, open] = [await freePort(), await freePort()]
   const other = createServer().listen(own, '127.0.0.1')
   await once(other, 'listening')
-  const production = await testApp(db, { routes: () => undefined, env: { ...PRODUCTION, METRICS_PORT: String(own) } })
+  const production = await testApp(db, { routes: () => undefined, env: { ...ENVIRONMENT, METRICS_PORT: String(own) } })
   await production.app.listen({ port: open, host: '127.0.0.1' })
   expect((await fetch(`http://127.0.0.1:${open}/health/live`)).status).toBe(200)
   await new Promise((resolve) => other.close(resolve))

@@ -1,24 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { authTestApp } from '../../../test/auth-app.ts'
+import { PRODUCTION } from '../../../test/production-environment.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
 
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://localhost/none',
-  SMTP_URL: 'smtp://localhost',
-  MAIL_FROM: 'house@tizara.test',
-  PAYMENT_PROVIDER_URL: 'https://provider.test',
-  PAYMENT_PROVIDER_SECRET: 'p'.repeat(40),
-  PAYMENT_PROVIDER_KEY: 'k'.repeat(40),
-  PAYMENT_INVOICE_HOSTS: 'pay.provider.test',
-  PUBLIC_URL: 'https://tizara.test',
-  TOKEN_SECRET: 't'.repeat(40),
-  DATA_KEY: 'd'.repeat(40),
-}
+const ENVIRONMENT = { ...PRODUCTION, DATABASE_URL: 'postgres://localhost/none' }
 
-const app = await authTestApp(PRODUCTION)
+const app = await authTestApp(ENVIRONMENT)
 
 /** One answer of each kind: done, refused, without session, unknown, broken input. */
 const ANSWERS = [
@@ -47,15 +36,15 @@ describe.each(ANSWERS)('response to %s %s %j', (method, path, body) => {
   })
 
   it('is not readable from another origin', async () => {
-    for (const origin of ['https://evil.example', 'null', 'https://tizara.test.evil.example']) {
+    for (const origin of ['https://evil.example', 'null', 'https://platform.example.evil.example']) {
       expect((await app.call(method, path, { body, headers: { origin } })).headers).not.toHaveProperty('access-control-allow-origin')
     }
   })
 })
 
 it('[API-02] CORS allows an allowed origin every header that the web app sends', async () => {
-  const origin = 'https://pages.tizara.test'
-  const named = await authTestApp({ ...PRODUCTION, ALLOWED_ORIGINS: origin })
+  const origin = 'https://pages.platform.example'
+  const named = await authTestApp({ ...ENVIRONMENT, ALLOWED_ORIGINS: origin })
   const client = readFileSync(new URL('../../../../web/src/lib/http.ts', import.meta.url), 'utf8')
   // A page starts traces on its own origin only, and `Accept` needs no CORS permission.
   const sent = [...client.matchAll(/headers\.set\('([^']+)'/g)].map(([, name = '']) => name.toLowerCase())
@@ -69,7 +58,7 @@ it('[API-02] CORS allows an allowed origin every header that the web app sends',
 })
 
 it('the content security policy allows only same-origin files, without inline code or Trusted Types policies', () => {
-  expect(contentSecurityPolicy(readConfig(PRODUCTION), { script: [], style: [] })).toBe(
+  expect(contentSecurityPolicy(readConfig(ENVIRONMENT), { script: [], style: [] })).toBe(
     [
       "default-src 'none'",
       "script-src 'self'",

@@ -2,6 +2,7 @@ import { ONE, unitsRoundedDown } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { testApp } from '../../../test/app.ts'
+import { lockWaits } from '../../../test/lock-waits.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
 import type { PaymentStatus, ProviderPayment } from '../../gateways/payment-provider/index.ts'
@@ -158,12 +159,7 @@ describe('payment answer of the provider', () => {
   it('[I8] is held when two parallel payments together far exceed the request', async () => {
     const mine = await order()
     const pay = (tx: Tx) => applyPayment(tx, deps, mine.id, payment(name(), 'settled', '600'))
-    const waiting = async () =>
-      (
-        await sql`select from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(
-          db,
-        )
-      ).rows
+    const waiting = () => lockWaits(db)
     const { other } = await inTransaction(db, async (tx) => {
       await pay(tx)
       const begun = inTransaction(db, pay)

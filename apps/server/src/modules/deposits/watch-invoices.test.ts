@@ -2,6 +2,7 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { testApp } from '../../../test/app.ts'
+import { lockWaits } from '../../../test/lock-waits.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
 import type { ChainGateway, ChainTransfer } from '../../gateways/chain/index.ts'
@@ -285,12 +286,7 @@ describe('poll of an invoice', () => {
   it('[I8] sees the result of a parallel poll, and does nothing more', async () => {
     const mine = await invoice()
     shown = [mine.transfer('a')]
-    const waiting = async () =>
-      (
-        await sql`select from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(
-          db,
-        )
-      ).rows
+    const waiting = () => lockWaits(db)
     const { first, other } = await inTransaction(db, async (tx) => {
       const done = await pollInvoices(within(tx), at.deps, chain, [mine])
       const begun = look(mine)

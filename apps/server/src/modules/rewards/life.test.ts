@@ -1,6 +1,7 @@
 import { ONE } from '@tizara/money'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
+import { dice } from '../../../test/dice.ts'
 import type { TestMember } from '../../../test/members.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { inTransaction } from '../../platform/db/database.ts'
@@ -10,15 +11,6 @@ import { type ModelRules, openingRules, RewardModel } from '../../../test/reward
 import { testInstance } from '../../../test/test-instance.ts'
 
 const coin = (count: number) => BigInt(count) * ONE
-
-/** Returns a seeded random number generator, equal in every run. */
-function dice(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 4_294_967_296) * below)
-  }
-}
 
 describe('long simulation of many members', async () => {
   const database = await testDatabase()

@@ -2,6 +2,7 @@ import { allRoutes } from '@tizara/contract/all-routes'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, describe, expect, it } from 'vitest'
 import { testDatabase } from '../../database.ts'
+import { PRODUCTION } from '../../production-environment.ts'
 import { testClock } from '../../../src/platform/runtime/clock.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { randomIds } from '../../../src/platform/runtime/ids.ts'
@@ -9,20 +10,7 @@ import { createLog } from '../../../src/platform/runtime/log.ts'
 import { buildApp } from '../../../src/main/build-app.ts'
 import { createPorts } from '../../../src/main/ports.ts'
 
-const secret = (letter: string) => letter.repeat(40)
-const PRODUCTION = {
-  NODE_ENV: 'production',
-  DATABASE_URL: 'postgres://localhost/none',
-  SMTP_URL: 'smtp://localhost',
-  MAIL_FROM: 'tizara@tizara.test',
-  PAYMENT_PROVIDER_URL: 'https://provider.test',
-  PAYMENT_PROVIDER_SECRET: secret('p'),
-  PAYMENT_PROVIDER_KEY: secret('k'),
-  PAYMENT_INVOICE_HOSTS: 'pay.provider.test',
-  PUBLIC_URL: 'https://tizara.test',
-  TOKEN_SECRET: secret('t'),
-  DATA_KEY: secret('d'),
-}
+const ENVIRONMENT = { ...PRODUCTION, DATABASE_URL: 'postgres://localhost/none' }
 
 const { db } = await testDatabase()
 
@@ -49,7 +37,7 @@ function routesOf(tree: string): string[] {
 }
 
 const development = await built({ NODE_ENV: 'development' })
-const production = await built(PRODUCTION)
+const production = await built(ENVIRONMENT)
 
 /** Development paths, with a response excerpt. */
 const PAGES = [

@@ -2,19 +2,11 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
+import { dice } from '../../../../test/dice.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import { testInstance } from '../../../../test/test-instance.ts'
 
 const MINUTE = 60_000
-
-/** Returns a seeded random number generator, equal in every run. */
-function dice(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 4_294_967_296) * below)
-  }
-}
 
 describe('due check', async () => {
   const instance = await testInstance(await testDatabase())

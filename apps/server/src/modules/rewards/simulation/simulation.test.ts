@@ -2,6 +2,7 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
+import { dice } from '../../../../test/dice.ts'
 import type { TestMember } from '../../../../test/members.ts'
 import { type TestInstance, testInstance } from '../../../../test/test-instance.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
@@ -14,15 +15,6 @@ import { takeFigures, type Simulation, simulatedDays, type Tried } from './simul
 import { simulateMembers } from './simulate-members.ts'
 import { simulateReferrals } from './simulate-referrals.ts'
 import { simulateSources } from './simulate-sources.ts'
-
-/** Returns a seeded random number generator, equal in every run. */
-function dice(seed: number) {
-  let state = seed
-  return (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return Math.floor((state / 4_294_967_296) * below)
-  }
-}
 
 const percent = (value: number) => BigInt(Math.round(value * 1e8))
 const draft: Partial<ProgrammeRules> = {

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { testDatabase } from '../../../../test/database.ts'
+import { lockWaits } from '../../../../test/lock-waits.ts'
 import { CHAIN, minedAt, playNode, sentPayouts, type SentPayout, someone, transferOf, USD } from '../../../../test/sent-payouts.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { runAudit } from '../../../ledger/index.ts'
@@ -206,12 +206,7 @@ it('[I7] adopts no payout that is returned in the same moment', async () => {
   const payout = await approved('100')
   await opened(wallet.address)
   const { adopt } = await paid(payout)
-  const waiting = async () =>
-    (
-      await sql`select from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())`.execute(
-        db,
-      )
-    ).rows
+  const waiting = () => lockWaits(db)
   const gone = { state: 'CANCELLED', cancel_asked_at: instance.clock.now(), ended_at: instance.clock.now() }
   const { adopting } = await inTransaction(db, async (tx) => {
     await tx.updateTable('payout_sending').set(gone).where('request_id', '=', payout.requestId).execute()
