@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react'
-import { toApiError } from '../../lib/api.ts'
 import { useModal } from '../../ui/use-modal.ts'
+import { errorTextOf } from './error-text.ts'
 import { useDraft } from './drafts.ts'
 import { isOffline, Offline, SendButton } from './offline.tsx'
 import { useMe } from './me.tsx'
@@ -50,8 +50,7 @@ export function ActDialog(props: ActDialogProps) {
       setReason('')
       onClose()
     } catch (error) {
-      const { errorMessages, message } = toApiError(error)
-      setErrorText(errorMessages[0]?.message ?? message)
+      setErrorText(errorTextOf(error))
     }
   }
   const submit = (event: FormEvent) => {

@@ -4,11 +4,12 @@ import { staffOverview } from '@tizara/contract/staff'
 import { type FormEvent, lazy, Suspense, useId, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
 import * as v from 'valibot'
-import { call, toApiError } from '../../../lib/api.ts'
+import { call } from '../../../lib/api.ts'
 import { refetch } from '../../../lib/query.ts'
 import { toast } from '../../../ui/toast-store.ts'
 import { useModal } from '../../../ui/use-modal.ts'
 import { CoverRows, EffectList } from '../proposals/effect.tsx'
+import { errorTextOf } from '../../kit/error-text.ts'
 import { isOffline, Offline, SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { FieldOf } from './form-field.tsx'
@@ -65,10 +66,7 @@ export function ProposeDialog({ offer: first, toAdd, onClose }: Props) {
     setErrorText(v.getDotPath(read.issues[0]) === 'reason' ? 'A proposal needs a reason' : read.issues[0].message)
     return false
   }
-  const refuse = (error: unknown) => {
-    const { errorMessages, message } = toApiError(error)
-    setErrorText(errorMessages[0]?.message ?? message)
-  }
+  const refuse = (error: unknown) => setErrorText(errorTextOf(error))
   async function simulate(): Promise<void> {
     if (!checked('preview')) return
     try {

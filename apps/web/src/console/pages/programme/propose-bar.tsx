@@ -2,9 +2,10 @@ import { proposeChange, staffCatalogue, staffChanges } from '@tizara/contract/st
 import { staffOverview } from '@tizara/contract/staff'
 import { useId, useState } from 'react'
 import { navigate } from 'wouter/use-browser-location'
-import { call, toApiError } from '../../../lib/api.ts'
+import { call } from '../../../lib/api.ts'
 import { refetch } from '../../../lib/query.ts'
 import { toast } from '../../../ui/toast-store.ts'
+import { errorTextOf } from '../../kit/error-text.ts'
 import { SendButton } from '../../kit/offline.tsx'
 import { type Draft, rulesOf } from './draft.ts'
 import { grouped } from './result.tsx'
@@ -29,8 +30,7 @@ export function ProposeBar({ draft, hash, onDone }: { draft: Draft; hash: string
       await refetch(staffChanges, staffCatalogue, staffOverview)
       navigate(`/staff/changes/${data.id}`)
     } catch (error) {
-      const { errorMessages, message } = toApiError(error)
-      setErrorText(errorMessages[0]?.message ?? message)
+      setErrorText(errorTextOf(error))
     }
   }
   return (

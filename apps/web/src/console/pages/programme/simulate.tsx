@@ -4,6 +4,7 @@ import { useState } from 'react'
 import * as v from 'valibot'
 import { call, toApiError } from '../../../lib/api.ts'
 import { refetch } from '../../../lib/query.ts'
+import { errorTextOf } from '../../kit/error-text.ts'
 import { JobLine, useJob } from '../../kit/job-line.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { Panel } from '../../kit/panel.tsx'
@@ -48,8 +49,7 @@ export function Simulate({ draft, run, onRun, may }: SimulateProps) {
       const { data } = await call(simulateProgramme, { body: { rules: rulesOf(draft) } as never })
       onRun({ jobId: data.jobId, of: textOf(draft) })
     } catch (error) {
-      const { errorMessages, message } = toApiError(error)
-      setErrorText(errorMessages[0]?.message ?? message)
+      setErrorText(errorTextOf(error))
     }
   }
   async function cancel(): Promise<void> {

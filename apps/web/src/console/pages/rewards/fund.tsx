@@ -4,10 +4,11 @@ import { staffOverview } from '@tizara/contract/staff'
 import type { Asset } from '@tizara/contract/wallets'
 import { parseUnits } from '@tizara/money'
 import { useRef, useState } from 'react'
-import { call, toApiError } from '../../../lib/api.ts'
+import { call } from '../../../lib/api.ts'
 import { refetch } from '../../../lib/query.ts'
 import { formatAmount } from '../../../ui/money-format.ts'
 import { toast } from '../../../ui/toast-store.ts'
+import { errorTextOf } from '../../kit/error-text.ts'
 import { useUnit } from '../../kit/amount.tsx'
 import { useMay } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
@@ -61,8 +62,7 @@ export function Fund({ assets, salesFund }: { assets: readonly PoolAsset[]; sale
       setReason('')
       key.current = undefined
     } catch (error) {
-      const { errorMessages, message } = toApiError(error)
-      setErrorText(errorMessages[0]?.message ?? message)
+      setErrorText(errorTextOf(error))
     }
     await refetch(staffRewardPool, staffChanges, staffOverview)
   }

@@ -2,10 +2,11 @@ import type { ReplyOf } from '@tizara/contract'
 import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
 import { payRewardDay, staffRewardPool, tryRewardDay } from '@tizara/contract/staff-rewards'
 import { useState } from 'react'
-import { call, toApiError } from '../../../lib/api.ts'
+import { call } from '../../../lib/api.ts'
 import { refetch } from '../../../lib/query.ts'
 import { formatAmount } from '../../../ui/money-format.ts'
 import { toast } from '../../../ui/toast-store.ts'
+import { errorTextOf } from '../../kit/error-text.ts'
 import { useUnit } from '../../kit/amount.tsx'
 import { useMay } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
@@ -26,10 +27,7 @@ export function PayDay({ openDay }: { openDay: string }) {
   // Ignores a dry run of another day.
   const shown = dry?.day === openDay ? dry : undefined
 
-  const refuse = (error: unknown) => {
-    const { errorMessages, message } = toApiError(error)
-    setErrorText(errorMessages[0]?.message ?? message)
-  }
+  const refuse = (error: unknown) => setErrorText(errorTextOf(error))
   async function tryOut(): Promise<void> {
     setErrorText(undefined)
     setDry(undefined)

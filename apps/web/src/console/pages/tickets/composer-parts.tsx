@@ -1,6 +1,5 @@
 import { MESSAGE_MAX_LENGTH } from '@tizara/contract'
 import type { Ref } from 'react'
-import { toApiError } from '../../../lib/api.ts'
 
 interface FieldProps {
   id: string
@@ -35,9 +34,3 @@ export function Field({ id, label, placeholder, value, onChange, field }: FieldP
 /** Classes of the bar below the field. */
 export const FIELD_BAR =
   'flex items-center gap-1.5 pt-1.5 pr-2 pb-2 pl-2.5 max-md:flex-wrap max-md:[&_button]:h-[46px] max-md:[&_button]:flex-1'
-
-/** Returns the first error that the server reports. */
-export const errorTextOf = (error: unknown): string => {
-  const { errorMessages, message } = toApiError(error)
-  return errorMessages[0]?.message ?? message
-}

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { call, toApiError } from '../../../lib/api.ts'
 import { read, refetch } from '../../../lib/query.ts'
 import { toast } from '../../../ui/toast-store.ts'
+import { errorTextOf } from '../../kit/error-text.ts'
 import { useMay } from '../../kit/me.tsx'
 import { SendButton } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
@@ -102,8 +103,7 @@ function Write({ reply, onDone }: { reply: SavedReply | undefined; onDone: () =>
       await refetch(savedReplies)
       onDone()
     } catch (error) {
-      const { errorMessages, message } = toApiError(error)
-      setErrorText(errorMessages[0]?.message ?? message)
+      setErrorText(errorTextOf(error))
     }
   }
   return (

@@ -3,8 +3,9 @@ import Plus from 'lucide-react/icons/plus'
 import X from 'lucide-react/icons/x'
 import { useState } from 'react'
 import { Link } from 'wouter'
-import { call, toApiError } from '../../../lib/api.ts'
+import { call } from '../../../lib/api.ts'
 import { toast } from '../../../ui/toast-store.ts'
+import { errorTextOf } from '../../kit/error-text.ts'
 import { useMay } from '../../kit/me.tsx'
 import { isOffline, useOffline } from '../../kit/offline.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
@@ -27,8 +28,7 @@ export function Tags({ ticket: { id, tags } }: { ticket: StaffTicket }) {
       await call(tagTicket, { params: { id }, body: { tags: [...next] } })
       setText(undefined)
     } catch (error) {
-      const { errorMessages, message } = toApiError(error)
-      toast(errorMessages[0]?.message ?? message, { tone: 'danger' })
+      toast(errorTextOf(error), { tone: 'danger' })
     }
     await reloadTickets()
   }
