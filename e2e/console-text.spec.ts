@@ -45,6 +45,7 @@ test('renders texts of members as plain text on every page of the console', exte
     'audit',
     'catalogue',
     'health',
+    'hot-wallet',
     'roles',
   ]
   const items = [`tickets/${tickets[0]?.id}`, `payouts/${payouts[0]?.id}`]

@@ -344,7 +344,11 @@ create table chain_reserve (
   balance numeric(78,0) not null,
   paid numeric(78,0) not null,
   seen_at timestamp with time zone not null,
+  ceiling numeric(78,0),
+  above_since timestamp with time zone,
   constraint chain_reserve_balance_check CHECK ((balance >= (0)::numeric)),
+  constraint chain_reserve_ceiling_check CHECK ((ceiling >= (0)::numeric)),
+  constraint chain_reserve_check CHECK (((above_since IS NULL) OR (ceiling IS NOT NULL))),
   constraint chain_reserve_paid_check CHECK ((paid >= (0)::numeric)),
   constraint chain_reserve_pkey PRIMARY KEY (chain_id, wallet, token)
 );
@@ -440,6 +444,21 @@ CREATE TRIGGER coin_purchase_recounted AFTER UPDATE OF reversed_at, coin_amount 
             WHEN (new.reversed_at IS NULL) THEN ''::text
             ELSE 'UNDONE'::text
         END) OR (old.coin_amount IS DISTINCT FROM new.coin_amount))) EXECUTE FUNCTION coin_purchase_recounted();
+
+create table cold_move (
+  id bigint not null generated always as identity,
+  public_id text not null,
+  asset text not null,
+  amount bigint not null,
+  address text not null,
+  created_at timestamp with time zone not null,
+  constraint cold_move_address_check CHECK ((address = lower(address))),
+  constraint cold_move_amount_check CHECK ((amount > 0)),
+  constraint cold_move_asset_check CHECK ((asset = ANY (ARRAY['USD'::text, 'COIN'::text]))),
+  constraint cold_move_id_check CHECK ((id < 0)),
+  constraint cold_move_pkey PRIMARY KEY (id),
+  constraint cold_move_public_id_key UNIQUE (public_id)
+);
 
 create table command_last_run (
   name text not null,
@@ -574,6 +593,7 @@ create table hot_wallet (
   chain_id bigint not null,
   address text not null,
   next_nonce bigint not null,
+  opened_at timestamp with time zone,
   constraint hot_wallet_address_check CHECK ((address = lower(address))),
   constraint hot_wallet_next_nonce_check CHECK ((next_nonce >= 0)),
   constraint hot_wallet_pkey PRIMARY KEY (chain_id, address)
@@ -1342,6 +1362,16 @@ CREATE TRIGGER payout_request_recounted AFTER UPDATE OF kind, status, amount ON 
 
 create table payout_sending (
   request_id bigint not null,
+  payout_id bigint generated always as (
+CASE
+    WHEN (request_id > 0) THEN request_id
+    ELSE NULL::bigint
+END) stored,
+  cold_move_id bigint generated always as (
+CASE
+    WHEN (request_id < 0) THEN request_id
+    ELSE NULL::bigint
+END) stored,
   chain_id bigint not null,
   token text not null,
   to_address text not null,
@@ -1363,16 +1393,18 @@ create table payout_sending (
   constraint payout_sending_check2 CHECK (((state = ANY (ARRAY['QUEUED'::text, 'CANCELLED'::text])) OR (nonce IS NOT NULL))),
   constraint payout_sending_check3 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text])))),
   constraint payout_sending_check4 CHECK (((state <> 'CANCELLED'::text) OR (cancel_asked_at IS NOT NULL))),
+  constraint payout_sending_cold_move_id_fkey FOREIGN KEY (cold_move_id) REFERENCES cold_move(id),
   constraint payout_sending_exact_amount_check CHECK ((exact_amount > (0)::numeric)),
   constraint payout_sending_nonce_check CHECK ((nonce >= 0)),
+  constraint payout_sending_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES payout_request(id),
   constraint payout_sending_pkey PRIMARY KEY (request_id),
-  constraint payout_sending_request_id_fkey FOREIGN KEY (request_id) REFERENCES payout_request(id),
   constraint payout_sending_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text, 'DONE'::text, 'FAILED'::text, 'CANCELLED'::text]))),
   constraint payout_sending_to_address_check CHECK ((to_address = lower(to_address))),
   constraint payout_sending_token_check CHECK ((token = lower(token)))
 );
 CREATE INDEX payout_sending_by_end ON public.payout_sending USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX payout_sending_open ON public.payout_sending USING btree (request_id) WHERE (state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text]));
+CREATE UNIQUE INDEX payout_sending_open_cold_move ON public.payout_sending USING btree (token) WHERE ((request_id < 0) AND (ended_at IS NULL));
 CREATE INDEX payout_sending_signed ON public.payout_sending USING btree (token, signed_at) WHERE (signed_at IS NOT NULL);
 CREATE TRIGGER payout_sending_number_stays BEFORE DELETE OR UPDATE OF wallet, nonce ON public.payout_sending FOR EACH ROW EXECUTE FUNCTION keep_payout_number();
 
@@ -2612,6 +2644,15 @@ create view reward_progress as
     distributed,
     distributed_at
    FROM reward_source;
+
+create view sent_order as
+ SELECT payout_request.id,
+    payout_request.public_id
+   FROM payout_request
+UNION ALL
+ SELECT cold_move.id,
+    cold_move.public_id
+   FROM cold_move;
 
 create view team_rank_stake as
  SELECT t.member_id,

@@ -1,6 +1,7 @@
 import { ONE } from '@tizara/money'
 import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
+import { hotWalletCalls, withoutHotWallet } from './hot-wallet.ts'
 import { linkedPair, readerAtLimit } from './staff-people.ts'
 import { fund } from './members.ts'
 import { type Person, type StaffInstance, staffInstance } from './staff-instance.ts'
@@ -50,18 +51,17 @@ const at = (path: string, body?: unknown) => async () => ({ path, body })
 const aboutMember =
   (what: string, body: object, options = {}) =>
   async () => ({ path: `/staff/members/${(await instance.person(options)).publicId}${what}`, body: { ...body, reason } })
-const aboutRequest = (what: string) => async () => ({
-  path: `/staff/queues/withdrawals/${await instance.withdrawal(await instance.person(), 20n)}/${what}`,
-  body: { reason },
-})
+/** Creates a withdrawal that staff pay by hand, as without a hot wallet. */
+const withdrawal = async (usd: bigint) => instance.withdrawal(await withoutHotWallet(instance).person(), usd)
+const aboutRequest = (what: string) => async () => at(`/staff/queues/withdrawals/${await withdrawal(20n)}/${what}`, { reason })()
 /** Creates a request approved by every permitted role, so that each can revoke an approval. */
 const aboutOwnApproval = async () => {
-  const id = await instance.withdrawal(await instance.person(), 2000n)
+  const id = await withdrawal(2000n)
   return { path: `/staff/queues/withdrawals/${id}/take-back`, body: {}, before: `/staff/queues/withdrawals/${id}/approve` }
 }
 /** Creates an approved payout in the sending queue. */
 const aboutSending = async () => {
-  const id = await instance.withdrawal(await instance.person(), 20n)
+  const id = await withdrawal(20n)
   await instance.post(`/staff/queues/withdrawals/${id}/approve`, instance.checker, { reason })
   await sql`
     insert into payout_sending (request_id, chain_id, token, to_address, exact_amount, approval_mac, queued_at)
@@ -175,7 +175,7 @@ export const calls: Readonly<Record<string, Call>> = {
   staffQueue: { right: 'all', prepare: at('/staff/queues/bridges') },
   staffQueueItem: {
     right: 'all',
-    prepare: async () => at(`/staff/queues/withdrawals/${await instance.withdrawal(await instance.person(), 20n)}`)(),
+    prepare: async () => at(`/staff/queues/withdrawals/${await withdrawal(20n)}`)(),
   },
   revealRequestAddress: { right: 'all', prepare: async () => ({ path: (await aboutRequest('reveal')()).path, body: {} }) },
   revokeApproval: { right: 'money', prepare: aboutOwnApproval },
@@ -184,7 +184,7 @@ export const calls: Readonly<Record<string, Call>> = {
   nameTransaction: {
     right: 'money',
     prepare: async () => {
-      const id = await instance.withdrawal(await instance.person(), 20n)
+      const id = await withdrawal(20n)
       await instance.post(`/staff/queues/withdrawals/${id}/approve`, instance.checker, { reason })
       return at(`/staff/queues/withdrawals/${id}/transaction`, { txHash: '0xabc' })()
     },
@@ -222,6 +222,7 @@ export const calls: Readonly<Record<string, Call>> = {
     },
   },
   staffRewardPool: { right: 'all', prepare: at('/staff/reward-pool') },
+  ...hotWalletCalls(() => instance.at, reason),
   grantRole: {
     right: 'platform',
     prepare: async () => at('/staff/roles', { email: (await instance.person()).email, role: 'SUPPORT', reason })(),

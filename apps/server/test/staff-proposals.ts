@@ -45,6 +45,7 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   'lift-stop': ready('liftStop'),
   'chain-answer': ready('answerChain'),
   reversal: ready('reverseTransfer'),
+  'cold-move': ready('proposeColdMove'),
   special: ready('setSpecialRcm'),
   rank: ready('setMemberRank'),
 }

@@ -20,6 +20,7 @@ import * as staffBusiness from './staff-business.ts'
 import * as staffChanges from './staff-changes.ts'
 import * as staffPlatform from './staff-platform.ts'
 import * as staffHealth from './staff-health.ts'
+import * as staffHotWallet from './staff-hot-wallet.ts'
 import * as staffJobs from './staff-jobs.ts'
 import * as staffMemberActs from './staff-member-acts.ts'
 import * as staffMemberPages from './staff-member-pages.ts'
@@ -92,6 +93,7 @@ const modules = {
   staffPurchases,
   staffTickets,
   staffTraces,
+  staffHotWallet,
 }
 
 const routesIn = (file: object): readonly Route[] => Object.values<unknown>({ ...file }).filter(isRoute)

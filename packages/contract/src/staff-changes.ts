@@ -55,7 +55,7 @@ export type Proposal = v.InferOutput<typeof proposal>
 /**
  * Subjects of proposals, with the roles to propose, approve, reject and cancel them. Some have their own call instead of
  * `proposeChange`: coin or a status for a member (`credit`, `special`, `rank`), pool money (`fund`), the reversal of a purchase
- * (`undo`), pending rewards (`cancel-rewards`) or a transfer (`reversal`), and a staff role (`staff`).
+ * (`undo`), pending rewards (`cancel-rewards`) or a transfer (`reversal`), a move to cold storage (`cold-move`), and a staff role (`staff`).
  */
 export const proposalRoles = {
   price: 'money',
@@ -81,6 +81,7 @@ export const proposalRoles = {
   'lift-stop': 'admin',
   'chain-answer': 'admin',
   reversal: 'money',
+  'cold-move': 'money',
   special: 'admin',
   rank: 'admin',
 } as const satisfies Readonly<Record<string, RoleGroup>>
@@ -291,6 +292,8 @@ export const approveChange = staffAct({
     'INSUFFICIENT_BALANCE',
     'COIN_SOLD_OUT',
     'SALES_FUND_SHORT',
+    'NO_SURPLUS',
+    'INVALID_ADDRESS',
   ],
 })
 

@@ -1,6 +1,13 @@
 import { formatUnits } from '@tizara/money'
 import { GAS_LIMIT, walletNode } from '../gateways/chain/index.ts'
-import { type NetworkCosts, networkCosts, type SendingHealth, sendingHealth, unbookedTransactions } from '../modules/withdrawals/index.ts'
+import {
+  type NetworkCosts,
+  networkCosts,
+  type SendingHealth,
+  sendingHealth,
+  unbookedTransactions,
+  walletHoldings,
+} from '../modules/withdrawals/index.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import { findingsFor, ago, type Finding, check } from './finding.ts'
@@ -16,7 +23,7 @@ const DAYS = 30
 /** Reports on automatic payouts: the hot wallet's gas and float, stuck payouts, and use of its key elsewhere. */
 export async function payoutFindings(
   db: Db,
-  { chain, payouts, gasUsd }: Pick<Config, 'chain' | 'payouts' | 'gasUsd'>,
+  { chain, payouts, gasUsd, reserveAddresses }: Pick<Config, 'chain' | 'payouts' | 'gasUsd' | 'reserveAddresses'>,
   now: Date,
 ): Promise<Finding[]> {
   const { good, warning } = findingsFor('payouts')
@@ -36,6 +43,7 @@ export async function payoutFindings(
       ...onTheWay(health, now),
       ...(await check('payouts', 'correct CHAIN_RPC_URL; check that node', () => walletFindings(chain.rpcUrl, wallet, health), 4)),
     ]
+    findings.push(...(await ceilingFindings(db, { chain, payouts, reserveAddresses })))
     if (gasUsd === undefined && (await unbookedTransactions(db, 1)).length > 0)
       findings.push(warning('network costs are not booked', "set CHAIN_GAS_USD, the price of the chain's native coin"))
     return [
@@ -83,6 +91,24 @@ async function walletFindings(
     if ((await node.tokenOf(token, address)) < amount)
       findings.push(warning(`${address} has less ${token} than the queued payouts need`, 'send it more of this token'))
   return findings
+}
+
+/** Reports balances above the ceiling, as the hourly comparison read them. */
+async function ceilingFindings(db: Db, config: Pick<Config, 'chain' | 'payouts' | 'reserveAddresses'>): Promise<Finding[]> {
+  const { warning } = findingsFor('payouts')
+  const { holdings } = await walletHoldings(db, config)
+  const fix =
+    config.reserveAddresses.length === 0
+      ? 'set RESERVE_ADDRESSES, then move the surplus under “Hot wallet” in the console'
+      : 'move the surplus under “Hot wallet” in the console'
+  return holdings
+    .filter(({ surplus }) => surplus > 0n)
+    .map(({ asset, surplus, ceiling }) =>
+      warning(
+        `the hot wallet holds ${formatUnits(surplus)} ${asset === 'USD' ? 'USD' : 'coin'} more than its ceiling of ${formatUnits(ceiling ?? 0n)}`,
+        fix,
+      ),
+    )
 }
 
 const WEI_DECIMALS = 18

@@ -60,6 +60,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
           reconcileJob({
             ...reconciled(ports.chain, ports.sending?.rules.hourLimits.keys(), ports.isPlayChain),
             sweeps: ports.sweeping !== undefined,
+            ceilings: ports.sending?.rules.ceilings,
           }),
         ]),
     ...(ports.gasUsd === undefined ? [] : [costJob(ports.gasUsd)]),

@@ -103,7 +103,7 @@ const GAS_GWEI = 20
 const STUCK_SECONDS = 180
 
 /** Creates the ports for sending payouts, if a key is configured. The first run decrypts the key. */
-function sendingFor({ chain, payouts, payoutSigner }: Config): SendingPorts | undefined {
+function sendingFor({ chain, payouts, payoutSigner, reserveAddresses }: Config): SendingPorts | undefined {
   if (chain === undefined || payouts === undefined || payoutSigner === undefined) return undefined
   const { coin, usd, hourCoin, hourUsd, gasGweiMost, inFlight } = payouts
   return {
@@ -119,10 +119,20 @@ function sendingFor({ chain, payouts, payoutSigner }: Config): SendingPorts | un
         [coin.token, BigInt(hourCoin) * 10n ** BigInt(coin.decimals)],
         [usd.token, BigInt(hourUsd) * 10n ** BigInt(usd.decimals)],
       ]),
+      ceilings: ceilingsOf(payouts),
+      coldAddresses: reserveAddresses.map(({ address }) => address),
       stuckSeconds: STUCK_SECONDS,
     },
   }
 }
+
+/** Returns the ceilings of the hot wallet, by token, in its smallest unit. */
+export const ceilingsOf = ({ coin, usd }: NonNullable<Config['payouts']>): Map<string, bigint> =>
+  new Map(
+    [coin, usd].flatMap(({ token, decimals, ceiling }) =>
+      ceiling === undefined ? [] : [[token, BigInt(ceiling) * 10n ** BigInt(decimals)] as const],
+    ),
+  )
 
 /** Creates the ports for token sweeps, if a key is configured. The first run decrypts the key. */
 function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): SweepPorts | undefined {

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/db/database.ts'
 
 /** Incident awaiting the answers of two people. */
 interface Incident {
-  kind: 'FINAL_GONE' | 'TOO_DEEP' | 'PAYOUT_GONE' | 'SWEEP_GONE'
+  kind: 'FINAL_GONE' | 'TOO_DEEP' | 'WALLET_SPENT' | 'PAYOUT_GONE' | 'SWEEP_GONE'
   at: Date
   /** First affected block. */
   from: number

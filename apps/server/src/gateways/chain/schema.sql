@@ -1,6 +1,6 @@
 -- The withdrawals module books network costs of moves together with those of payouts.
--- Published because staff see unsupported tokens and native coin received at a deposit address.
--- published: chain_move, chain_unknown_token, chain_difference
+-- Published because staff see unsupported tokens and native coin received at a deposit address, and the balance of the hot wallet.
+-- published: chain_move, chain_unknown_token, chain_difference, chain_reserve
 
 -- Watcher's data on the real chain (BEP20 tokens). These tables hold no money; deposits credit final transfers.
 
@@ -221,5 +221,8 @@ create table chain_reserve (
   balance numeric(78, 0) not null check (balance >= 0),
   paid numeric(78, 0) not null check (paid >= 0),
   seen_at timestamptz not null,
+  -- Maximum balance by the settings, null for none, and since when the balance is above it.
+  ceiling numeric(78, 0) check (ceiling >= 0),
+  above_since timestamptz check (above_since is null or ceiling is not null),
   primary key (chain_id, wallet, token)
 );

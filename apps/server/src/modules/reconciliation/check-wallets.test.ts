@@ -103,7 +103,7 @@ describe('hot wallet balances', () => {
       most,
       ...more,
     })
-    const compare = (...of: ReturnType<typeof reserve>[]) => inTransaction(db, (tx) => compareReserves(tx, 1, of, now))
+    const compare = (...of: ReturnType<typeof reserve>[]) => inTransaction(db, (tx) => compareReserves(tx, { chainId: 1 }, of, now))
     const rows = async () => ({
       reserves: await db
         .selectFrom('chain_reserve')

@@ -8,6 +8,8 @@ import type { Balances } from './every-source.ts'
 export interface CheckedWallets {
   chainId: number
   tokens: readonly string[]
+  /** Ceilings, by token, in its smallest unit. */
+  ceilings?: ReadonlyMap<string, bigint> | undefined
   node: Pick<Balances, 'tokenOf' | 'nativeBalanceOf'>
 }
 
@@ -112,10 +114,15 @@ async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId
 
 /**
  * Compares each wallet with the previous round. Balance plus payouts only grows by deposits, so a smaller sum means money left
- * without a payout: an incident for staff.
+ * without a payout: an incident for staff. Also records since when a balance is above its ceiling.
  * @returns the number of wallets with missing money
  */
-export async function compareReserves(tx: Tx, chainId: number, reserves: readonly Reserve[], now: Date): Promise<number> {
+export async function compareReserves(
+  tx: Tx,
+  { chainId, ceilings }: Pick<CheckedWallets, 'chainId' | 'ceilings'>,
+  reserves: readonly Reserve[],
+  now: Date,
+): Promise<number> {
   let lacking = 0
   for (const { wallet, token, balance, least, most } of reserves) {
     const known = await tx
@@ -138,7 +145,10 @@ export async function compareReserves(tx: Tx, chainId: number, reserves: readonl
     }
     // Counts a pending payout's possible outflow once, and not again each hour.
     const paid = stood === undefined || lacks || stood - balance < least ? least : stood - balance
-    const seen = { balance: String(balance), paid: String(paid), seen_at: now }
+    const ceiling = ceilings?.get(token)
+    const aboveSince = ceiling === undefined || balance <= ceiling ? null : (known?.above_since ?? now)
+    const limit = { ceiling: ceiling === undefined ? null : String(ceiling), above_since: aboveSince }
+    const seen = { balance: String(balance), paid: String(paid), seen_at: now, ...limit }
     await tx
       .insertInto('chain_reserve')
       .values({ chain_id: BigInt(chainId), wallet, token, ...seen })

@@ -22,6 +22,8 @@ export interface Reconciled {
   /** See `Books`. */
   hasDemoPayments?: boolean
   paidTokens: readonly string[]
+  /** Ceilings of the hot wallet, by token, in its smallest unit. */
+  ceilings?: ReadonlyMap<string, bigint> | undefined
   /** See `Checked`. */
   sweeps?: boolean
   rpcUrl: string
@@ -36,7 +38,7 @@ export interface Reconciled {
  */
 export function reconcileJob(settings: Reconciled, { now = false, full = false } = {}): Job {
   const node = everySource([settings.rpcUrl, settings.witnessUrl])
-  const { chainId, tokens, paidTokens, hasDemoPayments = false, sweeps = false } = settings
+  const { chainId, tokens, paidTokens, ceilings, hasDemoPayments = false, sweeps = false } = settings
   return {
     name: 'reconcile-chain',
     everySeconds: 30,
@@ -46,7 +48,7 @@ export function reconcileJob(settings: Reconciled, { now = false, full = false }
         db.selectFrom('chain_check').selectAll().where('chain_id', '=', BigInt(chainId)).executeTakeFirst(),
       )
       if (!now && last !== undefined && isRecent(last.checked_at, deps.clock.now(), EVERY_MS)) return 0
-      const wallets = await reconcileWallets(lease, deps, { chainId, tokens: paidTokens, node }, full)
+      const wallets = await reconcileWallets(lease, deps, { chainId, tokens: paidTokens, ceilings, node }, full)
       await reconcileBooks(lease, deps, { chainId, tokens, hasDemoPayments }, full)
       return (
         wallets +
@@ -68,7 +70,7 @@ async function reconcileWallets(lease: JobAccess, deps: Deps, wallets: CheckedWa
   const since = full ? undefined : await lease.read((db) => readCheckpoint(db, deps.config, of, at))
   const { reserves, checkpoint } = await readReserves((query) => lease.read(query), wallets, at, since)
   await lease.inTransaction(async (tx) => {
-    await compareReserves(tx, wallets.chainId, reserves, deps.clock.now())
+    await compareReserves(tx, wallets, reserves, deps.clock.now())
     await writeCheckpoint(tx, deps.config, of, checkpoint)
   })
   return reserves.length

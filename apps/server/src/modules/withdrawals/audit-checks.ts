@@ -80,6 +80,13 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I7',
+    title: 'each cold move was queued once, with its receiver and amount',
+    sql: `select m.public_id from cold_move m left join payout_sending s on s.cold_move_id = m.id
+      where s.to_address is distinct from m.address or s.queued_at <> m.created_at or s.answer is not null
+        or s.exact_amount / m.amount not in (select power(10::numeric, digits) from generate_series(0, 28) digits)`,
+  },
+  {
+    invariant: 'I7',
     title: 'each signed transaction has the payment of its payout and the fee of its row, and the nonces of a wallet have no gap',
     sql: `select t.hash from payout_transaction t join payout_sending s on s.request_id = t.request_id
       where s.nonce is null or position(${hexSql('t.gas_price')} in t.raw) = 0 or t.gas_paid > t.gas_price * t.gas_used

@@ -115,10 +115,24 @@ create unique index payout_address_in_book on payout_address (member_id, network
 create trigger payout_address_ended after update of removed_at on payout_address
   for each row when (old.removed_at is null and new.removed_at is not null) execute function record_ended_access('address');
 
--- Approved payouts that the server sends, each with one nonce of the hot wallet. From SIGNED on the amount returns only
+-- Surplus of the hot wallet for a cold address, approved by two staff members (docs/decisions/0017-payouts-are-sent-once.md). The ids are
+-- negative, so that no payout has the same id in payout_sending.
+create table cold_move (
+  id bigint primary key generated always as identity (increment by -1 minvalue -9223372036854775807 maxvalue -1 start with -1) check (id < 0),
+  public_id text not null unique,
+  asset text not null check (asset in ('USD', 'COIN')),
+  amount bigint not null check (amount > 0),
+  address text not null check (address = lower(address)),
+  created_at timestamptz not null
+);
+
+-- Approved payouts and cold moves that the server sends, each with one nonce of the hot wallet. From SIGNED on the amount returns only
 -- with proof from the chain that it cannot arrive (docs/decisions/0017-payouts-are-sent-once.md).
 create table payout_sending (
-  request_id bigint primary key references payout_request (id),
+  -- Id of the payout, or of the cold move (negative).
+  request_id bigint primary key,
+  payout_id bigint generated always as (case when request_id > 0 then request_id end) stored references payout_request (id),
+  cold_move_id bigint generated always as (case when request_id < 0 then request_id end) stored references cold_move (id),
   chain_id bigint not null,
   token text not null check (token = lower(token)),
   to_address text not null check (to_address = lower(to_address)),
@@ -148,6 +162,8 @@ create table payout_sending (
 create trigger payout_sending_number_stays before delete or update of wallet, nonce on payout_sending
   for each row execute function keep_payout_number();
 create index payout_sending_open on payout_sending (request_id) where state in ('QUEUED', 'SIGNED', 'MINED');
+-- Each token has at most one open cold move, because each takes the surplus.
+create unique index payout_sending_open_cold_move on payout_sending (token) where request_id < 0 and ended_at is null;
 create index payout_sending_by_end on payout_sending (ended_at) where ended_at is not null;
 create index payout_sending_signed on payout_sending (token, signed_at) where signed_at is not null;
 
@@ -180,6 +196,8 @@ create table hot_wallet (
   chain_id bigint not null,
   address text not null check (address = lower(address)),
   next_nonce bigint not null check (next_nonce >= 0),
+  -- First use of the wallet by the worker.
+  opened_at timestamptz,
   primary key (chain_id, address)
 );
 

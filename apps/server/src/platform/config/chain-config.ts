@@ -29,10 +29,16 @@ interface PaidToken {
   decimals: number
 }
 
+/** A token in the hot wallet. */
+interface HeldToken extends PaidToken {
+  /** Maximum in whole units. Above it, staff move the surplus to cold storage. */
+  ceiling?: number | undefined
+}
+
 /** Settings of automatic payouts. */
 interface PayoutsConfig {
-  coin: PaidToken
-  usd: PaidToken
+  coin: HeldToken
+  usd: HeldToken
   /** Most gwei for a unit of gas. */
   gasGweiMost: number
   /** Maximum payouts in flight. */
@@ -90,8 +96,8 @@ export function payoutsOf(settings: Environment): PayoutsConfig | undefined {
       'PAYOUTS=automatic needs the chain (CHAIN_RPC_URL, CHAIN_TOKEN, CHAIN_XPUB) and CHAIN_USD_TOKEN',
     ])
   return {
-    coin: { token: coin, decimals: settings.CHAIN_TOKEN_DECIMALS },
-    usd: { token: usd, decimals: settings.CHAIN_USD_TOKEN_DECIMALS },
+    coin: { token: coin, decimals: settings.CHAIN_TOKEN_DECIMALS, ceiling: settings.PAYOUT_CEILING_COIN },
+    usd: { token: usd, decimals: settings.CHAIN_USD_TOKEN_DECIMALS, ceiling: settings.PAYOUT_CEILING_USD },
     gasGweiMost: settings.PAYOUT_GAS_GWEI,
     inFlight: settings.PAYOUT_IN_FLIGHT,
     hourUsd: settings.PAYOUT_HOUR_USD,

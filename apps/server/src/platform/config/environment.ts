@@ -144,6 +144,11 @@ const environment = v.object({
   ),
   PAYOUT_HOUR_USD: setting('maximum USD sent within an hour', v.optional(wholeNumber(1, 999_999), '20000')),
   PAYOUT_HOUR_COIN: setting('maximum coin sent within an hour', v.optional(wholeNumber(1, 999_999), '500000')),
+  PAYOUT_CEILING_USD: setting(
+    'maximum USD in the hot wallet, above which staff move the surplus to one of `RESERVE_ADDRESSES`; none if not set',
+    v.optional(wholeNumber(1, 999_999_999)),
+  ),
+  PAYOUT_CEILING_COIN: setting('maximum coin in the hot wallet; none if not set', v.optional(wholeNumber(1, 999_999_999))),
   SWEEP_KEYSTORE: setting(
     'key file with the extended private key of `CHAIN_XPUB`, for the token sweep. Give it to the worker only',
     v.optional(text),
@@ -153,7 +158,7 @@ const environment = v.object({
   SWEEP_LEAST_USD: setting('minimum USD at an address for a token sweep', v.optional(wholeNumber(1, 999_999), '20')),
   SWEEP_LEAST_COIN: setting('minimum coin at an address for a token sweep', v.optional(wholeNumber(1, 999_999), '2000')),
   RESERVE_ADDRESSES: setting(
-    'comma-separated cold-storage addresses whose USD counts as reserves, each as `ADDRESS=SIGNATURE` (proof.md)',
+    'comma-separated cold-storage addresses, whose USD counts as reserves and which may receive the surplus of the hot wallet, each as `ADDRESS=SIGNATURE` (proof.md)',
     v.optional(signedAddresses),
   ),
   DIGEST_KEYSTORE: setting(

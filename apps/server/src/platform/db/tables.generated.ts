@@ -261,6 +261,8 @@ export interface ChainReserveTable {
   balance: string
   paid: string
   seen_at: Date
+  ceiling: string | null
+  above_since: Date | null
 }
 
 export interface ChainSweepProblemTable {
@@ -310,6 +312,15 @@ export interface CoinPurchaseTable {
   posting_id: bigint
   created_at: Date
   reversed_at: Date | null
+}
+
+export interface ColdMoveTable {
+  id: Generated<bigint>
+  public_id: string
+  asset: string
+  amount: bigint
+  address: string
+  created_at: Date
 }
 
 export interface CommandLastRunTable {
@@ -390,6 +401,7 @@ export interface HotWalletTable {
   chain_id: bigint
   address: string
   next_nonce: bigint
+  opened_at: Date | null
 }
 
 export interface HotWalletEmptyTable {
@@ -848,6 +860,8 @@ export interface PayoutRequestTable {
 
 export interface PayoutSendingTable {
   request_id: bigint
+  payout_id: Generated<bigint | null>
+  cold_move_id: Generated<bigint | null>
   chain_id: bigint
   token: string
   to_address: string
@@ -1281,6 +1295,11 @@ export interface SellRequestSaleTable {
   request_id: bigint
 }
 
+export interface SentOrderTable {
+  id: bigint
+  public_id: string
+}
+
 export interface SessionTable {
   id: Generated<bigint>
   public_id: string
@@ -1672,6 +1691,7 @@ export interface DB {
   chain_transfer: ChainTransferTable
   chain_unknown_token: ChainUnknownTokenTable
   coin_purchase: CoinPurchaseTable
+  cold_move: ColdMoveTable
   command_last_run: CommandLastRunTable
   daily_total: DailyTotalTable
   deposit: DepositTable
@@ -1755,6 +1775,7 @@ export interface DB {
   second_factor: SecondFactorTable
   sell_request: SellRequestTable
   sell_request_sale: SellRequestSaleTable
+  sent_order: SentOrderTable
   session: SessionTable
   setting: SettingTable
   setup_end: SetupEndTable

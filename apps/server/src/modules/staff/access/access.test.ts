@@ -89,6 +89,7 @@ describe('access to staff calls', () => {
     const byFinance = proposalSubjects.filter((subject) => mayRole('FINANCE', `change.${subject}`))
     expect(byFinance.toSorted()).toEqual([
       'cancel-rewards',
+      'cold-move',
       'credit',
       'fund',
       'nft',

@@ -39,6 +39,10 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
     ],
     because: 'unsent money returns to its owner',
   },
+  cancelColdMove: {
+    changes: ['cancel_asked_at', 'ended_at', 'state'].map((column) => `payout_sending.${column}`),
+    because: 'the money stays in the hot wallet',
+  },
   revokeApproval: { changes: FIRST, because: 'it removes an approval' },
   nameTransaction: { changes: ['payout_request.tx_hash'], because: 'the payout was approved before' },
   verifyMemberEmail: {

@@ -1,3 +1,4 @@
+import * as hotWallet from '@tizara/contract/staff-hot-wallet'
 import * as wire from '@tizara/contract/staff-platform'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { readIncidents, takeIncident } from './incidents.ts'
@@ -5,6 +6,7 @@ import { readPeople } from '../people/people.queries.ts'
 import { allowViews } from '../people/allow-views.ts'
 import { proposeSeparatePeople } from '../people/confirm-people.ts'
 import { proposeSuspensionLift, suspendColleague } from '../people/suspend-colleague.ts'
+import { proposeColdMove, readHotWallet, stopColdMove } from './move-to-cold-storage.ts'
 import { announcePresence } from './presence.ts'
 import { proposeAnswer } from './propose-answer.ts'
 import { findEverywhere } from './search.queries.ts'
@@ -47,6 +49,14 @@ export function operationsRoutes(bind: Bind): void {
   action.write(wire.allowViews, 'view-limit.allow', 'member', async ({ tx, deps, actor, input }) => {
     await allowViews(tx, deps, actor, input)
     return answer(null, 'The person may view as much again')
+  })
+  bind.read(hotWallet.staffHotWallet, async ({ db, deps }) => answer(await readHotWallet(db, deps)))
+  action.write(hotWallet.proposeColdMove, 'cold-move.propose', 'cold_move', async ({ tx, deps, actor, body }) =>
+    proposed(await proposeColdMove(tx, deps, actor, body)),
+  )
+  action.write(hotWallet.cancelColdMove, 'cold-move.cancel', 'cold_move', async ({ tx, deps, actor, input }) => {
+    const state = await stopColdMove(tx, deps, actor, input)
+    return answer({ state }, state === 'CANCELLED' ? 'The move is cancelled' : 'The move is cancelled unless it still arrives')
   })
   bind.read(wire.staffPeople, async ({ db, deps }) => answer(await readPeople(db, deps.clock.now())))
   bind.read(wire.staffSearch, async ({ db, viewer, query }) => answer(await findEverywhere(db, viewer, query.q)))

@@ -57,6 +57,10 @@ const MEANINGS: Readonly<Record<string, { meaning: string; href?: string }>> = {
     meaning: 'Members get no invoice in this token. Its payments are credited only when two people approve them: compare each balance.',
     href: '/staff/health',
   },
+  ceiling: {
+    meaning: 'Nothing is paused. A thief with the key of the hot wallet could take this amount: two people should move the surplus.',
+    href: '/staff/hot-wallet',
+  },
   backup: {
     meaning: 'If the disk fails, everything since the last backup is lost. Check the free space and the service tizara-nightly.',
     href: '/staff/health',
@@ -172,6 +176,22 @@ async function sweepAlerts(db: Db, now: Date): Promise<Alert[]> {
   return [{ name: 'sweeping', level: 'amber', text, stops: false, mailed: true }]
 }
 
+/** Time in ms above the ceiling before an alert. The hourly comparison reads the balance. */
+const ABOVE_CEILING_MS = 3_600_000
+
+async function ceilingAlerts(db: Db, now: Date): Promise<Alert[]> {
+  const { rows } = await sql<{ wallet: string; token: string; percent: number }>`
+    select wallet, token, floor(least(100 * balance / greatest(ceiling, 1), 1000000))::int as percent from chain_reserve
+    where above_since <= ${new Date(now.getTime() - ABOVE_CEILING_MS)} order by wallet, token limit 20`.execute(db)
+  return rows.map(({ wallet, token, percent }) => ({
+    name: `ceiling:${wallet} ${token}`,
+    level: 'amber',
+    text: `The hot wallet ${wallet} has held more of the token ${token} than its ceiling for an hour: ${percent} % of it`,
+    stops: false,
+    mailed: true,
+  }))
+}
+
 async function tokenAlerts(db: Db): Promise<Alert[]> {
   return [...(await rejectedTokens(db))].map(([token, problem]) => ({
     name: `token:${token}`,
@@ -213,9 +233,14 @@ export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
     haltedSince(db),
     sql<{ name: string; detail: string }>`select name, detail from command_last_run where not succeeded`.execute(db),
     chainAlerts(db),
-    Promise.all([sendingAlerts(db), invoiceAlerts(db), sweepAlerts(db, now), tokenAlerts(db), viewAlerts(db, now)]).then((lists) =>
-      lists.flat(),
-    ),
+    Promise.all([
+      sendingAlerts(db),
+      invoiceAlerts(db),
+      sweepAlerts(db, now),
+      ceilingAlerts(db, now),
+      tokenAlerts(db),
+      viewAlerts(db, now),
+    ]).then((lists) => lists.flat()),
     backupAlerts(db),
   ])
   const alerts: Alert[] = []

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { GAS_LIMIT, type Mined, newestFinal, readContent, type TransferContent, type WalletNode } from '../../../gateways/chain/index.ts'
+import { assetOf, insertColdMove } from '../cold-moves/queue-cold-move.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 
@@ -71,7 +72,7 @@ export async function adoptPaid(
 
 async function payoutOf(tx: Tx, hash: string): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    select p.public_id as id from payout_transaction t join payout_request p on p.id = t.request_id where t.hash = ${hash}`.execute(tx)
+    select p.public_id as id from payout_transaction t join sent_order p on p.id = t.request_id where t.hash = ${hash}`.execute(tx)
   return rows[0]?.id
 }
 
@@ -93,7 +94,7 @@ async function adoptReplacement(tx: Tx, deps: Deps, made: Made): Promise<Adopted
   const at = deps.clock.now()
   const { rows } = await sql<{ id: bigint; payoutId: string; token: string; to: string; amount: string }>`
     select s.request_id as id, p.public_id as "payoutId", s.token, s.to_address as "to", s.exact_amount::text as amount
-    from payout_sending s join payout_request p on p.id = s.request_id
+    from payout_sending s join sent_order p on p.id = s.request_id
     where s.chain_id = ${chainId} and s.wallet = ${wallet} and s.nonce = ${nonce} and s.state = 'SIGNED' for update of s`.execute(tx)
   const [payout] = rows
   if (payout === undefined) throw new NotAdopted(`nonce ${nonce} of ${wallet} is already final`)
@@ -122,14 +123,36 @@ async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | und
   const { rows } = await sql<{ id: bigint; payoutId: string }>`
     update payout_sending s set state = 'SIGNED', wallet = ${wallet}, nonce = ${nonce}, signed_at = ${at}, problem = null,
       cancel_asked_at = case when ${content.kind === 'CANCEL'} then coalesce(cancel_asked_at, ${at}) else cancel_asked_at end
-    from payout_request p where p.id = s.request_id and s.request_id = (
+    from sent_order p where p.id = s.request_id and s.request_id = (
       select request_id from payout_sending where state = 'QUEUED' and chain_id = ${chainId} and ${which} order by request_id limit 1 for update)
     returning s.request_id as id, p.public_id as "payoutId"`.execute(tx)
   const [payout] = rows
+  const isCold = content.kind === 'TRANSFER' && deps.config.reserveAddresses.some(({ address }) => address === content.to)
+  if (payout === undefined && isCold) return adoptColdMove(tx, deps, made, content)
   if (payout === undefined && made.mined.succeeded) throw new NotAdopted('no queued payout matches the transaction')
   if (payout === undefined) return adoptEmpty(tx, made, at)
   await storeTransaction(tx, made, payout.id, at)
   return { as: content.kind === 'CANCEL' ? 'cancellation' : 'payment', payoutId: payout.payoutId }
+}
+
+/**
+ * Records a cold move that this database does not have: a backup from before its approval was restored. Its receiver is in the
+ * settings, so no other proof is needed. The chain then decides its result.
+ */
+async function adoptColdMove(
+  tx: Tx,
+  deps: Deps,
+  made: Made,
+  { token, to, amount }: { token: string; to: string; amount: bigint },
+): Promise<Adopted> {
+  const asset = assetOf(deps, token)
+  if (asset === undefined) throw new NotAdopted('its token is none that the platform pays with')
+  const at = deps.clock.now()
+  const { id, publicId } = await insertColdMove(tx, deps, { asset, to, exact: amount })
+  const signed = { state: 'SIGNED', wallet: made.wallet, nonce: BigInt(made.nonce), signed_at: at }
+  await tx.updateTable('payout_sending').set(signed).where('request_id', '=', id).execute()
+  await storeTransaction(tx, made, id, at)
+  return { as: 'payment', payoutId: publicId }
 }
 
 /**

@@ -16,17 +16,25 @@ export async function cancelSending(
 ): Promise<'returned' | 'asked'> {
   const request = await tx.selectFrom('payout_request').select('id').where('public_id', '=', id).where('kind', '=', kind).executeTakeFirst()
   if (request === undefined) throw new AppError('NOT_FOUND')
+  return cancelSendingOf(tx, deps, request.id)
+}
+
+/**
+ * Requests the cancellation of a payout or cold move by its id in payout_sending.
+ * @returns, @throws as `cancelSending`
+ */
+export async function cancelSendingOf(tx: Tx, deps: Deps, requestId: bigint): Promise<'returned' | 'asked'> {
   const sending = await tx
     .updateTable('payout_sending')
     .set({ cancel_asked_at: deps.clock.now() })
-    .where('request_id', '=', request.id)
+    .where('request_id', '=', requestId)
     .where('cancel_asked_at', 'is', null)
     .where('ended_at', 'is', null)
     .returning('state')
     .executeTakeFirst()
-  if (sending === undefined) throw new AppError((await isSent(tx, request.id)) ? 'ALREADY_DECIDED' : 'NOT_APPROVED')
+  if (sending === undefined) throw new AppError((await isSent(tx, requestId)) ? 'ALREADY_DECIDED' : 'NOT_APPROVED')
   if (sending.state !== 'QUEUED') return 'asked'
-  await returnUnsigned(tx, deps, request.id)
+  await returnUnsigned(tx, deps, requestId)
   return 'returned'
 }
 

@@ -2,6 +2,7 @@ import { GAS_LIMIT, type Mined, readSigned, type WalletNode } from '../../../gat
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
+import { isColdMove } from '../cold-moves/cold-move.rules.ts'
 import { isApproved } from './approval-mac.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
 import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, ODD_RECEIPT, PART_ARRIVED } from './note-problem.ts'
@@ -37,8 +38,8 @@ export async function followChain(sender: Sender): Promise<number> {
       continue
     }
     if (found === undefined && isTaken(sender, sending, nextOnChain)) {
-      if (sending.answer === 'GIVE_BACK' && (await isTakenForGood(sender, sending))) {
-        moved += await givingBack(sender, sending, (tx) => endTaken(tx, sender.deps, sending.requestId))
+      if (mayEndFailed(sending) && (await isTakenForGood(sender, sending))) {
+        moved += await givingBack(sender, sending, (tx) => endTaken(tx, sender.deps, sending))
         continue
       }
       if (!(await isStolen(sender, sending, final))) continue
@@ -57,6 +58,9 @@ export async function followChain(sender: Sender): Promise<number> {
     throw new ForeignNonce(`the key of the hot wallet was used elsewhere: this database did not sign nonce ${stolen}`)
   return moved
 }
+
+/** Returns true if two people decided it, or for a cold move, which owes no member anything. */
+const mayEndFailed = (sending: SignedSending): boolean => sending.answer === 'GIVE_BACK' || isColdMove(sending)
 
 /** Returns true if another transaction used the nonce. False for a payout mined before, because it may return. */
 const isTaken = ({ signer }: Sender, { state, wallet, nonce }: SignedSending, nextOnChain: number): boolean =>
@@ -167,10 +171,11 @@ async function end(sender: Sender, sending: SignedSending, { transaction, mined 
   if (sending.answer === 'ARRIVED') return lease.inTransaction((tx) => endPaid(tx, deps, outcome))
   // Money that reached the receiver cannot be returned as well, whatever staff decided.
   if (receivedIn(sending, mined) > 0n) {
+    if (isColdMove(sending)) return lease.inTransaction((tx) => endPaid(tx, deps, outcome))
     await noteProblem(lease, sending.requestId, PART_ARRIVED)
     return 0
   }
-  if (sending.answer === 'GIVE_BACK') return failed('FAILED')
+  if (mayEndFailed(sending)) return failed('FAILED')
   await noteProblem(lease, sending.requestId, NO_TRANSFER)
   return 0
 }

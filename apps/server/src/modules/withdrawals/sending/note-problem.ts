@@ -21,6 +21,12 @@ export const NOT_MINED = 'it is in no block after an hour, although its fee suff
 /** Shown for a payment refused by the signer. */
 export const NOT_SIGNED = 'the signer does not sign it'
 
+/** Shown for a cold move whose receiver is not in RESERVE_ADDRESSES any more. */
+export const NOT_COLD = 'the receiver is no cold address of the settings'
+
+/** Shown for a cold move larger than the surplus, for example after payouts. It waits until the wallet holds more, or staff cancel it. */
+export const NO_SURPLUS = 'the hot wallet has no such surplus above its ceiling and the waiting payouts'
+
 /** Records why a payout is stuck, unless already recorded. */
 export async function noteProblem(lease: Lease, requestId: bigint, problem: string): Promise<void> {
   await lease.inTransaction((tx) =>

@@ -12,6 +12,10 @@ export interface SendingRules {
   inFlight: number
   /** Maximum signed per hour, by token, in its smallest unit. A larger outflow waits for staff. */
   hourLimits: ReadonlyMap<string, bigint>
+  /** Ceilings of the wallet, by token, in its smallest unit. Only the surplus above the ceiling moves to cold storage. */
+  ceilings?: ReadonlyMap<string, bigint> | undefined
+  /** Receivers of cold moves, lower case, from the settings. */
+  coldAddresses?: readonly string[] | undefined
   /** Minimum blocks until a transaction is final. Defaults to 12. */
   confirmations?: number | undefined
   /** Seconds until an unmined transaction is replaced with a higher fee. */
@@ -74,7 +78,12 @@ export async function openWallet(sender: Sender): Promise<number> {
     await lease.inTransaction((tx) =>
       tx
         .insertInto('hot_wallet')
-        .values({ chain_id: BigInt(rules.chainId), address: signer.address, next_nonce: BigInt(onChain) })
+        .values({
+          chain_id: BigInt(rules.chainId),
+          address: signer.address,
+          next_nonce: BigInt(onChain),
+          opened_at: sender.deps.clock.now(),
+        })
         .execute(),
     )
     return onChain

@@ -3,6 +3,7 @@ import type { ProposalKind } from '../shared/proposal-kind.ts'
 import { accountStatus } from './account-status.ts'
 import { announcement } from './announcement.ts'
 import { chainResolution } from './chain-resolution.ts'
+import { coldMove } from './cold-move.ts'
 import { coverage } from './coverage.ts'
 import { limits } from './limits.ts'
 import { nft } from './nft.ts'
@@ -49,6 +50,7 @@ export const kinds = {
   'lift-stop': pauseLift,
   'chain-answer': chainResolution,
   reversal: transferReversal,
+  'cold-move': coldMove,
   special: specialMember,
   rank,
 } satisfies { [Subject in ProposalSubject]: ProposalKind<Subject, object> }

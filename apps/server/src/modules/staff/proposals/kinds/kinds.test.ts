@@ -42,6 +42,7 @@ const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'values',
   'fund',
   'lift-stop',
+  'cold-move',
 ]
 
 const stored = (id: string) => db.selectFrom('staff_proposal').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()

@@ -1,0 +1,50 @@
+import type { ReplyOf } from '@tizara/contract'
+import type { staffHotWallet } from '@tizara/contract/staff-hot-wallet'
+import type { Units } from '@tizara/money'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { cancelColdMove, readColdMoves, walletHoldings } from '../../withdrawals/index.ts'
+import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
+import { submitProposal } from '../proposals/submit-proposal.ts'
+
+/** Reads the hot wallet, its ceilings and the newest moves to cold storage. */
+export async function readHotWallet(db: Db, deps: Pick<Deps, 'config'>): Promise<ReplyOf<typeof staffHotWallet>> {
+  const { wallet, holdings } = await walletHoldings(db, deps.config)
+  return {
+    wallet,
+    holdings: holdings.map((one) => ({ ...one, asset: one.asset === 'USD' ? 'usd' : 'coin' })),
+    coldAddresses: deps.config.reserveAddresses.map(({ address }) => address),
+    moves: await readColdMoves(db, deps),
+  }
+}
+
+/**
+ * Proposes to move surplus of the hot wallet to a cold address.
+ * @returns the proposal's public id
+ * @throws AppError STAFF_ONLY, NOT_APPROVED, INVALID_ADDRESS, NO_SURPLUS
+ */
+export async function proposeColdMove(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  { reason, ...move }: { asset: 'usd' | 'coin'; amount: Units; address: string; reason: string },
+): Promise<string> {
+  await assertStaff(tx, deps, actor, 'proposeColdMove')
+  return submitProposal(tx, deps, actor, { subject: 'cold-move', value: { ...move, address: move.address.toLowerCase() }, reason })
+}
+
+/**
+ * Cancels a cold move. One person suffices, because the money stays in the hot wallet.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED
+ */
+export async function stopColdMove(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  { id, reason }: { id: string; reason: string },
+): Promise<'CANCELLED' | 'ASKED'> {
+  await assertStaff(tx, deps, actor, 'cancelColdMove')
+  const state = (await cancelColdMove(tx, deps, id)) === 'ended' ? 'CANCELLED' : 'ASKED'
+  await auditStaff(tx, deps, actor, { action: 'cold-move.cancel', subject: { type: 'cold_move', id }, reason, detail: { state } })
+  return state
+}

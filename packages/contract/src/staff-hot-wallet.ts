@@ -1,0 +1,71 @@
+import * as v from 'valibot'
+import { amount, answerId, coinInput, idParams, moment, payoutAddress } from './fields.ts'
+import { staffAct, staffRead } from './route.ts'
+import { filed, reason } from './staff.ts'
+import { asset } from './wallet-keys.ts'
+
+/** States of a cold move, like those of an automatic payout. */
+export const coldMoveStates = ['QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED'] as const
+
+export const staffHotWallet = staffRead({
+  name: 'staffHotWallet',
+  role: 'all',
+  path: '/staff/hot-wallet',
+  summary: 'Returns the hot wallet: its balances and ceilings, the cold addresses, and the newest 20 moves to them.',
+  reply: v.object({
+    /** Null if the worker has opened no wallet, and where payouts are sent by hand. */
+    wallet: v.nullable(v.string()),
+    holdings: v.array(
+      v.object({
+        asset,
+        /** Balance at `readAt`; null before the first hourly comparison. */
+        balance: v.nullable(amount),
+        /** Null if the settings have none. */
+        ceiling: v.nullable(amount),
+        surplus: amount,
+        readAt: v.nullable(moment),
+        aboveSince: v.nullable(moment),
+      }),
+    ),
+    /** Addresses of RESERVE_ADDRESSES. */
+    coldAddresses: v.array(v.string()),
+    moves: v.array(
+      v.object({
+        id: answerId,
+        asset,
+        amount,
+        address: v.string(),
+        state: v.picklist(coldMoveStates),
+        createdAt: moment,
+        endedAt: v.optional(moment),
+        problem: v.optional(v.string()),
+        /** True if a cancellation was requested and the chain has not decided yet. */
+        cancelling: v.boolean(),
+        txHash: v.optional(v.string()),
+        txUrl: v.optional(v.string()),
+      }),
+    ),
+  }),
+})
+
+export const proposeColdMove = staffAct({
+  name: 'proposeColdMove',
+  role: 'money',
+  path: '/staff/hot-wallet/moves',
+  summary:
+    'Proposes to move surplus of the hot wallet to a cold address of the settings. After another person approves it, the worker sends it like a payout.',
+  body: v.strictObject({ asset, amount: coinInput, address: payoutAddress, reason }),
+  reply: filed,
+  errors: ['NOT_APPROVED', 'INVALID_ADDRESS', 'NO_SURPLUS'],
+})
+
+export const cancelColdMove = staffAct({
+  name: 'cancelColdMove',
+  role: 'money',
+  path: '/staff/hot-wallet/moves/:id/cancel',
+  summary: 'Cancels a cold move. A signed one may still arrive; it ends when the chain has decided.',
+  params: idParams,
+  body: v.strictObject({ reason }),
+  reply: v.object({ state: v.picklist(['CANCELLED', 'ASKED']) }),
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'NOT_APPROVED'],
+})
