@@ -23,7 +23,7 @@ import { endSessionsOf, type Origin } from './sessions.ts'
 import type { Proof } from './step-up.ts'
 
 /**
- * Closes accounts at their members' request. A closing account is blocked at once, so it
+ * Closes accounts at their members' request (docs/decisions/0049-closing-an-account.md). A closing account is blocked at once, so it
  * earns, sends and receives nothing. A sign-in cancels the request until the waiting time is over.
  */
 
