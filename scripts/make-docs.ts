@@ -1,9 +1,13 @@
 /**
- * `npm run docs:make`: generates documents from code: docs/settings.md from the declared settings, and the schema of the settings
- * file. With `--check` it writes nothing and fails on a stale document.
+ * `npm run docs:make`: generates documents from code: docs/settings.md from the declared settings, the schema of the settings
+ * file, and docs/staff-roles.md from the roles in the contract. With `--check` it writes nothing and fails on a stale document.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { allRoutes } from '@tizara/contract/all-routes'
+import { type RoleGroup, roleGroups } from '@tizara/contract/role-groups'
+import { staffRoles } from '@tizara/contract/staff'
+import { proposalRoles } from '@tizara/contract/staff-changes'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { settingsFile } from '../apps/server/src/cli/settings-file/settings-file.ts'
@@ -45,7 +49,41 @@ function settingsTable(): string {
   return `${HEAD}${rows.join('\n')}\n`
 }
 
+const ROLES_HEAD = `# Roles of the staff
+
+\`npm run docs:make\` generates this page from the contract, which the server checks on every call. The column Personal data says
+how a call counts ([staff.md](staff.md#limits-for-personal-data)).
+
+## Calls
+
+| Call | ${staffRoles.join(' | ')} | Personal data |
+|---|${staffRoles.map(() => '---|').join('')}---|
+`
+const PROPOSALS_HEAD = `
+## Proposals
+
+| Subject | ${staffRoles.join(' | ')} |
+|---|${staffRoles.map(() => '---|').join('')}
+`
+
+/** Marks the roles of a group, in the order of the columns. */
+const marks = (group: RoleGroup): string =>
+  staffRoles.map((role) => (roleGroups[group].some((one) => one === role) ? 'yes' : '')).join(' | ')
+
+function rolesPage(): string {
+  const calls = allRoutes
+    .flatMap(({ access, name, role, personal = '' }) =>
+      access === 'staff' && role !== undefined ? [`| \`${name}\` | ${marks(role)} | ${personal} |`] : [],
+    )
+    .toSorted()
+  const subjects = Object.entries(proposalRoles)
+    .map(([subject, role]) => `| \`${subject}\` | ${marks(role)} |`)
+    .toSorted()
+  return `${ROLES_HEAD}${calls.join('\n')}\n${PROPOSALS_HEAD}${subjects.join('\n')}\n`
+}
+
 const made = {
+  'docs/staff-roles.md': rolesPage(),
   'docs/settings.md': settingsTable(),
   'docs/platform.schema.json': `${JSON.stringify(toJsonSchema(settingsFile, { typeMode: 'input', errorMode: 'ignore' }), null, 2)}\n`,
 }
