@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Clock, systemClock } from '../platform/runtime/clock.ts'
+import { isReal } from '../platform/runtime/database-clock.ts'
 import { type Db, inTransaction, type Tx } from '../platform/db/database.ts'
 import { faultPoint } from '../platform/runtime/fault-point.ts'
 
@@ -61,7 +62,7 @@ const abandoned = new WeakMap<Db, Map<string, bigint>>()
 
 /**
  * Runs work under a lease, by the database's clock.
- * @param clock the clock of the work; the machine's clock must agree with the database's
+ * @param clock the clock of the work; unless it is moved, the machine's clock must agree with the database's
  * @returns null when another worker holds the lease
  */
 export async function underLease<T extends {}>(
@@ -69,11 +70,11 @@ export async function underLease<T extends {}>(
   { name, holder, clock, stopping = () => false }: { name: string; holder: string; clock: Clock; stopping?: () => boolean },
   work: (lease: Lease) => Promise<T>,
 ): Promise<T | null> {
-  const startedAt = clock.now()
+  const startedAt = systemClock.now()
   const acquired = await acquire(db, name, holder, abandoned.get(db)?.get(name))
   if (acquired === null) return null
   const { token } = acquired
-  const clockError = clock === systemClock ? apart(acquired.clock, startedAt, clock.now()) : undefined
+  const clockError = isReal(clock) ? apart(acquired.clock, startedAt, systemClock.now()) : undefined
   if (clockError !== undefined) {
     await release(db, name, token, acquired.clock, clockError)
     throw new Error(clockError)

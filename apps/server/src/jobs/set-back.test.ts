@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, it, vi } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { DAY_MS, systemClock } from '../platform/runtime/clock.ts'
+import { DatabaseClock } from '../platform/runtime/database-clock.ts'
 import { recordCommandRun, ranWithin } from './command-runs.ts'
 import { underLease } from './lease.ts'
 import { isHeld, lastErrorOf } from './job.ts'
@@ -34,7 +35,8 @@ it.each([40, -40])(
   async (days) => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + days * DAY_MS })
     let done = 0
-    const turn = () => underLease(db, { name: 'payments', holder: 'jumped', clock: systemClock }, () => Promise.resolve((done += 1)))
+    const turn = () =>
+      underLease(db, { name: 'payments', holder: 'jumped', clock: new DatabaseClock() }, () => Promise.resolve((done += 1)))
     try {
       await expect(turn()).rejects.toThrow('the clock of this machine differs from the database by')
     } finally {

@@ -1,4 +1,5 @@
-import { fileClock, systemClock } from '../platform/runtime/clock.ts'
+import { fileClock } from '../platform/runtime/clock.ts'
+import { databaseClock } from '../platform/runtime/database-clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { randomIds } from '../platform/runtime/ids.ts'
@@ -12,7 +13,7 @@ export function createDeps(config: Config = withPlayChain(readConfigOrExit()), l
   keepFilesPrivate()
   return {
     config,
-    clock: config.clockFile === undefined ? systemClock : fileClock(config.clockFile),
+    clock: config.clockFile === undefined ? databaseClock : fileClock(config.clockFile, databaseClock),
     ids: randomIds,
     log: createLog(config.logLevel, logFile),
   }

@@ -1,15 +1,20 @@
 import type { Config } from '../platform/config/config.ts'
 import { type Database, openDatabase } from '../platform/db/database.ts'
+import { followClock, readClock } from '../platform/db/follow-clock.ts'
 import { embeddedAnswers, startEmbedded } from '../platform/embedded/embedded.ts'
 import { schemaLack } from './wait-for-schema.ts'
 
 /**
  * Opens the configured database. Without DATABASE_URL it opens the embedded one: a command joins the running process through the socket in
- * the data folder, or starts the database.
+ * the data folder, or starts the database. The process's clock follows the database.
  * @param options `own: true` if the process must own the data folder; `limits: false` for long batch commands
  * @throws StartupError if another process owns the folder, or no database starts in it
  */
 export async function openConfigured(config: Config, options: { own?: boolean; limits?: boolean } = {}): Promise<Database> {
+  return followClock(await open(config, options))
+}
+
+async function open(config: Config, options: { own?: boolean; limits?: boolean }): Promise<Database> {
   const pool = { max: config.databasePool, ...(options.limits === undefined ? {} : { limits: options.limits }) }
   if (config.databaseUrl !== undefined) return openDatabase({ url: config.databaseUrl }, pool)
   const embeddedPool = { max: Math.min(config.databasePool, 8) }
@@ -31,7 +36,10 @@ export async function openConfigured(config: Config, options: { own?: boolean; l
 export async function openPrepared(config: Config, options: { limits?: boolean } = {}): Promise<Database> {
   const database = await openConfigured(config, options)
   const lack = await schemaLack(database)
-  if (lack === undefined) return database
+  if (lack === undefined) {
+    await readClock(database.db)
+    return database
+  }
   console.error(lack)
   await database.close()
   process.exit(1)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Database } from '../platform/db/database.ts'
+import { readClock } from '../platform/db/follow-clock.ts'
 import type { Log } from '../platform/runtime/log.ts'
 import { readSchema } from '../platform/db/schema-files.ts'
 import { SchemaRefused, missingFromSchema } from '../platform/db/schema-state.ts'
@@ -41,15 +42,15 @@ export async function checkSchema({ pool }: Database): Promise<SchemaLack | unde
 }
 
 /**
- * Waits for the schema of this version and reports once what is missing. Ends the process with code 2 when waiting
- * cannot help.
+ * Waits for the schema of this version, reports once what is missing, and then reads the database's clock. Ends the process with
+ * code 2 when waiting cannot help.
  * @param report receives the reason, in plain words
  */
 export async function waitForSchema(database: Database, log: Log, report?: (why: string) => Promise<void>): Promise<void> {
   let reported: string | undefined
   for (;;) {
     const lack = await checkSchema(database)
-    if (lack === undefined) return
+    if (lack === undefined) return readClock(database.db)
     if (lack.state === 'refused') {
       log.fatal(lack.why)
       process.exit(2)

@@ -5,6 +5,7 @@ import { openConfigured } from '../../main/open-database.ts'
 import { confirmPeopleAsOperator } from '../../modules/staff/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { inTransaction } from '../../platform/db/database.ts'
+import { readClock } from '../../platform/db/follow-clock.ts'
 import { BadUsage, Refused } from './refused.ts'
 
 /**
@@ -17,6 +18,7 @@ export async function confirmPeople(addresses: readonly string[]): Promise<strin
   const deps = createDeps()
   const database = await openConfigured(deps.config)
   try {
+    await readClock(database.db)
     await inTransaction(database.db, (tx) => confirmPeopleAsOperator(tx, deps, read.output)).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
       throw new Refused(

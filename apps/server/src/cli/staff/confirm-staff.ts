@@ -5,6 +5,7 @@ import { openConfigured } from '../../main/open-database.ts'
 import { confirmRestoredStaff } from '../../modules/staff/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { inTransaction } from '../../platform/db/database.ts'
+import { readClock } from '../../platform/db/follow-clock.ts'
 import { BadUsage, Refused } from './refused.ts'
 
 /**
@@ -17,6 +18,7 @@ export async function confirmStaff(addresses: readonly string[]): Promise<string
   const deps = createDeps()
   const database = await openConfigured(deps.config)
   try {
+    await readClock(database.db)
     await inTransaction(database.db, (tx) => confirmRestoredStaff(tx, deps, read.output)).catch((error: unknown) => {
       if (!(error instanceof AppError)) throw error
       throw new Refused(

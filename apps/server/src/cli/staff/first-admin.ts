@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { grantRole } from '../../modules/staff/index.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 import { inTransaction } from '../../platform/db/database.ts'
+import { readClock } from '../../platform/db/follow-clock.ts'
 import { typed } from '../../platform/runtime/release.ts'
 import { createDeps } from '../../main/deps.ts'
 import { openConfigured } from '../../main/open-database.ts'
@@ -19,6 +20,7 @@ export async function appointFirst(address: string | undefined): Promise<string[
   const deps = createDeps()
   const database = await openConfigured(deps.config)
   try {
+    await readClock(database.db)
     await inTransaction(database.db, (tx) => grantRole(tx, deps, null, grant, 'first admin')).catch((error: unknown) => {
       const hasStaff = error instanceof AppError && error.code === 'STAFF_ONLY'
       // The API hides staff routes from members. A user of this shell may know the reason.

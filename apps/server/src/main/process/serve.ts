@@ -17,6 +17,7 @@ import { buildApp } from '../build-app.ts'
 import { commandLine } from '../../cli/command-line.mjs'
 import { createDeps } from '../deps.ts'
 import { readConfigOrExit } from '../read-config.ts'
+import { readClock } from '../../platform/db/follow-clock.ts'
 import { openConfigured } from '../open-database.ts'
 import { openPlayChain } from '../play-chain.ts'
 import { createPorts } from '../ports.ts'
@@ -70,6 +71,7 @@ await migrate(database.pool).catch(async (error: unknown) => {
   await database.close()
   process.exit(1)
 })
+await readClock(database.db)
 await refuseDemo(config, database)
 await refuseUnknownKey(config, database)
 // The worker's statements may take longer than a call.

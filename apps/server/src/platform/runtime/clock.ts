@@ -30,9 +30,12 @@ function readClockText(text: string, real: Date): Date {
 /** The machine's clock. */
 export const systemClock: Clock = { now: () => new Date() }
 
-/** Creates a clock set by a file, read at each use. A missing file means real time. */
-export function fileClock(file: string): Clock {
-  return { now: () => readClockText(readClockFile(file), new Date()) }
+/**
+ * Creates a clock set by a file, read at each use. A missing file means real time.
+ * @param real the clock of the real time
+ */
+export function fileClock(file: string, real: Clock): Clock {
+  return { now: () => readClockText(readClockFile(file), real.now()) }
 }
 
 /** Returns the text of a clock file, blank if the file is missing or cannot be read. */

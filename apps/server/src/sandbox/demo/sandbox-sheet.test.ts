@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type TestApp, testApp } from '../../../test/app.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
-import { fileClock } from '../../platform/runtime/clock.ts'
+import { fileClock, systemClock } from '../../platform/runtime/clock.ts'
 import { addSandboxSheet } from './sandbox-sheet.ts'
 
 async function sheetApp(env: Record<string, string> = {}): Promise<TestApp> {
@@ -40,7 +40,7 @@ describe('/sandbox/later', () => {
     const file = app.deps.config.clockFile ?? ''
     for (const days of [1, 2]) {
       expect((await app.call('POST', '/sandbox/later', OWN)).status).toBe(200)
-      const ahead = (fileClock(file).now().getTime() - Date.now()) / 86_400_000
+      const ahead = (fileClock(file, systemClock).now().getTime() - Date.now()) / 86_400_000
       expect(ahead).toBeGreaterThan(days - 0.01)
       expect(ahead).toBeLessThan(days + 0.01)
     }
@@ -51,7 +51,7 @@ describe('/sandbox/later', () => {
     const file = app.deps.config.clockFile ?? ''
     writeFileSync(file, '2026-03-02T09:00Z')
     await app.call('POST', '/sandbox/later', OWN)
-    expect(fileClock(file).now()).toEqual(new Date('2026-03-03T09:00Z'))
+    expect(fileClock(file, systemClock).now()).toEqual(new Date('2026-03-03T09:00Z'))
   })
 
   it('changes nothing when another site calls it, or ten years ahead', async () => {
@@ -60,7 +60,7 @@ describe('/sandbox/later', () => {
     expect((await app.call('POST', '/sandbox/later')).status).toBe(400)
     writeFileSync(file, '+3660d')
     expect((await app.call('POST', '/sandbox/later', OWN)).body.message).toContain('ten years')
-    expect(fileClock(file).now().getTime() - Date.now()).toBeLessThan(3660.1 * 86_400_000)
+    expect(fileClock(file, systemClock).now().getTime() - Date.now()).toBeLessThan(3660.1 * 86_400_000)
     rmSync(file)
   })
 })

@@ -1,0 +1,46 @@
+import { type Clock, systemClock } from './clock.ts'
+
+/** Time sources of this process, in ms. Tests set them apart. */
+interface Sources {
+  /** Time of the machine, used until the first reading of the database. */
+  wall: () => number
+  /** Time since some moment, which no change of the machine's clock moves. */
+  monotonic: () => number
+}
+
+/**
+ * The database's clock, so that all processes agree on prices, plans and limits (docs/decisions/0050-one-time.md). Between two readings
+ * it counts on with the monotonic clock, and a change of the machine's clock has no effect.
+ */
+export class DatabaseClock implements Clock {
+  readonly #sources: Sources
+  /** Database time minus monotonic time, in ms. */
+  #offset: number
+
+  constructor(sources: Sources = { wall: () => Date.now(), monotonic: () => performance.now() }) {
+    this.#sources = sources
+    this.#offset = sources.wall() - sources.monotonic()
+  }
+
+  now(): Date {
+    return new Date(this.#offset + this.#sources.monotonic())
+  }
+
+  /**
+   * Reads the database's clock. The database read it between the request and the answer, so the offset is moved only as far as it lies
+   * outside of this interval. Readings of a correct clock therefore change nothing.
+   * @param read returns the time of the database, cut to ms
+   */
+  async follow(read: () => Promise<Date>): Promise<void> {
+    const sent = this.#sources.monotonic()
+    const database = (await read()).getTime()
+    const [earliest, latest] = [database - this.#sources.monotonic(), database + 1 - sent]
+    this.#offset = Math.min(Math.max(this.#offset, earliest), latest)
+  }
+}
+
+/** The clock of this process. `openConfigured` lets it follow the database. */
+export const databaseClock = new DatabaseClock()
+
+/** Returns true for a clock that nobody moved: no clock file, and no test. */
+export const isReal = (clock: Clock): boolean => clock === systemClock || clock instanceof DatabaseClock
