@@ -183,6 +183,9 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ],
   ['startExport', 'filter.q', () => ({ path: '/staff/exports', caller: maker, body: { list: 'members' } })],
   ['startExport', 'filter.member', () => ({ path: '/staff/exports', caller: maker, body: { list: 'timeline' } })],
+  ['proposeColdMove', 'address', () => asks('/staff/hot-wallet/moves', { asset: 'usd', amount: 1, address: '0x' })],
+  ['proposeColdMove', 'reason', () => asks('/staff/hot-wallet/moves', { asset: 'usd', amount: 1, address: '0x' })],
+  ['cancelColdMove', 'reason', () => asks('/staff/hot-wallet/moves/x/cancel', {})],
   ['reviewLinkedAccount', 'reason', () => asks('/staff/linked-accounts/1/review', { verdict: 'watch' })],
 ]
 /** Calls without a case: texts compared as secrets, uploaded, or used to pause the platform. */
