@@ -66,6 +66,7 @@ export const omittedTables: Readonly<Record<string, readonly (keyof DB)[]>> = {
   ],
   'transfers and addresses of the public chain; those of the member are in the files of deposits and withdrawals': [
     'chain_address',
+    'cold_move',
     'chain_address_generation',
     'chain_address_recovery',
     'chain_block',
