@@ -63,17 +63,17 @@ interface Schema {
   pipe?: readonly unknown[]
 }
 const PERSONAL = ['email', 'phone', 'ip', 'address', 'addresses']
-/** Fields with staff, not members. */
-const OF_STAFF =
-  /^(by|byHand|startedBy|person|people|links|proposedBy|decidedBy|endedBy|takenBy|reviewedBy|approvedBy|assignee|linkedStaff)$/
+/** Fields with staff or addresses of the platform, not members. */
+const NOT_OF_MEMBERS =
+  /^(by|byHand|moves|startedBy|person|people|links|proposedBy|decidedBy|endedBy|takenBy|reviewedBy|approvedBy|assignee|linkedStaff)$/
 
-/** Lists the personal fields of a reply, without those of staff. */
+/** Lists the personal fields of a reply, without those of staff and platform. */
 function personalFields(schema: Schema | undefined, path = ''): string[] {
   if (typeof schema !== 'object') return []
   const inner = [schema.item, schema.wrapped, ...(schema.options ?? []), ...(schema.pipe ?? []).slice(1)] as (Schema | undefined)[]
   return [
     ...Object.entries(schema.entries ?? {}).flatMap(([key, value]) => {
-      if (OF_STAFF.test(key)) return []
+      if (NOT_OF_MEMBERS.test(key)) return []
       return PERSONAL.includes(key) ? [`${path}.${key}`] : personalFields(value, `${path}.${key}`)
     }),
     ...inner.flatMap((one) => personalFields(one, path)),
