@@ -5,7 +5,10 @@ import type { Database, Db } from './database.ts'
 /** Time in ms between two readings of the database's clock. */
 const FOLLOW_MS = 5000
 
-/** Reads the database's clock twice, because the first reading may include the time to connect. */
+/**
+ * Reads the database's clock twice, because the first reading may include the time to connect.
+ * @throws Error if the database does not answer; the clock then counts on
+ */
 export async function readClock(db: Db, clock: DatabaseClock = databaseClock): Promise<void> {
   for (let reading = 0; reading < 2; reading += 1)
     await clock.follow(async () => {
