@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { Dialog } from './dialog.tsx'
@@ -32,4 +32,19 @@ it('shows a notice inside the open dialog, and keeps it when the dialog closes',
   await expect.element(page.getByRole('region', { name: 'Notices' }).getByText('It is done.')).toBeVisible()
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   await expect.element(page.getByText('Not yet.')).toBeVisible()
+})
+
+it('shows a notice when the dialog is removed as soon as it was found', async () => {
+  const dialog = document.createElement('dialog')
+  document.body.append(dialog)
+  dialog.showModal()
+  const find = document.querySelectorAll.bind(document)
+  vi.spyOn(document, 'querySelectorAll').mockImplementationOnce((selector: string) => {
+    const found = find(selector)
+    dialog.remove()
+    return found
+  })
+  toast('It is done.', { ms: 0 })
+  await render(<ToastHost />)
+  await expect.element(page.getByText('It is done.')).toBeVisible()
 })

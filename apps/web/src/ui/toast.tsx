@@ -61,9 +61,9 @@ function Item({ item }: { item: OpenToast }) {
  */
 export function ToastHost({ className = 'inset-x-4 bottom-4 items-center sm:left-auto sm:items-end' }: { className?: string | undefined }) {
   const list = useSyncExternalStore(toastStore.subscribe, toastStore.get, toastStore.get)
-  const [place, setPlace] = useState<Element | null>(null)
+  const [container, setContainer] = useState<Element | null>(null)
   useEffect(() => {
-    const update = (): void => setPlace(topmost())
+    const update = (): void => setContainer(topmost())
     update()
     document.addEventListener('close', update, true)
     const stop = toastStore.subscribe(update)
@@ -74,20 +74,23 @@ export function ToastHost({ className = 'inset-x-4 bottom-4 items-center sm:left
   }, [])
   useEffect(() => {
     // A removed dialog emits no close event, so its toasts move to the next modal below.
-    if (place === null || place === document.body) return
-    const watch = new MutationObserver(() => {
-      if (!place.isConnected) setPlace(topmost())
-    })
+    if (container === null || container === document.body) return
+    const leave = (): void => {
+      if (!container.isConnected) setContainer(topmost())
+    }
+    // The dialog may have been removed since it was found.
+    leave()
+    const watch = new MutationObserver(leave)
     watch.observe(document.body, { childList: true, subtree: true })
     return () => watch.disconnect()
-  }, [place])
-  if (!place) return null
+  }, [container])
+  if (!container) return null
   return createPortal(
     <section aria-label="Notices" aria-live="polite" className={cx('pointer-events-none fixed z-50 flex flex-col gap-2', className)}>
       {list.map((item) => (
         <Item key={item.id} item={item} />
       ))}
     </section>,
-    place,
+    container,
   )
 }
