@@ -8,7 +8,7 @@ await openStaffApp()
 
 /** Record tables. A write there benefits no one. */
 const RECORDS =
-  /^(audit_event|background_job(_part)?|idempotency|job_lease|mail_link|mail_outbox|member_view|notification_event|payout_notification|programme_simulation|rate_limit|refresh_token|saved_reply|session|staff_(proposal|incident|note|presence)|ticket(_image|_message)?)(\.|$)/
+  /^(audit_event|background_job(_part)?|idempotency|job_lease|mail_link|mail_outbox|member_view|notification_event|payout_notification|programme_simulation|rate_limit|refresh_token|saved_reply|session|staff_(proposal|incident|note|presence|view)|ticket(_image|_message)?)(\.|$)/
 
 const POSTED = ['ledger_account.balance', 'ledger_account.version', 'ledger_transfer']
 const DECIDED = ['member_list_counter', ...['decided_at', 'decided_by', 'reason', 'status'].map((column) => `payout_request.${column}`)]
@@ -42,6 +42,10 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
   cancelColdMove: {
     changes: ['cancel_asked_at', 'ended_at', 'state'].map((column) => `payout_sending.${column}`),
     because: 'the money stays in the hot wallet',
+  },
+  allowViews: {
+    changes: ['allowed_at', 'allowed_by'].map((column) => `staff_view_limit.${column}`),
+    because: 'it is for another person, whose further views are recorded too',
   },
   revokeApproval: { changes: FIRST, because: 'it removes an approval' },
   nameTransaction: { changes: ['payout_request.tx_hash'], because: 'the payout was approved before' },
