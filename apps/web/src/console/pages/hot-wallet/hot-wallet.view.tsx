@@ -29,7 +29,7 @@ export default function HotWalletView() {
       title="Hot wallet"
       hint="The worker pays members from this address, and its key is online. Move what is above the ceiling to cold storage."
     >
-      <Panel title="Balances" right={hasHoldings ? <Address value={data.wallet ?? ''} className="text-xs" /> : undefined}>
+      <Panel title="Balances" hint={hasHoldings ? <Address value={data.wallet ?? ''} /> : undefined}>
         <ListState
           query={wallet}
           rows={hasHoldings ? 1 : 0}
