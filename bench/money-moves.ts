@@ -27,7 +27,7 @@ const CONNECTIONS = 64
 /** Call templates per connection. */
 const TURNS = 200
 /** System account shards. Members this far apart share one. */
-const SLOTS = 16
+const SHARDS = 16
 
 const { values } = readArguments(import.meta.url, {
   route: { type: 'string', multiple: true },
@@ -43,9 +43,9 @@ const seconds = Number(values.seconds)
 const rounds = Number(values.rounds)
 const members = Number(values.members)
 const senders = values.hot
-  ? Array.from({ length: CONNECTIONS }, (_, index) => LEADERS + 1 + index * SLOTS)
+  ? Array.from({ length: CONNECTIONS }, (_, index) => LEADERS + 1 + index * SHARDS)
   : Array.from({ length: CONNECTIONS * SENDERS_PER_CONNECTION }, (_, index) => LEADERS + 1 + index)
-const firstReceiver = LEADERS + 1 + CONNECTIONS * SLOTS
+const firstReceiver = LEADERS + 1 + CONNECTIONS * SHARDS
 
 function chosen(): MoneyRoute[] {
   const every = moneyRoutes()

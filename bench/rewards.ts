@@ -131,7 +131,7 @@ async function days({ db, pool }: Database, members: number): Promise<number> {
 async function say({ db }: Database): Promise<void> {
   const rows = await sql<{ facts: bigint; credits: bigint; transfers: bigint; open: bigint; bytes: string }>`
     select (select count(*) from reward_accrual) as facts, (select count(*) from reward_credit) as credits,
-      (select count(*) from ledger_transfer where cause_type = 'reward_run' and kind <> 'slotMove') as transfers,
+      (select count(*) from ledger_transfer where cause_type = 'reward_run' and kind <> 'shardMove') as transfers,
       (select count(*) from reward_run where status <> 'DONE') as open, pg_size_pretty(pg_database_size(current_database())) as bytes`.execute(
     db,
   )

@@ -33,6 +33,9 @@ const RETIRED = new Set([
   'payoff',
   'vital',
   'vitals',
+  'witness',
+  'slot',
+  'slots',
 ])
 const RETIRED_PHRASES = ['last word', 'take back', 'rest days', 'rest minutes'] as const
 const EXPORT = /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm

@@ -102,22 +102,22 @@ const CONNECTS =
 
 /** Every connecting call, by the origin of its address. */
 const ORIGINS: Readonly<Record<string, readonly string[]>> = {
-  'CHAIN_RPC_URL or CHAIN_WITNESS_URL': [
+  'CHAIN_RPC_URL or CHAIN_SECOND_RPC_URL': [
     'diagnostics/payouts.ts: walletNode(rpcUrl, 4_000)',
     'gateways/chain/chain-health.ts: evmNode(url, 5_000)',
     'gateways/chain/chain-health.ts: evmNode(rpcUrl, 5_000)',
     'gateways/chain/chain.jobs.ts: evmNode(rpcUrl)',
-    'gateways/chain/chain.jobs.ts: evmNode(witnessUrl)',
+    'gateways/chain/chain.jobs.ts: evmNode(secondRpcUrl)',
     'gateways/chain/rescan.ts: evmNode(rpcUrl)',
     'gateways/chain/unknown-tokens.ts: connectNode(rpcUrl)',
     'gateways/chain/sweeping/sweep-deposits.ts: walletNode(ports.rpcUrl)',
-    'gateways/chain/sweeping/sweep-deposits.ts: walletNode(ports.witnessUrl)',
+    'gateways/chain/sweeping/sweep-deposits.ts: walletNode(ports.secondRpcUrl)',
     'cli/payments.ts: walletNode(chain.rpcUrl)',
     'modules/reconciliation/every-source.ts: walletNode(url)',
     'modules/reconciliation/chain-reserves.ts: walletNode(chain.rpcUrl)',
     'main/ports.ts: walletNode(chain.rpcUrl)',
     'modules/withdrawals/sending/send-payouts.ts: walletNode(rpcUrl)',
-    'modules/withdrawals/sending/send-payouts.ts: walletNode(witnessUrl)',
+    'modules/withdrawals/sending/send-payouts.ts: walletNode(secondRpcUrl)',
   ],
   'argument; the callers have rows of their own': [
     'gateways/chain/evm-node.ts: connectNode(url, timeoutMs)',

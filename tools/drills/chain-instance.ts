@@ -52,7 +52,7 @@ export async function openChainInstance(): Promise<ChainInstance> {
     ACCESS_TOKEN_SECONDS: '3600',
     CHAIN_ID: '1337',
     CHAIN_RPC_URL: chain.url,
-    CHAIN_WITNESS_URL: chain.url,
+    CHAIN_SECOND_RPC_URL: chain.url,
     CHAIN_TOKEN: tokens.coin,
     CHAIN_USD_TOKEN: tokens.usd,
     CHAIN_XPUB: branch.publicExtendedKey ?? '',

@@ -257,7 +257,7 @@ create table chain_cursor (
   final_block bigint not null,
   seen_at timestamp with time zone not null,
   head_at timestamp with time zone,
-  witness_head_at timestamp with time zone,
+  second_head_at timestamp with time zone,
   tokens_scanned_to bigint,
   rejected_tokens jsonb not null default '{}'::jsonb,
   constraint chain_cursor_pkey PRIMARY KEY (chain_id)
@@ -693,7 +693,7 @@ create table ledger_account (
   balance bigint not null default 0,
   min_balance bigint not null default 0,
   version bigint not null default 0,
-  slot integer not null default 0,
+  shard integer not null default 0,
   asset text not null,
   kind text not null,
   new_money bigint not null default 0,
@@ -701,14 +701,14 @@ create table ledger_account (
   constraint ledger_account_covered CHECK ((balance >= min_balance)),
   constraint ledger_account_member_owes_nothing CHECK (((owner_id IS NULL) OR (min_balance = 0))),
   constraint ledger_account_new_money_held CHECK (((new_money = 0) OR (ledger_keeps_new_money(id) AND ((new_money >= 0) AND (new_money <= balance))))),
-  constraint ledger_account_number_fits CHECK ((NOT (id IS DISTINCT FROM ledger_account_number(owner_id, kind, asset, slot)))),
+  constraint ledger_account_number_fits CHECK ((NOT (id IS DISTINCT FROM ledger_account_number(owner_id, kind, asset, shard)))),
   constraint ledger_account_pkey PRIMARY KEY (id)
 ) with (fillfactor=50, autovacuum_vacuum_scale_factor=0.05, autovacuum_vacuum_cost_delay=0);
 comment on column ledger_account.min_balance is 'how far the balance may fall: 0 for whoever may not owe';
 comment on column ledger_account.new_money is 'of a deposit wallet: USD that was paid in and has not earned a referral reward yet (RW-01)';
 comment on column ledger_account.owner_id is 'member id; null for a system account';
 comment on column ledger_account.version is 'number of transfers on the account';
-CREATE TRIGGER ledger_account_stays BEFORE DELETE OR UPDATE OF id, owner_id, kind, asset, slot, min_balance OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
+CREATE TRIGGER ledger_account_stays BEFORE DELETE OR UPDATE OF id, owner_id, kind, asset, shard, min_balance OR TRUNCATE ON public.ledger_account FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
 -- 263 rows, digest 30a484cbb9e5f5c63b81690473d630f5
 
 create table ledger_close (
@@ -809,7 +809,7 @@ CREATE INDEX ledger_transfer_by_debit ON public.ledger_transfer USING btree (deb
 CREATE INDEX ledger_transfer_by_hold ON public.ledger_transfer USING btree (resolves) WHERE (resolves IS NOT NULL);
 CREATE UNIQUE INDEX ledger_transfer_by_key ON public.ledger_transfer USING btree (key) WHERE (key IS NOT NULL);
 CREATE INDEX ledger_transfer_by_posting ON public.ledger_transfer USING btree (posting_id) WHERE (posting_id <> id);
-CREATE INDEX ledger_transfer_by_rare_kind ON public.ledger_transfer USING btree (kind, id) WHERE (kind <> ALL (ARRAY['buyToken'::text, 'stake'::text, 'nftPurchase'::text, 'stakeRewards'::text, 'stakeLogRewards'::text, 'nftRewards'::text, 'referralReward'::text, 'levelReward'::text, 'nftLevelBonus'::text, 'userToUser'::text, 'slotMove'::text]));
+CREATE INDEX ledger_transfer_by_rare_kind ON public.ledger_transfer USING btree (kind, id) WHERE (kind <> ALL (ARRAY['buyToken'::text, 'stake'::text, 'nftPurchase'::text, 'stakeRewards'::text, 'stakeLogRewards'::text, 'nftRewards'::text, 'referralReward'::text, 'levelReward'::text, 'nftLevelBonus'::text, 'userToUser'::text, 'shardMove'::text]));
 CREATE INDEX ledger_transfer_pending ON public.ledger_transfer USING btree (id) WHERE pending;
 CREATE TRIGGER ledger_transfer_append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfer FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change() -- enabled: A;
 -- 16 rows, digest 2aeaa56b45a9ace1d3555f319ea61820
@@ -2813,17 +2813,17 @@ begin
   raise exception 'a place in the team is fixed at registration' using errcode = 'restrict_violation';
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.ledger_account_number(owner_id bigint, kind text, asset text, slot integer)
+CREATE OR REPLACE FUNCTION public.ledger_account_number(owner_id bigint, kind text, asset text, shard integer)
  RETURNS bigint
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 AS $function$
   select case
-    when owner_id > 0 and slot = 0 then owner_id * 16 + case kind || ' ' || asset
+    when owner_id > 0 and shard = 0 then owner_id * 16 + case kind || ' ' || asset
       when 'depositWallet USD' then 1 when 'nativeWallet COIN' then 2 when 'icoWallet COIN' then 3
       when 'newIcoWallet COIN' then 4 when 'stakeWallet COIN' then 5 when 'nftWallet USD' then 6
       when 'rcmWallet COIN' then 7 end
-    when owner_id is null and slot between 0 and 99 then -(slot + case asset when 'USD' then 100 when 'COIN' then 200 end
+    when owner_id is null and shard between 0 and 99 then -(shard + case asset when 'USD' then 100 when 'COIN' then 200 end
       + 1000 * case kind when 'SYS-ISSUE' then 1 when 'SYS-DEPOSIT' then 2 when 'SYS-WITHDRAW' then 3
       when 'SYS-BRIDGE' then 4 when 'SYS-FEE' then 5 when 'SYS-SALES' then 6 when 'SYS-COIN' then 7
       when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 when 'SYS-GAS' then 12
@@ -3067,7 +3067,7 @@ begin
           hits[place] := hits[place] + 1; hits[d] := hits[d] + 1;
           o_count := o_count + 1;
           o_posting[o_count] := at_work; o_posting_id[o_count] := first_id; o_id[o_count] := next_id;
-          o_debit[o_count] := place; o_credit[o_count] := d; o_amount[o_count] := move; o_kind[o_count] := 'slotMove';
+          o_debit[o_count] := place; o_credit[o_count] := d; o_amount[o_count] := move; o_kind[o_count] := 'shardMove';
           o_debit_after[o_count] := balances[place]; o_credit_after[o_count] := balances[d]; o_asked[o_count] := false;
           o_new[o_count] := 0; o_filled[o_count] := 0;
           lacking := lacking - move;
@@ -3262,14 +3262,14 @@ declare
 begin
   select array_agg(array[t.amount, ledger_party(t.debit_account), ledger_party(t.credit_account)] order by t.id) into shape
   from (select * from ledger_transfer where id = p_earlier
-    union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove';
+    union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'shardMove';
   if shape is distinct from p_shape then
     return query select p_posting, 'key_reused', null::bigint, null::bigint, null::bigint, null::bigint, null::bigint, null::bigint;
     return;
   end if;
   return query select p_posting, 'repeated', t.posting_id, t.id, t.debit_balance_after, t.credit_balance_after, null::bigint, t.new_money
   from (select * from ledger_transfer where id = p_earlier
-    union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove' order by t.id;
+    union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'shardMove' order by t.id;
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.ledger_return_new_money(transfers bigint[], amounts bigint[])

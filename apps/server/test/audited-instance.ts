@@ -121,7 +121,7 @@ async function payOutAndBack(
     large: { usd: 1, coin: 1, confirmations: 12 },
     startBlock: undefined,
     rpcUrl: 'http://127.0.0.1:1',
-    witnessUrl: undefined,
+    secondRpcUrl: undefined,
   }
   const chain = { ...PLAY_TOKEN, chainId: 31_337, usd: undefined, ...source }
   const deps = { ...instance, config: { ...instance.config, chain, payouts: SENT_BY_US } }

@@ -110,7 +110,7 @@ export async function fund(db: Db | Tx, memberId: bigint, wallet: WalletKind, am
 export async function fillSalesFund(db: Db | Tx, amount: Units): Promise<void> {
   const shards = shardsOf('SYS-SALES', 'USD')
   const share = amount / BigInt(shards.length)
-  const shares = shards.map((shard, slot) => ({ shard, part: slot === 0 ? amount - share * BigInt(shards.length - 1) : share }))
+  const shares = shards.map((shard, index) => ({ shard, part: index === 0 ? amount - share * BigInt(shards.length - 1) : share }))
   await postResolved(
     db,
     shares

@@ -17,7 +17,7 @@ export async function movesOf(db: Db | Tx, memberId: bigint): Promise<string[]> 
     .selectFrom('ledger_transfer')
     .select(['kind', 'debit_account', 'credit_account', 'amount', 'asset'])
     .where('posting_id', 'in', inside('debit_account').union(inside('credit_account')))
-    .where('kind', 'not in', ['testFunds', 'slotMove'])
+    .where('kind', 'not in', ['testFunds', 'shardMove'])
     .orderBy('id')
     .execute()
   const name = (number: bigint) => {

@@ -132,11 +132,14 @@ export async function sentPayouts(db: Db) {
     change: ({ requestId }: Pick<SentPayout, 'requestId'>, row: object) =>
       force((tx) => tx.updateTable('payout_sending').set(row).where('request_id', '=', requestId).execute()),
     approved: (amount = '100', options: Options = {}) => approved(db, instance, staff, amount, options),
-    senderOf: (node: WalletNode, more: Partial<Pick<Sender, 'witness' | 'signer'>> & { rules?: Partial<SendingRules> } = {}): Sender => ({
+    senderOf: (
+      node: WalletNode,
+      more: Partial<Pick<Sender, 'secondNode' | 'signer'>> & { rules?: Partial<SendingRules> } = {},
+    ): Sender => ({
       lease: leaseOn({ read: (look) => look(db), inTransaction: (work) => inTransaction(db, work) }),
       deps: instance.deps,
       node,
-      witness: more.witness,
+      secondNode: more.secondNode,
       signer: more.signer ?? wallet,
       rules: {
         chainId: CHAIN,

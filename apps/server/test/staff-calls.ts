@@ -299,7 +299,7 @@ export const calls: Readonly<Record<string, Call>> = {
   },
   staffRewardRuns: { right: 'all', prepare: at('/staff/reward-runs') },
   startRewardRun: { right: 'money', prepare: at('/staff/reward-runs', {}) },
-  tryRewardDay: { right: 'money', prepare: async () => at('/staff/reward-runs/dry', { day: utcDay(instance.at.clock.now()) })() },
+  previewRewardDay: { right: 'money', prepare: async () => at('/staff/reward-runs/dry', { day: utcDay(instance.at.clock.now()) })() },
   payRewardDay: {
     right: 'money',
     prepare: async () => {

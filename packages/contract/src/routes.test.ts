@@ -275,7 +275,7 @@ describe('keys of replies', () => {
       'staffQueueItem',
       'trustHistory',
       'trustPage',
-      'tryRewardDay',
+      'previewRewardDay',
     ])
     expect(naming(/secret/i)).toEqual(['beginTotp'])
   })

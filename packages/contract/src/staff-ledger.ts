@@ -42,7 +42,7 @@ export const staffLedgerAccount = staffRead({
   params: v.object({ number: accountNumber }),
   reply: v.object({
     ...ledgerAccount.entries,
-    slots: v.array(v.object({ number: v.string(), balance: amount })),
+    shards: v.array(v.object({ number: v.string(), balance: amount })),
     /** Transfer kinds possible on it, as filters. */
     kinds: v.array(v.object({ kind: v.string(), text: v.string() })),
     /** Inflow and outflow of 30 UTC days, from `from` to now or the end of `to`; absent above the transfer limit. */

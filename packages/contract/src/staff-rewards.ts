@@ -85,8 +85,8 @@ const dayTotals = v.object({
   totals: v.array(v.object({ kind: v.string(), asset, rewards: v.number(), amount })),
 })
 
-export const tryRewardDay = staffAct({
-  name: 'tryRewardDay',
+export const previewRewardDay = staffAct({
+  name: 'previewRewardDay',
   role: 'money',
   path: '/staff/reward-runs/dry',
   summary: 'Previews the payment of the oldest open day with the same statements, without storing anything.',

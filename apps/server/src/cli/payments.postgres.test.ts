@@ -47,7 +47,7 @@ const SETTINGS = {
   PAYMENT_PROVIDER_URL: `http://127.0.0.1:${(provider.address() as AddressInfo).port}`,
   CHAIN_ID: '56',
   CHAIN_RPC_URL: chain.url,
-  CHAIN_WITNESS_URL: chain.url,
+  CHAIN_SECOND_RPC_URL: chain.url,
   CHAIN_TOKEN: coin,
   CHAIN_USD_TOKEN: usd,
   CHAIN_XPUB: xpub,

@@ -34,7 +34,7 @@ const settings: ChainSettings = {
   decimals: 18,
   xpub: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
   rpcUrl: chain.url,
-  witnessUrl: undefined,
+  secondRpcUrl: undefined,
   addressGap: 20,
 }
 

@@ -26,7 +26,7 @@ const configured = (more: Record<string, string> = {}): Ports =>
       NODE_ENV: 'test',
       CHAIN_ID: String(chain.chainId),
       CHAIN_RPC_URL: node.url,
-      CHAIN_WITNESS_URL: chain.url,
+      CHAIN_SECOND_RPC_URL: chain.url,
       CHAIN_TOKEN: chain.token,
       CHAIN_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 3)).publicExtendedKey,
       ...more,
@@ -71,7 +71,7 @@ it('reports whether the node serves the configured chain, and whether the watche
   expect(await what()).toEqual(['bad: has not been read yet'])
   await instance.runJobs()
   expect(await what()).toEqual([`good: chain ${chain.chainId} is read, and two sources agree`])
-  expect(await what(configured({ CHAIN_WITNESS_URL: '' }))).toEqual(['warning: transfers are confirmed by one source only'])
+  expect(await what(configured({ CHAIN_SECOND_RPC_URL: '' }))).toEqual(['warning: transfers are confirmed by one source only'])
   instance.clock.advance(5 * 60_000)
   await sql`insert into chain_difference (kind, subject, expected, found, first_seen_at, last_seen_at)
     values ('UNSEEN', '0xa', 2, 9, '2026-03-01', '2026-03-02'), ('UNCREDITED', '0xb', 2, 1, '2026-03-02', '2026-03-02'),

@@ -15,7 +15,7 @@ const STALE_MS = 3 * 3_600_000
 export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: Date): Promise<Finding[]> {
   const { good, warning } = findingsFor('chain')
   if (chain === undefined) return [good('not connected: deposits come from the provider, payouts are sent manually')]
-  const sources = { CHAIN_RPC_URL: chain.rpcUrl, CHAIN_WITNESS_URL: chain.witnessUrl }
+  const sources = { CHAIN_RPC_URL: chain.rpcUrl, CHAIN_SECOND_RPC_URL: chain.secondRpcUrl }
   const found = await Promise.all([
     ...Object.entries(sources).map(async ([setting, url]) => {
       const failed = await sourceFindings(setting, url, chain, isPlayChain === true ? undefined : now)
@@ -25,8 +25,8 @@ export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: 
     check('chain', 'check the database', () => readingFindings(db, chain, now)),
   ])
   const findings = found.flat()
-  if (chain.witnessUrl === undefined && isPlayChain !== true)
-    findings.push(warning('transfers are confirmed by one source only', 'set CHAIN_WITNESS_URL'))
+  if (chain.secondRpcUrl === undefined && isPlayChain !== true)
+    findings.push(warning('transfers are confirmed by one source only', 'set CHAIN_SECOND_RPC_URL'))
   return findings.length > 0
     ? findings
     : [good(isPlayChain === true ? 'the dev chain is read' : `chain ${chain.chainId} is read, and two sources agree`)]

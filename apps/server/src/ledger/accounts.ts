@@ -91,10 +91,10 @@ export async function lockFreeBudget(tx: Tx, asset: Asset): Promise<Units> {
 }
 
 /** Moves a part of the reward budget into a worker's shard. {@link postBulk} pays it out from there. */
-export async function moveToShard(tx: Tx, move: { asset: Asset; slot: number; amount: Units; run: bigint; at: Date }): Promise<void> {
-  const { asset, slot, amount, run, at } = move
+export async function moveToShard(tx: Tx, move: { asset: Asset; shard: number; amount: Units; run: bigint; at: Date }): Promise<void> {
+  const { asset, shard, amount, run, at } = move
   const moved = await sql<{ outcome: string }>`
-    select outcome from ledger_post_one(${rewardShard(asset, 0)}, ${rewardShard(asset, slot)}, ${amount}::bigint, 'slotMove', 'reward_run',
+    select outcome from ledger_post_one(${rewardShard(asset, 0)}, ${rewardShard(asset, shard)}, ${amount}::bigint, 'shardMove', 'reward_run',
       ${String(run)}, null, ${at})`.execute(tx)
   if (moved.rows[0]?.outcome !== 'posted') throw new Error(`the reward budget does not hold ${amount}`)
 }

@@ -72,7 +72,7 @@ export function closedListCheck(kinds: Readonly<Record<string, TransferKind>>): 
         select kind, cause_type, ${sideSql('debit_account')} as debited, ${sideSql('credit_account')} as credited, count(*) as transfers,
           bool_or(new_money is not null and debit_account < 0) as brings
         from ledger_transfer group by 1, 2, 3, 4) m
-      where m.brings and m.kind not in (${["''", ...bringing].join(', ')}) or not (m.kind = 'slotMove' and m.debited = m.credited and m.debited < 0)
+      where m.brings and m.kind not in (${["''", ...bringing].join(', ')}) or not (m.kind = 'shardMove' and m.debited = m.credited and m.debited < 0)
         and not exists (select from (values ${rows.join(', ')}) k (kind, cause, debited, credited)
           where k.kind = m.kind and k.cause = m.cause_type and k.debited = m.debited and k.credited = m.credited)`,
   }

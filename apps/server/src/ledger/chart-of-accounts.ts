@@ -48,20 +48,20 @@ export const walletKinds: readonly WalletKind[] = [
  * - SYS-LOSS: deposits that left the chain after members spent them; negative by the loss. Two staff members book it.
  */
 const SYSTEM_ACCOUNTS = {
-  'SYS-ISSUE': { number: 1n, slots: 1n },
-  'SYS-DEPOSIT': { number: 2n, slots: 16n },
-  'SYS-WITHDRAW': { number: 3n, slots: 16n },
-  'SYS-BRIDGE': { number: 4n, slots: 16n },
-  'SYS-FEE': { number: 5n, slots: 16n },
-  'SYS-SALES': { number: 6n, slots: 16n },
-  'SYS-COIN': { number: 7n, slots: 16n },
-  'SYS-CONVERT': { number: 8n, slots: 16n },
-  'SYS-REWARD': { number: 9n, slots: 1n },
-  'SYS-HOLD': { number: 10n, slots: 16n },
-  'SYS-OPERATOR': { number: 11n, slots: 1n },
-  'SYS-GAS': { number: 12n, slots: 1n },
-  'SYS-LOSS': { number: 13n, slots: 1n },
-} as const satisfies Record<string, { number: bigint; slots: bigint }>
+  'SYS-ISSUE': { number: 1n, shards: 1n },
+  'SYS-DEPOSIT': { number: 2n, shards: 16n },
+  'SYS-WITHDRAW': { number: 3n, shards: 16n },
+  'SYS-BRIDGE': { number: 4n, shards: 16n },
+  'SYS-FEE': { number: 5n, shards: 16n },
+  'SYS-SALES': { number: 6n, shards: 16n },
+  'SYS-COIN': { number: 7n, shards: 16n },
+  'SYS-CONVERT': { number: 8n, shards: 16n },
+  'SYS-REWARD': { number: 9n, shards: 1n },
+  'SYS-HOLD': { number: 10n, shards: 16n },
+  'SYS-OPERATOR': { number: 11n, shards: 1n },
+  'SYS-GAS': { number: 12n, shards: 1n },
+  'SYS-LOSS': { number: 13n, shards: 1n },
+} as const satisfies Record<string, { number: bigint; shards: bigint }>
 
 /** A system account, SYS-HOLD included. */
 export type AnySystemKind = keyof typeof SYSTEM_ACCOUNTS
@@ -92,17 +92,17 @@ export function walletId(owner: bigint, kind: WalletKind): bigint {
  */
 export function systemAccountId(system: AnySystemKind, asset: Asset, spread = 0n): bigint {
   if (asset === 'USD' && (system === 'SYS-ISSUE' || system === 'SYS-COIN')) throw new RangeError(`${system} holds coin only`)
-  return -(SYSTEM_ACCOUNTS[system].number * 1000n + ASSET_NUMBER[asset] * 100n + (spread % SYSTEM_ACCOUNTS[system].slots))
+  return -(SYSTEM_ACCOUNTS[system].number * 1000n + ASSET_NUMBER[asset] * 100n + (spread % SYSTEM_ACCOUNTS[system].shards))
 }
 
 /** Returns the ids of all shards of a system account. */
 export function shardsOf(system: AnySystemKind, asset: Asset): bigint[] {
   const first = systemAccountId(system, asset)
-  return Array.from({ length: Number(SYSTEM_ACCOUNTS[system].slots) }, (_, slot) => first - BigInt(slot))
+  return Array.from({ length: Number(SYSTEM_ACCOUNTS[system].shards) }, (_, shard) => first - BigInt(shard))
 }
 
 /** Returns the id of a shard of the reward budget: 0 is the budget itself, the others belong to workers. */
-export const rewardShard = (asset: Asset, slot: number): bigint => systemAccountId('SYS-REWARD', asset) - BigInt(slot)
+export const rewardShard = (asset: Asset, shard: number): bigint => systemAccountId('SYS-REWARD', asset) - BigInt(shard)
 
 /** Number of reward budget shards for workers. */
 export const REWARD_SHARDS = 7

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { testDatabase } from '../../test/database.ts'
 import { DAY_MS } from '../platform/runtime/clock.ts'
 import { systemAccountId, walletId } from './chart-of-accounts.ts'
-import { type EntrySearch, entriesOf, slotsOf } from './explore.ts'
+import { type EntrySearch, entriesOf, shardsOfAccount } from './explore.ts'
 import { openAccounts, post } from './index.ts'
 
 const { db } = await testDatabase(4)
@@ -52,7 +52,7 @@ describe('entries of an account', () => {
 
   it('of a system account cover all shards with opposite signs, and each has the balance of all shards', async () => {
     const system = systemAccountId('SYS-DEPOSIT', 'COIN')
-    expect((await slotsOf(db, system)).reduce((sum, slot) => sum + slot.balance, 0n)).toBe(-540n)
+    expect((await shardsOfAccount(db, system)).reduce((sum, shard) => sum + shard.balance, 0n)).toBe(-540n)
     const rows = await entriesOf(db, system, { limit: 100 })
     expect(rows.map((row) => row.amount)).toEqual([10n, -100n, 10n, -100n, 10n, -100n, 10n, -100n, 10n, -100n, 10n, -100n])
     expect(rows.map((row) => row.balanceAfter)).toEqual([-540n, -550n, -450n, -460n, -360n, -370n, -270n, -280n, -180n, -190n, -90n, -100n])

@@ -6,7 +6,7 @@ import type { Cause } from './posting.ts'
 import { type Receipt, toReceipt, type TransferRow } from './statement.ts'
 
 /** Returns the id range of one account: a wallet, or all shards of a system account. */
-const slotRange = (number: bigint): { from: bigint; to: bigint } =>
+const shardRange = (number: bigint): { from: bigint; to: bigint } =>
   number > 0n ? { from: number, to: number } : { from: (number / 100n) * 100n - 99n, to: (number / 100n) * 100n }
 
 /** Returns the account number for display, without its shard. */
@@ -24,7 +24,7 @@ const EVERY_DAY: readonly string[] = [
   'levelReward',
   'nftLevelBonus',
   'userToUser',
-  'slotMove',
+  'shardMove',
 ]
 
 export interface EntrySearch {
@@ -54,8 +54,8 @@ export interface Entry {
 }
 
 /** Reads the balance of each shard of an account, in order; none for a missing account. */
-export async function slotsOf(db: Db, number: bigint): Promise<{ number: bigint; balance: Units; asset: Asset }[]> {
-  const { from, to } = slotRange(number)
+export async function shardsOfAccount(db: Db, number: bigint): Promise<{ number: bigint; balance: Units; asset: Asset }[]> {
+  const { from, to } = shardRange(number)
   const found = await sql<{ number: bigint; balance: bigint; asset: Asset }>`
     select id as number, balance, asset from ledger_account where id between ${from} and ${to} order by id desc`.execute(db)
   return found.rows
@@ -74,13 +74,13 @@ interface Row {
 
 /** Reads an account's entries, newest first. Moves between its own shards are omitted. */
 export async function entriesOf(db: Db, number: bigint, search: EntrySearch): Promise<Entry[]> {
-  const { from, to } = slotRange(number)
+  const { from, to } = shardRange(number)
   const MAX_BIGINT = 9_223_372_036_854_775_807n
   const below = search.before === undefined ? (search.upToId ?? MAX_BIGINT) : search.before - 1n
   const side = (own: 'debit_account' | 'credit_account', other: 'credit_account' | 'debit_account', sign: bigint) => sql`(
     select id, created_at, kind, ${sign}::bigint * amount as amount, ${sql.ref(other)} as other, asset, cause_type, cause_id
-    from ledger_transfer where ${sql.ref(own)} = slot.id and id <= ${below} and id > ${search.afterId ?? 0n}
-      and ${search.kind === undefined ? sql`kind <> 'slotMove'` : sql`kind = ${search.kind}`}
+    from ledger_transfer where ${sql.ref(own)} = shard.id and id <= ${below} and id > ${search.afterId ?? 0n}
+      and ${search.kind === undefined ? sql`kind <> 'shardMove'` : sql`kind = ${search.kind}`}
       and ${search.since === undefined ? sql`true` : sql`created_at >= ${search.since}`}
       and ${search.until === undefined ? sql`true` : sql`created_at < ${search.until}`}
     order by id desc limit ${search.limit})`
@@ -96,7 +96,7 @@ export async function entriesOf(db: Db, number: bigint, search: EntrySearch): Pr
     ? await sql<Row>`select * from (${byKind('debit_account', 'credit_account', -1n)} union all ${byKind('credit_account', 'debit_account', 1n)}) line
       order by id desc limit ${search.limit}`.execute(db)
     : await sql<Row>`
-    select line.* from (select id from ledger_account where id between ${from} and ${to}) slot
+    select line.* from (select id from ledger_account where id between ${from} and ${to}) shard
     cross join lateral (${side('debit_account', 'credit_account', -1n)} union all ${side('credit_account', 'debit_account', 1n)}) line
     order by line.id desc limit ${search.limit}`.execute(db)
   const after = await balancesAfter(
@@ -118,14 +118,14 @@ export async function entriesOf(db: Db, number: bigint, search: EntrySearch): Pr
 
 /** Reads an account's balance after each transfer, over all shards: two look-ups per shard and transfer. */
 async function balancesAfter(db: Db, number: bigint, ids: readonly bigint[]): Promise<Map<bigint, Units>> {
-  const { from, to } = slotRange(number)
+  const { from, to } = shardRange(number)
   const { rows } = await sql<{ id: bigint; balance: bigint }>`
     select at.id, sum(coalesce((select side.balance from (
-        (select id, debit_balance_after as balance from ledger_transfer where debit_account = slot.id and id <= at.id order by id desc limit 1)
+        (select id, debit_balance_after as balance from ledger_transfer where debit_account = shard.id and id <= at.id order by id desc limit 1)
         union all
-        (select id, credit_balance_after from ledger_transfer where credit_account = slot.id and id <= at.id order by id desc limit 1)) side
+        (select id, credit_balance_after from ledger_transfer where credit_account = shard.id and id <= at.id order by id desc limit 1)) side
       order by side.id desc limit 1), 0))::bigint as balance
-    from unnest(${ids}::bigint[]) at (id) cross join (select id from ledger_account where id between ${from} and ${to}) slot
+    from unnest(${ids}::bigint[]) at (id) cross join (select id from ledger_account where id between ${from} and ${to}) shard
     group by at.id`.execute(db)
   return new Map(rows.map((row) => [row.id, row.balance]))
 }

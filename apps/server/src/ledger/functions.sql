@@ -1,13 +1,13 @@
 -- Returns the id of one shard of an account. A member's wallet: member id * 16 + the wallet's number. A system account:
 -- -(its number * 1000 + asset * 100 + shard). chart-of-accounts.ts holds the same rule.
-create or replace function ledger_account_number(owner_id bigint, kind text, asset text, slot int) returns bigint
+create or replace function ledger_account_number(owner_id bigint, kind text, asset text, shard int) returns bigint
 language sql immutable parallel safe as $$
   select case
-    when owner_id > 0 and slot = 0 then owner_id * 16 + case kind || ' ' || asset
+    when owner_id > 0 and shard = 0 then owner_id * 16 + case kind || ' ' || asset
       when 'depositWallet USD' then 1 when 'nativeWallet COIN' then 2 when 'icoWallet COIN' then 3
       when 'newIcoWallet COIN' then 4 when 'stakeWallet COIN' then 5 when 'nftWallet USD' then 6
       when 'rcmWallet COIN' then 7 end
-    when owner_id is null and slot between 0 and 99 then -(slot + case asset when 'USD' then 100 when 'COIN' then 200 end
+    when owner_id is null and shard between 0 and 99 then -(shard + case asset when 'USD' then 100 when 'COIN' then 200 end
       + 1000 * case kind when 'SYS-ISSUE' then 1 when 'SYS-DEPOSIT' then 2 when 'SYS-WITHDRAW' then 3
       when 'SYS-BRIDGE' then 4 when 'SYS-FEE' then 5 when 'SYS-SALES' then 6 when 'SYS-COIN' then 7
       when 'SYS-CONVERT' then 8 when 'SYS-REWARD' then 9 when 'SYS-HOLD' then 10 when 'SYS-OPERATOR' then 11 when 'SYS-GAS' then 12
@@ -137,7 +137,7 @@ begin
           hits[place] := hits[place] + 1; hits[d] := hits[d] + 1;
           o_count := o_count + 1;
           o_posting[o_count] := at_work; o_posting_id[o_count] := first_id; o_id[o_count] := next_id;
-          o_debit[o_count] := place; o_credit[o_count] := d; o_amount[o_count] := move; o_kind[o_count] := 'slotMove';
+          o_debit[o_count] := place; o_credit[o_count] := d; o_amount[o_count] := move; o_kind[o_count] := 'shardMove';
           o_debit_after[o_count] := balances[place]; o_credit_after[o_count] := balances[d]; o_asked[o_count] := false;
           o_new[o_count] := 0; o_filled[o_count] := 0;
           lacking := lacking - move;
@@ -265,14 +265,14 @@ declare
 begin
   select array_agg(array[t.amount, ledger_party(t.debit_account), ledger_party(t.credit_account)] order by t.id) into shape
   from (select * from ledger_transfer where id = p_earlier
-    union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove';
+    union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'shardMove';
   if shape is distinct from p_shape then
     return query select p_posting, 'key_reused', null::bigint, null::bigint, null::bigint, null::bigint, null::bigint, null::bigint;
     return;
   end if;
   return query select p_posting, 'repeated', t.posting_id, t.id, t.debit_balance_after, t.credit_balance_after, null::bigint, t.new_money
   from (select * from ledger_transfer where id = p_earlier
-    union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'slotMove' order by t.id;
+    union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'shardMove' order by t.id;
 end $$;
 
 -- Posts one transfer without a key, with the result of ledger_post in the fewest statements. It delegates transfers that lack cover or

@@ -24,7 +24,16 @@ export { ledgerChecks } from './audit-checks.ts'
 export { atSql, type AuditWindow, inSql, openWindow, overRows, rowRule } from './audit-window.ts'
 export type { AccountRef, AnyAccountRef, AnySystemKind, Asset, WalletKind } from './chart-of-accounts.ts'
 export { REWARD_SHARDS, walletKinds, walletId } from './chart-of-accounts.ts'
-export { type Entry, entriesOf, type EntrySearch, sourceOfFunds, knownAccount, shownNumber, slotsOf, transfersOfCause } from './explore.ts'
+export {
+  type Entry,
+  entriesOf,
+  type EntrySearch,
+  sourceOfFunds,
+  knownAccount,
+  shownNumber,
+  shardsOfAccount,
+  transfersOfCause,
+} from './explore.ts'
 export { hold, holdEach, release, settle, type SettleInput } from './holds.ts'
 export { type BulkInput, postBulk } from './post-bulk.ts'
 export { type MovementSearch, movementsOf, movementsOfPostings, movementSums, type WalletMovement } from './movements.ts'

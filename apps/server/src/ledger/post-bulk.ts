@@ -11,7 +11,7 @@ export interface BulkInput {
   /** A system account with one row: the reward budget, or the operator's money. */
   from: Extract<SystemKind, 'SYS-REWARD' | 'SYS-OPERATOR'>
   /** Shard of the reward budget filled by a worker; the budget itself by default. */
-  slot?: number
+  shard?: number
   /** The credited wallet. It decides the asset. */
   to: WalletKind
   kind: TransferKindName
@@ -49,7 +49,7 @@ export async function postBulk(tx: Db, input: BulkInput): Promise<PostedBulk> {
   await sql`insert into ledger_bulk (owner_id, amount, cause_id, key)
     select owner_id, amount, cause_id, key from (${input.source}) source order by owner_id`.execute(tx)
   await sql`analyze ledger_bulk`.execute(tx)
-  const pool = systemAccountId(input.from, WALLETS[input.to].asset) - BigInt(input.slot ?? 0)
+  const pool = systemAccountId(input.from, WALLETS[input.to].asset) - BigInt(input.shard ?? 0)
   try {
     const posted = await sql<{ transfers: bigint }>`select ledger_post_bulk(${pool}::bigint, ${WALLETS[input.to].number}::bigint,
       ${input.total}::bigint, ${input.kind}, ${input.causeType}, ${input.ruleVersion ?? null}::int, ${input.at}::timestamptz) as transfers`.execute(

@@ -232,21 +232,21 @@ describe('parallel postings', () => {
 if (database.url !== undefined) {
   describe('locked shards', () => {
     const stock = { system: 'SYS-COIN', asset: 'COIN' } as const
-    const slotOf = (owner: bigint) => systemAccountId('SYS-COIN', 'COIN', owner)
-    const holding = (slot: bigint, work: () => Promise<void>) =>
+    const shardOf = (owner: bigint) => systemAccountId('SYS-COIN', 'COIN', owner)
+    const holding = (shard: bigint, work: () => Promise<void>) =>
       inTransaction(db, async (tx) => {
-        await sql`select from ledger_account where id = ${slot} for update`.execute(tx)
+        await sql`select from ledger_account where id = ${shard} for update`.execute(tx)
         await work()
       })
-    const slots = [...new Set(Array.from({ length: 100 }, (_, spread) => slotOf(BigInt(spread))))]
+    const shards = [...new Set(Array.from({ length: 100 }, (_, spread) => shardOf(BigInt(spread))))]
     const total = () => balanceOfSystemAccount(db, 'SYS-COIN', 'COIN')
 
-    it.each(slots)('cause a retryable refusal, not a final one: account %s', async (slot) => {
-      const payee = slot === slotOf(b) ? a : b
+    it.each(shards)('cause a retryable refusal, not a final one: account %s', async (shard) => {
+      const payee = shard === shardOf(b) ? a : b
       const most = (await total()) + 1n
       const key = `beyond-${payee}`
       const attempts = [undefined, key].map((each) => () => post(db, pay(stock, wallet(payee, 'icoWallet'), most, each)))
-      await holding(slot, async () => {
+      await holding(shard, async () => {
         for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'BUSY' })
       })
       for (const attempt of attempts) await expect(attempt()).rejects.toMatchObject({ code: 'COIN_SOLD_OUT' })
@@ -258,7 +258,7 @@ if (database.url !== undefined) {
       await post(db, pay(wallet(a, 'icoWallet'), stock, 5n))
       const all = await total()
       const call = () => post(db, pay(stock, wallet(b, 'icoWallet'), all, `all-${b}`))
-      await holding(slotOf(a), async () => {
+      await holding(shardOf(a), async () => {
         await expect(call()).rejects.toMatchObject({ code: 'BUSY' })
       })
       const first = await call()

@@ -11,11 +11,11 @@ create table ledger_account (
   balance bigint not null default 0,
   min_balance bigint not null default 0,
   version bigint not null default 0,
-  slot int not null default 0,
+  shard int not null default 0,
   asset text not null check (asset in ('USD', 'COIN')),
   kind text not null,
   new_money bigint not null default 0,
-  constraint ledger_account_number_fits check (id is not distinct from ledger_account_number(owner_id, kind, asset, slot)),
+  constraint ledger_account_number_fits check (id is not distinct from ledger_account_number(owner_id, kind, asset, shard)),
   constraint ledger_account_covered check (balance >= min_balance),
   constraint ledger_account_member_owes_nothing check (owner_id is null or min_balance = 0),
   constraint ledger_account_new_money_held check (new_money = 0 or ledger_keeps_new_money(id) and new_money between 0 and balance)
@@ -57,7 +57,7 @@ create unique index ledger_transfer_by_key on ledger_transfer (key) where key is
 create index ledger_transfer_by_posting on ledger_transfer (posting_id) where posting_id <> id;
 -- Staff ask an account for one kind; the kinds of every day are found by walking the account, and cost no index.
 create index ledger_transfer_by_rare_kind on ledger_transfer (kind, id) where kind not in ('buyToken', 'stake', 'nftPurchase',
-  'stakeRewards', 'stakeLogRewards', 'nftRewards', 'referralReward', 'levelReward', 'nftLevelBonus', 'userToUser', 'slotMove');
+  'stakeRewards', 'stakeLogRewards', 'nftRewards', 'referralReward', 'levelReward', 'nftLevelBonus', 'userToUser', 'shardMove');
 create index ledger_transfer_by_hold on ledger_transfer (resolves) where resolves is not null;
 -- Finds open holds without reading all transfers.
 create index ledger_transfer_pending on ledger_transfer (id) where pending;
@@ -65,28 +65,28 @@ create index ledger_transfer_pending on ledger_transfer (id) where pending;
 create trigger ledger_transfer_append_only before update or delete or truncate on ledger_transfer
   for each statement execute function ledger_refuse_change();
 alter table ledger_transfer enable always trigger ledger_transfer_append_only;
-create trigger ledger_account_stays before delete or truncate or update of id, owner_id, kind, asset, slot, min_balance on ledger_account
+create trigger ledger_account_stays before delete or truncate or update of id, owner_id, kind, asset, shard, min_balance on ledger_account
   for each statement execute function ledger_refuse_change();
 alter table ledger_account enable always trigger ledger_account_stays;
 
 -- The system accounts. Accounts of external parties and booked losses may be negative; SYS-ISSUE by at most the supply of 15 B
 -- coin (I9). All others have a floor of zero, so reserves in USD cover members, holds and the reward pool.
-insert into ledger_account (id, kind, asset, slot, min_balance)
-select ledger_account_number(null, h.kind, a.asset, s.slot), h.kind, a.asset, s.slot,
+insert into ledger_account (id, kind, asset, shard, min_balance)
+select ledger_account_number(null, h.kind, a.asset, s.shard), h.kind, a.asset, s.shard,
   case h.owes when 'nothing' then 0 when 'supply' then -1500000000000000000 else -9223372036854775807 end
 from (values ('SYS-ISSUE', 1, 'supply'), ('SYS-DEPOSIT', 16, 'any'), ('SYS-WITHDRAW', 16, 'nothing'), ('SYS-BRIDGE', 16, 'nothing'),
     ('SYS-FEE', 16, 'nothing'), ('SYS-SALES', 16, 'nothing'), ('SYS-COIN', 16, 'nothing'), ('SYS-CONVERT', 16, 'nothing'),
     ('SYS-REWARD', 8, 'nothing'), ('SYS-HOLD', 16, 'nothing'), ('SYS-OPERATOR', 1, 'any'),
-    ('SYS-GAS', 1, 'nothing'), ('SYS-LOSS', 1, 'any')) h (kind, slots, owes)
+    ('SYS-GAS', 1, 'nothing'), ('SYS-LOSS', 1, 'any')) h (kind, shards, owes)
   cross join (values ('USD'), ('COIN')) a (asset)
-  cross join lateral generate_series(0, h.slots - 1) s (slot)
+  cross join lateral generate_series(0, h.shards - 1) s (shard)
 where a.asset = 'COIN' or h.kind not in ('SYS-ISSUE', 'SYS-COIN');
 
 -- Supply: 15,000,000,000 coin, issued once (CO-21), in equal parts to the shards of the stock.
 do $$
 begin
-  for slot in 0 .. 15 loop
-    perform ledger_post_one(ledger_account_number(null, 'SYS-ISSUE', 'COIN', 0), ledger_account_number(null, 'SYS-COIN', 'COIN', slot),
+  for shard in 0 .. 15 loop
+    perform ledger_post_one(ledger_account_number(null, 'SYS-ISSUE', 'COIN', 0), ledger_account_number(null, 'SYS-COIN', 'COIN', shard),
       93750000000000000, 'issue', 'supply', '1', null, '2026-01-01 00:00:00+00');
   end loop;
 end $$;

@@ -124,14 +124,14 @@ it('numbers accounts like the database', async () => {
     owner_id: bigint | null
     kind: string
     asset: string
-    slot: number
-  }>`select id, owner_id, kind, asset, slot from ledger_account`.execute(db)
+    shard: number
+  }>`select id, owner_id, kind, asset, shard from ledger_account`.execute(db)
   expect(rows.rows.length).toBe(263 + 14)
   for (const row of rows.rows) {
     const account = accountOf(row.id)
     if ('system' in account) {
       const { system, asset } = account
-      const number = system === 'SYS-REWARD' ? rewardShard(asset, row.slot) : systemAccountId(system, asset, BigInt(row.slot))
+      const number = system === 'SYS-REWARD' ? rewardShard(asset, row.shard) : systemAccountId(system, asset, BigInt(row.shard))
       expect([system, asset, number]).toEqual([row.kind, row.asset, row.id])
     } else expect([account.kind, account.owner, walletId(account.owner, account.kind)]).toEqual([row.kind, row.owner_id, row.id])
   }

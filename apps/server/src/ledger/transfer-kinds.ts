@@ -22,7 +22,7 @@ export interface DeclaredTransfers {
 }
 export type TransferKindName = DeclaredTransfers[keyof DeclaredTransfers]
 
-/** Kinds of the ledger itself. `slotMove`, between two shards of one system account, takes the cause of its posting. */
+/** Kinds of the ledger itself. `shardMove`, between two shards of one system account, takes the cause of its posting. */
 export const ledgerTransfers = {
   issue: { cause: 'supply', pairs: [['SYS-ISSUE COIN', 'SYS-COIN COIN']] },
   /** Covers the spent part of a lost deposit, before its reversal (reversals.ts). */

@@ -81,7 +81,7 @@ export function allJobs(ports: Ports, workers = 1, reads?: Reads): Job[] {
 
 /** Selects the tokens compared with the chain each hour: incoming and outgoing. */
 export const reconciled = (
-  { chainId, rpcUrl, witnessUrl, ...coins }: ChainSettings,
+  { chainId, rpcUrl, secondRpcUrl, ...coins }: ChainSettings,
   paid: Iterable<string> = [],
   hasDemoPayments = false,
 ) => ({
@@ -92,7 +92,7 @@ export const reconciled = (
     return token === undefined ? [] : [{ asset, token: token.address, decimals: token.decimals }]
   }),
   rpcUrl,
-  witnessUrl,
+  secondRpcUrl,
   paidTokens: [...paid],
 })
 

@@ -108,7 +108,7 @@ function sendingFor({ chain, payouts, payoutSigner, reserveAddresses }: Config):
   const { coin, usd, hourCoin, hourUsd, gasGweiMost, inFlight } = payouts
   return {
     rpcUrl: chain.rpcUrl,
-    witnessUrl: chain.witnessUrl,
+    secondRpcUrl: chain.secondRpcUrl,
     signer: () => openSigner(payoutSigner),
     rules: {
       chainId: chain.chainId,
@@ -140,7 +140,7 @@ function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): SweepPort
   const toSmallestUnits = (amount: number, decimals: number) => BigInt(amount) * 10n ** BigInt(decimals)
   return {
     rpcUrl: chain.rpcUrl,
-    witnessUrl: chain.witnessUrl,
+    secondRpcUrl: chain.secondRpcUrl,
     keys: () => openBranch(sweep.keystore, chain.xpub),
     async to() {
       if (sweep.to !== undefined) return sweep.to

@@ -89,7 +89,7 @@ function playNode(logs: readonly TokenLog[] = []) {
   return { node, evm }
 }
 
-const watch = (evm: EvmNode, witness?: EvmNode) =>
+const watch = (evm: EvmNode, secondNode?: EvmNode) =>
   watchChain(lease, deps, {
     chainId: CHAIN,
     tokens: [{ address: TOKEN, decimals: 18, asset: 'COIN' }],
@@ -97,7 +97,7 @@ const watch = (evm: EvmNode, witness?: EvmNode) =>
     addressAt: (place) => `0x${place.toString(16).padStart(40, '0')}`,
     addressGap: 20,
     node: evm,
-    witness,
+    secondNode,
     onTransfersRecorded: () => Promise.resolve(),
   })
 const states = () => db.selectFrom('chain_transfer').select(['block', 'state']).orderBy('block').execute()

@@ -83,7 +83,7 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
     ).filter(({ block }) => block >= range.from && block <= range.to)
     const headers = await headersOf(watch, [range.to, ...logs.map(({ block }) => block)])
     if (headers === null || logs.some(({ block, blockHash }) => headers.get(block)?.hash !== blockHash)) return false
-    await assertWitnessed(watch, logs, headers)
+    await assertConfirmed(watch, logs, headers)
     const differing = await differingBalances(watch, logs, all)
     await lease.inTransaction(async (tx) => {
       moved += await recordFinal(tx, watch, { range, sightings: sightingsOf(watch, logs, headers, differing) })
@@ -97,10 +97,10 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
 }
 
 /** Compares the balances of both sources. Dust is never credited, and proves nothing. */
-async function differingBalances({ node, witness, ...watch }: Watch, logs: readonly TokenLog[], all: readonly TokenLog[]) {
+async function differingBalances({ node, secondNode, ...watch }: Watch, logs: readonly TokenLog[], all: readonly TokenLog[]) {
   const decimals = new Map(watch.tokens.map((token) => [token.address, token.decimals]))
   const payments = logs.filter(({ token, amount }) => unitsOf(amount, decimals.get(token) ?? 0) >= LEAST)
-  const differing = await findDifferingBalances(witness === undefined ? [node] : [node, witness], payments, [...all, ...logs])
+  const differing = await findDifferingBalances(secondNode === undefined ? [node] : [node, secondNode], payments, [...all, ...logs])
   if (differing.size > 0) watch.deps.log.error({ chain: watch.chainId, balances: [...differing] }, 'balances differ from their transfers')
   return differing
 }
@@ -135,22 +135,22 @@ async function headersOf({ node }: Watch, numbers: readonly number[]): Promise<M
  * Compares transfers and block times with the second source, if configured.
  * @throws SourcesDiffer
  */
-async function assertWitnessed(
-  { witness, ...watch }: Watch,
+async function assertConfirmed(
+  { secondNode, ...watch }: Watch,
   logs: readonly TokenLog[],
   headers: ReadonlyMap<number, Header>,
 ): Promise<void> {
-  if (witness === undefined || logs.length === 0) return
+  if (secondNode === undefined || logs.length === 0) return
   // Compares block times, because they decide between an automatic credit and a manual decision.
   const blocks = [...new Set(logs.map(({ block }) => block))]
-  for (const [place, header] of (await witness.headers(blocks)).entries()) {
+  for (const [place, header] of (await secondNode.headers(blocks)).entries()) {
     const known = headers.get(blocks[place] ?? -1)
     if (header?.hash !== known?.hash || header?.time.getTime() !== known?.time.getTime())
       throw new SourcesDiffer(`the second source disagrees about block ${blocks[place]}`)
   }
   const addresses = new Set(logs.map(({ to }) => to))
   const hashes = [...new Set(logs.map(({ txHash }) => txHash))]
-  const receipts = await witness.receipts(addressesOf(watch), hashes)
+  const receipts = await secondNode.receipts(addressesOf(watch), hashes)
   for (const [place, hash] of hashes.entries()) {
     const receipt = receipts[place]
     const confirmed = receipt?.succeeded === true ? receipt.transfers.filter(({ to, amount }) => amount > 0n && addresses.has(to)) : []

@@ -26,7 +26,7 @@ export interface Liveness {
 /** Returns null before the watcher's first reading. */
 export async function readLiveness(db: Db, chainId: number): Promise<Liveness | null> {
   const { rows } = await sql<Liveness>`
-    select seen_at as "seenAt", least(head_at, witness_head_at) as "headAt" from chain_cursor
+    select seen_at as "seenAt", least(head_at, second_head_at) as "headAt" from chain_cursor
     where chain_id = ${chainId} and head_at is not null`.execute(db)
   return rows[0] ?? null
 }
@@ -83,10 +83,10 @@ export async function noteHeads(
   tx: Tx,
   { chainId, rejected }: { chainId: number; rejected?: ReadonlyMap<string, string> | undefined },
   at: Date,
-  [node, witness]: readonly Pick<Header, 'time'>[],
+  [node, secondNode]: readonly Pick<Header, 'time'>[],
 ): Promise<void> {
   await sql`
-    update chain_cursor set seen_at = ${at}, head_at = ${node?.time ?? null}::timestamptz, witness_head_at = ${witness?.time ?? null}::timestamptz,
+    update chain_cursor set seen_at = ${at}, head_at = ${node?.time ?? null}::timestamptz, second_head_at = ${secondNode?.time ?? null}::timestamptz,
       rejected_tokens = ${JSON.stringify(Object.fromEntries(rejected ?? []))}::jsonb
     where chain_id = ${chainId}`.execute(tx)
 }

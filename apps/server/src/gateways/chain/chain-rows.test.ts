@@ -59,7 +59,7 @@ describe('chain cursor', () => {
       seen_at: at,
       tokens_scanned_to: null,
       head_at: after(7),
-      witness_head_at: null,
+      second_head_at: null,
       rejected_tokens: {},
     })
     expect(await readCursor(db, 2)).toEqual({ block: 7, hash: '0x7', time: after(7), finalBlock: 7, seenAt: at })

@@ -17,7 +17,7 @@ export interface WatchedChain {
   startBlock?: number | undefined
   node: EvmNode
   /** Second source. A transfer becomes final only when both agree. */
-  witness?: EvmNode | undefined
+  secondNode?: EvmNode | undefined
   /** Contracts whose events prove no payment. Two people decide about payments with them. */
   rejected?: ReadonlyMap<string, string> | undefined
   /** Minimum blocks until finality. Defaults to 12. */

@@ -32,7 +32,7 @@ export interface ChainSettings extends Pick<WatchedChain, 'chainId' | 'startBloc
   addressGap?: number | undefined
   rpcUrl: string
   /** Second source. A credit requires the same answer from both. */
-  witnessUrl: string | undefined
+  secondRpcUrl: string | undefined
 }
 
 export const tokensOf = ({
@@ -65,7 +65,7 @@ export function chainJobs(
   settings: ChainSettings,
   onTransfersRecorded: (tx: Tx, addresses: readonly string[], at: Date) => Promise<void>,
 ): ChainJob[] {
-  const { rpcUrl, witnessUrl, chainId, startBlock, confirmations, addressGap = GAP_LIMIT } = settings
+  const { rpcUrl, secondRpcUrl, chainId, startBlock, confirmations, addressGap = GAP_LIMIT } = settings
   const watched = {
     chainId,
     startBlock,
@@ -74,7 +74,7 @@ export function chainJobs(
     addressAt: depositAddresses(settings.xpub),
     tokens: watchedTokens(settings),
   }
-  const sources = { node: evmNode(rpcUrl), witness: witnessUrl === undefined ? undefined : evmNode(witnessUrl) }
+  const sources = { node: evmNode(rpcUrl), secondNode: secondRpcUrl === undefined ? undefined : evmNode(secondRpcUrl) }
   const contracts = watched.tokens.map(({ address }) => address)
   let checked: { at: Date; rejected: ReadonlyMap<string, string> } | undefined
   return [

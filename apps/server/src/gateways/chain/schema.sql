@@ -46,7 +46,7 @@ create table chain_cursor (
   -- Server time of the last reading to the head, and the head time stamps of the node and the second source.
   seen_at timestamptz not null,
   head_at timestamptz,
-  witness_head_at timestamptz,
+  second_head_at timestamptz,
   -- Last block scanned for unsupported tokens at the newest addresses.
   tokens_scanned_to bigint,
   -- Contracts whose transfers prove no payment, each with its problem. Two people decide about payments with them.

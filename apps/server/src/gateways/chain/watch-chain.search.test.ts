@@ -150,8 +150,8 @@ async function play(seed: number): Promise<void> {
   const random = randomOf(seed)
   const model = new Model()
   const faults: Faults[] = [0, 1].map(() => ({ lag: 0, finalLag: 2, blind: 0, away: false }))
-  const [node, witness] = faults.map((one) => model.source(one))
-  if (node === undefined || witness === undefined) throw new Error('no sources')
+  const [node, secondNode] = faults.map((one) => model.source(one))
+  if (node === undefined || secondNode === undefined) throw new Error('no sources')
   let payments = 0
   let dropped: Block['payments'] = []
   const payment = () => {
@@ -175,7 +175,7 @@ async function play(seed: number): Promise<void> {
       tokens,
       startBlock: 0,
       node,
-      witness,
+      secondNode,
       addressAt: String,
       addressGap: 1,
       onTransfersRecorded: () => Promise.resolve(),

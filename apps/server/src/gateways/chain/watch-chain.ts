@@ -17,8 +17,8 @@ import type { Watch, WatchedChain, WatchLease } from './chain-watch.types.ts'
  */
 export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedChain): Promise<number> {
   const watch: Watch = { ...chain, lease, deps }
-  for (const node of [chain.node, chain.witness]) if (node !== undefined) await assertChain(node, chain)
-  const sources = chain.witness === undefined ? [chain.node] : [chain.node, chain.witness]
+  for (const node of [chain.node, chain.secondNode]) if (node !== undefined) await assertChain(node, chain)
+  const sources = chain.secondNode === undefined ? [chain.node] : [chain.node, chain.secondNode]
   const heads = await Promise.all(sources.map((source) => source.head()))
   const head = heads[0]?.number ?? 0
   const known = (await lease.read((db) => readCursor(db, chain.chainId))) ?? (await begin(watch, head))

@@ -45,9 +45,9 @@ const { db } = await testDatabase()
 const chain: TestChain = await startChain({ at: BEGIN })
 const usdToken = await chain.deployToken()
 const node: TamperingNode = await tamperingNode(chain.url)
-const witness: TamperingNode = await tamperingNode(chain.url)
+const secondNode: TamperingNode = await tamperingNode(chain.url)
 afterAll(async () => {
-  await Promise.all([node.close(), witness.close()])
+  await Promise.all([node.close(), secondNode.close()])
   await chain.stop()
 })
 
@@ -59,7 +59,7 @@ const settings: ChainSettings = {
   xpub: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
   startBlock: undefined,
   rpcUrl: node.url,
-  witnessUrl: witness.url,
+  secondRpcUrl: secondNode.url,
 }
 const ports = { provider: unusedProvider, chain: createEvmChain(settings, readConfig({ NODE_ENV: 'test' })), noticeUrl: '' }
 let instance: TestApp
@@ -73,7 +73,7 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   node.tamper = undefined
-  witness.tamper = undefined
+  secondNode.tamper = undefined
   // Catches the chain up with the clock, which the previous test may have advanced. A lagging chain is not alive.
   const { timestamp } = await chain.call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
   const now = Math.floor(instance.clock.now().getTime() / 1000)
@@ -535,12 +535,12 @@ describe('failing or lying node', () => {
   it('[I8] credits nothing that the second source does not confirm', async () => {
     const invoice = await opened(10)
     await chain.send(invoice.address, token(10n))
-    witness.tamper = ({ method }) => (method === 'eth_getTransactionReceipt' ? null : undefined)
+    secondNode.tamper = ({ method }) => (method === 'eth_getTransactionReceipt' ? null : undefined)
     await chain.mine(12)
     instance.clock.advance(12_000)
     await expect(instance.runJobs()).rejects.toThrow('second source')
     expect(await coin(invoice)).toBe(0n)
-    witness.tamper = undefined
+    secondNode.tamper = undefined
     await look()
     expect(await coin(invoice)).toBe(10n * ONE)
   })

@@ -27,7 +27,7 @@ export interface Reconciled {
   /** See `Checked`. */
   sweeps?: boolean
   rpcUrl: string
-  witnessUrl?: string | undefined
+  secondRpcUrl?: string | undefined
 }
 
 /**
@@ -37,7 +37,7 @@ export interface Reconciled {
  * @param full adds up everything, and not only new rows
  */
 export function reconcileJob(settings: Reconciled, { now = false, full = false } = {}): Job {
-  const node = everySource([settings.rpcUrl, settings.witnessUrl])
+  const node = everySource([settings.rpcUrl, settings.secondRpcUrl])
   const { chainId, tokens, paidTokens, ceilings, hasDemoPayments = false, sweeps = false } = settings
   return {
     name: 'reconcile-chain',

@@ -284,7 +284,7 @@ describe('hourly comparison of chain and ledger', () => {
     const hidden = async () => (await named()).some(([, subject]) => subject === `${addressAt(800)} COIN`)
     for (let turn = 0; turn < 2; turn += 1) await round()
     expect(await hidden()).toBe(false)
-    const both = reconcileJob({ ...compared, witnessUrl: chain.url })
+    const both = reconcileJob({ ...compared, secondRpcUrl: chain.url })
     for (let turn = 0; turn < 2; turn += 1) {
       clock.advance(3_600_000)
       await runJob(db, deps, both, 'worker')

@@ -66,8 +66,8 @@ export const paidChecks: readonly AuditCheck[] = [
     title: 'each shard of the reward pool holds the credits that are to be paid out of it',
     sql: `select a.id, a.balance, t.total from ledger_account a
       left join (select stream = 2 as is_usd, shard, sum(total) as total from reward_payment_claim group by 1, 2) t
-        on t.shard = a.slot and t.is_usd = (a.asset = 'USD')
-      where a.kind = 'SYS-REWARD' and a.slot > 0 and a.balance <> coalesce(t.total, 0)`,
+        on t.shard = a.shard and t.is_usd = (a.asset = 'USD')
+      where a.kind = 'SYS-REWARD' and a.shard > 0 and a.balance <> coalesce(t.total, 0)`,
   },
   factCheck({
     invariant: 'I10',

@@ -19,7 +19,7 @@ interface ChainConfig {
   large: { usd: number; coin: number; confirmations: number }
   startBlock: number | undefined
   rpcUrl: string
-  witnessUrl: string | undefined
+  secondRpcUrl: string | undefined
 }
 
 /** A token of the chain. */
@@ -68,7 +68,7 @@ export function chainOf(settings: Environment): ChainConfig | undefined {
   if (rpcUrl === undefined && token === undefined && xpub === undefined) return undefined
   if (rpcUrl === undefined || token === undefined || xpub === undefined)
     throw new ConfigErrors('Configuration', ['CHAIN_RPC_URL, CHAIN_TOKEN, CHAIN_XPUB: all of them, or none'])
-  const { CHAIN_ID: chainId, CHAIN_TOKEN_DECIMALS: decimals, CHAIN_START_BLOCK: startBlock, CHAIN_WITNESS_URL: witnessUrl } = settings
+  const { CHAIN_ID: chainId, CHAIN_TOKEN_DECIMALS: decimals, CHAIN_START_BLOCK: startBlock, CHAIN_SECOND_RPC_URL: secondRpcUrl } = settings
   const usd =
     settings.CHAIN_USD_TOKEN === undefined ? undefined : { token: settings.CHAIN_USD_TOKEN, decimals: settings.CHAIN_USD_TOKEN_DECIMALS }
   if (usd?.token === token) throw new ConfigErrors('Configuration', ['CHAIN_TOKEN and CHAIN_USD_TOKEN are the same contract'])
@@ -83,7 +83,7 @@ export function chainOf(settings: Environment): ChainConfig | undefined {
     large: { usd: settings.CHAIN_LARGE_USD, coin: settings.CHAIN_LARGE_COIN, confirmations: settings.CHAIN_LARGE_CONFIRMATIONS },
     startBlock,
     rpcUrl,
-    witnessUrl,
+    secondRpcUrl,
   }
 }
 

@@ -203,7 +203,7 @@ describe('faulty settings', () => {
     ['PAYMENT_PROVIDER_URL', {}],
     ['PAYOUT_SIGNER_URL', { PAYOUT_SIGNER_ADDRESS: `0x${'2'.repeat(40)}` }],
     ['CHAIN_RPC_URL', chain],
-    ['CHAIN_WITNESS_URL', chain],
+    ['CHAIN_SECOND_RPC_URL', chain],
   ])('%s is one in production when it is plain http to a public host', (name, more) => {
     const errorsFor = (url: string) => errorsOf({ ...PRODUCTION, ...more, [name]: url }).filter((error) => error.includes('https'))
     expect(errorsFor('http://pay.example')).toEqual([`${name}: https, except on this machine or in a private network`])

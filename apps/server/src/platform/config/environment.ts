@@ -101,7 +101,7 @@ const environment = v.object({
     v.optional(urls),
     { fromFile: true },
   ),
-  CHAIN_WITNESS_URL: setting('JSON-RPC of a second source, which must confirm each transfer before its credit', v.optional(url), {
+  CHAIN_SECOND_RPC_URL: setting('JSON-RPC of a second source, which must confirm each transfer before its credit', v.optional(url), {
     fromFile: true,
   }),
   CHAIN_ID: setting('id of the chain, 56 for BNB Smart Chain', v.optional(wholeNumber(1, 999_999), '56')),

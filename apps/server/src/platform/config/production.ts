@@ -39,7 +39,7 @@ function plainHttpErrors(settings: Environment): string[] {
     PAYMENT_PROVIDER_URL: settings.PAYMENT_PROVIDER_URL,
     PAYOUT_SIGNER_URL: settings.PAYOUT_SIGNER_URL,
     CHAIN_RPC_URL: settings.CHAIN_RPC_URL,
-    CHAIN_WITNESS_URL: settings.CHAIN_WITNESS_URL,
+    CHAIN_SECOND_RPC_URL: settings.CHAIN_SECOND_RPC_URL,
   }
   const errors = Object.entries(urls).flatMap(([name, written]) =>
     (written ?? '').split(',').some((url) => isExposed(url.trim()))

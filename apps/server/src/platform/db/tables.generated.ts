@@ -202,7 +202,7 @@ export interface ChainCursorTable {
   final_block: bigint
   seen_at: Date
   head_at: Date | null
-  witness_head_at: Date | null
+  second_head_at: Date | null
   tokens_scanned_to: bigint | null
   rejected_tokens: GivenJson
 }
@@ -469,7 +469,7 @@ export interface LedgerAccountTable {
   balance: Generated<bigint>
   min_balance: Generated<bigint>
   version: Generated<bigint>
-  slot: Generated<number>
+  shard: Generated<number>
   asset: string
   kind: string
   new_money: Generated<bigint>

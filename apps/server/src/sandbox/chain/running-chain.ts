@@ -55,7 +55,7 @@ export function withPlayChain(config: Config): Config {
       large: { usd: 10_000, coin: 100_000, confirmations: 60 },
       startBlock: undefined,
       rpcUrl,
-      witnessUrl: undefined,
+      secondRpcUrl: undefined,
     },
     payouts: {
       coin: { token: coin, decimals: 18 },

@@ -33,7 +33,7 @@ const kindsInLedger = (await sql<{ kind: string }>`select distinct kind from led
 const legs = (
   await sql<{ id: bigint; kind: string; debit: bigint; credit: bigint }>`
     select distinct on (kind, debit_account > 0) id, kind, debit_account as debit, credit_account as credit
-    from ledger_transfer where kind <> 'slotMove' order by kind, debit_account > 0, id desc`.execute(db)
+    from ledger_transfer where kind <> 'shardMove' order by kind, debit_account > 0, id desc`.execute(db)
 ).rows
 
 let connection: Db
@@ -96,7 +96,7 @@ function elsewhere(account: bigint): bigint {
 }
 
 it('[I4] the test ledger has every declared kind of transfer, and no other', () => {
-  expect(kindsInLedger.filter((kind) => kind !== 'slotMove')).toEqual(Object.keys(allTransfers).toSorted())
+  expect(kindsInLedger.filter((kind) => kind !== 'shardMove')).toEqual(Object.keys(allTransfers).toSorted())
 })
 
 describe.each(legs.map((leg) => ({ ...leg, from: leg.debit > 0n ? 'a wallet' : 'a system account' })))(

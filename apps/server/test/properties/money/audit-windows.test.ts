@@ -61,7 +61,7 @@ const damages = (id: bigint): Record<string, string> => ({
 
 describe('audit of rows after the newest close', async () => {
   const legs = await sql<{ id: bigint; kind: string; isNew: boolean }>`
-    select distinct on (kind) id, kind, created_at >= '2026-03-01' as "isNew" from ledger_transfer where kind not in ('issue', 'slotMove') order by kind, id desc`.execute(
+    select distinct on (kind) id, kind, created_at >= '2026-03-01' as "isNew" from ledger_transfer where kind not in ('issue', 'shardMove') order by kind, id desc`.execute(
     db,
   )
 

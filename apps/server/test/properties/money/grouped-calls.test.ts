@@ -178,7 +178,7 @@ const rowOf = (table: string) =>
   table === 'ledger_transfer' ? sql`to_jsonb(t) || ${side('debit')} || ${side('credit')}` : sql`to_jsonb(t)`
 
 /** Excludes moves between shards of one account, which depend on the batch's shard. */
-const partOf = (table: string) => (table === 'ledger_transfer' ? sql`where t.kind <> 'slotMove'` : sql``)
+const partOf = (table: string) => (table === 'ledger_transfer' ? sql`where t.kind <> 'shardMove'` : sql``)
 
 /** Reads everything that the calls may have changed, in any order. */
 async function snapshot(tx: Tx): Promise<unknown> {

@@ -14,7 +14,7 @@ const instance = await moneyInstance(db)
 await ofStaff.openStaffApp()
 
 /** Operations with several transactions, each with a separate time. */
-const LONG_ACTS = ['startRewardRun', 'tryRewardDay', 'payRewardDay']
+const LONG_ACTS = ['startRewardRun', 'previewRewardDay', 'payRewardDay']
 /** Tables written by the request handler before or after the call. */
 const SHELL = ['idempotency', 'session', 'refresh_token', 'rate_limit']
 

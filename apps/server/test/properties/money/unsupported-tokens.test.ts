@@ -17,7 +17,7 @@ afterAll(async () => {
   await chain.stop()
 })
 const { chainId, token, url: rpcUrl } = { ...chain, url: node.url }
-const job = unknownTokenJob({ chainId, token, decimals: 18, rpcUrl, xpub: '', startBlock: undefined, witnessUrl: undefined })
+const job = unknownTokenJob({ chainId, token, decimals: 18, rpcUrl, xpub: '', startBlock: undefined, secondRpcUrl: undefined })
 const look = () => job.run({ inTransaction: <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work), read: (work) => work(db) })
 const [ours, other, foreign] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`) as [string, string, string]
 /** Mines and finalizes all blocks up to the head. */

@@ -14,22 +14,22 @@ const { db } = await testDatabase()
 const clock = testClock('2026-03-02T09:00:00Z')
 const deps = { config: readConfig({ NODE_ENV: 'test' }), clock, ids: randomIds, log: createLog('silent') }
 const DAY_MS = 86_400_000
-let [node, witness] = [playNode(), playNode()]
+let [node, secondNode] = [playNode(), playNode()]
 /** The job uses no key, because it only sends stored transactions. */
 const sweeper = (): Sweeper => ({
   lease: { read: (run) => run(db), inTransaction: (work) => inTransaction(db, work) },
   deps,
   node: node.node,
-  witness: witness.node,
+  secondNode: secondNode.node,
   keys: { addressAt: () => '', sign: () => Promise.reject(new Error('nothing is signed')) },
   rules: { chainId: CHAIN, to: `0x${'ab'.repeat(20)}`, least: new Map(), gasPriceMost: 100_000n },
   mayMove: () => Promise.resolve(true),
 })
 const resend = (maySend = true) => resendLostMoves(sweeper(), maySend)
-const sources = () => [node, witness]
+const sources = () => [node, secondNode]
 
 beforeEach(async () => {
-  ;[node, witness] = [playNode(), playNode()]
+  ;[node, secondNode] = [playNode(), playNode()]
   await inTransaction(db, async (tx) => {
     await sql`set local session_replication_role = replica`.execute(tx)
     for (const table of ['chain_move_transaction', 'chain_move', 'chain_incident', 'chain_address'] as const)
@@ -129,10 +129,10 @@ it('[I9] records the incident and sends nothing during an emergency pause, and s
 })
 
 it.each<[string, (hash: string) => void]>([
-  ['the second source is behind its block', () => (witness.said.blockHash = () => null)],
+  ['the second source is behind its block', () => (secondNode.said.blockHash = () => null)],
   ['the node is behind its block', () => (node.said.blockHash = () => null)],
-  ['a source still has the block', () => (witness.said.blockHash = (block) => `0xb${block}`)],
-  ['a source has the transaction in another block', (hash) => witness.said.mined.set(hash, minedAt(90, []))],
+  ['a source still has the block', () => (secondNode.said.blockHash = (block) => `0xb${block}`)],
+  ['a source has the transaction in another block', (hash) => secondNode.said.mined.set(hash, minedAt(90, []))],
   ['another transaction of the move was mined', (hash) => node.said.mined.set(`${hash}-other`, minedAt(90, []))],
 ])('[I9] leaves a completed token sweep when %s', async (_, tell) => {
   const hash = await ended()

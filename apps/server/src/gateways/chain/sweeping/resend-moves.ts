@@ -71,9 +71,9 @@ async function movesToCheck(db: Db, chainId: number, now: Date): Promise<EndedMo
  * Returns the moves of which every source has another block at their position and no transaction. A node without the block or the
  * receipt alone proves nothing, because it may lag or be pruned.
  */
-async function lostAmong({ node, witness }: Sweeper, due: readonly EndedMove[]): Promise<EndedMove[]> {
+async function lostAmong({ node, secondNode }: Sweeper, due: readonly EndedMove[]): Promise<EndedMove[]> {
   let lost = [...due]
-  for (const source of witness === undefined ? [node] : [node, witness]) {
+  for (const source of secondNode === undefined ? [node] : [node, secondNode]) {
     const blocks = await source.blockHashes(lost.map(({ block }) => block))
     lost = lost.filter(({ blockHash }, place) => (blocks[place] ?? null) !== null && blocks[place] !== blockHash)
     if (lost.length === 0) return []

@@ -33,7 +33,7 @@ async function sweepDeposits(sweeper: Sweeper): Promise<number> {
 export interface SweepPorts {
   rpcUrl: string
   /** Second source, which confirms that a completed move left the chain. */
-  witnessUrl?: string | undefined
+  secondRpcUrl?: string | undefined
   keys(): Promise<BranchKeys>
   to(): Promise<string>
   rules: Omit<SweepRules, 'to'>
@@ -42,7 +42,7 @@ export interface SweepPorts {
 /** Builds the recurring job that sweeps tokens from invoice addresses. */
 export function depositSweep(ports: SweepPorts, mayMove: (db: Db) => Promise<boolean>) {
   const node: WalletNode = walletNode(ports.rpcUrl)
-  const witness = ports.witnessUrl === undefined ? undefined : walletNode(ports.witnessUrl)
+  const secondNode = ports.secondRpcUrl === undefined ? undefined : walletNode(ports.secondRpcUrl)
   let opened: Pick<Sweeper, 'keys' | 'rules'> | undefined
   return {
     name: 'sweep-deposits',
@@ -50,7 +50,7 @@ export function depositSweep(ports: SweepPorts, mayMove: (db: Db) => Promise<boo
     group: 'sending',
     run: async (lease: WatchLease, deps: Deps): Promise<number> => {
       opened ??= { keys: await ports.keys(), rules: { ...ports.rules, to: await ports.to() } }
-      return sweepDeposits({ lease, deps, node, witness, mayMove, ...opened })
+      return sweepDeposits({ lease, deps, node, secondNode, mayMove, ...opened })
     },
   }
 }

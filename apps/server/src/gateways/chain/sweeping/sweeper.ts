@@ -22,7 +22,7 @@ export interface Sweeper {
   deps: Deps
   node: WalletNode
   /** Second source. A completed move is lost only if both sources lack it. */
-  witness?: WalletNode | undefined
+  secondNode?: WalletNode | undefined
   keys: BranchKeys
   rules: SweepRules
   /** Returns true if signing and sending are allowed. An emergency pause forbids both. */

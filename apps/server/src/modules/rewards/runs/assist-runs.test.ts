@@ -133,7 +133,7 @@ describe('reward day with several workers', async () => {
     const left = await sql<{ slices: number; taken: number }>`
       select (select count(*)::int from reward_partition) as slices, (select count(*)::int from reward_payment_claim) as taken`.execute(db)
     expect(left.rows).toEqual([{ slices: 0, taken: 0 }])
-    await inTransaction(db, (tx) => sql`select ledger_post_one(-9200, -9203, 5, 'slotMove', 'reward_run', '1', null, now())`.execute(tx))
+    await inTransaction(db, (tx) => sql`select ledger_post_one(-9200, -9203, 5, 'shardMove', 'reward_run', '1', null, now())`.execute(tx))
     expect(await instance.damage()).toEqual([expect.stringContaining('each shard of the reward pool holds')])
   })
 })

@@ -79,7 +79,7 @@ async function claimNext(tx: Tx, at: Date, streams: readonly Stream[], partition
   }
   const shard = await freeShard(tx, range.stream)
   if (shard === undefined) await postMany(tx, range, 0, at)
-  else await moveToShard(tx, { asset: STREAM_PROPERTIES[range.stream].asset, slot: shard, amount: range.total, run: range.run_id, at })
+  else await moveToShard(tx, { asset: STREAM_PROPERTIES[range.stream].asset, shard, amount: range.total, run: range.run_id, at })
   if (shard === undefined) await recordPaid(tx, range, at)
   else
     await tx
@@ -134,7 +134,7 @@ async function postMany(tx: Tx, range: CreditRange, shard: number, at: Date): Pr
   const properties = STREAM_PROPERTIES[range.stream]
   await postBulk(tx, {
     from: 'SYS-REWARD',
-    slot: shard,
+    shard,
     to: properties.wallet,
     kind: properties.transferKind,
     causeType: 'reward_run',

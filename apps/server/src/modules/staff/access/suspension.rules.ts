@@ -28,7 +28,7 @@ const KEPT_BY_SUSPENDER: ReadonlySet<StaffRight> = new Set([
   'revealMember',
   'revealRequestAddress',
   'openTicketPicture',
-  'tryRewardDay',
+  'previewRewardDay',
   'simulateProgramme',
   'previewMail',
 ])

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Units } from '@tizara/money'
-import { knownAccount, slotsOf } from '../../../ledger/index.ts'
+import { knownAccount, shardsOfAccount } from '../../../ledger/index.ts'
 import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
@@ -31,10 +31,10 @@ const FLOW_ON_DAYS = sql`select d.day, a.kind as system, a.asset, sum(line.came_
   left join lateral (select last_transfer_id from wallet_day w where w.day < d.day order by w.day desc limit 1) before on true
   cross join lateral (
     select credit_account as account, amount as came_in, 0 as went_out from ledger_transfer
-    where id > coalesce(before.last_transfer_id, 0) and id <= d.last_transfer_id and credit_account < 0 and kind <> 'slotMove'
+    where id > coalesce(before.last_transfer_id, 0) and id <= d.last_transfer_id and credit_account < 0 and kind <> 'shardMove'
     union all
     select debit_account, 0, amount from ledger_transfer
-    where id > coalesce(before.last_transfer_id, 0) and id <= d.last_transfer_id and debit_account < 0 and kind <> 'slotMove') line
+    where id > coalesce(before.last_transfer_id, 0) and id <= d.last_transfer_id and debit_account < 0 and kind <> 'shardMove') line
   join ledger_account a on a.id = line.account`
 
 /**
@@ -92,14 +92,14 @@ async function storedFlow(db: Db, { system, asset }: { system: string; asset: st
 
 /** Sums the flow after a day, or from `from` if none is given. Returns undefined above the maximum. */
 async function flowSince(db: Db, number: bigint, { after, from, most }: { after: string | null | undefined; from: string; most: number }) {
-  const slots = await slotsOf(db, number)
+  const shards = await shardsOfAccount(db, number)
   const mark = sql`coalesce((select last_transfer_id from wallet_day where ${after ? sql`day <= ${after}::date` : sql`day < ${from}::date`} order by day desc limit 1), 0)`
   const side = (own: 'credit_account' | 'debit_account', sign: number) => sql`
-    (select ${sign}::int as sign, amount from ledger_transfer where ${sql.ref(own)} = slot.id and id > ${mark} and kind <> 'slotMove' limit ${most + 1})`
+    (select ${sign}::int as sign, amount from ledger_transfer where ${sql.ref(own)} = shard.id and id > ${mark} and kind <> 'shardMove' limit ${most + 1})`
   const { rows } = await sql<{ count: number; in: Units; out: Units }>`
     select count(*)::int as count, coalesce(sum(amount) filter (where sign > 0), 0)::bigint as in,
       coalesce(sum(amount) filter (where sign < 0), 0)::bigint as out
-    from (select line.* from unnest(${slots.map((slot) => slot.number)}::bigint[]) slot (id)
+    from (select line.* from unnest(${shards.map((shard) => shard.number)}::bigint[]) shard (id)
       cross join lateral (${side('credit_account', 1)} union all ${side('debit_account', -1)}) line limit ${most + 1}) moved`.execute(db)
   const found = rows[0] ?? { count: 0, in: 0n, out: 0n }
   return found.count > most ? undefined : { in: found.in, out: found.out }

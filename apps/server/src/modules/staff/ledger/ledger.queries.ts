@@ -9,7 +9,7 @@ import {
   entriesOf,
   knownAccount,
   shownNumber,
-  slotsOf,
+  shardsOfAccount,
   walletKinds,
   walletId,
 } from '../../../ledger/index.ts'
@@ -104,8 +104,8 @@ async function systemAccounts(db: Db): Promise<ReplyOf<typeof wire.staffLedgerAc
 export async function readAccount(db: Db, kinds: Kinds, text: string, now: Date): Promise<ReplyOf<typeof wire.staffLedgerAccount>> {
   const number = BigInt(text)
   const account = knownAccount(number)
-  const slots = account === undefined ? [] : await slotsOf(db, number)
-  const [first] = slots
+  const shards = account === undefined ? [] : await shardsOfAccount(db, number)
+  const [first] = shards
   if (account === undefined || first === undefined) throw new AppError('NOT_FOUND')
   const [owners, month] = await Promise.all([ownersOf(db, [number]), flowOf(db, number, now)])
   const side = sideOf(number, owners)
@@ -114,8 +114,8 @@ export async function readAccount(db: Db, kinds: Kinds, text: string, now: Date)
     ...side,
     hint: 'system' in account ? PURPOSE[account.system] : (side.member?.name ?? ''),
     asset: wireAsset(first.asset),
-    balance: slots.reduce((sum, slot) => sum + slot.balance, 0n),
-    slots: slots.map((slot) => ({ number: String(slot.number), balance: slot.balance })),
+    balance: shards.reduce((sum, shard) => sum + shard.balance, 0n),
+    shards: shards.map((shard) => ({ number: String(shard.number), balance: shard.balance })),
     kinds: Object.entries(kinds)
       .filter(([, { pairs }]) => pairs.some((pair) => pair.some((one) => one === label)))
       .map(([kind]) => ({ kind, text: kindText(kinds, kind) })),

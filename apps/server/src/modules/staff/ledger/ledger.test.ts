@@ -47,8 +47,8 @@ describe('ledger views of staff', () => {
       expect(of + (members.rows[0]?.sum ?? 0)).toBeCloseTo(0, 4)
     }
     const account = await get('/staff/ledger/accounts/-7200')
-    expect(account.slots).toHaveLength(16)
-    expect(account.slots.reduce((sum: number, slot: { balance: number }) => sum + slot.balance, 0)).toBeCloseTo(account.balance, 4)
+    expect(account.shards).toHaveLength(16)
+    expect(account.shards.reduce((sum: number, shard: { balance: number }) => sum + shard.balance, 0)).toBeCloseTo(account.balance, 4)
   })
 
   it('find the wallets of a member, with continuous balances', async () => {

@@ -27,7 +27,7 @@ const KEPT = [
   'simulateProgramme',
   'tagTicket',
   'takeIncident',
-  'tryRewardDay',
+  'previewRewardDay',
 ]
 /** Calls about the caller's own background jobs, which change nothing else. */
 const OWN_FILES = ['cancelStaffJob']

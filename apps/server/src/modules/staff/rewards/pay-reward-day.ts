@@ -35,7 +35,7 @@ const shown = ({ hash, accruals, totals }: DayResult) => ({
  * @throws AppError STAFF_ONLY, INVALID_INPUT for any other day, RUN_IN_PROGRESS
  */
 export async function tryOneDay(db: Db, deps: Deps, actor: StaffActor, day: string) {
-  await inTransaction(db, (tx) => assertStaff(tx, deps, actor, 'tryRewardDay'))
+  await inTransaction(db, (tx) => assertStaff(tx, deps, actor, 'previewRewardDay'))
   const result = shown(await tryDay(db, deps, day))
   await note(db, deps, actor, { action: 'rewards.try-day', day, detail: { hash: result.hash } })
   return result

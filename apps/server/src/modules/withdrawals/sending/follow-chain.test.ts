@@ -23,12 +23,12 @@ import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
 const { instance, wallet, force, change, forget, approved, told, senderOf } = await sentPayouts(db)
-let [node, witness] = [playNode(), playNode()]
-const sender = () => senderOf(node.node, { witness: witness.node })
+let [node, secondNode] = [playNode(), playNode()]
+const sender = () => senderOf(node.node, { secondNode: secondNode.node })
 const follow = () => followChain(sender())
 beforeEach(async () => {
   await forget()
-  ;[node, witness] = [playNode(), playNode()]
+  ;[node, secondNode] = [playNode(), playNode()]
 })
 
 type Signed = SentPayout & { hash: string; nonce: number }
@@ -44,7 +44,7 @@ async function signed(...amounts: string[]): Promise<Signed[]> {
     nonce: Number(sendings.find((row) => row.request_id === payout.requestId)?.nonce),
   }))
 }
-const both = (what: (said: Said) => void) => [node.said, witness.said].forEach(what)
+const both = (what: (said: Said) => void) => [node.said, secondNode.said].forEach(what)
 const mine = (payout: Signed, block: number, more: Partial<Mined> = {}) =>
   both((said) => said.mined.set(payout.hash, minedAt(block, [transferOf(payout, wallet)], more)))
 const stateOf = async ({ requestId }: SentPayout) => {
@@ -138,19 +138,19 @@ describe('chain state of a payout', () => {
   it.each<[string, (payout: Signed) => void]>([
     [
       'the second source has it in another block',
-      ({ hash }) => witness.said.mined.set(hash, { ...(witness.said.mined.get(hash) as Mined), blockHash: '0xf' }),
+      ({ hash }) => secondNode.said.mined.set(hash, { ...(secondNode.said.mined.get(hash) as Mined), blockHash: '0xf' }),
     ],
-    ['the second source has another block at the height', () => (witness.said.blockHash = () => '0xf')],
+    ['the second source has another block at the height', () => (secondNode.said.blockHash = () => '0xf')],
     ['the node now has another block at the height', () => (node.said.blockHash = () => '0xf')],
-    ['the second source has it at a lower depth', () => (witness.said.head = 100)],
-    ['the second source has it in no block', ({ hash }) => witness.said.mined.delete(hash)],
-    ['the second source saw no transfer', ({ hash }) => witness.said.mined.set(hash, minedAt(90, []))],
+    ['the second source has it at a lower depth', () => (secondNode.said.head = 100)],
+    ['the second source has it in no block', ({ hash }) => secondNode.said.mined.delete(hash)],
+    ['the second source saw no transfer', ({ hash }) => secondNode.said.mined.set(hash, minedAt(90, []))],
   ])('is not final when %s', async (_, lie) => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     both((said) => (said.head = 101))
     mine(payout, 90)
-    const { mined, blockHash } = witness.said
+    const { mined, blockHash } = secondNode.said
     const kept = new Map(mined)
     lie(payout)
     await follow()
@@ -164,10 +164,10 @@ describe('chain state of a payout', () => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     node.said.mined.set(payout.hash, minedAt(80, [], { succeeded: false }))
-    witness.said.mined.set(payout.hash, minedAt(80, []))
+    secondNode.said.mined.set(payout.hash, minedAt(80, []))
     await follow()
     expect(await stateOf(payout)).toEqual(['MINED', null])
-    witness.said.mined.set(payout.hash, minedAt(80, [], { succeeded: false }))
+    secondNode.said.mined.set(payout.hash, minedAt(80, [], { succeeded: false }))
     expect([await follow(), (await stateOf(payout))[0]]).toEqual([1, 'FAILED'])
     const { requests, words } = await told()
     expect(requests.find(({ id }) => id === payout.requestId)).toMatchObject({
@@ -202,7 +202,7 @@ describe('chain state of a payout', () => {
     if (payout === undefined) throw new Error('none')
     const part = { ...transferOf(payout, wallet), amount: payout.amount - 1n }
     node.said.mined.set(payout.hash, minedAt(80, []))
-    witness.said.mined.set(payout.hash, minedAt(80, [part]))
+    secondNode.said.mined.set(payout.hash, minedAt(80, [part]))
     await change(payout, { answer: 'GIVE_BACK' })
     await follow()
     expect(await stateOf(payout)).toEqual(['MINED', null])
@@ -257,22 +257,22 @@ describe('nonce used by another transaction', () => {
       await follow().catch(() => 0)
       return (await stateOf(payout))[0]
     }
-    witness.said.head = 103
+    secondNode.said.head = 103
     used(node.said, 0, 89)
-    used(witness.said, 1, 93)
+    used(secondNode.said, 1, 93)
     expect(await back()).toBe('SIGNED')
     used(node.said, 0, 90)
-    used(witness.said, 1, 92)
+    used(secondNode.said, 1, 92)
     expect(await back()).toBe('SIGNED')
     // One of two transactions is mined in the second source.
     used(node.said, 0, 89)
-    witness.said.mined.set(second, minedAt(99, []))
+    secondNode.said.mined.set(second, minedAt(99, []))
     expect(await back()).toBe('SIGNED')
-    witness.said.mined.delete(second)
+    secondNode.said.mined.delete(second)
     // So is the first one, which the second replaced.
-    witness.said.mined.set(payout.hash, minedAt(99, []))
+    secondNode.said.mined.set(payout.hash, minedAt(99, []))
     expect(await back()).toBe('SIGNED')
-    witness.said.mined.delete(payout.hash)
+    secondNode.said.mined.delete(payout.hash)
     asked.forEach((blocks) => (blocks.length = 0))
     expect(await back()).toBe('CANCELLED')
     expect(asked).toEqual([[undefined, 89], [92]])
@@ -289,7 +289,7 @@ describe('missing receipt of a payout whose nonce is used', () => {
       'the nonce is used above the final block only',
       ({ nonce }) => both((said) => (said.nonceOf = (_, at) => (at === undefined ? nonce + 1 : nonce))),
     ],
-    ['the second source has the receipt', ({ hash }) => witness.said.mined.set(hash, minedAt(80, []))],
+    ['the second source has the receipt', ({ hash }) => secondNode.said.mined.set(hash, minedAt(80, []))],
     [
       'the node knows the transaction',
       ({ hash, nonce }) => node.said.transactions.set(hash, { raw: '0x', from: wallet.address, nonce, gasPrice: 1n }),
@@ -347,7 +347,7 @@ describe('finality', () => {
     const [payout] = await signed('100')
     if (payout === undefined) throw new Error('none')
     mine(payout, 80)
-    witness.said.finalized = finalized
+    secondNode.said.finalized = finalized
     await follow()
     expect((await stateOf(payout))[0]).toBe(state)
   })

@@ -105,7 +105,7 @@ function foundOf({ transactions }: SignedSending, receipts: Map<string, Mined | 
   return undefined
 }
 
-const sourcesOf = ({ node, witness }: Sender): WalletNode[] => (witness === undefined ? [node] : [node, witness])
+const sourcesOf = ({ node, secondNode }: Sender): WalletNode[] => (secondNode === undefined ? [node] : [node, secondNode])
 
 /**
  * Returns true if a receipt is in the node's current chain, and the second source confirms it at the same depth. A node with

@@ -8,14 +8,14 @@ import { signQueued } from './sign-queued.ts'
 
 const { db } = await testDatabase()
 const { wallet, forget, approved, told, senderOf } = await sentPayouts(db)
-let [node, witness] = [playNode(), playNode()]
-const sender = () => senderOf(node.node, { witness: witness.node })
-const both = (what: (said: Said) => void) => [node.said, witness.said].forEach(what)
+let [node, secondNode] = [playNode(), playNode()]
+const sender = () => senderOf(node.node, { secondNode: secondNode.node })
+const both = (what: (said: Said) => void) => [node.said, secondNode.said].forEach(what)
 const incidents = () => db.selectFrom('chain_incident').select(['kind', 'transfers']).execute()
 beforeEach(async () => {
   await forget()
   await db.deleteFrom('chain_incident').execute()
-  ;[node, witness] = [playNode(), playNode()]
+  ;[node, secondNode] = [playNode(), playNode()]
 })
 
 /** Creates payouts completed at block 80, and a reorganisation that removes them. */
@@ -74,9 +74,9 @@ describe('ended payouts', () => {
     ['a source has the transaction in another block', (said, receipts) => (said.mined = receipts)],
   ])('[I9] are left unchanged when %s', async (_, lag) => {
     await ended({}, '100')
-    const receipts = new Map(witness.said.mined)
+    const receipts = new Map(secondNode.said.mined)
     reorganise()
-    lag(witness.said, receipts)
+    lag(secondNode.said, receipts)
     expect([await resendLost(sender(), true), await incidents()]).toEqual([0, []])
   })
 

@@ -62,8 +62,8 @@ async function endedBetween(db: Db, { rules, signer }: Sender, from: number, bel
 }
 
 /** Returns true if every source has passed these blocks and knows none of the transactions. A lagging node has fewer, too. */
-async function areGone({ node, witness }: Sender, lost: readonly LostSending[]): Promise<boolean> {
-  const sources: WalletNode[] = witness === undefined ? [node] : [node, witness]
+async function areGone({ node, secondNode }: Sender, lost: readonly LostSending[]): Promise<boolean> {
+  const sources: WalletNode[] = secondNode === undefined ? [node] : [node, secondNode]
   for (const source of sources) {
     const hashes = await source.blockHashes(lost.map(({ block }) => block))
     if (hashes.some((hash, place) => hash === null || hash === lost[place]?.blockHash)) return false

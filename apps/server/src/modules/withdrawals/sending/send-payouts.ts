@@ -35,21 +35,21 @@ const isHeld = async (db: Db, { deps, rules }: Sender): Promise<boolean> =>
 /** Nodes and signer of the payouts. */
 export interface SendingPorts {
   rpcUrl: string
-  witnessUrl?: string | undefined
+  secondRpcUrl?: string | undefined
   signer(): Promise<PayoutSigner>
   rules: SendingRules
 }
 
 /** Builds the recurring job that sends payouts. Its first run opens the key. */
-export function sendingJobs({ rpcUrl, witnessUrl, signer, rules }: SendingPorts): Job[] {
-  const [node, witness] = [walletNode(rpcUrl), witnessUrl === undefined ? undefined : walletNode(witnessUrl)]
+export function sendingJobs({ rpcUrl, secondRpcUrl, signer, rules }: SendingPorts): Job[] {
+  const [node, secondNode] = [walletNode(rpcUrl), secondRpcUrl === undefined ? undefined : walletNode(secondRpcUrl)]
   let opened: PayoutSigner | undefined
   return [
     {
       name: 'send-payouts',
       everySeconds: 2,
       group: 'sending',
-      run: async (lease, deps: Deps) => sendPayouts({ lease, deps, node, witness, rules, signer: (opened ??= await signer()) }),
+      run: async (lease, deps: Deps) => sendPayouts({ lease, deps, node, secondNode, rules, signer: (opened ??= await signer()) }),
     },
   ]
 }

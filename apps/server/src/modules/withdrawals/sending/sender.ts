@@ -27,7 +27,7 @@ export interface Sender {
   lease: Lease
   deps: Deps
   node: WalletNode
-  witness?: WalletNode | undefined
+  secondNode?: WalletNode | undefined
   signer: PayoutSigner
   rules: SendingRules
 }
@@ -46,7 +46,7 @@ export const finalBlockOf = async (node: WalletNode, { confirmations }: Pick<Sen
 
 /** @throws OtherChain */
 export async function assertChainOf(sender: Sender): Promise<void> {
-  for (const node of [sender.node, sender.witness]) {
+  for (const node of [sender.node, sender.secondNode]) {
     const answered = await node?.chainId()
     if (answered !== undefined && answered !== sender.rules.chainId)
       throw new OtherChain(`the node belongs to chain ${answered}, not ${sender.rules.chainId}`)
@@ -69,12 +69,13 @@ export async function nextNonce(db: Db, { rules, signer }: Sender): Promise<numb
  * @throws ForeignNonce if the chain has more transactions than the database, or sources differ at the first use
  */
 export async function openWallet(sender: Sender): Promise<number> {
-  const { lease, node, witness, signer, rules } = sender
+  const { lease, node, secondNode, signer, rules } = sender
   const onChain = await node.nonceOf(signer.address)
   const known = await lease.read((db) => nextNonce(db, sender))
   if (known === undefined) {
-    const witnessed = (await witness?.nonceOf(signer.address)) ?? onChain
-    if (witnessed !== onChain) throw new ForeignNonce(`one source has ${onChain} transactions of the hot wallet, the other ${witnessed}`)
+    const secondNonce = (await secondNode?.nonceOf(signer.address)) ?? onChain
+    if (secondNonce !== onChain)
+      throw new ForeignNonce(`one source has ${onChain} transactions of the hot wallet, the other ${secondNonce}`)
     await lease.inTransaction((tx) =>
       tx
         .insertInto('hot_wallet')

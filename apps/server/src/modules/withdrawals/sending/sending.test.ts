@@ -40,11 +40,11 @@ const token = (amount: Units) => amount * 10n ** 10n
 
 const { db } = await testDatabase(12)
 const chain = await startChain({ at: BEGIN })
-const [node, witness] = [await tamperingNode(chain.url), await tamperingNode(chain.url)]
+const [node, secondNode] = [await tamperingNode(chain.url), await tamperingNode(chain.url)]
 const usdToken = (await chain.deployToken()).toLowerCase()
 const coinToken = chain.token.toLowerCase()
 afterAll(async () => {
-  await Promise.all([node.close(), witness.close()])
+  await Promise.all([node.close(), secondNode.close()])
   await chain.stop()
 })
 
@@ -72,7 +72,7 @@ beforeAll(async () => {
 /** Gives every test a new hot wallet, with tokens and gas. */
 beforeEach(async () => {
   node.tamper = undefined
-  witness.tamper = undefined
+  secondNode.tamper = undefined
   wallet = keySigner(randomBytes(32))
   used.push(wallet.address)
   await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
@@ -81,7 +81,7 @@ beforeEach(async () => {
   await chain.mine()
   ports = {
     rpcUrl: node.url,
-    witnessUrl: witness.url,
+    secondRpcUrl: secondNode.url,
     signer: () => Promise.resolve(wallet),
     rules: {
       chainId: chain.chainId,
@@ -415,10 +415,10 @@ describe('payout is paid once', () => {
     const payout = await approved('100', { to: someone() })
     await round()
     await chain.mine(12)
-    witness.tamper = ({ method }) => (method === 'eth_getTransactionReceipt' ? null : undefined)
+    secondNode.tamper = ({ method }) => (method === 'eth_getTransactionReceipt' ? null : undefined)
     await rounds(1)
     expect(await stateOf(payout)).not.toBe('DONE')
-    witness.tamper = undefined
+    secondNode.tamper = undefined
     await rounds(1)
     expect(await stateOf(payout)).toBe('DONE')
   })
@@ -860,7 +860,7 @@ describe('nothing is signed', () => {
   it('with a first nonce that only one source reports', async () => {
     wallet = keySigner(randomBytes(32))
     const opened = () => db.selectFrom('hot_wallet').select('next_nonce').where('address', '=', wallet.address).execute()
-    for (const lying of [node, witness]) {
+    for (const lying of [node, secondNode]) {
       lying.tamper = ({ method }) => (method === 'eth_getTransactionCount' ? '0x7' : undefined)
       await expect(round()).rejects.toThrow('the other')
       expect(await opened()).toEqual([])
@@ -891,10 +891,10 @@ describe('nothing is signed', () => {
     await expect(decide(mined, 'GIVE_BACK')).rejects.toThrow('have changed since')
     await expect(decide(taken, 'ARRIVED')).rejects.toThrow('have changed since')
     await decide(taken, 'GIVE_BACK')
-    witness.tamper = ({ method }) => (method === 'eth_getTransactionCount' ? '0x1' : undefined)
+    secondNode.tamper = ({ method }) => (method === 'eth_getTransactionCount' ? '0x1' : undefined)
     await expect(round()).rejects.toThrow('used elsewhere')
     expect(await stateOf(taken)).toBe('SIGNED')
-    witness.tamper = undefined
+    secondNode.tamper = undefined
     await rounds(1)
     expect(await stateOf(taken)).toBe('CANCELLED')
     expect(await coinOf(taken)).toBe(u('100'))

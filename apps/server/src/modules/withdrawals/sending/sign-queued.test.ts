@@ -235,13 +235,13 @@ describe('hot wallet', () => {
   })
 
   it('belongs to one chain, and rejects a source of another', async () => {
-    const { node: witness, said: witnessed } = playNode()
-    const both = () => assertChainOf(senderOf(node, { witness }))
+    const { node: secondNode, said: secondSaid } = playNode()
+    const both = () => assertChainOf(senderOf(node, { secondNode }))
     await both()
     await assertChainOf(sender())
-    witnessed.chainId = 1
+    secondSaid.chainId = 1
     await expect(both()).rejects.toThrow('chain 1')
-    witnessed.chainId = CHAIN
+    secondSaid.chainId = CHAIN
     said.chainId = 2
     await expect(both()).rejects.toThrow('chain 2')
   })

@@ -1,6 +1,6 @@
 import { previewChange, priceHistory, proposeChange, staffCatalogue } from '@tizara/contract/staff-changes'
 import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
-import { payRewardDay, fundRewardPool, staffRewardPool, tryRewardDay } from '@tizara/contract/staff-rewards'
+import { payRewardDay, fundRewardPool, staffRewardPool, previewRewardDay } from '@tizara/contract/staff-rewards'
 import { staffMe } from '@tizara/contract/staff'
 import { staffJob } from '@tizara/contract/staff-jobs'
 import { simulateProgramme } from '@tizara/contract/staff-programme'
@@ -36,7 +36,7 @@ const pool = {
   twoAbove: 100,
 }
 const reads = ['staffCatalogue', 'priceHistory', 'staffRewardPool', 'staffRewardRuns']
-const acts = ['proposeChange', 'previewChange', 'fundRewardPool', 'startRewardRun', 'tryRewardDay', 'payRewardDay']
+const acts = ['proposeChange', 'previewChange', 'fundRewardPool', 'startRewardRun', 'previewRewardDay', 'payRewardDay']
 const subjects = ['change.price', 'change.plan', 'change.nft', 'change.popup']
 
 let api: FakeApi
@@ -140,7 +140,7 @@ it('hides proposals when the role may not propose', async () => {
 
 it('pays a day only with the figures of the dry run, and shows that payment is paused', async () => {
   const hash = 'a'.repeat(64)
-  api.reply(tryRewardDay, { day: '2026-11-02', hash, rewards: 3, totals: [{ kind: 'daily', asset: 'coin', rewards: 3, amount: 12.5 }] })
+  api.reply(previewRewardDay, { day: '2026-11-02', hash, rewards: 3, totals: [{ kind: 'daily', asset: 'coin', rewards: 3, amount: 12.5 }] })
   api.reply(payRewardDay, { hash, rewards: 3, totals: [] })
   await open('/staff/rewards')
   await shown(/Automatic payment has been stopped since 2026-11-01/)

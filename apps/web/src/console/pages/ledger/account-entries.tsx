@@ -111,12 +111,12 @@ export function AccountEntries({ number, current, onOpen, onBack }: AccountEntri
               </div>
             </div>
             {data.month !== undefined && <Month of={data.month} />}
-            {data.slots.length > 1 && (
+            {data.shards.length > 1 && (
               <details className="text-xs text-muted">
-                <summary>{data.slots.length} slots</summary>
-                {data.slots.map((slot) => (
-                  <div key={slot.number} className="flex min-w-0 items-center gap-2 justify-between">
-                    <span className="font-mono text-xs">{slot.number}</span> <Money value={slot.balance} />
+                <summary>{data.shards.length} shards</summary>
+                {data.shards.map((shard) => (
+                  <div key={shard.number} className="flex min-w-0 items-center gap-2 justify-between">
+                    <span className="font-mono text-xs">{shard.number}</span> <Money value={shard.balance} />
                   </div>
                 ))}
               </details>

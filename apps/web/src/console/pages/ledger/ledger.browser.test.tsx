@@ -73,7 +73,7 @@ beforeEach(() => {
     .reply(staffLedgerAccounts, [pool])
     .reply(staffLedgerAccount, {
       ...pool,
-      slots: [{ number: '-9200', balance: 18_240_411.2 }],
+      shards: [{ number: '-9200', balance: 18_240_411.2 }],
       kinds: [{ kind: 'levelReward', text: 'Level reward' }],
     })
     .reply(staffLedgerEntries, { data: [entry] })
@@ -109,7 +109,7 @@ it('shows the income and outflow of 30 days, and a receipt as the member sees it
     lines: [],
   }
   api
-    .reply(staffLedgerAccount, { ...pool, slots: [], kinds: [], month: { from: '2026-10-25', in: 3_002_000, out: 5_046_300.12 } })
+    .reply(staffLedgerAccount, { ...pool, shards: [], kinds: [], month: { from: '2026-10-25', in: 3_002_000, out: 5_046_300.12 } })
     .reply(staffTransferReceipts, [{ member: kemi, receipt }])
   await openConsole('/staff/ledger/-9200/4812331')
   await expect.element(text('In, 30 days')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { ReplyOf } from '@tizara/contract'
 import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
-import { payRewardDay, staffRewardPool, tryRewardDay } from '@tizara/contract/staff-rewards'
+import { payRewardDay, staffRewardPool, previewRewardDay } from '@tizara/contract/staff-rewards'
 import { useState } from 'react'
 import { call } from '../../../lib/api.ts'
 import { refetch } from '../../../lib/query.ts'
@@ -14,7 +14,7 @@ import { Panel } from '../../kit/panel.tsx'
 import { FormError } from '../../kit/form-error.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
 
-type Dry = ReplyOf<typeof tryRewardDay>
+type Dry = ReplyOf<typeof previewRewardDay>
 const kindLabel = (kind: string) => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('-', ' ')
 
 /** Pays the oldest open day: first a dry run, then the same run for real. */
@@ -32,7 +32,7 @@ export function PayDay({ openDay }: { openDay: string }) {
     setErrorText(undefined)
     setDry(undefined)
     try {
-      setDry((await call(tryRewardDay, { body: { day: openDay } })).data)
+      setDry((await call(previewRewardDay, { body: { day: openDay } })).data)
     } catch (error) {
       refuse(error)
       await refetch(staffRewardPool)

@@ -212,7 +212,7 @@ describe('purchase reversal', () => {
         await sql<{ way: string; back: string; amount: bigint; reversed: boolean }>`
           select d.kind || ' > ' || c.kind as way, c.kind || ' > ' || d.kind as back, t.amount, t.kind like '%Reversed' as reversed
           from ledger_transfer t join ledger_account d on d.id = t.debit_account join ledger_account c on c.id = t.credit_account
-          where t.cause_id = ${id} and t.kind <> 'slotMove' order by d.kind || c.kind`.execute(instance.at.db)
+          where t.cause_id = ${id} and t.kind <> 'shardMove' order by d.kind || c.kind`.execute(instance.at.db)
       ).rows
     for (const [kind, id, wallets] of bought) {
       expect((await moves(id)).map(({ way }) => way).toSorted()).toEqual(wallets)
