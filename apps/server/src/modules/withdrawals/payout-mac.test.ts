@@ -56,7 +56,8 @@ const set = (id: bigint, to: object) =>
     .set({ ...to, id: undefined })
     .where('id', '=', id)
     .execute()
-const named = async () => (await auditPayoutMacs(at.db, at.deps.config)).map((result) => result.examples)
+/** Examples of requests and of queued payments. Cold moves have tests of their own. */
+const named = async () => (await auditPayoutMacs(at.db, at.deps.config)).slice(0, 2).map((result) => result.examples)
 const CHANGED = 'Integrity check failed: this request was modified outside the application'
 
 describe.each(['withdrawal', 'bridge'] as const)('%s that was changed in the database', (kind) => {
@@ -190,11 +191,9 @@ it('[I7] is reported by the audit when a queued payment differs from its approva
     to_address: payment.to,
     exact_amount: '93',
     queued_at: at.clock.now(),
+    approval_mac: approvalMac(at.deps.config, payment),
   }
-  await at.db
-    .insertInto('payout_sending')
-    .values({ ...sending, approval_mac: approvalMac(at.deps.config, payment) })
-    .execute()
+  await at.db.insertInto('payout_sending').values(sending).execute()
   expect(await named()).toEqual([[], []])
   for (const change of [
     { to_address: THIEF },
@@ -203,10 +202,9 @@ it('[I7] is reported by the audit when a queued payment differs from its approva
     { chain_id: 1n },
     { approval_mac: Buffer.from('none') },
   ]) {
-    const was = await at.db.selectFrom('payout_sending').selectAll().executeTakeFirstOrThrow()
     await at.db.updateTable('payout_sending').set(change).execute()
     expect(await named()).toEqual([[], [id]])
-    await at.db.updateTable('payout_sending').set(was).execute()
+    await at.db.updateTable('payout_sending').set(sending).execute()
   }
   expect(await named()).toEqual([[], []])
 })

@@ -2,6 +2,7 @@ import { revealRequestAddress } from '@tizara/contract/staff-queues'
 import { useQuery } from '@tanstack/react-query'
 import { call, toApiError } from '../../../lib/api.ts'
 import { toast } from '../../../ui/toast-store.ts'
+import { isOffline } from '../../kit/offline.tsx'
 import type { QueueRow } from './queue.ts'
 
 /** A payout's full address once the reader has revealed it, and the call that reveals it, which is written to the audit log. */
@@ -17,6 +18,10 @@ export function usePayoutAddress(item: Pick<QueueRow, 'kind' | 'id'> | undefined
   /** Returns the address, or undefined after an error message. */
   async function reveal(): Promise<string | undefined> {
     if (data !== undefined) return data
+    if (isOffline()) {
+      toast('There is no connection', { tone: 'danger' })
+      return undefined
+    }
     const { data: address, error } = await refetch()
     if (error !== null) toast(toApiError(error).message, { tone: 'danger' })
     return address
