@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { GAS_LIMIT, NodeAway, type SignedOrder } from '../../../gateways/chain/index.ts'
 import { assertNotStopped } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
@@ -49,11 +49,7 @@ async function affordable(
 ): Promise<QueuedSending[]> {
   const { lease, deps, node, signer, rules } = sender
   const since = new Date(deps.clock.now().getTime() - HOUR_MS)
-  const { hour, unmined, queued } = await lease.read(async (db) => ({
-    hour: await signedSince(db, since),
-    unmined: await amountsByToken(db, sql`state = 'SIGNED'`),
-    queued: await amountsByToken(db, sql`state = 'QUEUED' and request_id > 0`),
-  }))
+  const { hour, unmined } = await lease.read(async (db) => ({ hour: await signedSince(db, since), unmined: await unminedByToken(db) }))
   const free = new Map<string, bigint>()
   const left = new Map<string, bigint>()
   for (const token of new Set(wanted.map((sending) => sending.token))) {
@@ -64,38 +60,27 @@ async function affordable(
   const [payable, held] = [[] as QueuedSending[], new Set<string>()]
   for (const sending of wanted) {
     const [has, may] = [free.get(sending.token) ?? 0n, left.get(sending.token) ?? 0n]
-    const keep = larger(rules.ceilings?.get(sending.token), queued.get(sending.token) ?? 0n)
-    const problem = problemOf(sender, sending, { has, may, keep, gasPrice, coins })
+    const problem = problemOf(sender, sending, { has, may, gasPrice, coins })
     if (problem !== undefined) await noteProblem(lease, sending.requestId, problem.text)
     if (problem?.stops === true) held.add(sending.token)
     if (problem !== undefined || held.has(sending.token)) continue
     free.set(sending.token, has - sending.amount)
-    if (isColdMove(sending)) {
-      coins -= 1n
-      payable.push(sending)
-      continue
-    }
-    left.set(sending.token, may - sending.amount)
-    queued.set(sending.token, (queued.get(sending.token) ?? 0n) - sending.amount)
+    // Cold moves do not count towards the hourly limit.
+    if (!isColdMove(sending)) left.set(sending.token, may - sending.amount)
     coins -= 1n
     payable.push(sending)
   }
   return payable
 }
 
-/** Returns the larger of ceiling and waiting payouts: the amount that stays in the wallet. Undefined without a ceiling. */
-const larger = (ceiling: bigint | undefined, waiting: bigint): bigint | undefined =>
-  ceiling === undefined || ceiling > waiting ? ceiling : waiting
-
 /**
- * Returns why a payout cannot be signed, and whether it blocks later payouts of its token. A cold move takes no more than the surplus
- * and blocks no payout.
- * @param keep amount that a cold move leaves in the wallet
+ * Returns why a payout cannot be signed, and whether it blocks later ones of its token. A cold move takes no more than what is above the
+ * ceiling after all payouts: it is last in the queue, and a payout that waits for money or the hourly limit blocks it.
  */
 function problemOf(
   { deps, rules }: Sender,
   sending: QueuedSending,
-  { has, may, keep, gasPrice, coins }: { has: bigint; may: bigint; keep: bigint | undefined; gasPrice: bigint; coins: bigint },
+  { has, may, gasPrice, coins }: { has: bigint; may: bigint; gasPrice: bigint; coins: bigint },
 ): { text: string; stops?: true } | undefined {
   if (sending.chainId !== rules.chainId) return { text: 'approved for another chain' }
   if (!isApproved(deps.config, sending, sending.mac)) return { text: NOT_APPROVED }
@@ -103,17 +88,18 @@ function problemOf(
   if (coins <= 0n) return { text: 'the hot wallet has too little native coin for gas' }
   if (isColdMove(sending)) {
     if (rules.coldAddresses?.includes(sending.to) !== true) return { text: NOT_COLD }
-    return keep === undefined || has - sending.amount < keep ? { text: NO_SURPLUS } : undefined
+    const ceiling = rules.ceilings?.get(sending.token)
+    return ceiling === undefined || has - sending.amount < ceiling ? { text: NO_SURPLUS } : undefined
   }
   if (sending.amount > has) return { text: 'the hot wallet has too little of the token', stops: true }
   if (sending.amount > may) return { text: 'the hourly limit is reached', stops: true }
   return undefined
 }
 
-/** Sums amounts that still have to leave the wallet, by token. */
-async function amountsByToken(db: Db, which: RawBuilder<unknown>): Promise<Map<string, bigint>> {
+/** Sums signed, unmined amounts by token, which still have to leave the wallet. */
+async function unminedByToken(db: Db): Promise<Map<string, bigint>> {
   const rows = await sql<{ token: string; amount: string }>`
-    select token, sum(exact_amount)::text as amount from payout_sending where ${which} group by token`.execute(db)
+    select token, sum(exact_amount)::text as amount from payout_sending where state = 'SIGNED' group by token`.execute(db)
   return new Map(rows.rows.map(({ token, amount }) => [token, BigInt(amount)]))
 }
 
