@@ -269,13 +269,13 @@ describe('keys of replies', () => {
       'myProof',
       'payRewardDay',
       'previewChange',
+      'previewRewardDay',
       'staffAudit',
       'staffAuditChain',
       'staffChange',
       'staffQueueItem',
       'trustHistory',
       'trustPage',
-      'previewRewardDay',
     ])
     expect(naming(/secret/i)).toEqual(['beginTotp'])
   })
