@@ -23,7 +23,7 @@ const whatTheFrameNeeds: Plugin = {
   },
 }
 
-/** Calls shared by the proposal pages. A page that loads one needs most of them. */
+/** Calls shared by the proposal pages. A page that loads one of these calls needs most of the others. */
 const PROPOSALS = ['staff-bounds', 'staff-changes', 'staff-programme', 'staff-values']
 /** Shapes of members' rows that staff pages read too. */
 const ROWS = ['nfts', 'receipt-fields', 'staking', 'wallets']

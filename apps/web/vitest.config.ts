@@ -36,7 +36,7 @@ export default mergeConfig(
         screenshotFailures: false,
         viewport: { width: 1280, height: 900 },
         provider: playwright({
-          // Without it, an action or assertion that never succeeds waits until its test's time is over.
+          // Without this limit, an action or assertion that never succeeds waits until the time of its test is over.
           actionTimeout: WAIT_MS,
           launchOptions: { executablePath: await findBrowser(), args: browserArgs },
           contextOptions: { reducedMotion: 'reduce' },

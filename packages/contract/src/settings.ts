@@ -22,7 +22,7 @@ export const generalSettings = route({
     buyPrice: extra(amount),
     sellPrice: extra(amount),
     buyRate: extra(amount),
-    /** When members trade at one price again; absent if they do now. */
+    /** When members buy and sell at the same price again; absent if they already do. */
     bothPricesUntil: extra(moment),
     platformFeePercent: extra(amount),
     networkFeePercent: extra(amount),

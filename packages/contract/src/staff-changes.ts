@@ -88,7 +88,7 @@ export const proposalRoles = {
 export type ProposalSubject = keyof typeof proposalRoles
 export const proposalSubjects = Object.keys(proposalRoles) as ProposalSubject[]
 
-/** A planned proposal takes effect at its start. An outdated one expired, or its baseline changed. */
+/** `PLANNED`: approved, takes effect at its start. `OUTDATED`: expired, or the value that it changes has changed meanwhile. */
 export const changeStatuses = ['PENDING', 'PLANNED', 'IN_FORCE', 'REFUSED', 'CANCELLED', 'OUTDATED'] as const
 
 /** One line of an effect by the server's figures: before and after. */

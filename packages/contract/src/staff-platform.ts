@@ -93,8 +93,8 @@ export const answerChain = staffAct({
     about: v.picklist(['incident', 'payout']),
     id,
     /**
-     * The incident is resolved, or the payments to one of its addresses belong to a member (`address`, `email`); or the payout returns
-     * to its owner, or has arrived in another way.
+     * `SEEN`: the incident is resolved. `CREDIT`: the payments to `address`, which the incident lists, belong to the member with
+     * `email`. `GIVE_BACK`: the payout returns to its owner. `ARRIVED`: the payout has arrived in another way.
      */
     answer: v.picklist(['SEEN', 'CREDIT', 'GIVE_BACK', 'ARRIVED']),
     address: v.optional(v.pipe(v.string(), v.maxLength(100))),

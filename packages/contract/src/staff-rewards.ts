@@ -61,7 +61,7 @@ export const staffRewardPool = staffRead({
       v.object({
         count: v.number(),
         coin: amount,
-        /** USD that they need at the price in force; requests above it need none. */
+        /** USD that the requests need at the price in force. Requests with a higher lowest price do not count. */
         needed: amount,
         oldest: v.array(
           v.object({

@@ -127,5 +127,5 @@ export const programmeValue = v.partial(
   }),
 )
 
-/** Commitment beside the reward pool. The operator must pay it in when needed; sales stop if it does not suffice. */
+/** Commitment: the amounts that the operator must add to the reward pool when needed. Sales stop without coverage. */
 export const coverValue = v.partial(v.strictObject({ committedCoin: echoed, committedUsd: echoed }))

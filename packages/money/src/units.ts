@@ -120,8 +120,8 @@ export function roundHalfUp(units: Units): Units {
 }
 
 /**
- * Returns true if a client's figure is the exact one, or that one to 2 decimals. Clients with floating point round x.xx5
- * either way, so both neighbours are accepted.
+ * Returns true if a client's amount is the exact amount, or the exact amount rounded to 2 decimals. Clients with floating point
+ * round x.xx5 either way, so both neighbours are accepted.
  * @param shown the client's units
  * @param exact the server's units
  */

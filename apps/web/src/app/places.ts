@@ -8,7 +8,7 @@ export interface Place {
   screen: string
   /** A public page's frame: by default a form beside a picture; `bare`: full width; `quiet`: no theme switch. */
   frame?: 'bare' | 'quiet'
-  /** Set for public pages with server state; member pages get it from their layout. */
+  /** Set for public pages that query the server. Member pages get the query client from their layout. */
   reads?: true
 }
 

@@ -7,7 +7,7 @@ export function Queries({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
 }
 
-/** Adds server state to a public screen; member pages get it from their layout. */
+/** Provides the query client to a public screen. Member pages get the client from their layout. */
 export function withQueries<Props extends object>(Screen: ComponentType<Props>): ComponentType<Props> {
   return function QueriedScreen(props: Props) {
     return (

@@ -51,8 +51,8 @@ export const useNftHoldings = () => useQuery(read(myNftWallet))
 /** Weeks in the reward chart. */
 const WEEKS = 13
 
-/** Loads rewards by week and kind; other servers lack this call. */
+/** Loads rewards by week and kind. Servers that implement only the specification lack this call. */
 export const useWeeklyRewards = () => useQuery({ ...read(weeklyRewards, { query: { weeks: WEEKS } }), retry: false })
 
-/** Loads items due in the next 30 days; other servers lack this call. */
+/** Loads items due in the next 30 days. Servers that implement only the specification lack this call. */
 export const useUpcoming = () => useQuery({ ...read(upcoming, { query: { days: 30 } }), retry: false })

@@ -13,8 +13,8 @@ function isExempt(route: Route): boolean {
 }
 
 /**
- * Sends one API call. It refreshes an expired token once for all waiting calls, replays this one (ST-12 to ST-17), and logs out on 401.
- * Amounts are bigint units, times are Dates.
+ * Sends one API call. Refreshes an expired token once for all waiting calls, then repeats this one (ST-12 to ST-17). Logs out on
+ * 401. Amounts are bigint units, times are Dates.
  * @param input `body`, `params`, `query`, `file`, `idempotencyKey`, `signal`
  * @throws ApiError for every failure (EN-04)
  */

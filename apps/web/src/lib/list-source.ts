@@ -30,7 +30,7 @@ export interface DayRange {
 const DAY_MS = 86_400_000
 
 /**
- * Returns true if rows are clearly outside the requested days: other servers may ignore the range.
+ * Returns true if rows are clearly outside the requested days: servers that implement only the specification may ignore them.
  * @param moments row times, if known
  */
 export function ignoresRange({ from, to }: DayRange, moments: readonly (Date | undefined)[]): boolean {

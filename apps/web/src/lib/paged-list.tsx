@@ -21,7 +21,7 @@ import { useListAddress } from './use-list-address.ts'
 export type { ListColumn } from './list-columns.tsx'
 export type { LoadPage } from './list-source.ts'
 
-/** Fields that this product's server adds to a row; other servers omit them. */
+/** Fields that this product's server adds to a row. Servers that implement only the specification omit them. */
 export interface ListRow {
   id?: string | undefined
   receipt?: ReceiptRef | undefined

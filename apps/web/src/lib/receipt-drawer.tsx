@@ -9,7 +9,7 @@ export interface ReceiptDrawerProps extends ReceiptContentProps {
   open: boolean
 }
 
-/** Drawer with a row's receipt, or its fields if it has none. Problem reports attach the row. */
+/** Drawer with the receipt of a row, or with the fields of a row that has no receipt. Problem reports attach the row. */
 export function ReceiptDrawer(props: ReceiptDrawerProps) {
   return (
     <Drawer title="Receipt" open={props.open} onClose={props.onClose}>

@@ -41,7 +41,7 @@ async function remove(entry: BookAddress): Promise<void> {
 export default function AddressBookCard({ className }: { className?: string }) {
   const { data: guard, isPending } = useQuery(read(payoutGuard))
   const [step, setStep] = useState<BookStep>()
-  // Other servers have no address book; load failures are not shown (ER-67).
+  // Servers that implement only the specification have no address book. Load failures are not shown (ER-67).
   if (guard === undefined && !isPending) return null
   if (guard === undefined) {
     return (

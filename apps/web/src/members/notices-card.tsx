@@ -31,7 +31,7 @@ const CHANNELS: Readonly<Record<Channel, string>> = { mail: 'Mail', inbox: 'Inbo
 /** Selects mail, inbox or both for each kind of notification. */
 export default function NoticesCard({ className }: { className?: string }) {
   const { data, isPending, error } = useQuery({ ...read(noticeChoices), staleTime: 0 })
-  // Only logged (ER-67); other servers have no such setting.
+  // Errors are only logged (ER-67): servers that implement only the specification lack this call.
   if (error !== null) return null
   return (
     <Card className={className}>

@@ -17,7 +17,7 @@ export default function StaffActionsCard({ className }: { className?: string }) 
     queryFn: () => readPages(pages),
     placeholderData: (before) => before,
   })
-  // Only logged (ER-67); other servers have no such list.
+  // Errors are only logged (ER-67): servers that implement only the specification lack this call.
   if (error !== null) return null
   return (
     <Card className={className}>

@@ -5,10 +5,10 @@ import type { Units } from '@tizara/money'
 import { useQuery } from '@tanstack/react-query'
 import { read } from '../lib/query.ts'
 
-/** Loads the sums of a year; the current one if empty. Other servers lack this call. */
+/** Loads the sums of a year; empty: the current one. Servers that implement only the specification lack this call. */
 export const useEarnings = (year: string) => useQuery({ ...read(earnings, { query: year === '' ? {} : { year } }), retry: false })
 
-/** Loads the rewards promised to the member. Other servers lack this call. */
+/** Loads the rewards promised to the member. Servers that implement only the specification lack this call. */
 export const usePromisedRewards = () => useQuery({ ...read(promisedRewards), retry: false })
 
 /** A kind's sum in a month. */

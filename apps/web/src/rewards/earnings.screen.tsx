@@ -129,7 +129,7 @@ function Sums({ data, loading }: { data: Earnings | undefined; loading: boolean 
 
 interface MonthsProps {
   data: Earnings
-  /** The chosen month; the newest one if it has no earnings. */
+  /** The chosen month, or the newest month if the chosen one has no earnings. */
   month: string
   onMonth: (month: string) => void
 }

@@ -16,10 +16,10 @@ import { Skeleton } from '../ui/skeleton.tsx'
 
 type Programme = ReplyOf<typeof rewardProgramme>
 
-/** Loads the reward programme in force; other servers lack the call, then nothing is shown. */
+/** Loads the reward programme in force. Servers that implement only the specification lack this call; then nothing is shown. */
 const useProgramme = () => useQuery({ ...read(rewardProgramme), retry: false, staleTime: 300_000 })
 
-/** The base that a list's shares refer to, and their key in the programme. */
+/** For each list: the base of the percentages, when rewards are paid if not at once, and how to read the percentages. */
 const TERMS = {
   referral: { of: 'the coin that they buy with newly deposited USD', shares: (programme: Programme) => [programme.referralPercent] },
   level: { of: 'each new stake', paid: 'Paid when the stake matures.', shares: (programme: Programme) => programme.levelPercents },
@@ -72,7 +72,8 @@ export function RankLadder() {
   const unit = useWalletUnit()('nativeWallet')
   if (isPending) return <Skeleton className="mb-5 h-72 w-full rounded-xl" />
   if (programme === undefined || programme.ranks.length === 0) return null
-  // Other servers send only team totals, which count a larger direct referral wholly.
+  // Servers that implement only the specification send only team totals. These count the team of each direct referral in full,
+  // also above half of a threshold.
   const staked = programme.rankStake ?? (team === undefined ? undefined : (team.runningStake ?? team.totalStake))
   const next = staked === undefined ? undefined : programme.ranks.find((rank) => rank.teamStake > staked)
   const plain = (value: bigint) => formatAmount(value, decimalsOf(value))

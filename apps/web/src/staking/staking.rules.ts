@@ -56,7 +56,7 @@ export interface StakeProgress {
 
 /**
  * Returns a stake's completed days.
- * @param stake a row; other servers omit the paid days and maturity
+ * @param stake a row; without paid days and maturity if the server implements only the specification
  */
 export function stakeProgress(stake: StakeRow, now: Date): StakeProgress {
   const startedAt = (stake.startDate ?? stake.createdAt).getTime()

@@ -62,7 +62,7 @@ function Deposits({ row }: { row: Row }) {
   )
 }
 
-/** Keeps a failure in the list's state under its own text, without showing it (UI-RCM-10, ER-64). */
+/** Loads a page. A failure stays in the state of the list, with the list's own message, and is not shown (UI-RCM-10, ER-64). */
 const load: LoadPage<Row> = async (query, signal) => {
   try {
     const page = pageOf((await call(lastReferrals, { query, signal })).data)

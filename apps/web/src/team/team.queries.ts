@@ -12,11 +12,11 @@ export const useTeamStake = () => useQuery(read(countDownlineStake))
 /** Loads the team's first levels (UI-TEAM-02). */
 export const useTeam = () => useQuery({ ...read(teamTree), staleTime: 60_000 })
 
-/** Loads one branch, or its people after a direct referral. */
+/** Loads one branch, or its next page: the people that follow the direct referral `after`. */
 export const loadBranch: LoadBranch = (id, after) =>
   queryClient.fetchQuery(read(teamTree, { query: after === undefined ? { root: id } : { root: id, after } }))
 
-/** Searches the team by name, email or code; other servers lack this call. */
+/** Searches the team by name, email or code. Servers that implement only the specification lack this call. */
 export const useTeamSearch = (text: string) =>
   useQuery({ ...read(searchTeam, { query: { q: text } }), enabled: text.length >= 2, retry: false, select: (reply) => pageOf(reply) })
 

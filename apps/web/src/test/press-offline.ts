@@ -62,7 +62,7 @@ export async function pressAllOffline(): Promise<{ sent: string[]; pressed: stri
       for (const form of scope.querySelectorAll('form')) form.requestSubmit()
       const where = dialog === undefined ? '' : `${dialog.querySelector('h2')?.textContent ?? ''}: `
       const buttons = [...scope.querySelectorAll('button')].filter((one) => isSeen(one) && !pressed.has(where + nameOf(one)))
-      // A dialog's last button submits, the first one closes it.
+      // The last button of a dialog submits its form, and the first button closes the dialog.
       const next = dialog === undefined ? buttons[0] : buttons.at(-1)
       if (next === undefined && dialog === undefined) break
       if (next === undefined) dialog?.dispatchEvent(new Event('cancel', { cancelable: true }))

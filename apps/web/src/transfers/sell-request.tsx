@@ -102,7 +102,7 @@ function Withdraw({ id }: { id: string }) {
   )
 }
 
-/** Sends one call at a time, keeps its refusal, and refetches the requests and the fund. */
+/** Sends one call at a time, keeps the message of a refused call, and refetches the requests and the fund. */
 function useCall() {
   const [fault, setFault] = useState<string>()
   const [pending, setPending] = useState(false)

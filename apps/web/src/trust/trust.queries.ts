@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { read } from '../lib/query.ts'
 import { readHistory } from './read-history.ts'
 
-/** Loads liabilities and reserves; other servers lack this call. */
+/** Loads liabilities and reserves. Servers that implement only the specification lack this call. */
 export const useTrust = () => useQuery({ ...read(trustPage), retry: false })
 
-/** Loads the price and the plans on sale; other servers lack this call. */
+/** Loads the price and the plans on sale. Servers that implement only the specification lack this call. */
 export const useOffer = () => useQuery({ ...read(publicOffer), retry: false })
 
 /** Loads the member's proof for the newest published day. */

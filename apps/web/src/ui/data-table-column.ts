@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Place in a phone's row of two lines: `title` and `amount` above `second` and `state`. */
+/** Position in a row of two lines on phones: `title` and `amount` in the first line, `second` and `state` in the second. */
 export type PhonePlace = 'title' | 'amount' | 'second' | 'state'
 
 export interface Column<Row> {
@@ -12,7 +12,10 @@ export interface Column<Row> {
   /** `index` counts from 0 over the whole list, not the page. */
   cell: (row: Row, index: number) => ReactNode
   className?: string | undefined
-  /** Without a place, phones show the column only in the receipt. If no column of a table has one, phones show cards of all columns. */
+  /**
+   * Position on phones. A column without a position is shown only in the details of the row. If no column of a table has a
+   * position, phones show each row as a card with all columns.
+   */
   phone?: PhonePlace | undefined
 }
 
@@ -31,7 +34,7 @@ const PLACES: Readonly<Record<PhonePlace, string>> = {
   state: 'duo:col-start-2 duo:row-start-2 duo:justify-end duo:gap-1 duo:text-right duo:text-xs duo:text-muted',
 }
 
-/** Returns the classes that place a cell in a phone's row of two lines, or hide it there. */
+/** Returns the classes that position a cell in a row of two lines on phones, or hide the cell there. */
 export const phoneClasses = ({ phone }: { phone?: PhonePlace | undefined }): string =>
   phone === undefined ? 'duo:hidden' : `duo:py-0 ${PLACES[phone]}`
 

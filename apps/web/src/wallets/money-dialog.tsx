@@ -9,7 +9,7 @@ export interface MoneyDialogProps<V extends object> {
   description?: ReactNode
   onClose: () => void
   form: Form<V>
-  /** Named like the action (UI-M-COMMON-04). */
+  /** Label of the button, which names the action (UI-M-COMMON-04). */
   submit: string
   /** Before the button: debit, fee, credit, rate, recipient and remaining balance. */
   preview?: DescriptionListProps['rows'] | undefined

@@ -51,7 +51,7 @@ export interface MoneyFormOptions<V extends object, R extends Route> {
   followUp?: FollowUp
   /** Page that lists the movement. */
   history?: (values: V) => string
-  /** Handles the response and keeps the form open. If it throws, the call fails and keeps its key. */
+  /** Handles the response and keeps the form open. If this handler throws, the call fails and keeps its idempotency key. */
   onAnswer?: (data: ReplyOf<R>) => void
   /** Further reads to refetch, apart from the wallets. */
   outdates?: readonly Route[]

@@ -17,7 +17,7 @@ export const fetchFirstFigures = () =>
 /** Loads the seven balances, shared by cards and money forms (API-58, UI-DASH-16). */
 export const useWallets = () => useQuery(read(userWallet))
 
-/** Loads amounts outside the wallets: open holds and NFTs. Other servers lack this call. */
+/** Loads amounts outside the wallets: open holds and NFTs. Servers that implement only the specification lack this call. */
 export const useWalletHoldings = () => useQuery({ ...read(walletHoldings), retry: false })
 
 /** Loads coin price, purchase limits and fees (API-50). */
@@ -26,7 +26,7 @@ export const useGeneralSettings = () => useQuery(read(generalSettings))
 /** Loads reward sums for the stat cards (API-59). */
 export const useHomeCount = () => useQuery(read(homeCount))
 
-/** Loads daily balances; other servers lack this call. */
+/** Loads daily balances. Servers that implement only the specification lack this call. */
 export const useWalletHistory = (enabled: boolean) => useQuery({ ...read(walletHistory, { query: { days: 90 } }), retry: false, enabled })
 
 /** Refetches wallets and dependent charts after money moved (ST-38, UI-M-COMMON-01). */
@@ -34,7 +34,7 @@ export const refetchWallets = (): Promise<void> => refetch(userWallet, walletHol
 
 type Settings = ReplyOf<typeof generalSettings>
 
-/** A trade, with the price of the settings that it uses, and the one that the operator sets. */
+/** For each trade: the key of the price that members trade at (`traded`), and of the price that the operator sets (`set`). */
 const SIDES = {
   buy: { traded: 'buyPrice', set: 'coinPrice', says: 'you buy at the higher of both prices' },
   sell: { traded: 'sellPrice', set: 'coinPrice', says: 'you sell at the lower of both prices' },

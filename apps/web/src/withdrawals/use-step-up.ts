@@ -7,7 +7,7 @@ import { lacksProof, proofOf, type ProofValues } from '../lib/proof-field.tsx'
 import { read } from '../lib/query.ts'
 import { onSessionEnd } from '../lib/session.ts'
 
-/** Loads the payout requirements; other servers lack this call and require nothing. */
+/** Loads the payout requirements. Servers that implement only the specification lack this call and require nothing. */
 export const usePayoutGuard = () => useQuery(read(payoutGuard)).data
 
 type StepUpInput = Pick<BodyOf<typeof provePayout>, 'kind' | 'address' | 'network'>

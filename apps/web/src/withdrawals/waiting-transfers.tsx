@@ -30,7 +30,7 @@ export function WaitingTransfers({ onOpen }: { onOpen: (transfer: WaitingTransfe
   )
 }
 
-/** Confirms or cancels one of them. */
+/** Dialog in which the member confirms or cancels a waiting transfer. */
 export const WaitingTransferDialog = ({ transfer, onClose }: { transfer: WaitingTransfer; onClose: () => void }) => (
   <WaitingDialog
     what="transfer"

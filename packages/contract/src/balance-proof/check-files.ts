@@ -54,7 +54,7 @@ export async function checkFiles(
   return results
 }
 
-/** Runs a check, and returns its result or its refusal as a line. */
+/** Runs a check. Returns a line with the result, or with the code and message of the refusal. */
 async function resultOf(name: string, check: () => Promise<string>): Promise<FileResult> {
   try {
     return { holds: true, line: `${name}: ok ${await check()}` }

@@ -71,7 +71,7 @@ export const NO_DIGEST = '0'.repeat(64)
 export const platformName = (name: string): string => name.replaceAll(/\s+/g, ' ').trim()
 
 /**
- * Writes the statement as its one exact text. The platform signs this text, and its SHA-256 is the digest in the history.
+ * Writes a statement in its only valid text form. The platform signs this text, whose SHA-256 is the digest in the history.
  * @throws ProofError if a value has no exact text
  */
 export function writeStatement(statement: ProofStatement): string {

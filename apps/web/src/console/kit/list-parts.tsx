@@ -53,8 +53,8 @@ const ROW =
   'relative cursor-pointer border-b [contain-intrinsic-size:auto_54px] [content-visibility:auto] hover:bg-raised aria-selected:bg-accent-soft aria-selected:before:absolute aria-selected:before:inset-y-0 aria-selected:before:left-0 aria-selected:before:w-[3px] aria-selected:before:bg-accent-line'
 
 /**
- * Shows the rows as a list box: arrow keys, J and K move the selection while the focus stays. Rows out of sight cost nothing, so a
- * long list keeps its scroll position.
+ * Shows the rows as a list box: arrow keys, J and K move the selection while the focus stays. Rows out of sight stay in the page,
+ * without layout and paint, so a long list keeps its scroll position.
  */
 export function RowList<Row extends { id: string }>({
   box,

@@ -52,7 +52,7 @@ interface TimeAxesInput {
   height: number
   /** Starts the value axis at zero. */
   zero?: boolean | undefined
-  /** Makes each power of ten equally high. Zero lies on the lower edge; no value is negative, and one is above zero. */
+  /** Makes each power of ten equally high. Zero is at the lower edge. No value may be negative, and one must be positive. */
   logarithmic?: boolean | undefined
   formatTick: (value: number) => string
 }

@@ -62,7 +62,7 @@ export function LineChart({ label, series, points, height = 220, missingText }: 
     )
       .defined(({ values }) => values[key] !== undefined)
       .curve(curveMonotoneX)([...points]) ?? ''
-  /** Returns the points that need a dot: the selected one, and each one between two gaps, which no line shows. */
+  /** Returns the points that need a dot: the selected point, and each point between two gaps, to which no line leads. */
   const dots = (key: string) =>
     points.filter((point, i) => {
       const isDefined = (one: LinePoint | undefined) => one?.values[key] !== undefined

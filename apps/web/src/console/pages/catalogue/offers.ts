@@ -164,7 +164,7 @@ export const offersToAdd = (catalogue: Catalogue, offers: readonly Offer[]): Off
       )
     : []
 
-/** Joins offers of price, settings and limits, which one decision then changes together. One offer stays as it is. */
+/** Joins offers of price, settings and limits, so that one decision changes all of them. A single offer is returned unchanged. */
 export function joinOffers(offers: readonly [Offer, ...Offer[]]): Offer {
   if (offers.length === 1) return offers[0]
   return {

@@ -8,7 +8,7 @@ export interface Comparison {
 const LARGE = 10n
 
 /**
- * Compares a figure with the one before. Without a positive figure before there is no percentage, so it says so.
+ * Compares a figure with the previous one. If the previous one is not positive, the text says so instead of a percentage.
  * @returns `+12 %`, `−5 %`, `no change`, `12 ×`, `none before`
  */
 export function compare(now: bigint, before: bigint): Comparison {

@@ -34,7 +34,7 @@ export function draftOf(programme: Catalogue['programme']): Draft {
   }
 }
 
-/** Converts a form to the whole wire value, so that it is simulated and proposed as one. */
+/** Converts a form to the complete wire value, because a programme is simulated and proposed as a whole. */
 export function rulesOf({ cells, ranks }: Draft) {
   const shares = Object.fromEntries(
     SHARES.map(([list]) => [list, [0, 1, 2, 3, 4].map((level) => (cells[`${list}.${level}`] ?? '').trim())]),

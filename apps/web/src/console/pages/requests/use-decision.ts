@@ -100,7 +100,7 @@ export function useDecision(onGone: (row: QueueRow) => void) {
   const me = useMe().person.id
   useEffect(
     () => () => {
-      // Leaving the view keeps the pending decision: it is sent on time and can be undone until then. Only closing the page drops it.
+      // Leaving the view keeps the pending decision: it is sent on time and can be undone before. Closing the page cancels it.
       if (pending.current === undefined) return
       const { decision, until } = pending.current
       const hide = toast(`Approving ${inWords(decision.row)}: it is sent in a moment`, {
@@ -148,10 +148,10 @@ export function useDecision(onGone: (row: QueueRow) => void) {
     waiting,
     failure,
     forget: () => setFailure(undefined),
-    /** @returns true if it succeeded or waits for its undo */
+    /** @returns true if the decision succeeded, or waits to be sent and can still be undone */
     decide: async (decision: Decision): Promise<boolean> => {
       setFailure(undefined)
-      // Only one decision waits. A new one sends the previous one.
+      // At most one decision waits. A new decision sends the waiting one at once.
       if (pending.current !== undefined) void send(pending.current.decision)
       if (decision.verb === 'approve' && decision.effect === 'pays' && isSimple(decision.row)) {
         pending.current = { decision, until: Date.now() + UNDO_MS }
