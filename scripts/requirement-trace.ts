@@ -3,8 +3,8 @@ import path from 'node:path'
 import { testFiles, testSources } from './test-files.ts'
 
 /**
- * Compares the requirements with the reports of the test runners. A requirement is proven if a passed test has the id in its title;
- * ids in a `describe` title prove nothing.
+ * Compares the requirements with the reports of the test runners. A requirement is proven if a passed test has the id in its
+ * title. Ids in a `describe` title do not count.
  */
 
 const ID = String.raw`[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d{2,3}`

@@ -20,7 +20,7 @@ export interface MoneyRoute {
   kind: string
   /**
    * Builds a call's body.
-   * @param turn counts the call templates
+   * @param turn number of the call template, from 0
    * @param receiver email address of a member who may be paid
    */
   body(turn: number, receiver: string): object
@@ -64,7 +64,7 @@ const bodies: Readonly<Record<string, Pick<MoneyRoute, 'kind' | 'body'>>> = {
 
 const BY_PEOPLE = 'a person of the staff decides about one item, which is decided once; no load of it exists'
 
-/** Money routes without a load, with the reason. */
+/** Money routes that the benchmark does not call, with the reason. */
 export const NOT_MEASURED: Readonly<Record<string, string>> = {
   createPayment: 'waits for the payment provider in the middle, outside of any transaction; moves no balance; few may be open at once',
   createInvoice:

@@ -4,7 +4,7 @@ import { allRoutes } from '@tizara/contract/all-routes'
 const LIMIT_MS = 200
 const QUICK_MS = 100
 const QUICK = new Set(['staffQueue', 'staffQueueItem', 'staffTickets', 'staffTicketDetail', 'staffSearch'])
-/** Reads without data in this instance: jobs, their files, and proposals. */
+/** Reads for which the benchmark has no data: background jobs, their files, and proposals. */
 const NOT_THERE = new Set(['staffJob', 'staffJobFile', 'staffChange'])
 
 interface Size {
@@ -13,7 +13,7 @@ interface Size {
   open: number
 }
 
-/** Path parameters, and additional queries. */
+/** Sample paths by read: for each one with path parameters, and further ones with queries. */
 const addresses = (size: Size): Readonly<Record<string, readonly string[]>> => ({
   staffQueue: [
     'queues/payouts?for=me&limit=100',

@@ -47,8 +47,8 @@ export interface Findings {
 }
 
 /**
- * Checks the rooms' table access, like the import rules for code. A room may use nothing of a higher tier or sibling. From lower
- * tiers it may use functions, views and published tables, and it writes to its tables only.
+ * Checks the rooms' table access, like the import rules for code. A room may use nothing of a higher tier or of a sibling. Of
+ * lower tiers, a room may use functions, views and published tables. It may write only to its own tables.
  */
 export function findBreaks(rooms: Room[], sources: Source[]): Findings {
   const owners = readOwners(rooms)

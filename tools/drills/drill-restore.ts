@@ -1,7 +1,8 @@
 /**
  * `npm run drill:restore`: loses a database and restores it to a point in time from a base backup made under load and the archived
- * WAL, following docs/backups.md. Twice: to a time in between, and to the last one before a dropped table. Prints the result and
- * its duration, and ends with 0 only if exactly the transfers acknowledged by then exist and the ledger audit passes.
+ * WAL, following docs/backups.md. It restores twice: to a time between two loads, and to the last time before a table was
+ * dropped. Prints the result and its duration, and ends with 0 only if exactly the transfers acknowledged by then exist and the
+ * ledger audit passes.
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'

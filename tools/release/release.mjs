@@ -1,7 +1,7 @@
 /**
  * `npm run release`: packs `release/tizara-VERSION-linux-x64.tar.gz`, which runs the product on an empty machine: server code,
  * production packages, built web app, Node and the `tizara` command. `-- --arch arm64` packs for the other processor, and
- * `-- --key FILE` signs with an SSH key. Unpacking installs and builds nothing, and the product never writes into its folder.
+ * `-- --key FILE` signs with an SSH key. The unpacked folder runs as it is, without installing or building, and stays unchanged.
  *
  * Equal sources give an archive with an equal digest, on machines with the same versions of tar, gzip and strip.
  */
@@ -60,7 +60,7 @@ const work = mkdtempSync(path.join(tmpdir(), 'release-'))
 const folder = path.join(work, name)
 process.on('exit', () => rmSync(work, { recursive: true, force: true }))
 process.on('uncaughtException', (error) => {
-  // Prints errors of the system or a program, such as a full disk, as a message, and own faults with a stack.
+  // Errors of the system or of a called program, such as a full disk, are printed as one line, other errors with a stack.
   const refused = 'syscall' in error || 'status' in error
   console.error(refused ? `Nothing was packed: ${error.message.split('\n')[0]}` : error)
   process.exit(1)
@@ -89,7 +89,7 @@ function copyProject() {
   cpSync(path.join(root, 'docs'), path.join(folder, 'docs'), { recursive: true, filter: forOperators })
 }
 
-/** Installs production packages for the requested processor at the lock's versions, without running any. */
+/** Installs production packages for the requested processor at the versions of the lock file, without running their scripts. */
 function installPackages() {
   const server = read('apps/server/package.json')
   delete server.devDependencies
@@ -134,7 +134,8 @@ NODE_ENV="\${NODE_ENV:-production}" exec "$here/node" "$here/tizara.mjs" "$@"
   )
   write(
     'bin/tizara.mjs',
-    `// The modules of a release are JavaScript, under the names by which they import each other: Node has no types to take out of them.
+    `// The modules of a release are JavaScript, but keep the ending .ts, by which they import each other.
+// This hook loads them as JavaScript.
 import { readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 
@@ -147,7 +148,10 @@ await import('../apps/server/src/cli/tizara.ts')
   )
 }
 
-/** Strips types from the modules, as Node would at each start, which makes starting five times faster. Lines and columns stay. */
+/**
+ * Strips the types from the modules once, so that Node need not do it at each start. A start is then five times faster. Lines and
+ * columns stay the same.
+ */
 function stripTypes() {
   const modules = ['apps', 'packages']
     .flatMap((part) => entriesOf(path.join(folder, part)).map(fileOf))

@@ -16,7 +16,7 @@ export const JOB_RETENTION_DAYS = 7
 /** Thrown if a job cannot be done. The message is shown to the requester. */
 export class JobRefused extends Error {}
 
-/** A job as its kind sees it. `Checkpoint` is the result of the previous step, undefined in the first one. */
+/** What a job's kind gets for a step. `Checkpoint` is the result of the previous step; undefined in the first step. */
 export interface JobAtWork<Input, Checkpoint> {
   /** Public id. */
   id: string

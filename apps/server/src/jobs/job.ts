@@ -4,7 +4,7 @@ import { isLive, type Lease, LeaseLost, leaseWithin, underLease } from './lease.
 
 /**
  * A recurring job: does the due work and stops. It must be safe to run twice, to stop anywhere and to run on two workers.
- * Due work is a fact in the database, and the same transaction marks it done.
+ * Rows of the database show which work is due, and the transaction that does the work also marks it as done
  * (docs/decisions/0002-jobs-instead-of-a-queue.md).
  */
 export interface Job {
@@ -48,8 +48,8 @@ export async function lastErrorOf(db: Db, job: string): Promise<string | null> {
 }
 
 /**
- * Locks job leases until the transaction ends, and runs the jobs within it.
- * @returns a function that runs some of them once, in order, and returns the number of processed items
+ * Takes the leases of the jobs until the transaction ends, so that they can run in this transaction.
+ * @returns a function that runs all or the given jobs once, in order, and returns the number of processed items
  */
 export async function holdJobs(
   tx: Tx,

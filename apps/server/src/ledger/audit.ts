@@ -71,7 +71,7 @@ export async function checkMonth(db: Db, checks: readonly AuditCheck[], turn: nu
   }
 }
 
-/** As `runAudit`, on whatever the caller's connection sees. */
+/** Runs the checks like `runAudit`, but on the connection or in the transaction of the caller. */
 export async function runChecks(db: Db, checks: readonly AuditCheck[], window?: AuditWindow): Promise<AuditResult[]> {
   const results: AuditResult[] = []
   for (const check of checks) {

@@ -134,8 +134,8 @@ async function balancesAfter(db: Db, number: bigint, ids: readonly bigint[]): Pr
 const NEAR = 2_000
 
 /**
- * Reads the transfers of the same cause on a member's wallets, and those posted with them or ending their holds; newest
- * 50. Reads only nearby rows, so the cost does not grow with the member's history.
+ * Reads the transfers of the same cause on a member's wallets, and the transfers posted with them or ending their holds: the
+ * newest 50. Reads only nearby rows, so the cost does not grow with the member's history.
  */
 export async function transfersOfCause(
   db: Db,
@@ -161,8 +161,8 @@ export async function transfersOfCause(
 }
 
 /**
- * Traces a transfer's money to its source: the newest transfer into the paying wallet, then into that one's source, back to a system
- * account.
+ * Traces a transfer's money to its source: the newest earlier transfer into the paying wallet, then the newest one into the
+ * wallet that paid that, and so on, back to a system account.
  * @param max maximum length; empty without such a transfer
  */
 export async function sourceOfFunds(db: Db, transferId: bigint, max: number): Promise<Receipt[]> {

@@ -17,7 +17,7 @@ export interface OwnerFlow {
 
 /**
  * Sums the flows of a member's seven wallets after a transfer.
- * It reads the transfers after the given one only, so the caller bounds the cost by its choice of the day.
+ * It reads only transfers after `afterId`, so the caller bounds the cost by its choice of this transfer.
  */
 export async function ownerFlows(db: Db, ownerId: bigint, afterId: bigint): Promise<OwnerFlow[]> {
   const accounts = walletKinds.map((kind) => walletId(ownerId, kind))

@@ -12,7 +12,7 @@ export interface DueClose {
   month: string
   /** Its last transfer, as far as can be seen. */
   lastId: bigint
-  /** While transactions from before this mark are open, one of them may still bring a transfer with a lower id. */
+  /** While database transactions from before this mark are open, a transfer with a lower id may still be committed. */
   mark: bigint
 }
 

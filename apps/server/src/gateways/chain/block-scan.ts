@@ -96,7 +96,7 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
   return moved
 }
 
-/** Compares the balances of both sources. Dust is never credited, and proves nothing. */
+/** Compares the balances of both sources. Payments of dust are left out, because they are never credited. */
 async function differingBalances({ node, secondNode, ...watch }: Watch, logs: readonly TokenLog[], all: readonly TokenLog[]) {
   const decimals = new Map(watch.tokens.map((token) => [token.address, token.decimals]))
   const payments = logs.filter(({ token, amount }) => unitsOf(amount, decimals.get(token) ?? 0) >= LEAST)

@@ -27,7 +27,7 @@ export const quantity = (number: number | bigint): string => `0x${number.toStrin
 
 /**
  * Validates an answer's shape.
- * @throws NodeAway on another shape, because such an answer proves nothing
+ * @throws NodeAway on another shape, because such an answer does not show the state of the chain
  */
 export function shaped<S extends v.GenericSchema>(schema: S, answer: unknown): v.InferOutput<S> {
   const result = v.safeParse(schema, answer)

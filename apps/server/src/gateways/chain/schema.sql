@@ -1,5 +1,6 @@
 -- The withdrawals module books network costs of moves together with those of payouts.
--- Published because staff see unsupported tokens and native coin received at a deposit address, and the balance of the hot wallet.
+-- Other modules may read these tables, because staff see unsupported tokens and native coin received at a deposit address, and
+-- the balance of the hot wallet.
 -- published: chain_move, chain_unknown_token, chain_difference, chain_reserve
 
 -- Watcher's data on the real chain (BEP20 tokens). These tables hold no money; deposits credit final transfers.
@@ -213,7 +214,7 @@ create table chain_checkpoint (
   unique (chain_id, part)
 );
 
--- Last observed token balance of each hot wallet, and its payouts in blocks by then. Their sum never shrinks.
+-- Last observed token balance of each hot wallet, and the sum of its payouts in blocks up to then. Both together never decrease.
 create table chain_reserve (
   chain_id bigint not null,
   wallet text not null,

@@ -16,8 +16,8 @@ export type TokenSource = Pick<EvmNode, 'head' | 'transfers' | 'balances'>
  * receivers must change exactly by the transfer events. The check reads final blocks only. More than half of the receivers must
  * differ, because some contracts also change a balance without an event, for example when a member wraps native coin.
  * @param tokens token contracts, lower case
- * @returns the rejected tokens, each with its problem. A node without these balances, and a token with fewer than three receivers,
- * prove nothing.
+ * @returns the rejected tokens, each with its problem. A token is never rejected if the node lacks these balances, or if the
+ * token has fewer than three receivers.
  * @throws NodeAway
  */
 export async function findRejectedTokens(source: TokenSource, tokens: readonly string[]): Promise<Map<string, string>> {

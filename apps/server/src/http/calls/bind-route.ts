@@ -103,7 +103,7 @@ export function createBind(options: BindOptions): Bind {
 
 /** Limits of batched calls: while one batch waits for the disk, the next one runs. */
 const MANY = { maxCalls: 100, maxTransactions: 2 }
-/** Limits of single calls. In one transaction they would hold each other's rows too long. */
+/** Limits of single calls. In a shared transaction, each call would keep its rows locked until the others are done. */
 const SINGLE = { maxCalls: 1, maxTransactions: 16 }
 
 function mount(

@@ -55,8 +55,8 @@ export async function addPlatformMetrics(registry: Registry, db: Db, jobs: reado
     const results = await Promise.allSettled(figures.map((read) => read()))
     metricsUp.set(results.every(({ status }) => status === 'fulfilled') ? 1 : 0)
   }
-  // Each metric waits for the read. The registry collects all at once, and one that did not wait would show the previous
-  // values.
+  // Each metric waits for the read. The registry collects all metrics at once, and a metric that did not wait would show its
+  // previous value.
   for (const one of platform.getMetricsAsArray()) {
     one.collect = () => (reading ??= readMetrics())
     registry.registerMetric(one as unknown as Gauge)

@@ -23,9 +23,9 @@ import { endSessionsOf, type Origin } from './sessions.ts'
 import type { Proof } from './step-up.ts'
 
 /**
- * Requests a new address after a proof: mails it a link, mails the present one a link that stops the change, and freezes payouts. For
- * an address of another account, or one that was mailed often today, the same happens without the link, so that no answer reveals the
- * account (docs/decisions/0045-contact-changes.md).
+ * Requests a new address after a proof: mails it a link, mails the present one a link that stops the change, and freezes payouts.
+ * If the new address belongs to another account, or was sent many links within 24 hours, it gets no link, but everything else
+ * happens, so that no answer reveals the account (docs/decisions/0045-contact-changes.md).
  * @param input `email` in lower case
  * @throws AppError EMAIL_UNCHANGED, EMAIL_DOMAIN_REFUSED, TOO_MANY_REQUESTS, and the errors of the proof
  */
@@ -82,7 +82,10 @@ async function assertFewRequests(tx: Tx, memberId: bigint, now: Date): Promise<v
   if (oldest !== undefined) throw refusalUntil(new Date(oldest.created_at.getTime() + CODE_DAY_MS), now)
 }
 
-/** Returns true if the links of a day to an address have reached their limit. Several accounts could otherwise flood a stranger's mailbox. */
+/**
+ * Returns true if the number of links sent to an address within 24 hours has reached its limit. Without a limit, several accounts
+ * could flood the mailbox of a stranger.
+ */
 async function isMailedOften(tx: Tx, email: string, now: Date): Promise<boolean> {
   const recent = await tx
     .selectFrom('email_change')
@@ -153,8 +156,9 @@ export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined
 }
 
 /**
- * Stops a change by the link mailed to the earlier address, within seven days also after the change, which it then reverses. It ends
- * all sessions, forgets all devices and stops payouts until a password reset by mail, because the proof for the change was stolen.
+ * Stops a change through the link mailed to the earlier address, which works for seven days. If the change is already confirmed,
+ * this restores the earlier address. All sessions end, all devices are forgotten, and payouts stop until a password reset by
+ * mail, because the proof for the change was stolen.
  * @throws AppError EMAIL_LINK_INVALID
  */
 export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<void> {
@@ -167,7 +171,7 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
     const found = await links.executeTakeFirst()
     if (found === undefined) throw new AppError('EMAIL_LINK_INVALID')
     const member = await lockMember(tx, found.member_id)
-    // A newer request has stopped an unconfirmed one; its link still reports the thief.
+    // A newer request may have stopped this change. The link still works, because the newer request may come from the thief.
     const used = await tx
       .updateTable('email_change')
       .set({ stopped_at: now, stop_digest: `used ${found.id}` })
@@ -186,7 +190,7 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
   })
 }
 
-/** Ends the links of a stopped change's successors, which were mailed to the thief: one would bring the thief's address back. */
+/** Stops all later changes and their stop links. Those links were mailed to the thief, and could restore the thief's address. */
 async function voidLaterChanges(tx: Tx, { id, member_id }: { id: bigint; member_id: bigint }, now: Date): Promise<void> {
   await tx
     .updateTable('email_change')
@@ -196,7 +200,10 @@ async function voidLaterChanges(tx: Tx, { id, member_id }: { id: bigint; member_
     .execute()
 }
 
-/** Gives a proved address to a locked member. An unfinished registration loses it; another account keeps it. */
+/**
+ * Sets a proved address for a member whose row is locked, and takes it from an unfinished registration.
+ * @throws AppError EMAIL_LINK_INVALID if another account has the address
+ */
 async function takeAddress(tx: Tx, deps: Deps, member: Member, email: string): Promise<void> {
   const now = deps.clock.now()
   const held = await memberByEmail(tx, email)

@@ -23,7 +23,8 @@ export interface Device {
 }
 
 /**
- * Finds the device of a sign-in, or adds it. A new device always gets a new token, so a planted cookie never becomes known.
+ * Finds the device of a sign-in, or adds it. A new device always gets a new token, so an attacker who plants a cookie in a
+ * browser cannot use its token later.
  * @param tx a transaction that locks the member
  * @param input `tokens` are the cookie's tokens; with `provedAddress` (mailed code or link) the device is trusted at once
  */
@@ -89,8 +90,8 @@ async function deleteSurplus(tx: Tx, memberId: bigint): Promise<void> {
 }
 
 /**
- * Requires that the session's device is trusted. Only then the password proves the owner, because a thief who knows the password can
- * sign in on a new device.
+ * Requires that the session's device is trusted. On another device the password is no proof that the caller is the owner, because
+ * a thief who knows it can sign in there.
  * @throws AppError DEVICE_NOT_TRUSTED until the payout freeze after the device's first sign-in is over
  */
 export async function assertTrustedDevice(db: Db, { clock }: Pick<Deps, 'clock'>, sessionId: bigint): Promise<void> {

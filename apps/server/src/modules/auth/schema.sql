@@ -1,8 +1,8 @@
--- Published because staff compare session origins.
+-- Other modules may read this table, because staff compare session origins.
 -- published: session
 
--- Devices of an account, by the digest of their cookie, kept as long as the account. From `trusted_from` on, the password proves the owner
--- there. `returned` is true once the cookie came back.
+-- Devices of an account, by the digest of their cookie, kept as long as the account. From `trusted_from` on, the password is
+-- accepted there as proof of the owner. `returned` is true once the cookie came back.
 create table known_device (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),
@@ -178,7 +178,7 @@ create table recovery_code (
 create trigger recovery_code_ended after delete on recovery_code for each row execute function record_ended_access('recovery-code');
 
 -- Staff views on a member's pages: read-only, for a few minutes, and never longer than the staff session.
--- A view is no member session: it proves nothing and appears in no session or device list.
+-- A view is no member session: it is no proof of identity, and appears in no session or device list.
 create table member_view (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),

@@ -1,4 +1,4 @@
--- Published because staff list members' purchases.
+-- Other modules may read this table, because staff list members' purchases.
 -- published: coin_purchase
 
 -- Coin purchases (EN-23), each with the settings version for its price (invariant I13).

@@ -106,7 +106,9 @@ export async function readPaymentStatus(
   }
 }
 
-/** Returns what an open invoice or an uncredited payment awaits beside the confirmations, or undefined. */
+/**
+ * Returns what delays an open invoice or a payment without credit, apart from the usual confirmations; undefined if nothing does.
+ */
 async function waitsFor(
   db: Db,
   chain: DepositPorts['chain'],
@@ -135,9 +137,9 @@ async function notCounted(db: Db, chain: DepositPorts['chain'], { id, address }:
   return { other_token: other, too_late: late, ...(differing === 0n ? {} : { balance_differs: differing }), dust }
 }
 
-/** Returns true if an invoice awaits transfers or its end. */
+/** Returns true if an open invoice must be checked now or within two seconds. */
 export async function hasOpenInvoices(db: Db, now: Date): Promise<boolean> {
-  // The watcher polls active invoices every second.
+  // Active invoices are checked every second, so the next check of each lies within two seconds.
   const soon = new Date(now.getTime() + 2_000)
   const found = await sql`
     select from deposit where way = 'chain' and next_check_at <= ${soon} and state in ('awaiting', 'partial', 'confirming') limit 1`.execute(

@@ -1,4 +1,4 @@
--- Published because staff trace money back to its source.
+-- Other modules may read this table, because staff trace money back to its source.
 -- published: deposit
 
 -- Deposits: hosted payments (MF-01) and in-app invoices (MF-02). One row is both the deposit request (EN-25) and the payment record

@@ -113,7 +113,7 @@ export async function markPasswordProved(tx: Tx, id: bigint, at: Date): Promise<
   await tx.updateTable('member').set({ password_proved: true, updated_at: at }).where('id', '=', id).execute()
 }
 
-/** Stores a new hash for the same password; this proves nothing. */
+/** Stores a new hash for the same password. It does not mark the password as proved. */
 export async function renewPasswordHash(tx: Tx, input: { id: bigint; passwordHash: string; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ password_hash: input.passwordHash, updated_at: input.at }).where('id', '=', input.id).execute()
 }

@@ -1,4 +1,4 @@
--- Published because lists in higher modules join names and referral counts.
+-- Other modules may read these tables, because lists in higher modules join names and referral counts.
 -- published: member, member_referrals
 
 -- Accounts, staff included. Registration fixes `sponsor_id` (invariant I11): it is never updated.

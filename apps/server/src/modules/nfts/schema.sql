@@ -1,4 +1,4 @@
--- Published because staff list members' purchases.
+-- Other modules may read these tables, because staff list members' purchases.
 -- published: nft, nft_purchase
 
 -- NFT catalogue, platform-wide supply and purchases (EN-36, MF-14, CO-22 to CO-25). Amounts and percentages are bigint units of 10^-8.

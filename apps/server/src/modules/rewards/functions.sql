@@ -52,8 +52,8 @@ create or replace aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, 
 -- Sums a run's accruals up the tree into one credit per member and stream, one level at a time.
 -- A level reads at most as many rows as there are members with a reward below. New runs have no statistics, so the run's size selects the
 -- join methods: a large run reads each table once, a small run reads its own rows by index.
--- Workers share the credits by blocks of member ids, so that each worker writes to its own pages. Each one sums everything and writes its
--- share.
+-- Workers share the credits by blocks of member ids, so that each worker writes to its own pages. Each worker sums all credits
+-- and writes its share.
 create or replace function reward_sum_run(run bigint, share bigint, shares bigint) returns void language plpgsql
 set plan_cache_mode = force_custom_plan set enable_nestloop = on set enable_hashjoin = on set enable_mergejoin = on as $$
 begin
@@ -144,7 +144,7 @@ create or replace function reward_fingerprint(run bigint) returns text language 
 $$;
 
 -- Removes a blocked member's pending rewards from the liabilities, and adds them again when the block ends.
--- They are added even without coverage, as the operator owes them. Sales then pause until the pool covers them.
+-- The rewards are added even without coverage, because the operator owes them. Sales then pause until the pool covers them.
 create or replace function reward_update_liability() returns trigger language plpgsql as $$
 begin
   with held as (
@@ -252,8 +252,8 @@ begin
 end $$;
 
 -- Returns the pending referral rewards for returned coin, newest purchase first, with the remaining base and the coin already taken.
--- It reads only as many rows as the coin covers. A sort would read all rewards of a member, and the planner would choose it once it has
--- statistics.
+-- It reads only as many rows as the coin covers. Sorting is switched off, because a sort would read all rewards of a member, and
+-- PostgreSQL would choose it as soon as there are statistics.
 create or replace function reward_newest_held(members bigint[], coins bigint[], at timestamptz)
 returns table (id bigint, given bigint, before bigint) language plpgsql stable
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off set plan_cache_mode = force_generic_plan as $$

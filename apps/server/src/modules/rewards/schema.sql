@@ -1,4 +1,4 @@
--- Published because staff trace rewards to their causes.
+-- Other modules may read these tables, because staff trace rewards to their causes.
 -- published: reward_instant, reward_run
 
 -- The reward programme (RW-01 to RW-09). An edit is a new version with a start; earlier sales keep their version.
@@ -18,7 +18,7 @@ create table reward_programme (
   reason text not null,
   created_by bigint,
   created_at timestamptz not null,
-  -- Stakes from this many days pay the full level share, shorter ones a proportional part (RW-02).
+  -- Stakes of at least this many days pay the full level share, shorter ones a proportional part (RW-02).
   full_level_share_days int not null default 365 check (full_level_share_days between 1 and 36500)
 );
 -- Among versions with one start the newest is in force: planned versions are superseded, never deleted.
@@ -55,16 +55,17 @@ create trigger reward_policy_append_only before update or delete on reward_polic
 insert into reward_policy (committed_coin, committed_usd, reason, created_at)
 values (0, 0, 'Opening policy', '2000-01-01T00:00:00Z');
 
--- One row per asset, locked last by every transaction that adds liabilities or spends pool money otherwise. So they confirm their reads
--- one by one. The version counts them.
+-- One row per asset, locked last by every transaction that adds liabilities or spends pool money otherwise. So these transactions
+-- confirm their reads one after the other. Each of them raises the version by one.
 create table reward_coverage_version (
   asset text primary key check (asset in ('COIN', 'USD')),
   version bigint not null default 0
 ) with (fillfactor = 50);
 insert into reward_coverage_version (asset) values ('COIN'), ('USD');
 
--- Liabilities by UTC day and kind, overdue days included. They are the uncounted steps from running stakes and NFTs with the largest
--- possible bounties, and pending rewards on their release day. Writers append to the second table; a job aggregates it into the first.
+-- Liabilities by UTC day and kind, overdue days included. They are the steps of running stakes and NFTs that no run has processed
+-- yet, with the largest possible bounties, and pending rewards on their release day. Writers append to the second table; a job
+-- aggregates it into the first.
 create table reward_liability (
   day date not null,
   kind text not null,
@@ -79,12 +80,13 @@ create table reward_liability_pending (
   starts_at timestamptz not null,
   times int not null check (times > 0),
   amount bigint not null,
-  -- The run that counts it, until the run is summed: the liability stays until its rewards are owed.
+  -- The run that wrote this reduction, until the run is summed. Only then are its rewards owed, and the reduction counts.
   run_id bigint
 );
 
--- A source for daily or monthly rewards: a stake, an Omega stake (stake log) or an NFT, handed over by its sale. Only this table counts
--- steps. The fill factor leaves room for each row's next version, so that counting changes no index.
+-- A source of daily or monthly rewards: a stake, an Omega stake (stake log) or an NFT, created by its sale. `counted` is the only
+-- record of how many steps the runs have processed. The fill factor leaves room for each row's next version, so that counting
+-- changes no index.
 -- stream: 0 stakes, 1 Omega stakes, 2 NFTs. A step is a day; for an NFT a month.
 create table reward_source (
   id bigint generated always as identity primary key,
@@ -93,10 +95,10 @@ create table reward_source (
   public_id text not null unique,
   label text not null,
   member_id bigint not null references member (id),
-  -- The base for all steps' rewards together, and their share in percent units.
+  -- All steps together pay `percent` (in percent units) of `principal`.
   principal bigint not null check (principal > 0),
   percent bigint not null check (percent >= 0),
-  -- Units per step, and the step count.
+  -- Units per step; `times` is the number of steps.
   amount bigint not null check (amount >= 0),
   -- All levels' bounties on one step, if every upline earns.
   bounty bigint not null check (bounty >= 0),
@@ -107,13 +109,14 @@ create table reward_source (
     (((starts_at at time zone 'UTC') + times * case when stream = 2 then interval '1 month' else interval '1 day' end) at time zone 'UTC') stored,
   programme_version int not null references reward_programme (version),
   counted int not null default 0,
-  -- NFTs only: amount paid by its months, and when the last one was written (EN-36). A blocked or unverified owner's month counts and pays
-  -- nothing.
+  -- NFTs only: amount paid by its months, and when the last one was written (EN-36). While the owner is blocked or not verified,
+  -- a month counts as a step but pays nothing.
   distributed bigint not null default 0,
   distributed_at timestamptz,
   -- Set when staff reverse the purchase: no further step becomes due.
   reversed_at timestamptz,
-  -- Stakes only: coin for rank bonuses, covered at the sale, and when the matured stake handed it out (RW-05).
+  -- Stakes only: coin for rank bonuses, a liability since the sale, and when it was distributed after the stake had matured
+  -- (RW-05).
   rank_budget bigint not null default 0 check (rank_budget >= 0 and (stream < 2 or rank_budget = 0)),
   rank_settled_at timestamptz,
   check (rank_settled_at is null or rank_budget > 0 and reversed_at is null),
@@ -122,7 +125,7 @@ create table reward_source (
 ) with (fillfactor = 48);
 -- Finds due steps by time within the day. A source's time never changes, so counting changes no index.
 create index reward_source_by_time on reward_source (((starts_at at time zone 'UTC')::time));
--- Finds a member's future payments (the planner), however many sources have ended.
+-- Finds a member's future payments, for the list of upcoming rewards, however many sources have ended.
 create index reward_source_by_member on reward_source (member_id, ends_at);
 -- Finds sources sold or reversed since a moment, for the audit.
 create index reward_source_by_start on reward_source using brin (starts_at) with (autosummarize = on, pages_per_range = 16);
@@ -143,7 +146,8 @@ create table reward_day (
   closed_at timestamptz
 );
 
--- Set when runs are more days behind than they may catch up on. Staff then pay day by day.
+-- Times when more days were unpaid than runs may catch up on; `ended_at` is null while one lasts. Staff then start the run of
+-- each day.
 create table reward_halt (
   id bigint generated always as identity primary key,
   behind_since date not null,
@@ -153,7 +157,8 @@ create table reward_halt (
 );
 create unique index reward_halt_single on reward_halt ((true)) where ended_at is null;
 
--- A run pays its day's rewards due through a moment. Accruals are written in batches, then summed, then paid in partitions.
+-- A run pays the rewards of its day that are due up to and including `through`. Accruals are written in batches, then summed,
+-- then paid in partitions.
 create table reward_run (
   id bigint generated always as identity primary key,
   day date not null references reward_day (day),
@@ -167,7 +172,8 @@ create table reward_run (
   started_by text,
   started_at timestamptz not null,
   finished_at timestamptz,
-  -- Watermark at the run's start, if any. With little to do (`few`), the run reads only sources near it.
+  -- Watermark at the run's start, if any. With little to do (`is_small`), the run reads only sources that may have a step due
+  -- since it.
   is_small boolean not null default false,
   clear_through timestamptz,
   seen_source bigint,
@@ -214,7 +220,7 @@ create unique index reward_accrual_once on reward_accrual (member_id, stream, du
 create index reward_accrual_by_run on reward_accrual using brin (run_id) with (autosummarize = on);
 
 -- A member's sums from a run and stream: own rewards and bounties by level, with the accrual count behind each. A member without bounties
--- (blocked, not verified) has counts too: uplines find their rows through them.
+-- (blocked, not verified) has counts too, because the bounties of the uplines are summed through this row.
 create table reward_credit (
   run_id bigint not null,
   stream smallint not null,
@@ -238,8 +244,9 @@ create table reward_payment (
   total bigint not null,
   paid_credits bigint not null default 0,
   paid bigint not null default 0,
+  -- Amount moved out of the pool for claims, paid or not.
   taken bigint not null default 0 check (paid <= taken and taken <= total),
-  -- The largest part that the pool could not pay at any time; stays after payment.
+  -- The largest amount that was unpaid at one moment because the pool had too little. It stays after payment.
   fell_short bigint not null default 0 check (fell_short between 0 and total),
   cursor_sponsor bigint not null default -1,
   cursor_member bigint not null default 0,
@@ -247,8 +254,8 @@ create table reward_payment (
 );
 create index reward_payment_open on reward_payment (stream, run_id) where paid < total;
 
--- Credits in payment. Their money has moved from the pool to its own shard, so that workers do not wait for each other at one row. After a
--- crash the next worker pays them.
+-- Credits in payment. Their money has moved from the pool to a separate shard for each claim, so that workers do not wait for
+-- each other at one row. After a crash the next worker pays them.
 create table reward_payment_claim (
   run_id bigint not null,
   stream smallint not null,
@@ -289,6 +296,7 @@ create table reward_instant (
   release_at timestamptz not null,
   settled_at timestamptz,
   transfer_id bigint,
+  -- True when `reward_counter` and `reward_week` include the reward.
   tallied boolean not null default false,
   -- Part of `base` reversed, sold or sent away within the hold period (RW-01).
   base_back bigint not null default 0,
@@ -365,8 +373,8 @@ create table reward_counter (
   primary key (member_id, kind, status)
 ) with (fillfactor = 80);
 
--- Each member's rewards by UTC month and kind: from runs for credits aggregated so far in index order, by the run's day, and instant rewards
--- when they are paid. Readers add the credits after the cursor.
+-- Each member's rewards by UTC month and kind. Credits count in the month of their run's day, instant rewards in the month of
+-- payment. A job adds the credits in the order of the index. Readers add those after its cursor (`reward_earned_progress`).
 create table reward_month (
   member_id bigint not null,
   month date not null,
@@ -393,8 +401,8 @@ create table reward_week (
   primary key (member_id, starts_on, kind)
 ) with (fillfactor = 80);
 
--- Watermark: sources up to the seen id owe no reward up to `clear_through`. A check then reads only later rewards and newer sources. Null:
--- read all sources.
+-- Watermark: for sources with an id up to `seen_source`, all rewards due up to `clear_through` are written. A check then reads
+-- only rewards that become due later, and newer sources. If `clear_through` is null, it reads all sources.
 create table reward_watermark (
   one boolean primary key default true check (one),
   clear_through timestamptz,
@@ -404,7 +412,8 @@ create table reward_watermark (
 );
 insert into reward_watermark default values;
 
--- Pending referral rewards reversed by bridges, with the coin units in their base. A bridge whose coin returns restores them.
+-- Pending referral rewards that were reduced because a bridge sent coin of their base away, with that coin in units. If the coin
+-- of the bridge returns, the rewards are restored.
 create table reward_sent_coin (
   payout_id bigint not null,
   reward_id bigint not null,

@@ -111,8 +111,8 @@ async function writeVersions(
 }
 
 /**
- * Returns the start of a version that is in force at once: now, or that of the newest one, if a server whose clock is ahead wrote it.
- * The later decision would otherwise lose.
+ * Returns the start of a version that takes effect at once: now, or the start of the version in force, if a server whose clock is
+ * ahead wrote it. Otherwise the later decision would have no effect.
  */
 async function versionTime(tx: Tx, { clock }: Pick<Deps, 'clock'>): Promise<Date> {
   const now = clock.now()

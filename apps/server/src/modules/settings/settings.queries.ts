@@ -115,7 +115,9 @@ export const sameFigures = (one: Settings, other: Settings): boolean =>
 
 /** A step of the prices in the past. */
 interface PastPriceStep extends PriceStep {
-  /** Since when its price was planned for its start without interruption, in ms. At its start if it was not announced. */
+  /**
+   * Moment in ms from which the price was planned for this start without interruption; the start itself if it was not announced.
+   */
   knownSince: number
 }
 

@@ -61,7 +61,7 @@ create table programme_simulation (
 create index programme_simulation_of on programme_simulation (rules, number desc);
 create index programme_simulation_by_time on programme_simulation (made_at);
 
--- Members who may have referred themselves. One of the five members above, who earns from them, shares their IP address,
+-- Members who may have referred themselves: one of the five members above, who earns from them, shares their network,
 -- browser or payout address. A hint for staff, not a proof. A job scans new sessions and payouts only; a row outlives its
 -- sessions.
 create table linked_account (

@@ -1,4 +1,4 @@
--- Published because staff list members' purchases.
+-- Other modules may read these tables, because staff list members' purchases.
 -- published: stake, stake_plan
 
 -- Stake plans, stakes and private calendar addresses (EN-30, EN-31, MF-13, MF-24). Amounts and percentages are bigint units of 10^-8.
@@ -13,10 +13,10 @@ create table stake_plan (
   is_omega boolean not null default false,
   status text not null check (status in ('ACTIVE', 'CLOSED')),
   created_at timestamptz not null,
-  -- Start for a planned plan; null otherwise.
+  -- When a plan announced in advance goes on sale; null if it was on sale at once.
   starts_at timestamptz
 );
--- Planned figures from a moment on; `stake_plans_at` returns those in force.
+-- Planned terms of a plan and the moment of their start. `stake_plans_at` returns the terms in force.
 create table stake_plan_next (
   plan_id bigint not null references stake_plan (id) on delete cascade,
   starts_at timestamptz not null,
@@ -57,7 +57,7 @@ create table stake (
 );
 create index stake_by_member on stake (member_id, is_omega, id desc);
 create index stake_running_by_member on stake (member_id) where status = 'ACTIVE';
--- Finds running and recent stakes per plan: staff see the effect a different plan would have had.
+-- Finds the running stakes of a plan. Staff see their number, and what recent stakes would have earned under a changed plan.
 create index stake_running_of on stake (plan_id) include (amount) where status = 'ACTIVE';
 create index stake_by_time on stake using brin (started_at) with (autosummarize = on);
 create index stake_by_end on stake ((coalesce(reversed_at, matured_at))) where coalesce(reversed_at, matured_at) is not null;

@@ -38,7 +38,7 @@ export async function listPlans(db: Db, now: Date, query: QueryOf<typeof stakePl
   return { data, meta: { total: Number(total), page, limit } }
 }
 
-/** Reads the next planned figures for plans that have any. */
+/** Returns the next planned change of terms by plan id. Plans without one are absent. */
 async function nextOf(db: Db, ids: readonly bigint[], now: Date): Promise<Map<bigint, StakePlan['next']>> {
   if (ids.length === 0) return new Map()
   const steps = await db
@@ -64,7 +64,10 @@ export async function plansOnSale(db: Db, at: Date): Promise<PlanOnSale[]> {
   return rows.map((plan) => ({ name: plan.name, durationDays: plan.duration_days, apy: plan.apy, isOmega: plan.is_omega }))
 }
 
-/** Lists a member's stakes or stake logs (Omega stakes), newest first (API-66, API-80). The sums add the principal in coin units. */
+/**
+ * Lists a member's stakes or stake logs (Omega stakes), newest first (API-66, API-80). The sums in `meta` are sums of the
+ * principal, in coin units.
+ */
 export async function listStakes(
   db: Db,
   memberId: bigint,

@@ -19,7 +19,7 @@ export interface WalletMove {
 }
 
 /**
- * Moves an amount between a member's wallets: native to my wallet (MF-07), or NFT to deposit wallet (MF-08).
+ * Moves an amount between a member's wallets: Native Wallet to My Wallet (MF-07), or NFT Wallet to Deposit Wallet (MF-08).
  * @returns ledger transfer id
  * @throws AppError INSUFFICIENT_BALANCE
  */

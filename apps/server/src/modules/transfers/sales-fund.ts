@@ -31,8 +31,8 @@ export interface ServableRequest {
 }
 
 /**
- * SQL: open sell requests that the price serves now, oldest first, with the coin units that each can sell. The wallet of a request may
- * hold less than its rest. A blocked member's request waits and delays no one.
+ * SQL: open sell requests that the price serves now, oldest first, with the coin units that each can sell. The wallet may have
+ * less coin than the unsold part of the request. The request of a blocked member waits and delays no other.
  */
 export const servableRequests = (at: Date, price: Units) => sql<ServableRequest>`
   select r.id, r.public_id as "publicId", r.member_id as "memberId", r.amount - r.sold as unsold, least(r.amount - r.sold, a.balance) as coin

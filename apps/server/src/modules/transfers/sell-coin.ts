@@ -28,8 +28,9 @@ export async function sellCoin(tx: Tx, deps: Deps, input: CoinSale): Promise<big
 }
 
 /**
- * Handles a batch like `sellCoin`, in order. Each sale is decided by what the earlier ones left in the fund. A refused one changes nothing.
- * Open sell requests come first: while there are any, sales are decided one by one by what the requests do not need.
+ * Handles a batch like `sellCoin`, in order. Each sale can use what the earlier ones left in the fund. A refused one changes
+ * nothing. Open sell requests come first: while there are any, sales are decided one after the other, and use only what the
+ * requests do not need.
  */
 export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | AppError)[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()

@@ -15,7 +15,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { memberById } from '../members/index.ts'
 import { type Settings, settingsOf } from '../settings/index.ts'
 
-/** Receipt fields from the module's row. The ledger supplies the others. */
+/** Receipt fields that a module fills from its own row. The ledger supplies the others. */
 export type ReceiptFrame = Pick<Receipt, 'kind' | 'id' | 'title'> & Partial<Omit<Receipt, 'kind' | 'id' | 'title'>>
 
 /**
@@ -71,7 +71,7 @@ interface Movement {
   title: string
   /** Group that members filter by. */
   group: MovementGroup
-  /** List whose rows have the cause's id; its receipt explains the movement. */
+  /** History whose rows have the id of the transfer's cause. The receipt of that row is shown for the transfer. */
   list?: HistoryKind
   /** The movement's terms: fixed, or from the settings in force. */
   terms?: Terms | ((settings: Settings) => Terms)
@@ -117,7 +117,7 @@ async function placeOf(db: Db, account: AnyAccountRef, reader: bigint): Promise<
 }
 
 /**
- * Builds the receipt for a movement outside all lists.
+ * Builds the receipt of a movement, a transfer that belongs to no history.
  * @returns undefined when the transfer does not exist or belongs to another member
  */
 export async function receiptOfMovement(

@@ -1,4 +1,4 @@
--- Published because other modules read past balances.
+-- Other modules may read this table, because they need past balances.
 -- published: wallet_day
 
 -- The last ledger transfer per UTC day, so that end-of-day balances are a few index lookups for any history.

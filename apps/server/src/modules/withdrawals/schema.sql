@@ -1,4 +1,4 @@
--- Published because staff compare payout addresses.
+-- Other modules may read these tables, because staff compare payout addresses.
 -- published: payout_request, network_cost
 
 -- Outflows requested by members: USD withdrawals (MF-03), coin bridges (MF-04), and transfers awaiting confirmation (MF-09).

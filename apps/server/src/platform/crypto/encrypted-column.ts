@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { type DataKeys, keyMark, keysOf, MARK_BYTES, reEncrypt } from './encrypt.ts'
 
-/** An encrypted column. The owning module declares it, so that a rotation finds every one. */
+/** Column whose value depends on a data key: encrypted, or a MAC. Its module declares it, so that a key rotation includes it. */
 export interface EncryptedColumn {
   table: string
   /** Its primary key, one column. */

@@ -7,7 +7,7 @@ const FOLLOW_MS = 5000
 
 /**
  * Reads the database's clock twice, because the first reading may include the time to connect.
- * @throws Error if the database does not answer; the clock then counts on
+ * @throws Error if the database does not answer; the clock then continues by the monotonic clock of the process
  */
 export async function readClock(db: Db, clock: DatabaseClock = databaseClock): Promise<void> {
   for (let reading = 0; reading < 2; reading += 1)
@@ -21,7 +21,7 @@ export async function readClock(db: Db, clock: DatabaseClock = databaseClock): P
 
 /**
  * Lets the process's clock follow the database until it is closed, without keeping the process alive. While the database does not
- * answer, the clock counts on.
+ * answer, the clock continues by the monotonic clock of the process.
  */
 export function followClock(database: Database): Database {
   const timer = setInterval(() => void readClock(database.db).catch(() => undefined), FOLLOW_MS)

@@ -99,7 +99,7 @@ export function schemaStateOf(ran: AppliedMigration[], bodies: RanBodies[], sche
   }
 }
 
-/** Returns true if a version works on another one's schema: earlier versions, its own, and the next minor. */
+/** Returns true if a version works on the schema of a version: an earlier one, the same, or the next minor one. */
 function worksOn(version: string, left: string): boolean {
   const [[major = 0, minor = 0], [itsMajor = 0, itsMinor = 0]] = [version.split('.').map(Number), left.split('.').map(Number)] as const
   return itsMajor < major || (itsMajor === major && itsMinor <= minor + 1)

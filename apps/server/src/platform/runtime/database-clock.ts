@@ -9,8 +9,8 @@ interface Sources {
 }
 
 /**
- * The database's clock, so that all processes agree on prices, plans and limits (docs/decisions/0050-one-time.md). Between two readings
- * it counts on with the monotonic clock, and a change of the machine's clock has no effect.
+ * The database's clock, so that all processes agree on prices, plans and limits (docs/decisions/0050-one-time.md). Between two
+ * readings it adds the time elapsed on the monotonic clock, so a change of the machine's clock has no effect.
  */
 export class DatabaseClock implements Clock {
   readonly #sources: Sources
@@ -27,8 +27,8 @@ export class DatabaseClock implements Clock {
   }
 
   /**
-   * Reads the database's clock. The database read it between the request and the answer, so the offset is moved only as far as it lies
-   * outside of this interval. Readings of a correct clock therefore change nothing.
+   * Reads the database's clock. The database read it between the request and the answer. An offset outside of this interval moves
+   * to its nearer end, and an offset within it stays. Readings of a correct clock therefore change nothing.
    * @param read returns the time of the database, cut to ms
    */
   async follow(read: () => Promise<Date>): Promise<void> {

@@ -13,8 +13,8 @@ import type { Sweeper } from './sweeper.ts'
 const STUCK_MS = 180_000
 
 /**
- * Checks signed moves on the chain and completes the final ones. Tokens of a failed move wait for the next one.
- * @returns the number completed
+ * Checks signed moves on the chain and closes those in final blocks. A later sweep moves the tokens of a failed one.
+ * @returns the number of closed moves
  */
 export async function followMoves(sweeper: Sweeper): Promise<number> {
   const { lease, node, rules } = sweeper
@@ -107,8 +107,9 @@ async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Pr
 }
 
 /**
- * Sends signed, unmined transactions to the node: new ones at once, older ones again. A time-out proves nothing (fault F24). If an
- * address cannot pay the newest transaction of a move, the node gets the cheaper ones.
+ * Sends signed, unmined transactions to the node: new ones at once, older ones again, because a time-out does not show whether
+ * the node has accepted a transaction (fault F24). If an address cannot pay the newest transaction of a move, the node gets the
+ * cheaper ones.
  */
 export async function sendMoves({ lease, deps, node, rules }: Sweeper): Promise<number> {
   const now = deps.clock.now()

@@ -6,11 +6,11 @@ import type { Sweeper } from './sweeper.ts'
 
 /** Maximum completed moves checked per round. */
 const ROUND = 100
-/** Delay in ms before the first check of a completed move. Each later check doubles its age, until three days. */
+/** Delay in ms before the first check of a completed move. At each later check the move is twice as old, until three days. */
 export const FIRST_CHECK_MS = 60_000
 const CHECKED_FOR_MS = 3 * DAY_MS
 
-/** Completed move with the hashes of all its transactions. */
+/** Completed move (done or failed), with the hashes of all its transactions. */
 interface EndedMove {
   id: bigint
   kind: 'GAS' | 'SWEEP'
@@ -26,9 +26,10 @@ interface EndedMove {
 }
 
 /**
- * Checks completed moves for a reorganisation deeper than finality, about twelve times each within three days
+ * Checks completed moves for a reorg deeper than finality, about twelve times each within three days
  * (docs/decisions/0034-reorg-checks-of-payouts.md). A lost move blocks all later ones of its wallet. The job records an incident and
- * sends the stored transaction again, unchanged. A failed sweep is sent again too, because its tokens only reach the platform's wallet.
+ * sends the stored transaction again, unchanged. A failed sweep is sent again too: it can move tokens only to the platform's
+ * wallet.
  * @param maySend false during an emergency pause: the job records the incident and sends nothing
  * @returns the number sent
  * @throws NodeAway, NodeRefused
@@ -68,8 +69,8 @@ async function movesToCheck(db: Db, chainId: number, now: Date): Promise<EndedMo
 }
 
 /**
- * Returns the moves of which every source has another block at their position and no transaction. A node without the block or the
- * receipt alone proves nothing, because it may lag or be pruned.
+ * Returns the moves that are lost according to every node: it has another block at the height of the move, and no receipt for any
+ * of its transactions. A missing block or receipt alone is no sign of a lost move, because a node may lag or be pruned.
  */
 async function lostAmong({ node, secondNode }: Sweeper, due: readonly EndedMove[]): Promise<EndedMove[]> {
   let lost = [...due]

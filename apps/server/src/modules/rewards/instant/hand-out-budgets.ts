@@ -26,7 +26,7 @@ interface Budget {
   endsAt: Date
 }
 
-/** A share with the budget it comes from, and when its bonus began. */
+/** Part of a rank budget that a bonus gets, with the budget and the start of the bonus. */
 type HandedOut = RankShare & { budget: Budget; startedAt: Date }
 
 /** Leaders above some members, nearest first, with the members below each. */
@@ -34,7 +34,7 @@ type Leaders = readonly { leader: Leader & { begun: Map<string, Date> }; below: 
 
 /**
  * Removes matured stakes from the upline teams, and distributes their rank budgets once (RW-05; docs/decisions/0041-rank-budgets.md).
- * A stake counts for the upline teams until it matures, and stakes that mature at one moment count for each other.
+ * A stake counts for the upline teams until it matures. Stakes that mature at the same moment still count for each other.
  * The part that no leader can receive is released from the liabilities.
  * @param tx the transaction that returns their principals
  */

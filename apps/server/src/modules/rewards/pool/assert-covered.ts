@@ -50,11 +50,11 @@ export function assertCovered(room: Units, promises: readonly Units[]): void {
 }
 
 /**
- * Rejects liabilities whose coverage concurrent transactions have used up. Every use case calls it last, after it has written its
- * liabilities.
- * It locks the asset's row until the transaction ends, so that liabilities are confirmed one by one
+ * Rejects the new liabilities if concurrent transactions have used up the free coverage since it was read. Every use case calls
+ * this last, after it has written its liabilities.
+ * It locks the asset's row until the transaction ends, so that transactions confirm their liabilities one after the other
  * (docs/decisions/0029-concurrent-coverage-check.md).
- * @param read the terms whose free coverage was checked; without a version the database checks again
+ * @param read the terms whose free coverage was checked; without `coverageVersion` the database always compares again
  * @throws AppError NOT_COVERED
  */
 export async function confirmCoverage(tx: Tx, read: Pick<SaleTerms, 'asset'> & { coverageVersion?: bigint }): Promise<void> {
@@ -68,7 +68,7 @@ export async function confirmCoverage(tx: Tx, read: Pick<SaleTerms, 'asset'> & {
 const sumOf = (list: readonly Units[]) => list.reduce((total, one) => total + one, 0n)
 const larger = (a: Units, b: Units) => (a > b ? a : b)
 
-/** Returns a sale's rewards with the largest possible bounties, and a stake's rank budget. */
+/** Returns the liability of a sale in units: its rewards with the largest possible bounties, for a stake also its rank budget. */
 export function liabilityOf(sale: Sale, rules: ProgrammeRules): Units {
   if (sale.kind === 'nft') {
     const month = monthlyReward(sale.price, sale.totalPercent, sale.durationMonths)

@@ -36,7 +36,9 @@ export interface Offer {
   boundWarningPercent: Units
 }
 
-/** One way from money on the platform back to it, with its gain in 30 days, in percent units; null if it takes no time. */
+/**
+ * A way from money on the platform back to money there, with the gain in 30 days in percent units; null if the way takes no time.
+ */
 interface Move {
   what: string
   percent: Units | null
@@ -59,7 +61,9 @@ interface Payment {
   share: number
 }
 
-/** A use of one unit of money: payments that are capital again. Daily ones pay `share` on each of the days 1 to `days`. */
+/**
+ * A use of one unit of money, with the payments that become capital again. `daily` pays `share` on each of the days 1 to `days`.
+ */
 interface Use {
   what: string
   daily: { days: number; share: number }
@@ -110,7 +114,7 @@ export function maxGroupGain(offer: Offer): MaxGain {
 const MAX_PERCENT = 10n ** 18n
 
 /**
- * Returns the round trips that cost less than the referral reward they earn again, with their fee.
+ * Returns the round trips that cost less than the referral reward that they earn again, with the fee of each.
  * With a buyer outside they create money from nothing; only fees at least as high as the referral share prevent them.
  */
 function waysOut({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): { what: string; fee: Units }[] {

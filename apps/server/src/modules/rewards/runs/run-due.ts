@@ -6,8 +6,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 export const CATCH_UP_DAYS = 3
 
 /**
- * Watermark: sources up to the id `seen` owe no reward up to `clearThrough`, so a check costs only the rewards due since. Newer
- * sources are checked one by one, because a clock that was set back and forth may have skipped their first due time.
+ * Watermark: for sources up to the id `seen`, all rewards due up to `clearThrough` are written. A check reads only later ones.
+ * Newer sources are checked one by one, because a clock that was set back and forth may have skipped their first due time.
  */
 export interface Watermark {
   clearThrough: Date

@@ -32,7 +32,7 @@ export async function assertStaff(tx: Tx, deps: Pick<Deps, 'clock'>, actor: Staf
 
 const roleOf = (text: string): StaffRole | 'MEMBER' => staffRoles.find((role) => role === text) ?? 'MEMBER'
 
-/** Returns the role by which a person has a right now; undefined without it. Locks their row until the transaction ends. */
+/** Returns the role that gives a person a right now; undefined if none does. Locks their row until the transaction ends. */
 export async function roleWith(tx: Tx, deps: Pick<Deps, 'clock'>, memberId: bigint, right: StaffRight): Promise<StaffRole | undefined> {
   const row = await tx
     .selectFrom('member')

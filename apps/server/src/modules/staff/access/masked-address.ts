@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Masks a payout address to its first six and last four characters, so that staff recognize it but cannot read it. A call that is
- * recorded reveals it (docs/decisions/0046-limits-for-personal-data.md).
+ * Masks a payout address to its first six and last four characters, so that staff recognize it but cannot read it. Staff see the
+ * full address only through a call that writes to the audit log (docs/decisions/0046-limits-for-personal-data.md).
  */
 export const maskedAddress = (address: string): string => `${address.slice(0, 6)}…${address.slice(-4)}`
 

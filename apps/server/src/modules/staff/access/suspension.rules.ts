@@ -5,10 +5,10 @@ import type { StaffRight } from './rights.ts'
 /** Length of a suspension. The suspender makes no decisions for as long. */
 export const SUSPENSION_MS = HOUR_MS
 
-/** Time in which one person may suspend only one colleague alone. */
+/** Period in ms in which a staff member may suspend only one colleague without a second person. */
 const SUSPENDER_LIMIT_MS = DAY_MS
 
-/** Time after a suspension in which suspending the same person again takes two. */
+/** Period in ms after a suspension in which suspending the same person again needs two people. */
 const REPEAT_MS = 7 * DAY_MS
 
 /**

@@ -5,7 +5,7 @@ import { NETWORKS_OF, tracesOf } from './linked-accounts.ts'
 
 /**
  * Records the staff who shared a network with a person before this person got a role. Such a pair counts as one person until
- * two others confirm that they are two. Call it before the first role is set. A confirmed pair stays confirmed.
+ * two other people confirm that the pair are two. Call this before the first role is set. A confirmed pair stays confirmed.
  */
 export async function recordStaffLinks(tx: Tx, now: Date, memberId: bigint): Promise<void> {
   await sql`

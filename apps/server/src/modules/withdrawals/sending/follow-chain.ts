@@ -192,7 +192,9 @@ async function givingBack({ lease, deps }: Sender, sending: SignedSending, give:
   return 0
 }
 
-/** Returns true if the wallet signed this transaction with the payout's nonce. Others prove nothing about it. */
+/**
+ * Returns true if the wallet signed this transaction with the payout's nonce. Other transactions say nothing about the payout.
+ */
 function isOwn({ wallet, nonce }: SignedSending, { hash, raw }: SignedTransaction): boolean {
   try {
     const signed = readSigned(raw)

@@ -13,8 +13,9 @@ const NOTICE_MS = DAY_MS
 const PARTS = 10n ** 12n
 
 /**
- * Rejects a price change without 24 hours of notice if all such moves of the 24 hours before it, with it, are above the limit. Each
- * move counts with its size, up or down: a price that goes up and down can be traded twice (docs/decisions/0022-price-change-notice.md).
+ * Rejects a price change without 24 hours of notice if it exceeds the limit together with all such changes of the 24 hours
+ * before. Each change counts with its size, up or down: members could trade at both moves
+ * (docs/decisions/0022-price-change-notice.md).
  * @param startsAt null if the proposal takes effect on approval
  * @throws AppError PRICE_STEP
  */
