@@ -12,8 +12,9 @@ import { useExchangeLimit, useExchangeWait } from './transfers.queries.ts'
 /** Moves the ICO wallet's allowed share to my wallet (UI-M-EXCHANGE rows, MF-05). */
 export default function ExchangeDialog({ onClose }: DialogProps) {
   const { tokenSymbol } = useAppConfig()
-  const balance = useWallets().data?.newIcoWallet
-  const limit = useExchangeLimit()
+  const wallets = useWallets()
+  const balance = wallets.data?.newIcoWallet
+  const { limit, isLoading } = useExchangeLimit()
   const { hours, next } = useExchangeWait()
   const share = balance === undefined || limit === undefined ? null : exchangeShare(balance, limit)
   const form = useMoneyForm({
@@ -32,6 +33,7 @@ export default function ExchangeDialog({ onClose }: DialogProps) {
       onClose={onClose}
       form={form}
       submit="Transfer"
+      loading={wallets.isLoading || isLoading}
       preview={[
         leaves('newIcoWallet', share, tokenSymbol),
         fee('Fee', 0n, tokenSymbol),

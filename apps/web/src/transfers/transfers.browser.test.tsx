@@ -249,6 +249,19 @@ it('[MF-05] [UI-M-EXCHANGE-02] [UI-M-EXCHANGE-03] [UI-M-EXCHANGE-05] [VA-44] sen
   await expect.element(box().getByRole('link')).toHaveAttribute('href', '/history/transfer-history')
 })
 
+it('sends the share only after the settings have arrived', async () => {
+  const arrive = api.reply(exchangeToMyWallet, null, 'Moved').hold(exchangeSettings, [{ exchangeLimit: 50 }])
+  await mount(<ExchangeDialog onClose={onClose} />)
+  const send = dialog().getByRole('button', { name: 'Transfer' })
+  await expect.element(send).toHaveAttribute('aria-busy', 'true')
+  await send.click({ force: true })
+  arrive()
+  await expect.element(send).not.toHaveAttribute('aria-busy')
+  await press('Transfer')
+  await message('success', 'Moved')
+  expect(api.calls(exchangeToMyWallet)).toHaveLength(1)
+})
+
 it.each([
   [[{ exchangeLimit: 100 }], 'Moves everything in your ICO Wallet to My Wallet.'],
   [[{ exchangeLimit: 10, cooldownHours: 0 }], 'One transfer moves 10% of your ICO Wallet. You can transfer again right away.'],

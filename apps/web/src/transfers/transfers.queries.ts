@@ -7,8 +7,8 @@ import { read } from '../lib/query.ts'
 
 /** Returns the ICO wallet percent per exchange, from the first settings row (EN-16, UI-M-EXCHANGE-04). */
 export function useExchangeLimit() {
-  const { data } = useQuery(read(exchangeSettings))
-  return legibly(() => data?.[0]?.exchangeLimit, undefined)
+  const { data, isLoading } = useQuery(read(exchangeSettings))
+  return { limit: legibly(() => data?.[0]?.exchangeLimit, undefined), isLoading }
 }
 
 const HOUR_MS = 3_600_000

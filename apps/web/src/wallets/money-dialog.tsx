@@ -11,6 +11,8 @@ export interface MoneyDialogProps<V extends object> {
   form: Form<V>
   /** Label of the button, which names the action (UI-M-COMMON-04). */
   submit: string
+  /** True while the amount that would be sent is still loading. */
+  loading?: boolean
   /** Before the button: debit, fee, credit, rate, recipient and remaining balance. */
   preview?: DescriptionListProps['rows'] | undefined
   children: ReactNode
@@ -19,7 +21,7 @@ export interface MoneyDialogProps<V extends object> {
 }
 
 /** Money form dialog. Prevents a second submit and closing while the call runs. */
-export function MoneyDialog<V extends object>({ title, description, onClose, form, submit, preview, children, note }: MoneyDialogProps<V>) {
+export function MoneyDialog<V extends object>({ title, description, onClose, form, submit, preview, children, note, loading }: MoneyDialogProps<V>) {
   return (
     <Dialog open title={title} description={description} onClose={onClose} closable={!form.pending}>
       <form {...form.props} aria-label={typeof title === 'string' ? title : undefined}>
@@ -33,7 +35,7 @@ export function MoneyDialog<V extends object>({ title, description, onClose, for
           {note !== undefined && <div className="text-sm text-faint">{note}</div>}
         </div>
         <DialogFooter>
-          <Button type="submit" variant="primary" size="lg" block pending={form.pending}>
+          <Button type="submit" variant="primary" size="lg" block pending={form.pending || loading === true}>
             {submit}
           </Button>
         </DialogFooter>
