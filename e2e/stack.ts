@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -67,7 +67,11 @@ export async function startStack(
     url,
     dataDir,
     databaseUrl: parts.env['DATABASE_URL'],
-    setClock: (text) => writeFileSync(clockFile, text),
+    // Replaces the file, because a process could read it between being emptied and written.
+    setClock: (text) => {
+      writeFileSync(`${clockFile}.new`, text)
+      renameSync(`${clockFile}.new`, clockFile)
+    },
     mailsTo: (address, subject) => mailsTo(path.join(dataDir, 'outbox'), address, subject),
     mailed: (address, subject, before = 0) => mailed(path.join(dataDir, 'outbox'), address, subject, before),
     command: (name, args = []) => {
