@@ -21,7 +21,17 @@ export interface MoneyDialogProps<V extends object> {
 }
 
 /** Money form dialog. Prevents a second submit and closing while the call runs. */
-export function MoneyDialog<V extends object>({ title, description, onClose, form, submit, preview, children, note, loading }: MoneyDialogProps<V>) {
+export function MoneyDialog<V extends object>({
+  title,
+  description,
+  onClose,
+  form,
+  submit,
+  preview,
+  children,
+  note,
+  loading,
+}: MoneyDialogProps<V>) {
   return (
     <Dialog open title={title} description={description} onClose={onClose} closable={!form.pending}>
       <form {...form.props} aria-label={typeof title === 'string' ? title : undefined}>
