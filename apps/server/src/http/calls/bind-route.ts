@@ -20,8 +20,11 @@ type Handler<R extends Route, Extra> = (context: Context<R> & Extra) => Promise<
 
 interface ReadOptions<R extends Route> {
   blockedMayCall?: boolean
-  /** Records a view on the primary, before the answer is sent. A refusal is sent instead of the answer. */
-  onRead?: ((context: Context<R> & { db: Db }) => Promise<void>) | undefined
+  /**
+   * Records a view on the primary, before the answer is sent. A refusal is sent instead of the answer. `data` is the answer; undefined
+   * for a file.
+   */
+  onRead?: ((context: Context<R> & { db: Db; data?: unknown }) => Promise<void>) | undefined
   /** True if the call needs rows of the primary. */
   onPrimary?: boolean
 }
@@ -58,10 +61,10 @@ export function createBind(options: BindOptions): Bind {
       if (route.money === true) throw new Error(`${route.name} moves money`)
       mount(options, route, { blockedMayCall: extra?.blockedMayCall }, async (context) => {
         const typed = context as never as Context<typeof route>
-        const on = async (from: Db) => storedResponse(route, await handler({ ...typed, db: from }))
+        const on = (from: Db) => handler({ ...typed, db: from })
         const answered = extra?.onPrimary === true ? await on(db) : await reads.read(on)
-        await extra?.onRead?.({ ...typed, db })
-        return answered
+        await extra?.onRead?.({ ...typed, db, data: answered.data })
+        return storedResponse(route, answered)
       })
     },
     withoutTransaction: (route, handler, extra) =>

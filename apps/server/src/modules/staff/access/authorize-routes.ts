@@ -18,6 +18,7 @@ interface ReadCall {
   caller: Caller
   params: unknown
   query: unknown
+  data?: unknown
 }
 
 /**
@@ -36,12 +37,14 @@ export function authorizeRoutes(bind: Bind): Bind {
       if (!hasOwn) throw new Error(`${route.name} does not record the member whom it shows`)
       return undefined
     }
-    return ({ db, deps, viewer, caller, params, query }: ReadCall) =>
+    return ({ db, deps, viewer, caller, params, query, data }: ReadCall) =>
       recordView(
         db,
         deps,
         actorOf(viewer as Viewer, caller),
-        route.personal === 'member' ? viewOfMember((params as { id: string }).id) : viewOfPage(route.name, params, query),
+        route.personal === 'member'
+          ? viewOfMember((params as { id: string }).id)
+          : viewOfPage(route.name, { ...(params as object), ...(query as object) }, data),
       )
   }
   return {

@@ -4,6 +4,7 @@ import { type Person, type StaffInstance, staffInstance } from '../../../../test
 import { runJob } from '../../../jobs/job.ts'
 import { HOUR_MS, movingClock } from '../../../platform/runtime/clock.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
+import { recordAudit } from '../../audit/index.ts'
 import { applySettings } from '../../settings/index.ts'
 import { watchPlatform } from '../operations/watch-platform.ts'
 import { authorizeRoutes } from './authorize-routes.ts'
@@ -132,6 +133,28 @@ it('[I17] rejects new pages above the limit until the hour is over', async () =>
 it('counts a long page as several pages', async () => {
   expect((await search('long', '&limit=200')).status).toBe(200)
   expect((await search('more')).status).toBe(429)
+})
+
+it('counts the rows of a list that is read without a limit', async () => {
+  await inTransaction(instance.at.db, async (tx) => {
+    for (let count = 0; count < 60; count += 1)
+      await recordAudit(tx, {
+        at: instance.at.clock.now(),
+        actorId: null,
+        actorRole: 'SYSTEM',
+        action: 'test',
+        subject: { type: 'test', id: String(count) },
+        outcome: 'ok',
+      })
+  })
+  const rows = (await instance.get('/staff/audit', reader)).body.data.data.length
+  const { pages } = await instance.at.db
+    .selectFrom('staff_view')
+    .select('pages')
+    .where('member_id', '=', reader.id)
+    .executeTakeFirstOrThrow()
+  expect(rows).toBeGreaterThan(59)
+  expect(pages).toBe(Math.min(PAGES, Math.ceil(rows / 50)))
 })
 
 it('lets no more pages pass when they are read at once, and records each once', async () => {

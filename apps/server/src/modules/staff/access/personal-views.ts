@@ -28,13 +28,22 @@ export const viewOfMember = (publicId: string) => ({
   entry: { action: 'member.view', subject: { type: 'member', id: publicId } },
 })
 
-/** A view of a page of a list or object, by the call and its input. */
-export function viewOfPage(call: string, params: unknown, query: unknown) {
-  const input = { ...(params as object | undefined), ...(query as { limit?: number } | undefined) }
+/**
+ * A view of a page of a list or object, by the call and its input.
+ * @param data the answer, of which the rows count if the caller names no limit: a list then has up to 1,000
+ */
+export function viewOfPage(call: string, input: { limit?: number }, data: unknown) {
   return {
-    view: { page: `${call} ${JSON.stringify(input)}`, isReveal: false, rows: input.limit },
+    view: { page: `${call} ${JSON.stringify(input)}`, isReveal: false, rows: input.limit ?? rowsOf(data) },
     entry: { action: 'page.view', subject: { type: 'page', id: call }, detail: input },
   }
+}
+
+/** Counts the rows of an answer: a list, or the lists in an object. */
+function rowsOf(data: unknown): number {
+  if (Array.isArray(data)) return data.length
+  if (typeof data !== 'object' || data === null) return 1
+  return Object.values(data).reduce<number>((sum, value) => sum + (Array.isArray(value) ? value.length : 0), 0)
 }
 
 /**
