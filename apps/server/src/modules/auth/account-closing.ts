@@ -17,10 +17,9 @@ import {
 } from '../members/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { auditAuth } from './audit-auth.ts'
-import { proveContactChange } from './contact-details.ts'
 import { type Holder, inSession } from './in-session.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
-import type { Proof } from './step-up.ts'
+import { assertOwner, type Proof } from './step-up.ts'
 
 /**
  * Closes accounts at their members' request (docs/decisions/0049-closing-an-account.md). A closing account is blocked at once, so it
@@ -45,7 +44,7 @@ export async function closeAccount(
   origin: Origin,
   obstaclesOf: ObstaclesOf,
 ): Promise<{ closesAt: Date }> {
-  await proveContactChange(db, deps, holder, proof, origin)
+  await assertOwner(db, deps, { ...holder, proof }, origin)
   return inSession(db, holder, async (tx, member) => {
     if ((await obstaclesOf(tx, member)).length > 0) throw new AppError('ACCOUNT_NOT_EMPTY')
     const now = deps.clock.now()
@@ -66,7 +65,7 @@ export async function cancelClosing(tx: Tx, deps: Deps, member: Member, origin: 
   if (!isClosing(member)) return
   await setActive(tx, { id: member.id, isActive: true, at: deps.clock.now() })
   await mail(tx, deps, member, 'your account stays open', [
-    `Somebody signed in to your account on ${mailTime(deps.clock.now())}. It is therefore not closed.`,
+    `Your account is not closed, because somebody signed in to it on ${mailTime(deps.clock.now())}.`,
     'If that was not you, change your password at once and contact us.',
   ])
   await auditAuth(tx, deps, { action: 'cancel-closing', member, origin })

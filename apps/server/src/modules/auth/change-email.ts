@@ -13,14 +13,14 @@ import { assertEmailDomain } from './allowed-domain.ts'
 import { auditAuth } from './audit-auth.ts'
 import { ATTEMPTS_PER_DAY, CODE_DAY_MS, EMAIL_CHANGES_PER_DAY, EMAIL_STOP_MS, endsAt } from './auth.rules.ts'
 import { voidVerification } from './codes.ts'
-import { notifyContactChange, proveContactChange } from './contact-details.ts'
+import { notifyContactChange } from './contact-details.ts'
 import { restPayouts } from './hold-payouts.ts'
 import { type Holder, inSession } from './in-session.ts'
 import { forgetDevices } from './known-devices.ts'
 import { dropAttempts, releaseUnfinished } from './registration-attempt.ts'
 import { voidResetLinks } from './reset-password.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
-import type { Proof } from './step-up.ts'
+import { assertOwner, type Proof } from './step-up.ts'
 
 /**
  * Requests a new address after a proof: mails it a link, mails the present one a link that stops the change, and freezes payouts.
@@ -36,7 +36,7 @@ export async function requestEmailChange(
   origin: Origin,
 ): Promise<void> {
   await assertEmailDomain(db, deps, email)
-  await proveContactChange(db, deps, holder, proof, origin)
+  await assertOwner(db, deps, { ...holder, proof }, origin)
   await inSession(db, holder, async (tx, member) => {
     if (member.email === email) throw new AppError('EMAIL_UNCHANGED')
     const now = deps.clock.now()

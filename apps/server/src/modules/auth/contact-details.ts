@@ -10,7 +10,7 @@ import { auditAuth } from './audit-auth.ts'
 import { restPayouts } from './hold-payouts.ts'
 import { type Holder, inSession } from './in-session.ts'
 import type { Origin } from './sessions.ts'
-import { assertTrustedStepUp, type Proof } from './step-up.ts'
+import { assertOwner, type Proof } from './step-up.ts'
 
 /** Changes the member's name. The audit log has the event, not the name. */
 export async function changeName(db: Db, deps: Deps, { name, ...holder }: Holder & { name: string }, origin: Origin): Promise<void> {
@@ -25,7 +25,7 @@ export async function changeName(db: Db, deps: Deps, { name, ...holder }: Holder
 /**
  * Changes the member's phone number after a proof, and freezes payouts.
  * @param input `phone` in international form
- * @throws AppError PHONE_REFUSED, and the errors of {@link proveContactChange}
+ * @throws AppError PHONE_REFUSED, and the errors of {@link assertOwner}
  */
 export async function changePhone(
   db: Db,
@@ -35,7 +35,7 @@ export async function changePhone(
 ): Promise<void> {
   const read = parsePhoneNumberFromString(phone)
   if (read === undefined || !read.isValid()) throw new AppError('PHONE_REFUSED')
-  await proveContactChange(db, deps, holder, proof, origin)
+  await assertOwner(db, deps, { ...holder, proof }, origin)
   await inSession(db, holder, async (tx, member) => {
     if (member.phone === read.number) return
     const now = deps.clock.now()
@@ -44,19 +44,6 @@ export async function changePhone(
     await notifyContactChange(tx, deps, member, 'phone')
     await auditAuth(tx, deps, { action: 'change-phone', member, origin })
   })
-}
-
-/**
- * Requires a code, a passkey, or the password on a device that is not new.
- * @throws AppError CONTACT_DEVICE_NEW, and the errors of the proof
- */
-export async function proveContactChange(db: Db, deps: Deps, holder: Holder, proof: Proof, origin: Origin): Promise<void> {
-  try {
-    await assertTrustedStepUp(db, deps, { ...holder, proof }, origin)
-  } catch (error) {
-    // The other text offers a mailed link, which these changes do not have.
-    throw error instanceof AppError && error.code === 'DEVICE_NOT_TRUSTED' ? new AppError('CONTACT_DEVICE_NEW') : error
-  }
 }
 
 /** Mails the member's present address, and adds the notification. */

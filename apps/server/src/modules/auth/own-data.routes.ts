@@ -4,9 +4,9 @@ import { answer, type Bind } from '../../http/calls/bind-route.ts'
 import type { JobKind } from '../../jobs/background-job.ts'
 import { startJob } from '../../jobs/start-job.ts'
 import { auditAuth } from './audit-auth.ts'
-import { proveContactChange } from './contact-details.ts'
 import { inSession } from './in-session.ts'
 import { originOf } from './sessions.ts'
+import { assertOwner } from './step-up.ts'
 
 /**
  * Binds the start of the file with all of a member's data. A proof is required, because the file has everything that a thief with an
@@ -16,7 +16,7 @@ import { originOf } from './sessions.ts'
 export function ownDataRoutes(bind: Bind, kind: Pick<JobKind<object>, 'name' | 'file' | 'perDay'>): void {
   bind.withoutTransaction(startOwnData, async ({ db, deps, viewer: { memberId, sessionId }, body, caller }) => {
     const holder = { memberId, sessionId }
-    await proveContactChange(db, deps, holder, body, originOf(caller))
+    await assertOwner(db, deps, { ...holder, proof: body }, originOf(caller))
     const jobId = await inSession(db, holder, async (tx, member) => {
       const id = await startJob(tx, deps, kind, { ownerId: member.id, input: {} })
       const lines = [

@@ -67,3 +67,16 @@ export async function assertTrustedStepUp(db: Db, deps: Deps, input: Shown, orig
   await assertStepUp(db, deps, input, origin)
   if ((await memberById(db, input.memberId))?.second_factor !== true) await assertTrustedDevice(db, deps, input.sessionId)
 }
+
+/**
+ * Requires that the caller owns the account: a code, a passkey, or the password on a device that is not new.
+ * @throws AppError CONTACT_DEVICE_NEW, and the errors of {@link assertStepUp}
+ */
+export async function assertOwner(db: Db, deps: Deps, input: Shown, origin: Origin): Promise<void> {
+  try {
+    await assertTrustedStepUp(db, deps, input, origin)
+  } catch (error) {
+    // The other text offers a mailed link, which only payouts and transfers have.
+    throw error instanceof AppError && error.code === 'DEVICE_NOT_TRUSTED' ? new AppError('CONTACT_DEVICE_NEW') : error
+  }
+}
