@@ -126,7 +126,7 @@ describe('obstacles', async () => {
     owner_mac: Buffer.from('mac'),
   }
   it.each<[string, string, (member: TestMember) => Promise<unknown>]>([
-    ['money', 'My Wallet has 2.5 coin.', (member) => fund(db, member.id, 'icoWallet', 250_000_000n)],
+    ['money', 'My Wallet has 2.50 coin.', (member) => fund(db, member.id, 'icoWallet', 250_000_000n)],
     ['a running stake', 'A stake is running.', (member) => instance.stake(member, { amount: 1_000n * ONE, apy: 50n * ONE, days: 10 })],
     [
       'rewards to come',
@@ -202,7 +202,7 @@ describe('obstacles', async () => {
       400,
       'Your account cannot be closed yet. Your profile lists what must be settled first',
     ])
-    expect((await app.call('GET', '/profile/closing', { token })).body.data).toEqual({ obstacles: ['Deposit Wallet has 1 USD.'] })
+    expect((await app.call('GET', '/profile/closing', { token })).body.data).toEqual({ obstacles: ['Deposit Wallet has 1.00 USD.'] })
     expect(await actions(member)).toEqual([])
   })
 })

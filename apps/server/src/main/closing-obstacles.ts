@@ -1,56 +1,57 @@
-import { formatUnits } from '@tizara/money'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { mailAmount } from '../gateways/mailer/index.ts'
 import { balancesOf, walletKinds } from '../ledger/index.ts'
 import type { ObstaclesOf } from '../modules/auth/index.ts'
 import { walletLabel } from '../modules/wallets/index.ts'
 
 const USD_WALLETS: readonly string[] = ['depositWallet', 'nftWallet']
 
-/** Open things of a member, each with its condition and its sentence. Each condition reads an index of the member's open rows. */
-const OPEN: readonly { text: string; where: string }[] = [
-  { text: 'A stake is running.', where: "select from stake where member_id = $id and status = 'ACTIVE'" },
-  { text: 'An NFT is active.', where: "select from nft_purchase where member_id = $id and status = 'ACTIVE'" },
-  { text: 'A deposit is open.', where: "select from deposit where member_id = $id and status = 'PENDING'" },
+/** Open things of a member, each with its rows and its sentence. Each query reads an index of the member's open rows. */
+const OPEN: readonly { text: string; rows: (memberId: bigint) => RawBuilder<unknown> }[] = [
+  { text: 'A stake is running.', rows: (id) => sql`select from stake where member_id = ${id} and status = 'ACTIVE'` },
+  { text: 'An NFT is active.', rows: (id) => sql`select from nft_purchase where member_id = ${id} and status = 'ACTIVE'` },
+  { text: 'A deposit is open.', rows: (id) => sql`select from deposit where member_id = ${id} and status = 'PENDING'` },
   {
     text: 'A payment on the blockchain awaits a decision.',
-    where:
-      'select from invoice_transfer t join deposit d on d.id = t.deposit_id where d.member_id = $id and t.held is not null and t.decided_at is null',
+    rows: (id) =>
+      sql`select from invoice_transfer t join deposit d on d.id = t.deposit_id
+        where d.member_id = ${id} and t.held is not null and t.decided_at is null`,
   },
   {
     text: 'A withdrawal, bridge or transfer is open.',
-    where: "select from payout_request where member_id = $id and status = 'PENDING'",
+    rows: (id) => sql`select from payout_request where member_id = ${id} and status = 'PENDING'`,
   },
   {
     text: 'A withdrawal or bridge is being sent.',
-    where: 'select from payout_request r join payout_sending s on s.request_id = r.id where r.member_id = $id and s.ended_at is null',
+    rows: (id) =>
+      sql`select from payout_request r join payout_sending s on s.request_id = r.id
+        where r.member_id = ${id} and s.ended_at is null`,
   },
-  { text: 'A request to sell coin is open.', where: "select from sell_request where member_id = $id and status = 'OPEN'" },
+  { text: 'A request to sell coin is open.', rows: (id) => sql`select from sell_request where member_id = ${id} and status = 'OPEN'` },
   {
     text: 'Rewards are pending.',
-    where: "select from reward_instant where beneficiary_id = $id and status in ('held', 'owed')",
+    rows: (id) => sql`select from reward_instant where beneficiary_id = ${id} and status in ('held', 'owed')`,
   },
   {
     text: 'Rewards of a stake or NFT are still to be paid.',
-    where:
-      'select from reward_source where member_id = $id and reversed_at is null and counted < times union all select from reward_payment p join reward_credit c on c.run_id = p.run_id and c.stream = p.stream and c.member_id = $id where p.paid < p.total',
+    rows: (id) =>
+      sql`select from reward_source where member_id = ${id} and reversed_at is null and counted < times
+        union all select from reward_payment p join reward_credit c on c.run_id = p.run_id and c.stream = p.stream and c.member_id = ${id}
+        where p.paid < p.total`,
   },
-  { text: 'A support ticket is open.', where: "select from ticket where member_id = $id and status = 'OPEN'" },
+  { text: 'A support ticket is open.', rows: (id) => sql`select from ticket where member_id = ${id} and status = 'OPEN'` },
 ]
 
 /** Lists what stands in the way of closing an account: money, what runs, and what is open. */
 export const closingObstacles: ObstaclesOf = async (db, { id, role }) => {
   const balances = await balancesOf(db, id)
-  const checks = OPEN.map(({ where }, index) => {
-    const [before = '', ...parts] = where.split('$id')
-    const condition = parts.reduce((built, part) => sql`${built}${id}${sql.raw(part)}`, sql.raw(before))
-    return sql`exists (${condition}) as ${sql.ref(`open ${index}`)}`
-  })
+  const checks = OPEN.map((one, index) => sql`exists (${one.rows(id)}) as ${sql.ref(`open ${index}`)}`)
   const { rows } = await sql<Record<string, boolean>>`select ${sql.join(checks)}`.execute(db)
   return [
     ...(role === 'MEMBER' ? [] : ['You are a member of staff: an administrator must end your role first.']),
     ...walletKinds.flatMap((kind) => {
       const amount = balances[kind]
-      return amount === 0n ? [] : [`${walletLabel(kind)} has ${formatUnits(amount)} ${USD_WALLETS.includes(kind) ? 'USD' : 'coin'}.`]
+      return amount === 0n ? [] : [`${walletLabel(kind)} has ${mailAmount(amount, USD_WALLETS.includes(kind) ? 'USD' : 'coin')}.`]
     }),
     ...OPEN.flatMap(({ text }, index) => (rows[0]?.[`open ${index}`] === true ? [text] : [])),
   ]
