@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from 'node:zlib'
+import { constants, crc32, deflateRawSync } from 'node:zlib'
 
 /**
  * A ZIP archive (PKWARE APPNOTE 6.3) that is written part by part. The state is JSON, so that a job can continue it after a restart;
@@ -49,8 +49,8 @@ export function beginEntry(zip: ZipState, name: string): { zip: ZipState; bytes:
 
 /** Adds data to the last entry. Each part is compressed alone and flushed, so parts can come from different processes. */
 export function addToEntry(zip: ZipState, data: Uint8Array): { zip: ZipState; bytes: Buffer } {
-  // constants.Z_SYNC_FLUSH: ends at a byte boundary without the final block.
-  const bytes = deflateRawSync(data, { finishFlush: 2 })
+  // Ends at a byte boundary, without the final block.
+  const bytes = deflateRawSync(data, { finishFlush: constants.Z_SYNC_FLUSH })
   const entry = lastOf(zip)
   const changed = {
     ...entry,

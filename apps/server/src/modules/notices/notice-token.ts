@@ -2,7 +2,7 @@ import { type OptionalNotice, optionalNotices } from '@tizara/contract/notices'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { isSigned, signatureOf } from '../../platform/crypto/sign.ts'
 
-/** Content of an unsubscribe token: a member and types of mail. Whoever gets a forwarded mail can only switch these types off. */
+/** Content of an unsubscribe token: a member and types of mail. A person who receives a forwarded mail can only switch these types off. */
 interface NoticeSubject {
   /** The member's id on the wire. */
   id: string

@@ -198,7 +198,10 @@ const environment = v.object({
     '`on`: admins get the business figures of each week by mail on Monday; `off`: nobody does',
     one(['on', 'off'], 'on'),
   ),
-  WEEKLY_REPORT_TO: setting('comma-separated mail addresses that get the weekly report besides the admins', v.optional(mailAddresses, '')),
+  WEEKLY_REPORT_TO: setting(
+    'comma-separated mail addresses that get the weekly report in addition to the admins',
+    v.optional(mailAddresses, ''),
+  ),
   OFFICE_NETWORKS: setting(
     'comma-separated IP addresses and IPv6 networks (`2001:db8:0:1::/64`) of your offices: people who share one are not linked by it',
     v.optional(networks, ''),

@@ -28,7 +28,7 @@ describe('the clock of a process', () => {
     expect(at(ahead)).toBeLessThanOrEqual(60_011)
   })
 
-  it('counts on between readings when somebody moves the clock of the machine', async () => {
+  it('continues between readings when the machine’s clock is changed', async () => {
     const moved = machine(60_000)
     await moved.clock.follow(reading(moved, 60_000, 0))
     moved.time.wall += 365 * 86_400_000
