@@ -116,8 +116,8 @@ function sendingFor({ chain, payouts, payoutSigner, reserveAddresses }: Config):
       gasPriceMost: BigInt(gasGweiMost) * GWEI,
       inFlight,
       hourLimits: new Map([
-        [coin.token, BigInt(hourCoin) * 10n ** BigInt(coin.decimals)],
-        [usd.token, BigInt(hourUsd) * 10n ** BigInt(usd.decimals)],
+        [coin.token, toSmallestUnit(hourCoin, coin.decimals)],
+        [usd.token, toSmallestUnit(hourUsd, usd.decimals)],
       ]),
       ceilings: ceilingsOf(payouts),
       coldAddresses: reserveAddresses.map(({ address }) => address),
@@ -126,18 +126,20 @@ function sendingFor({ chain, payouts, payoutSigner, reserveAddresses }: Config):
   }
 }
 
+/** Converts a whole number of tokens to the token's smallest unit. */
+const toSmallestUnit = (amount: number, decimals: number): bigint => BigInt(amount) * 10n ** BigInt(decimals)
+
 /** Returns the ceilings of the hot wallet, by token, in its smallest unit. */
 export const ceilingsOf = ({ coin, usd }: NonNullable<Config['payouts']>): Map<string, bigint> =>
   new Map(
     [coin, usd].flatMap(({ token, decimals, ceiling }) =>
-      ceiling === undefined ? [] : [[token, BigInt(ceiling) * 10n ** BigInt(decimals)] as const],
+      ceiling === undefined ? [] : [[token, toSmallestUnit(ceiling, decimals)] as const],
     ),
   )
 
 /** Creates the ports for token sweeps, if a key is configured. The first run decrypts the key. */
 function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): SweepPorts | undefined {
   if (chain === undefined || sweep === undefined) return undefined
-  const toSmallestUnits = (amount: number, decimals: number) => BigInt(amount) * 10n ** BigInt(decimals)
   return {
     rpcUrl: chain.rpcUrl,
     secondRpcUrl: chain.secondRpcUrl,
@@ -152,8 +154,8 @@ function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): SweepPort
       confirmations: chain.confirmations,
       gasPriceMost: BigInt(payouts?.gasGweiMost ?? GAS_GWEI) * GWEI,
       least: new Map([
-        [chain.token, toSmallestUnits(sweep.leastCoin, chain.decimals)],
-        ...(chain.usd === undefined ? [] : ([[chain.usd.token, toSmallestUnits(sweep.leastUsd, chain.usd.decimals)]] as const)),
+        [chain.token, toSmallestUnit(sweep.leastCoin, chain.decimals)],
+        ...(chain.usd === undefined ? [] : ([[chain.usd.token, toSmallestUnit(sweep.leastUsd, chain.usd.decimals)]] as const)),
       ]),
     },
   }

@@ -1,8 +1,9 @@
 import { type Cursor, saveBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
-import { LEAST, recordFinal, recordTransfers, seenIn, sightingsOf, unitsOf } from './chain-transfers.ts'
+import { LEAST, recordFinal, recordTransfers, seenIn, sightingsOf } from './chain-transfers.ts'
 import { type Header, isTooWide, type Receipt, type TokenLog } from './evm-node.ts'
 import { findDifferingBalances } from './verify-balances.ts'
 import type { Watch } from './chain-watch.types.ts'
+import { unitsOf } from './token-amount.ts'
 
 /** Maximum blocks per range, and ranges per run, so that other jobs get their turn. */
 const WIDEST = 200

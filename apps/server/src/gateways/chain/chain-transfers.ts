@@ -6,6 +6,7 @@ import type { Header, TokenLog } from './evm-node.ts'
 import { finalMac, type FinalTransfer, TRANSFER, verifiedAsset } from './final-transfer.ts'
 import { balanceName } from './verify-balances.ts'
 import type { Watch, WatchedChain } from './chain-watch.types.ts'
+import { unitsOf } from './token-amount.ts'
 
 /** Parts of a watch used in this file. */
 type Written = Pick<Watch, 'chainId' | 'onTransfersRecorded' | 'deps'>
@@ -14,8 +15,6 @@ type Written = Pick<Watch, 'chainId' | 'onTransfersRecorded' | 'deps'>
  * Smallest transfer credited or recorded: 0.01. A flood of dust costs its sender more than the platform (fault F20).
  */
 export const LEAST = ONE / 100n
-/** Unit decimals. */
-const UNIT_DECIMALS = 8
 /** Largest accepted amount in units. A larger one means the token contract has changed. */
 const LARGEST = 2n ** 62n
 
@@ -55,10 +54,6 @@ export function sightingsOf(
     return amount > LARGEST ? [] : [{ log, ordinal, asset: token.asset, amount, time, balanceFits }]
   })
 }
-
-/** Converts an amount from the smallest unit, rounded down. */
-export const unitsOf = (exact: bigint, decimals: number): bigint =>
-  decimals >= UNIT_DECIMALS ? exact / 10n ** BigInt(decimals - UNIT_DECIMALS) : exact * 10n ** BigInt(UNIT_DECIMALS - decimals)
 
 /** Returns the transactions in a block range with known payments to the platform. */
 export async function seenIn(db: Db, chainId: number, { from, to }: { from: number; to: number }): Promise<string[]> {

@@ -23,6 +23,7 @@ export { connectNode, NodeAway } from './rpc.ts'
 export { type DepositHoldings, depositHoldings } from './deposit-holdings.ts'
 export { explorerLink } from './explorer-link.ts'
 export { awaitsConfirmations, isOwnAddress, LEAST } from './chain-transfers.ts'
+export { exactOf, unitsOf } from './token-amount.ts'
 export { keySigner, type KeystoreAt, openSigner, type PayoutSigner, type RemoteSignerAt, signedText } from './sending/signer.ts'
 export {
   AGAIN_MS,

@@ -1,5 +1,5 @@
 import type { ChainReserves, ReserveHolding } from '@tizara/contract/balance-proof/proof-statement'
-import { depositHoldings, NodeAway, type PayoutSigner, signedText, walletNode } from '../../gateways/chain/index.ts'
+import { depositHoldings, NodeAway, type PayoutSigner, signedText, unitsOf, walletNode } from '../../gateways/chain/index.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import { noReserves, type ReserveSource } from '../trust/index.ts'
 
@@ -17,7 +17,6 @@ export interface ReserveChain {
   addresses?: readonly { address: string; signature: string }[] | undefined
 }
 
-const UNIT_DECIMALS = 8
 /** Addresses per request. */
 const BATCH_ADDRESSES = 100
 
@@ -34,12 +33,11 @@ export function chainReserves(chain: ReserveChain): ReserveSource {
   if (chain.usd === undefined) return { ...noReserves('no-usd-token'), sign }
   const node = walletNode(chain.rpcUrl)
   const { token, decimals } = chain.usd
-  const toUnits = (amount: bigint) => amount / 10n ** BigInt(decimals - UNIT_DECIMALS)
   const balancesOf = async (addresses: readonly string[], block: number): Promise<bigint[]> => {
     const balances: bigint[] = []
     for (let from = 0; from < addresses.length; from += BATCH_ADDRESSES)
       balances.push(...(await node.tokensOf(token, addresses.slice(from, from + BATCH_ADDRESSES), block)))
-    return balances.map(toUnits)
+    return balances.map((balance) => unitsOf(balance, decimals))
   }
   return {
     async read(lease, at) {

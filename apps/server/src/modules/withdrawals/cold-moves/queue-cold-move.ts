@@ -1,13 +1,11 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
+import { exactOf, unitsOf } from '../../../gateways/chain/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import { approvalMac } from '../sending/approval-mac.ts'
 import { walletHoldings } from './wallet-holdings.queries.ts'
-
-/** Decimals of units. */
-const DECIMALS = 8
 
 /** Surplus for a cold address. */
 export interface ColdMove {
@@ -43,7 +41,7 @@ export async function queueColdMove(tx: Tx, deps: Deps, move: ColdMove): Promise
   const { payouts } = deps.config
   if (payouts === undefined) throw new AppError('NOT_APPROVED')
   const { decimals } = payouts[move.asset === 'USD' ? 'usd' : 'coin']
-  const exact = move.amount * 10n ** BigInt(decimals - DECIMALS)
+  const exact = exactOf(move.amount, decimals)
   return (await insertColdMove(tx, deps, { asset: move.asset, to: move.address.toLowerCase(), exact })).publicId
 }
 
@@ -69,7 +67,7 @@ export async function insertColdMove(
   const [publicId, at] = [deps.ids.publicId(), deps.clock.now()]
   const { id } = await tx
     .insertInto('cold_move')
-    .values({ public_id: publicId, asset, amount: exact / 10n ** BigInt(decimals - DECIMALS), address: to, created_at: at })
+    .values({ public_id: publicId, asset, amount: unitsOf(exact, decimals), address: to, created_at: at })
     .returning('id')
     .executeTakeFirstOrThrow()
   const approved = { payoutId: publicId, chainId: chain.chainId, token, to, amount: exact }

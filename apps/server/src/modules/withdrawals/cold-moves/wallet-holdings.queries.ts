@@ -1,11 +1,9 @@
-import type { Units } from '@tizara/money'
+import { ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
+import { unitsOf } from '../../../gateways/chain/index.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { hotWallets } from '../sending/sending-health.queries.ts'
-
-/** Decimals of units. */
-const DECIMALS = 8
 
 /** Balance of the hot wallet in one asset, as the hourly comparison last read it. All amounts are units. */
 export interface WalletHolding {
@@ -33,8 +31,8 @@ export async function walletHoldings(
   const holdings = (['USD', 'COIN'] as const).map((asset): WalletHolding => {
     const { token, decimals, ceiling } = payouts[asset === 'USD' ? 'usd' : 'coin']
     const row = rows.find((one) => one.token === token)
-    const balance = row === undefined ? null : BigInt(row.balance) / 10n ** BigInt(decimals - DECIMALS)
-    const limit = ceiling === undefined ? null : BigInt(ceiling) * 10n ** BigInt(DECIMALS)
+    const balance = row === undefined ? null : unitsOf(BigInt(row.balance), decimals)
+    const limit = ceiling === undefined ? null : BigInt(ceiling) * ONE
     const surplus = balance === null || limit === null || balance < limit ? 0n : balance - limit
     return { asset, balance, ceiling: limit, surplus, readAt: row?.readAt ?? null, aboveSince: row?.aboveSince ?? null }
   })

@@ -1,13 +1,11 @@
 import type { Selectable } from 'kysely'
-import { isOwnAddress } from '../../../gateways/chain/index.ts'
+import { exactOf, isOwnAddress } from '../../../gateways/chain/index.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
 import { approvalMac } from './approval-mac.ts'
 
-/** Platform unit decimals. */
-const DECIMALS = 8
 /** Network for automatic payouts. Staff pay the others manually (trap T14). */
 const BEP20 = 0
 
@@ -21,7 +19,7 @@ export async function queueSending(tx: Tx, deps: Deps, request: Selectable<Payou
   const token = request.kind === 'bridge' ? payouts.coin : payouts.usd
   const to = request.address.toLowerCase()
   if (to === payouts.coin.token || to === payouts.usd.token || (await isOwnAddress(tx, to))) throw new AppError('INVALID_ADDRESS')
-  const amount = request.received * 10n ** BigInt(token.decimals - DECIMALS)
+  const amount = exactOf(request.received, token.decimals)
   await tx
     .insertInto('payout_sending')
     .values({
