@@ -38,7 +38,7 @@ export const equivalents: readonly Equivalent[] = [
     why: 'for equal values both results are the same',
   },
   {
-    file: 'apps/server/src/gateways/chain/chain-transfers.ts',
+    file: 'apps/server/src/gateways/chain/token-amount.ts',
     before: 'decimals >= UNIT_DECIMALS ? exact / 10n ** BigInt(decimals - UNIT_DECIMALS) : exact * 10n ** BigInt(UNIT_DECIMALS - decimals)',
     after: 'decimals > UNIT_DECIMALS ? exact / 10n ** BigInt(decimals - UNIT_DECIMALS) : exact * 10n ** BigInt(UNIT_DECIMALS - decimals)',
     why: 'a token with as many decimals as a unit is divided, or multiplied, by one',
