@@ -1,9 +1,11 @@
+import QrCodeIcon from 'lucide-react/icons/qr-code'
 import { lazy, Suspense, useState } from 'react'
 import { copyText } from '../lib/copy-text.ts'
 import { useProfile } from '../members/index.ts'
 import { Button } from '../ui/button.tsx'
 import { Card } from '../ui/card.tsx'
 import { Field } from '../ui/field.tsx'
+import { IconButton } from '../ui/icon-button.tsx'
 import { Input } from '../ui/input.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { COPIED_MS, dashboardMessages as text } from './dashboard.messages.ts'
@@ -21,18 +23,17 @@ export function InvitePanel() {
   return (
     <section aria-label="Invite">
       <Card padding="sm">
-        <Field label="Your referral link" hint="People who sign up with this link join your team.">
-          <div className="flex flex-wrap gap-2">
+        <Field label="Your referral link" aside={<span className="max-sm:hidden">People who sign up with this link join your team.</span>}>
+          <div className="flex items-center gap-2">
             <Input
               readOnly
               mono
               value={link ?? ''}
-              className="flex-1 basis-full truncate text-sm sm:basis-40"
+              className="min-w-0 flex-1 truncate text-sm"
               aria-label="Your referral link"
               onFocus={(event) => event.target.select()}
             />
             <Button
-              className="max-sm:flex-1"
               disabled={link === undefined}
               onClick={() =>
                 link === undefined ? undefined : copyText(link, { copied: text.copied, failed: text.copyFailed, ms: COPIED_MS })
@@ -40,9 +41,9 @@ export function InvitePanel() {
             >
               Copy
             </Button>
-            <Button className="max-sm:flex-1" aria-expanded={scan} disabled={link === undefined} onClick={() => setScan(!scan)}>
-              QR code
-            </Button>
+            <IconButton label="QR code" aria-expanded={scan} disabled={link === undefined} onClick={() => setScan(!scan)}>
+              <QrCodeIcon aria-hidden="true" />
+            </IconButton>
           </div>
         </Field>
         {scan && link !== undefined && (
