@@ -1,4 +1,5 @@
 import { type BodyOf, type ParamsOf, type QueryOf, REQUEST_TIMEOUT_MS, type ReplyOf, type Route } from '@tizara/contract'
+import type { RequestHeader } from '@tizara/contract/request-headers'
 import { takeAhead } from './ahead.ts'
 import { ApiError, failureOf } from './api-error.ts'
 import { metaContent } from './meta.ts'
@@ -78,17 +79,18 @@ function multipart(route: Route, input: LooseInput): FormData {
 function requestOf(route: Route, address: string, input: LooseInput, token: string | null): RequestInit {
   const invoice = route.base === 'invoice'
   const headers = new Headers({ Accept: 'application/json' })
+  const setHeader = (name: RequestHeader, value: string) => headers.set(name, value)
   // Sends the bare token without a scheme (API-06, API-07). The invoice service gets neither token nor cookies.
-  if (token !== null && !invoice) headers.set('Authorization', token)
-  if (input.idempotencyKey !== undefined) headers.set('Idempotency-Key', input.idempotencyKey)
-  if (input.quiet) headers.set('Background-Read', '1')
-  if (input.quoted) headers.set('Quoted-Amount', writeText(input.quoted))
+  if (token !== null && !invoice) setHeader('Authorization', token)
+  if (input.idempotencyKey !== undefined) setHeader('Idempotency-Key', input.idempotencyKey)
+  if (input.quiet) setHeader('Background-Read', '1')
+  if (input.quoted) setHeader('Quoted-Amount', writeText(input.quoted))
   // Same origin only: other servers may reject unknown headers.
   if (!invoice && /^\/(?!\/)/.test(address)) {
     // Starts this call's W3C trace.
     headers.set('traceparent', `00-${randomHex(16)}-${randomHex(8)}-01`)
     // The call may open a session. Support staff see the member's time zone.
-    if (route.path.startsWith('/auth')) headers.set('Time-Zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
+    if (route.path.startsWith('/auth')) setHeader('Time-Zone', Intl.DateTimeFormat().resolvedOptions().timeZone)
   }
   const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS)
   const init: RequestInit = {
@@ -99,7 +101,7 @@ function requestOf(route: Route, address: string, input: LooseInput, token: stri
     signal: input.signal === undefined ? timeout : AbortSignal.any([timeout, input.signal]),
   }
   if (route.upload !== undefined) return { ...init, body: multipart(route, input) }
-  if (route.method !== 'GET') headers.set('Content-Type', 'application/json')
+  if (route.method !== 'GET') setHeader('Content-Type', 'application/json')
   return input.body === undefined ? init : { ...init, body: writeJson(input.body) }
 }
 

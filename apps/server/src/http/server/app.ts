@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ErrorBody } from '@tizara/contract'
 import { allRoutes } from '@tizara/contract/all-routes'
+import { requestHeaders } from '@tizara/contract/request-headers'
 import cookie from '@fastify/cookie'
 import cors from '@fastify/cors'
 import { fastify, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
@@ -86,7 +87,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
     origin: deps.config.allowedOrigins,
     credentials: true,
     methods: ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
-    allowedHeaders: ['Authorization', 'Background-Read', 'Content-Type', 'Idempotency-Key', 'Quoted-Amount', 'Time-Zone'],
+    allowedHeaders: [...requestHeaders],
     maxAge: 600,
   })
   addSecurityHeaders(app, deps.config)
