@@ -54,7 +54,7 @@ const NOT_EMBEDDED = [
   'ledger-simulator/simulator.test.ts',
   'cli/tizara.test.ts',
   'main/routes.test.ts',
-  'properties/operations/{embedded-backup,documented-commands}.test.ts',
+  'properties/operations/embedded-backup.test.ts',
   'properties/faults/embedded-small-disk.test.ts',
   'cli/settings-file/settings-file.test.ts',
   'cli/backup/postgres-tool.test.ts',

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { SETTINGS } from '../../../src/platform/config/environment.ts'
-import { fieldsOf, staffCalls } from '../../../src/cli/staff/call.ts'
+import { SETTINGS } from '../apps/server/src/platform/config/environment.ts'
+import { fieldsOf, staffCalls } from '../apps/server/src/cli/staff/call.ts'
 
-const root = fileURLToPath(new URL('../../../../../', import.meta.url))
+const root = fileURLToPath(new URL('..', import.meta.url))
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const scripts = (JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts
 const ofRelease = new Set(
