@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, inject } from 'vitest'
+import { guardInputs } from '../../../test/guard-inputs.ts'
 import { endEntries } from './entry.ts'
 import { closeOpened } from './on-file-end.ts'
 
@@ -18,7 +19,15 @@ afterAll(async () => {
 })
 
 /** Properties of this worker's process, for all of its test files. */
-const worker = globalThis as unknown as { WebAssembly: { Module: new (bytes: Uint8Array) => object }; engine?: object }
+const worker = globalThis as unknown as {
+  WebAssembly: { Module: new (bytes: Uint8Array) => object }
+  engine?: object
+  hasGuardedInputs?: true
+}
+if (worker.hasGuardedInputs === undefined) {
+  guardInputs(inject('testDatabase').kind === 'embedded' ? 'server-embedded' : 'server')
+  worker.hasGuardedInputs = true
+}
 // V8 shares compiled code between modules of the same bytes while one of them exists. Each test database would compile it again.
 if (inject('testDatabase').kind === 'embedded')
   worker.engine ??= new worker.WebAssembly.Module(

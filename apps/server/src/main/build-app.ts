@@ -16,8 +16,11 @@ import { staffLive } from '../modules/staff/index.ts'
 import { liveMarks } from './live-marks.ts'
 import { bindRoutes } from './routes.ts'
 
-/** Builds the HTTP app: routes, API documentation and pages. */
-export function buildApp(deps: Deps, db: Db, ports: Ports, reads?: Reads): Promise<FastifyInstance> {
+/**
+ * Builds the HTTP app: routes, API documentation and pages.
+ * @param dist folder of the built web app
+ */
+export function buildApp(deps: Deps, db: Db, ports: Ports, reads?: Reads, dist?: string): Promise<FastifyInstance> {
   const authenticate = createAuthenticate(deps)
   return createApp({
     deps,
@@ -31,7 +34,7 @@ export function buildApp(deps: Deps, db: Db, ports: Ports, reads?: Reads): Promi
       if (deps.config.sandbox && deps.config.smtpUrl === undefined) await addSandboxOutbox(app, deps)
       addPlayExplorer(app, deps.config)
       addSandboxSheet(app, db, deps)
-      await addWebFiles(app, deps.config)
+      await addWebFiles(app, deps.config, dist)
     },
   })
 }
