@@ -1,9 +1,9 @@
 import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { finalAt, type ChainTransfer } from '../../gateways/chain/index.ts'
-import { AppError } from '../../platform/runtime/app-error.ts'
+import { AppError, unwrapAll } from '../../platform/runtime/app-error.ts'
 import { type Units, usdForCoin } from '@tizara/money'
 import { sql, type Selectable } from 'kysely'
-import { post } from '../../ledger/index.ts'
+import { postEach, type Posting } from '../../ledger/index.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { DepositTable, InvoiceTransferTable } from '../../platform/db/tables.generated.ts'
@@ -37,10 +37,10 @@ export const creditedUsd = (transfers: readonly Transfer[]): Units =>
   transfers.reduce((total, { credited_at, usd_amount }) => total + (credited_at === null ? 0n : (usd_amount ?? 0n)), 0n)
 
 /**
- * Maximum transfers settled per poll of an invoice. The next poll, a second later, continues. A flood of small payments to one invoice
- * therefore delays the credits of other members by at most 0.1 s.
+ * Maximum transfers settled per poll of an invoice, all in one posting call. The next poll, a second later, continues. A flood of small
+ * payments to one invoice therefore delays the credits of other members by at most 0.1 s.
  */
-const MAX_SETTLED_PER_POLL = 20
+const MAX_SETTLED_PER_POLL = 200
 
 /**
  * Credits final transfers once each, the largest first, and holds exceptions for staff. It also updates the rows passed in.
@@ -66,12 +66,21 @@ export async function settleFinal(
     .slice(0, MAX_SETTLED_PER_POLL)
   if (due.length === 0) return false
   const { coinPrice } = await currentSettings(tx, now)
-  for (const transfer of due) {
-    const worth = { usd_amount: transfer.asset === 'USD' ? transfer.amount : usdForCoin(transfer.amount, coinPrice) }
+  const valued = due.map((transfer) => {
+    const usd_amount = transfer.asset === 'USD' ? transfer.amount : usdForCoin(transfer.amount, coinPrice)
     const held = heldReason(deposit, transfer, final.get(chainKeyOf(transfer.transfer_key))?.balanceFits !== false)
-    if (held === undefined) await credit(tx, deposit, Object.assign(transfer, worth), now)
-    else await hold(tx, transfer, { ...worth, held, held_at: now })
-  }
+    return { transfer: Object.assign(transfer, { usd_amount }), held }
+  })
+  await creditAll(
+    tx,
+    deposit,
+    valued.flatMap(({ transfer, held }) => (held === undefined ? [transfer] : [])),
+    now,
+  )
+  await holdAll(
+    tx,
+    valued.flatMap(({ transfer, held }) => (held === undefined ? [] : [Object.assign(transfer, { held, held_at: now })])),
+  )
   return true
 }
 
@@ -90,12 +99,9 @@ export async function creditHeld(
   const final = await finalAt(tx, deps.config, deposit.address ?? '')
   if (!held.every((transfer) => isLike(transfer, final.get(chainKeyOf(transfer.transfer_key))))) throw new AppError('TRANSFER_FORGED')
   if (!(await areReversedBefore(tx, held))) throw new AppError('TRANSFER_FORGED')
-  let [own, usd] = [0n, 0n]
-  for (const transfer of held) {
-    await credit(tx, deposit, transfer, at)
-    if (transfer.asset === deposit.asset) own += transfer.amount
-    usd += transfer.usd_amount ?? 0n
-  }
+  await creditAll(tx, deposit, held, at)
+  const own = held.reduce((sum, { asset, amount }) => (asset === deposit.asset ? sum + amount : sum), 0n)
+  const usd = held.reduce((sum, { usd_amount }) => sum + (usd_amount ?? 0n), 0n)
   return { own, usd, transferId: held[0]?.transfer_id ?? undefined }
 }
 
@@ -123,46 +129,61 @@ export async function decideHeld(tx: Tx, depositId: bigint, at: Date): Promise<v
 const openHeld = (tx: Tx, depositId: bigint): Promise<Transfer[]> =>
   tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', depositId).where(IS_HELD).orderBy('transfer_key').execute()
 
-async function hold(tx: Tx, transfer: Transfer, held: Pick<Transfer, 'usd_amount' | 'held' | 'held_at'>): Promise<void> {
-  await tx.updateTable('invoice_transfer').set(held).where('transfer_key', '=', transfer.transfer_key).execute()
-  Object.assign(transfer, held)
+/** Holds transfers for a staff decision: one statement, however many there are. */
+async function holdAll(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
+  if (transfers.length === 0) return
+  const column = <T>(of: (transfer: Transfer) => T) => transfers.map(of)
+  await sql`
+    update invoice_transfer t set usd_amount = h.usd, held = h.held, held_at = h.at
+    from unnest(${column((one) => one.transfer_key)}::text[], ${column((one) => one.usd_amount)}::bigint[], ${column((one) => one.held)}::text[],
+      ${column((one) => one.held_at)}::timestamptz[]) h (key, usd, held, at)
+    where t.transfer_key = h.key`.execute(tx)
 }
 
-async function credit(tx: Tx, deposit: Deposit, transfer: Transfer, at: Date): Promise<void> {
-  const { asset, amount, usd_amount, transfer_key } = transfer
-  const usd = asset === 'USD'
-  const posted = await post(tx, {
-    kind: usd ? 'deposit' : 'tokenDeposit',
-    cause: { type: 'deposit', id: deposit.public_id },
+/**
+ * Credits transfers in one call of the ledger, and records one notification per asset with their sum. The number of statements does not
+ * depend on the number of transfers. Each transfer stays a posting of its own, so that two people can reverse it alone after a reorg.
+ * @throws AppError STOPPED during an emergency pause
+ */
+async function creditAll(tx: Tx, deposit: Deposit, transfers: readonly Transfer[], at: Date): Promise<void> {
+  if (transfers.length === 0) return
+  const postings = transfers.map((transfer) => creditOf(deposit, transfer, at))
+  const posted = unwrapAll(await postEach(tx, postings))
+  const credited = transfers.map((transfer, index) => ({ transfer, transferId: posted[index]?.transfers[0]?.id ?? null }))
+  await sql`
+    update invoice_transfer t set credited_at = ${at}, usd_amount = c.usd, transfer_id = c.posted,
+      decided_at = case when t.held is null then t.decided_at else ${at} end
+    from unnest(${transfers.map((one) => one.transfer_key)}::text[], ${transfers.map((one) => one.usd_amount)}::bigint[],
+      ${credited.map(({ transferId }) => transferId)}::bigint[]) c (key, usd, posted)
+    where t.transfer_key = c.key`.execute(tx)
+  for (const { transfer, transferId } of credited)
+    Object.assign(transfer, { credited_at: at, transfer_id: transferId, ...(transfer.held === null ? {} : { decided_at: at }) })
+  const byAsset = Map.groupBy(credited, ({ transfer }) => transfer.asset)
+  await recordEvents(
+    tx,
     at,
-    key: `chain:${transfer_key}`,
-    transfers: [
-      usd
-        ? {
-            from: { system: 'SYS-DEPOSIT', asset: 'USD' },
-            to: { owner: deposit.member_id, kind: 'depositWallet' },
-            amount,
-            newMoney: amount,
-          }
-        : { from: { system: 'SYS-DEPOSIT', asset: 'COIN' }, to: { owner: deposit.member_id, kind: 'nativeWallet' }, amount },
-    ],
-  })
-  await recordEvents(tx, at, [
-    {
+    [...byAsset].map(([asset, group]) => ({
       memberId: deposit.member_id,
       event: 'deposit',
-      cause: String(posted.transfers[0]?.id),
-      amount,
-      asset: usd ? 'usd' : 'coin',
+      cause: String(group[0]?.transferId),
+      amount: group.reduce((sum, { transfer }) => sum + transfer.amount, 0n),
+      asset: asset === 'USD' ? 'usd' : 'coin',
       facts: { deposit: deposit.public_id },
-    },
-  ])
-  const credited = {
-    credited_at: at,
-    usd_amount,
-    transfer_id: posted.transfers[0]?.id ?? null,
-    ...(transfer.held === null ? {} : { decided_at: at }),
-  }
-  await tx.updateTable('invoice_transfer').set(credited).where('transfer_key', '=', transfer_key).execute()
-  Object.assign(transfer, credited)
+    })),
+  )
+}
+
+function creditOf({ member_id: owner, public_id: id }: Deposit, { asset, amount, transfer_key }: Transfer, at: Date): Posting {
+  const base = { cause: { type: 'deposit', id }, at, key: `chain:${transfer_key}` }
+  return asset === 'USD'
+    ? {
+        ...base,
+        kind: 'deposit',
+        transfers: [{ from: { system: 'SYS-DEPOSIT', asset: 'USD' }, to: { owner, kind: 'depositWallet' }, amount, newMoney: amount }],
+      }
+    : {
+        ...base,
+        kind: 'tokenDeposit',
+        transfers: [{ from: { system: 'SYS-DEPOSIT', asset: 'COIN' }, to: { owner, kind: 'nativeWallet' }, amount }],
+      }
 }

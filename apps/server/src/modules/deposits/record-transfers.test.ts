@@ -1,8 +1,8 @@
 import { ONE } from '@tizara/money'
-import type { KyselyPlugin } from 'kysely'
 import { expect, it } from 'vitest'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
+import { statementCounter } from '../../../test/statement-counter.ts'
 import type { ChainTransfer } from '../../gateways/chain/index.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { recordTransfers } from './record-transfers.ts'
@@ -125,19 +125,11 @@ it('takes as many statements for 300 transfers as for one', async () => {
   const id = await invoice('many')
   const many = (count: number, more: Partial<ChainTransfer> = {}) =>
     Array.from({ length: count }, (_, place) => shown({ key: `many ${place}`, ...more }))
-  const statements = (arrived: readonly ChainTransfer[]) =>
-    inTransaction(db, async (tx) => {
-      let count = 0
-      const counter: KyselyPlugin = {
-        transformQuery: ({ node }) => {
-          count += 1
-          return node
-        },
-        transformResult: ({ result }) => Promise.resolve(result),
-      }
-      await recordTransfers(tx.withPlugin(counter), id, arrived)
-      return count
-    })
+  const statements = async (arrived: readonly ChainTransfer[]) => {
+    const { statements: counted, counting } = statementCounter()
+    await inTransaction(db, (tx) => recordTransfers(counting(tx), id, arrived))
+    return counted()
+  }
   const counts = [
     await statements(many(1)),
     await statements(many(300)),

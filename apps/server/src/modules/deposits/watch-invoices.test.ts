@@ -5,6 +5,7 @@ import { testApp } from '../../../test/app.ts'
 import { lockWaits } from '../../../test/lock-waits.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
+import { statementCounter } from '../../../test/statement-counter.ts'
 import type { ChainGateway, ChainTransfer } from '../../gateways/chain/index.ts'
 import type { Lease } from '../../jobs/lease.ts'
 import { balancesOf, liftLedgerStop, stopLedger } from '../../ledger/index.ts'
@@ -117,10 +118,10 @@ describe('poll of an invoice', () => {
     }
   })
 
-  it('[I8] settles twenty transfers of an invoice per poll, the largest first, and continues a second later', async () => {
+  it('[I8] settles 200 transfers of an invoice per poll, the largest first, and continues a second later', async () => {
     const [flooded, late] = [await invoice(), await invoice({ watched_until: BEGIN })]
     const dust = (one: Invoice, more: object = {}) =>
-      Array.from({ length: 30 }, (_, place) => one.transfer(`dust-${place}`, { amount: ONE / 100n, ...more }))
+      Array.from({ length: 210 }, (_, place) => one.transfer(`dust-${place}`, { amount: ONE / 100n, ...more }))
     shown = [...dust(flooded), flooded.transfer('z', { amount: 10n * ONE }), ...dust(late, { blockTime: after(1) })]
     const settled = async () => {
       const { transfers } = await rows()
@@ -132,10 +133,42 @@ describe('poll of an invoice', () => {
       ]
     }
     expect(await look(flooded, late)).toBe(2)
-    expect([await settled(), (await wallets(flooded))[0]]).toEqual([[20, 20, 1], 10n * ONE + (19n * ONE) / 100n])
+    expect([await settled(), (await wallets(flooded))[0]]).toEqual([[200, 200, 1], 10n * ONE + (199n * ONE) / 100n])
     for (const times of [1, 2])
-      expect([times, await look(flooded, late), (await settled()).slice(0, 2)]).toEqual([times, times === 1 ? 2 : 0, [31, 30]])
-    expect((await wallets(flooded))[0]).toBe(10n * ONE + (30n * ONE) / 100n)
+      expect([times, await look(flooded, late), (await settled()).slice(0, 2)]).toEqual([times, times === 1 ? 2 : 0, [211, 210]])
+    expect((await wallets(flooded))[0]).toBe(10n * ONE + (210n * ONE) / 100n)
+  })
+
+  it.each(['credited', 'held'] as const)('takes as many statements for 200 %s transfers as for one', async (outcome) => {
+    const count = async (transfers: number) => {
+      const one = await invoice()
+      const blockTime = outcome === 'held' ? after(WATCHED + 1) : BEGIN
+      shown = Array.from({ length: transfers }, (_, place) => one.transfer(`dust-${place}`, { amount: ONE / 100n, blockTime }))
+      const { statements, counting } = statementCounter()
+      await pollInvoices({ read: ways.read, inTransaction: (work) => inTransaction(db, (tx) => work(counting(tx))) }, at.deps, chain, [one])
+      const recorded = (await rows()).transfers.filter(({ deposit_id }) => deposit_id === one.id)
+      const settled = recorded.filter(({ credited_at, held }) => (outcome === 'held' ? held : credited_at) !== null)
+      expect(settled).toHaveLength(transfers)
+      return statements()
+    }
+    const single = await count(1)
+    expect(single).toBeGreaterThan(4)
+    expect(await count(200)).toBe(single)
+  })
+
+  it('[I8] credits 3,000 small payments to one invoice in 15 polls, after the payment of another member in each of them', async () => {
+    const flooded = await invoice()
+    shown = Array.from({ length: 3_000 }, (_, place) => flooded.transfer(`dust-${place}`, { amount: ONE / 100n }))
+    for (let poll = 0; poll < 15; poll += 1) {
+      const other = await invoice()
+      shown.push(other.transfer('a'))
+      await look(flooded, other)
+      expect((await wallets(other))[0]).toBe(10n * ONE)
+      expect((await wallets(flooded))[0]).toBe((BigInt(poll + 1) * 200n * ONE) / 100n)
+    }
+    const events = db.selectFrom('notification_event').select('amount').where('member_id', '=', flooded.memberId)
+    expect(await events.execute()).toEqual(Array.from({ length: 15 }, () => ({ amount: 2n * ONE })))
+    expect(await look(flooded)).toBe(0)
   })
 
   it('scans and settles an invoice with 200 transfers after all others', async () => {
