@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { HDKey } from '@scure/bip32'
 import { parseUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
+import type { TestChain } from '../../../test/chain/anvil.ts'
 import { testApp, type TestApp } from './app.ts'
 import { byOne, createTestMember, fund, type TestMember, confirmPayoutAddress } from './members.ts'
 import { keySigner, type Mined, type PayoutSigner, type Sent, type WalletNode } from '../src/gateways/chain/index.ts'
@@ -93,6 +94,25 @@ export function playNode(): { node: WalletNode; said: Said } {
   return { node, said }
 }
 
+/** Returns the environment of an app that sends payouts in two tokens on a chain. */
+export const payoutEnvironment = ({ chainId, url }: Pick<TestChain, 'chainId' | 'url'>, { coin, usd }: { coin: string; usd: string }) => ({
+  PAYOUTS: 'automatic',
+  CHAIN_ID: String(chainId),
+  CHAIN_RPC_URL: url,
+  CHAIN_TOKEN: coin,
+  CHAIN_USD_TOKEN: usd,
+  CHAIN_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
+})
+
+/** Returns the signer of a new hot wallet on a test chain, with one native coin for gas and some tokens in the smallest unit. */
+export async function fundedWallet(chain: TestChain, balances: readonly { token: string; amount: bigint }[]): Promise<PayoutSigner> {
+  const wallet = keySigner(randomBytes(32))
+  await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
+  for (const { token, amount } of balances) await chain.send(wallet.address, amount, token)
+  await chain.mine()
+  return wallet
+}
+
 /** Approved payout in the queue. */
 export interface SentPayout {
   id: string
@@ -107,14 +127,7 @@ export interface SentPayout {
 export async function sentPayouts(db: Db) {
   const instance = await testApp(db, {
     routes: withdrawalRoutes,
-    env: {
-      PAYOUTS: 'automatic',
-      CHAIN_ID: String(CHAIN),
-      CHAIN_RPC_URL: 'http://127.0.0.1:9',
-      CHAIN_TOKEN: COIN,
-      CHAIN_USD_TOKEN: USD,
-      CHAIN_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
-    },
+    env: payoutEnvironment({ chainId: CHAIN, url: 'http://127.0.0.1:9' }, { coin: COIN, usd: USD }),
   })
   const staff = (await createTestMember(db, { role: 'ADMIN' })).id
   const wallet = keySigner(randomBytes(32))

@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { HDKey } from '@scure/bip32'
-import { parseUnits } from '@tizara/money'
+import { formatUnits, parseUnits } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { startChain } from '../../../../../../test/chain/anvil.ts'
 import { testApp, type TestApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { byOne, confirmPayoutAddress, createTestMember, fund } from '../../../../test/members.ts'
-import { someone } from '../../../../test/sent-payouts.ts'
+import { fundedWallet, payoutEnvironment, someone } from '../../../../test/sent-payouts.ts'
 import { keySigner, walletNode } from '../../../gateways/chain/index.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { runAudit } from '../../../ledger/index.ts'
@@ -47,15 +46,7 @@ let cold = ''
 beforeAll(async () => {
   instance = await testApp(db, {
     routes: withdrawalRoutes,
-    env: {
-      PAYOUTS: 'automatic',
-      PAYOUT_CEILING_USD: '1000',
-      CHAIN_ID: String(chain.chainId),
-      CHAIN_RPC_URL: chain.url,
-      CHAIN_TOKEN: coinToken,
-      CHAIN_USD_TOKEN: usdToken,
-      CHAIN_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
-    },
+    env: { ...payoutEnvironment(chain, { coin: coinToken, usd: usdToken }), PAYOUT_CEILING_USD: '1000' },
   })
   staff = (await createTestMember(db, { role: 'ADMIN' })).id
 })
@@ -65,12 +56,11 @@ beforeEach(async () => {
   await sql`update payout_sending set state = 'CANCELLED', cancel_asked_at = queued_at, ended_at = queued_at
     where state = 'QUEUED' and request_id < 0`.execute(db)
   instance.clock.advance(2 * 3_600_000)
-  wallet = keySigner(randomBytes(32))
   setCold(someone())
-  await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
-  await chain.send(wallet.address, exact('5000'), usdToken)
-  await chain.send(wallet.address, exact('100'), coinToken)
-  await chain.mine()
+  wallet = await fundedWallet(chain, [
+    { token: usdToken, amount: exact('5000') },
+    { token: coinToken, amount: exact('100') },
+  ])
   await round()
   await compare()
   // The comparison also finds what a thief spent from an earlier test's wallet.
@@ -133,6 +123,10 @@ const payoutState = async (id: string) => {
   const found = await sql<{ state: string }>`
     select state from payout_sending s join payout_request p on p.id = s.request_id where p.public_id = ${id}`.execute(db)
   return found.rows[0]?.state
+}
+const receivedOf = async (id: string) => {
+  const { received } = await db.selectFrom('payout_request').select('received').where('public_id', '=', id).executeTakeFirstOrThrow()
+  return formatUnits(received)
 }
 const move = async (id: string) => {
   const found = (await readColdMoves(db, instance.deps)).find((one) => one.id === id)
@@ -254,6 +248,35 @@ describe('cold move', () => {
     await blocks(12)
     expect(await move(id)).toMatchObject({ state: 'DONE', txHash })
     expect(await balanceOf(cold)).toBe(exact('4000'))
+  })
+
+  it('[I9] is sent again unchanged, with an incident, when a deep reorg removed it after its end, and moves the money once', async () => {
+    const id = await queue()
+    await round()
+    await blocks(12)
+    await blocks(3)
+    const done = await move(id)
+    expect(done.state).toBe('DONE')
+    await chain.call('anvil_reorg', 15, [])
+    await chain.mine(13)
+    expect(await balanceOf(cold)).toBe(0n)
+    await round()
+    expect(await incidents()).toEqual([{ kind: 'PAYOUT_GONE' }])
+    // Nothing else is signed before two people have answered.
+    const waiting = await withdrawal('100')
+    await blocks(12)
+    expect([await payoutState(waiting), await balanceOf(cold)]).toEqual(['QUEUED', exact('4000')])
+    expect(await move(id)).toEqual(done)
+    await db.updateTable('chain_incident').set({ answered_at: instance.clock.now() }).execute()
+    await blocks(1)
+    await blocks(12)
+    expect([await payoutState(waiting), await balanceOf(cold), await balanceOf(wallet.address)]).toEqual([
+      'DONE',
+      exact('4000'),
+      exact('1000') - exact(await receivedOf(waiting)),
+    ])
+    await compare()
+    expect(await incidents()).toEqual([])
   })
 
   it('is replaced by a cancellation when staff cancel it after signing', async () => {

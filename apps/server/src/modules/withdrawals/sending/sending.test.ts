@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { HDKey } from '@scure/bip32'
 import { parseUnits, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -9,7 +8,8 @@ import { tamperingNode } from '../../../../../../test/chain/tampering-node.ts'
 import { testApp, type TestApp } from '../../../../test/app.ts'
 import { testDatabase } from '../../../../test/database.ts'
 import { byOne, createTestMember, fund, type TestMember, confirmPayoutAddress } from '../../../../test/members.ts'
-import { GAS_LIMIT, answerIncident, keySigner, walletNode } from '../../../gateways/chain/index.ts'
+import { fundedWallet, payoutEnvironment } from '../../../../test/sent-payouts.ts'
+import { answerIncident, GAS_LIMIT, keySigner, walletNode } from '../../../gateways/chain/index.ts'
 import { runJob } from '../../../jobs/job.ts'
 import { runChecks } from '../../../ledger/audit.ts'
 import { balanceOfSystemAccount, balancesOf, liftLedgerStop, runAudit, stopLedger } from '../../../ledger/index.ts'
@@ -57,14 +57,7 @@ const used: string[] = []
 beforeAll(async () => {
   instance = await testApp(db, {
     routes: withdrawalRoutes,
-    env: {
-      PAYOUTS: 'automatic',
-      CHAIN_ID: String(chain.chainId),
-      CHAIN_RPC_URL: chain.url,
-      CHAIN_TOKEN: coinToken,
-      CHAIN_USD_TOKEN: usdToken,
-      CHAIN_XPUB: HDKey.fromMasterSeed(Buffer.alloc(32, 7)).derive("m/44'/60'/0'").publicExtendedKey,
-    },
+    env: payoutEnvironment(chain, { coin: coinToken, usd: usdToken }),
   })
   staff = (await createTestMember(db, { role: 'ADMIN' })).id
 })
@@ -73,12 +66,11 @@ beforeAll(async () => {
 beforeEach(async () => {
   node.tamper = undefined
   secondNode.tamper = undefined
-  wallet = keySigner(randomBytes(32))
+  wallet = await fundedWallet(
+    chain,
+    [usdToken, coinToken].map((paid) => ({ token: paid, amount: token(u('100000')) })),
+  )
   used.push(wallet.address)
-  await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
-  await chain.send(wallet.address, token(u('100000')), usdToken)
-  await chain.send(wallet.address, token(u('100000')), coinToken)
-  await chain.mine()
   ports = {
     rpcUrl: node.url,
     secondRpcUrl: secondNode.url,
