@@ -33,6 +33,7 @@ export const ATTEMPTS_PER_DAY = 10
 export const EMAIL_CHANGES_PER_DAY = 5
 /** Time in ms during which the link to the earlier address stops a change. */
 export const EMAIL_STOP_MS = 7 * DAY
+/** Reset links per account within {@link RESET_WINDOW_MS}; see `mailResetLink` for further ones. */
 export const RESETS_PER_HOUR = 3
 export const RESET_WINDOW_MS = HOUR
 
