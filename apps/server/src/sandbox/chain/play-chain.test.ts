@@ -122,6 +122,18 @@ describe('play money', () => {
     await close()
   })
 
+  it('sends equal payments at once, from two processes', async () => {
+    const { config: playing, close } = await start()
+    const wallets = [playMoney(playing), playMoney(playing)]
+    const to = `0x${'2'.repeat(40)}`
+    const pay = async (index: number) => wallets[index % 2]?.pay({ to, token: 'usd', amounts: [ONE] })
+    await Promise.all(Array.from({ length: 100 }, (_, index) => pay(index)))
+    await minedHash(playing)
+    const { payouts, node } = chainOf(playing)
+    expect(await node.tokenOf(payouts.usd.token, to)).toBe(100n * 10n ** 18n)
+    await close()
+  })
+
   it('is shown in the explorer by hash, without revealing unknown hashes', async () => {
     const { config: playing, close } = await start()
     await playMoney(playing)?.pay({ to: ADDRESS, token: 'usd', amounts: [(25n * ONE) / 2n] })

@@ -16,6 +16,12 @@ export interface PlayNode {
   mine(at: Date): Promise<void>
 }
 
+/** The node's refusals of a transaction whose nonce another one took at the same moment. Nothing was sent; the next call gets another nonce. */
+const SAME_NONCE = /already imported|replacement transaction underpriced|nonce too low/
+
+/** Maximum attempts to send a transaction. Parallel payments each lose a few. */
+const MAX_ATTEMPTS = 100
+
 export const word = (value: bigint | string): string =>
   (typeof value === 'string' ? value.replace(/^0x/, '') : value.toString(16)).padStart(64, '0')
 const textWords = (text: string) => word(BigInt(text.length)) + Buffer.from(text).toString('hex').padEnd(64, '0')
@@ -44,7 +50,14 @@ export function playNode(url: string): PlayNode {
       return contractAddress.toLowerCase()
     },
     async send(token, to, amount) {
-      return call('eth_sendTransaction', { from: await from(), to: token, data: `0xa9059cbb${word(to)}${word(amount)}`, gas: '0x30000' })
+      const transaction = { from: await from(), to: token, data: `0xa9059cbb${word(to)}${word(amount)}`, gas: '0x30000' }
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await call<string>('eth_sendTransaction', transaction)
+        } catch (error) {
+          if (attempt === MAX_ATTEMPTS || !(error instanceof Error) || !SAME_NONCE.test(error.message)) throw error
+        }
+      }
     },
     async mine(at) {
       const { timestamp } = await call<{ timestamp: string }>('eth_getBlockByNumber', 'latest', false)
