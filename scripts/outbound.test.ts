@@ -47,6 +47,7 @@ const OTHER_PACKAGES: readonly string[] = [
   '@simplewebauthn/server',
   '@valibot/to-json-schema',
   '@zxcvbn-ts/language-common',
+  'age-encryption',
   'fastify',
   'kysely',
   'libphonenumber-js/max',

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { PRODUCTION } from '../../test/production-environment.ts'
-import { existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Client, type Pool } from 'pg'
@@ -61,6 +61,61 @@ it('restores a complete backup with its DATA_KEY, and leaves no file when a back
   const back = await run('restore', { DATABASE_URL: again.url }, file)
   expect(back).toEqual({ code: 0, output: expect.stringMatching(/^Restored; all \d+ checks hold/) })
   expect(await again.db.selectFrom('member').select('email').execute()).toEqual([{ email: 'ada@gmail.com' }])
+})
+
+it('encrypts a backup for its public keys, and restores it only with one of the private keys', async () => {
+  const instance = await testDatabase()
+  await createTestMember(instance.db, { email: 'grace@gmail.com' })
+  const [key, other, none] = ['backup.key', 'other.key', 'none.key'].map((name) => path.join(folder, name))
+  const secret = async (target = '') =>
+    /^BACKUP_RECIPIENTS=(age1\w+)$/m.exec((await run('secrets', {}, 'backup-key', target)).output)?.[1] ?? ''
+  const [recipient, otherRecipient] = [await secret(key), await secret(other)]
+  expect(await secret(key)).toBe('')
+  writeFileSync(none ?? '', recipient)
+
+  const target = path.join(folder, 'encrypted.dump')
+  const made = await run('backup', { DATABASE_URL: instance.url, BACKUP_RECIPIENTS: recipient }, target)
+  expect(made).toEqual({ code: 0, output: expect.stringContaining('encrypted for 1 keys. Keep DATA_KEY') })
+  const bytes = readFileSync(target)
+  expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1')
+  expect(statSync(target).mode & 0o077).toBe(0)
+  const damaged = path.join(folder, 'damaged.dump')
+  writeFileSync(damaged, bytes.subarray(0, -1))
+
+  const empty = await emptyDatabase()
+  const restore = (...args: string[]) => run('restore', { DATABASE_URL: empty.url }, ...args)
+  const refusals: [string[], number, string][] = [
+    [[target], 2, 'is encrypted. Name the file with its key'],
+    [['--identity', other ?? '', target], 2, 'is encrypted for another key'],
+    [['--identity', none ?? '', target], 2, 'contains no line AGE-SECRET-KEY-'],
+    [['--identity', path.join(folder, 'missing.key'), target], 2, 'The file with the key cannot be read'],
+    [['--identity', key ?? '', damaged], 1, 'is damaged, or was changed after it was written'],
+  ]
+  for (const [args, code, text] of refusals) expect(await restore(...args)).toEqual({ code, output: expect.stringContaining(text) })
+  expect(await tablesOf(empty)).toEqual([])
+
+  const back = await restore('--identity', key ?? '', target)
+  expect(back).toEqual({ code: 0, output: expect.stringMatching(/^Restored; all \d+ checks hold/) })
+  expect(await empty.db.selectFrom('member').select('email').execute()).toEqual([{ email: 'grace@gmail.com' }])
+
+  const two = path.join(folder, 'for-two.dump')
+  await run('backup', { DATABASE_URL: instance.url, BACKUP_RECIPIENTS: `${recipient},${otherRecipient}` }, two)
+  for (const one of [key, other]) {
+    const again = await emptyDatabase()
+    expect(await run('restore', { DATABASE_URL: again.url }, '--identity', one ?? '', two)).toMatchObject({ code: 0 })
+  }
+})
+
+it('leaves no encrypted backup when the disk is full or a public key is mistyped', async () => {
+  const instance = await testDatabase()
+  const target = path.join(folder, 'no-room-encrypted.dump')
+  const recipient = 'age1hw24haqshc5ktzdddtetj7m75u74etxa4ft3yyuyq6nkg26fmf8qhmmynd'
+  symlinkSync('/dev/full', `${target}.part`)
+  const full = await run('backup', { DATABASE_URL: instance.url, BACKUP_RECIPIENTS: recipient }, target)
+  expect(full).toEqual({ code: 1, output: expect.stringContaining('ENOSPC') })
+  const mistyped = await run('backup', { DATABASE_URL: instance.url, BACKUP_RECIPIENTS: recipient.replace('hw24', 'hw25') }, target)
+  expect(mistyped).toEqual({ code: 1, output: expect.stringContaining('Invalid checksum') })
+  expect([target, `${target}.part`].filter((name) => existsSync(name))).toEqual([])
 })
 
 it('restores a backup into another database of the same server, and grants both roles their rights', async () => {

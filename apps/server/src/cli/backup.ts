@@ -1,32 +1,29 @@
 /**
  * `npm run backup -- FILE`: writes the whole database into FILE, completely or not at all. The product may keep running.
- * Encrypted columns need DATA_KEY, which is not in the backup: store both. Ends with 0, or with 1 and the reason.
+ * Encrypts the file for the public keys in BACKUP_RECIPIENTS, if there are any. Encrypted columns need DATA_KEY, which is not in
+ * the backup: store both. Ends with 0, or with 1 and the reason.
  */
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { createReadStream, existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { recordCommandRun } from '../jobs/command-runs.ts'
 import { requestBackup } from '../platform/embedded/embedded-backup.ts'
 import { keyMark } from '../platform/crypto/encrypt.ts'
-import { assertDirectConnection, runTool } from './backup/postgres-tool.ts'
+import { encryptInto } from './backup/encrypted-file.ts'
+import { assertDirectConnection, runTool, streamDump } from './backup/postgres-tool.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
 import { openPrepared } from '../main/open-database.ts'
 
 const [file = ''] = commandLine('backup').positionals
 const { config } = createDeps()
+const recipients = config.backupRecipients
 
 async function backUp(target: string): Promise<string> {
   if (existsSync(target)) throw new Error(`${target} already exists. Choose another file.`)
   const part = `${target}.part`
   const database = await openPrepared(config, { limits: false })
   try {
-    if (config.databaseUrl === undefined) await requestBackup(config.dataDir, { action: 'write', file: part })
-    else {
-      await assertDirectConnection('pg_dump', config.databaseUrl)
-      await runTool('pg_dump', config.databaseUrl, ['--format=custom', '--no-owner', '--no-privileges', `--file=${part}`])
-      // Reads the whole backup, as a restore would.
-      await runTool('pg_restore', config.databaseUrl, ['--file=/dev/null', part])
-    }
+    await (config.databaseUrl === undefined ? copyEmbedded(part) : dumpDatabase(config.databaseUrl, part))
     renameSync(part, target)
     await recordCommandRun(database.db, 'backup', true, path.basename(target))
   } catch (error) {
@@ -37,7 +34,29 @@ async function backUp(target: string): Promise<string> {
     await database.close()
   }
   const megabytes = (statSync(target).size / 1e6).toFixed(1)
-  return `${target}: ${megabytes} MB. Keep DATA_KEY (${keyMark(config.dataKey).toString('hex').slice(0, 8)}) in a separate place: without it, the encrypted columns cannot be restored.`
+  const encrypted = recipients.length === 0 ? 'not encrypted (BACKUP_RECIPIENTS)' : `encrypted for ${recipients.length} keys`
+  return `${target}: ${megabytes} MB, ${encrypted}. Keep DATA_KEY (${keyMark(config.dataKey).toString('hex').slice(0, 8)}) in a separate place: without it, the encrypted columns cannot be restored.`
+}
+
+/** Writes a dump of PostgreSQL and reads it once, as a restore would. */
+async function dumpDatabase(databaseUrl: string, part: string): Promise<void> {
+  await assertDirectConnection('pg_dump', databaseUrl)
+  const args = ['--format=custom', '--no-owner', '--no-privileges']
+  if (recipients.length > 0) return streamDump(databaseUrl, args, (dump) => encryptInto(part, recipients, dump))
+  await runTool('pg_dump', databaseUrl, [...args, `--file=${part}`])
+  await runTool('pg_restore', databaseUrl, ['--file=/dev/null'], { file: part })
+}
+
+/** Writes a copy of the embedded database. An encrypted one is first written in plain form beside the database, which is plain too. */
+async function copyEmbedded(part: string): Promise<void> {
+  if (recipients.length === 0) return requestBackup(config.dataDir, { action: 'write', file: part })
+  const plain = path.join(config.dataDir, 'backup.part')
+  try {
+    await requestBackup(config.dataDir, { action: 'write', file: plain })
+    await encryptInto(part, recipients, createReadStream(plain))
+  } finally {
+    removePart(plain)
+  }
 }
 
 /** If the folder is not accessible, there is no part file. The original error explains the failure. */

@@ -9,6 +9,7 @@ interface Values {
   doctor: { json: boolean; mail?: string }
   'ledger-audit': { full: boolean }
   payments: { full: boolean }
+  restore: { identity?: string }
   'verify-proof': { member?: string; history?: string }
 }
 

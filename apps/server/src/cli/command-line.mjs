@@ -30,9 +30,11 @@ const COMMANDS = {
   setup: { options: { admin: text, done: { type: 'boolean', default: false } }, ways: ['', 'FILE'] },
   settings: { ways: ['export', 'import FILE', 'check FILE'] },
   backup: { ways: ['FILE'] },
-  restore: { ways: ['FILE'] },
+  restore: { options: { identity: text }, ways: ['FILE'] },
   'verify-proof': { options: { member: text, history: text }, ways: ['FILE…'] },
-  secrets: { ways: ['', 'TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET', 'hot-wallet FILE', 'deposit-branch FILE'] },
+  secrets: {
+    ways: ['', 'TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET', 'hot-wallet FILE', 'deposit-branch FILE', 'backup-key FILE'],
+  },
 }
 /** Matches a placeholder such as FILE. Names of settings contain an underscore. */
 const PLACEHOLDER = /^[A-Z]+…?$/

@@ -1,11 +1,12 @@
 /**
  * `npm run restore -- FILE`: restores a backup into an empty database, as its owner, or into the embedded one in place of
- * its contents, also while the product runs. Checks schema and key before it writes, migrates an older backup, and checks
+ * its contents, also while the product runs. `--identity KEYFILE` names the private key of an encrypted backup. Checks schema and key before it writes, migrates an older backup, and checks
  * every balance. Ends all sessions and links of the backup and freezes payouts (`secureRestored`). Exits with 0 only when all of it holds, with 2 when
  * the key is missing; the embedded database is otherwise left unchanged.
  */
-import { existsSync } from 'node:fs'
+import { createWriteStream, existsSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
 import { markRestored } from '../gateways/chain/index.ts'
 import { runJob } from '../jobs/job.ts'
@@ -17,7 +18,8 @@ import { requestBackup } from '../platform/embedded/embedded-backup.ts'
 import { printable } from '../platform/config/printable.ts'
 import { auditPlatform } from '../main/all-checks.ts'
 import { BackupRefused, examineBackup } from './backup/examine-backup.ts'
-import { clientFor, assertDirectConnection, runTool } from './backup/postgres-tool.ts'
+import { openBackupFile } from './backup/encrypted-file.ts'
+import { type BackupFile, clientFor, assertDirectConnection, runTool } from './backup/postgres-tool.ts'
 import { secureRestored } from './backup/secure-restored.ts'
 import { commandLine } from './command-line.mjs'
 import { createDeps } from '../main/deps.ts'
@@ -26,7 +28,10 @@ import { openConfigured } from '../main/open-database.ts'
 import { undecryptableRows } from '../main/encrypted-columns.ts'
 import { checkSchema, noAnswer } from '../main/wait-for-schema.ts'
 
-const [file = ''] = commandLine('restore').positionals
+const {
+  positionals: [file = ''],
+  values: { identity },
+} = commandLine('restore')
 const config = readConfigOrExit()
 
 /**
@@ -59,7 +64,7 @@ async function examine(database: Database): Promise<number> {
   return broken ? 1 : 0
 }
 
-async function restore(from: string, databaseUrl: string): Promise<number> {
+async function restore(from: BackupFile, databaseUrl: string): Promise<number> {
   const database = openDatabase({ url: databaseUrl }, { max: 2, limits: false })
   try {
     const { rows } = await sql<{ tables: number }>`select count(*)::int as tables from pg_tables where schemaname = 'public'`
@@ -68,14 +73,9 @@ async function restore(from: string, databaseUrl: string): Promise<number> {
     if (rows[0]?.tables !== 0) throw new Error('The database is not empty. Restore the backup into a new database.')
     await examineBackup(config, from)
     await assertDirectConnection('pg_restore', databaseUrl)
-    await runTool('pg_restore', databaseUrl, [
-      '--exit-on-error',
-      '--single-transaction',
-      '--no-owner',
-      '--no-privileges',
-      `--dbname=${clientFor(databaseUrl).database ?? ''}`,
-      from,
-    ])
+    const name = clientFor(databaseUrl).database ?? ''
+    const args = ['--exit-on-error', '--single-transaction', '--no-owner', '--no-privileges', `--dbname=${name}`]
+    await runTool('pg_restore', databaseUrl, args, from)
     return await examine(database)
   } finally {
     await database.close()
@@ -89,11 +89,23 @@ async function saveJournal({ db }: Database): Promise<void> {
   })
 }
 
-async function restoreEmbedded(from: string): Promise<number> {
+/** Replaces the embedded database. An encrypted backup is first decrypted into its folder, where the database is plain too. */
+async function takeEmbedded({ file: encrypted, open }: BackupFile): Promise<void> {
+  if (open === undefined) return requestBackup(config.dataDir, { action: 'take', file: encrypted })
+  const plain = path.join(config.dataDir, 'restore.part')
+  try {
+    await pipeline(await open(), createWriteStream(plain, { mode: 0o600 }))
+    await requestBackup(config.dataDir, { action: 'take', file: plain })
+  } finally {
+    rmSync(plain, { force: true })
+  }
+}
+
+async function restoreEmbedded(from: BackupFile): Promise<number> {
   const owner = await openConfigured(config)
   try {
     await saveJournal(owner)
-    await requestBackup(config.dataDir, { action: 'take', file: from })
+    await takeEmbedded(from)
     const restored = openDatabase({ socketDir: config.dataDir }, { max: 1 })
     let code = 1
     try {
@@ -115,7 +127,8 @@ if (!existsSync(from)) {
   process.exit(2)
 }
 try {
-  process.exitCode = config.databaseUrl === undefined ? await restoreEmbedded(from) : await restore(from, config.databaseUrl)
+  const source = await openBackupFile(from, identity)
+  process.exitCode = config.databaseUrl === undefined ? await restoreEmbedded(source) : await restore(source, config.databaseUrl)
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error))
   process.exitCode = error instanceof BackupRefused ? error.code : 1

@@ -3,10 +3,12 @@
  * `secrets hot-wallet FILE` creates a hot wallet: writes its key to a new file and prints its address and the file's password.
  * `secrets deposit-branch FILE` creates the key branch of invoice addresses: writes its private key to a new file and prints
  * its public key and the file's password.
+ * `secrets backup-key FILE` creates a key for encrypted backups: writes its private key to a new file and prints its public key.
  */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { HDKey } from '@scure/bip32'
+import { generateX25519Identity, identityToRecipient } from 'age-encryption'
 import { branchKeys, keySigner } from '../gateways/chain/index.ts'
 import { writeKeystore } from '../gateways/chain/sending/keystore.ts'
 import { commandLine } from './command-line.mjs'
@@ -17,6 +19,7 @@ const OWN = ['TOKEN_SECRET', 'DATA_KEY', 'PAYMENT_PROVIDER_SECRET']
 const [secret, file] = commandLine('secrets').positionals
 if (secret === 'hot-wallet' && file !== undefined) createHotWallet(file)
 else if (secret === 'deposit-branch' && file !== undefined) createBranch(file)
+else if (secret === 'backup-key' && file !== undefined) await createBackupKey(file)
 else printSecrets()
 
 function printSecrets(): void {
@@ -46,12 +49,28 @@ function createBranch(keystoreFile: string): void {
  */
 function writeSecret(target: string, plaintext: Uint8Array): string | undefined {
   const password = randomBytes(32).toString('base64url')
+  return writeNew(target, writeKeystore(plaintext, password)) ? password : undefined
+}
+
+/** Writes the key in the format of `age-keygen`, so that age can use it too. */
+async function createBackupKey(target: string): Promise<void> {
+  const identity = await generateX25519Identity()
+  const recipient = await identityToRecipient(identity)
+  if (!writeNew(target, `# public key: ${recipient}\n${identity}\n`)) return
+  console.log(`# keep ${target} away from the servers: it decrypts every backup\nBACKUP_RECIPIENTS=${recipient}`)
+}
+
+/**
+ * Writes a new file that only its owner can read.
+ * @returns false, with a message, if it was not written
+ */
+function writeNew(target: string, content: string): boolean {
   try {
-    writeFileSync(target, writeKeystore(plaintext, password), { flag: 'wx', mode: 0o600 })
-    return password
+    writeFileSync(target, content, { flag: 'wx', mode: 0o600 })
+    return true
   } catch (error) {
     console.error(error instanceof Error ? error.message : String(error))
     process.exitCode = 1
-    return undefined
+    return false
   }
 }

@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { readSchema } from '../../platform/db/schema-files.ts'
 import { type AppliedMigration, type RanBodies, SchemaRefused, schemaStateOf } from '../../platform/db/schema-state.ts'
 import { keyCheckOfRows, KEY_CHECK_TABLES } from '../../main/encrypted-columns.ts'
-import { readBackup } from './postgres-tool.ts'
+import { type BackupFile, readBackup } from './postgres-tool.ts'
 
 /** Thrown for a backup that must not be restored. */
 export class BackupRefused extends Error {
@@ -19,17 +19,17 @@ export class BackupRefused extends Error {
  * Checks a backup's product, version and encryption key before writing any row.
  * @throws BackupRefused
  */
-export async function examineBackup(config: Config, file: string): Promise<void> {
+export async function examineBackup(config: Config, source: BackupFile): Promise<void> {
   const ran: AppliedMigration[] = []
   const bodies: (RanBodies & { at: string })[] = []
   const keyCheck = keyCheckOfRows(config)
-  await readBackup(file, ['schema_migration', 'schema_bodies', ...KEY_CHECK_TABLES], (table, row) => {
+  await readBackup(source, ['schema_migration', 'schema_bodies', ...KEY_CHECK_TABLES], (table, row) => {
     const { name = '', digest = '', version = '', ran_at: at = '' } = row
     if (table === 'schema_migration') ran.push({ name, digest, version })
     else if (table === 'schema_bodies') bodies.push({ digest, version, at })
     else keyCheck.see(table, row)
   })
-  if (ran.length === 0) throw new BackupRefused(`${file} is not a backup of this product. Nothing was changed.`, 1)
+  if (ran.length === 0) throw new BackupRefused(`${source.file} is not a backup of this product. Nothing was changed.`, 1)
   const inOrder = ran.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   const newestFirst = bodies.toSorted((a, b) => (a.at > b.at ? -1 : 1))
   try {

@@ -66,6 +66,8 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     tokenSecretPrevious: settings.TOKEN_SECRET_PREVIOUS,
     dataKey: settings.DATA_KEY,
     dataKeyPrevious: settings.DATA_KEY_PREVIOUS,
+    /** Public keys of age for which backups are encrypted. */
+    backupRecipients: settings.BACKUP_RECIPIENTS,
     accessTokenSeconds: settings.ACCESS_TOKEN_SECONDS,
     sessionIdleDays: settings.SESSION_IDLE_DAYS,
     staffIdleMinutes: settings.STAFF_IDLE_MINUTES,

@@ -3,6 +3,7 @@ import path from 'node:path'
 import * as v from 'valibot'
 import { present, setting, settingsOf } from './setting.ts'
 import {
+  ageRecipients,
   blockNumber,
   domains,
   evmAddress,
@@ -177,6 +178,10 @@ const environment = v.object({
     },
   ),
   DATA_KEY_PREVIOUS: setting('second key for decryption during a rotation', v.optional(secret), { minLength: 32 }),
+  BACKUP_RECIPIENTS: setting(
+    'comma-separated public keys of age (`age1…`), for which `tizara backup` encrypts its files; not encrypted if not set',
+    v.optional(ageRecipients, ''),
+  ),
   ACCESS_TOKEN_SECONDS: setting('lifetime of an access token in seconds', v.optional(wholeNumber(60, 3600), '900')),
   SESSION_IDLE_DAYS: setting(
     "days of inactivity after which a member's session ends. It ends after 30 days in any case",

@@ -115,6 +115,12 @@ function isOrigin(written: string): boolean {
   return /^https?:/.test(written) && URL.canParse(written) && new URL(written).origin === written
 }
 
+/** Public keys of age (X25519) with commas between them. */
+export const ageRecipients = v.pipe(
+  list,
+  v.array(v.pipe(v.string(), v.regex(/^age1[02-9ac-hj-np-z]{58}$/, 'must be public keys of age: age1 and 58 letters or digits'))),
+)
+
 /** An address of an EVM chain, lower case. */
 export const evmAddress = v.pipe(v.string(), v.regex(/^0x[0-9a-fA-F]{40}$/, 'must be 0x and 40 hex digits'), v.toLowerCase())
 

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -72,3 +72,22 @@ it(
     expect(existsSync(path.join(dataDir, 'database.before'))).toBe(true)
   },
 )
+
+it('an embedded database is backed up and restored encrypted, without a plain copy that stays', { timeout: 400_000 }, async () => {
+  const key = path.join(folder, 'backup.key')
+  const target = path.join(folder, 'encrypted.age')
+  const recipient = /^BACKUP_RECIPIENTS=(.*)$/m.exec((await run('secrets', 'backup-key', key)).said)?.[1] ?? ''
+  await note('note 8')
+  const entry = startEntry('backup', { DATA_DIR: dataDir, LOG_LEVEL: 'silent', BACKUP_RECIPIENTS: recipient }, target)
+  expect([await entry.ended, entry.said]).toEqual([0, expect.stringContaining('encrypted for 1 keys')])
+  expect(readFileSync(target).subarray(0, 21).toString()).toBe('age-encryption.org/v1')
+  await note('note 9')
+  expect(await run('restore', target)).toEqual({ code: 2, said: expect.stringContaining('is encrypted') })
+  expect(await run('restore', '--identity', key, target)).toEqual({
+    code: 0,
+    said: expect.stringMatching(/^Restored; all \d+ checks hold/),
+  })
+  await expect.poll(async () => (await notes()).map(({ key: name }) => name), { timeout: 20_000 }).not.toContain('note 9')
+  expect((await notes()).map(({ key: name }) => name)).toContain('note 8')
+  expect(readdirSync(dataDir).filter((name) => name.endsWith('.part'))).toEqual([])
+})
