@@ -2794,7 +2794,7 @@ CREATE OR REPLACE FUNCTION public.keep_staff_proposal()
  LANGUAGE plpgsql
 AS $function$
 begin
-  -- A key rotation rewrites the MAC over the same facts.
+  -- A key rotation may replace the MAC, because the other columns stay the same.
   if tg_op = 'UPDATE' and to_jsonb(new) - 'proposer_mac' = to_jsonb(old) - 'proposer_mac' then return new; end if;
   if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect, new.simulation, new.proposer_mac)
       is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect, old.simulation, old.proposer_mac)
@@ -2982,21 +2982,21 @@ CREATE OR REPLACE FUNCTION public.ledger_post(accounts bigint[], t_posting integ
 AS $function$
 #variable_conflict use_column
 declare
-  ids bigint[];          -- account numbers, their balances, new money, floors and assets
+  ids bigint[];          -- account numbers; the arrays below have the same order
   balances bigint[];
   news bigint[];
-  debts bigint[];        -- new-money debts of wallets, as far as loaded
+  debts bigint[];        -- new-money debts of wallets, once loaded
   floors bigint[];
   assets text[];
   hits int[];            -- transfers on each account
   earlier bigint[];      -- posting id under each key, if any
-  known int;             -- accounts locked
-  -- transfers decided on so far
+  known int;             -- number of locked accounts
+  -- Accepted transfers.
   o_posting int[] := '{}'; o_posting_id bigint[] := '{}'; o_id bigint[] := '{}'; o_debit int[] := '{}'; o_credit int[] := '{}';
   o_amount bigint[] := '{}'; o_kind text[] := '{}'; o_debit_after bigint[] := '{}'; o_credit_after bigint[] := '{}'; o_asked boolean[] := '{}';
   o_new bigint[] := '{}'; o_filled bigint[] := '{}';
   o_count int := 0;
-  at_work int := 0;      -- current posting, its first transfer, and whether it failed
+  at_work int := 0;      -- current posting; `mark`: accepted transfers before this posting; `given_up`: the posting is finished
   mark int := 0;
   given_up boolean := false;
   first_id bigint;
@@ -3041,8 +3041,8 @@ begin
     if balances[d] - amount < floors[d] then
       lacking := floors[d] - (balances[d] - amount);
       was_locked := false;
-      -- A shard of a system account is short: take from its siblings, richest first. Not for the reward pool: a shard
-      -- there holds the budget of one reward worker.
+      -- Moves money from other shards of the system account, largest balance first. The reward pool is excluded, because each of
+      -- its shards holds the money of one reward worker.
       if ids[d] < 0 and ids[d] / 1000 <> -9 then
         for sibling in
           select a.id, a.balance, a.min_balance, a.asset from ledger_account a
@@ -3058,7 +3058,7 @@ begin
         loop
           exit when lacking <= 0;
           place := sibling.place;
-          -- Takes half of the sibling's balance, so the next transfer has cover.
+          -- Moves at least half of the shard's balance, so that the next transfers find money here.
           move := least(balances[place], greatest(lacking, balances[place] / 2));
           continue when move <= 0;
           next_id := nextval('ledger_transfer_id_seq');
@@ -3080,7 +3080,7 @@ begin
     end if;
 
     if lacking > 0 then
-      -- Undo the applied part of this posting.
+      -- Reverts the accepted transfers of this posting.
       given_up := true;
       for j in reverse o_count .. mark + 1 loop
         balances[o_debit[j]] := balances[o_debit[j]] + o_amount[j]; balances[o_credit[j]] := balances[o_credit[j]] - o_amount[j];
@@ -3135,7 +3135,7 @@ begin
     o_kind[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count], o_new[1:o_count])
     o (posting, posting_id, id, debit, credit, amount, kind, debit_after, credit_after, asked, carried);
 
-  -- The CHECK on the row is the last word on the floor, whatever was worked out above.
+  -- Writes the balances. The row's CHECK enforces the floor again.
   update ledger_account a set balance = n.balance, version = a.version + n.hits, new_money = n.new_money
   from unnest(ids, balances, hits, news) n (id, balance, hits, new_money) where a.id = n.id and n.hits > 0;
   get diagnostics written = row_count;
@@ -3210,7 +3210,7 @@ begin
   if p_amount <= 0 or p_debit = p_credit then
     raise exception 'ledger_post_one: % from % to % is no transfer', p_amount, p_debit, p_credit using errcode = 'check_violation';
   end if;
-  -- Accounts are written in order of their numbers; the guarded update is the condition and the write in one statement.
+  -- Updates the accounts in order of number, to prevent deadlocks. The guarded update checks and writes in one statement.
   if p_credit < p_debit then
     update ledger_account a set balance = a.balance + p_amount, version = a.version + 1 where a.id = p_credit
     returning a.balance, a.asset into credit_after, credit_asset;
@@ -3848,7 +3848,7 @@ begin
   if (select accruals from reward_run where id = run) > 5000 then
     perform set_config('enable_nestloop', 'off', true);
   else
-    -- Keeps the plan, as planning takes longer than a small run. Large runs do not use it, so it is made under these settings only.
+    -- Uses a generic plan, because planning takes longer than a small run. Large runs plan again and do not use this plan.
     perform set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
       set_config('plan_cache_mode', 'force_generic_plan', true);
   end if;
@@ -3893,7 +3893,7 @@ begin
     select stream, member_id, max(sponsor_id) as sponsor_id, max(n1) as n1, max(n2) as n2, max(n3) as n3, max(n4) as n4, max(n5) as n5,
       max(b1) as b1, max(b2) as b2, max(b3) as b3, max(b4) as b4, max(b5) as b5
     from (
-      -- A member has at most one row per level, so that the maximum is the only value.
+      -- A member has at most one row per level, so that max() returns this row's value.
       select stream, member_id, sponsor_id, n as n1, 0 as n2, 0 as n3, 0 as n4, 0 as n5, b1, 0::bigint as b2, 0::bigint as b3, 0::bigint as b4,
         0::bigint as b5 from level_1
       union all select stream, member_id, sponsor_id, 0, n, 0, 0, 0, 0, b2, 0, 0, 0 from level_2
@@ -3902,7 +3902,7 @@ begin
       union all select stream, member_id, sponsor_id, 0, 0, 0, 0, n, 0, 0, 0, 0, b5 from level_5
     ) parts group by 1, 2
   ), line as (
-    -- A full join is hashed or merged at any size. Both sides hold only this run's rows.
+    -- PostgreSQL can only hash or merge a full join. Both sides contain only this run's rows.
     select stream, member_id, coalesce(o.sponsor_id, t.sponsor_id, 0) as sponsor_id, coalesce(o.n, 0) as n0, coalesce(t.n1, 0) as n1,
       coalesce(t.n2, 0) as n2, coalesce(t.n3, 0) as n3, coalesce(t.n4, 0) as n4, coalesce(t.n5, 0) as n5, coalesce(o.daily, 0) as daily,
       coalesce(t.b1, 0) as b1, coalesce(t.b2, 0) as b2, coalesce(t.b3, 0) as b3, coalesce(t.b4, 0) as b4, coalesce(t.b5, 0) as b5
@@ -3913,7 +3913,7 @@ begin
     b5 * g.part, daily + (b1 + b2 + b3 + b4 + b5) * g.part
   from line l left join member m on m.id = l.member_id and not (m.is_verified and m.is_active)
   cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as part) g
-  -- Inserts in index order, so that each page of the index over all runs is touched once.
+  -- Inserts in the order of the index over all runs, so that each page of the index is read once.
   order by l.member_id;
 end $function$;
 
@@ -3928,7 +3928,7 @@ AS $function$
     from reward_payment p join reward_credit c on c.run_id = p.run_id and c.stream = p.stream
     where p.paid < p.total and c.amount > 0 and (c.sponsor_id, c.member_id) > (p.cursor_sponsor, p.cursor_member)
     union all
-    -- Claimed by a worker that has not paid them yet.
+    -- Credits in claims that are not paid yet.
     select c.member_id, case c.stream when 2 then 'USD' else 'COIN' end, c.amount
     from reward_payment_claim t join reward_credit c on c.run_id = t.run_id and c.stream = t.stream
     where c.amount > 0 and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member)
@@ -4065,7 +4065,7 @@ begin
     order by p.piece desc
   loop
     floor := greatest(piece.piece * levels, top_depth);
-    -- Changes of this piece, and sums that arrived from the one below.
+    -- The changes in these 100 levels, and the sums from the 100 levels below.
     climbing := array_cat(arrived, piece.changes);
     arrived := '{}';
     continue when cardinality(climbing) = 0;
@@ -4116,7 +4116,7 @@ AS $function$
         own_running = held.own_running + excluded.own_running
     returning member_id, running
   ), changed as (
-    -- A join of the two would compare every pair.
+    -- Unites the two sets, because a join without statistics would compare every pair.
     select e.member_id, sum(e.running)::bigint as running, sum(e.running - e.more)::bigint as was from (
       select totals.member_id, totals.running, 0::bigint as more from totals
       union all select gain.member_id, 0, gain.running from gain

@@ -1,6 +1,6 @@
--- Locks the keys of money calls for this transaction and returns their stored responses, one row per key, in order. A separate
--- statement reads them, so it sees commits made before the lock. It queries each key by index, because a cached plan for a small table
--- would scan a large one.
+-- Locks the keys of money calls for this transaction and returns the stored responses, one row per key, in the order of the keys.
+-- The read is a separate statement, so that it sees all commits before the lock. Each key is read by index, because a plan cached
+-- for a small table would scan the table after it has grown.
 create or replace function idempotency_claim(members bigint[], operations text[], keys text[])
 returns table (locked boolean, request_digest text, status int, answer text) language plpgsql
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$

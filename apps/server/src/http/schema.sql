@@ -1,4 +1,4 @@
--- Answers of money calls by idempotency key (invariant I5). A row exists only together with its effect.
+-- Responses to money calls by idempotency key (invariant I5). One transaction writes the response and the call's effect.
 create table idempotency (
   member_id bigint not null,
   operation text not null,

@@ -1,17 +1,17 @@
--- Monitoring, alerts and the doctor read command_last_run.
+-- Other modules may read this table, because monitoring, alerts and the doctor check the last runs.
 -- published: command_last_run
 
--- One row per recurring job: the worker that holds it, until when, and the result of the last run.
+-- One row per recurring job: the worker that holds the lease, the end of the lease, and the result of the last run.
 create table job_lease (
   name text primary key,
   holder text,
-  -- Grows with each holder. A transaction under an older token fails.
+  -- Grows with each holder. A transaction with an older token fails.
   fencing_token bigint not null default 0,
   held_until timestamptz,
   last_started_at timestamptz,
   last_finished_at timestamptz,
   last_error text,
-  -- First and number of the consecutive failures.
+  -- Time of the first consecutive failure, and the number of consecutive failures.
   failing_since timestamptz,
   failures int not null default 0
 );
@@ -24,8 +24,8 @@ create table command_last_run (
   detail text not null
 );
 
--- Background jobs that people started. The worker does them in steps. Each step is one transaction with its progress, so
--- that a restart repeats and loses nothing.
+-- Background jobs started by a person. The worker executes a job in steps. One transaction contains a step and its progress, so
+-- that a restart neither repeats nor loses a step.
 create table background_job (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -33,7 +33,7 @@ create table background_job (
   owner_id bigint not null,
   input jsonb not null,
   state text not null default 'WAITING' check (state in ('WAITING', 'RUNNING', 'DONE', 'FAILED')),
-  -- State for the next step, private to the kind.
+  -- State for the next step, in a format of the job's kind.
   checkpoint jsonb,
   done bigint not null default 0,
   total bigint not null default 0,

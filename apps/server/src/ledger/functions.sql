@@ -15,13 +15,13 @@ language sql immutable parallel safe as $$
   end
 $$;
 
--- Ledger rows are never changed; a correction is a new transfer.
+-- Rejects changes to ledger rows. A correction is a new transfer.
 create or replace function ledger_refuse_change() returns trigger language plpgsql as $$
 begin
   raise exception '% on % is refused: the ledger is append-only', tg_op, tg_table_name using errcode = 'restrict_violation';
 end $$;
 
--- Opens the seven wallets of members. Existing wallets stay unchanged.
+-- Opens the seven wallets of each given member. Existing wallets stay unchanged.
 create or replace function ledger_open_accounts(owners bigint[]) returns void language sql as $$
   insert into ledger_account (id, owner_id, kind, asset)
   select ledger_account_number(o.owner, w.kind, w.asset, 0), o.owner, w.kind, w.asset
@@ -32,19 +32,21 @@ create or replace function ledger_open_accounts(owners bigint[]) returns void la
   on conflict (id) do nothing
 $$;
 
--- Posts a batch. Each posting is one or more transfers, all or none; a refused one does not affect the others. Result rows:
---   posted      one per requested transfer, in order, with its id and both balances after
---   repeated    the same for an earlier posting under the same key
---   short       refused: `account` does not hold the amount. For a system account, `debit_after` is what all its shards hold
---   busy        refused: other transactions lock the needed shards of the system account `account`
---   key_reused  refused: another posting has the key
--- Safe at READ COMMITTED: the function locks keys in order, then all accounts once in order of number, and draws ids last. Ordered by id,
--- the transfers of an account therefore show its balances in the order in which they changed. It adds further shards only if they are unlocked, so no deadlock forms.
--- accounts: distinct, ascending; t_debit and t_credit are indexes into it; t_posting counts from 1 without gaps.
--- New money (RW-01) is USD of confirmed deposits that has not earned a referral reward yet, a part of a deposit wallet's balance. Only
--- this function moves it. t_new is the amount of new money to move; if it is null, other money is moved first. A wallet moves at least
--- t_new, and more if its other money does not suffice; a system account moves t_new. Only a deposit wallet keeps received new money.
--- A deposit first reduces the wallet's new-money debt (ledger_new_money_debt); only the rest becomes new money.
+-- Posts a batch of postings. A posting is one or more transfers, all or none. A rejected posting does not affect the others.
+-- Result rows, by outcome:
+--   posted      one per requested transfer, in order, with the transfer's id and both balances after the transfer
+--   repeated    the same rows as for the earlier posting under the same key
+--   short       rejected: `account` does not hold the amount. For a system account, `debit_after` is the sum of all shards
+--   busy        rejected: other transactions lock the needed shards of the system account `account`
+--   key_reused  rejected: a different posting has the key
+-- The function is safe at READ COMMITTED. It locks the keys in order, then all accounts once in order of number, and draws transfer
+-- ids last. Sorted by id, an account's transfers therefore show the balances in the order of the changes. Further shards of a system
+-- account are locked only if they are free, so that no deadlock can occur.
+-- `accounts` is distinct and ascending, `t_debit` and `t_credit` are indexes into `accounts`, and `t_posting` counts from 1 without gaps.
+-- New money (RW-01) is the part of a deposit wallet's balance from confirmed deposits that has not earned a referral reward yet. Only
+-- this function moves new money; only a deposit wallet keeps received new money. `t_new` is the amount of new money to move. A system
+-- account moves exactly `t_new`. A wallet moves at least `t_new`, and more if the wallet's other money does not suffice. If `t_new` is
+-- null, a wallet moves other money first. A deposit first reduces the wallet's new-money debt (ledger_new_money_debt).
 create or replace function ledger_post(
   accounts bigint[], t_posting int[], t_debit int[], t_credit int[], t_amount bigint[], t_kind text[], t_new bigint[],
   p_cause_type text[], p_cause_id text[], p_rule_version int[], p_at timestamptz[], p_key text[], p_pending boolean[], p_resolves bigint[]
@@ -52,21 +54,21 @@ create or replace function ledger_post(
 language plpgsql as $$
 #variable_conflict use_column
 declare
-  ids bigint[];          -- account numbers, their balances, new money, floors and assets
+  ids bigint[];          -- account numbers; the arrays below have the same order
   balances bigint[];
   news bigint[];
-  debts bigint[];        -- new-money debts of wallets, as far as loaded
+  debts bigint[];        -- new-money debts of wallets, once loaded
   floors bigint[];
   assets text[];
   hits int[];            -- transfers on each account
   earlier bigint[];      -- posting id under each key, if any
-  known int;             -- accounts locked
-  -- transfers decided on so far
+  known int;             -- number of locked accounts
+  -- Accepted transfers.
   o_posting int[] := '{}'; o_posting_id bigint[] := '{}'; o_id bigint[] := '{}'; o_debit int[] := '{}'; o_credit int[] := '{}';
   o_amount bigint[] := '{}'; o_kind text[] := '{}'; o_debit_after bigint[] := '{}'; o_credit_after bigint[] := '{}'; o_asked boolean[] := '{}';
   o_new bigint[] := '{}'; o_filled bigint[] := '{}';
   o_count int := 0;
-  at_work int := 0;      -- current posting, its first transfer, and whether it failed
+  at_work int := 0;      -- current posting; `mark`: accepted transfers before this posting; `given_up`: the posting is finished
   mark int := 0;
   given_up boolean := false;
   first_id bigint;
@@ -111,8 +113,8 @@ begin
     if balances[d] - amount < floors[d] then
       lacking := floors[d] - (balances[d] - amount);
       was_locked := false;
-      -- A shard of a system account is short: take from its siblings, richest first. Not for the reward pool: a shard
-      -- there holds the budget of one reward worker.
+      -- Moves money from other shards of the system account, largest balance first. The reward pool is excluded, because each of
+      -- its shards holds the money of one reward worker.
       if ids[d] < 0 and ids[d] / 1000 <> -9 then
         for sibling in
           select a.id, a.balance, a.min_balance, a.asset from ledger_account a
@@ -128,7 +130,7 @@ begin
         loop
           exit when lacking <= 0;
           place := sibling.place;
-          -- Takes half of the sibling's balance, so the next transfer has cover.
+          -- Moves at least half of the shard's balance, so that the next transfers find money here.
           move := least(balances[place], greatest(lacking, balances[place] / 2));
           continue when move <= 0;
           next_id := nextval('ledger_transfer_id_seq');
@@ -150,7 +152,7 @@ begin
     end if;
 
     if lacking > 0 then
-      -- Undo the applied part of this posting.
+      -- Reverts the accepted transfers of this posting.
       given_up := true;
       for j in reverse o_count .. mark + 1 loop
         balances[o_debit[j]] := balances[o_debit[j]] + o_amount[j]; balances[o_credit[j]] := balances[o_credit[j]] - o_amount[j];
@@ -205,7 +207,7 @@ begin
     o_kind[1:o_count], o_debit_after[1:o_count], o_credit_after[1:o_count], o_asked[1:o_count], o_new[1:o_count])
     o (posting, posting_id, id, debit, credit, amount, kind, debit_after, credit_after, asked, carried);
 
-  -- The CHECK on the row is the last word on the floor, whatever was worked out above.
+  -- Writes the balances. The row's CHECK enforces the floor again.
   update ledger_account a set balance = n.balance, version = a.version + n.hits, new_money = n.new_money
   from unnest(ids, balances, hits, news) n (id, balance, hits, new_money) where a.id = n.id and n.hits > 0;
   get diagnostics written = row_count;
@@ -222,12 +224,12 @@ begin
     o_new[1:o_count]) o (posting, posting_id, id, debit_after, credit_after, asked, carried) where o.asked;
 end $$;
 
--- Only deposit wallets keep new money.
+-- Returns true for deposit wallets, because no other account keeps new money.
 create or replace function ledger_keeps_new_money(account bigint) returns boolean language sql immutable as $$
   select account > 0 and account % 16 = 1
 $$;
 
--- Marks amounts of the given incoming transfers as new money again, because the pending referral reward on them was cancelled.
+-- Marks amounts of the given incoming transfers as new money again, because the pending referral rewards for this money were cancelled.
 create or replace function ledger_return_new_money(transfers bigint[], amounts bigint[]) returns void language plpgsql as $$
 begin
   insert into ledger_new_money_return (transfer_id, amount) select t.id, t.amount from unnest(transfers, amounts) t (id, amount) order by t.id;
@@ -237,8 +239,8 @@ begin
   where a.id = r.credit_account;
 end $$;
 
--- Records the wallet's new-money debt after a reversed deposit, minus the new money whose pending referral reward was cancelled. The
--- next deposits reduce the debt first.
+-- Adds a reversed deposit to the wallet's new-money debt. New money from cancelled pending referral rewards is subtracted. The
+-- wallet's next deposits reduce the debt first.
 create or replace function ledger_owe_new_money(reversal bigint, given_back bigint) returns void language plpgsql as $$
 begin
   if given_back > 0 then
@@ -250,12 +252,12 @@ begin
   on conflict (account) do update set owed = w.owed + excluded.owed;
 end $$;
 
--- A wallet, or all shards of a system account as one, because a repeated posting may use another shard.
+-- Returns one number for a wallet, or for all shards of a system account, because a repeated posting may use another shard.
 create or replace function ledger_party(account bigint) returns bigint language sql immutable as $$
   select case when account < 0 then account / 100 else account end
 $$;
 
--- Result of a posting under a used key: the earlier result if amounts and accounts agree, else a refusal.
+-- Returns the result of a posting under a used key: the earlier result if amounts and accounts are equal, otherwise `key_reused`.
 create or replace function ledger_repeated(p_posting int, p_earlier bigint, p_shape bigint[])
 returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint, new_money bigint)
 language plpgsql stable as $$
@@ -275,8 +277,8 @@ begin
     union all select * from ledger_transfer where posting_id = p_earlier and posting_id <> id) t where t.kind <> 'shardMove' order by t.id;
 end $$;
 
--- Posts one transfer without a key, with the result of ledger_post in the fewest statements. It delegates transfers that lack cover or
--- carry new money to ledger_post.
+-- Posts one transfer without a key, like ledger_post but with fewer statements. If the account does not hold the amount, or the
+-- transfer moves new money, it calls ledger_post.
 create or replace function ledger_post_one(
   p_debit bigint, p_credit bigint, p_amount bigint, p_kind text, p_cause_type text, p_cause_id text, p_rule_version int, p_at timestamptz
 ) returns table (posting int, outcome text, posting_id bigint, transfer_id bigint, debit_after bigint, credit_after bigint, account bigint, new_money bigint)
@@ -289,7 +291,7 @@ begin
   if p_amount <= 0 or p_debit = p_credit then
     raise exception 'ledger_post_one: % from % to % is no transfer', p_amount, p_debit, p_credit using errcode = 'check_violation';
   end if;
-  -- Accounts are written in order of their numbers; the guarded update is the condition and the write in one statement.
+  -- Updates the accounts in order of number, to prevent deadlocks. The guarded update checks and writes in one statement.
   if p_credit < p_debit then
     update ledger_account a set balance = a.balance + p_amount, version = a.version + 1 where a.id = p_credit
     returning a.balance, a.asset into credit_after, credit_asset;
@@ -323,8 +325,8 @@ begin
 end $$;
 
 -- Posts one transfer per row of the temporary table ledger_bulk, all from one system account, and empties the table. Each row is a
--- separate posting. Locks the system account, then the members' accounts in order of id: the caller fills the table in this order, and a
--- nested loop follows it (docs/decisions/0048-cost-of-a-call.md).
+-- separate posting. The function locks the system account, then the members' accounts in order of id. The caller fills the table in
+-- this order, and a nested loop keeps the order (docs/decisions/0048-cost-of-a-call.md).
 create or replace function ledger_post_bulk(
   p_pool bigint, p_wallet bigint, p_total bigint, p_kind text, p_cause_type text, p_rule_version int, p_at timestamptz
 ) returns bigint language plpgsql set enable_hashjoin = off set enable_mergejoin = off as $$
@@ -368,8 +370,8 @@ begin
   return credited;
 end $$;
 
--- Returns the last transfer id before a time, without splitting a posting. Ids and times grow together except within one second. The
--- exact cut there is irrelevant, as a period close uses ids.
+-- Returns the last transfer id before a time, without splitting a posting. Transfers of the same second may have ids and times in
+-- different orders. This does not matter, because a period close uses ids.
 create or replace function ledger_last_before(after_id bigint, moment timestamptz) returns bigint language plpgsql stable as $$
 declare
   low bigint := after_id;
@@ -391,7 +393,7 @@ begin
   return low;
 end $$;
 
--- Chained hash over transfers in order of ids. It works in blocks of 4,096 to limit memory.
+-- Returns a chained hash over transfers in order of id. Each step reads 4,096 transfers, to limit memory.
 create or replace function ledger_transfers_hash(after_id bigint, last_id bigint) returns text language plpgsql stable
 set enable_seqscan = off set enable_bitmapscan = off set jit = off as $$
 declare
@@ -427,7 +429,7 @@ begin
   return encode(chain, 'hex');
 end $$;
 
--- Returns the text of a period close: a hash over its facts and the previous close.
+-- Returns the hash of a period close, over the close's columns and the hash of the previous close.
 create or replace function ledger_close_text(month date, after_id bigint, last_id bigint, transfers bigint, transfers_hash text, balances_hash text,
   previous text) returns text language sql immutable as $$
   select encode(sha256(convert_to(row(to_char(month, 'YYYY-MM'), after_id, last_id, transfers, transfers_hash, balances_hash, previous)::text, 'UTF8')), 'hex')
@@ -460,7 +462,7 @@ begin
   return made;
 end $$;
 
--- Returns each member's wallets by asset with the sum of their versions, and the member's amounts on open holds.
+-- Returns, per member: the sum of the wallets by asset, the sum of the wallets' versions, and the open holds by asset.
 create or replace function ledger_owed_by_member() returns table (
   member_id bigint, wallet_usd bigint, wallet_coin bigint, wallet_version bigint, hold_usd bigint, hold_coin bigint)
 language sql stable as $$

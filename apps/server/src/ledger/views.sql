@@ -1,4 +1,4 @@
--- The two signed entries of each transfer.
+-- Returns the two entries of each transfer, with signed amounts.
 create view ledger_entry as
   select id as transfer_id, posting_id, debit_account as account_id, -amount as amount, debit_balance_after as balance_after,
     credit_account as other_account_id, asset, kind, cause_type, cause_id, rule_version, pending, created_at from ledger_transfer

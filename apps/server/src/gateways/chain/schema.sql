@@ -1,12 +1,12 @@
--- The withdrawals module books network costs of moves together with those of payouts.
+-- The withdrawals module books the network fees of moves and payouts together.
 -- Other modules may read these tables, because staff see unsupported tokens and native coin received at a deposit address, and
 -- the balance of the hot wallet.
 -- published: chain_move, chain_unknown_token, chain_difference, chain_reserve
 
 -- Watcher's data on the real chain (BEP20 tokens). These tables hold no money; deposits credit final transfers.
 
--- Hours of address assignment. An address has a generation (the hour, counted from 1970) and an index within it, so that a restored
--- database never assigns an address twice. `database` names the database copy that opened the hour.
+-- Hours of address assignment. An address has a generation (hours since 1970) and an index within the hour. A restored database
+-- therefore never assigns an address twice. `database` names the database copy that opened the hour.
 create sequence chain_address_place minvalue 0;
 create table chain_address_generation (
   generation int primary key,
@@ -15,16 +15,16 @@ create table chain_address_generation (
   database text not null
 );
 
--- Invoice addresses, each for one invoice. `place` is generation * 2^31 + index, as in the key's path. A recovery derives addresses
--- without an invoice: the lost part of the database may have shown them to a member.
+-- Invoice addresses, each for one invoice. `place` is generation * 2^31 + index, as in the key's derivation path. A recovery adds
+-- addresses without an invoice, because a member may have seen the address in the lost part of the database.
 create table chain_address (
   address text primary key check (address = lower(address)),
   place bigint not null unique,
   invoice_id text unique
 );
 
--- Hours whose addresses a restored database may have lost. The watcher derives their next indexes until enough consecutive ones
--- were never used on the chain, and reads no block before.
+-- Hours whose addresses a restored database may have lost. The watcher derives further addresses of these hours until enough
+-- consecutive addresses were never used on the chain. Until then the watcher reads no block.
 create table chain_address_recovery (
   id bigint generated always as identity primary key,
   database text not null,
@@ -36,32 +36,32 @@ create table chain_address_recovery (
 );
 create index chain_address_recovery_open on chain_address_recovery (id) where ended_at is null;
 
--- Reading progress. `block` is the end of the scan to the head (seen transfers). `final_block` is the end of the scan at depth,
--- which reads everything again before a credit.
+-- Progress of the watcher. `block` is the last block of the scan to the head (transfers in state SEEN). `final_block` is the last
+-- block of the scan at finality depth, which reads all transfers again before their credit.
 create table chain_cursor (
   chain_id bigint primary key,
   block bigint not null,
   block_hash text not null,
   block_time timestamptz not null,
   final_block bigint not null,
-  -- Server time of the last reading to the head, and the head time stamps of the node and the second source.
+  -- Server time of the last scan to the head, and the head's block time at the node and at the second source.
   seen_at timestamptz not null,
   head_at timestamptz,
   second_head_at timestamptz,
   -- Last block scanned for unsupported tokens at the newest addresses.
   tokens_scanned_to bigint,
-  -- Contracts whose transfers prove no payment, each with its problem. Two people decide about payments with them.
+  -- Rejected token contracts, each with the reason. Two people decide about payments in such a token.
   rejected_tokens jsonb not null default '{}'
 );
 
--- Unsupported contracts with transfers to platform addresses. Only the contract's address is stored, because its maker
--- controls names and amounts.
+-- Unsupported token contracts with transfers to platform addresses. The row has no name and no amount, because the contract's
+-- author can choose both freely.
 create table chain_unknown_token (
   chain_id bigint not null,
   address text not null references chain_address (address),
   token text not null check (token ~ '^0x[0-9a-f]{40}$'),
   transfers bigint not null check (transfers > 0),
-  -- One of the transactions.
+  -- One transaction as an example.
   tx_hash text not null,
   seen_at timestamptz not null,
   primary key (chain_id, address, token)
@@ -78,15 +78,15 @@ create table chain_block (
   primary key (chain_id, number)
 );
 
--- Transactions of the platform's keys: token sweeps from invoice addresses, and the gas sent ahead for them. The signer stores each
--- before sending; every wallet nonce has one move.
+-- Moves: token sweeps from invoice addresses, and the gas that the platform sends to the address before a sweep. The signer stores
+-- a move before sending. Each nonce of a wallet belongs to one move.
 create table chain_move (
   id bigint generated always as identity primary key,
   chain_id bigint not null,
   kind text not null check (kind in ('GAS', 'SWEEP')),
   wallet text not null check (wallet = lower(wallet)),
   nonce bigint not null check (nonce >= 0),
-  -- Address that loses tokens or receives gas.
+  -- Invoice address: sends the tokens, or receives the gas.
   address text not null references chain_address (address),
   to_address text not null,
   token text check ((token is null) = (kind = 'GAS')),
@@ -105,14 +105,14 @@ create table chain_move (
   check_at timestamptz check (check_at is null or block is not null),
   unique (chain_id, wallet, nonce)
 );
--- An address has one open sweep, and during it gas for a replacement with a higher fee.
+-- An address has at most one open sweep, and one open gas move, which pays for a replacement of the sweep with a higher fee.
 create unique index chain_move_open on chain_move (chain_id, address, kind) where state = 'SIGNED';
 create index chain_move_by_address on chain_move (address, made_at);
 create index chain_move_by_end on chain_move (ended_at) where ended_at is not null;
 create index chain_move_to_check on chain_move (chain_id, check_at) where check_at is not null;
 
--- Balances that the last attempt could not sweep, with the cause. A round begins with the balances not tried for the longest time, so
--- that no balance delays the others. A sweep, or a day without an attempt, deletes the row.
+-- Balances that the last attempt could not sweep, with the cause. A round tries the balance with the oldest attempt first, so that
+-- no balance delays the others. The row is deleted after a sweep, or after a day without an attempt.
 create table chain_sweep_problem (
   chain_id bigint not null,
   address text not null references chain_address (address),
@@ -135,8 +135,8 @@ create table chain_move_transaction (
 );
 create index chain_move_transaction_by_move on chain_move_transaction (move_id);
 
--- Token transfers to platform addresses. The ordinal counts within the transaction: unlike a log index, it survives a
--- reorganisation (invariant I8).
+-- Token transfers to platform addresses. The ordinal counts a transaction's transfers. A reorg can change a log index, but not the
+-- ordinal (invariant I8).
 create table chain_transfer (
   id bigint generated always as identity unique,
   chain_id bigint not null,
@@ -150,7 +150,8 @@ create table chain_transfer (
   block bigint not null,
   block_time timestamptz not null,
   state text not null check (state in ('SEEN', 'FINAL', 'GONE')),
-  -- False if the token is rejected, or the balance did not change by the transfers of the block. Two people then decide.
+  -- False if the token is rejected, or if the block changed the address's balance by another amount than its transfers. Two people
+  -- then decide about the payment.
   balance_fits boolean not null default true,
   -- Watcher's MAC over the final transfer. The database does not hold the key.
   final_mac bytea,
@@ -166,9 +167,12 @@ create index chain_transfer_by_address on chain_transfer (address);
 create index chain_transfer_unconfirmed on chain_transfer (chain_id, block) where state = 'SEEN';
 create index chain_transfer_by_block on chain_transfer (chain_id, block) where state <> 'GONE';
 
--- Incidents answered by two people. FINAL_GONE, TOO_DEEP: a reorganisation deeper than finality, or than the stored blocks.
--- WALLET_SPENT: a hot wallet spent without a payout. PAYOUT_GONE, SWEEP_GONE: a completed payout or token sweep left the chain and was
--- sent again. UNCLAIMED: a payment to an address without an invoice; it stops no payouts.
+-- Incidents, each answered by two people.
+--   FINAL_GONE               a reorg removed final transfers
+--   TOO_DEEP                 a reorg is deeper than the stored blocks
+--   WALLET_SPENT             a hot wallet sent money without a payout
+--   PAYOUT_GONE, SWEEP_GONE  a reorg removed a completed payout or token sweep, and the server sent the transaction again
+--   UNCLAIMED                an address without an invoice received a payment; payouts continue
 create table chain_incident (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('FINAL_GONE', 'TOO_DEEP', 'WALLET_SPENT', 'PAYOUT_GONE', 'SWEEP_GONE', 'UNCLAIMED')),
@@ -176,20 +180,24 @@ create table chain_incident (
   -- First affected block, and the lost transfers. For a wallet: the missing amounts.
   from_block bigint not null,
   transfers jsonb not null,
-  -- Time of the second answer. Payouts stop until then.
+  -- Time of the second person's answer. Payouts stop until then.
   answered_at timestamptz
 );
 create index chain_incident_open on chain_incident (id) where answered_at is null;
 
--- Progress of the hourly comparison of chain and books: the last address, and the time of its check.
+-- Progress of the hourly comparison of chain and books: `place` of the last checked address, and the time of that check.
 create table chain_check (
   chain_id bigint primary key,
   after_place bigint not null,
   checked_at timestamptz not null
 );
 
--- Differences between chain and books at an address: unseen or missing money (in the token's smallest unit), uncredited money (in
--- units), native coin that the platform did not send (in wei), or a mismatch of an external ledger account. A difference found in one round only may be in transit.
+-- Differences between chain and books. A difference that only one round found may be money in transit.
+--   UNSEEN             an address holds more than its stored transfers (the token's smallest unit)
+--   MISSING            an address holds less than its transfers without a token sweep (the token's smallest unit)
+--   UNCREDITED         an invoice's credits and held transfers are less than its final transfers (units)
+--   NATIVE             native coin at an address that the platform did not send (wei)
+--   DEPOSITS, PAYOUTS  an external account of the ledger differs from the chain
 create table chain_difference (
   kind text not null check (kind in ('UNSEEN', 'MISSING', 'UNCREDITED', 'NATIVE', 'DEPOSITS', 'PAYOUTS')),
   subject text not null,
@@ -200,8 +208,8 @@ create table chain_difference (
   primary key (kind, subject)
 );
 
--- Sums of the comparison's immutable part, so that a round reads only recent rows. The database does not hold the MAC key. The job
--- recomputes a missing or invalid row from everything.
+-- Sums over the old events of the comparison, so that a round reads only recent rows. The MAC's key is not in the database. If a
+-- row is missing or its MAC is invalid, the job computes the sums again from all events.
 create table chain_checkpoint (
   id bigint generated always as identity primary key,
   chain_id bigint not null,
@@ -214,7 +222,8 @@ create table chain_checkpoint (
   unique (chain_id, part)
 );
 
--- Last observed token balance of each hot wallet, and the sum of its payouts in blocks up to then. Both together never decrease.
+-- Last observed token balance of each hot wallet, and the sum of the wallet's payouts in blocks up to then. A smaller total of both
+-- shows that money left without a payout (incident WALLET_SPENT).
 create table chain_reserve (
   chain_id bigint not null,
   wallet text not null,
@@ -222,7 +231,7 @@ create table chain_reserve (
   balance numeric(78, 0) not null check (balance >= 0),
   paid numeric(78, 0) not null check (paid >= 0),
   seen_at timestamptz not null,
-  -- Maximum balance by the settings, null for none, and since when the balance is above it.
+  -- Maximum balance by the settings (null: no maximum), and the time since when the balance exceeds this maximum.
   ceiling numeric(78, 0) check (ceiling >= 0),
   above_since timestamptz check (above_since is null or ceiling is not null),
   primary key (chain_id, wallet, token)

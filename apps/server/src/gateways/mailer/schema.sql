@@ -1,5 +1,5 @@
--- Mails to be sent, written in the transaction of their cause. `encrypted` holds the template's data, encrypted because of
--- codes and links; it is erased after sending.
+-- Mails to send, written in the transaction of their cause. `encrypted` holds the template's data, because a mail may contain codes
+-- and links. The server erases the data after sending.
 create table mail_outbox (
   id bigint generated always as identity primary key,
   public_id text not null unique,

@@ -1,4 +1,4 @@
--- Returns an audit row's hash (invariant I17), over its fields and the previous row's hash.
+-- Returns the hash of an audit row (invariant I17), over the row's columns and the previous row's hash.
 create or replace function audit_hash(
   previous_hash text, at timestamptz, actor_id bigint, actor_role text, action text, subject_type text, subject_id text,
   reason text, outcome text, ip text, request_id text, detail jsonb
@@ -8,7 +8,7 @@ create or replace function audit_hash(
     subject_id, reason, outcome, ip, request_id, detail)::text, 'UTF8')), 'hex')
 $$;
 
--- Writes a time as text that compares equal in every database.
+-- Returns a time as text that is the same in every database, whatever the session's time zone.
 create or replace function journal_time(at timestamptz) returns text language sql stable as $$
   select coalesce(to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), '')
 $$;
@@ -34,14 +34,14 @@ begin
   return null;
 end $$;
 
--- Records an ended passkey, recovery code or payout address in the access journal, by its public id. The argument names the kind.
+-- Records in the access journal, by public id, that a passkey, recovery code or payout address ended. The argument is the kind.
 create or replace function record_ended_access() returns trigger language plpgsql as $$
 begin
   insert into access_journal (kind, subject, value) values (tg_argv[0], old.public_id, '');
   return null;
 end $$;
 
--- Records a removed authenticator app in the access journal, by its member and the time of its setup.
+-- Records in the access journal that an authenticator app was removed, by member and time of setup.
 create or replace function record_ended_factor() returns trigger language plpgsql as $$
 begin
   insert into access_journal (kind, subject, value)

@@ -25,9 +25,9 @@ create index audit_event_of_restore on audit_event (id) where action = 'platform
 create trigger audit_event_append_only before update or delete on audit_event for each row execute function refuse_change();
 create trigger audit_event_no_truncate before truncate on audit_event for each statement execute function refuse_change();
 
--- Access that ended, for the journal outside the database (docs/decisions/0040-access-journal.md). Triggers add a row in the
--- transaction that ends it; the worker numbers the rows and copies them to the file. `mark` tells apart rows with one number in
--- two databases, and the mark of the first line, of kind `begin`, identifies the database.
+-- Access journal: every end of access, also copied to a file outside the database (docs/decisions/0040-access-journal.md). A trigger
+-- adds the row in the transaction that ends the access. The worker numbers the rows and copies them to the file. `mark` is unique,
+-- because two copies of the database can use one number. The mark of the first row (kind `begin`) identifies the database.
 create table access_journal (
   id bigint generated always as identity primary key,
   line bigint unique check (line > 0),

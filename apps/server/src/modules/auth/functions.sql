@@ -1,5 +1,5 @@
--- Returns sessions with their members, as every call needs them. A generic plan saves the planning, which would cost more than the read.
--- Sequential scans are off, because a cached plan may date from small tables.
+-- Returns sessions with their members; every call with a session reads this. The plan is generic, because planning would cost more than
+-- the read. Sequential scans are off, because the plan may date from a time when the tables were small.
 create or replace function sessions_by_id(ids bigint[]) returns table ("sessionId" bigint, "endedAt" timestamptz, "endReason" text,
   "lastSeenAt" timestamptz, "idleSeconds" int, "expiresAt" timestamptz, "memberId" bigint, "publicId" text, email text, "isVerified" boolean,
   "isActive" boolean, role text, "isSpecialRcm" boolean, "provedFactor" boolean,

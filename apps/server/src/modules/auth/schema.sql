@@ -1,8 +1,8 @@
 -- Other modules may read this table, because staff compare session origins.
 -- published: session
 
--- Devices of an account, by the digest of their cookie, kept as long as the account. From `trusted_from` on, the password is
--- accepted there as proof of the owner. `returned` is true once the cookie came back.
+-- Known devices of an account, by the digest of the device's cookie, stored as long as the account. From `trusted_from` on, the
+-- password alone proves the member on this device. `returned` is true after the browser has sent the cookie back.
 create table known_device (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),
@@ -14,7 +14,7 @@ create table known_device (
   unique (member_id, token_digest)
 );
 
--- Sessions. Access tokens name their session, refresh tokens belong to it. Both end with it.
+-- Sessions. Access tokens and refresh tokens belong to a session and end with the session.
 create table session (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -28,7 +28,7 @@ create table session (
   user_agent text not null,
   -- Readable name of the device type.
   device text not null,
-  -- Null after the owner reported an attacker, or after many later devices.
+  -- Null after the member reported an attacker, or after many newer devices.
   device_id bigint references known_device (id) on delete set null,
   ended_at timestamptz,
   end_reason text,
@@ -36,7 +36,8 @@ create table session (
   second_factor_at timestamptz,
   -- True if a mailed code or link opened the session.
   address_proved boolean not null default false,
-  -- True if the password alone opened the session although it was guessed too often. It is never upgraded: a mailed code opens another one.
+  -- True if the password alone opened the session after too many wrong passwords. The session keeps this limit; a mailed code opens
+  -- a new session.
   awaits_code boolean not null default false,
   -- Time zone reported by the browser; null if none.
   time_zone text,
@@ -87,8 +88,8 @@ create table mail_link (
 create index mail_link_by_age on mail_link ((case when purpose = 'reset' then created_at end));
 create index mail_link_by_member on mail_link (member_id, purpose, id desc);
 
--- Requested changes of an email address. An address of another account gets no link, so `confirm_digest` is null. The stop link goes to
--- the earlier address, and works for seven days also after the change.
+-- Requested changes of an email address. `confirm_digest` is null if another account has the new address, because the server then
+-- sends no link. The stop link goes to the earlier address and is valid for seven days, also after the change.
 create table email_change (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),
@@ -105,8 +106,8 @@ create index email_change_by_age on email_change (created_at);
 create index email_change_by_member on email_change (member_id, id desc);
 create index email_change_by_email on email_change (email, created_at);
 
--- Registrations for an address held by an unfinished one. Opening the mailed link creates the account from this row and removes the
--- unfinished one. A stranger who registers first thus decides no sponsor or password.
+-- Repeated registrations for an address whose first registration is unfinished. The mailed link creates the account from this row
+-- and deletes the unfinished account. A stranger who registers first therefore cannot set the member's sponsor or password.
 create table registration_attempt (
   id bigint generated always as identity primary key,
   email text not null,
@@ -121,7 +122,7 @@ create table registration_attempt (
 create index registration_attempt_by_end on registration_attempt (expires_at);
 create index registration_attempt_by_email on registration_attempt (email, created_at);
 
--- Failed passwords and codes by budget: an account and a network, a known device, or a session. Includes addresses without an account.
+-- Failed passwords and codes, per limit: account and network, known device, or session. Addresses without an account are counted too.
 create table sign_in_failure (
   budget_digest text primary key,
   account_digest text not null,
@@ -132,7 +133,7 @@ create table sign_in_failure (
 create index sign_in_failure_by_age on sign_in_failure (window_start);
 create index sign_in_failure_by_account on sign_in_failure (account_digest);
 
--- Wrong passwords at sign-in by account and hour, over all networks. Includes addresses without an account.
+-- Wrong passwords at sign-in per account and hour, over all networks. Addresses without an account are counted too.
 create table wrong_password_hour (
   account_digest text not null,
   hour timestamptz not null,
@@ -141,7 +142,7 @@ create table wrong_password_hour (
 );
 create index wrong_password_hour_by_age on wrong_password_hour (hour);
 
--- Requests for a reset link. The call only stores the address, so that it takes as long for an unknown one.
+-- Requests for a reset link. The call only stores the address, so that the response time does not show whether an account exists.
 create table reset_request (
   id bigint generated always as identity primary key,
   email text not null,
@@ -178,7 +179,7 @@ create table recovery_code (
 create trigger recovery_code_ended after delete on recovery_code for each row execute function record_ended_access('recovery-code');
 
 -- Staff views on a member's pages: read-only, for a few minutes, and never longer than the staff session.
--- A view is no member session: it is no proof of identity, and appears in no session or device list.
+-- A view is not a member session: the view proves no identity, and session and device lists do not show it.
 create table member_view (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),
@@ -209,8 +210,8 @@ create table passkey (
 create index passkey_by_member on passkey (member_id, id);
 create trigger passkey_ended after delete on passkey for each row execute function record_ended_access('passkey');
 
--- Open challenges, each for one response: a session adds or shows a passkey, or an account signs in.
--- A challenge for showing, which requires no code, cannot add a key.
+-- Open challenges, each for one response: to add a passkey, to prove identity with a passkey, or to sign in.
+-- A challenge to prove identity requires no app code before, so it cannot add a passkey.
 create table passkey_challenge (
   public_id text primary key,
   member_id bigint not null references member (id),

@@ -1,7 +1,7 @@
 -- Other modules may read this table, because staff list members' purchases.
 -- published: coin_purchase
 
--- Coin purchases (EN-23), each with the settings version for its price (invariant I13).
+-- Coin purchases (EN-23), each with the version of the settings that determined the price (invariant I13).
 create table coin_purchase (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -18,6 +18,6 @@ create table coin_purchase (
 comment on column coin_purchase.total_price is 'USD units with 2 decimals, as shown';
 comment on column coin_purchase.charged is 'USD units that left the wallet: the exact product';
 create index coin_purchase_by_member on coin_purchase (member_id, id desc);
--- Finds recent purchases in insertion order: staff see the effect a different price would have had.
+-- Finds recent purchases in order of insertion, so that staff see the effect of a changed price on these purchases.
 create index coin_purchase_by_time on coin_purchase using brin (created_at) with (autosummarize = on);
 create index coin_purchase_by_reversal on coin_purchase (reversed_at) where reversed_at is not null;

@@ -1,8 +1,8 @@
--- Other modules may read this table, because staff trace money back to its source.
+-- Other modules may read this table, because staff trace money to the deposit.
 -- published: deposit
 
--- Deposits: hosted payments (MF-01) and in-app invoices (MF-02). One row is both the deposit request (EN-25) and the payment record
--- (EN-43), which always change together (EN-26). Amounts are bigint units of 10^-8.
+-- Deposits: hosted payments (MF-01) and in-app invoices (MF-02). A row is the deposit request (EN-25) and the payment record (EN-43),
+-- because both always change together (EN-26). Amounts are bigint units of 10^-8.
 
 create table deposit (
   id bigint generated always as identity primary key,
@@ -10,7 +10,7 @@ create table deposit (
   public_id text not null unique,
   member_id bigint not null references member (id),
   way text not null check (way in ('hosted', 'chain')),
-  -- Invoice asset. The provider accepts dollars only.
+  -- Asset of the invoice. Hosted payments accept USD only.
   asset text not null default 'USD' check (asset in ('USD', 'COIN') and (way = 'chain' or asset = 'USD')),
   -- Label in the payment record: USDT or the token's symbol (LS-34).
   description text not null,
@@ -25,28 +25,28 @@ create table deposit (
   status text not null default 'PENDING' check (status in ('PENDING', 'APPROVE', 'REJECT')),
   created_at timestamptz not null,
   decided_at timestamptz,
-  -- Next poll to provider or chain. Null if nothing can arrive any more.
+  -- Time of the next poll of the provider or the chain. Null if no payment can arrive any more.
   next_check_at timestamptz,
-  -- The creating call's key. A repeat with the same key returns the same invoice (invariant I5).
+  -- Idempotency key of the call. A repeated call with the same key returns the same invoice (invariant I5).
   idempotency_key text,
-  -- Hosted: start of the provider call, and its answer.
+  -- Hosted: time of the call to the provider, and the provider's response.
   provider_asked_at timestamptz,
   provider_invoice_id text,
   invoice_url text,
-  -- Chain: payment address, payment deadline, and watch deadline.
+  -- Chain: payment address, deadline for the payment, and end of the polls.
   address text unique,
   expires_at timestamptz,
   watched_until timestamptz,
   state text,
   state_reason text,
-  -- Reason why its payments cannot be settled, shown to staff.
+  -- Reason why the payments cannot be credited, shown to staff.
   problem text,
-  -- First approval, pending the second.
+  -- First approval, until the second approval.
   first_approved_by bigint references member (id) check (first_approved_by <> member_id),
   first_approved_at timestamptz check ((first_approved_at is null) = (first_approved_by is null)),
-  -- MAC over the first approver and the credit. The database does not hold the key.
+  -- MAC over the first approver and the credit. The key is not in the database.
   first_mac bytea check ((first_mac is null) = (first_approved_by is null)),
-  -- After a staff decision, later arrivals need a decision too.
+  -- True after a staff decision: later payments also require a decision.
   by_hand boolean not null default false,
   unique (member_id, idempotency_key),
   check ((way = 'chain') = (address is not null and expires_at is not null and watched_until is not null and state is not null)),
@@ -62,8 +62,8 @@ create index deposit_first_approved on deposit (id) where first_approved_by is n
 create index deposit_with_problem on deposit (id) where problem is not null;
 create index deposit_by_hand on deposit (id) where by_hand;
 
--- Staff decisions about deposits: exceptional payments, orders whose payment only the provider shows, and held chain
--- transfers. A later payment may need another decision; each row keeps its approvers.
+-- Staff decisions about deposits: exceptional payments, orders with a payment that only the provider reports, and held chain
+-- transfers. A later payment may require another decision, so each row stores the approvers.
 create table deposit_decision (
   id bigint generated always as identity primary key,
   deposit_id bigint not null references deposit (id),
@@ -88,7 +88,7 @@ create index deposit_decision_by_time on deposit_decision using brin (decided_at
 create index deposit_decision_alone on deposit_decision (decided_by, decided_at) where first_approved_by is null;
 create index deposit_decision_by_member on deposit_decision (member_id, decided_at) where first_approved_by is null;
 
--- Payments of hosted invoices, by the provider's id. Each arrived amount is credited once (invariant I8).
+-- Payments of hosted invoices, by the provider's id. Each paid amount is credited once (invariant I8).
 create table provider_payment (
   payment_id text primary key,
   deposit_id bigint not null references deposit (id),
@@ -97,9 +97,9 @@ create table provider_payment (
   -- Provider's amount, rounded down, because the provider may use more decimals.
   actually_paid bigint not null check (actually_paid >= 0),
   paid_text text not null,
-  -- Sum over its rows in payment_credit.
+  -- Sum of the payment's rows in payment_credit.
   credited_amount bigint not null default 0 check (credited_amount >= 0),
-  -- Reason for a staff review.
+  -- Reason why staff must review the payment.
   review_reason text,
   updated_at timestamptz not null,
   reviewed_at timestamptz
@@ -108,7 +108,7 @@ create index provider_payment_by_deposit on provider_payment (deposit_id);
 create index provider_payment_to_review on provider_payment (updated_at) where review_reason is not null;
 create index provider_payment_open_review on provider_payment (deposit_id) where review_reason is not null and reviewed_at is null;
 
--- Payment credits. A partial payment grows, and each row credits the new part.
+-- Credits of hosted payments. A payment can arrive in parts; each row credits one part.
 create table payment_credit (
   payment_id text not null references provider_payment (payment_id),
   part int not null check (part > 0),
@@ -120,7 +120,7 @@ create table payment_credit (
 create index payment_credit_by_transfer on payment_credit (transfer_id);
 create index payment_credit_by_time on payment_credit using brin (credited_at) with (autosummarize = on, pages_per_range = 16);
 
--- Signed provider notices, as received.
+-- Webhooks of the payment provider, as received.
 create table payment_notice (
   id bigint generated always as identity primary key,
   received_at timestamptz not null,
@@ -131,9 +131,9 @@ create table payment_notice (
 create index payment_notice_by_age on payment_notice (received_at);
 create index payment_notice_by_order on payment_notice (order_id);
 
--- Token transfers to invoice addresses. The key is chain, transaction, token, address and ordinal within the transaction, and
--- survives reorganisations (invariant I8). If a transfer is mined again after its credit was reversed, two people may credit a new
--- row with `#2` after the key.
+-- Token transfers to invoice addresses. The key is chain, transaction, token, address and ordinal within the transaction, and a
+-- reorg does not change the key (invariant I8). A reversed transfer that is mined again gets a new row with `#2` after the key;
+-- two people may credit this row.
 create table invoice_transfer (
   transfer_key text primary key,
   deposit_id bigint not null references deposit (id),
@@ -144,13 +144,13 @@ create table invoice_transfer (
   confirmations int not null check (confirmations >= 0),
   -- False while a reorganisation removes it from the chain.
   is_live boolean not null default true,
-  -- Reason for a staff decision: the address received another amount, mined again after its credit was reversed, another token than the invoice's, or too late. Then the
-  -- times of the hold and of the decision.
+  -- Reason why staff must decide: the address received another amount, the transfer was mined again after a reversal, the token is
+  -- not the invoice's, or the transfer was too late. `held_at` is the time when this was found.
   held text check (held in ('BALANCE_DIFFERS', 'REVERSED', 'OTHER_TOKEN', 'TOO_LATE')),
   held_at timestamptz check ((held_at is null) = (held is null)),
   decided_at timestamptz check (decided_at is null or held is not null),
   credited_at timestamptz,
-  -- Worth at the credit, or at the hold for a transfer awaiting a decision.
+  -- Value at the time of the credit; before that, at `held_at`.
   usd_amount bigint check (usd_amount >= 0),
   transfer_id bigint,
   check ((usd_amount is null) = (credited_at is null and held is null)),
@@ -160,18 +160,18 @@ create index invoice_transfer_by_hash on invoice_transfer (lower(tx_hash));
 create index invoice_transfer_by_deposit on invoice_transfer (deposit_id);
 create index invoice_transfer_by_credit on invoice_transfer (credited_at) where credited_at is not null;
 create index invoice_transfer_to_decide on invoice_transfer (deposit_id) where held is not null and decided_at is null;
--- Used by the hourly comparison of chain and books: rejected and reversed transfers.
+-- Finds rejected and reversed transfers for the hourly comparison of chain and books.
 create index invoice_transfer_refused on invoice_transfer (decided_at) where held is not null and decided_at is not null and credited_at is null;
 create index invoice_transfer_by_transfer on invoice_transfer (transfer_id) where transfer_id is not null;
 
--- Progress of the provider list scan, which finds payments without a notice or poll.
+-- Progress of the scan of the provider's payment list. The scan finds payments that no webhook and no poll reported.
 create table provider_scan (
   one boolean primary key default true check (one),
   scanned_at timestamptz not null,
-  -- All payments begun before `listed_to` were scanned; `month_at` is the last monthly scan.
+  -- Payments begun before `listed_to` are scanned. `month_at` is the time of the last scan over a month.
   listed_to timestamptz not null,
   month_at timestamptz not null,
-  -- Provider payments without an order here, and credited payments unknown to the provider: at most 20 each.
+  -- Payments of the provider without a deposit, and credited payments that the provider does not list: at most 20 each.
   unknown text[] not null,
   missing text[] not null
 );

@@ -1,5 +1,5 @@
--- Counts and sums each member's lists, by status (by kind for NFTs), so that page figures cost the same for any history. Triggers
--- generated from the lists' `history.ts` update them in the writer's transaction.
+-- Count and sum of each member's lists, by status (NFTs: by kind). A page reads these rows, so that its cost does not grow with the
+-- history. Triggers update the rows in the writer's transaction; the triggers are generated from each list's `history.ts`.
 create table member_list_counter (
   member_id bigint not null,
   list text not null,

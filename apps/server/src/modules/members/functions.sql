@@ -3,7 +3,7 @@ begin
   raise exception 'a sponsor is fixed at registration' using errcode = 'restrict_violation';
 end $$;
 
--- Counts a referral once the address is proven (RW-12).
+-- Counts a referral once the address is proved (RW-12).
 create or replace function count_referral() returns trigger language plpgsql as $$
 begin
   insert into member_referrals as held (member_id, direct_count) values (new.sponsor_id, new.is_verified::int * 2 - 1)
@@ -11,7 +11,7 @@ begin
   return null;
 end $$;
 
--- Dates the first proof of a member's address.
+-- Sets the time at which a member first proved the address.
 create or replace function note_verification() returns trigger language plpgsql as $$
 begin
   new.verified_at := new.updated_at;

@@ -1,4 +1,4 @@
--- Other modules may read these tables, because lists in higher modules join names and referral counts.
+-- Other modules may read these tables, because their lists show names and referral counts.
 -- published: member, member_referrals
 
 -- Accounts, staff included. Registration fixes `sponsor_id` (invariant I11): it is never updated.
@@ -14,30 +14,30 @@ create table member (
   role text not null default 'MEMBER' check (role in ('MEMBER', 'SUPPORT', 'FINANCE', 'ADMIN', 'AUDITOR')),
   is_special_rcm boolean not null default false,
   rank text,
-  -- Set when staff granted the rank: the programme does not change it (RO-17).
+  -- Set if staff granted the rank, which the programme then does not change (RO-17).
   rank_by_staff boolean not null default false,
   referral_code text not null unique check (referral_code = upper(referral_code)),
   sponsor_id bigint references member (id) check (sponsor_id < id),
   profile_image text,
   second_factor boolean not null default false,
-  -- Set by a reset through a mailed link; staff see it next to requests.
+  -- Time of the last password reset by a mailed link. Staff see this time next to requests.
   password_reset_at timestamptz,
-  -- When the password last changed. A new hash of the same password changes nothing.
+  -- Time of the last change of the password. A new hash of the same password does not count.
   password_changed_at timestamptz,
   created_at timestamptz not null,
   updated_at timestamptz not null,
-  -- True when the person who chose the password has proved the address. Until then a password alone is not enough.
+  -- True if the person who set the password has proved the address. Otherwise sign-in requires a mailed code.
   password_proved boolean not null default true,
-  -- A payout freeze's end and cause, and when the member stopped payouts.
+  -- End and cause of the payout freeze, and the time at which the member stopped payouts.
   payouts_held_until timestamptz,
   payouts_held_for text check (payouts_held_for in ('password', 'second-factor', 'contact', 'device', 'restore')),
   payouts_stopped_at timestamptz,
-  -- Staff only: the end of the last suspension of the person's rights, and when the person last suspended a colleague alone.
+  -- Staff only: end of the last suspension of the person's rights, and time at which the person last suspended a colleague alone.
   suspended_until timestamptz,
   suspended_colleague_at timestamptz,
-  -- First time at which the address was proved (`note_verification`).
+  -- Time of the first proof of the address (set by the trigger `note_verification`).
   verified_at timestamptz,
-  -- An account that its member closes is blocked. It is closed at `closes_at`, unless the member signs in before.
+  -- Time from which an account that its member closes is finally closed. It is blocked before; a sign-in before cancels the closing.
   closes_at timestamptz,
   closed_at timestamptz,
   check (closes_at is null or not is_active),
@@ -45,11 +45,11 @@ create table member (
 );
 create index member_to_close on member (closes_at) where closed_at is null and closes_at is not null;
 create index member_by_sponsor on member (sponsor_id, id desc);
--- Staff count the registrations and verifications of a day.
+-- Finds the registrations and verifications of a day, for staff.
 create index member_by_time on member using brin (created_at) with (autosummarize = on);
 create index member_by_verification on member (verified_at) where verified_at is not null;
 
--- Direct referrals with a proven address per member, so that a team page costs the same for any team.
+-- Number of direct referrals with a proved address per member, so that the cost of a team page does not grow with the team.
 create table member_referrals (
   member_id bigint primary key references member (id),
   direct_count int not null
@@ -74,5 +74,5 @@ create index member_blocked on member (id) where not is_active;
 create index member_unverified on member (id) where not is_verified;
 create index member_special on member (id) where is_special_rcm;
 create index member_staff on member (id) where role <> 'MEMBER';
--- The few members who earn nothing (RW-12), so that a run reads them instead of all others.
+-- Finds the few members who earn no rewards (RW-12), so that a run does not read all members.
 create index member_not_earning on member (id) where not (is_verified and is_active);

@@ -1,4 +1,4 @@
--- Returns the NFTs at a moment: with the latest planned figures already in force, or else the original ones.
+-- Returns the NFTs with the terms in force at a time: the latest planned terms that have started, otherwise the original terms.
 create or replace function nfts_at(at timestamptz) returns table (id bigint, public_id text, kind text, name text, title text, price bigint,
   duration_months int, total_percent bigint, status text, created_at timestamptz, starts_at timestamptz) language sql stable as $$
   select p.id, p.public_id, coalesce(n.kind, p.kind), coalesce(n.name, p.name), coalesce(n.title, p.title), coalesce(n.price, p.price),
@@ -8,7 +8,7 @@ create or replace function nfts_at(at timestamptz) returns table (id bigint, pub
   where coalesce(p.starts_at <= at, true)
 $$;
 
--- Takes units per kind, all or none (CO-22 to CO-25). Locks the rows in kind order, to prevent deadlocks.
+-- Counts sold NFTs per kind, all or none (CO-22 to CO-25). Locks the rows in order of kind, to prevent deadlocks.
 create or replace function nft_take_supply(kinds text[], units int[]) returns void language plpgsql as $$
 declare
   taken int;
@@ -22,8 +22,9 @@ begin
   end if;
 end $$;
 
--- Returns NFTs for a sale at a moment, and locks them until commit, in id order to prevent deadlocks.
--- Reads planned figures after the lock wait, in a separate statement. Planned once per connection, always by index.
+-- Returns NFTs for a sale at a time, and locks the rows until commit, in order of id to prevent deadlocks.
+-- A separate statement reads the planned terms after the locks, so that it sees the latest terms. Both statements are planned once
+-- per connection and use indexes.
 create or replace function nfts_for_sale(ids text[], at timestamptz) returns table (id bigint, public_id text, kind text, name text, title text,
   price bigint, duration_months int, total_percent bigint, status text, created_at timestamptz, starts_at timestamptz) language plpgsql
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$

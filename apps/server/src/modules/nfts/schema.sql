@@ -14,10 +14,10 @@ create table nft (
   total_percent bigint not null check (total_percent >= 0),
   status text not null check (status in ('ACTIVE', 'CLOSED')),
   created_at timestamptz not null,
-  -- Start for a planned NFT; null otherwise.
+  -- Start of the sale for an NFT announced in advance; otherwise null.
   starts_at timestamptz
 );
--- Planned figures from a moment on; `nfts_at` returns those in force.
+-- Planned terms of an NFT and the time from which the terms apply. `nfts_at` returns the terms in force.
 create table nft_next (
   nft_id bigint not null references nft (id) on delete cascade,
   starts_at timestamptz not null,
@@ -31,7 +31,7 @@ create table nft_next (
   primary key (nft_id, starts_at)
 );
 
--- Existing and sold units per kind. The check enforces the cap (invariant I9).
+-- Number of existing and of sold NFTs per kind. The check enforces the maximum (invariant I9).
 create table nft_supply (
   kind text primary key check (kind in ('dome', 'wagon', 'hotelAndResort', 'land')),
   cap int not null check (cap >= 0),
@@ -56,7 +56,7 @@ create table nft_purchase (
   duration_months int not null check (duration_months > 0),
   total_percent bigint not null,
   monthly_reward bigint not null check (monthly_reward >= 0),
-  -- The wire shows CLOSED for an active purchase with all months counted (`reward_progress`).
+  -- The API shows CLOSED for an active purchase after the last month's reward (`reward_progress`).
   status text not null default 'ACTIVE' check (status in ('ACTIVE', 'UNDONE')),
   programme_version int not null,
   purchased_at timestamptz not null,

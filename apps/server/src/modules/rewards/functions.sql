@@ -4,13 +4,13 @@ create or replace function reward_share(amount bigint, percent bigint) returns b
 $$;
 
 -- Returns the due time of the n-th step: n x 24 hours later (RW-03), or n months later (RW-06).
--- In a shorter month the step is due on its last day. UTC days have 24 hours, so the function is immutable and PostgreSQL inlines it. One
--- call per row would make a run 50 % slower.
+-- In a shorter month the step is due on the last day. UTC days have 24 hours, so the function is immutable and PostgreSQL inlines it.
+-- Without inlining a run would take 50 % longer.
 create or replace function reward_step(monthly boolean, starts_at timestamptz, n int) returns timestamptz language sql immutable as $$
   select ((starts_at at time zone 'UTC') + n * case when monthly then interval '1 month' else interval '1 day' end) at time zone 'UTC'
 $$;
--- Returns the members whose accruals are a bounty list's rows, in list order, from `first_row` on. It descends only into branches with wanted
--- rows.
+-- Returns the members who earned the accruals in a bounty list, in the order of the list, from `first_row` on. The function reads
+-- only branches with rows of the requested page.
 create or replace function reward_rows_below(run bigint, in_stream smallint, top bigint, level int, first_row bigint, wanted bigint)
 returns table (source_member bigint, first_accrual bigint, accruals bigint) language plpgsql stable as $$
 declare
@@ -43,24 +43,22 @@ begin
   end loop;
 end $$;
 
--- Reward runs for a million stakes: no temporary tables, and as few reads per row as possible.
+-- The functions below serve runs over a million stakes: no temporary tables, and few reads per row.
 
--- Sums 64-bit integers in 64 bits and fails on overflow. The built-in sum uses numeric, which takes three times the memory per group and
--- as much time.
+-- Sums 64-bit integers in 64 bits, and fails on overflow. The built-in sum uses numeric and takes three times the memory and the time.
 create or replace aggregate reward_add(bigint) (sfunc = int8pl, stype = bigint, initcond = '0', combinefunc = int8pl, parallel = safe);
 
--- Sums a run's accruals up the tree into one credit per member and stream, one level at a time.
--- A level reads at most as many rows as there are members with a reward below. New runs have no statistics, so the run's size selects the
--- join methods: a large run reads each table once, a small run reads its own rows by index.
--- Workers share the credits by blocks of member ids, so that each worker writes to its own pages. Each worker sums all credits
--- and writes its share.
+-- Sums a run's accruals into one credit per member and stream, level by level up the tree.
+-- A level reads at most one row per member with a reward in the level below. PostgreSQL has no statistics for a new run, so the
+-- number of accruals selects the join method: a large run reads each table once, a small run reads its rows by index.
+-- Each worker sums all credits, but inserts only its share: blocks of member ids, so that workers write to different pages.
 create or replace function reward_sum_run(run bigint, share bigint, shares bigint) returns void language plpgsql
 set plan_cache_mode = force_custom_plan set enable_nestloop = on set enable_hashjoin = on set enable_mergejoin = on as $$
 begin
   if (select accruals from reward_run where id = run) > 5000 then
     perform set_config('enable_nestloop', 'off', true);
   else
-    -- Keeps the plan, as planning takes longer than a small run. Large runs do not use it, so it is made under these settings only.
+    -- Uses a generic plan, because planning takes longer than a small run. Large runs plan again and do not use this plan.
     perform set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
       set_config('plan_cache_mode', 'force_generic_plan', true);
   end if;
@@ -105,7 +103,7 @@ begin
     select stream, member_id, max(sponsor_id) as sponsor_id, max(n1) as n1, max(n2) as n2, max(n3) as n3, max(n4) as n4, max(n5) as n5,
       max(b1) as b1, max(b2) as b2, max(b3) as b3, max(b4) as b4, max(b5) as b5
     from (
-      -- A member has at most one row per level, so that the maximum is the only value.
+      -- A member has at most one row per level, so that max() returns this row's value.
       select stream, member_id, sponsor_id, n as n1, 0 as n2, 0 as n3, 0 as n4, 0 as n5, b1, 0::bigint as b2, 0::bigint as b3, 0::bigint as b4,
         0::bigint as b5 from level_1
       union all select stream, member_id, sponsor_id, 0, n, 0, 0, 0, 0, b2, 0, 0, 0 from level_2
@@ -114,7 +112,7 @@ begin
       union all select stream, member_id, sponsor_id, 0, 0, 0, 0, n, 0, 0, 0, 0, b5 from level_5
     ) parts group by 1, 2
   ), line as (
-    -- A full join is hashed or merged at any size. Both sides hold only this run's rows.
+    -- PostgreSQL can only hash or merge a full join. Both sides contain only this run's rows.
     select stream, member_id, coalesce(o.sponsor_id, t.sponsor_id, 0) as sponsor_id, coalesce(o.n, 0) as n0, coalesce(t.n1, 0) as n1,
       coalesce(t.n2, 0) as n2, coalesce(t.n3, 0) as n3, coalesce(t.n4, 0) as n4, coalesce(t.n5, 0) as n5, coalesce(o.daily, 0) as daily,
       coalesce(t.b1, 0) as b1, coalesce(t.b2, 0) as b2, coalesce(t.b3, 0) as b3, coalesce(t.b4, 0) as b4, coalesce(t.b5, 0) as b5
@@ -125,11 +123,12 @@ begin
     b5 * g.part, daily + (b1 + b2 + b3 + b4 + b5) * g.part
   from line l left join member m on m.id = l.member_id and not (m.is_verified and m.is_active)
   cross join lateral (select m.id is null as ok, case when m.id is null then 1 else 0 end as part) g
-  -- Inserts in index order, so that each page of the index over all runs is touched once.
+  -- Inserts in the order of the index over all runs, so that each page of the index is read once.
   order by l.member_id;
 end $$;
 
--- Returns an order-independent fingerprint for a run's payments: row count, sum over the chained hashes, and total amount.
+-- Returns a fingerprint of a run's accruals and credits: a hash over the row count, the sum of the row hashes, and the total amount.
+-- The order of the rows does not change the fingerprint.
 create or replace function reward_fingerprint(run bigint) returns text language sql stable as $$
   with line as (
     select hashint8extended(source_id, hashint8extended(member_id, hashint8extended(amount,
@@ -160,10 +159,10 @@ begin
   return null;
 end $$;
 
--- Returns an asset's liabilities and the funds that cover them. A liability stays promised or owed until it is paid or cancelled, however
--- late the runs are.
--- Every sales batch calls this, and planning would cost more than reading. The kept plan outlives the day when the tables were small, so
--- it uses the indexes.
+-- Returns an asset's liabilities, owed rewards, pool and commitment, in units. A late run changes nothing: a reward is in `promised`
+-- or `owed` until payment or cancellation.
+-- Every batch of sales calls this function, so it uses a generic plan: planning would cost more than the reads. The plan must use
+-- indexes, because it may date from a time when the tables were small.
 create or replace function reward_coverage(of_asset text)
 returns table (committed bigint, pool bigint, promised bigint, owed bigint) language plpgsql stable
 set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
@@ -181,9 +180,9 @@ begin
   from reward_policy p order by p.id desc limit 1;
 end $$;
 
--- Confirms an asset's new liabilities after they are written, and locks the asset's row until the transaction ends.
--- Returns null if the version is unchanged, as the caller's figures still hold. Otherwise returns the remaining coverage, below 0 when
--- liabilities are not covered.
+-- Confirms the coverage of an asset's new liabilities after the insert, and locks the asset's version until the transaction ends.
+-- Returns null if the version is unchanged, because the coverage that the caller read is then still valid. Otherwise returns the
+-- remaining coverage in units, below 0 if the liabilities are not covered.
 create or replace function reward_confirm_coverage(of_asset text, seen_version bigint) returns bigint language plpgsql as $$
 begin
   update reward_coverage_version set version = version + 1 where asset = of_asset and version = seen_version;
@@ -192,10 +191,11 @@ begin
   return (select c.pool + c.committed - c.promised - c.owed from reward_coverage(of_asset) c);
 end $$;
 
--- Inserts sold sources (reward_source rows as JSON, in order), and holds their level rewards (RW-02, RW-07) with the liabilities.
--- A stake's level rewards are due when it matures, an NFT's with its first month.
--- Each source rewards the five uplines above its buyer by its programme, rounded down. An upline who does not earn keeps the level.
--- `levelReward` and `shareOf` compute the same for one reward. The plan is kept, as planning for each batch took longer than running.
+-- Inserts sold sources (reward_source rows as JSON, in order), the pending level rewards (RW-02, RW-07) and the liabilities.
+-- The level rewards of a stake are due at maturity, those of an NFT with the first month.
+-- Each of the five uplines above the buyer gets the share of the source's programme version, rounded down. An upline who does not
+-- earn still counts as a level. `levelReward` and `shareOf` in TypeScript compute the same for one reward. The function uses a
+-- generic plan, because planning each batch took longer than the execution.
 create or replace function reward_open_sources(sales json, held_at timestamptz) returns void
 language plpgsql set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -233,8 +233,8 @@ begin
   select kind, 'day', due_at - interval '24 hours', 1, sum(amount)::bigint from held group by kind, due_at;
 end $$;
 
--- Returns the leaders above some members who may get a rank bonus: their teams hold a threshold, and they earn. The lowest comes first.
--- Each member above is read once, however many stakes are below. Planned once per connection, by index.
+-- Returns the leaders above the given members who may get a rank bonus, lowest in the tree first: leaders who earn, and with a team
+-- total of at least a threshold. Reads each leader once for all stakes below. Planned once per connection, with indexes.
 create or replace function reward_rank_leaders(members bigint[], lowest bigint)
 returns table ("leaderId" bigint, counted bigint, below bigint[]) language plpgsql stable
 set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set jit = off set plan_cache_mode = force_generic_plan as $$
@@ -251,9 +251,9 @@ begin
   order by t.depth desc, l.id;
 end $$;
 
--- Returns the pending referral rewards for returned coin, newest purchase first, with the remaining base and the coin already taken.
--- It reads only as many rows as the coin covers. Sorting is switched off, because a sort would read all rewards of a member, and
--- PostgreSQL would choose it as soon as there are statistics.
+-- Returns the pending referral rewards that returned coin reduces, newest purchase first: `given` is the member's returned coin, and
+-- `before` the part that newer purchases use. Reads only as many rows as the coin covers. Sorts are disabled, because PostgreSQL would
+-- otherwise sort all rewards of a member as soon as statistics exist.
 create or replace function reward_newest_held(members bigint[], coins bigint[], at timestamptz)
 returns table (id bigint, given bigint, before bigint) language plpgsql stable
 set enable_seqscan = off set enable_bitmapscan = off set enable_sort = off set jit = off set plan_cache_mode = force_generic_plan as $$
@@ -279,7 +279,7 @@ begin
 end $$;
 
 -- Reverses pending referral rewards in proportion to the returned coin, rounded up (invariant I19), newest purchase first.
--- With a purchase, reverses all that is left for it. Also reduces the liabilities. Planned once per connection.
+-- If `purchase` is given, reverses only this purchase's remaining reward. Also reduces the liabilities. Planned once per connection.
 create or replace function reward_reverse_referrals(members bigint[], coins bigint[], at timestamptz, purchase bigint)
 returns table (id bigint, "memberId" bigint, "beneficiaryId" bigint, coin bigint, "baseBefore" bigint, base bigint, "newMoney" bigint, back bigint,
   amount bigint, "createdAt" timestamptz, tallied boolean, fell boolean)
@@ -319,7 +319,7 @@ begin
     c.fell from changed c order by c.id desc;
 end $$;
 
--- Makes referral rewards that a bridge reversed pending again, with their liabilities. Skips rewards paid or cancelled since.
+-- Restores pending referral rewards that a bridge has reversed, and the liabilities. Skips rewards that were paid or cancelled since.
 create or replace function reward_restore_sent_coin(payout bigint)
 returns table ("beneficiaryId" bigint, back bigint, amount bigint, "createdAt" timestamptz, tallied boolean, fell boolean) language plpgsql as $$
 #variable_conflict use_column
@@ -353,7 +353,7 @@ begin
   cross join lateral (select m.id from member m where m.id = t.sponsor_id and m.is_verified and m.is_active limit 1) s;
 end $$;
 
--- Adds a row to the list of each buyer's sponsor for a purchase that earned nothing (reward_instant rows as JSON).
+-- Records purchases without a referral reward in the list of the buyer's sponsor (reward_instant rows as JSON).
 create or replace function reward_record_unearned(purchases json) returns void
 language plpgsql set enable_seqscan = off set jit = off set plan_cache_mode = force_generic_plan as $$
 begin
@@ -366,7 +366,7 @@ begin
   where t.sponsor_id is not null on conflict do nothing;
 end $$;
 
--- Returns each member's earned rewards that are not paid yet, by asset. They add up to `owed` of reward_coverage().
+-- Returns each member's owed rewards by asset, in units. The total equals `owed` of reward_coverage().
 create or replace function reward_unpaid_by_member() returns table (member_id bigint, usd bigint, coin bigint) language sql stable as $$
   select u.member_id, coalesce(sum(u.amount) filter (where u.asset = 'USD'), 0)::bigint, coalesce(sum(u.amount) filter (where u.asset = 'COIN'), 0)::bigint
   from (
@@ -374,7 +374,7 @@ create or replace function reward_unpaid_by_member() returns table (member_id bi
     from reward_payment p join reward_credit c on c.run_id = p.run_id and c.stream = p.stream
     where p.paid < p.total and c.amount > 0 and (c.sponsor_id, c.member_id) > (p.cursor_sponsor, p.cursor_member)
     union all
-    -- Claimed by a worker that has not paid them yet.
+    -- Credits in claims that are not paid yet.
     select c.member_id, case c.stream when 2 then 'USD' else 'COIN' end, c.amount
     from reward_payment_claim t join reward_credit c on c.run_id = t.run_id and c.stream = t.stream
     where c.amount > 0 and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member)
@@ -384,9 +384,9 @@ create or replace function reward_unpaid_by_member() returns table (member_id bi
   ) u group by u.member_id
 $$;
 
--- Returns each member's promised rewards by asset: own future steps, bounties on the steps of five levels below at today's programme and
--- team, and pending rewards. Bounties without an earner are left out. While no run is being counted, the rest of `promised` in
--- reward_coverage() belongs to no member yet.
+-- Returns each member's liabilities by asset, in units: future steps, bounties on future steps in the five levels below with the
+-- present team, and pending rewards. Bounties of uplines who do not earn are not included, so that the total can be below `promised`
+-- of reward_coverage(). While a run records accruals, the two totals are not comparable.
 create or replace function reward_liability_by_member() returns table (member_id bigint, usd bigint, coin bigint) language sql stable as $$
   with rate as (
     select version, v.stream, v.b from reward_programme

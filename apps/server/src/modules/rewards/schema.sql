@@ -2,7 +2,7 @@
 -- published: reward_instant, reward_run
 
 -- The reward programme (RW-01 to RW-09). An edit is a new version with a start; earlier sales keep their version.
--- Percentages are bigint units of 10^-8 percent with at most 4 decimals, so that a share is exact in 64-bit integers.
+-- Percentages are bigint units of 10^-8 percent with at most 4 decimals, so that 64-bit integers suffice for exact shares.
 create table reward_programme (
   version int primary key check (version > 0),
   starts_at timestamptz not null,
@@ -18,10 +18,10 @@ create table reward_programme (
   reason text not null,
   created_by bigint,
   created_at timestamptz not null,
-  -- Stakes of at least this many days pay the full level share, shorter ones a proportional part (RW-02).
+  -- A stake of at least this many days pays the full level share. A shorter stake pays a proportional part (RW-02).
   full_level_share_days int not null default 365 check (full_level_share_days between 1 and 36500)
 );
--- Among versions with one start the newest is in force: planned versions are superseded, never deleted.
+-- Finds the version in force. Of versions with the same start the newest applies, because planned versions are never deleted.
 create index reward_programme_by_start on reward_programme (starts_at desc, version desc);
 create trigger reward_programme_append_only before update or delete on reward_programme for each row execute function refuse_change();
 
@@ -42,7 +42,7 @@ insert into reward_programme values (
   'Opening programme', null, '2000-01-01T00:00:00Z'
 );
 
--- The operator's commitment in addition to the pool.
+-- The operator's commitment in units, in addition to the reward pool.
 create table reward_policy (
   id bigint generated always as identity primary key,
   committed_coin bigint not null check (committed_coin >= 0),
@@ -55,17 +55,17 @@ create trigger reward_policy_append_only before update or delete on reward_polic
 insert into reward_policy (committed_coin, committed_usd, reason, created_at)
 values (0, 0, 'Opening policy', '2000-01-01T00:00:00Z');
 
--- One row per asset, locked last by every transaction that adds liabilities or spends pool money otherwise. So these transactions
--- confirm their reads one after the other. Each of them raises the version by one.
+-- One row per asset. A transaction that adds liabilities or spends pool money otherwise locks the row last and raises the version by
+-- one. An unchanged version shows that no such transaction has committed since the coverage was read.
 create table reward_coverage_version (
   asset text primary key check (asset in ('COIN', 'USD')),
   version bigint not null default 0
 ) with (fillfactor = 50);
 insert into reward_coverage_version (asset) values ('COIN'), ('USD');
 
--- Liabilities by UTC day and kind, overdue days included. They are the steps of running stakes and NFTs that no run has processed
--- yet, with the largest possible bounties, and pending rewards on their release day. Writers append to the second table; a job
--- aggregates it into the first.
+-- Liabilities by UTC day and kind, overdue days included. A liability is a step of a running stake or NFT that no run has processed,
+-- with the largest possible bounties, or a pending reward on the day of its release. Writers append to reward_liability_pending;
+-- a job adds these rows to reward_liability.
 create table reward_liability (
   day date not null,
   kind text not null,
@@ -80,18 +80,19 @@ create table reward_liability_pending (
   starts_at timestamptz not null,
   times int not null check (times > 0),
   amount bigint not null,
-  -- The run that wrote this reduction, until the run is summed. Only then are its rewards owed, and the reduction counts.
+  -- The run that wrote this reduction; null after the run is summed. The reduction counts from then on, because the run's rewards
+  -- are owed instead.
   run_id bigint
 );
 
--- A source of daily or monthly rewards: a stake, an Omega stake (stake log) or an NFT, created by its sale. `counted` is the only
--- record of how many steps the runs have processed. The fill factor leaves room for each row's next version, so that counting
--- changes no index.
--- stream: 0 stakes, 1 Omega stakes, 2 NFTs. A step is a day; for an NFT a month.
+-- Sources of daily or monthly rewards: a sold stake, Omega stake (stake log) or NFT. `counted` is the number of steps that runs have
+-- processed, and no other table stores this number. The fill factor leaves space for each row's next version on the same page, so
+-- that an update changes no index.
+-- `stream` is 0 for stakes, 1 for Omega stakes, 2 for NFTs. A step is a day; for an NFT a month.
 create table reward_source (
   id bigint generated always as identity primary key,
   stream smallint not null check (stream in (0, 1, 2)),
-  -- Public id and name.
+  -- Public id of the stake or NFT purchase, and the name of the plan or NFT.
   public_id text not null unique,
   label text not null,
   member_id bigint not null references member (id),
@@ -100,7 +101,7 @@ create table reward_source (
   percent bigint not null check (percent >= 0),
   -- Units per step; `times` is the number of steps.
   amount bigint not null check (amount >= 0),
-  -- All levels' bounties on one step, if every upline earns.
+  -- Sum of the bounties of all five levels on one step, in units, if every upline earns.
   bounty bigint not null check (bounty >= 0),
   times int not null check (times > 0),
   starts_at timestamptz not null,
@@ -109,23 +110,23 @@ create table reward_source (
     (((starts_at at time zone 'UTC') + times * case when stream = 2 then interval '1 month' else interval '1 day' end) at time zone 'UTC') stored,
   programme_version int not null references reward_programme (version),
   counted int not null default 0,
-  -- NFTs only: amount paid by its months, and when the last one was written (EN-36). While the owner is blocked or not verified,
-  -- a month counts as a step but pays nothing.
+  -- NFTs only: amount of the paid months, and the time of the last one (EN-36). While the owner is blocked or not verified, a
+  -- month counts as a step without payment.
   distributed bigint not null default 0,
   distributed_at timestamptz,
-  -- Set when staff reverse the purchase: no further step becomes due.
+  -- Set when staff reverse the purchase. No further step becomes due.
   reversed_at timestamptz,
-  -- Stakes only: coin for rank bonuses, a liability since the sale, and when it was distributed after the stake had matured
-  -- (RW-05).
+  -- Stakes only (RW-05): coin units for rank bonuses, a liability from the sale on, and the time at which this coin was distributed
+  -- after maturity.
   rank_budget bigint not null default 0 check (rank_budget >= 0 and (stream < 2 or rank_budget = 0)),
   rank_settled_at timestamptz,
   check (rank_settled_at is null or rank_budget > 0 and reversed_at is null),
   check (counted between 0 and times),
   check (stream = 2 or (distributed = 0 and distributed_at is null))
 ) with (fillfactor = 48);
--- Finds due steps by time within the day. A source's time never changes, so counting changes no index.
+-- Finds due steps by time of day. A source's time of day never changes, so an update of `counted` changes no index.
 create index reward_source_by_time on reward_source (((starts_at at time zone 'UTC')::time));
--- Finds a member's future payments, for the list of upcoming rewards, however many sources have ended.
+-- Finds a member's running sources, for the list of upcoming rewards, without reading ended sources.
 create index reward_source_by_member on reward_source (member_id, ends_at);
 -- Finds sources sold or reversed since a moment, for the audit.
 create index reward_source_by_start on reward_source using brin (starts_at) with (autosummarize = on, pages_per_range = 16);
@@ -146,8 +147,8 @@ create table reward_day (
   closed_at timestamptz
 );
 
--- Times when more days were unpaid than runs may catch up on; `ended_at` is null while one lasts. Staff then start the run of
--- each day.
+-- Periods in which more days were unpaid than runs may pay without staff. `ended_at` is null during the period. Staff then start
+-- the run of each day.
 create table reward_halt (
   id bigint generated always as identity primary key,
   behind_since date not null,
@@ -157,8 +158,8 @@ create table reward_halt (
 );
 create unique index reward_halt_single on reward_halt ((true)) where ended_at is null;
 
--- A run pays the rewards of its day that are due up to and including `through`. Accruals are written in batches, then summed,
--- then paid in partitions.
+-- Reward runs. A run pays the rewards of its day that are due up to and including `through`: it writes accruals in batches, sums the
+-- accruals to credits, and pays the credits in partitions.
 create table reward_run (
   id bigint generated always as identity primary key,
   day date not null references reward_day (day),
@@ -172,8 +173,8 @@ create table reward_run (
   started_by text,
   started_at timestamptz not null,
   finished_at timestamptz,
-  -- Watermark at the run's start, if any. With little to do (`is_small`), the run reads only sources that may have a step due
-  -- since it.
+  -- Copy of `reward_watermark` at the run's start, if set. A small run (`is_small`) reads only sources that may have a step due
+  -- after `clear_through`.
   is_small boolean not null default false,
   clear_through timestamptz,
   seen_source bigint,
@@ -187,8 +188,8 @@ create index reward_run_by_day on reward_run (day, id);
 -- Finds runs active since a moment, for the audit.
 create index reward_run_by_end on reward_run ((coalesce(finished_at, 'infinity')));
 
--- An open run's partitions for several workers: first source ranges, then credit shares. A worker locks its partition's row until commit,
--- so each is done once, and a crash leaves it unchanged.
+-- Partitions of an open run for several workers: ranges of sources, then shares of the credits. A worker locks a partition's row until
+-- commit. So each partition is processed once, and a crash leaves the partition unprocessed.
 create table reward_partition (
   run_id bigint not null references reward_run (id),
   part text not null check (part in ('accruals', 'credits')),
@@ -203,11 +204,11 @@ create table reward_partition (
   primary key (run_id, part, number)
 );
 
--- One reward for one stake day or NFT month. The only copy: bounties are computed from it.
+-- Accruals: the reward of one source for one stake day or NFT month. Bounties are not stored here, but computed from the accruals.
 create table reward_accrual (
   run_id bigint not null,
   stream smallint not null check (stream in (0, 1, 2)),
-  -- `reward_source`; no foreign key, as its check would cost a run as much as the row.
+  -- Id in `reward_source`, without a foreign key, because the key's check would cost a run as much as the insert.
   source_id bigint not null,
   member_id bigint not null,
   ordinal int not null check (ordinal > 0),
@@ -215,12 +216,13 @@ create table reward_accrual (
   amount bigint not null check (amount > 0),
   due_at timestamptz not null
 );
--- A source belongs to one member and pays once per moment, so this also enforces "once per source and day" (invariant I10).
+-- Enforces one reward per source and day (invariant I10): a source belongs to one member and has one due time per step.
 create unique index reward_accrual_once on reward_accrual (member_id, stream, due_at, source_id);
 create index reward_accrual_by_run on reward_accrual using brin (run_id) with (autosummarize = on);
 
--- A member's sums from a run and stream: own rewards and bounties by level, with the accrual count behind each. A member without bounties
--- (blocked, not verified) has counts too, because the bounties of the uplines are summed through this row.
+-- Credits: a member's sums per run and stream, with own rewards (`daily`), bounties by level (`b1` to `b5`) and the number of accruals
+-- of each (`n0` to `n5`). A blocked or unverified member has no bounties, but has the counts, because lists of accruals below pass
+-- through this row.
 create table reward_credit (
   run_id bigint not null,
   stream smallint not null,
@@ -235,8 +237,8 @@ create table reward_credit (
 create unique index reward_credit_by_member on reward_credit (member_id, stream, run_id);
 create index reward_credit_below on reward_credit (run_id, stream, sponsor_id, member_id);
 
--- A run's payment progress. Credits up to the cursor, ordered by (sponsor_id, member_id), are in the ledger or claimed by a worker about
--- to pay them. The others are owed.
+-- Progress of a run's payments. Credits are paid in order of (sponsor_id, member_id). Credits up to the cursor are in the ledger or
+-- claimed by a worker (`reward_payment_claim`). The other credits are owed.
 create table reward_payment (
   run_id bigint not null references reward_run (id),
   stream smallint not null,
@@ -244,9 +246,9 @@ create table reward_payment (
   total bigint not null,
   paid_credits bigint not null default 0,
   paid bigint not null default 0,
-  -- Amount moved out of the pool for claims, paid or not.
+  -- Amount moved out of the pool for claims, including claims that are not paid yet.
   taken bigint not null default 0 check (paid <= taken and taken <= total),
-  -- The largest amount that was unpaid at one moment because the pool had too little. It stays after payment.
+  -- Largest amount that was unpaid at one time because the pool had too little. The value stays after payment.
   fell_short bigint not null default 0 check (fell_short between 0 and total),
   cursor_sponsor bigint not null default -1,
   cursor_member bigint not null default 0,
@@ -254,8 +256,8 @@ create table reward_payment (
 );
 create index reward_payment_open on reward_payment (stream, run_id) where paid < total;
 
--- Credits in payment. Their money has moved from the pool to a separate shard for each claim, so that workers do not wait for
--- each other at one row. After a crash the next worker pays them.
+-- Ranges of credits that a worker is paying. Each claim has a separate shard of the pool with the money, so that workers do not wait
+-- for one row. After a crash the next worker pays the claim.
 create table reward_payment_claim (
   run_id bigint not null,
   stream smallint not null,
@@ -271,15 +273,15 @@ create table reward_payment_claim (
   foreign key (run_id, stream) references reward_payment (run_id, stream)
 );
 
--- Instant rewards for an event (RW-01, RW-02, RW-05, RW-07): pending, then paid. A level reward is due when its stake matures, or with the
--- first month of its NFT.
+-- Instant rewards: rewards for one event (RW-01, RW-02, RW-05, RW-07), first pending, then paid. The level reward of a stake is due
+-- at maturity, the level reward of an NFT with the first month.
 create table reward_instant (
   id bigint generated always as identity primary key,
   kind text not null check (kind in ('referral', 'level', 'nft-level', 'rank')),
-  -- No foreign keys: their checks would cost a sale as much as all five rows (docs/decisions/0018-cost-of-a-sale.md).
+  -- Without foreign keys, because the keys' checks would cost a sale as much as the five rows (docs/decisions/0018-cost-of-a-sale.md).
   beneficiary_id bigint not null,
   source_member_id bigint,
-  -- A source (reward_source), a coin purchase, or a rank with an id derived from its name.
+  -- Id of a source (reward_source) or coin purchase; for a rank, an id derived from the rank's name.
   cause_type text not null,
   cause_id bigint not null,
   level smallint not null check (level between 0 and 5),
@@ -290,7 +292,7 @@ create table reward_instant (
   asset text not null check (asset in ('COIN', 'USD')),
   programme_version int not null,
   rank text,
-  -- `unearned`: a coin purchase that earned its sponsor nothing.
+  -- `unearned`: a coin purchase without a reward for the sponsor.
   status text not null check (status in ('held', 'owed', 'paid', 'reversed', 'unearned')),
   created_at timestamptz not null,
   release_at timestamptz not null,
@@ -298,18 +300,18 @@ create table reward_instant (
   transfer_id bigint,
   -- True when `reward_counter` and `reward_week` include the reward.
   tallied boolean not null default false,
-  -- Part of `base` reversed, sold or sent away within the hold period (RW-01).
+  -- Part of `base` that was reversed, sold or sent over the bridge within the hold period (RW-01).
   base_back bigint not null default 0,
-  -- True while it counts as a liability and may be paid: not while its member is blocked.
+  -- True while the reward is a liability and may be paid; false while the member is blocked or not verified.
   promised boolean not null default true,
   -- Staff's reason for the cancellation.
   cancel_reason text,
   -- The cause's public id, and the amount bought or staked.
   cause_public_id text,
   cause_amount bigint,
-  -- For a referral reward: new money that bought its base, in USD units.
+  -- Referral rewards only: new money that paid for `base`, in USD units.
   new_money bigint check (new_money is null or new_money > 0 and kind = 'referral'),
-  -- Why a purchase earned nothing (programme/referral.rules.ts).
+  -- Reason why a purchase has no reward (programme/referral.rules.ts).
   unearned_reason text check (unearned_reason in ('no-share', 'no-new-money', 'not-entitled', 'too-small')),
   check ((status in ('reversed', 'unearned')) = (reversed = amount)),
   check ((status = 'unearned') = (amount = 0) and (status = 'unearned') = (unearned_reason is not null)),
@@ -317,14 +319,14 @@ create table reward_instant (
   check (cause_type = case kind when 'referral' then 'coin_purchase' when 'rank' then 'rank' else 'source' end)
 );
 create index reward_instant_held_of on reward_instant (source_member_id, id desc) where status = 'held' and kind = 'referral';
--- The kind determines the cause type.
+-- Prevents a second reward for the same cause, member and level. `cause_type` is not needed, because `kind` determines it.
 create unique index reward_instant_once on reward_instant (cause_id, kind, beneficiary_id, level);
 create index reward_instant_by_member on reward_instant (beneficiary_id, kind, id desc);
 create index reward_instant_due on reward_instant (release_at, id) where status in ('held', 'owed');
--- Every sale reads the owed rewards, however many are held.
+-- Finds owed rewards for the coverage check of every sale, without reading pending rewards.
 create index reward_instant_owed on reward_instant (asset) where status = 'owed';
 create index reward_instant_untallied on reward_instant (beneficiary_id, kind) where not tallied;
--- Finds a member's rewards that are not paid yet, by release, however long the history is.
+-- Finds a member's unpaid rewards by release time, without reading paid rewards.
 create index reward_instant_open on reward_instant (beneficiary_id, release_at) where status in ('held', 'owed');
 -- Finds a member's paid rewards of a month.
 create index reward_instant_paid on reward_instant (beneficiary_id, kind, settled_at desc, id desc) where settled_at is not null;
@@ -335,7 +337,8 @@ create index reward_instant_by_payment on reward_instant (settled_at) where sett
 create trigger member_promises after update of is_verified, is_active on member for each row
   when ((old.is_verified and old.is_active) is distinct from (new.is_verified and new.is_active)) execute function reward_update_liability();
 
--- A member's rank bonus while rank budgets fill it (RW-05). It keeps the terms of the stake that began it, and is paid when complete.
+-- Rank bonuses of members (RW-05). Rank budgets of matured stakes fill a bonus; the complete bonus is paid. The terms are those of
+-- the first stake.
 create table reward_rank_bonus (
   member_id bigint not null,
   rank text not null,
@@ -348,10 +351,10 @@ create table reward_rank_bonus (
   primary key (member_id, rank),
   check ((completed_at is not null) = (filled = bonus))
 );
--- Every audit adds up the bonuses that are not complete.
+-- Finds the bonuses that are not complete, for the audit.
 create index reward_rank_bonus_open on reward_rank_bonus (member_id) where completed_at is null;
 
--- The part of a matured stake's rank budget that a leader's bonus got. The rest of the budget is free again.
+-- Parts of a matured stake's rank budget that were added to leaders' bonuses. The remaining budget is no liability any more.
 create table reward_rank_share (
   source_id bigint not null,
   member_id bigint not null,
@@ -363,7 +366,7 @@ create table reward_rank_share (
 create index reward_rank_share_by_bonus on reward_rank_share (member_id, rank);
 create index reward_rank_share_by_time on reward_rank_share using brin (at) with (autosummarize = on);
 
--- Counts and sums by member, kind and status, so that a list's figures cost the same for any history.
+-- Counts and sums by member, kind and status, so that the cost of a list's totals does not grow with the history.
 create table reward_counter (
   member_id bigint not null,
   kind text not null,
@@ -373,8 +376,9 @@ create table reward_counter (
   primary key (member_id, kind, status)
 ) with (fillfactor = 80);
 
--- Each member's rewards by UTC month and kind. Credits count in the month of their run's day, instant rewards in the month of
--- payment. A job adds the credits in the order of the index. Readers add those after its cursor (`reward_earned_progress`).
+-- Each member's rewards by UTC month and kind. A credit counts in the month of the run's day, an instant reward in the month of
+-- payment. A job adds the credits in the order of the index. Readers add the credits after the job's cursor
+-- (`reward_earned_progress`).
 create table reward_month (
   member_id bigint not null,
   month date not null,
@@ -391,8 +395,8 @@ create table reward_earned_progress (
 );
 insert into reward_earned_progress default values;
 
--- Each member's instant rewards, summed per kind and ISO week (by its Monday, UTC), without reversed parts. Readers add rewards that are
--- not counted yet.
+-- Each member's instant rewards per kind and ISO week (`starts_on` is the Monday, UTC), without reversed parts. Readers add the
+-- rewards with `tallied` false.
 create table reward_week (
   member_id bigint not null,
   starts_on date not null,
@@ -401,19 +405,19 @@ create table reward_week (
   primary key (member_id, starts_on, kind)
 ) with (fillfactor = 80);
 
--- Watermark: for sources with an id up to `seen_source`, all rewards due up to `clear_through` are written. A check then reads
--- only rewards that become due later, and newer sources. If `clear_through` is null, it reads all sources.
+-- Watermark of the runs: for sources with an id up to `seen_source`, all rewards due up to `clear_through` are written. A check for
+-- due rewards therefore reads only later steps of these sources, and newer sources. If `clear_through` is null, it reads all sources.
 create table reward_watermark (
   one boolean primary key default true check (one),
   clear_through timestamptz,
   seen_source bigint not null default 0,
-  -- The programme version by which all ranks were set last.
+  -- Version of the programme at the last update of all ranks.
   ranked_version int not null default 1
 );
 insert into reward_watermark default values;
 
--- Pending referral rewards that were reduced because a bridge sent coin of their base away, with that coin in units. If the coin
--- of the bridge returns, the rewards are restored.
+-- Pending referral rewards that a bridge reduced, because the member sent purchased coin away. `coin` is this coin in units. If the
+-- bridge is returned, the rewards are restored.
 create table reward_sent_coin (
   payout_id bigint not null,
   reward_id bigint not null,
@@ -422,8 +426,8 @@ create table reward_sent_coin (
 );
 create index reward_sent_coin_by_reward on reward_sent_coin (reward_id);
 
--- Figures for a draft programme simulated on past days. A job computes them batch by batch and deletes them once its file has them. No
--- other table depends on them.
+-- Results of simulations: each member's rewards before and after a draft programme, in units. A job computes the rows in batches,
+-- writes the rows to its file, and deletes the rows.
 create table reward_simulation (
   simulation text not null,
   member_id bigint not null,

@@ -1,5 +1,5 @@
--- Settings of the operator. Each change inserts a complete version with its start time. Versions are immutable, so that
--- every purchase can reference the version that applied (invariant I13).
+-- Settings of the operator. Each change inserts a complete version with a start time. Versions are immutable, so that a purchase can
+-- reference the version in force (invariant I13).
 create table setting (
   version int generated always as identity primary key,
   starts_at timestamptz not null,
@@ -7,7 +7,8 @@ create table setting (
   min_coin bigint not null check (min_coin > 0),
   max_coin bigint not null,
   convert_rate bigint not null,
-  -- The prices that members trade at: both prices of an announced change count, from its approval until 24 hours after its start.
+  -- Prices for members' trades. From the approval of a price change until 24 hours after its start, the less favourable of the old
+  -- and the new price applies.
   buy_price bigint not null,
   sell_price bigint not null check (sell_price > 0),
   buy_rate bigint not null,
@@ -25,18 +26,18 @@ create table setting (
   created_at timestamptz not null,
   created_by bigint,
   reason text not null,
-  -- Maximum open in-app invoices per member.
+  -- Maximum number of open in-app invoices per member.
   open_invoices int not null default 5 check (open_invoices between 1 and 100),
-  -- Hours: payout confirmation period, delay for a new address, and payout freeze after an account event.
+  -- In hours: time to confirm a payout, delay before a new address can be used, and payout freeze after an account event.
   payout_confirm_hours int not null default 24 check (payout_confirm_hours between 1 and 168),
   address_delay_hours int not null default 24 check (address_delay_hours between 0 and 720),
   payout_hold_hours int not null default 24 check (payout_hold_hours between 0 and 720),
-  -- Target times in hours until staff decide a payout, a deposit and a proposal, and answer a ticket.
+  -- Target times in hours, for decisions about a payout, a deposit and a proposal, and for the answer to a ticket.
   payout_target_hours int not null default 8 check (payout_target_hours between 1 and 720),
   deposit_target_hours int not null default 24 check (deposit_target_hours between 1 and 720),
   change_target_hours int not null default 48 check (change_target_hours between 1 and 720),
   answer_target_hours int not null default 4 check (answer_target_hours between 1 and 720),
-  -- Limits of payouts within 24 hours: per member, and in total.
+  -- Payout limits within 24 hours. Maximum number of payouts per member; the maximum amounts are below.
   payout_day_count int not null default 20 check (payout_day_count between 1 and 1000),
   -- USD that a member can send to other members within 24 hours without confirmation.
   unconfirmed_transfer_day_usd bigint not null default 10000000000 check (unconfirmed_transfer_day_usd >= 0),
@@ -44,7 +45,7 @@ create table setting (
   payout_day_coin bigint not null default 500000000000000 check (payout_day_coin > 0),
   payout_day_total_usd bigint not null default 25000000000000 check (payout_day_total_usd > 0),
   payout_day_total_coin bigint not null default 2500000000000000 check (payout_day_total_coin > 0),
-  -- Staff are warned above this bound of a group's gain in 30 days (RW-14), in percent units.
+  -- Maximum group gain in 30 days (RW-14), in percent units, above which staff see a warning.
   bound_warning_percent bigint not null default 500000000 check (bound_warning_percent between 0 and 10000000000),
   -- Days within which staff can reverse a stake or an NFT purchase.
   undo_days int not null default 30 check (undo_days between 0 and 365),
@@ -53,9 +54,9 @@ create table setting (
   reveals_per_hour int not null default 60 check (reveals_per_hour between 1 and 10000),
   check (max_coin >= min_coin),
   check (platform_fee_percent + network_fee_percent <= 10000000000),
-  -- USD → coin → USD must never pay out more than went in (CO-15).
+  -- A member who buys coin for USD and sells the coin must never receive more USD than was paid (CO-15).
   check (convert_rate >= coin_price),
-  -- No trade is better for a member than at the price in force.
+  -- A price for members' trades is never better for the member than the price in force.
   check (buy_price >= coin_price and sell_price <= coin_price and buy_rate >= convert_rate)
 );
 comment on column setting.coin_price is 'USD units for one coin';
@@ -72,7 +73,7 @@ values ('2020-01-01 00:00:00+00', 800000, 100000000, 1000000000000000, 800000, 8
   500000000, 200000000, 0, 0, 'newIcoWallet', 30,
   100000000000, 10000000000000, '2020-01-01 00:00:00+00', 'documented defaults');
 
--- The end of the initial setup, permanent. Without the row, members register only in the sandbox.
+-- Time at which the initial setup ended. Without this row, members can register only in the sandbox.
 create table setup_end (
   one boolean primary key default true check (one),
   at timestamptz not null

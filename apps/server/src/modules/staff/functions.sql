@@ -1,7 +1,7 @@
--- A proposal and its decision never change. A scheduled one may end before its start.
+-- Rejects changes to a proposal and its decision. A scheduled proposal may only end before its start.
 create or replace function keep_staff_proposal() returns trigger language plpgsql as $$
 begin
-  -- A key rotation rewrites the MAC over the same facts.
+  -- A key rotation may replace the MAC, because the other columns stay the same.
   if tg_op = 'UPDATE' and to_jsonb(new) - 'proposer_mac' = to_jsonb(old) - 'proposer_mac' then return new; end if;
   if tg_op = 'UPDATE' and (new.id, new.public_id, new.subject, new.value, new.base, new.reason, new.proposed_by, new.created_at, new.starts_at, new.effect, new.simulation, new.proposer_mac)
       is not distinct from (old.id, old.public_id, old.subject, old.value, old.base, old.reason, old.proposed_by, old.created_at, old.starts_at, old.effect, old.simulation, old.proposer_mac)

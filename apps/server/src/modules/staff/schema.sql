@@ -1,7 +1,6 @@
--- Proposals: one staff member makes a proposal and another puts it in force (four eyes, ASVS 2.3.5), at once or from a start.
--- `value` and `base` are JSON, amounts as plain decimals. `base` is the baseline: the object's values, current or scheduled for
--- the start, when the proposal was made. An approved one with a future start is scheduled. Each kind of `subject` has a file in
--- proposals/kinds; the MAC covers it.
+-- Proposals: one staff member proposes a change and another approves it (four eyes, ASVS 2.3.5). The change applies at once or from
+-- `starts_at`. `value` contains the new values and `base` the baseline: the object's values at the start, as known when the proposal
+-- was made. Both are JSON with amounts as plain decimals. Each kind of `subject` has a file in proposals/kinds.
 create table staff_proposal (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -15,17 +14,19 @@ create table staff_proposal (
   decided_by bigint references member (id),
   decision_reason text,
   decided_at timestamptz,
-  -- Null: on approval.
+  -- Start of the change. Null: at the approval.
   starts_at timestamptz check (starts_at > created_at),
-  -- Its effect on that day's figures: {rows, restsOn, hash, at}.
+  -- Effect of the change, computed with the amounts of that day: {rows, restsOn, hash, at}.
   effect jsonb,
-  -- Cancelled by a person before its start, or expired: its baseline changed, or its deciders lost the right.
+  -- Time at which a person cancelled the proposal before its start, or at which it expired. A proposal expires if the baseline
+  -- changes, or if proposer or approver lose the right to decide.
   ended_at timestamptz,
   ended_by bigint references member (id),
   end_reason text,
   -- The simulation shown to the proposer of a programme (`programme_simulation`).
   simulation text,
-  -- MAC over the proposal and its proposer. Its key is not in the database, so a row inserted by SQL cannot be approved.
+  -- MAC over the proposal, `subject` included, and the proposer. The key is not in the database, so a row inserted by SQL cannot be
+  -- approved.
   proposer_mac bytea not null,
   check ((subject = 'programme') = (simulation is not null)),
   check (status not in ('PENDING', 'OUTDATED') or decided_at is null or starts_at is not null),
@@ -34,7 +35,7 @@ create table staff_proposal (
   check ((decided_by is null) = (decided_at is null)),
   check ((status in ('CANCELLED', 'OUTDATED')) = (ended_at is not null)),
   constraint staff_proposal_ends_before_its_start check (decided_at is null or ended_at < starts_at),
-  -- Proposer and approver differ; a proposer may only withdraw their proposal.
+  -- Proposer and approver are different people. A proposer can only withdraw the proposal.
   constraint staff_proposal_proposer_is_not_approver check (status in ('PENDING', 'REFUSED') or decided_by is distinct from proposed_by)
 );
 create index staff_proposal_pending on staff_proposal (id) where status = 'PENDING';
@@ -43,27 +44,27 @@ create index staff_proposal_planned on staff_proposal (starts_at, id) where stat
 create index staff_proposal_of on staff_proposal (subject, id desc) where status = 'APPROVED';
 create trigger staff_proposal_fixed before update or delete on staff_proposal for each row execute function keep_staff_proposal();
 
--- Simulations of draft programmes over past days. A recent one allows a proposal and its approval.
+-- Simulations of draft programmes over past days. A proposal of a programme and its approval require a recent simulation.
 create table programme_simulation (
-  -- The job's public id: its result and file.
+  -- Public id of the background job with the result and the file.
   id text primary key,
   asked_by bigint not null references member (id),
-  -- Hashes: of the draft's rules; of the rules, days, runs and maximum gain; and of both with the figures.
+  -- Hashes. `rules`: the draft's rules. `ground`: rules, days, runs and maximum group gain. `hash`: the same with the results.
   rules text not null,
   first_day date not null,
   last_day date not null,
   ground text not null,
   hash text not null,
   made_at timestamptz not null,
-  -- Order of completion.
+  -- Number in the order of completion.
   number bigint generated always as identity
 );
 create index programme_simulation_of on programme_simulation (rules, number desc);
 create index programme_simulation_by_time on programme_simulation (made_at);
 
--- Members who may have referred themselves: one of the five members above, who earns from them, shares their network,
--- browser or payout address. A hint for staff, not a proof. A job scans new sessions and payouts only; a row outlives its
--- sessions.
+-- Linked accounts: a member shares a network, browser or payout address with one of the five members above, who earn from the member.
+-- Such a member may have referred themselves; staff decide. A job reads new sessions and payouts only. Rows stay after the sessions
+-- are deleted.
 create table linked_account (
   id bigint generated always as identity primary key,
   member_id bigint not null references member (id),
@@ -74,7 +75,7 @@ create table linked_account (
   same_payout_address boolean not null,
   first_seen_at timestamptz not null,
   last_seen_at timestamptz not null,
-  -- Number of batches of sessions and payouts with the trace.
+  -- Number of batches of new sessions and payouts in which the job found the link.
   times int not null default 1,
   -- Staff's verdict: a household, or a person to monitor.
   verdict text check (verdict in ('harmless', 'watch')),
@@ -97,7 +98,7 @@ create table linked_account_progress (
 );
 insert into linked_account_progress default values;
 
--- Pairs of staff who shared a network before one of them had a role. Each pair counts as one person until it is confirmed.
+-- Pairs of staff who shared a network before one of the two became staff. A pair counts as one person until its confirmation.
 create table staff_link (
   id bigint generated always as identity primary key,
   one_id bigint not null references member (id),
@@ -109,7 +110,7 @@ create table staff_link (
 );
 create index staff_link_by_other on staff_link (other_id);
 
--- Staff notes on a ticket or a member. A separate table keeps them out of reach of members' calls.
+-- Staff notes on a ticket or a member. Notes have a separate table, so that no query for members can return a note.
 create table staff_note (
   id bigint generated always as identity primary key,
   ticket_id bigint references ticket (id),
@@ -136,7 +137,7 @@ create table saved_reply (
   dropped_at timestamptz
 );
 create index saved_reply_kept on saved_reply (uses desc, id) where dropped_at is null;
--- Locations of staff, for other staff to see. A row expires after 45 seconds.
+-- Pages that staff have open, shown to other staff. A row expires after 45 seconds.
 create table staff_presence (
   member_id bigint not null references member (id),
   place text not null,
@@ -145,20 +146,20 @@ create table staff_presence (
   primary key (member_id, place)
 );
 
--- Personal data of members that staff viewed within a day, for the hourly limits (docs/decisions/0046-limits-for-personal-data.md).
--- The audit log keeps each view.
+-- Staff views of members' personal data within a day, for the hourly limits (docs/decisions/0046-limits-for-personal-data.md).
+-- The audit log stores each view permanently.
 create table staff_view (
   member_id bigint not null references member (id),
-  -- Identifies the page: a member, or a call with its input.
+  -- The viewed page: a member, or a call with its input.
   page text not null,
-  -- Pages of 50 rows.
+  -- Number of viewed pages, 50 rows each.
   pages int not null check (pages > 0),
   is_reveal boolean not null,
   at timestamptz not null,
   primary key (member_id, page)
 );
 create index staff_view_by_age on staff_view (at);
--- When a staff member last reached a limit, and when another person last allowed more views.
+-- Time at which a staff member last reached a limit, and time at which another person last allowed more views.
 create table staff_view_limit (
   member_id bigint primary key references member (id),
   reached_at timestamptz not null,
@@ -168,7 +169,7 @@ create table staff_view_limit (
   check (allowed_by <> member_id)
 );
 
--- Faults of the platform, from detection until their end (watch-platform.ts). Some red ones start an emergency pause.
+-- Incidents of the platform, from detection to end (watch-platform.ts). Some incidents of level red start an emergency pause.
 create table staff_incident (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -183,8 +184,8 @@ create table staff_incident (
 );
 create unique index staff_incident_open on staff_incident (name) where ended_at is null;
 
--- Balances of the system accounts at the end of each past UTC day, with the flows since the previous day. Moves between shards
--- of an account are excluded (daily-totals.ts).
+-- Balance of each system account at the end of each past UTC day, and the amounts that came in and went out on that day. Transfers
+-- between shards of one account are excluded (daily-totals.ts).
 create table daily_total (
   day date not null,
   system text not null,
@@ -195,11 +196,11 @@ create table daily_total (
   primary key (day, system, asset)
 );
 
--- Business figures of each past UTC day. A day is written once, some minutes after its end (close-business-days.ts). Amounts are units;
--- what staff reverse or return later counts on the later day. The last columns are totals at the end of the day.
+-- Business figures of each past UTC day, written once, some minutes after the end of the day (close-business-days.ts). Amounts are in
+-- units. A later reversal or return counts on the later day. The columns from `total_registered` on are totals at the end of the day.
 create table business_day (
   day date primary key,
-  -- Members who did it for the first time.
+  -- Numbers of members with this step for the first time.
   registered bigint not null,
   verified bigint not null,
   deposited bigint not null,
@@ -236,7 +237,8 @@ create table business_day (
 );
 create trigger business_day_fixed before update on business_day for each row execute function refuse_change();
 
--- Volume of referral teams on each past UTC day. A team is a leader with everyone below: level 0 without a sponsor, level 1 directly below.
+-- Volume of teams on each past UTC day. A team is a leader and all members below. At level 0 the leaders have no sponsor; the leaders
+-- of level 1 are direct referrals of those of level 0.
 create table business_team_day (
   day date not null,
   level smallint not null check (level in (0, 1)),

@@ -1,4 +1,4 @@
--- Returns the plans at a moment: with the latest planned figures already in force, or else the original ones.
+-- Returns the plans with the terms in force at a time: the latest planned terms that have started, otherwise the original terms.
 create or replace function stake_plans_at(at timestamptz) returns table (id bigint, public_id text, name text, duration_days int, minimum bigint,
   apy bigint, is_omega boolean, status text, created_at timestamptz, starts_at timestamptz) language sql stable as $$
   select p.id, p.public_id, coalesce(n.name, p.name), coalesce(n.duration_days, p.duration_days), coalesce(n.minimum, p.minimum),
@@ -8,8 +8,9 @@ create or replace function stake_plans_at(at timestamptz) returns table (id bigi
   where coalesce(p.starts_at <= at, true)
 $$;
 
--- Returns plans for a sale at a moment, and locks them until commit, in id order to prevent deadlocks.
--- Reads planned figures after the lock wait, in a separate statement. Planned once per connection, always by index.
+-- Returns plans for a sale at a time, and locks the rows until commit, in order of id to prevent deadlocks.
+-- A separate statement reads the planned terms after the locks, so that it sees the latest terms. Both statements are planned once
+-- per connection and use indexes.
 create or replace function stake_plans_for_sale(ids text[], at timestamptz) returns table (id bigint, public_id text, name text,
   duration_days int, minimum bigint, apy bigint, is_omega boolean, status text, created_at timestamptz, starts_at timestamptz) language plpgsql
 set enable_seqscan = off set plan_cache_mode = force_generic_plan as $$

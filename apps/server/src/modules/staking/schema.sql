@@ -13,10 +13,10 @@ create table stake_plan (
   is_omega boolean not null default false,
   status text not null check (status in ('ACTIVE', 'CLOSED')),
   created_at timestamptz not null,
-  -- When a plan announced in advance goes on sale; null if it was on sale at once.
+  -- Start of the sale for a plan announced in advance; otherwise null.
   starts_at timestamptz
 );
--- Planned terms of a plan and the moment of their start. `stake_plans_at` returns the terms in force.
+-- Planned terms of a plan and the time from which the terms apply. `stake_plans_at` returns the terms in force.
 create table stake_plan_next (
   plan_id bigint not null references stake_plan (id) on delete cascade,
   starts_at timestamptz not null,
@@ -57,16 +57,16 @@ create table stake (
 );
 create index stake_by_member on stake (member_id, is_omega, id desc);
 create index stake_running_by_member on stake (member_id) where status = 'ACTIVE';
--- Finds the running stakes of a plan. Staff see their number, and what recent stakes would have earned under a changed plan.
+-- Finds the running stakes of a plan. Staff see the number of running stakes, and the effect of changed terms on recent stakes.
 create index stake_running_of on stake (plan_id) include (amount) where status = 'ACTIVE';
 create index stake_by_time on stake using brin (started_at) with (autosummarize = on);
 create index stake_by_end on stake ((coalesce(reversed_at, matured_at))) where coalesce(reversed_at, matured_at) is not null;
 create index stake_to_mature on stake (matures_at, id) where status = 'ACTIVE';
--- Finds a member's newest stakes of either kind, for the team tree. Without it, the planner may scan the primary key backwards past other
--- members' stakes.
+-- Finds a member's newest stakes of either kind, for the team tree. Without this index, PostgreSQL may scan the primary key backwards
+-- through the stakes of other members.
 create index stake_newest_by_member on stake (member_id, id desc);
 
--- Grants access to a member's calendar without a session. The server stores only the token's digest.
+-- Addresses of members' calendars, readable without a session. The server stores only the digest of the address's token.
 create table calendar_link (
   member_id bigint primary key references member (id),
   token_digest text not null unique,

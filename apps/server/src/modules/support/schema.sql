@@ -16,13 +16,13 @@ create table ticket (
   description text not null,
   image_id text references ticket_image (id),
   status text not null default 'OPEN' check (status in ('OPEN', 'CLOSED')),
-  -- True if the ticket awaits staff. A member's message returns it to the queue.
+  -- True if the ticket waits for an answer of staff. Each message of the member sets this.
   awaits_staff boolean not null default true,
   created_at timestamptz not null,
   last_message_at timestamptz not null,
   first_answered_at timestamptz,
   closed_at timestamptz,
-  -- Row that the member reported, by the name of its receipt.
+  -- Receipt that the member reported, by kind and id.
   about_kind text,
   about_id text,
   -- Assigned staff member, and tags chosen by staff.
@@ -31,7 +31,7 @@ create table ticket (
   check ((about_kind is null) = (about_id is null))
 );
 create index ticket_by_member on ticket (member_id, id desc);
--- The desk's views in their order: longest waiting first, latest message first.
+-- Sorts the views of the support desk: longest waiting first, or latest message first.
 create index ticket_queue on ticket (last_message_at, id) where status = 'OPEN' and awaits_staff;
 create index ticket_answered on ticket (last_message_at desc, id desc) where status = 'OPEN' and not awaits_staff;
 create index ticket_assigned on ticket (assignee_id, last_message_at, id) where status = 'OPEN';

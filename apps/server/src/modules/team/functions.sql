@@ -3,8 +3,8 @@ begin
   raise exception 'a place in the team is fixed at registration' using errcode = 'restrict_violation';
 end $$;
 
--- Places a member below the sponsor. Does nothing for a placed member. Runs for every new member, so that no account is
--- without a place.
+-- Inserts a member into the tree below the sponsor. Does nothing if the tree has the member. A trigger calls this for every new
+-- member, so that no account is outside the tree.
 create or replace function team_place(person bigint, sponsor bigint) returns void language plpgsql as $$
 begin
   insert into team_member (member_id, sponsor_id, depth, jump_id, jump_depth)
@@ -22,7 +22,7 @@ begin
   return null;
 end $$;
 
--- Counts a member in the team once the address is proved. Unfinished registrations do not count.
+-- Counts a member in the teams above once the address is proved, because unfinished registrations do not count.
 create or replace function count_in_team() returns trigger language plpgsql as $$
 begin
   insert into team_pending_delta (member_id, month, people)
@@ -30,7 +30,7 @@ begin
   return null;
 end $$;
 
--- Returns the member at `top_depth` (0: no sponsor) above a person, or the person at that depth; null for a person above it.
+-- Returns a member's ancestor at `top_depth` (0: no sponsor). Returns the member at this depth, and null for a member above it.
 create or replace function team_ancestor(person bigint, top_depth int) returns bigint language plpgsql stable as $$
 declare
   here team_member%rowtype;
@@ -46,15 +46,16 @@ begin
   return case when here.depth = top_depth then here.member_id end;
 end $$;
 
--- Returns true if `person` is `top` or below.
+-- Returns true if `person` is `top` or a member below `top`.
 create or replace function team_is_within(top bigint, person bigint) returns boolean language plpgsql stable as $$
 begin
   return coalesce(team_ancestor(person, (select depth from team_member where member_id = top)) = top, false);
 end $$;
 
 -- Adds changes up the tree, to leaders at `top_depth` and below: one row per leader and month.
--- It climbs 100 levels at a time and adds up what arrives at the same leader. One row per change and leader would be 50 million rows for
--- 10,000 registrations in one line. `changes` are rows of `team_pending_delta`. The few rows climb a large table by index, without scanning it.
+-- `changes` are rows of `team_pending_delta`. The function processes 100 levels at a time and then sums the rows of each leader. With
+-- one row per change and leader, 10,000 registrations one below the other would give 50 million rows. Joins use indexes, because a few
+-- rows meet a large table.
 create or replace function team_climb(changes json, top_depth int)
 returns table (member_id bigint, month date, people bigint, stake bigint, nft bigint, running bigint)
 language plpgsql stable set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
@@ -76,7 +77,7 @@ begin
     order by p.piece desc
   loop
     floor := greatest(piece.piece * levels, top_depth);
-    -- Changes of this piece, and sums that arrived from the one below.
+    -- The changes in these 100 levels, and the sums from the 100 levels below.
     climbing := array_cat(arrived, piece.changes);
     arrived := '{}';
     continue when cardinality(climbing) = 0;
@@ -108,8 +109,8 @@ returns table (member_id bigint, month date, people bigint, stake bigint, nft bi
   select c.* from team_climb((select json_agg(d) from team_pending_delta d), top_depth) c
 $$;
 
--- Adds the oldest changes to all uplines' totals.
--- Returns changed leaders whose running stake is, or was, `report_from` or more.
+-- Adds the oldest pending changes to the totals of all uplines.
+-- Returns the changed leaders with a running stake of `report_from` units or more, before or after the change.
 create or replace function team_fold(batch int, report_from bigint) returns table (folded int, leader bigint, running bigint)
 language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off as $$
   with gone as (
@@ -130,7 +131,7 @@ language sql set enable_hashjoin = off set enable_mergejoin = off set jit = off 
         own_running = held.own_running + excluded.own_running
     returning member_id, running
   ), changed as (
-    -- A join of the two would compare every pair.
+    -- Unites the two sets, because a join without statistics would compare every pair.
     select e.member_id, sum(e.running)::bigint as running, sum(e.running - e.more)::bigint as was from (
       select totals.member_id, totals.running, 0::bigint as more from totals
       union all select gain.member_id, 0, gain.running from gain

@@ -1,10 +1,10 @@
--- Reward runs climb the tree in sets, one join per level. Ranks use the totals, and the stake audit compares totals and deltas with
--- stakes.
+-- Other modules may read these tables, because reward runs join one level of uplines at a time, ranks use the totals, and the audit
+-- compares totals and pending deltas with the stakes.
 -- published: team_member, team_total, team_pending_delta
 
 -- The sponsor tree and its branch totals (invariant I11, API-83 to API-88).
--- Sponsors exist before their referrals, so the graph is a forest by construction. `jump_id` is a higher ancestor, selected so that any
--- ancestor is reached in logarithmically many steps.
+-- A sponsor exists before the referrals, so the graph cannot contain a cycle. `jump_id` is an ancestor further up, so that a query
+-- reaches any ancestor in a logarithmic number of steps.
 create table team_member (
   member_id bigint primary key references member (id),
   sponsor_id bigint references team_member (member_id) check (sponsor_id < member_id),
@@ -17,20 +17,20 @@ create table team_member (
 create index team_member_by_sponsor on team_member (sponsor_id, member_id desc);
 create trigger team_member_fixed before update or delete on team_member for each row execute function keep_team_place();
 
--- Totals for the branch below a member, without the member. Only one job writes here, so that registrations and stakes in a branch never
--- wait for its leader's row.
+-- Totals of the branch below a member, without the member. Only one job writes this table, so that registrations and stakes never wait
+-- for a leader's row.
 create table team_total (
   member_id bigint primary key,
   people int not null,
   stake bigint not null,
-  -- Coin in running stakes: all staked at the same time (RW-05).
+  -- Coin in stakes that run at present (RW-05).
   running bigint not null default 0,
-  -- The member's own running stakes, and the branch that counts for the sponsor's rank: they and the stakes below.
+  -- The member's own running stakes, and their sum with the running stakes below, which counts for the sponsor's rank.
   own_running bigint not null default 0,
   branch_running bigint not null generated always as (running + own_running) stored,
   sponsor_id bigint
 ) with (fillfactor = 80);
--- Finds the largest branch below a member, however many free accounts are there.
+-- Finds the largest branch below a member, without reading branches that have no stakes.
 create index team_total_by_branch on team_total (sponsor_id, branch_running desc) where branch_running > 0;
 
 -- Totals by UTC month: coin staked, and NFTs bought in USD.
@@ -42,7 +42,7 @@ create table team_month (
   primary key (member_id, month)
 ) with (fillfactor = 80);
 
--- Changes that are not in the totals yet. Reads add them.
+-- Changes that are not in the totals yet. Readers add these changes to the totals.
 create table team_pending_delta (
   id bigint generated always as identity primary key,
   member_id bigint not null,

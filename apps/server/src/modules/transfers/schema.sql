@@ -1,4 +1,4 @@
--- Exchanges from the ICO wallet to my wallet (EN-17).
+-- Exchanges from the ICO Wallet to My Wallet (EN-17).
 create table wallet_exchange (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -11,16 +11,16 @@ create table wallet_exchange (
 create index wallet_exchange_by_member on wallet_exchange (member_id, id desc);
 create index wallet_exchange_by_time on wallet_exchange using brin (created_at) with (autosummarize = on, pages_per_range = 16);
 
--- Requests to sell coin for USD as soon as the sales fund has enough (MF-10). The coin stays in the wallet until it is sold, so a member
--- has at most one open request (docs/decisions/0035-sales-fund.md).
+-- Requests to sell coin for USD as soon as the sales fund has enough (MF-10). The coin stays in the wallet until the sale, so a member
+-- can have at most one open request (docs/decisions/0035-sales-fund.md).
 create table sell_request (
   id bigint generated always as identity primary key,
   public_id text not null unique,
   member_id bigint not null references member (id),
-  -- Coin units to sell, and the lowest USD price of one coin.
+  -- Coin to sell in units, and the lowest accepted price of one coin in USD units.
   amount bigint not null check (amount > 0),
   lowest_price bigint not null check (lowest_price > 0),
-  -- Coin units sold so far, and the USD units that they brought.
+  -- Sold coin in units, and the USD received for this coin in units.
   sold bigint not null default 0 check (sold between 0 and amount),
   received bigint not null default 0 check (received >= 0),
   status text not null default 'OPEN' check (status in ('OPEN', 'SOLD', 'WITHDRAWN', 'EXPIRED')),
@@ -34,7 +34,7 @@ create unique index sell_request_open_by_member on sell_request (member_id) wher
 create index sell_request_open on sell_request (id) where status = 'OPEN';
 create index sell_request_by_member on sell_request (member_id, id desc);
 
--- The sales of a request: the ledger transfers of their coin.
+-- Sales of a request, each with the ledger transfer of the coin.
 create table sell_request_sale (
   transfer_id bigint primary key,
   request_id bigint not null references sell_request (id)

@@ -1,14 +1,16 @@
--- Proof of balances (docs/proof.md): a sum tree over what each member is owed, a second one over promises, and the published history.
+-- Proof of balances (docs/proof.md): a sum tree over the amounts owed to each member, a sum tree over each member's liabilities
+-- (`promised`), and the published statements.
 
--- Trees, being built or complete. A statement refers to a complete one; the job deletes the others.
+-- Trees, complete or under construction. A statement refers to a complete tree; the job deletes the other trees.
 create table trust_tree (
   id bigint generated always as identity primary key,
   begun_at timestamptz not null,
-  -- Highest member id at the moment of the amounts. The audit expects each member up to it in the tree.
+  -- Highest member id when the amounts were read. The audit requires that the tree contains each member up to this id.
   newest_member bigint not null
 );
 
--- A member's amounts in both trees, in units, and the places of the member's leaves. No foreign keys: a day inserts a row per member.
+-- A member's amounts in both trees, in units, and the positions of the member's leaves. The table has no foreign keys, because each
+-- day inserts one row per member.
 create table trust_leaf (
   tree_id bigint not null,
   member_id bigint not null,
@@ -16,18 +18,18 @@ create table trust_leaf (
   owed_coin bigint not null check (owed_coin >= 0),
   promised_usd bigint not null check (promised_usd >= 0),
   promised_coin bigint not null check (promised_coin >= 0),
-  -- Part of `owed` in wallets, and the sum of the wallets' versions: the audit compares wallets that did not move since.
+  -- Amounts in wallets, a part of `owed`, and the sum of the wallets' versions. The audit compares members with an unchanged sum.
   wallet_usd bigint not null,
   wallet_coin bigint not null,
   wallet_version bigint not null,
-  -- Random. It determines the split into leaves, and their salts.
+  -- Random seed for the split of the amounts into leaves and for the leaves' salts.
   seed bytea not null check (length(seed) = 32),
   owed_positions int[] not null check (cardinality(owed_positions) = 4),
   promised_positions int[] not null check (cardinality(promised_positions) = 4),
   primary key (tree_id, member_id)
 );
 
--- Nodes of every fifth level, 32 to a row, each with hash, USD and coin (48 bytes). The levels between are recomputed.
+-- Nodes of every fifth level, 32 per row, each with hash, USD and coin (48 bytes). The server computes the other levels from these nodes.
 create table trust_node (
   tree_id bigint not null,
   tree text not null check (tree in ('owed', 'promised')),
@@ -46,14 +48,14 @@ create table trust_statement (
   text text not null,
   -- SHA-256 of the text in hex. The next statement contains it.
   digest text not null unique check (digest = encode(sha256(convert_to(text, 'UTF8')), 'hex')),
-  -- True if all accounts of each asset summed to zero, with the last transfer included.
+  -- True if the balances of all accounts summed to zero in each asset.
   balanced boolean not null,
   transfers bigint not null
 );
 create trigger trust_statement_append_only before update or delete or truncate on trust_statement
   for each statement execute function refuse_change();
 
--- Signatures of statements (EIP-191), by the key of the hot wallet. The worker signs after the statement is stored.
+-- Signatures of statements (EIP-191) with the key of the hot wallet. The worker signs a statement after its commit.
 create table trust_signature (
   number int primary key references trust_statement (number),
   -- Address of the key, lower case.
@@ -63,12 +65,13 @@ create table trust_signature (
 create trigger trust_signature_append_only before update or delete or truncate on trust_signature
   for each statement execute function refuse_change();
 
--- Signed transactions that publish a statement's digest on the chain. Each is stored before it is sent, and sent until one is final.
+-- Signed transactions that publish a statement's digest on the chain. The worker stores a transaction before sending, and sends until
+-- one transaction of the statement is final.
 create table trust_digest_transaction (
   hash text primary key,
   number int not null references trust_statement (number),
   chain_id int not null,
-  -- Address of the key, lower case. Its transactions do nothing else.
+  -- Address of the key, lower case. The key signs nothing else.
   sender text not null check (sender = lower(sender)),
   nonce int not null,
   -- Wei per unit of gas.

@@ -1,7 +1,7 @@
--- Other modules may read this table, because they need past balances.
+-- Other modules may read this table, because reports show past balances.
 -- published: wallet_day
 
--- The last ledger transfer per UTC day, so that end-of-day balances are a few index lookups for any history.
+-- Id of the last ledger transfer per UTC day, so that a query finds the balances at the end of a day with a few index lookups.
 create table wallet_day (
   day date primary key,
   last_transfer_id bigint not null,

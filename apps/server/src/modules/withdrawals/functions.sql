@@ -1,5 +1,5 @@
--- Returns the outflow checks for each target, in order. They cover the use of 24 hours, the address book and freezes. The function forces
--- index scans, because a cached plan may date from small tables.
+-- Returns the values for the outflow checks of each target, in order: payouts of the last 24 hours, address book and freezes. The
+-- function forces index scans, because a cached plan may date from a time when the tables were small.
 create or replace function outflow_checks(members bigint[], networks int[], keys text[], since timestamptz, at timestamptz)
 returns table (count int, withdrawal bigint, bridge bigint, transfer bigint, unconfirmed bigint, trusted boolean, stopped boolean,
   "heldUntil" timestamptz, "heldFor" text, "usdBalance" bigint, "coinBalance" bigint) language plpgsql

@@ -1,8 +1,9 @@
 -- Other modules may read these tables, because staff compare payout addresses.
 -- published: payout_request, network_cost
 
--- Outflows requested by members: USD withdrawals (MF-03), coin bridges (MF-04), and transfers awaiting confirmation (MF-09).
--- The ledger holds the amount until staff decide, or the owner for a transfer. Each request is decided once.
+-- Requests of members for USD withdrawals (MF-03), coin bridges (MF-04), and transfers that require a confirmation (MF-09).
+-- The ledger holds the amount until staff decide about the payout, or until the member confirms the transfer. Each request is
+-- decided once.
 create table payout_request (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -22,25 +23,25 @@ create table payout_request (
   created_at timestamptz not null,
   first_approved_by bigint references member (id),
   first_approved_at timestamptz,
-  -- MAC over the first approver, with a key outside the database. The second approval requires a valid first one.
+  -- MAC over the first approver. The key is not in the database. A second approval requires a valid MAC.
   first_mac bytea,
   decided_by bigint references member (id),
   decided_at timestamptz,
   reason text,
   tx_hash text,
-  -- A payout awaits its owner until `confirm_by`. Staff see it after the confirmation.
+  -- Deadline for the member's confirmation. Staff see the payout after the confirmation.
   confirm_by timestamptz not null,
   confirmed_at timestamptz,
   confirmed_how text check (confirmed_how in ('book', 'step-up', 'page', 'link')),
-  -- Digest of the call's step-up proof; each is valid once.
+  -- Digest of the step-up proof that came with the call. A proof is valid once.
   step_up_digest text,
-  -- MAC over the request and its confirmation, with a key outside the database. Staff cannot approve a changed row.
+  -- MAC over the request and its confirmation. The key is not in the database. A row that was changed by SQL cannot be approved.
   owner_mac bytea not null,
-  -- Cause for a return without a staff decision.
+  -- Reason for a return without a staff decision.
   return_reason text check (return_reason in ('cancelled', 'expired', 'stopped')),
-  -- Time of a return after approval, once the chain proved that the payment cannot arrive.
+  -- Time of a return after approval. The chain has proved by then that the payment cannot arrive.
   returned_at timestamptz,
-  -- For a transfer: its receiver, and the ledger transfer after posting.
+  -- For a transfer: receiver, and ledger transfer once posted.
   receiver_id bigint references member (id),
   transfer_id bigint,
   check (platform_fee + network_fee + received = amount),
@@ -57,7 +58,7 @@ create table payout_request (
   check (returned_at is null or status = 'REJECTED' and decided_by is not null and confirmed_at is not null)
 );
 create index payout_request_by_member on payout_request (member_id, kind, id desc);
--- Finds the holds of a member that were open at a time.
+-- Finds the holds of a member that were open at a given time.
 create index payout_request_by_end on payout_request (member_id, decided_at);
 create index payout_request_of_day on payout_request (member_id, created_at);
 create index payout_request_paid on payout_request (kind, decided_at) where status = 'APPROVED';
@@ -69,23 +70,25 @@ create index payout_request_by_decider on payout_request (decided_by, decided_at
 create unique index payout_request_by_step_up on payout_request (step_up_digest) where step_up_digest is not null;
 create index payout_request_by_hash on payout_request (lower(tx_hash)) where tx_hash is not null;
 create index payout_request_by_address on payout_request (lower(address), member_id);
--- The audit reads requests, decisions and returns since a given time.
+-- Finds requests, decisions and returns since a given time, for the audit.
 create index payout_request_by_time on payout_request using brin (created_at) with (autosummarize = on, pages_per_range = 16);
 create index payout_request_by_decision on payout_request (decided_at) where decided_at is not null;
 create index payout_request_by_return on payout_request (returned_at) where returned_at is not null;
 
--- Transfers to members without confirmation, summed by minute. They count towards a member's small sum of 24 hours.
+-- Transfers to other members without confirmation, summed by minute. The setting `unconfirmed_transfer_day_usd` limits a member's sum
+-- of 24 hours.
 create table unconfirmed_transfer (
   member_id bigint not null references member (id),
   minute timestamptz not null,
   amount bigint not null check (amount > 0),
-  -- Time of the latest transfer. A minute counts until this is 24 hours old.
+  -- Time of the latest transfer in the minute. The row counts for 24 hours from this time.
   last_at timestamptz not null,
   primary key (member_id, minute)
 );
 create index unconfirmed_transfer_by_age on unconfirmed_transfer (last_at);
 
--- Notifications for payout owners, written with their cause. A job sends the mails, so that no call waits for their encryption.
+-- Notifications to members about their payouts, written in the transaction of the cause. A job creates the mails, so that no call
+-- waits for the encryption of a mail.
 create table payout_notification (
   id bigint generated always as identity primary key,
   -- The payout's `public_id`.
@@ -94,8 +97,8 @@ create table payout_notification (
   said_at timestamptz not null
 );
 
--- Address books of members. From `usable_from` on, payouts to an address need no confirmation; confirming the entry sets it. `address_key`
--- is the normalized address: lower case for hex, unchanged for base58.
+-- Address books of members. From `usable_from` on, payouts to the address need no confirmation; the member's confirmation of the entry
+-- sets this time. `address_key` is the normalized address: lower case for hex, unchanged for base58.
 create table payout_address (
   id bigint generated always as identity primary key,
   public_id text not null unique,
@@ -115,8 +118,8 @@ create unique index payout_address_in_book on payout_address (member_id, network
 create trigger payout_address_ended after update of removed_at on payout_address
   for each row when (old.removed_at is null and new.removed_at is not null) execute function record_ended_access('address');
 
--- Surplus of the hot wallet for a cold address, approved by two staff members (docs/decisions/0017-payouts-are-sent-once.md). The ids are
--- negative, so that no payout has the same id in payout_sending.
+-- Cold moves: transfers of surplus from the hot wallet to a cold address, approved by two staff members
+-- (docs/decisions/0017-payouts-are-sent-once.md). Ids are negative, so that no payout has the same id in payout_sending.
 create table cold_move (
   id bigint primary key generated always as identity (increment by -1 minvalue -9223372036854775807 maxvalue -1 start with -1) check (id < 0),
   public_id text not null unique,
@@ -126,8 +129,8 @@ create table cold_move (
   created_at timestamptz not null
 );
 
--- Approved payouts and cold moves that the server sends, each with one nonce of the hot wallet. From SIGNED on the amount returns only
--- with proof from the chain that it cannot arrive (docs/decisions/0017-payouts-are-sent-once.md).
+-- Approved payouts and cold moves that the server sends, each with one nonce of the hot wallet. From state SIGNED on, an amount returns
+-- only if the chain proves that the payment cannot arrive (docs/decisions/0017-payouts-are-sent-once.md).
 create table payout_sending (
   -- Id of the payout, or of the cold move (negative).
   request_id bigint primary key,
@@ -136,19 +139,19 @@ create table payout_sending (
   chain_id bigint not null,
   token text not null check (token = lower(token)),
   to_address text not null check (to_address = lower(to_address)),
-  -- In the token's smallest unit.
+  -- Amount in the token's smallest unit.
   exact_amount numeric(78, 0) not null check (exact_amount > 0),
-  -- MAC over the approved payment, with a key outside the database. The signer rejects a changed row.
+  -- MAC over the approved payment. The key is not in the database. The signer rejects a row that was changed by SQL.
   approval_mac bytea not null,
   queued_at timestamptz not null,
   state text not null default 'QUEUED' check (state in ('QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED')),
   wallet text,
   nonce bigint check (nonce >= 0),
   signed_at timestamptz,
-  -- Cause for a delay, as text for staff.
+  -- Reason for a delay, as text for staff.
   problem text,
   cancel_asked_at timestamptz,
-  -- Decision by two people if the chain leaves the outcome open.
+  -- Decision by two people if the chain does not show whether the payment arrived.
   answer text check (answer in ('GIVE_BACK', 'ARRIVED')),
   ended_at timestamptz,
   unique (chain_id, wallet, nonce),
@@ -158,17 +161,17 @@ create table payout_sending (
   check ((ended_at is null) = (state in ('QUEUED', 'SIGNED', 'MINED'))),
   check (state <> 'CANCELLED' or cancel_asked_at is not null)
 );
--- Keeps the nonce of a payout, so that no other is ever signed for it. Otherwise a row put back into the queue would be paid twice.
+-- Prevents a change of a payout's nonce. With a second nonce a payout that returned to the queue could be paid twice.
 create trigger payout_sending_number_stays before delete or update of wallet, nonce on payout_sending
   for each row execute function keep_payout_number();
 create index payout_sending_open on payout_sending (request_id) where state in ('QUEUED', 'SIGNED', 'MINED');
--- Each token has at most one open cold move, because each takes the surplus.
+-- Enforces at most one open cold move per token, because a cold move takes the whole surplus.
 create unique index payout_sending_open_cold_move on payout_sending (token) where request_id < 0 and ended_at is null;
 create index payout_sending_by_end on payout_sending (ended_at) where ended_at is not null;
 create index payout_sending_signed on payout_sending (token, signed_at) where signed_at is not null;
 
--- Signed transactions, stored before sending. The worker sends the same transaction until it is mined. All transactions of a payout share
--- its nonce, so the chain mines at most one.
+-- Signed transactions of payouts, stored before sending. The worker sends a transaction until it is mined. All transactions of a payout
+-- have the same nonce, so the chain mines at most one.
 create table payout_transaction (
   hash text primary key,
   request_id bigint not null references payout_sending (request_id),
@@ -181,28 +184,28 @@ create table payout_transaction (
   block bigint,
   block_hash text,
   gas_used bigint,
-  -- Total in wei.
+  -- Paid network fee in wei.
   gas_paid numeric(78, 0),
   check ((block is null) = (block_hash is null))
 );
--- Keeps signed transactions: an amount returns only when none of its payout's transactions can arrive.
+-- Prevents the loss of signed transactions, because an amount may return only when none of the payout's transactions can arrive.
 create trigger payout_transaction_stays before delete or update of hash, request_id, purpose, raw on payout_transaction
   for each row execute function refuse_change();
 create index payout_transaction_mined on payout_transaction (made_at) where block is not null;
 create index payout_transaction_of on payout_transaction (request_id, made_at);
 
--- Next nonce of each hot wallet. No other software may use its key.
+-- Next nonce of each hot wallet. No other software may use the wallet's key.
 create table hot_wallet (
   chain_id bigint not null,
   address text not null check (address = lower(address)),
   next_nonce bigint not null check (next_nonce >= 0),
-  -- First use of the wallet by the worker.
+  -- Time of the worker's first use of the wallet.
   opened_at timestamptz,
   primary key (chain_id, address)
 );
 
--- Final transactions of a hot wallet that moved no money and belong to no payout of this database: after the restore of an old backup,
--- cancellations and failed payments that staff adopted. They explain the nonce and the gas.
+-- Final transactions of a hot wallet that moved no money and belong to no payout in this database: cancellations and failed payments
+-- that staff adopted after the restore of an old backup. The rows explain the used nonces and the paid gas.
 create table hot_wallet_empty (
   hash text primary key,
   chain_id bigint not null,
@@ -218,14 +221,14 @@ create table hot_wallet_empty (
 );
 create index hot_wallet_empty_by_end on hot_wallet_empty (ended_at);
 
--- Network fees of final transactions, for payouts and token sweeps, booked at their USD value.
+-- Network fees of final payouts and token sweeps, booked in USD.
 create table network_cost (
   -- The mined transaction's hash.
   hash text primary key,
   source text not null check (source in ('PAYOUT', 'MOVE', 'EMPTY')),
   -- Fee in wei, paid in the chain's native coin.
   wei numeric(78, 0) not null check (wei >= 0),
-  -- Price of one native coin in USD units, from the settings at booking, and the resulting cost, rounded up.
+  -- Price of one native coin in USD units, from the settings at booking time. `usd` is the fee in USD units, rounded up.
   price bigint not null check (price > 0),
   usd bigint not null check (usd >= 0),
   ended_at timestamptz not null,
