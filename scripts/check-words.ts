@@ -39,7 +39,7 @@ const RETIRED = new Set([
 ])
 const RETIRED_PHRASES = ['last word', 'take back', 'rest days', 'rest minutes'] as const
 const EXPORT = /^export (?:default )?(?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm
-/** A token sweep moves tokens off invoice addresses: there the word is the term. */
+/** Files where `sweep` is the term for a token sweep, which moves tokens from invoice addresses to the hot wallet. */
 const TOKEN_SWEEPS = /gateways\/chain\/|config\/chain-config|token-sweep|(?:^|\/)sweeps?\b.*deposit/
 
 /** Words of a name in camel case, kebab case or capitals, in small letters. */

@@ -16,7 +16,7 @@ interface Ended {
   complained: string
 }
 
-/** Runs a command line like npm's shell or a release. Output with a stack, a database or a port would differ. */
+/** Runs a command line like npm's shell or a release. */
 function run(args: readonly string[]): Promise<Ended> {
   const env = {
     PATH: process.env['PATH'],
@@ -35,14 +35,14 @@ function run(args: readonly string[]): Promise<Ended> {
 
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const scripts = Object.entries((JSON.parse(read('package.json')) as { scripts: Record<string, string> }).scripts)
-/** Scripts of other programs. */
+/** Scripts in package.json that run other programs. */
 const OTHERS = new Set(['build', 'format'])
 const ours = scripts.filter(([name]) => !OTHERS.has(name)).map(([name, line]) => [name, line.split(' ').slice(1)] as const)
 const benches = readdirSync(path.join(root, 'bench')).filter((name) => name.endsWith('.ts'))
 const released = [...read('apps/server/src/cli/process/tizara.ts').matchAll(/^ {2}(\w+): \{ does:/gm)].map(([, name = '']) => name)
 const TIZARA = 'apps/server/src/cli/tizara.ts'
 
-/** Every command line: of a clone, a benchmark and a release. */
+/** All command lines: scripts of a clone, benchmarks, and commands of a release. */
 const commands = [
   ...ours,
   ...benches.map((name) => [`bench ${name}`, [`bench/${name}`]] as const),
@@ -72,7 +72,7 @@ it('every command rejects an unknown option in one sentence before it starts', {
 })
 
 it('every command prints its usage with --help before it starts', { timeout: 300_000 }, async () => {
-  // Scripts and benchmarks share the code for messages and refusals.
+  // Tests only the scripts with their own code, because the benchmarks share one function for arguments and errors.
   const quick = commands.filter(([, [file = '']]) => file.endsWith('.mjs') || file === TIZARA)
   await eachOf([...quick, ['a benchmark', ['bench/rewards.ts']] as const], async ([name, line]) => {
     const { code, output, complained } = await run([...line, '--help'])

@@ -18,7 +18,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'deploy-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const read = (name: string) => readFileSync(path.join(deploy, name), 'utf8')
-/** Expects that a program finds no error in its configuration. */
+/** Expects that a program accepts its configuration. */
 const expectAccepted = (program: string, args: string[], env = process.env) => {
   const { status, stderr } = spawnSync(program, args, { env, encoding: 'utf8' })
   expect(status, stderr).toBe(0)
@@ -52,7 +52,7 @@ it('before a backup, incomplete files and all but the fifteen newest are deleted
   expect(readdirSync(backups).toSorted()).toEqual(days.slice(3))
 })
 
-// Validates the files with the real programs, if installed.
+// Each test validates files with the program that reads them, if this machine has the program.
 if (hasProgram('systemd-analyze')) {
   it('systemd-analyze accepts the units', () => {
     const program = path.join(folder, 'tizara')
@@ -122,7 +122,7 @@ it.each(PROXIES.filter(hasProgram))('%s logs no token from an address or a refer
   rmSync(at, { recursive: true })
 })
 
-/** Targets of the cluster's HAProxy, by the names from /etc/default/haproxy. */
+/** Variables in /etc/default/haproxy with the addresses of the cluster's machines. */
 const PLACES = ['PG1', 'PG2', 'PG3', 'API1', 'API2']
 
 it('cluster: patronictl, which reads no unit environment, lists every etcd member', () => {

@@ -9,7 +9,7 @@ readArguments(import.meta.url)
 const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = path.join(root, 'node_modules', '.bin')
 ensureInstalled()
-// Links in mails and payments lead back to the reloading page.
+// Links in mails and payments must open the web app that reloads on changes.
 const env = { PUBLIC_URL: 'http://localhost:5173', ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }
 const children = [
   spawn(path.join(bin, 'node'), ['--watch-path=apps/server/src', '--watch-path=packages', 'apps/server/src/main/serve.ts'], {

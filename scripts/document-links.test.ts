@@ -14,7 +14,7 @@ const documents = [
 ]
 const withoutCode = (name: string) => readFileSync(path.join(root, name), 'utf8').replaceAll(/^```[^]*?^```/gm, '')
 
-/** Returns the anchors that GitHub gives the headings of a document. */
+/** Returns the anchors of a document's headings, by GitHub's rules. */
 const anchorsOf = (name: string) =>
   [...withoutCode(name).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

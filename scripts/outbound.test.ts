@@ -23,10 +23,10 @@ function argumentsOf(text: string): string {
 
 /** Built-in modules and packages that open connections, by import name. */
 const OPENERS = /^(node:(http|https|http2|net|tls|dgram|dns|dns\/promises)|nodemailer|pg|@opentelemetry\/exporter-.*)$/
-/** Exports that only listen, only parse an address, or are constants. */
+/** Exports of these modules that open no connection: they listen, parse an address, or are constants. */
 const OPENS_NOTHING = new Set(['createServer', 'isIP', 'isIPv6', 'Server', 'STATUS_CODES', 'types', 'Query'])
 
-/** Packages that open no connections. Review a new package before adding it here. */
+/** Packages that open no connections. Read the code of a new package before you add the package here. */
 const OTHER_PACKAGES: readonly string[] = [
   '@electric-sql/pglite',
   '@electric-sql/pglite-socket',
@@ -87,7 +87,7 @@ it('imports modules that open connections in the listed files only', () => {
     'platform/embedded/embedded.ts: connect of node:net',
     'platform/runtime/open-telemetry.ts: OTLPTraceExporter of @opentelemetry/exporter-trace-otlp-http',
   ])
-  // Rejects dynamically named modules and `require`, which would bypass the list.
+  // Rejects `require` and imports of a computed name, because the test cannot see which module the code loads.
   const hidden = [...codeOf].filter(([, code]) => /\brequire\(|getBuiltinModule|import\((?!['"])/.test(code)).map(([file]) => file)
   expect(hidden).toEqual([])
 })
@@ -97,11 +97,11 @@ it('loads only listed packages', () => {
   expect([...packages].toSorted()).toEqual(OTHER_PACKAGES)
 })
 
-/** Functions that open a connection, or pass an address on to one. */
+/** Names of functions that open a connection, or give an address to such a function. */
 const CONNECTS =
   /\b(?:new (?:Pool|Client|WebSocket|EventSource|OTLPTraceExporter)|fetch|createTransport|connect|createConnection|lookup|connectNode|connectEach|transportTo|checkMailServer|createSmtpMailer|createPaymentProvider|evmNode|walletNode|remoteSigner|openSigner)\(/g
 
-/** Every connecting call, by the origin of its address. */
+/** All calls that open a connection, grouped by the source of the address. */
 const ORIGINS: Readonly<Record<string, readonly string[]>> = {
   'CHAIN_RPC_URL or CHAIN_SECOND_RPC_URL': [
     'diagnostics/payouts.ts: walletNode(rpcUrl, 4_000)',

@@ -13,16 +13,16 @@ const CELL_BORDER = /(?<!\\)\|/
 /** Row of the tables in docs/security.md and docs/faults.md: a control or fault with the tests that prove it. */
 export interface Proof {
   name: string
-  /** Titles of tests or groups, complete except for their ids, and written as in the code, with `%s` and `$key`. */
+  /** Titles of tests or groups without the ids. Apart from this a title is complete, as in the code, with `%s` and `$key`. */
   tests: { file: string; title: string }[]
   /** Cell after the tests: open points and decisions of a control, or the result of a fault. */
   note: string
 }
 
-/** Returns true if a file has a test or group with a title, or undefined without such a test file. */
+/** Returns true if the file has a test or group with the title, and undefined if the test file does not exist. */
 export type HasTest = (file: string, title: string) => boolean | undefined
 
-/** Reads the rows of the page's table with this head. The columns before `Tests` form the name. */
+/** Reads the rows of the table with the given head. The cells before the column `Tests` are the row's name. */
 export function readProofs(page: string, head: string): Proof[] {
   const lines = page.split('\n')
   const at = lines.indexOf(head)
@@ -55,7 +55,7 @@ export const CONTROLS = readProofs(readPage('security.md'), '| No. | Control | T
 /** The faults that tests cause. */
 export const FAULTS = readProofs(readPage('faults.md'), '| Fault | Tests | Result |')
 
-/** Converts a title to a pattern, with any leading ids and any table row values. */
+/** Converts a title to a pattern that also matches ids before the title and values in place of `%s` and `$key`. */
 const patternOf = (title: string): string => `(?:(?:\\[[^\\]]*\\]|%s) )*${title.split(PARTS_OF_ROWS).map(RegExp.escape).join('[^\\n]*?')}`
 
 /** Returns true if a printed title matches. */
@@ -76,7 +76,7 @@ const isInCode: HasTest = (file, title) => {
   return new RegExp(`(['"\`])${patternOf(title)}\\1`).test(code)
 }
 
-/** Lists every mistake in the tables, one sentence each. A partial title is not a test's title. */
+/** Lists the mistakes in the tables, one sentence each. A part of a title does not count as the title. */
 export function faultsOfTables(controls: readonly Proof[], faults: readonly Proof[], hasTest: HasTest = isInCode): string[] {
   const expected = [...Array.from({ length: 120 }, (_, index) => String(index + 1)), 'F13', 'F37']
   const ids = controls.map(({ name }) => name.split(' ')[0])

@@ -3,8 +3,8 @@ import path from 'node:path'
 import { testFiles, testSources } from './test-files.ts'
 
 /**
- * Compares the requirements with the reports of the test runners. A requirement is proven if a passed test has the id in its
- * title. Ids in a `describe` title do not count.
+ * Compares the requirements with the reports of the test runners. A requirement is proven if the title of a passed test contains
+ * the requirement's id. Ids in a `describe` title do not count.
  */
 
 const ID = String.raw`[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d{2,3}`
@@ -15,7 +15,7 @@ const TITLE_IDS = new RegExp(String.raw`(?<=['"\x60])(?:\[${ID}\]\s*)+`, 'g')
 const DESCRIBE_ID = new RegExp(String.raw`\bdescribe(?:\.\w+)*\((?:[^()'"\x60]*\)\()?\s*(['"\x60])(?:(?!\1).)*\[${ID}\]`, 'g')
 const COMMENT = /^\s*(?:\/\/|\*|\/\*).*$/gm
 
-/** Maximum ids per title. With more, a failure no longer identifies its requirement. */
+/** Maximum number of ids per title. With more ids, a failed test would not show which requirement is broken. */
 const MAX_IDS = 5
 
 /** Steps with a report. */
@@ -33,12 +33,12 @@ export interface TestResult {
   outcome: 'passed' | 'failed' | 'skipped'
 }
 
-/** Problem, with the affected ids, titles or files. */
+/** Kind of problem, and the ids, titles or files with this problem. */
 type Problem = readonly [what: string, cases: readonly string[]]
 
 export interface Trace {
   rows: readonly string[]
-  /** Files whose tests prove a requirement. In a static trace: files that name it. */
+  /** Files with tests that prove the requirement (by id). Without reports: files that contain the id. */
   files: ReadonlyMap<string, ReadonlySet<string>>
   reasons: ReadonlyMap<string, string>
   /** Requirements named only by tests of the full run. */
@@ -92,7 +92,7 @@ function playwrightResults(report: PlaywrightReport, root: string): TestResult[]
     if (statuses.includes('unexpected')) return 'failed'
     return statuses.length === 0 || statuses.includes('skipped') ? 'skipped' : 'passed'
   }
-  // Uses the file opened by Playwright, because shared tests are declared in another file.
+  // Reports the file that Playwright opened, because the test's code may be in a shared file.
   const flatten = (file: string, suite: PlaywrightSuite, groups: readonly string[]): TestResult[] => [
     ...(suite.specs ?? []).map(
       ({ title, tests }) =>
@@ -119,7 +119,7 @@ export function readReports(folder: string, root: string, extent: Extent): { res
   return { results, missing: REPORTS.filter((name) => !names.includes(`${name}.json`)) }
 }
 
-/** Maps files to the ids in their titles or tables, without running them. */
+/** Returns the requirement ids in each test file's titles and tables, without a test run. */
 function namedIds(root: string): Map<string, { ids: Set<string>; code: string }> {
   return new Map(
     testSources(root).map(({ file, text }) => {

@@ -33,7 +33,7 @@ const writeTests = (text: string, file = 'test/rows.test.ts'): void =>
 const PASSES = '() => { expect(1).toBe(1) }'
 const BOTH = `it('[${ONE}] does one', ${PASSES}); it('[${THREE}] does another', ${PASSES})`
 
-/** Runs the planted tests with the real runner and traces its report, with empty reports for the other steps. */
+/** Runs the example tests with Vitest and traces this report. The reports of the other steps are empty. */
 function traceRun(extent: 'short' | 'added' | 'all' = 'all') {
   for (const step of STEPS) write(`reports/${step}.json`, '{"testResults":[]}')
   const report = path.join(root, 'reports/packages.json')

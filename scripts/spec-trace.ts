@@ -1,6 +1,6 @@
 /**
- * `npm run spec-trace`: compares requirements with tests, and writes docs/spec-trace.md. It fails on a requirement neither proven
- * nor explained. With `--reports` it uses the runners' reports; without, the ids in the texts.
+ * `npm run spec-trace`: compares requirements with tests, and writes docs/spec-trace.md. Fails if a requirement is neither proven by a
+ * test nor explained in docs/spec-untested.md. Reads the reports of a run with `--reports`, otherwise the ids in the test files.
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -18,7 +18,7 @@ const extent = EXTENTS.find((one) => one === values.extent)
 if (extent === undefined) throw new Error(`--extent is one of ${EXTENTS.join(', ')}`)
 const reports = values.reports === undefined ? undefined : readReports(values.reports, root, extent)
 const trace = reports === undefined ? traceTexts(root) : traceResults(root, reports, extent)
-// A short run skips some of these tests.
+// A short run has no results for some of the named tests.
 const unproven = reports === undefined || extent === 'short' ? [] : findUnproven(reports.results)
 const proven = trace.rows.filter((id) => trace.files.has(id)).length
 const summary = `${proven} of ${trace.rows.length} requirements are ${values.reports === undefined ? 'named by a test' : 'proven by a test that passed'}, ${trace.reasons.size} are explained`

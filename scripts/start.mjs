@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const bin = path.join(root, 'node_modules', '.bin')
 const env = { ...process.env, PATH: `${bin}${path.delimiter}${process.env.PATH ?? ''}` }
 
-/** Runs a command and exits with its code if it fails. A quiet command shows its output only then. */
+/** Runs a command, and exits with the command's code on failure. With `quiet`, prints the output only on failure. */
 function run(command, args, { quiet = false } = {}) {
   const output = quiet ? { stdio: ['inherit', 'pipe', 'pipe'], maxBuffer: 64_000_000 } : { stdio: 'inherit' }
   const result = spawnSync(command, args, { cwd: root, env, shell: process.platform === 'win32', ...output })
@@ -36,8 +36,8 @@ export function ensureInstalled() {
   const recorded = existsSync(note) ? readFileSync(note, 'utf8') : undefined
   if (existsSync(path.join(bin, 'node')) && recorded === digest) return
   console.log('Installing packages (first start only)…')
-  // Avoids `npm ci`, which rejects the lock if a registry mirror lacks optional packages of other platforms. With
-  // NODE_ENV=production npm would omit the project's Node.
+  // `npm ci` would fail if a registry mirror lacks optional packages of other platforms. `--include=dev` is needed because, with
+  // NODE_ENV=production, npm would not install the project's Node.
   run('npm', ['install', '--include=dev', '--no-save', '--no-audit', '--no-fund', '--loglevel=error'])
   writeFileSync(note, digest)
 }
@@ -60,16 +60,16 @@ export function ensureBuilt({ verbose = false } = {}) {
 let child
 
 /**
- * Forwards signals to the entry point, including those during its preparation. Call it first, because an unhandled signal ends the
- * process.
+ * Forwards signals to the entry point, including signals during the installation and the build. Call this function first, because
+ * an unhandled signal ends the process.
  */
 export function passSignalsOn() {
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child?.kill(signal))
 }
 
 /**
- * Runs a server entry point with the project's Node until it ends. After a signal it waits until the server has finished. npm's
- * shell forwards no signal, so its end counts as one.
+ * Runs a server entry point with the project's Node until the server ends. After a signal, waits for the server's end. npm's shell
+ * does not forward signals, so the end of this shell counts as a signal.
  */
 export function runEntry(name, args) {
   const parent = process.ppid
@@ -79,7 +79,7 @@ export function runEntry(name, args) {
     stdio: 'inherit',
   })
   setInterval(() => process.ppid !== parent && child?.kill('SIGTERM'), 250).unref()
-  // A server stopped before its first line has started nothing, so its exit code is 0.
+  // The exit code of a server is 0 if a signal came before its start.
   const unbegun = ['api', 'worker', 'serve'].includes(name) ? 0 : 1
   child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGTERM' || signal === 'SIGINT' ? unbegun : 1)))
 }

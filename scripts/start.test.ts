@@ -38,7 +38,7 @@ async function until(port: number, isUp: boolean): Promise<void> {
   while ((await answers(port)) !== isUp) await pause(50)
 }
 
-/** Starts a command like npm: in a shell, which forwards no signal. */
+/** Starts a command like npm does: in a shell that does not forward signals. */
 async function start(): Promise<{ pid: number; port: number }> {
   const port = await freePort()
   started = spawn('sh', ['-c', `"${process.execPath}" scripts/entry.mjs sandbox; true`], {

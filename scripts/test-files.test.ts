@@ -5,7 +5,7 @@ import { disabledTests, immediateChecks, serverWideReads, testSources, unlistedF
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Top-level test, group, or loop over either, visible to every engine. */
+/** Start of a top-level test, of a group, or of a loop over tests. */
 const BEGINS_A_TEST = /^(it|test|describe|for)\b/m
 
 // Vitest fails a project with a file without tests.

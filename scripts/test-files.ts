@@ -8,18 +8,18 @@ const TEST_FILE = /\.(?:test|spec)\.[cm]?[jt]sx?$/
 const IMPORTS_RUNNER = /from '(?:vitest|@playwright\/test)'/
 /** Folders with code of this repository. */
 const FOLDERS = '{apps,packages,e2e,test,scripts,tools,bench}'
-/** Marks that skip a test, or focus it. */
+/** Modifiers that skip or focus a test. */
 const MARKS =
   /\b(?:it|test|describe|suite)\b[\w.]*\.(?:skip|only|todo|fixme|fails?|skipIf|runIf)\b|\b(?:xit|xtest|xdescribe|fit|fdescribe)\(|\bskip\(\)/g
-/** Test with an empty function. */
+/** A test with an empty function. */
 const EMPTY = /\b(?:it|test)\b[\w.]*\((['"`])(?:(?!\1).)*\1,\s*(?:async\s*)?\([^)]*\)\s*=>\s*\{\s*\}/g
 /**
- * Immediate reads in a screen test of values that change later: the address, the focus, the scroll position, and an element to act on.
- * The text of an element is no such value, because a test may read it after it waited for another part of the same element.
+ * Immediate reads of values that may change later, in a screen test: address, focus, scroll position, and an element for an action.
+ * Reads of an element's text are allowed, because the test may have waited for another part of the same element.
  */
 const IMMEDIATE =
   /^\s*(?:expect\((?:location\.|document\.activeElement\b|.*\.element\(\)\.scrollTop\)).*|.*\.element\(\)(?: as HTMLElement\))?\.(?:focus|click)\(\))$/gm
-/** Views of PostgreSQL about all databases of a server, with the rest of the statement. */
+/** PostgreSQL views about all databases of a server, with the rest of the statement. */
 const SERVER_VIEWS = /(?:from|join) pg_(?:stat_activity|stat_database|locks|prepared_xacts)\b[^`]*/g
 
 const unixPath = (file: string): string => file.split(path.sep).join('/')
@@ -30,7 +30,7 @@ export interface Source {
   text: string
 }
 
-/** Returns files that are named like a test or import a runner, with their text. */
+/** Returns the path and text of each file that has a test's name or imports a test runner. */
 export function testSources(root: string): Source[] {
   return globSync(`${FOLDERS}/**/*.{ts,tsx,js,mjs,mts,cts,cjs,jsx}`, { cwd: root, exclude: ['**/node_modules', '**/dist'] })
     .map(unixPath)
@@ -39,13 +39,13 @@ export function testSources(root: string): Source[] {
     .filter(({ file, text }) => TEST_FILE.test(file) || IMPORTS_RUNNER.test(text))
 }
 
-/** Returns every file named like a test. */
+/** Returns the paths of all files with a test's name. */
 export const testFiles = (root: string): string[] =>
   testSources(root)
     .map(({ file }) => file)
     .filter((file) => TEST_FILE.test(file))
 
-/** Returns test files opened by no Vitest or Playwright project, in any extent. */
+/** Returns test files that no Vitest or Playwright project runs, in any extent. */
 export function unlistedFiles(root: string): string[] {
   const env = { ...process.env, TEST_EXTENT: 'all' }
   const listed = JSON.parse(
@@ -66,7 +66,7 @@ export const disabledTests = (sources: readonly Source[]): string[] =>
 
 const lineOf = (text: string, index: number): number => text.slice(0, index).split('\n').length
 
-/** Returns checks of screen tests that do not wait. On a busy machine the page shows the value later: `expect.poll` and `findElement` wait. */
+/** Returns checks in screen tests that do not wait for the value, such as a plain `expect`. `expect.poll` and `findElement` wait. */
 export const immediateChecks = (sources: readonly Source[]): string[] =>
   sources
     .filter(({ file }) => file.endsWith('.browser.test.tsx'))
@@ -76,7 +76,7 @@ export const immediateChecks = (sources: readonly Source[]): string[] =>
         .map((match) => `${file}:${lineOf(text, match.index + match[0].search(/\S/))} ${match[0].trim()}`),
     )
 
-/** Returns statements of tests that also read the databases of other test files on the same server. */
+/** Returns statements in tests that read data of all databases, because other test files share the database server. */
 export const serverWideReads = (sources: readonly Source[]): string[] =>
   sources.flatMap(({ file, text }) =>
     [...text.matchAll(SERVER_VIEWS)]

@@ -1,8 +1,8 @@
 /**
  * `npm test`: runs all checks from a fresh clone, with separate databases and browser. Independent steps run in parallel, all steps
  * run even after a failure, and the last line counts the tests. A step that passed on the same inputs is not repeated, except in
- * CI, with an option, or by name. `npm test -- NAME…` runs only the named steps; `--all` adds long random searches, all process
- * kills and the real chain; `--added` runs only those additions; `--verbose` prints the end of each step's output.
+ * CI, with an option, or by name. `npm test -- NAME…` runs only the named steps. `--all` also runs long random searches, all process
+ * kills and the real chain. `--added` runs only these additional tests. `--verbose` prints the end of each step's output.
  */
 import { copyFileSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -77,10 +77,10 @@ function printOutput(name, passed) {
 }
 
 let isEnding = false
-/** Steps after a stop request never complete. */
+/** Result of a step after a stop request: the step never completes. */
 const never = new Promise(() => undefined)
 
-/** Copies the short run's reports under unused names, because the trace of `--added` needs them too. */
+/** Copies the short run's reports under other names, because the trace of `--added` reads the reports of both runs. */
 function copyShortReports() {
   for (const { name } of STEPS)
     if (existsSync(memory.reportOf(name, 'short'))) copyFileSync(memory.reportOf(name, 'short'), writtenReport(name))
@@ -89,8 +89,8 @@ function copyShortReports() {
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'))
 
 /**
- * Runs a step of Vitest. A crash of the engine (V8 aborted once, probably while a thread with WebAssembly ended) takes the process of a
- * file, not its result: such files run once more, and their tests count as flaky.
+ * Runs a step of Vitest. If V8 crashes in the process of a test file, the file has no result. (V8 aborted once, probably while a thread
+ * with WebAssembly ended.) Such a file runs a second time, and the file's tests count as flaky.
  */
 async function runStep({ name, niceness }, filled) {
   const how = { root, env, log: memory.logOf(name), niceness }

@@ -1,4 +1,4 @@
-/** Hashes the inputs of a step. A step that passed on the same inputs is not repeated. */
+/** Hashes the inputs of a step, because a step that passed on the same inputs is not repeated. */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
@@ -7,7 +7,7 @@ import path from 'node:path'
 const digest = (/** @type {string | Buffer} */ text) => createHash('sha256').update(text).digest('hex')
 
 /**
- * Reads the working tree from Git: the index, and files that differ from it or are new.
+ * Reads the working tree from Git: files of the index, changed files and new files.
  * @param {string} root
  * @returns {Map<string, string> | undefined} a digest by path, or undefined without a repository
  */
@@ -39,7 +39,7 @@ export function readTree(root) {
 const isInput = (file, inputs) => inputs.some((input) => input === '.' || file === input || file.startsWith(`${input}/`))
 
 /**
- * Hashes a step with all inputs of its result.
+ * Hashes a step's commands and all inputs that its result depends on.
  * @param {import('./steps.mjs').Step} step
  * @param {ReadonlyMap<string, string> | undefined} tree from {@link readTree}
  * @param {string} machine programs and settings outside the repository
@@ -52,7 +52,7 @@ export function hashInputs({ commands, inputs }, tree, machine) {
 }
 
 /**
- * Describes inputs outside the repository: Node, PostgreSQL and the test settings in the environment.
+ * Returns a text with the inputs outside the repository: versions of Node and PostgreSQL, and the environment's test settings.
  * @param {string} root
  * @param {NodeJS.ProcessEnv} env
  */

@@ -7,13 +7,13 @@ const readJson = (/** @type {string} */ file) => {
   try {
     return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
-    // The file is missing at the first run, or incomplete after an interrupted one.
+    // At the first run the file does not exist; after an interrupted run the file can be incomplete.
     return {}
   }
 }
 
 /**
- * Opens the folder kept by a clone between runs.
+ * Opens the folder with the data of earlier runs of this clone.
  * @param {string} folder
  * @param {string} extent
  */
@@ -36,8 +36,8 @@ export function openMemory(folder, extent) {
     /**
      * Saves the result of a step.
      * @param {string} name
-     * @param {{ passed: boolean, seconds: number, cpu: number, hash: string | undefined, report: string }} result `report` is its
-     * file
+     * @param {{ passed: boolean, seconds: number, cpu: number, hash: string | undefined, report: string }} result `report` is the
+     * path of the step's report
      */
     keep(name, { passed: good, seconds: took, cpu, hash, report }) {
       if (existsSync(report)) copyFileSync(report, path.join(reports(extent), `${name}.json`))

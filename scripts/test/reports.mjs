@@ -38,7 +38,7 @@ function readVitest({ testResults }, root) {
 }
 
 /**
- * Finds the files whose process ended before their tests, in a report of Vitest: some of their tests, or all, have no result.
+ * Returns the test files without complete results in a report of Vitest, because the process of the file ended early.
  * @param {any} report
  * @returns {string[]} absolute paths
  */
@@ -52,7 +52,7 @@ export function findInterrupted({ testResults = [] }) {
 }
 
 /**
- * Replaces the results of files by those of their second run, and marks their tests as flaky.
+ * Replaces the results of files by the results of the second run, and marks the tests as flaky.
  * @param {any} first a report of Vitest
  * @param {any} second
  */
@@ -112,7 +112,7 @@ export function readReport(report, root) {
 }
 
 /**
- * Finds problems in a report that the runners accept.
+ * Returns problems in a report that the runners do not count as failures.
  * @param {Report | undefined} report
  * @param {string} extent a step may have no tests in `added`
  * @returns {string[]}

@@ -1,17 +1,18 @@
-/** Runs the commands of a step, with all output in one file. */
+/** Runs the commands of a step, and writes all output to one file. */
 import { spawn } from 'node:child_process'
 import { openSync, closeSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Runs a program with a niceness and writes the processor time of its process tree to descriptor 3, because Node does not know it.
+ * Shell script that runs a program with a niceness and writes the processor time of the process tree to descriptor 3. Node cannot
+ * measure the processor time of a child's children.
  */
 const TIMED = 'nice=$1; shift; nice -n "$nice" "$@" 3>&-; code=$?; times >&3; exit $code'
 
 /** Running process groups. */
 const groups = new Set()
 
-/** Maximum wait in ms for stopped programs. */
+/** Maximum wait in ms until stopped programs end. */
 const END_MS = 10_000
 
 function signalAll(/** @type {NodeJS.Signals} */ signal) {
@@ -24,7 +25,7 @@ function signalAll(/** @type {NodeJS.Signals} */ signal) {
   }
 }
 
-/** Stops all running commands, like a terminal's foreground group, and waits for their end. */
+/** Sends the signal to the process groups of all running commands, like a terminal does, and waits until all have ended. */
 export async function endCommands(/** @type {NodeJS.Signals} */ signal) {
   signalAll(signal)
   const until = Date.now() + END_MS
@@ -33,7 +34,7 @@ export async function endCommands(/** @type {NodeJS.Signals} */ signal) {
 }
 
 /**
- * Reads the output of the shell's `times`: a line of the shell, then of its children.
+ * Reads the output of the shell's `times`: the first line is the shell's time, the second line the time of the shell's children.
  * @param {string} text
  * @returns {number} processor seconds of the children
  */

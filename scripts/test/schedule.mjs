@@ -1,6 +1,6 @@
 /**
- * Runs steps in parallel, as far as their weights fit on the cores. Steps needed by others start first, then those with the longest
- * remaining path, so that no long step runs alone at the end.
+ * Runs steps in parallel while the sum of the weights is at most the number of cores. The step with the longest chain of dependent steps
+ * starts first, so that no long step runs alone at the end.
  */
 
 /** @typedef {import('./steps.mjs').Step} Step */
@@ -21,7 +21,7 @@ function longestWays(steps, secondsOf) {
 }
 
 /**
- * Runs every step once. A step waits for the steps that it needs, and is left out when one of them did not pass.
+ * Runs every step once. A step starts after all needed steps have passed. If a needed step fails, the step is left out.
  * @template {{ passed: boolean }} Result
  * @param {readonly Step[]} steps
  * @param {object} how

@@ -10,7 +10,7 @@ interface Case {
   fails?: boolean
 }
 
-/** Simulates the steps on a clock that jumps between step ends, and records each start. */
+/** Simulates the steps with a clock that jumps to the next end of a step, and records each start. */
 async function simulate(cases: readonly Case[], cores: number) {
   const began: Record<string, number> = {}
   const ends: { at: number; end: () => void }[] = []

@@ -1,21 +1,21 @@
 /**
- * `npm test` steps as data. Weights and seconds only affect the order: update them from the table of a run. Plain JavaScript,
- * because it runs before packages are installed. docs/decisions/0023-short-and-full-test-runs.md explains the extents.
+ * Steps of `npm test`. Weights and seconds affect only the order of the steps; update both from the table of a run. The file is plain
+ * JavaScript, because it runs before packages are installed. docs/decisions/0023-short-and-full-test-runs.md explains the extents.
  */
 
 /** Extents of a run: `npm test`, all tests, and the difference. */
 export const EXTENTS = { short: 'short', all: 'long', added: 'long' }
 
 /**
- * Maximum processor time of a run in seconds: what 2 cores do in 10 or 50 minutes. CI enforces it. Unlike the duration, it hardly depends
- * on what else the machine does. TEST_LIMIT_SECONDS overrides it, and 0 disables it.
+ * Maximum processor time of a run in seconds: 2 cores for 10 or 50 minutes. CI enforces this limit, because processor time, unlike the
+ * duration, hardly depends on other load. TEST_LIMIT_SECONDS overrides the limit; 0 disables the check.
  */
 export const LIMIT_SECONDS = { short: 1200, all: 6000, added: 6000 }
 
-/** All code, and the configuration of its checks. */
+/** Inputs of the checks of all code: the code, and the configuration of the checks. */
 const CODE = ['apps', 'packages', 'e2e', 'scripts', 'tools', 'bench', 'test', 'package.json', 'tsconfig.json', 'tsconfig.base.json']
 const EVERYTHING = ['.']
-/** What the server's tests read. They fail if they read any other file of the repository (test/guard-inputs.ts). */
+/** Inputs of the server's tests. A test that reads another file of the repository fails (test/guard-inputs.ts). */
 const SERVER = [
   'apps/server',
   'packages',
@@ -30,8 +30,8 @@ const SERVER = [
 ]
 
 /**
- * Niceness of all steps parallel to the end-to-end tests (step journeys). The product answers 503 when short of processor time, so they have priority:
- * docs/decisions/0024-test-step-scheduling.md.
+ * Niceness of the steps that run beside the end-to-end tests (step journeys). The end-to-end tests have priority, because the product
+ * answers 503 if it gets too little processor time (docs/decisions/0024-test-step-scheduling.md).
  */
 const YIELDING = 10
 
@@ -62,20 +62,20 @@ const vitest = (name, weight, seconds, inputs, { projects = [name], ...rest } = 
  * @typedef {object} Step
  * @property {string} name
  * @property {string[][]} commands programs of node_modules/.bin with arguments; `{results}`, `{empty}` and `{trace}` are filled in
- * @property {number} weight cores that it keeps busy, beside steps that wait for most of their time
- * @property {number} [niceness] how far its processes yield to other steps; 0 when left out
- * @property {number} seconds usual duration until one was measured
- * @property {string[]} [inputs] files and folders it reads; without them it always runs
+ * @property {number} weight number of cores that the step keeps busy
+ * @property {number} [niceness] niceness of the step's processes; default 0
+ * @property {number} seconds expected duration until a run has measured the duration
+ * @property {string[]} [inputs] files and folders that the step reads; a step without inputs always runs
  * @property {string[]} [needs] steps that must pass first
- * @property {boolean} [tests] writes NAME.json into the results folder, and runs again in the longer extents
- * @property {boolean} [complete] the short run has all of its tests, so that `--all` adds none
- * @property {boolean} [helper] runs only for the steps that need it
+ * @property {boolean} [tests] the step writes NAME.json into the results folder and has additional tests in the longer extents
+ * @property {boolean} [complete] the short run contains all tests of the step, so that `--all` adds no tests
+ * @property {boolean} [helper] runs only if another step of the run needs this step
  * @property {boolean} [last] runs after all other steps
  */
 
 /** @type {Step[]} */
 export const STEPS = [
-  // Reports the compiler's errors too, so that each file is parsed and typed once.
+  // Also reports type errors, so that each file is parsed and checked once.
   {
     name: 'lint',
     weight: 1,
@@ -129,7 +129,7 @@ export const STEPS = [
 ]
 
 /**
- * Selects a run's steps and their dependencies: those with additional tests for `added`, otherwise all.
+ * Selects the steps of a run, with the steps that these need. Extent `added` selects only steps with additional tests.
  * @param {readonly Step[]} steps
  * @param {string} extent
  * @param {readonly string[]} names only these, if any
@@ -148,7 +148,7 @@ export function selectSteps(steps, extent, names, isUnchanged = () => false) {
 }
 
 /**
- * Replaces the run's placeholders in a command.
+ * Replaces the placeholders `{results}`, `{empty}` and `{trace}` in a command.
  * @param {readonly string[]} command
  * @param {{ results: string, extent: string, traced: boolean }} run `traced` if the reports of all steps exist
  * @returns {string[]}

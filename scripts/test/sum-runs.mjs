@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { lastLine } from './summary.mjs'
 
 /**
- * Sums the last lines of runs. An interrupted run counts as one failure.
+ * Sums the last lines of runs. A run without a last line (interrupted) counts as one failed test.
  * @param {readonly { name: string, output: string }[]} runs
  */
 export function sumRuns(runs) {

@@ -16,7 +16,7 @@ const round = (/** @type {number} */ seconds) => (seconds < 9.95 ? seconds.toFix
 const firstLines = (/** @type {string} */ text) => stripVTControlCharacters(text).split('\n').slice(0, 4).join('\n    ')
 
 /**
- * Counts the tests of a run. A step or check that failed without a test counts as one.
+ * Counts the tests of a run. A step or check that failed without a failed test counts as one failed test.
  * @param {readonly Ended[]} steps
  * @param {readonly string[]} problems of the whole run
  */

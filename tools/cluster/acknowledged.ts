@@ -1,10 +1,10 @@
 import type { Answered, Call } from './call.ts'
 
-/** Call with a final answer. The database must contain exactly that answer, once. */
+/** Call with a final response. The database must contain the effect of this response exactly once. */
 export interface Acknowledged extends Answered {
   /** Route name. */
   name: string
-  /** Its posting kind, or undefined for a staff decision. */
+  /** Kind of the call's posting, or undefined for a staff decision. */
   kind: string | undefined
   call: Call
   member: number

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Answer received by a member. */
+/** Response that a member received. */
 export interface Reply {
   status: number
   text: string
 }
 
-/** Money route call, which can be repeated. */
+/** Call of a money route, with an idempotency key so that it can be repeated. */
 export interface Call {
   url: string
   token: string
@@ -21,7 +21,7 @@ const AGAIN = new Set([409, 429, 502, 503, 504])
 /** Client timeout in ms. */
 const TIMEOUT_MS = 30_000
 
-/** Sends the call once. Returns undefined without an answer. */
+/** Sends the call once. Returns undefined if no response arrives. */
 export const send = ({ url, token, key, body, more }: Call): Promise<Reply | undefined> =>
   fetch(url, {
     method: 'POST',
@@ -33,19 +33,19 @@ export const send = ({ url, token, key, body, more }: Call): Promise<Reply | und
     () => undefined,
   )
 
-/** History of a call until its final answer. */
+/** Final response of a call, with the number of attempts. */
 export interface Answered extends Reply {
-  /** Attempts. */
+  /** Number of attempts. */
   sent: number
-  /** True if an attempt got no answer, so that its effect was unknown. */
+  /** True if an attempt got no response, so that the client could not know the effect. */
   unknown: boolean
-  /** Milliseconds from the first attempt to the final answer, and of the slowest single answer. */
+  /** Milliseconds from the first attempt to the final response, and duration of the slowest attempt in ms. */
   took: number
   slowest: number
 }
 
 /**
- * Repeats a call under its key until its final answer, like the app.
+ * Repeats a call with the same idempotency key until the final response, like the member app.
  * @param refresh returns a new token after one has expired
  */
 export async function settle(call: Call, refresh: () => Promise<string>): Promise<Answered> {
@@ -76,14 +76,14 @@ export async function signIn(base: string, email: string, password: string, more
   }
 }
 
-/** Reads a path until the product answers. Returns undefined for a missing object. */
+/** Reads a path until the product responds. Returns undefined if the response is 404. */
 export async function readUntilAnswered(url: string, token: string, more: Record<string, string> = {}): Promise<unknown> {
   for (;;) {
     const headers = { authorization: token, ...more }
     const answer = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => undefined)
     const text = await answer?.text().catch(() => undefined)
     if (answer?.status === 404) return undefined
-    // Waiting cannot fix these statuses, so the drill itself is at fault.
+    // A retry cannot change these statuses: the drill has an error.
     if (answer?.status === 400 || answer?.status === 401) throw new Error(`${url}: ${answer.status} ${text}`)
     if (answer?.status === 200 && text !== undefined) return (JSON.parse(text) as { data: unknown }).data
     await pause(100)

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { removeHosts } from './hosts.ts'
 
-/** Single folder for clusters on this machine, because their addresses are fixed too. */
+/** Folder of the cluster. A machine can run only one cluster, because the addresses are fixed. */
 const FOLDER = path.join(tmpdir(), 'tizara-cluster')
 const OWNER = path.join(FOLDER, 'owner')
 
@@ -33,14 +33,14 @@ function clear(): void {
 }
 
 /**
- * Claims the folder for this process and removes an earlier cluster's remains. They are also removed when this process ends or is
- * killed.
+ * Claims the folder for this process and removes files and processes of an earlier cluster. A watcher removes the cluster of this
+ * process when the process ends or is killed.
  * @throws Error while another process has a cluster
  */
 export async function claimFolder(): Promise<{ folder: string; leave(): void }> {
   const owner = ownerOf()
   if (owner !== undefined && lives(owner)) throw new Error(`another cluster is running here: end process ${owner} first`)
-  // The earlier owner's watcher may still be cleaning up.
+  // Waits for the watcher of the earlier cluster, which may still remove files.
   for (let turn = 0; turn < 100 && existsSync(FOLDER); turn += 1) await pause(100)
   clear()
   mkdirSync(FOLDER)

@@ -1,7 +1,7 @@
 /**
  * `npm run cluster`: runs the machines in deploy/cluster on one machine: three PostgreSQL nodes under Patroni with etcd, HAProxy,
  * PgBouncer in transaction mode, two API processes and two workers, with demo data. Prints all addresses and stops cleanly with
- * Ctrl-C. As root each node has a separate network; otherwise they share the loopback interface.
+ * Ctrl-C. With root rights each node has a separate network; otherwise all nodes share the loopback interface.
  */
 import { readArguments } from '../../apps/server/src/cli/command-line.mjs'
 import { isReady, openCluster } from './instance.ts'

@@ -18,12 +18,12 @@ interface Deposit {
 const DEPOSITS = `select d.public_id as id, d.idempotency_key as key, d.invoice_url is not null as asked, d.status, d.amount, d.credited,
     (select count(*)::int from payment_credit c join provider_payment p on p.payment_id = c.payment_id where p.deposit_id = d.id) as credits
   from deposit d where d.way = 'hosted'`
-/** Maximum delay of a credit in ms. After a lost notice, the server asks the provider a minute later. */
+/** Maximum delay of a credit in ms. If a webhook is lost, the server polls the provider one minute later. */
 const CREDITED_WITHIN = 180_000
 
 /**
- * Compares members' payments with the database. Each answered payment exists with its invoice, each paid one is credited fully and
- * once, and none is unknown to its member.
+ * Compares members' hosted payments with the database. Each payment with a response must exist with an invoice, each paid order must be
+ * credited fully and once, and the database may contain no payment that the member does not know.
  */
 export async function otherDeposits(client: Client, orders: readonly Order[]): Promise<string[]> {
   const read = async () => (await client.query<Deposit>(DEPOSITS)).rows
@@ -54,7 +54,7 @@ export async function otherDeposits(client: Client, orders: readonly Order[]): P
   ]
 }
 
-/** Compares staff actions with their answers. An unanswered action may have taken effect, but is decided at most once. */
+/** Compares staff actions with the responses. An action without a response may have taken effect, but at most once. */
 export async function otherActs(client: Client, acknowledged: readonly Acknowledged[], verdicts: readonly Verdict[]): Promise<string[]> {
   const { rows: postings } = await client.query<{
     kind: string
@@ -97,7 +97,7 @@ export async function otherActs(client: Client, acknowledged: readonly Acknowled
   ]
 }
 
-/** Returns incidents recorded by the platform. No cluster fault may pause payouts and credits. */
+/** Returns the incidents that the platform recorded. A cluster fault must not start an emergency pause. */
 export async function ownIncidents(client: Client): Promise<string[]> {
   const { rows } = await client.query<{ said: string }>(
     `select 'the platform paused itself: ' || why as said from ledger_stop

@@ -5,27 +5,27 @@ import { otherActs, otherDeposits, ownIncidents } from './compare-instance.ts'
 import type { Load } from './load.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
-/** Calls repeated under their keys at the end. */
+/** Number of calls that are repeated with the same key at the end. */
 const REPEATED = 1_000
 
-/** Result of the comparison. `lost` to `unasked` must be 0. */
+/** Result of the comparison. The numbers from `lost` to `unasked` must be 0. */
 export interface Comparison {
   answered: number
-  /** Answered provider payments, and the paid ones among them. */
+  /** Number of hosted payments with a response, and number of these that are paid. */
   ordered: number
   paid: number
   moved: number
   decided: number
   refused: number
-  /** Repeated calls, and those with an unanswered attempt. */
+  /** Number of calls with several attempts, and number of calls with an attempt without response. */
   repeated: number
   unknown: number
-  /** Answered but not stored; stored with another answer; moved more or less often than answered; stored but never answered. */
+  /** Numbers of calls: with a response but not stored; stored with another response; posted too often or too rarely; stored without a call. */
   lost: number
   changed: number
   doubled: number
   unasked: number
-  /** Repeated at the end, and those with a different answer. */
+  /** Number of calls repeated at the end, and number of these with a different response. */
   again: number
   againOtherwise: number
 }
@@ -42,7 +42,7 @@ interface Moves {
   postings: number
 }
 
-/** SQL: postings per member and kind, each counted once, by the debited account. */
+/** SQL: number of postings per member and kind. A posting counts for the owner of the debited account. */
 const MOVES = `
   select a.owner_id::text as member, t.kind, count(distinct t.posting_id)::int as postings
   from ledger_transfer t join ledger_account a on a.id = t.debit_account where a.owner_id is not null group by 1, 2`
@@ -50,8 +50,8 @@ const BAD_INPUT = /"errorMessages":\[\{"path":"[^"]/
 const DECIDED = `select status, count(*)::int as n from payout_request where status <> 'PENDING' group by 1`
 
 /**
- * Compares answers to members and staff with the database.
- * @returns the figures, and a sentence per difference
+ * Compares the responses to members and staff with the database.
+ * @returns the counts, and one sentence per difference
  */
 export async function compare(load: Load, databaseUrl: string): Promise<{ figures: Comparison; problems: string[] }> {
   const client = new Client({ connectionString: databaseUrl })
@@ -109,7 +109,7 @@ export async function compare(load: Load, databaseUrl: string): Promise<{ figure
   }
 }
 
-/** Returns members and kinds with more or fewer ledger moves than answers. */
+/** Returns the members and kinds with more or fewer postings than successful responses. */
 function otherCounts(acknowledged: readonly Acknowledged[], moves: readonly Moves[]): string[] {
   const kinds = new Set(moneyRoutes().map(({ kind }) => kind))
   const counts = new Map<string, { answered: number; stand: number }>()
@@ -126,7 +126,7 @@ function otherCounts(acknowledged: readonly Acknowledged[], moves: readonly Move
   )
 }
 
-/** Returns request outcomes stored more or less often than answered to staff. */
+/** Returns the decisions that the database contains more or less often than staff received responses. */
 function otherDecisions(acknowledged: readonly Acknowledged[], decided: readonly { status: string; n: number }[]): string[] {
   const answered = {
     APPROVED: acknowledged.filter(({ name, status, text }) => name === 'approveRequest' && status === 200 && text.includes('"APPROVED"')),
@@ -138,7 +138,7 @@ function otherDecisions(acknowledged: readonly Acknowledged[], decided: readonly
   })
 }
 
-/** Repeats calls under their keys, evenly from first to last. Each must get its earlier answer. */
+/** Repeats a sample of the calls with the same keys, evenly from first to last. Each must get the earlier response. */
 async function repeat(acknowledged: readonly Acknowledged[]): Promise<{ again: number; otherwise: number }> {
   const step = Math.max(1, Math.floor(acknowledged.length / REPEATED))
   let [again, otherwise] = [0, 0]

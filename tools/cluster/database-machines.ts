@@ -8,32 +8,32 @@ import type { Programs } from './programs.ts'
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/cluster/', import.meta.url))
 const COUNT = 3
-/** Maximum recovery time of a machine in ms. It may have to copy all missed data. */
+/** Maximum time in ms until a machine has recovered. The machine may have to copy the data written meanwhile. */
 const START_TIMEOUT_MS = 300_000
-/** First machine's address in deploy/cluster. The others follow it. */
+/** Addresses of the machines in deploy/cluster, from 10.0.0.1. */
 const EXAMPLE = /10\.0\.0\.(\d)/g
 
 /** Machine with PostgreSQL under Patroni, and etcd. */
 export interface DatabaseMachine extends Host {
-  /** Starts its stopped programs. */
+  /** Starts the machine's stopped programs. */
   begin(): void
-  /** Patroni's state of its PostgreSQL, or undefined without an answer. */
+  /** State of the machine's PostgreSQL as Patroni reports it, or undefined if Patroni does not respond. */
   state(): Promise<MachineState | undefined>
   beginEtcd(): void
-  /** Returns true if its etcd has a quorum. */
+  /** Returns true if the machine's etcd is part of a quorum. */
   etcdWorks(): Promise<boolean>
 }
 
 const addressed = (text: string, hosts: readonly Host[]) =>
   text.replaceAll(EXAMPLE, (_, n: string) => (hosts[Number(n) - 1] as Host).address)
 
-/** Builds the environment of a program on the n-th machine, from the example of the first. */
+/** Builds the environment of a program on the n-th machine from the example file of the first machine. */
 function environment(file: string, number: number, hosts: readonly Host[]): NodeJS.ProcessEnv {
   const text = readFileSync(path.join(DEPLOY, file), 'utf8')
   const host = hosts[number - 1] as Host
   const lines = text
     .split('\n')
-    // Keeps lines that name all machines. Other lines refer to this machine.
+    // Lines with all machines stay. In other lines the address of the first machine becomes the address of this machine.
     .map((line) => (/10\.0\.0\.2/.test(line) ? line : line.replaceAll('10.0.0.1', `10.0.0.${number}`)))
   const own = addressed(lines.join('\n'), hosts)
     .replace(/(_NAME=)pg1$/m, `$1${host.name}`)
@@ -79,7 +79,7 @@ interface MachineState {
   replication?: { application_name: string; state: string }[]
 }
 
-/** Returns true if every machine reports that it runs, and the only primary reports both others as replicas. */
+/** Returns true if all machines run, one of them is the primary, and this primary reports both others as replicas. */
 function isWhole(states: readonly (MachineState | undefined)[]): boolean {
   const primaries = states.filter((one) => one?.role === 'master')
   const followers = primaries[0]?.replication?.filter(({ state }) => state === 'streaming') ?? []
@@ -97,7 +97,7 @@ const ask = <T>(url: string): Promise<T | undefined> =>
 
 export interface DatabaseMachines {
   machines: DatabaseMachine[]
-  /** Address of this machine in their network. */
+  /** Address of this machine in the network of the database machines. */
   front: string
   /** Returns the first primary that is not in `except`. */
   primary(except?: DatabaseMachine): Promise<DatabaseMachine>
@@ -131,7 +131,7 @@ export async function openDatabaseMachines(folder: string, programs: Programs, s
       await until('not all machines are there', async () => {
         const states = await statesOf()
         const stores = await Promise.all(machines.map((one) => one.etcdWorks()))
-        // A replica may not take over until Patroni lists it as synchronous.
+        // Patroni promotes only replicas that it lists as synchronous.
         const named = (await ask<{ members: { role: string }[] }>(`http://${machines[0]?.address}:8008/cluster`))?.members
         const heirs = named?.filter(({ role }) => role === 'sync_standby').length
         return isWhole(states) && stores.every(Boolean) && heirs === COUNT - 1 ? true : undefined

@@ -4,7 +4,7 @@ import { PASSWORD } from '../../bench/lib/money-instance.ts'
 import { type Call, readUntilAnswered, settle, signIn } from './call.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
-/** Milliseconds between two decisions. */
+/** Pause between two decisions in ms. */
 const PAUSE_MS = 100
 
 interface Item {
@@ -13,7 +13,8 @@ interface Item {
 }
 
 /**
- * Approves or rejects pending items as a staff member until the end. Alternates between the API processes, because both are killed.
+ * Approves or rejects pending payouts as a staff member until the end of the load. Alternates between the API processes, because the
+ * drill kills both.
  */
 export async function decide(
   { email, urls, more }: { email: string; urls: readonly string[]; more: Record<string, string> },

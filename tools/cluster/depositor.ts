@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Call, settle } from './call.ts'
 
-/** Hosted payment requested by a member, with its invoice. */
+/** Hosted payment that a member requested, with the provider's invoice. */
 export interface Order {
   member: number
   call: Call
@@ -14,7 +14,7 @@ export interface Order {
   isPaid: boolean
 }
 
-/** Minimum order in whole USD. Each order has another amount. */
+/** Smallest order in whole USD. Each order has a different amount. */
 const LEAST = 20
 /** Milliseconds between two orders of a member. */
 const REST = 1_500
@@ -42,7 +42,7 @@ export async function payIn(
     const order: Order = { member, call, status, text, invoiceId, isPaid: false }
     note(order)
     if (url !== undefined) {
-      // The provider is outside the faults and repeats its notice.
+      // The drill never stops the provider, and the provider repeats its webhook.
       const paid = await fetch(url, { method: 'POST', body: new URLSearchParams({ outcome: 'exact' }), redirect: 'manual' })
       order.isPaid = paid.status === 303
     }

@@ -1,12 +1,14 @@
 /**
  * `npm run test:cluster`: breaks a cluster from deploy/cluster under a load of every money route, and reports the effect on members.
- * It kills the primary, each API process and each worker twenty times, disconnects replicas and the primary, takes etcd's quorum,
- * and loses part of a reward run in a promotion. Prints each round and writes it to a file. Ends with 0 only if every acknowledged
- * answer is stored exactly and once, no refusal took effect, no call got a forbidden answer, members saw their moves at once,
- * service returned within 30 seconds each time, the old primary returned as a replica, and the audit passes. `-- --rounds 2` does
- * fewer, `-- --only cut` selects faults by name, `-- --file FILE` sets the output file. Needs the cluster's programs, and root to
- * disconnect machines; not part of `npm test`. `-- --routes` instead runs all server tests through a PgBouncer in transaction mode;
- * file names after it select tests.
+ * The drill kills the primary, each API process and each worker twenty times, disconnects replicas and the primary, stops etcd's
+ * quorum, and loses part of a reward run in a promotion. Each round is printed and written to a file. The exit code is 0 only if:
+ * - each acknowledged call took effect exactly once, and no rejected call took effect;
+ * - no call got a forbidden response, and members saw their own moves at once;
+ * - service returned within 30 seconds after each fault, and the old primary returned as a replica;
+ * - the audit passes.
+ * Options: `-- --rounds 2` for fewer rounds, `-- --only cut` for faults by name, `-- --file FILE` for the output file. The drill needs
+ * the cluster's programs, and root rights to disconnect machines, so it is not part of `npm test`. With `-- --routes` it instead runs
+ * all server tests through a PgBouncer in transaction mode; file names after this option select tests.
  */
 import { spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -76,7 +78,7 @@ for (const fault of faultsToDo) {
     const why = `${fault.what}: ${error instanceof Error ? error.message : String(error)}`
     say(why)
     wrong.push(why)
-    // Compares the results so far and saves the logs, which are deleted with the cluster.
+    // Compares the results so far, and saves the logs, because the end of the cluster deletes the logs.
     cpSync(cluster.folder, `${values.file}.logs`, { recursive: true, filter: (name) => /\.log$|pg\d$|front$|cluster$/.test(name) })
     break
   }

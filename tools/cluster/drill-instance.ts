@@ -6,17 +6,17 @@ import { hashPassword } from '../../apps/server/src/modules/auth/index.ts'
 import { applySettings } from '../../apps/server/src/modules/settings/index.ts'
 import { inTransaction, openDatabase } from '../../apps/server/src/platform/db/database.ts'
 
-/** Members who may be paid, and the payers among them, each with funds. */
+/** Number of members who can receive transfers, and ids of the members who send, each with funds. */
 export const MEMBERS = 2_000
 export const SENDERS = Array.from({ length: 24 }, (_, index) => LEADERS + 1 + index)
-/** Staff: the payout decider, the maker of credits and funding, and the checker. */
+/** Staff: the person who decides payouts, the proposer of credits and funding, and the approver. */
 export const STAFF = ['finance@gmail.com', 'treasury@gmail.com', 'checker@gmail.com'] as const
 
 /** Fills the drill's database: members with money, unlimited products, and staff with solo approval. */
 export async function fillForDrill(ownerUrl: string): Promise<void> {
   const instance = openDatabase({ url: ownerUrl }, { max: 2, limits: false })
   await fill(instance, MEMBERS + LEADERS + 1, SENDERS)
-  // Sets the audit's maximum supply, because a sold-out kind refuses every later purchase.
+  // Sets the maximum supply that the audit allows, because a sold-out kind would reject all later purchases.
   await instance.pool.query(
     `update nft_supply set cap = case kind when 'dome' then 10000 when 'wagon' then 25000 when 'hotelAndResort' then 55000 else 110000 end`,
   )
@@ -26,14 +26,14 @@ export async function fillForDrill(ownerUrl: string): Promise<void> {
      from unnest($1::text[]) email`,
     [STAFF, await hashPassword(PASSWORD)],
   )
-  // Payouts to an address book entry need no mailed confirmation, so staff see them at once.
+  // Staff see payouts to an address in the address book at once, because these need no mailed confirmation.
   await instance.pool.query(
     `insert into payout_address (public_id, member_id, network, address, address_key, label, created_at, confirmed_at, usable_from)
      select format('drill-%s-%s', m.id, network), m.id, network, $1, lower($1), 'drill', now() - interval '9 days', now() - interval '9 days', now() - interval '5 days'
      from member m cross join (values (0), (1)) n (network) where m.email = any ($2)`,
     [ADDRESS, SENDERS.map(emailOf)],
   )
-  // Adds operator funds. Members sell coin before others buy, and uncovered liabilities pause the platform.
+  // Adds funds of the operator, because members may sell coin before others buy, and uncovered liabilities would pause the platform.
   await postBatch(instance.db, [
     {
       kind: 'testFunds',

@@ -6,14 +6,14 @@ import type { Fault } from './rounds.ts'
 
 const elapsed = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
-/** Builds the cluster's faults: `rounds` times each, and slow ones at most twice. */
+/** Returns the faults of the drill. Each occurs `rounds` times, slow faults at most twice. */
 export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds: number): Fault[] {
   const few = Math.min(2, rounds)
   const others = async () => {
     const primary = await database.primary()
     return { primary, replicas: database.machines.filter((machine) => machine !== primary) }
   }
-  /** Waits for a new primary. Until then the fault has no visible effect. */
+  /** Waits for a new primary, because a fault has no visible effect before the promotion. */
   const promoted = async (primary: DatabaseMachine, began: number) => {
     const next = await database.primary(primary)
     return `${primary.name} gone, ${next.name} is primary after ${elapsed(began)}`
@@ -81,7 +81,7 @@ export function faultsOf({ database, apis, workers, ownerUrl }: Cluster, rounds:
   ]
 }
 
-/** Kills a product process and restarts it at once, like its unit. */
+/** Fault that kills a process of the product. The process is restarted at once, as systemd would do. */
 const restarted = (one: Process, times: number, isBack: () => Promise<void>): Fault => ({
   what: `${one.name} is killed`,
   times,

@@ -10,7 +10,7 @@ import type { Programs } from './programs.ts'
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url))
 
-/** Layer between the product's processes and the database machines. */
+/** HAProxy and PgBouncer in front of the product's processes and the database machines. */
 export interface Front {
   /** Address of the product for members. */
   membersUrl: string
@@ -71,7 +71,7 @@ export async function openFront(folder: string, programs: Programs, database: Da
   }
 }
 
-/** Waits until a port leads to the primary only. HAProxy treats every machine as healthy before its first check. */
+/** Waits until a port leads to the primary only, because HAProxy treats all machines as healthy before the first check. */
 async function writes(url: string): Promise<void> {
   for (let successes = 0; successes < 10; await pause(250)) {
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 1_000 })
@@ -89,7 +89,7 @@ async function writes(url: string): Promise<void> {
 
 export type Passwords = Record<'admin' | 'owner' | 'app', string>
 
-/** Creates roles and database like an operator. */
+/** Creates the roles and the database with deploy/postgresql.sql, as an operator does. */
 function makeDatabase(programs: Programs, adminUrl: string, { owner, app }: Passwords): void {
   const variables = { owner_password: owner, app_password: app }
   const set = Object.entries(variables).flatMap(([name, value]) => ['-v', `${name}=${value}`])

@@ -8,7 +8,7 @@ export interface Host {
   name: string
   address: string
   folder: string
-  /** Starts a program on the host. Its output goes to a file with its name in the host's folder. */
+  /** Starts a program on the host. The program's output goes to a file with the program's name in the host's folder. */
   start(program: string, args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess
   /** Kills every program of the host, like a power failure. `only` limits it to a subfolder. */
   kill(only?: string): void
@@ -38,7 +38,10 @@ const quietly = (work: () => void) => {
   }
 }
 
-/** Returns processes with a working directory below a folder. PostgreSQL's processes hide their names and parents, but not this. */
+/**
+ * Returns the processes with a working directory below a folder. Names and parents would not suffice, because PostgreSQL's processes
+ * change both.
+ */
 function processesIn(folder: string): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -66,9 +69,9 @@ export function openNetwork(): string {
   return FRONT.root
 }
 
-/** Kills every process below a folder, and removes the hosts' networks, regardless of their creator. */
+/** Kills all processes in a folder and removes the hosts' networks, also those of an earlier run. */
 export function removeHosts(folder: string): void {
-  // A process may fork just before it is killed, so this repeats.
+  // Repeats, because a process may fork just before the kill.
   for (let turn = 0; turn < 20 && processesIn(folder).length > 0; turn += 1) {
     signal(folder, 'SIGKILL')
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50)
@@ -78,7 +81,7 @@ export function removeHosts(folder: string): void {
   quietly(() => ip('link', 'del', BRIDGE))
 }
 
-/** Creates the n-th host, from 1. */
+/** Creates the n-th host, counted from 1. */
 export function openHost(number: number, below: string): Host {
   const name = `pg${number}`
   const folder = path.join(below, name)
@@ -100,7 +103,7 @@ export function openHost(number: number, below: string): Host {
     ])
       ip('-n', space, ...args)
   }
-  // As root, switches to an account accepted by PostgreSQL, inside the host's network.
+  // With root rights, runs the program in the host's network under another account, because PostgreSQL does not run as root.
   const before =
     as === undefined ? [] : ['ip', 'netns', 'exec', space, 'setpriv', `--reuid=${as.uid}`, `--regid=${as.gid}`, '--clear-groups', '--']
   return {
@@ -113,7 +116,7 @@ export function openHost(number: number, below: string): Host {
       return spawn(command, rest, { cwd: folder, env: { PATH: process.env['PATH'], ...env }, stdio: ['ignore', log, log] })
     },
     kill: (only) => signal(only === undefined ? folder : path.join(folder, only), 'SIGKILL'),
-    // Without root the host is paused instead: its connections stay open without answers.
+    // Without root rights, pauses the host's processes instead: connections stay open without a response.
     cut: () => (networks ? ip('link', 'set', line, 'down') : signal(folder, 'SIGSTOP')),
     heal: () => (networks ? ip('link', 'set', line, 'up') : signal(folder, 'SIGCONT')),
   }

@@ -12,13 +12,13 @@ import { entryFile } from '../../apps/server/src/cli/command-line.mjs'
 
 export interface Process {
   name: string
-  /** API process's address. */
+  /** Address of an API process; undefined for a worker. */
   url: string | undefined
   pid(): number | undefined
   start(): void
-  /** Kills it, like a power failure. */
+  /** Kills the process, like a power failure. */
   kill(): Promise<void>
-  /** Stops it like its unit. */
+  /** Stops the process with SIGTERM, as systemd does. */
   stop(): Promise<void>
 }
 

@@ -8,45 +8,45 @@ import { type Order, payIn } from './depositor.ts'
 import { act, check, type Verdict } from './staff-acts.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
-/** Members calling random money routes, and deciding staff, until they are stopped. */
+/** Load on the cluster: members who call random money routes, and staff who decide. */
 export interface Load {
   acknowledged: Acknowledged[]
-  /** Provider payments opened by members. */
+  /** Hosted payments that members have requested. */
   orders: Order[]
-  /** Decisions of a checker about filed proposals. */
+  /** Decisions of the approver about proposals. */
   verdicts: Verdict[]
-  /** Forbidden answers, with their counts. */
+  /** Number of responses by forbidden status. */
   foreign: Map<string, number>
-  /** Reads directly after an answer. */
+  /** Number of reads directly after a successful response. */
   reads: number
-  /** Results since a time, in ms: the longest gap without a completed move, and the slowest call with its name. */
+  /** Results since a time: longest gap without a completed move in ms, and duration in ms and name of the slowest call. */
   seenSince(moment: number): { gap: number; slowest: number; name: string }
-  /** Waits until a move sent from now on is complete. */
+  /** Waits until a move that is sent after this call is complete. */
   works(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Maximum time of a single answer, in ms. */
+/** Maximum time until a response, in ms. */
 const ANSWERED = 15_000
-/** One call in 8 exceeds the balance, and one move in 6 is read back. */
+/** One call in 8 exceeds the balance. One move in 6 is read directly after the response. */
 const REFUSED_EACH = 8
 const READ_EACH = 6
 /** Maximum pause of a member between two calls, in ms. */
 const REST = 200
 
-/** Sets an amount above every wallet's balance, if the route has one. */
+/** Replaces the amount in a body, if it has one, by an amount above every wallet's balance. */
 const tooMuch = (body: object): object => ('amount' in body ? { ...body, amount: 90_000_000 } : body)
 
-/** Members who also pay in. */
+/** Number of members who also make deposits. */
 const PAYERS = 4
 
-/** Returns the receipt named in an answer. */
+/** Returns kind and id of the receipt in a response. */
 const receiptOf = (text: string): { kind: string; id: string } | undefined =>
   (JSON.parse(text) as { data?: { receipt?: { kind: string; id: string } } | null }).data?.receipt
 
 /**
- * Starts members who deposit, pay, buy, stake and withdraw, each with separate money, and staff who approve, reject, credit, fund
- * and reverse. A call without a final answer is repeated under its key.
+ * Starts members who deposit, pay, buy, stake and withdraw, each with their own money, and staff who approve, reject, credit, fund
+ * and reverse. A call without a final response is repeated with the same key.
  * @param senders funded members, each with one call in flight
  * @param receivers numbers of members who may be paid
  * @param staff addresses of deciding staff, and the API processes used by them
@@ -92,7 +92,7 @@ export async function startLoad(
   let begunOfDone = 0
   const foreign = (what: string) => void load.foreign.set(what, (load.foreign.get(what) ?? 0) + 1)
 
-  /** Records an answer and its timing. */
+  /** Records a response and its duration. */
   function note(one: Acknowledged): void {
     const at = performance.now()
     if (one.slowest > ANSWERED) foreign('a single answer took more than 15 s')

@@ -9,7 +9,7 @@ const MEMBERS = 40_000
 /** Long timeouts, because one machine runs the whole cluster. */
 const LIMITS = { lock: 0, statement: 0, idle: 0, silent: 120_000, patient: false }
 
-/** SQL: digest of everything written by a day, equal for equal payments. */
+/** SQL: digest of all rows that a reward day writes. Equal payments have equal digests. */
 const WRITTEN = `
   select (select md5(string_agg(concat_ws(' ', f.member_id, f.stream, f.due_at, f.source_id, f.amount), ',' order by f.member_id, f.stream, f.due_at, f.source_id)) from reward_accrual f) as facts,
     (select count(*) from reward_accrual) as rows,
@@ -28,9 +28,9 @@ async function openPlatform({ adminUrl }: Cluster, name: string): Promise<Databa
 }
 
 /**
- * Loses part of a reward run. A run commits without waiting for disk or replica; here the replicas receive nothing during the run,
- * then the primary dies. The promotion loses the run's writes, which must be paid again exactly.
- * @returns a sentence per difference from an undisturbed run
+ * Loses part of a reward run: a run commits without waiting for disk or replica, the replicas are disconnected during the run, and
+ * then the primary is killed. After the promotion the server must repeat the lost payments exactly.
+ * @returns one sentence per difference from a run without fault
  */
 export async function loseRewards(cluster: Cluster, say: (line: string) => void): Promise<string[]> {
   const { database } = cluster
@@ -65,7 +65,7 @@ export async function loseRewards(cluster: Cluster, say: (line: string) => void)
     await pause(200)
   }
   const remaining = Number((await again.pool.query('select count(*) as n from reward_accrual')).rows[0]?.n)
-  // Expires the dead run's lease, because the clock does not advance here.
+  // Ends the lease of the killed run. Otherwise the lease would never expire, because the clock of this drill stands still.
   await again.pool.query('update job_lease set held_until = null')
   await runDay(again.db, 1)
   const got = (await again.pool.query(WRITTEN)).rows[0]

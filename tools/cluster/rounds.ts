@@ -5,13 +5,13 @@ import type { Load } from './load.ts'
 /** Maximum outage in seconds. */
 const LIMIT = 30
 
-/** Repeated faults of one kind. */
+/** Fault of one kind that the drill repeats. */
 export interface Fault {
   what: string
   times: number
   /**
-   * Causes the fault, and returns once it has an effect.
-   * @returns the repair to run once members can pay again, and a remark about the round
+   * Causes the fault, and returns as soon as the fault has an effect.
+   * @returns the repair, which runs after members can pay again, and a remark for the report
    */
   harm(round: number): Promise<{ restore?: () => Promise<void>; said?: string }>
 }
@@ -20,7 +20,7 @@ export interface Fault {
 interface Round {
   /** Longest gap without a completed move. */
   gap: number
-  /** Slowest call, from its first attempt to its answer. */
+  /** Duration of the slowest call, from the first attempt to the response. */
   slowest: number
   /** From the fault until the cluster is complete, with the old primary as a replica. */
   whole: number
@@ -43,8 +43,8 @@ function spread(values: readonly number[]): string {
 }
 
 /**
- * Causes faults of one kind, round after round, and reports their effect on members.
- * @returns a sentence per round with a too long outage
+ * Causes one fault in several rounds and reports the effect on members.
+ * @returns one sentence per round with an outage that is too long
  */
 export async function under(fault: Fault, load: Load, database: DatabaseMachines, say: (line: string) => void): Promise<string[]> {
   const rounds: Round[] = []

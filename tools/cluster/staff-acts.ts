@@ -4,11 +4,11 @@ import { type Call, readUntilAnswered, send, settle, signIn } from './call.ts'
 import { PASSWORD } from '../../bench/lib/money-instance.ts'
 import type { Acknowledged } from './acknowledged.ts'
 
-/** Checker's approval or rejection of a filed proposal. */
+/** Approval or rejection of a proposal. */
 export interface Verdict {
   proposalId: string
   what: 'approve' | 'refuse'
-  /** Undefined without a final answer. */
+  /** Status of the response; undefined without a final response. */
   status: number | undefined
 }
 
@@ -26,10 +26,10 @@ interface Purchase {
   undoableUntil?: string
 }
 
-/** Milliseconds between two actions. */
+/** Pause between two actions in ms. */
 const REST = 250
 
-/** Staff actions with platform money, each with a key. */
+/** Staff actions that move money of the platform, each with an idempotency key. */
 const ACTS: readonly ((
   ask: (path: string) => Promise<unknown>,
   memberId: string,
@@ -62,7 +62,7 @@ export async function act({ email, urls, members, more }: Person, isOver: () => 
   }
 }
 
-/** Approves or rejects the maker's proposals. These calls have no key, because a proposal is decided once. */
+/** Approves or rejects the proposals. These calls have no idempotency key, because a proposal is decided once. */
 export async function check({ email, urls, more }: Person, isOver: () => boolean, note: (one: Verdict) => void): Promise<void> {
   const base = () => urls[randomInt(urls.length)] as string
   const refresh = () => signIn(base(), email, PASSWORD, more)

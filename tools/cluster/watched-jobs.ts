@@ -1,11 +1,11 @@
 import { Client } from 'pg'
 
-/** Milliseconds between two polls. */
+/** Pause between two polls in ms. */
 const EACH = 500
 
 /** Measures the time between the starts of each job. */
 export interface WatchedJobs {
-  /** Returns the longest time in seconds without a start since the previous call, including a current gap, and its job. */
+  /** Returns the job with the longest time without a start since the previous call, and this time in seconds. */
   longest(): { job: string; seconds: number }
   stop(): void
 }

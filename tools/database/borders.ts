@@ -36,10 +36,10 @@ function readOwners(rooms: Room[]): Map<string, Owned> {
   return owners
 }
 
-/** Minimum counts. Fewer mean that the tool did not see all files. */
+/** Minimum counts of tables and names. With fewer, the tool did not read all files. */
 const LEAST = { tables: 50, named: 900 }
 
-/** Findings, and the number of checked names, which proves that the tool read something. */
+/** Findings, and the numbers of checked tables and names, which show that the tool has read the files. */
 export interface Findings {
   breaks: Break[]
   tables: number
@@ -47,8 +47,8 @@ export interface Findings {
 }
 
 /**
- * Checks the rooms' table access, like the import rules for code. A room may use nothing of a higher tier or of a sibling. Of
- * lower tiers, a room may use functions, views and published tables. It may write only to its own tables.
+ * Checks the rooms' table access, like the import rules for code. A room may use nothing of a higher tier or of a sibling. From lower
+ * tiers a room may use functions, views and published tables. A room may write only to its own tables.
  */
 export function findBreaks(rooms: Room[], sources: Source[]): Findings {
   const owners = readOwners(rooms)
@@ -76,7 +76,7 @@ function whyNot(file: string, room: Room | undefined, owned: Owned, how: Named['
   return owned.published || mayReadAll(file, how) ? undefined : 'is not published'
 }
 
-/** Foreign keys protect the named table. The audit is independent from the code, so it reads tables directly. */
+/** Returns true for foreign keys and for files of the audit. The audit reads all tables, to stay independent of the modules' code. */
 const mayReadAll = (file: string, how: How): boolean => how === 'refer' || /\/audit-(checks|paid|liabilities)\.ts$/.test(file)
 
 /** Returns the failures of a run: forbidden access, or too few checked names. */

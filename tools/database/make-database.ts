@@ -26,7 +26,7 @@ function put(name: string, text: string): void {
   writeFileSync(file, text)
 }
 
-// Written first, because the rooms include these files.
+// Writes these files first, because they are part of the rooms' SQL.
 for (const [name, text] of Object.entries(writeCounting())) put(path.join('src', COUNTING, name), text)
 const rooms = readAllRooms()
 if (values.freeze) put('db/0001_baseline.sql', joinBaseline(rooms))

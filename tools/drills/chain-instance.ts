@@ -30,7 +30,7 @@ export interface ChainInstance {
   deps: Deps
   tokens: { usd: string; coin: string }
   node: WalletNode
-  /** Counts open work: invoices, payouts, token sweeps and unbooked costs. */
+  /** Returns the number of open invoices, payouts, token sweeps and network fees that are not booked. */
   open(): Promise<number>
   stopBlocks(): Promise<void>
   /** Returns differences between chain and books. */
@@ -60,7 +60,7 @@ export async function openChainInstance(): Promise<ChainInstance> {
     PAYOUTS: 'automatic',
     SWEEP_LEAST_COIN: '20',
   })
-  // Settings for the worker. In a drill all processes share one environment.
+  // Sets the worker's secrets for all processes, because the processes of a drill share one environment.
   for (const [name, secret] of [
     ['PAYOUT', key],
     ['SWEEP', Buffer.from(branch.privateExtendedKey ?? '')],
@@ -121,13 +121,13 @@ export async function openChainInstance(): Promise<ChainInstance> {
   }
 }
 
-/** Starts members who pay and get paid until they are stopped. */
+/** Starts members who pay invoices and request payouts until a stop. */
 export async function startUsers({ instance, chain, database: { db, pool }, deps, tokens, node }: ChainInstance) {
   const staff = await createTestMember(db, { role: 'ADMIN' })
   const paid = new Map<string, bigint>()
   const payouts = new Map<string, { to: string; token: string; amount: bigint }>()
   let stopped = false
-  /** Repeats a call until it is answered, because a process may end at any time. */
+  /** Repeats a call until a response arrives, because a process may be killed at any time. */
   async function call(route: string, body: unknown, token = ''): Promise<Record<string, unknown>> {
     const headers = { 'content-type': 'application/json', authorization: token, 'idempotency-key': randomUUID() }
     for (let attempts = 0; attempts < 600; attempts += 1) {
@@ -188,7 +188,7 @@ export async function startUsers({ instance, chain, database: { db, pool }, deps
       await running
     },
     summary: () => `${paid.size} invoices paid, ${payouts.size} payouts approved`,
-    /** Returns missing, duplicate and rejected payments. */
+    /** Returns one sentence per missing, duplicate or rejected payment. */
     async differences() {
       const differences = [...failed]
       for (const [id, amount] of paid) {

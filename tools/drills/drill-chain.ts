@@ -1,7 +1,7 @@
 /**
  * `npm run drill:chain`: kills api and worker (SIGKILL) twenty times at random, while members pay invoices on a real chain, payouts
- * are sent and tokens are swept. Ends with 0 only if every invoice was credited once, every payout arrived once, the chain matches
- * the books, gas included, and the audit passes. `-- --kills 5` does fewer.
+ * are sent and tokens are swept. The exit code is 0 only if every invoice was credited once, every payout arrived once, the chain
+ * matches the books, gas included, and the audit passes. `-- --kills 5` kills less often.
  */
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -32,7 +32,7 @@ for (let kill = 0; kill < Number(values.kills); kill += 1) {
     await once(processes[name], 'exit')
     processes[name] = start(name)
   }
-  // Expires its leases, which otherwise takes a minute.
+  // Ends the leases of the killed worker, which would otherwise expire after a minute.
   await database.pool.query('update job_lease set held_until = null')
 }
 await users.stop()

@@ -1,9 +1,9 @@
 /**
  * `npm run drill:deploy`: unpacks a release as two versions and deploys one over the other under load, twenty times back and forth,
- * like the units in deploy/: the API process gets their signal while its socket stays open, the next process takes the socket, and
- * a worker is replaced too. Prints the effect on clients and ends with 0 only if nothing was lost: the ledger has every
- * acknowledged move, no call failed, and page files of both versions were always available. `-- --rounds 5` does fewer; `-- --proxy
- * nginx` (or caddy) adds that proxy, with TLS and its example in deploy/.
+ * as the units in deploy/ do: the API process gets SIGTERM while the socket stays open, the next process takes the socket over, and
+ * the worker is replaced. Prints the effect on clients. The exit code is 0 only if the ledger has every acknowledged move, no call
+ * failed, and page files of both versions were always available. `-- --rounds 5` deploys less often. `-- --proxy nginx` (or caddy)
+ * adds this proxy with TLS, configured with the example in deploy/.
  */
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
@@ -33,7 +33,7 @@ for (const step of ['migrate', 'seed'])
 let api = instance.api(first)
 let worker = instance.worker(first)
 await waitUntilReady(instance.port)
-// Accepts a self-signed certificate, because the drill tests the path and not the issuer.
+// Accepts the self-signed certificate of the drill's proxy.
 if (proxyName !== undefined) process.env['NODE_TLS_REJECT_UNAUTHORIZED'] = '0'
 const proxy = proxyName === undefined ? undefined : await openProxy(proxyName, instance.port, instance.folder)
 const base = proxy === undefined ? `http://127.0.0.1:${instance.port}` : `https://localhost:${proxy.port}`

@@ -1,8 +1,8 @@
 /**
  * `npm run drill:restore`: loses a database and restores it to a point in time from a base backup made under load and the archived
- * WAL, following docs/backups.md. It restores twice: to a time between two loads, and to the last time before a table was
- * dropped. Prints the result and its duration, and ends with 0 only if exactly the transfers acknowledged by then exist and the
- * ledger audit passes.
+ * WAL, as described in docs/backups.md. The drill restores twice: to a time between two loads, and to the last time before a table
+ * was dropped. Prints result and duration of each restore. The exit code is 0 only if the restored ledger has exactly the transfers
+ * acknowledged before that time and the audit passes.
  */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
@@ -23,7 +23,7 @@ chmodSync(archive, 0o755)
 if (as !== undefined) chownSync(archive, as.uid, as.gid)
 const instance = await openInstance(
   { ACCESS_TOKEN_SECONDS: '3600' },
-  // Archives each file completely or not at all, and never overwrites one.
+  // The archive command never leaves an incomplete file and never overwrites a file.
   { archive_mode: 'on', archive_command: `test ! -f ${archive}/%f && cp %p ${archive}/%f.part && mv ${archive}/%f.part ${archive}/%f` },
 )
 const { binDir, url } = instance.postgres
@@ -43,7 +43,7 @@ await waitUntilReady(instance.port)
 const base = path.join(archive, 'base')
 let lost = 0
 let load = await startLoad(`http://127.0.0.1:${instance.port}`, url, [])
-/** Runs work during a load, and returns the transfer count and the time after it stopped. */
+/** Runs `work` during a load. Returns the number of transfers and the database's time after the load has stopped. */
 async function runDuringLoad(work: () => void): Promise<{ at: string; transfers: string }> {
   while (load.results.transfers < 20) await pause(50)
   work()

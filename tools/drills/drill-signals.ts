@@ -1,8 +1,8 @@
 /**
  * `npm run drill:signals`: stops api, worker and start thirty times each under load: with one or several TERM signals, to the
- * process or its group, with and without npm. Prints the slowest stop and ends with 0 only if every server exited with 0 within 10
- * seconds and nothing was lost: the ledger has all acknowledged transfers, no lease is held, the worker finds due work, and the audit
- * passes. `-- --attempts 5` does fewer.
+ * process or its group, with and without npm. Prints the slowest stop. The exit code is 0 only if every server exited with 0 within 10
+ * seconds, the ledger has all acknowledged transfers, no lease is held, the worker finds due work, and the audit passes.
+ * `-- --attempts 5` stops less often.
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { root } from './versions.ts'
 const { values } = readArguments(import.meta.url, { attempts: { type: 'string', default: '30' } })
 const LIMIT = 10_000
 
-/** How a server is started and stopped. */
+/** Way to start and stop a server. */
 interface StopMethod {
   name: string
   npm: boolean
@@ -49,7 +49,7 @@ for (const step of ['migrate', 'seed'])
     stdio: 'ignore',
   })
 
-/** Returns the exit code of the server process, regardless of wrappers, or undefined if it was killed. */
+/** Returns the exit code of the server process itself, also below npm and a shell; undefined if the process was killed. */
 async function waitForExitCode(server: Server, group: number): Promise<number | undefined> {
   const own = new RegExp(`/${SERVERS[server]}\\.ts (\\d+)$`, 'm')
   for (const began = performance.now(); performance.now() - began < LIMIT + 2_000; await pause(10)) {
@@ -113,7 +113,7 @@ for (const server of Object.keys(SERVERS) as Server[]) {
 }
 const lost = (await load?.stop()) ?? 0
 if (load === undefined) throw new Error('no server was started')
-// Ignores connection errors between two processes. This drill has no socket activation, so no server listens then.
+// Ignores connection errors between two processes, because without socket activation no server listens at that time.
 for (const why of load.results.failed.keys()) if (/^fetch failed|^terminated|^other side/.test(why)) load.results.failed.delete(why)
 const held = await count('job_lease where held_until is not null')
 if (held > 0) load.fail(`${held} leases are held`)

@@ -1,8 +1,8 @@
 /**
- * `npm run drill:upgrade`: tests the rules of CHANGELOG.md with release archives under load. It upgrades this version to one with
- * changed tables and functions, and back. Then it upgrades to a version two ahead. This version refuses to start on that schema,
- * with a clear message, and works again after the earlier backup is restored. Prints each step and the longest outage, at most 5
- * seconds, and ends with 0 only if every rule held and nothing was lost.
+ * `npm run drill:upgrade`: tests the rules of CHANGELOG.md with release archives under load. The drill upgrades this version to a
+ * version with changed tables and functions, and goes back. Then it upgrades by two versions. On that schema this version must exit
+ * with a clear message, and must work again after a restore of the earlier backup. Prints each step and the longest outage. The exit
+ * code is 0 only if all rules held, no transfer was lost, and no outage was longer than 5 seconds.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -56,7 +56,7 @@ async function run(what: string, version: Version, args: readonly string[], expe
   step(what, code === expectedCode && words.test(output), args[0] === 'audit' ? (output.trim().split('\n').at(-1) ?? '') : output)
 }
 
-/** Follows CHANGELOG.md: replaces the worker once the API answers again, so that both do not start together. */
+/** Replaces the API, and then the worker after the API responds again, as CHANGELOG.md requires. */
 async function deploy(version: Version): Promise<void> {
   const ends = [(await api.stop()).code]
   api = instance.api(version)
@@ -87,7 +87,7 @@ await deploy(next)
 await run(`${versionAfterNext.version} brings the schema forward`, versionAfterNext, ['migrate'], 0, /Ran 0003_drop_drilled/)
 await deploy(versionAfterNext)
 
-// Goes back over two versions. The process exits with a message, and calls wait for a compatible version.
+// Starts this version on the schema that is two versions ahead. The process must exit with a message.
 const ended = await api.stop()
 const refused = instance.api(present, 'pipe')
 let output = ''

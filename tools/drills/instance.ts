@@ -11,7 +11,7 @@ import type { Version } from './versions.ts'
 /** Process of the platform. */
 export interface ManagedProcess {
   child: ChildProcess
-  /** Stops it with SIGTERM, like systemd, and returns its exit code and the duration in ms. */
+  /** Stops the process with SIGTERM, like systemd. Returns the exit code and the duration in ms. */
   stop(): Promise<{ code: number | null; took: number }>
 }
 

@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 
-/** Client-side results of a load run. */
+/** Results of a load, as the clients saw them. */
 export interface ClientResults {
   transfers: number
   rejected: number
@@ -18,9 +18,9 @@ export interface ClientResults {
 export interface Load {
   results: ClientResults
   fail(what: string): void
-  /** Returns the longest time without any answer since the previous call, in ms. */
+  /** Returns the longest time without any response since the previous call of this function, in ms. */
   outage(): number
-  /** @returns the number of acknowledged transfers missing in the ledger */
+  /** @returns the number of acknowledged transfers that the ledger does not have */
   stop(): Promise<number>
 }
 
@@ -36,7 +36,7 @@ async function signIn(base: string, email: string): Promise<Payer> {
 }
 
 /**
- * Lets demo members pay one another, read, fetch files and hold live streams until stopped.
+ * Starts demo members who pay one another, read pages, fetch files and keep live streams open until a stop.
  * @param base address of the platform
  * @param databaseUrl database with the ledger to count
  * @param files paths that must always be available

@@ -9,7 +9,7 @@ export const root = fileURLToPath(new URL('../../', import.meta.url))
 export interface Version {
   folder: string
   version: string
-  /** Its `tizara` command. */
+  /** Path of the version's `tizara` command. */
   command: string
 }
 
@@ -25,7 +25,7 @@ export function packThis(folder: string): Version {
 
 const at = (folder: string, version: string): Version => ({ folder, version, command: path.join(folder, 'bin', 'tizara') })
 
-/** Creates another version beside a version. It shares all files except the given ones. */
+/** Creates another version in a folder beside a version. Both share all files except the given files. */
 export function anotherVersion(of: Version, version: string, files: Readonly<Record<string, string>> = {}): Version {
   const made = at(of.folder.replace(/tizara-[\d.]+/, `tizara-${version}`), version)
   execFileSync('cp', ['-al', of.folder, made.folder])

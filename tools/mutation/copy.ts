@@ -25,7 +25,7 @@ function linkPackages(packages: string, target: string): void {
 }
 
 /**
- * Returns the mutants that compile. One compiler run checks them all, each as a file beside its original, and ignores unused names.
+ * Returns the mutants that compile. One compiler run checks all mutants, each as a file beside the original, and ignores unused names.
  */
 export function compiling(copy: string, mutants: readonly Mutant[]): Mutant[] {
   const beside = mutants.flatMap((mutant, index) =>
@@ -44,7 +44,7 @@ export function compiling(copy: string, mutants: readonly Mutant[]): Mutant[] {
   return mutants.filter((_, index) => !failed.has(index))
 }
 
-/** Writes a mutant's file, and returns a function that restores it. */
+/** Writes a mutant to the copy. Returns a function that restores the original file. */
 export function plantIn(copy: string, mutant: Mutant): () => void {
   const target = path.join(copy, mutant.file)
   const source = readFileSync(target, 'utf8')

@@ -1,4 +1,4 @@
-/** Equivalent mutant with the reason, excluded from sampling. A test fails once its line is gone. */
+/** Equivalent mutant with the reason; never sampled. A test fails if the code no longer contains the mutant's line. */
 interface Equivalent {
   file: string
   before: string

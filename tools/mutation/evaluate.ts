@@ -6,11 +6,11 @@ import type { TestRunner, Verdict } from './test-runner.ts'
 /** Result of a mutant. `testFiles` is the number of test files run, and `invalid` means that the mutant is invalid SQL. */
 export type Outcome = { is: 'killed' | 'timed out'; by: string } | { is: 'survived'; testFiles: number } | { is: 'invalid' }
 
-/** Runs tests on mutants in sequence, and skips tests that fail or time out without a mutant. */
+/** Evaluates mutants one after the other. Skips tests that fail or time out without a mutant. */
 export function createEvaluator(copy: string, runner: TestRunner) {
   const code = codeOf(copy)
   const [passing, failing] = [new Set<string>(), new Set<string>()]
-  /** Killed mutants per mutated file and test file. The test files with most kills run first. */
+  /** Number of killed mutants per mutated file and test file. Test files with more kills run first. */
   const kills = new Map<string, Map<string, number>>()
 
   /** Returns true if a test file passes without a mutant. */
@@ -23,7 +23,7 @@ export function createEvaluator(copy: string, runner: TestRunner) {
     return !plain.killed
   }
 
-  /** Runs the files against the mutant. A timed-out file runs again alone, and only a second time-out counts. */
+  /** Runs test files with the mutant in place. A file that times out runs again alone; only a second time-out counts. */
   async function firstKill(files: readonly string[], changed: string): Promise<Verdict> {
     const verdict = await runner.run(files, [changed])
     if (!verdict.killed || !verdict.timedOut) return verdict

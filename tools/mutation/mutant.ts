@@ -42,7 +42,7 @@ export function toMutant(file: string, source: string, { rule, start, end, text 
 /** Returns the file's text with the mutant. */
 export const plant = (source: string, { start, end, text }: Spot): string => source.slice(0, start) + text + source.slice(end)
 
-/** Words with their counterparts. */
+/** Pairs of words that a mutant exchanges. */
 const PAIRS = new Map<string, string>(
   [
     ['up', 'down'],
@@ -59,7 +59,7 @@ const PAIRS = new Map<string, string>(
 )
 
 /**
- * Returns a plausible wrong word of the money code: its counterpart in PAIRS, another wallet, system account or status.
+ * Returns a plausible wrong word in place of a word: the other word of the pair, another wallet, system account or status.
  * @param alternatives quoted words of the same file, as source of another status
  */
 export function swapped(word: string, alternatives: readonly string[]): string | undefined {

@@ -1,6 +1,6 @@
 /**
- * `npm run mutants`: samples mutants of the money code, plants each in a project copy, runs the tests triggered by
- * such a change, and reports surviving mutants. See docs/decisions/0013-mutation-testing.md.
+ * `npm run mutants`: samples mutants of the money code, writes each to a copy of the project, runs the tests related to the changed
+ * file, and reports the mutants that survived. See docs/decisions/0013-mutation-testing.md.
  */
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -50,7 +50,7 @@ function sampleMutants(): Mutant[] {
       .filter((mutant) => line === undefined || mutant.line === Number(line))
       .filter((mutant) => changed?.get(mutant.file)?.has(mutant.line) ?? changed === undefined)
   })
-  // Replaces mutants that do not compile by the next ones.
+  // Takes the next mutants in place of those that do not compile.
   return compiling(copy, draw(areas, Number(options.seed)).slice(0, 2 * (from + count) + 20)).slice(from, from + count)
 }
 

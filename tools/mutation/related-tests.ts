@@ -2,21 +2,22 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'oxc-parser'
 
-/** Slow tests, which run last and only for mutants of their room. Tests of processes, connections and input are excluded. */
+/** Slow tests, which run last and only for mutants of their own room. */
 const LONG = [
   { end: 'rewards/no-free-money.test.ts', room: 'modules/rewards' },
   { end: 'rewards/life.test.ts', room: 'modules/rewards' },
   { end: 'ledger-simulator/simulator.test.ts', room: 'ledger' },
 ]
+/** Tests that never run on mutants: tests of processes, of connections and of all input. */
 const NEVER =
   /^(?:scripts|tools)|\/(?:(?:unresponsive-upstream|termination|zero-downtime-restart|full-disk|small-disk|setup|service|backup|replica|replica-reads)\.postgres|wait-for-schema|application-role|fault-points|private-folder|stale-worker|kill-run|bad-input|tizara|embedded-backup|embedded-small-disk)\.test\.ts$/
-/** Maximum test files per mutant. More distant files would hardly detect it. */
+/** Maximum number of test files per mutant, because less related files would hardly detect the mutant. */
 const MAX_TESTS = 10
 
 /**
- * Returns the test files triggered by a change, the likeliest detectors first: tests beside the file, tests of its room, then other
- * direct or indirect importers: first those that mention it, then the nearest. An SQL change triggers the tests of everything in
- * its folder.
+ * Returns the test files related to a changed file, in this order: tests beside the file, tests of the file's room, then other tests
+ * that import the file directly or indirectly, first those that mention the file, then the nearest. For an SQL file, the tests of all
+ * files in the folder count as related.
  */
 export function relatedTests(tests: readonly string[], file: string, code: Code): string[] {
   const changed = file.endsWith('.sql') ? `${path.dirname(file)}/` : file
@@ -34,7 +35,7 @@ export function relatedTests(tests: readonly string[], file: string, code: Code)
   return [...found.slice(0, MAX_TESTS), ...long]
 }
 
-/** Known facts about a project's files. */
+/** Imports and texts of a project's files. */
 export interface Code {
   /** Returns the project files imported by a file, as paths from the root. */
   imports(file: string): string[]

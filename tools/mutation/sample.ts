@@ -55,8 +55,8 @@ export function linesOf(diff: string): Map<string, Set<number>> {
 }
 
 /**
- * Orders mutants for sampling: areas alternate, and rules within each area; the seed decides within a rule. A mutant's position
- * depends on its lines only, so that a sample stays stable while the code does.
+ * Orders mutants for sampling. Areas alternate, rules alternate within an area, and the seed decides within a rule. The position of a
+ * mutant depends only on the mutant's lines, so that a sample stays the same when other code changes.
  */
 export function draw(areas: readonly Mutant[][], seed: number): Mutant[] {
   const ordered = areas.map((mutants) => {

@@ -51,7 +51,7 @@ const END_OF_CONDITION =
 const hide = (text: string) =>
   text.replaceAll(/--[^\n]*|'[^'\n]*'|create index [^;]*;|\bif not exists\b/g, (match) => '~'.repeat(match.length))
 
-/** Finds spots for mutants in SQL. Template expressions are `~` here, and constants such as 'PENDING' have a rule of their own below. */
+/** Returns the spots for mutants in SQL. `~` stands for template expressions. Constants such as 'PENDING' have a separate rule below. */
 export function sqlSpots(sql: string, alternatives: readonly string[]): Spot[] {
   const code = hide(sql)
   const spots: Spot[] = []

@@ -5,7 +5,7 @@ import { createVitest, type TestModule, type TestSpecification } from 'vitest/no
 import { TEMPLATE } from '../../apps/server/test/global-setup.ts'
 import type * as Migrating from '../../apps/server/src/platform/db/migrate.ts'
 
-/** Time in ms without output after which a test run counts as hanging. */
+/** Maximum time in ms without output. After this time a test run has failed. */
 const SILENCE_MS = 180_000
 
 const TIME_OUT = /timed out in /
@@ -79,7 +79,7 @@ export async function startRunner(copy: string): Promise<TestRunner> {
     if (server?.kind !== 'postgres') throw new Error('there is no database server yet')
     await remakeTemplate(copy, server.url)
   }
-  /** Runs files. A cancelled run also affects the next one, so incomplete files run once more. */
+  /** Runs test files. Runs incomplete files a second time, because a cancelled run can also affect the next run. */
   const runComplete = async (files: readonly TestSpecification[], again: boolean): Promise<readonly unknown[]> => {
     passed.clear()
     const { unhandledErrors } = await vitest.runTestSpecifications([...files])
@@ -116,7 +116,7 @@ export async function startRunner(copy: string): Promise<TestRunner> {
 /** Returns errors in the hooks of a file's suites. */
 const suiteErrors = (module: TestModule) => [...module.children.allSuites()].flatMap((suite) => suite.errors())
 
-/** Keeps the given order. Vitest would start with the last failures. */
+/** Sequencer that keeps the given order, because Vitest would start with the tests that failed last. */
 class InTheOrderGiven {
   shard = (files: TestSpecification[]) => files
   sort = (files: TestSpecification[]) => files

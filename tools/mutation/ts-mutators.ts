@@ -87,7 +87,7 @@ export function tsSpots(file: string, source: string): Spot[] {
         (one) => one.type === 'Property' && one.key.type === 'Identifier' && /^(?:from|to)$/.test(one.key.name),
       )
       const [from, to] = sides
-      // Skips shorthands such as `{ from, to: a }`, whose swap would lose a name.
+      // Skips shorthands such as `{ from, to: a }`, because a swap would change the name of a key.
       if (from?.type !== 'Property' || to?.type !== 'Property' || from.shorthand || to.shorthand) return
       add(
         'direction',

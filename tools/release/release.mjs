@@ -1,9 +1,9 @@
 /**
  * `npm run release`: packs `release/tizara-VERSION-linux-x64.tar.gz`, which runs the product on an empty machine: server code,
- * production packages, built web app, Node and the `tizara` command. `-- --arch arm64` packs for the other processor, and
- * `-- --key FILE` signs with an SSH key. The unpacked folder runs as it is, without installing or building, and stays unchanged.
+ * production packages, built web app, Node and the `tizara` command. `-- --arch arm64` packs for that processor, and
+ * `-- --key FILE` signs with an SSH key. The unpacked folder runs without installation or build, and the product never changes it.
  *
- * Equal sources give an archive with an equal digest, on machines with the same versions of tar, gzip and strip.
+ * The same source gives an archive with the same digest, if the machines have the same versions of tar, gzip and strip.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -41,7 +41,7 @@ if (!['x64', 'arm64'].includes(arch)) {
 
 /** Maximum unpacked size of a release in bytes. */
 const LIMIT = 150_000_000
-/** Packages never started in production: the embedded database. */
+/** Packages that production never loads: the embedded database. */
 const LEFT_OUT = /^@electric-sql\//
 /**
  * Required files without an import: processor binaries, fonts of statements (`printable.ts` reads them by path), and package
@@ -119,7 +119,7 @@ function addNode() {
     cpSync(path.join(box, 'node_modules', `node-linux-${arch}`, 'bin', 'node'), target)
   }
   chmodSync(target, 0o755)
-  // Debian's binutils-aarch64-linux-gnu or binutils-x86-64-linux-gnu provides the second one.
+  // The second program is for the other processor (Debian packages binutils-aarch64-linux-gnu and binutils-x86-64-linux-gnu).
   const strips = ['strip', `${{ x64: 'x86_64', arm64: 'aarch64' }[arch]}-linux-gnu-strip`]
   if (!strips.some((program) => spawnSync(program, ['--strip-unneeded', target], { stdio: 'ignore' }).status === 0))
     console.log(`The Node in it keeps its debug symbols, which are 18 MB: this machine has none of ${strips.join(', ')} for it.`)
@@ -149,8 +149,8 @@ await import('../apps/server/src/cli/tizara.ts')
 }
 
 /**
- * Strips the types from the modules once, so that Node need not do it at each start. A start is then five times faster. Lines and
- * columns stay the same.
+ * Strips the types from all modules in the release. Otherwise Node would strip types at each start, and a start would take five times as
+ * long. Lines and columns stay the same.
  */
 function stripTypes() {
   const modules = ['apps', 'packages']
@@ -160,12 +160,12 @@ function stripTypes() {
 }
 
 const packages = path.join(folder, 'node_modules')
-/** Lists everything below a folder, folders first. It does not follow links, which lead to workspace packages. */
+/** Lists all files and folders below a folder, folders first. Does not follow links, because these lead to workspace packages. */
 const entriesOf = (place) =>
   readdirSync(place, { withFileTypes: true }).flatMap((entry) => [entry, ...(entry.isDirectory() ? entriesOf(fileOf(entry)) : [])])
 const fileOf = (entry) => path.join(entry.parentPath, entry.name)
 
-/** Removes package files unreached by the server's modules. */
+/** Removes the files of packages that no module of the server imports or reads. */
 function prune() {
   // Uses the project's Node, because the current Node may not support types.
   const trace = [path.join(root, 'tools/release/reached-files.ts'), folder, ...modulesOfServer()]
@@ -184,7 +184,7 @@ const modulesOfServer = () =>
     .map(fileOf)
     .filter((file) => file.endsWith('.ts'))
 
-/** Loads every server module with the remaining packages, to prove that no command lacks a file. */
+/** Loads all server modules with the remaining packages, to show that no command lacks a file. */
 function loads() {
   if (arch !== process.arch || process.platform !== 'linux') return
   // Skips modules that start something when loaded: processes, commands, and the embedded database.
@@ -193,7 +193,7 @@ function loads() {
   execFileSync(path.join(folder, 'bin', 'node'), ['--input-type=module', '-e', load, ...modules], { cwd: folder, stdio: 'inherit' })
 }
 
-/** Checks that each native file is built for the requested processor, given at byte 18 of an ELF file. */
+/** Checks that each native file is built for the requested processor (byte 18 of an ELF file). */
 function isOfArch() {
   const machine = { x64: 62, arm64: 183 }[arch]
   const binaries = readdirSync(folder, { recursive: true }).filter((file) => /\.node$|\.so(\.[\d.]+)?$|^bin[/\\]node$/.test(file))
@@ -203,7 +203,7 @@ function isOfArch() {
 
 const bytesOf = (place) => entriesOf(place).reduce((sum, entry) => sum + (entry.isFile() ? lstatSync(fileOf(entry)).size : 0), 0)
 
-/** Returns the time of the source in seconds: SOURCE_DATE_EPOCH, or that of the last commit. */
+/** Returns the time of the source in Unix seconds: SOURCE_DATE_EPOCH, otherwise the time of the last commit. */
 function sourceTime() {
   const requested = process.env.SOURCE_DATE_EPOCH
   if (requested !== undefined) return Number(requested)
@@ -216,7 +216,7 @@ function pack() {
   mkdirSync(out, { recursive: true })
   const archive = path.join(out, `${name}.tar.gz`)
   const sums = `${archive}.sha256`
-  // Equal files give equal bytes: order, owner, mode and time of the entries are fixed, and gzip stores no name and time.
+  // Order, owner, mode and time of the entries are fixed, and gzip stores no name and time, so that equal files give equal bytes.
   const fixed = ['--owner=0', '--group=0', '--numeric-owner', '--mode=u+rwX,go=rX', '--sort=name', `--mtime=@${sourceTime()}`]
   try {
     execFileSync('tar', [...fixed, '-C', work, '--use-compress-program=gzip --no-name', '-cf', `${archive}.part`, name])
@@ -225,7 +225,7 @@ function pack() {
       .digest('hex')
     writeFileSync(`${sums}.part`, `${digest}  ${name}.tar.gz\n`)
     if (key !== undefined) execFileSync('ssh-keygen', ['-Y', 'sign', '-q', '-f', key, '-n', 'tizara', `${sums}.part`])
-    // Replaces the earlier archive only by a complete one.
+    // Renames the archive when it is complete, so that an error keeps the earlier archive.
     renameSync(`${archive}.part`, archive)
     renameSync(`${sums}.part`, sums)
     rmSync(`${sums}.sig`, { force: true })

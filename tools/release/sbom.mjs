@@ -1,4 +1,4 @@
-/** Lists the parts of a release as CycloneDX. The list contains neither a time nor a random number, so equal sources give equal lists. */
+/** Lists the parts of a release as CycloneDX, without a time or random number, so that equal sources give equal lists. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -7,7 +7,7 @@ import path from 'node:path'
 const OWN = /^(tizara|@tizara\/.+)@/
 
 /**
- * Asks npm for the packages of a folder and what each depends on.
+ * Returns the packages of a folder with their dependencies, from `npm sbom`.
  * @param {string} folder
  * @param {string[]} flags
  */
@@ -21,7 +21,8 @@ function packagesOf(folder, flags) {
 }
 
 /**
- * Selects the packages that the web app bundles. It follows the dependencies, because `npm sbom --omit=dev` leaves out packages that a development package also needs.
+ * Returns the packages that the web app bundles. Follows the dependencies, because `npm sbom --omit=dev` leaves out packages that a
+ * development package also needs.
  * @param {string} root
  */
 function bundledPackages(root) {
