@@ -1971,9 +1971,12 @@ create table second_factor (
   created_at timestamp with time zone not null,
   confirmed_at timestamp with time zone,
   last_step bigint not null default 0,
+  resets_at timestamp with time zone,
+  reset_reminder_at timestamp with time zone,
   constraint second_factor_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
   constraint second_factor_pkey PRIMARY KEY (member_id)
 );
+CREATE INDEX second_factor_by_reset ON public.second_factor USING btree (LEAST(resets_at, reset_reminder_at)) WHERE (resets_at IS NOT NULL);
 CREATE TRIGGER second_factor_ended AFTER DELETE ON public.second_factor FOR EACH ROW WHEN ((old.confirmed_at IS NOT NULL)) EXECUTE FUNCTION record_ended_factor();
 
 create table sell_request (

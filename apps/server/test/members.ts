@@ -178,3 +178,12 @@ export function payIn(db: Db, deps: Deps, memberId: bigint, amount: Units): Prom
     })
   })
 }
+
+/** Gives a member an authenticator app without a usable secret. */
+export async function addSecondFactor(db: Db, memberId: bigint, more: { resets_at?: Date } = {}): Promise<void> {
+  await db.updateTable('member').set({ second_factor: true }).where('id', '=', memberId).execute()
+  await db
+    .insertInto('second_factor')
+    .values({ member_id: memberId, encrypted_secret: Buffer.from('x'), created_at: new Date(0), ...more })
+    .execute()
+}

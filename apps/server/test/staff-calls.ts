@@ -3,7 +3,7 @@ import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import { hotWalletCalls, withoutHotWallet } from './hot-wallet.ts'
 import { linkedPair, readerAtLimit } from './staff-people.ts'
-import { fund } from './members.ts'
+import { addSecondFactor, fund } from './members.ts'
 import { type Person, type StaffInstance, staffInstance } from './staff-instance.ts'
 import { startJob } from '../src/jobs/start-job.ts'
 import { liftLedgerStop, stopLedger } from '../src/ledger/index.ts'
@@ -231,12 +231,16 @@ export const calls: Readonly<Record<string, Call>> = {
     right: 'platform',
     prepare: async () => {
       const { id, publicId } = await instance.person()
-      await instance.at.db.updateTable('member').set({ second_factor: true }).where('id', '=', id).execute()
-      await instance.at.db
-        .insertInto('second_factor')
-        .values({ member_id: id, encrypted_secret: Buffer.from('x'), created_at: instance.at.clock.now() })
-        .execute()
+      await addSecondFactor(instance.at.db, id)
       return at(`/staff/members/${publicId}/second-factor/reset`, { reason })()
+    },
+  },
+  cancelSecondFactorReset: {
+    right: 'desk',
+    prepare: async () => {
+      const { id, publicId } = await instance.person()
+      await addSecondFactor(instance.at.db, id, { resets_at: instance.at.clock.now() })
+      return at(`/staff/members/${publicId}/second-factor/cancel-reset`, { reason })()
     },
   },
   staffTimeline: { right: 'all', prepare: aboutMember('/timeline', {}) },

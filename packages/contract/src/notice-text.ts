@@ -42,7 +42,10 @@ const STEPS: Readonly<Record<Facts<'payout'>['step'], NoticeText>> = {
 }
 const SENT: NoticeText = { title: 'a transfer was sent', text: 'A {what} was confirmed and sent on {at}.' }
 
-/** Title and sentence of each change of a second factor. `{at}` is the time, `{name}` the passkey's name, `{unused}` a count. */
+/**
+ * Title and sentence of each change of a second factor. `{at}` is the time, `{name}` the passkey's name, `{unused}` a count, `{until}` when
+ * a reset takes effect.
+ */
 const SECOND_FACTOR: Readonly<Record<Facts<'second-factor'>['what'], NoticeText>> = {
   'app-on': { title: 'authenticator app switched on', text: 'On {at} the authenticator app of your account was switched on.' },
   'app-off': { title: 'authenticator app switched off', text: 'On {at} the authenticator app of your account was switched off.' },
@@ -55,6 +58,18 @@ const SECOND_FACTOR: Readonly<Record<Facts<'second-factor'>['what'], NoticeText>
   'recovery-codes-renewed': {
     title: 'recovery codes renewed',
     text: 'On {at} the recovery codes of your account were replaced. The earlier ones are no longer valid.',
+  },
+  'reset-started': {
+    title: 'your authenticator app will be removed',
+    text: 'On {at} staff approved the reset of your second factor, because it was reported as lost. The authenticator app, recovery codes and passkeys are removed on {until}. If you still have one of them, sign in with it: this cancels the reset.',
+  },
+  'reset-soon': {
+    title: 'your authenticator app will be removed soon',
+    text: 'Your second factor was reported as lost. The authenticator app, recovery codes and passkeys are removed on {until}. If you still have one of them, sign in with it: this cancels the reset.',
+  },
+  'reset-cancelled': {
+    title: 'your authenticator app stays',
+    text: 'On {at} the reset of your second factor was cancelled. The authenticator app stays.',
   },
   'passkey-renamed': { title: 'a passkey was renamed', text: 'On {at} a passkey of your account was renamed to "{name}".' },
 }
@@ -136,14 +151,15 @@ export const noticeTexts: { readonly [Kind in NoticeKind]: Compose<Kind> } = {
         ? `Your password was changed with a mailed link on ${at}. All devices were signed out.`
         : `Your password was changed on ${at}. All other devices were signed out.`,
   }),
-  'second-factor': ({ what, passkey = '', unused = 0 }, { at }) => {
+  'second-factor': ({ what, passkey = '', unused = 0, until = '' }, { at, time }) => {
     const { title, text } = SECOND_FACTOR[what]
     return {
       title,
       text: text
         .replace('{at}', () => at)
         .replace('{name}', () => passkey)
-        .replace('{unused}', String(unused)),
+        .replace('{unused}', String(unused))
+        .replace('{until}', () => (until === '' ? '' : time(until))),
     }
   },
   contact: ({ what }, { at }) => {

@@ -102,11 +102,16 @@ export const inboxRow = v.variant('event', [
       'passkey-renamed',
       'recovery-code-used',
       'recovery-codes-renewed',
+      'reset-started',
+      'reset-soon',
+      'reset-cancelled',
     ]),
     /** Name of the passkey. */
     passkey: v.optional(text),
     /** Unused recovery codes after one was used. */
     unused: v.optional(v.number()),
+    /** When a pending reset takes effect. */
+    until: v.optional(text),
   }),
   notice('contact', { what: v.picklist(['name', 'phone', 'email-requested', 'email', 'email-stopped']) }),
   moneyNotice('staff', {

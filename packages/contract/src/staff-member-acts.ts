@@ -44,11 +44,23 @@ export const resetSecondFactor = staffAct({
   name: 'resetSecondFactor',
   role: 'admin',
   path: '/staff/members/:id/second-factor/reset',
-  summary: 'Proposes to reset a lost authenticator app. Another admin approves.',
+  summary:
+    'Proposes to reset a lost authenticator app. Another admin approves. It is removed after a waiting period in which a sign-in with it, or staff, can cancel the reset.',
   params: idParams,
   body: v.strictObject({ reason }),
   reply: v.object({ proposalId: answerId }),
-  errors: ['NOT_FOUND', 'SECOND_FACTOR_OFF', 'FOUR_EYES'],
+  errors: ['NOT_FOUND', 'SECOND_FACTOR_OFF', 'ALREADY_DECIDED', 'FOUR_EYES'],
+})
+
+export const cancelSecondFactorReset = staffAct({
+  name: 'cancelSecondFactorReset',
+  role: 'desk',
+  path: '/staff/members/:id/second-factor/cancel-reset',
+  summary: 'Cancels the pending reset of an authenticator app. The app stays.',
+  params: idParams,
+  body: v.strictObject({ reason }),
+  reply: nothing,
+  errors: ['NOT_FOUND', 'FOUR_EYES', 'ALREADY_DECIDED'],
 })
 
 /** Minutes for which staff may view a member's pages. */

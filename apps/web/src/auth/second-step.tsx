@@ -1,3 +1,4 @@
+import { FACTOR_RESET_DAYS } from '@tizara/contract/limits'
 import KeyRound from 'lucide-react/icons/key-round'
 import { FactorCodeField } from '../lib/factor-code-field.tsx'
 import { passkeysWork } from '../lib/passkeys-work.ts'
@@ -14,6 +15,13 @@ export function SecondStep({ onPasskey, ...code }: InputProps & { error: string 
           Use a passkey instead
         </Button>
       )}
+      <details className="mt-4 text-sm text-muted">
+        <summary className="cursor-pointer">I lost my phone</summary>
+        <p className="mt-2">
+          Enter one of your recovery codes, or use a passkey. If you have neither, contact support. After two staff members have verified
+          your identity, your second factor is removed after {FACTOR_RESET_DAYS} days, and payouts are frozen for as long again.
+        </p>
+      </details>
     </>
   )
 }

@@ -245,6 +245,14 @@ it('accepts a recovery code in place of the authenticator code', async () => {
   expect(api.calls(login).at(-1)?.body).toEqual({ email: 'amara@gmail.com', password: 'correct horse', otp: 'ABCDE-FGHJK' })
 })
 
+it('explains beside the code field what to do when the phone is lost', async () => {
+  api.refuse(login, 400, errorCatalogue.SECOND_FACTOR_REQUIRED.message)
+  await open()
+  await signIn()
+  await page.getByText('I lost my phone').click()
+  await expect.element(page.getByText('your second factor is removed after 7 days', { exact: false })).toBeVisible()
+})
+
 it('[UI-SIGNIN-12] [BR-05] redirects a signed-in member to the dashboard', async () => {
   await openApp('/auth/signin', { accessToken: 'token', tizaraUserToken: 'token', userStatus: 'true' })
   await expect.poll(() => location.pathname).toBe('/dashboard')

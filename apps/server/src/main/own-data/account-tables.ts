@@ -75,7 +75,7 @@ export const accountTables: readonly OwnTable[] = [
     table: 'second_factor',
     of: member('member_id'),
     key: ['member_id'],
-    columns: words('created_at confirmed_at'),
+    columns: words('created_at confirmed_at resets_at reset_reminder_at'),
     omitted: {
       [REPEATED]: words('member_id'),
       [SECRET]: words('encrypted_secret last_step'),

@@ -21,7 +21,8 @@ const LABELS: Readonly<Record<string, string>> = {
   'rewards.credit-rcm': 'Credited your RCM wallet',
   'staff.rewards.cancel': 'Cancelled pending rewards',
   'staff.transfer.reverse': 'Reversed one of your transfers',
-  'staff.member.reset-second-factor': 'Removed your authenticator app',
+  'staff.member.reset-second-factor': 'Started the reset of your authenticator app',
+  'staff.member.cancel-second-factor-reset': 'Cancelled the reset of your authenticator app',
 }
 
 /** Excludes internal staff notes. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 import { distrustPasswords, replacePasswords } from '../members/index.ts'
+import { cancelAllFactorResets } from './factor-reset.ts'
 import { hashPassword } from './password-hash.ts'
 
 /**
@@ -19,6 +20,7 @@ export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
   await tx.updateTable('mail_link').set({ used_at: now }).where('used_at', 'is', null).execute()
   await tx.updateTable('reset_request').set({ handled_at: now }).where('handled_at', 'is', null).execute()
   await sql`update email_change set stopped_at = coalesce(stopped_at, ${now}), stop_digest = 'used ' || id`.execute(tx)
+  await cancelAllFactorResets(tx)
   await tx.deleteFrom('registration_attempt').execute()
   await tx.deleteFrom('passkey_challenge').execute()
   // A device that its owner reported since the backup must not be trusted again.

@@ -154,14 +154,18 @@ create table reset_request (
 create index reset_request_by_age on reset_request ((case when handled_at is not null then created_at end));
 create index reset_request_open on reset_request (id) where handled_at is null;
 
--- Authenticator apps. The secret is encrypted; `last_step` is the newest accepted time step.
+-- Authenticator apps. The secret is encrypted; `last_step` is the newest accepted time step. `resets_at` is when staff's reset of a lost
+-- app takes effect, `reset_reminder_at` when its owner is reminded. Both are null if none is pending.
 create table second_factor (
   member_id bigint primary key references member (id),
   encrypted_secret bytea not null,
   created_at timestamptz not null,
   confirmed_at timestamptz,
-  last_step bigint not null default 0
+  last_step bigint not null default 0,
+  resets_at timestamptz,
+  reset_reminder_at timestamptz
 );
+create index second_factor_by_reset on second_factor (least(resets_at, reset_reminder_at)) where resets_at is not null;
 
 create trigger second_factor_ended after delete on second_factor
   for each row when (old.confirmed_at is not null) execute function record_ended_factor();

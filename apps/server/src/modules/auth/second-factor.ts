@@ -151,7 +151,7 @@ export async function disableSecondFactor(
 }
 
 /**
- * Removes a lost second factor, ends all sessions and notifies the member. The caller has verified the member and writes the audit entry.
+ * Removes a lost second factor, ends all sessions and notifies the member. The caller writes the audit entry.
  * @throws AppError SECOND_FACTOR_OFF
  */
 export async function removeSecondFactor(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {

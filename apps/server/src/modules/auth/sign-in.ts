@@ -8,6 +8,7 @@ import { recordEvent } from '../notices/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { mailSignInCode } from './codes.ts'
 import { restPayouts } from './hold-payouts.ts'
+import { cancelFactorResetBySignIn } from './factor-reset.ts'
 import { knownDevice } from './known-devices.ts'
 import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts'
 import { assertPasskey, challengePasskeys, isPasskeyOf, type PasskeyAnswer, SIGN_IN } from './passkey-sign-in.ts'
@@ -67,6 +68,7 @@ export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): 
       return await inTransaction(db, async (tx) => {
         const held = await assertStillHolds(tx, known, input.passkey)
         await cancelClosing(tx, deps, held, origin)
+        await cancelFactorResetBySignIn(tx, deps, held, origin)
         return admit(tx, deps, held, origin, renewedHash)
       })
     } catch (error) {

@@ -1274,6 +1274,8 @@ export interface SecondFactorTable {
   created_at: Date
   confirmed_at: Date | null
   last_step: Generated<bigint>
+  resets_at: Date | null
+  reset_reminder_at: Date | null
 }
 
 export interface SellRequestTable {

@@ -3,11 +3,11 @@ import { ONE } from '@tizara/money'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testApp, type TestApp } from '../../app.ts'
-import { fillSalesFund, fund, payIn, TEST_PASSWORD } from '../../members.ts'
+import { addSecondFactor, fillSalesFund, fund, payIn, TEST_PASSWORD } from '../../members.ts'
 import { type Person, type StaffInstance, staffInstance } from '../../staff-instance.ts'
 import { type TestInstance, testInstance } from '../../test-instance.ts'
 import { runJob } from '../../../src/jobs/job.ts'
-import { removeSecondFactor } from '../../../src/modules/auth/index.ts'
+import { startFactorReset } from '../../../src/modules/auth/index.ts'
 import { noticeJobs, noticeRoutes } from '../../../src/modules/notices/index.ts'
 import { addReply } from '../../../src/modules/support/index.ts'
 import { sendToMember, transferJobs } from '../../../src/modules/transfers/index.ts'
@@ -73,8 +73,8 @@ const CAUSES: { [Kind in NoticeKind]: (who: Person) => Promise<unknown> } = {
       body: { oldPassword: TEST_PASSWORD, newPassword: 'another-long-harbour-93' },
     }),
   'second-factor': async (who) => {
-    await staff.at.db.updateTable('member').set({ second_factor: true }).where('id', '=', who.id).execute()
-    await inTransaction(staff.at.db, (tx) => removeSecondFactor(tx, staff.at.deps, who.id))
+    await addSecondFactor(staff.at.db, who.id)
+    await inTransaction(staff.at.db, (tx) => startFactorReset(tx, staff.at.deps, who.id))
   },
   contact: (who) => staff.at.call('POST', '/profile/name', { token: who.token, body: { name: 'Ada Byron' } }),
   staff: async (who) => {

@@ -136,6 +136,7 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['noteOnMember', 'text', () => ({ path: `/staff/members/${who.publicId}/notes`, caller: maker, body: { text: 'x' } })],
   ['verifyMemberEmail', 'reason', () => own('verify')],
   ['resetSecondFactor', 'reason', () => own('second-factor/reset')],
+  ['cancelSecondFactorReset', 'reason', () => own('second-factor/cancel-reset')],
   ['viewAsMember', 'reason', () => own('view-as')],
   ['fundRewardPool', 'reason', () => ready('fundRewardPool')],
   ['payRewardDay', 'reason', () => asks('/staff/reward-runs/day', { day: '2026-03-01' })],

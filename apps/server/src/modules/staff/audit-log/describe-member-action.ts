@@ -12,6 +12,8 @@ const LABELS: Readonly<Record<string, string>> = {
   'end-session': 'Ended a session',
   'second-factor-on': 'Set up an authenticator app',
   'second-factor-off': 'Removed the authenticator app',
+  'second-factor-reset': 'The lost authenticator app was removed',
+  'cancel-factor-reset': 'Cancelled the reset of the authenticator app',
   'recovery-code-used': 'Used a recovery code',
   'recovery-codes-renewed': 'Renewed the recovery codes',
   'change-name': 'Changed the name',

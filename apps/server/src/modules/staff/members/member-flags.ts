@@ -2,6 +2,7 @@ import type { ReplyOf } from '@tizara/contract'
 import type { staffMemberDetail } from '@tizara/contract/staff-members'
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
+import { factorResetOf } from '../../auth/index.ts'
 import type { Member } from '../../members/index.ts'
 import { FRESH_MS } from '../requests/queue-signs.ts'
 
@@ -29,6 +30,14 @@ export async function flagsOf(db: Db, member: Member, now: Date): Promise<Flag[]
     })
   else if (!member.is_active) flags.push({ code: 'BLOCKED', text: 'The member is blocked' })
   if (!member.is_verified) flags.push({ code: 'UNVERIFIED', text: 'The mail address is not verified' })
+  const resetsAt = await factorResetOf(db, member.id)
+  if (resetsAt !== null)
+    flags.push({
+      code: 'FACTOR_RESET',
+      text: 'The authenticator app will be removed',
+      detail: 'A sign-in of the member with it cancels the reset.',
+      until: resetsAt,
+    })
   if (member.payouts_stopped_at !== null)
     flags.push({
       code: 'STOPPED',

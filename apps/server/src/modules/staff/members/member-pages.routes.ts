@@ -4,7 +4,7 @@ import * as linkedAccounts from '@tizara/contract/staff-linked-accounts'
 import { answer, type Bind } from '../../../http/calls/bind-route.ts'
 import { noteOnMember, revealMember, verifyMemberEmail, viewAsMember } from './member-actions.ts'
 import * as pages from './member-pages.queries.ts'
-import { proposeSecondFactorReset } from './reset-second-factor.ts'
+import { cancelSecondFactorReset, proposeSecondFactorReset } from './reset-second-factor.ts'
 import { reviewLinkedAccount } from '../duties/review-linked-account.ts'
 import { readLinkedAccounts } from '../duties/linked-accounts.queries.ts'
 import { readTimeline } from './timeline.queries.ts'
@@ -45,6 +45,10 @@ function memberActionRoutes(bind: Bind): void {
   action.write(actions.resetSecondFactor, 'member.reset-second-factor', 'member', async ({ tx, deps, actor, input }) =>
     proposed(await proposeSecondFactorReset(tx, deps, actor, input)),
   )
+  action.write(actions.cancelSecondFactorReset, 'member.cancel-second-factor-reset', 'member', async ({ tx, deps, actor, input }) => {
+    await cancelSecondFactorReset(tx, deps, actor, input)
+    return answer(null, 'The authenticator app stays')
+  })
   action.write(actions.viewAsMember, 'member.view-as', 'member', async ({ tx, deps, actor, viewer, input }) => {
     return answer(await viewAsMember(tx, deps, actor, { ...input, sessionId: viewer.sessionId }))
   })

@@ -1,15 +1,19 @@
 import { TOTP } from 'otpauth'
 import { allRoutes } from '@tizara/contract/all-routes'
 import { errorCatalogue } from '@tizara/contract'
+import { FACTOR_RESET_DAYS } from '@tizara/contract/limits'
 import { describe, expect, it } from 'vitest'
 import { type AuthTestApp, authTestApp } from '../../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../../test/members.ts'
 import { wellInstance } from '../../../../test/staff-instance.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
+import { DAY_MS } from '../../../platform/runtime/clock.ts'
+import { endAllAccess } from '../../auth/index.ts'
 import { approveProposal } from '../proposals/decide-proposal.ts'
 import { staffRoutes } from '../index.ts'
-import { proposeSecondFactorReset } from './reset-second-factor.ts'
+import { cancelSecondFactorReset, proposeSecondFactorReset } from './reset-second-factor.ts'
 
+const WAIT_MS = FACTOR_RESET_DAYS * DAY_MS
 const REFUSED = { status: 400, body: { success: false, message: errorCatalogue.STAFF_SECOND_FACTOR.message } }
 
 describe('required second factor of staff', async () => {
@@ -38,6 +42,17 @@ describe('required second factor of staff', async () => {
     inTransaction(app.db, (tx) => proposeSecondFactorReset(tx, app.deps, maker.actor, { id: who.publicId, reason: 'seen in person' }))
   const approve = (checker: { actor: { memberId: bigint; role: 'ADMIN' } }, id: string) =>
     inTransaction(app.db, (tx) => approveProposal(tx, app.deps, checker.actor, { id }))
+
+  const factorOf = async ({ id }: TestMember) =>
+    (await app.db.selectFrom('member').select('second_factor').where('id', '=', id).executeTakeFirstOrThrow()).second_factor
+  const pendingOf = async ({ id }: TestMember) =>
+    (await app.db.selectFrom('second_factor').select('resets_at').where('member_id', '=', id).executeTakeFirstOrThrow()).resets_at
+  /** Audit entries about resets of a member's second factor, oldest first. */
+  const actionsOn = async ({ publicId }: TestMember) => {
+    const found = app.db.selectFrom('audit_event').select('action').where('subject_id', '=', publicId)
+    const actions = (await found.orderBy('id').execute()).map(({ action }) => action)
+    return actions.filter((action) => /reset/.test(action))
+  }
 
   it.each(['SUPPORT', 'ADMIN'] as const)('[T11] no staff call of %s succeeds without it', async (role) => {
     const who = await createTestMember(app.db, { role })
@@ -77,7 +92,7 @@ describe('required second factor of staff', async () => {
     expect(await overview(token)).toMatchObject(REFUSED)
   })
 
-  it('[ASVS 6.4.4] is removed by two other admins when lost, and then required again', async () => {
+  it('[ASVS 6.4.4] is removed seven days after two other admins reset it, and payouts are frozen for as long again', async () => {
     const [lost, maker, checker] = [await admin(), await admin(), await admin()]
     const before = await signIn(lost, codeOf(lost.secret))
     const id = await reset(maker, lost)
@@ -85,18 +100,120 @@ describe('required second factor of staff', async () => {
     await expect(approve(lost, id)).rejects.toMatchObject({ code: 'FOUR_EYES' })
     expect((await overview(before)).status).toBe(200)
     await approve(checker, id)
+    // The app still works during the waiting period. A sign-in with it would cancel the reset.
+    expect((await overview(before)).status).toBe(200)
+    await app.runJobs()
+    app.clock.advance(WAIT_MS - 1)
+    await app.runJobs()
+    expect(await factorOf(lost)).toBe(true)
+    app.clock.advance(1)
+    await app.runJobs()
+    const frozenUntil = new Date(app.clock.now().getTime() + WAIT_MS)
     expect((await overview(before)).status).toBe(401)
-    const after = await signIn(lost)
+    // The password alone opens no session that can act.
+    const login = await app.call('POST', '/auth/login', { body: { email: lost.email, password: TEST_PASSWORD } })
+    expect(login.body.data.user.isVerified).toBe(false)
+    const token = String(login.body.data.token)
+    expect((await app.call('GET', '/auth/sessions', { token })).status).not.toBe(200)
+    expect((await app.call('POST', '/limit/auth/resend-otp', { token })).status).toBe(200)
+    await app.runJobs()
+    const code = app.mails.codeFor(lost.email)
+    const verified = await app.call('POST', '/limit/auth/verify-token', { token, body: { token: code } })
+    const after = String(verified.body.data.token)
     expect(await overview(after)).toMatchObject(REFUSED)
     await enrol(after)
     expect((await overview(after)).status).toBe(200)
-    await app.runJobs()
-    expect(app.mails.to(lost.email).map((mail) => mail.subject)).toContain('Tizara: authenticator app switched off')
-    const audit = await app.db.selectFrom('audit_event').select(['action', 'actor_id']).where('subject_id', '=', id).orderBy('id').execute()
-    expect(audit).toEqual([
+    const subjects = app.mails.to(lost.email).map((mail) => mail.subject)
+    for (const title of [
+      'your authenticator app will be removed',
+      'your authenticator app will be removed soon',
+      'authenticator app switched off',
+    ])
+      expect(subjects.filter((subject) => subject === `Tizara: ${title}`)).toHaveLength(1)
+    const held = await app.db
+      .selectFrom('member')
+      .select(['payouts_held_until', 'payouts_held_for'])
+      .where('id', '=', lost.id)
+      .executeTakeFirst()
+    expect(held).toEqual({ payouts_held_until: frozenUntil, payouts_held_for: 'second-factor' })
+    const proposal = await app.db
+      .selectFrom('audit_event')
+      .select(['action', 'actor_id'])
+      .where('subject_id', '=', id)
+      .orderBy('id')
+      .execute()
+    expect(proposal).toEqual([
       { action: 'staff.change.propose', actor_id: maker.id },
       { action: 'staff.change.approve', actor_id: checker.id },
     ])
+    expect(await actionsOn(lost)).toEqual(['staff.member.reset-second-factor', 'auth.second-factor-reset'])
+  })
+
+  it('keeps the second factor when its owner signs in with it, also after the reminder, and tells earlier addresses', async () => {
+    const [owner, maker, checker] = [await admin(), await admin(), await admin()]
+    const now = app.clock.now()
+    await app.db
+      .insertInto('email_change')
+      .values({
+        member_id: owner.id,
+        email: owner.email,
+        previous_email: 'earlier@gmail.com',
+        stop_digest: 'x',
+        created_at: now,
+        expires_at: now,
+        confirmed_at: now,
+      })
+      .execute()
+    await approve(checker, await reset(maker, owner))
+    await app.runJobs()
+    app.clock.advance(WAIT_MS - 1000)
+    await app.runJobs()
+    expect(app.mails.to('earlier@gmail.com').map((mail) => mail.subject)).toContain('Tizara: your authenticator app will be removed')
+    // A wrong password or code cancels nothing.
+    await app.call('POST', '/auth/login', { body: { email: owner.email, password: 'wrong-harbour-93', otp: codeOf(owner.secret) } })
+    await app.call('POST', '/auth/login', { body: { email: owner.email, password: TEST_PASSWORD, otp: '000000' } })
+    expect(await pendingOf(owner)).not.toBeNull()
+    await signIn(owner, codeOf(owner.secret))
+    expect(await pendingOf(owner)).toBeNull()
+    await app.runJobs()
+    app.clock.advance(2 * WAIT_MS)
+    await app.runJobs()
+    expect(await factorOf(owner)).toBe(true)
+    expect(await actionsOn(owner)).toEqual(['staff.member.reset-second-factor', 'auth.cancel-factor-reset'])
+    expect(app.mails.to(owner.email).map((mail) => mail.subject)).toContain('Tizara: your authenticator app stays')
+  })
+
+  it('cannot be pending twice: a second proposal neither shortens nor extends the waiting period', async () => {
+    const [owner, maker, checker] = [await admin(), await admin(), await admin()]
+    const [first, second] = [await reset(maker, owner), await reset(maker, owner)]
+    await approve(checker, first)
+    const pending = await pendingOf(owner)
+    app.clock.advance(1000)
+    await expect(approve(checker, second)).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+    await expect(reset(maker, owner)).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+    expect(await pendingOf(owner)).toEqual(pending)
+  })
+
+  it('is cancelled by one staff member, by a block and by a restore', async () => {
+    const [maker, checker] = [await admin(), await admin()]
+    const support = await createTestMember(app.db, { role: 'SUPPORT' })
+    const owners = [await admin(), await admin(), await admin()] as const
+    for (const owner of owners) await approve(checker, await reset(maker, owner))
+    const cancel = (who: TestMember) =>
+      inTransaction(app.db, (tx) =>
+        cancelSecondFactorReset(tx, app.deps, { memberId: support.id, role: 'SUPPORT' }, { id: who.publicId, reason: 'called' }),
+      )
+    await cancel(owners[0])
+    await expect(cancel(owners[0])).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
+    await app.db.updateTable('member').set({ is_active: false }).where('id', '=', owners[1].id).execute()
+    app.clock.advance(WAIT_MS)
+    await inTransaction(app.db, (tx) => endAllAccess(tx, app.clock.now()))
+    expect(await pendingOf(owners[2])).toBeNull()
+    await app.db.updateTable('second_factor').set({ resets_at: app.clock.now() }).where('member_id', '=', owners[1].id).execute()
+    await app.runJobs()
+    for (const owner of owners) expect(await factorOf(owner)).toBe(true)
+    expect(await actionsOn(owners[0])).toEqual(['staff.member.reset-second-factor', 'staff.member.cancel-second-factor-reset'])
+    expect(await actionsOn(owners[1])).toEqual(['staff.member.reset-second-factor', 'auth.cancel-factor-reset'])
   })
 
   it("is not reset for the proposer's own account, by support, or for an account without one", async () => {

@@ -30,6 +30,7 @@ const SIGNS: Readonly<Record<Act['name'], typeof Ban>> = {
   free: LockOpen,
   verify: MailCheck,
   'second-factor': KeyRound,
+  'keep-second-factor': KeyRound,
   special: Sparkles,
   credit: Coins,
   rank: Award,

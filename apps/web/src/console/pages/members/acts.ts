@@ -1,4 +1,5 @@
-import { resetSecondFactor, verifyMemberEmail } from '@tizara/contract/staff-member-acts'
+import { FACTOR_RESET_DAYS } from '@tizara/contract/limits'
+import { cancelSecondFactorReset, resetSecondFactor, verifyMemberEmail } from '@tizara/contract/staff-member-acts'
 import { creditRcm, endMemberSessions, setMemberRank, setMemberStatus, setSpecialRcm } from '@tizara/contract/staff-members'
 import { parseUnits } from '@tizara/money'
 import { ApiError, call } from '../../../lib/api.ts'
@@ -9,7 +10,7 @@ import type { MemberDetail } from './member.queries.ts'
 /** A staff action on a member. */
 export interface Act {
   /** Name in the address: `?act=block`. */
-  name: 'end-sessions' | 'block' | 'free' | 'verify' | 'second-factor' | 'special' | 'credit' | 'rank'
+  name: 'end-sessions' | 'block' | 'free' | 'verify' | 'second-factor' | 'keep-second-factor' | 'special' | 'credit' | 'rank'
   /** Call whose right the action requires. */
   right: string
   label: string
@@ -38,6 +39,7 @@ function waitingStays({ openItems }: MemberDetail): string[] {
 export function actsOn(detail: MemberDetail): Act[] {
   const { member, sessions } = detail
   const params = { id: member.id }
+  const isResetting = detail.flags.some((flag) => flag.code === 'FACTOR_RESET')
   const staff = member.isStaff ? ['This is a staff member: another person has to approve it.'] : []
   return [
     {
@@ -86,20 +88,30 @@ export function actsOn(detail: MemberDetail): Act[] {
       verb: 'Mark as verified',
       run: (reason) => call(verifyMemberEmail, { params, body: { reason } }),
     },
-    {
-      name: 'second-factor',
-      right: 'resetSecondFactor',
-      label: 'Reset authenticator',
-      now: 'two people',
-      not: member.secondFactor ? undefined : 'none is set up',
-      effects: [
-        'Another admin has to approve it.',
-        'Then all sessions end, payouts are frozen, and the password alone signs in. The member gets a mail.',
-      ],
-      verb: 'Propose',
-      danger: true,
-      run: (reason) => call(resetSecondFactor, { params, body: { reason } }),
-    },
+    isResetting
+      ? {
+          name: 'keep-second-factor',
+          right: 'cancelSecondFactorReset',
+          label: 'Cancel authenticator reset',
+          effects: ['The authenticator app stays. The member gets a mail.'],
+          verb: 'Cancel the reset',
+          run: (reason) => call(cancelSecondFactorReset, { params, body: { reason } }),
+        }
+      : {
+          name: 'second-factor',
+          right: 'resetSecondFactor',
+          label: 'Reset authenticator',
+          now: 'two people',
+          not: member.secondFactor ? undefined : 'none is set up',
+          effects: [
+            'Another admin has to approve it.',
+            `Then the member gets mails, and can cancel it for ${FACTOR_RESET_DAYS} days by signing in with the app.`,
+            `After that, all sessions end, payouts are frozen for ${FACTOR_RESET_DAYS} days, and the password signs in with a mailed code.`,
+          ],
+          verb: 'Propose',
+          danger: true,
+          run: (reason) => call(resetSecondFactor, { params, body: { reason } }),
+        },
     {
       name: 'special',
       right: 'setSpecialRcm',

@@ -1,6 +1,6 @@
 import { startExport } from '@tizara/contract/staff-audit'
 import { staffJob } from '@tizara/contract/staff-jobs'
-import { revealMember, viewAsMember } from '@tizara/contract/staff-member-acts'
+import { cancelSecondFactorReset, revealMember, viewAsMember } from '@tizara/contract/staff-member-acts'
 import { staffMemberLedger, staffMemberNotes, staffTimeline } from '@tizara/contract/staff-member-pages'
 import { creditRcm, setMemberStatus, staffMemberDetail, staffMembers } from '@tizara/contract/staff-members'
 import { reviewLinkedAccount, staffLinkedAccounts } from '@tizara/contract/staff-linked-accounts'
@@ -146,6 +146,21 @@ it('shows an action’s effects with current figures, and requires a reason', as
   await userEvent.fill(page.getByLabelText('Reason'), 'Asked for by phone')
   await press('Block')
   await expect.poll(() => api.calls(setMemberStatus).map((call) => call.body)).toEqual([{ status: false, reason: 'Asked for by phone' }])
+})
+
+it('shows a pending reset of the authenticator app, and cancels it', async () => {
+  const text = 'The authenticator app will be removed'
+  api
+    .reply(staffMe, { ...testStaff, rights: [...testStaff.rights, ...desk, 'cancelSecondFactorReset'], whoCan })
+    .reply(staffMemberDetail, { ...detail, flags: [{ code: 'FACTOR_RESET', text, until: '2031-11-28T00:00:00Z' }] })
+    .reply(cancelSecondFactorReset, null)
+  await openConsole('/staff/members/m1/timeline')
+  await shown(text)
+  await expect.element(page.getByRole('button', { name: 'Reset authenticator' })).not.toBeInTheDocument()
+  await press('Cancel authenticator reset')
+  await userEvent.fill(page.getByLabelText('Reason'), 'The owner called')
+  await press('Cancel the reset')
+  await expect.poll(() => api.calls(cancelSecondFactorReset).map((call) => call.body)).toEqual([{ reason: 'The owner called' }])
 })
 
 it('shows that the mail address is verified, and links to reversible purchases', async () => {
