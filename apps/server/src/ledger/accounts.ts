@@ -11,7 +11,7 @@ import {
   walletId,
 } from './chart-of-accounts.ts'
 
-/** Opens the seven wallets of a new member, all empty. Opening them again changes nothing. */
+/** Opens the seven wallets of a new member, all empty. Does nothing for existing wallets. */
 export async function openAccounts(tx: Db, ownerId: bigint): Promise<void> {
   await openAccountsOf(tx, [ownerId])
 }
@@ -38,7 +38,7 @@ export async function balancesOf(db: Db, ownerId: bigint): Promise<Record<Wallet
   }
 }
 
-/** Reads the balance of one wallet of several members, in units. Members without the wallet are omitted. */
+/** Reads the balance of one wallet kind for several members, in units. The map has no entry for a member without the wallet. */
 export async function balancesIn(db: Db, wallet: WalletKind, ownerIds: readonly bigint[]): Promise<Map<bigint, Units>> {
   const found = await sql<{ owner: bigint; balance: Units }>`
     select owner_id as owner, balance from ledger_account
@@ -46,7 +46,7 @@ export async function balancesIn(db: Db, wallet: WalletKind, ownerIds: readonly 
   return new Map(found.rows.map((row) => [row.owner, row.balance]))
 }
 
-/** SQL over member `m` for the version of the wallets. It changes with each movement. */
+/** SQL over member `m`: a text that changes with each transfer in the member's wallets. */
 export const walletsMark = sql<string>`(select coalesce(sum(a.version), 0)::text from ledger_account a where a.id between m.id * 16 and m.id * 16 + 15)`
 
 /** Balance of one system account in one asset, over all shards. */

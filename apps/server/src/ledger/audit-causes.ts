@@ -5,7 +5,7 @@ import { accountSql, systemSql, sideNumber, sideSql, type TransferKind, type Tra
 /** Optional columns for a check, in addition to kind, cause, both accounts and the amount. */
 type Compared = 'created_at' | 'rule_version' | 'id' | 'posting_id' | 'key' | 'resolves'
 
-/** A module's facts and the transfers that they imply. */
+/** A check of a module's rows against the transfers that these rows imply. */
 export interface FactCheck {
   invariant: string
   title: string
@@ -25,8 +25,8 @@ interface Part {
 }
 
 /**
- * Checks that the ledger holds exactly the transfers implied by the facts. Comparing both sets finds missing legs, wrong accounts,
- * amounts or causes, and duplicates. Facts with a transfer time are matched by it.
+ * Returns a check that the ledger has exactly the transfers that a module's rows imply. A comparison of both sets finds missing legs, wrong
+ * accounts, amounts or causes, and duplicates. If the rows have a transfer time, the times must be equal too.
  */
 export function factCheck(check: FactCheck): AuditCheck {
   const { invariant, title } = check
@@ -56,8 +56,8 @@ export function differencesSql({ kinds, compare, facts }: Omit<FactCheck, 'invar
 }
 
 /**
- * Checks that the ledger holds declared kinds only, each between its accounts and with its cause type. Only permitted kinds may
- * bring new money.
+ * Returns a check that the ledger has only declared kinds, each between the declared accounts and with the declared cause type. Only kinds
+ * with `bringsNewMoney` may bring new money.
  */
 export function closedListCheck(kinds: Readonly<Record<string, TransferKind>>): AuditCheck {
   const rows = Object.entries(kinds).flatMap(([kind, { cause, pairs }]) =>

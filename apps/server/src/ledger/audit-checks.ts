@@ -3,12 +3,12 @@ import { supplyCheck } from './audit-causes.ts'
 import { newMoneyChecks } from './audit-new-money.ts'
 import { closeChecks } from './period-close.ts'
 
-/** Required guards of the tables. A missing or disabled one is damage. */
+/** SQL: required triggers of the tables. A missing or disabled trigger is a finding. */
 const GUARDS = `
   (values ('ledger_transfer', 'ledger_transfer_append_only', 58), ('ledger_account', 'ledger_account_stays', 58),
     ('ledger_close', 'ledger_close_append_only', 58), ('ledger_new_money_return', 'ledger_new_money_return_append_only', 58)) g (on_table, name, events)`
 
-/** Floors as the chart sets them, written down a second time on purpose. */
+/** SQL: floor of each account. The chart of accounts is deliberately not used, so that the audit stays independent. */
 const FLOORS = `case when a.owner_id is not null then 0 when a.kind = 'SYS-ISSUE' then -1500000000000000000
   when a.kind in ('SYS-DEPOSIT', 'SYS-OPERATOR', 'SYS-LOSS') then -9223372036854775807 else 0 end`
 

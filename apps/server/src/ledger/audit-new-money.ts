@@ -13,8 +13,8 @@ const foldSql = (start: string) => `
   where a.new_money <> ${start} + coalesce(f.moved, 0) or a.new_money not between 0 and greatest(a.balance, 0)`
 
 /**
- * New money that a transfer takes first: everything available for a coin purchase or reversed deposit, and the original amount for a
- * reversed payment.
+ * SQL: new money that a transfer moves before other money: all available for a coin purchase or reversed deposit, and the original amount
+ * for a reversed payment.
  */
 const TAKEN_FIRST = `case when m.kind = 'buyToken' or m.kind = 'reversal' and m.other / 100 = -21 then m.before
   when m.kind = 'reversal' and m.other > 0 then least(m.before, coalesce((select o.new_money from ledger_reversal v

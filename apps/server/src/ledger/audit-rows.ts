@@ -2,7 +2,7 @@ import type { AuditCheck, AuditResult } from './audit.ts'
 
 const EXAMPLES = 3
 
-/** A row with its number, its wire name, and whether its MAC is valid. */
+/** A row with its id, the name of its kind in the API, and the result of the MAC check. */
 export interface AuditedRow {
   id: bigint
   name: string

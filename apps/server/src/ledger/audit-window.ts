@@ -3,9 +3,9 @@ import { DAY_MS } from '../platform/runtime/clock.ts'
 import type { Db } from '../platform/db/database.ts'
 
 /**
- * Part of the ledger and facts for a partial audit: since the newest period close, or one closed month. It is a range of transfer
- * ids and a range of times. Ids and times differ in order, and server clocks differ by up to `SLACK_MS`. Ranges therefore overlap,
- * and the transfer range is wider than the fact range.
+ * Window of a partial audit: all rows since the newest period close, or those of one closed month. A window is a range of transfer ids and
+ * a range of times. Ids and times can have different orders, and server clocks can differ by up to `SLACK_MS`. The ranges therefore
+ * overlap, and the range of transfers is wider than the range of other rows.
  */
 export interface AuditWindow {
   /** First day of the closed month, `YYYY-MM-DD`; undefined for the window after the newest close. */
@@ -17,17 +17,17 @@ export interface AuditWindow {
   /** Range that contains every transfer with a time in the window. */
   wide: Stretch
   from: Date
-  /** Its end, which is not in it; undefined when it has none. */
+  /** End of the window (exclusive); undefined for the window after the newest close. */
   until: Date | undefined
 }
 
-/** Ids above the first, up to the second one or without an end. */
+/** Range of ids: above `after`, up to and including `last`. Without `last` the range has no end. */
 interface Stretch {
   after: bigint
   last: bigint | undefined
 }
 
-/** So far clocks may be wrong without a check having to read everything to be sure. */
+/** Maximum difference between server clocks in ms. The ranges of a window are wider by this time. */
 const SLACK_MS = DAY_MS
 
 /** Returns SQL for times of a column within the window. */
@@ -73,14 +73,14 @@ async function windowOf(db: Db, month: string | undefined): Promise<AuditWindow 
       until: close.until,
     }
   }
-  // Re-reads one day of the closed month, so windows leave no gap.
+  // Starts one day earlier, so that no row falls between two windows.
   const from = early(close.until)
   const wide = { after: await before(close.after, early(from)), last: undefined }
   return { month, closeBefore: close.month, own: { after: close.last, last: undefined }, wide, from, until: undefined }
 }
 
 /**
- * A rule about single rows. A window applies it to its rows only.
+ * Returns a check of single rows. In a window the check applies only to the rows of the window.
  * @param text the query of the check
  * @param rows indexed SQL conditions by table for rows of the window
  */

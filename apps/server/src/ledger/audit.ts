@@ -11,10 +11,10 @@ export interface AuditCheck {
   /** A query without parameters. Every returned row is damage. */
   sql: string
   /**
-   * How the check runs after the newest period close. `same`: the same query over later transfers. SQL: another query, where
-   * `public.ledger_transfer` means all transfers. `closed`: skipped, as the month's hash covers it. `within`: module facts over a
-   * window, the newest or a closed month. It may over-report at the edges but never under-report, so a full read confirms its
-   * findings. Omitted: a full read each time.
+   * Form of the check after the newest period close. `same`: the same query over later transfers. SQL: another query, where
+   * `public.ledger_transfer` means all transfers. `closed`: skipped, because the month's hash covers the rows. `within`: rows of a module
+   * in a window, either the newest or a closed month. Such a query may report correct rows at the edges of the window, but misses no wrong
+   * row; a full read confirms the findings. Omitted: a full read each time.
    */
   later?: 'same' | 'closed' | { sql: string } | { within: Within }
 }
@@ -36,7 +36,7 @@ type ChooseWindow = (db: Db) => Promise<AuditWindow | 'nothing' | undefined>
 
 /**
  * Runs checks on one snapshot of the database.
- * @param chooseWindow the audit window; without one, everything is read
+ * @param chooseWindow selects the window; without it the audit reads all rows
  */
 export async function runAudit(db: Db, checks: readonly AuditCheck[], chooseWindow?: ChooseWindow): Promise<AuditResult[]> {
   return db
@@ -51,8 +51,8 @@ export async function runAudit(db: Db, checks: readonly AuditCheck[], chooseWind
 }
 
 /**
- * Audits one closed month again: its hash and the modules' facts.
- * @param turn counter such as the day; months rotate
+ * Audits one closed month again: the hash of the month and the modules' rows.
+ * @param turn counter that selects the month, such as the day number
  * @returns one result, or undefined without a closed month
  */
 export async function checkMonth(db: Db, checks: readonly AuditCheck[], turn: number): Promise<AuditResult | undefined> {

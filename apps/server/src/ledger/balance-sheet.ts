@@ -22,12 +22,12 @@ const BORDER = ['SYS-DEPOSIT', 'SYS-WITHDRAW', 'SYS-BRIDGE', 'SYS-OPERATOR', 'SY
 const sumOf = (accounts: Accounts, asset: Asset, fits: (system: string) => boolean): Units =>
   accounts.reduce((total, row) => (row.asset === asset && fits(row.system) ? total + row.balance : total), 0n)
 
-/** Returns the money from outside that was not paid out, in units. Of coin, this is the issued supply: no reserve. */
+/** Returns money from outside minus money paid out, in units. For coin this is the issued supply, which is no reserve. */
 export const externalMoney = (accounts: Accounts, asset: Asset): Units => -sumOf(accounts, asset, (system) => BORDER.includes(system))
 
 /**
- * Computes the balance sheet from the USD balances of the system accounts. Members' USD is the rest, as all accounts add up to zero.
- * Coin is no part of it: coin that the platform issued itself is never a reserve (docs/decisions/0036-one-balance-sheet.md).
+ * Computes the balance sheet from the USD balances of the system accounts. All accounts sum to zero, so the remaining USD belongs to
+ * members. Coin is not included, because the platform issued the coin (docs/decisions/0036-one-balance-sheet.md).
  */
 export function balanceSheetOf(accounts: Accounts): BalanceSheet {
   const balanceOf = (name: string) => sumOf(accounts, 'USD', (system) => system === name)

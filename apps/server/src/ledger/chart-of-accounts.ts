@@ -1,12 +1,12 @@
 /**
- * The chart of accounts (RW-13): existing accounts, their ids, and which may be negative. An id follows from the account's facts, so
- * posting needs no look-up. `ledger_account_number()` in the database applies the same rule and rejects any other id.
+ * The chart of accounts (RW-13): all accounts, their ids, and their floors. The id of an account is computed from its owner and kind, so
+ * that a posting needs no look-up. `ledger_account_number()` in the database applies the same rule and rejects other ids.
  */
 
 /** Assets of the ledger. Amounts are units of 10^-8. */
 export type Asset = 'USD' | 'COIN'
 
-/** The seven wallets of a member. `number` is the wallet's place in the account number and never changes. */
+/** The seven wallets of a member. `number` is part of the account id and never changes. */
 export const WALLETS = {
   depositWallet: { number: 1n, asset: 'USD' },
   nativeWallet: { number: 2n, asset: 'COIN' },
@@ -101,7 +101,7 @@ export function shardsOf(system: AnySystemKind, asset: Asset): bigint[] {
   return Array.from({ length: Number(SYSTEM_ACCOUNTS[system].shards) }, (_, shard) => first - BigInt(shard))
 }
 
-/** Returns the id of a shard of the reward budget: 0 is the budget itself, the others belong to workers. */
+/** Returns the id of a shard of the reward pool. Shard 0 is the pool itself, the other shards belong to reward workers. */
 export const rewardShard = (asset: Asset, shard: number): bigint => systemAccountId('SYS-REWARD', asset) - BigInt(shard)
 
 /** Number of reward budget shards for workers. */

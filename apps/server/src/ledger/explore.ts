@@ -12,7 +12,7 @@ const shardRange = (number: bigint): { from: bigint; to: bigint } =>
 /** Returns the account number for display, without its shard. */
 export const shownNumber = (number: bigint): bigint => (number > 0n ? number : (number / 100n) * 100n)
 
-/** Frequent kinds without a separate index (schema.sql). Any account's first pages contain them. */
+/** Frequent kinds without a separate index (schema.sql). A scan of an account finds such transfers on the first pages. */
 const EVERY_DAY: readonly string[] = [
   'buyToken',
   'stake',
@@ -34,12 +34,12 @@ export interface EntrySearch {
   upToId?: bigint | undefined
   since?: Date | undefined
   until?: Date | undefined
-  /** Only transfers before this one. */
+  /** Only transfers before this id. */
   before?: bigint | undefined
   limit: number
 }
 
-/** One side of a transfer, for an account with all its shards. */
+/** One entry of an account. For a system account, all shards count as one account. */
 export interface Entry {
   transferId: bigint
   at: Date
@@ -130,12 +130,12 @@ async function balancesAfter(db: Db, number: bigint, ids: readonly bigint[]): Pr
   return new Map(rows.map((row) => [row.id, row.balance]))
 }
 
-/** Maximum movements of a wallet on either side of a transfer in the search for related ones. */
+/** Maximum number of transfers of a wallet, before and after the given transfer, that the search for related transfers reads. */
 const NEAR = 2_000
 
 /**
- * Reads the transfers of the same cause on a member's wallets, and the transfers posted with them or ending their holds: the
- * newest 50. Reads only nearby rows, so the cost does not grow with the member's history.
+ * Reads the newest 50 transfers of the same cause in a member's wallets, with the transfers of the same postings and the ends of their
+ * holds. Reads only nearby rows, so that the cost does not grow with the member's history.
  */
 export async function transfersOfCause(
   db: Db,
@@ -161,9 +161,9 @@ export async function transfersOfCause(
 }
 
 /**
- * Traces a transfer's money to its source: the newest earlier transfer into the paying wallet, then the newest one into the
- * wallet that paid that, and so on, back to a system account.
- * @param max maximum length; empty without such a transfer
+ * Traces a transfer's money to the source. The chain starts with the newest earlier transfer into the paying wallet, continues with the
+ * payer of that transfer, and ends at a system account.
+ * @param max maximum length of the chain; the result is empty if the transfer does not exist
  */
 export async function sourceOfFunds(db: Db, transferId: bigint, max: number): Promise<Receipt[]> {
   const { rows } = await sql<TransferRow>`

@@ -7,7 +7,7 @@ import { firstOf, accountIdOf, postResolved, shardOf } from './post.ts'
 import { type Cause, isRefused, type Posted, refusalError } from './posting.ts'
 import type { TransferKindName } from './transfer-kinds.ts'
 
-/** Input of a two-phase transfer: the amount leaves the wallet now and waits in SYS-HOLD. */
+/** Input of a hold: the amount leaves the wallet at once and stays in SYS-HOLD until the end of the hold. */
 export interface HoldInput {
   from: { owner: bigint; kind: WalletKind }
   amount: Units
@@ -18,10 +18,10 @@ export interface HoldInput {
   key?: string | undefined
 }
 
-/** An amount on hold. Keep `holdId`; `settle` and `release` ask for it. */
+/** An amount on hold. `settle` and `release` require the `holdId`. */
 export interface Hold {
   holdId: bigint
-  /** The wallet's balance after it. */
+  /** Balance of the wallet after the hold. */
   fromBalance: Units
   repeated: boolean
 }
@@ -33,7 +33,7 @@ export interface SettleInput {
   cause: Cause
   at: Date
   ruleVersion?: number | undefined
-  /** Add up to the amount on hold. */
+  /** The amounts sum to the amount on hold. */
   legs: readonly { to: AccountRef; amount: Units; kind?: TransferKindName | undefined }[]
 }
 
@@ -46,7 +46,7 @@ export interface ReleaseInput {
 }
 
 /**
- * Puts an amount on hold (MF-03, MF-04): wallet → SYS-HOLD, to be ended by exactly one `settle` or `release`.
+ * Puts an amount on hold (MF-03, MF-04): wallet → SYS-HOLD. Exactly one `settle` or `release` ends the hold.
  * @throws AppError INSUFFICIENT_BALANCE; IDEMPOTENCY_KEY_REUSED when the key was used for something else
  */
 export async function hold(tx: Db, input: HoldInput): Promise<Hold> {
@@ -54,8 +54,8 @@ export async function hold(tx: Db, input: HoldInput): Promise<Hold> {
 }
 
 /**
- * As `hold`, for many at once, of which the use case may have refused some already.
- * @returns one per wish, in order: on hold, or its refusal, which left nothing behind
+ * Puts several amounts on hold, like `hold`. The use case may have rejected some inputs already.
+ * @returns one result per input, in order: the hold, or the refusal; a refused input has no effect
  */
 export async function holdEach(tx: Db, requested: readonly (HoldInput | AppError)[]): Promise<(Hold | AppError)[]> {
   return forEachOk(requested, async (inputs) => {
@@ -74,7 +74,7 @@ export async function holdEach(tx: Db, requested: readonly (HoldInput | AppError
 }
 
 /**
- * Ends a hold by paying it out (invariant I7).
+ * Settles a hold: pays the amount to the given accounts (invariant I7).
  * @throws AppError ALREADY_DECIDED when it was ended before; NOT_FOUND when there is no such hold
  * @throws RangeError when the legs do not add up to the amount on hold
  */
@@ -92,7 +92,7 @@ export async function settle(tx: Db, input: SettleInput): Promise<Posted> {
 }
 
 /**
- * Ends a hold by giving the whole amount back (invariant I7).
+ * Releases a hold: returns the whole amount to the wallet (invariant I7).
  * @throws AppError ALREADY_DECIDED when it was ended before; NOT_FOUND when there is no such hold
  */
 export async function release(tx: Db, input: ReleaseInput): Promise<Posted> {

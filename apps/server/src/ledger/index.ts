@@ -1,7 +1,7 @@
 /**
- * The ledger: the only code that changes a balance (RW-13, invariants I1-I3). Double entry, append-only; amounts are units
- * of 10^-8. Use cases call `post` inside their transaction, if possible once: a single call locks its accounts in order
- * and cannot deadlock with another. Reasons: docs/decisions/0003-ledger.md.
+ * The ledger: the only code that changes a balance (RW-13, invariants I1-I3). Double entry, append-only; amounts are units of 10^-8. A use
+ * case calls `post` inside its transaction, if possible only once, because a single call locks all accounts in order and cannot deadlock
+ * with another call. Reasons: docs/decisions/0003-ledger.md.
  */
 export {
   balanceOfSystemAccount,

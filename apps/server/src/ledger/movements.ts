@@ -5,9 +5,9 @@ import { type AnyAccountRef, accountOf, type Asset, walletId, walletKinds, type 
 import type { Cause } from './posting.ts'
 import type { TransferRow } from './statement.ts'
 
-/** Which movements of a member: a bounded period, in some wallets. */
+/** Search for movements of a member: period, wallets and kinds. */
 export interface MovementSearch {
-  /** All seven when absent. */
+  /** Wallets to search; all seven if omitted. */
   wallet?: WalletKind | undefined
   /** Id range around the period. The queries read no row outside it. */
   afterId?: bigint | undefined
@@ -43,7 +43,7 @@ const NO_END = 9_223_372_036_854_775_807n
 const accountsOf = (ownerId: bigint, wallet?: WalletKind): bigint[] =>
   (wallet === undefined ? walletKinds : [wallet]).map((kind) => walletId(ownerId, kind))
 
-/** SQL for the transfers of these accounts, each once: by its debit, or by its credit if the debit is another's. */
+/** SQL for the transfers of the given accounts. A transfer between two of the accounts appears once, by its debit. */
 function transfersIn(accounts: readonly bigint[], search: MovementSearch, end: { before?: bigint | undefined; limit: number }) {
   const below = end.before === undefined ? (search.upToId ?? NO_END) : end.before - 1n
   const side = (own: 'debit_account' | 'credit_account') => sql`(
@@ -69,10 +69,10 @@ export async function movementsOf(
 }
 
 /**
- * Adds up the movements of a period by asset. Movements between the selected wallets count on neither side.
- * @param kinds only these kinds; all when absent
+ * Sums the movements of a period by asset. A movement between two of the selected wallets is not included.
+ * @param kinds only these kinds; all if omitted
  * @param most maximum number of movements
- * @returns undefined if there are more
+ * @returns undefined if there are more movements than `most`
  */
 export async function movementSums(
   db: Db,

@@ -24,9 +24,9 @@ export async function newMoneyOf(db: Db, transferId: bigint): Promise<Units> {
 }
 
 /**
- * Restores new money on USD that has just arrived in deposit wallets.
- * @param tx the transaction that posted the transfers and locks their wallets
- * @param returned USD units by transfer, at most the transfer's amount
+ * Marks USD that has just arrived in deposit wallets as new money again.
+ * @param tx the transaction that posted the transfers and locks the wallets
+ * @param returned USD units by transfer id, at most the transfer's amount
  */
 export async function returnNewMoney(tx: Tx, returned: ReadonlyMap<bigint, Units>): Promise<void> {
   const real = [...returned].filter(([, amount]) => amount > 0n)
@@ -35,7 +35,7 @@ export async function returnNewMoney(tx: Tx, returned: ReadonlyMap<bigint, Units
 }
 
 /**
- * Records the new-money debt of a reversed deposit. The wallet's next deposits pay it first.
+ * Records the new-money debt of a reversed deposit. The wallet's next deposits pay the debt first.
  * @param tx the transaction that posted the reversal
  * @param givenBack USD units returned by pending referral rewards
  */

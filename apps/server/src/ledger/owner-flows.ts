@@ -16,8 +16,8 @@ export interface OwnerFlow {
 }
 
 /**
- * Sums the flows of a member's seven wallets after a transfer.
- * It reads only transfers after `afterId`, so the caller bounds the cost by its choice of this transfer.
+ * Sums the flows of a member's seven wallets after a transfer. The function reads all later transfers, so the caller bounds the cost by the
+ * choice of `afterId`.
  */
 export async function ownerFlows(db: Db, ownerId: bigint, afterId: bigint): Promise<OwnerFlow[]> {
   const accounts = walletKinds.map((kind) => walletId(ownerId, kind))

@@ -8,9 +8,9 @@ const CLOSE_DELAY_MS = DAY_MS
 
 /** A month due for its close (docs/decisions/0021-period-close.md). */
 export interface DueClose {
-  /** Its first day, `YYYY-MM-DD`, UTC. */
+  /** First day of the month, `YYYY-MM-DD`, UTC. */
   month: string
-  /** Its last transfer, as far as can be seen. */
+  /** Last transfer of the month among the transfers visible now. */
   lastId: bigint
   /** While database transactions from before this mark are open, a transfer with a lower id may still be committed. */
   mark: bigint
@@ -50,7 +50,7 @@ export async function closeMonth(tx: Tx, { month, lastId }: DueClose, at: Date):
 const UNLIKE = `(s.transfers_hash <> ledger_transfers_hash(s.after_id, s.last_id)
   or s.transfers <> (select count(*) from ledger_transfer t where t.id > s.after_id and t.id <= s.last_id))`
 
-/** Audit checks of period closes: the hash chain on each run, the covered facts in a full audit. */
+/** Audit checks of period closes: the hash chain on each run, and the covered rows in a full audit. */
 export const closeChecks: readonly AuditCheck[] = [
   {
     invariant: 'I3',

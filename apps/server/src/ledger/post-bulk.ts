@@ -12,7 +12,7 @@ export interface BulkInput {
   from: Extract<SystemKind, 'SYS-REWARD' | 'SYS-OPERATOR'>
   /** Shard of the reward budget filled by a worker; the budget itself by default. */
   shard?: number
-  /** The credited wallet. It decides the asset. */
+  /** The credited wallet, which also determines the asset. */
   to: WalletKind
   kind: TransferKindName
   /** Table of the cause. Each row has its id. */
@@ -22,8 +22,8 @@ export interface BulkInput {
   /** Expected sum of the rows, in units. Another sum is rejected. */
   total: Units
   /**
-   * A query with the columns `owner_id bigint, amount bigint, cause_id text, key text`: at most one row a member,
-   * amounts above 0. A key makes its row unrepeatable: a second run with it fails as a whole. `null::text` for none.
+   * A query with the columns `owner_id bigint, amount bigint, cause_id text, key text`: at most one row per member, amounts above 0. If a
+   * row's key has been used before, the whole call fails. `null::text` means no key.
    */
   source: RawBuilder<unknown>
 }
@@ -34,13 +34,11 @@ export interface PostedBulk {
 }
 
 /**
- * Posts one transfer per row of a query, in one set-based statement, all or none. Takes an open transaction. Locks the
- * credited accounts until the transaction ends, so cut a run into partitions of some ten thousand members with a
- * transaction each.
- * @throws AppError STOPPED during an emergency pause; NOT_COVERED when the system account does not hold the sum;
- * IDEMPOTENCY_KEY_REUSED when a key was used
- * @throws Error when the rows do not add up to `total`, a member occurs twice, an amount is not above 0 or a wallet does
- * not exist
+ * Posts one transfer per row of a query, in one set-based statement, all or none. Requires an open transaction and locks the credited
+ * accounts until its end. Callers therefore split a run into partitions of some ten thousand members, each with its own transaction.
+ * @throws AppError STOPPED during an emergency pause; NOT_COVERED when the system account does not hold the sum; IDEMPOTENCY_KEY_REUSED
+ * when a key was used
+ * @throws Error when the rows do not add up to `total`, a member occurs twice, an amount is not above 0 or a wallet does not exist
  */
 export async function postBulk(tx: Db, input: BulkInput): Promise<PostedBulk> {
   if (input.from === 'SYS-REWARD') await assertNotStopped(tx)

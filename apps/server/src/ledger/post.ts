@@ -41,8 +41,8 @@ export async function post(tx: Db, posting: Posting): Promise<Posted> {
 }
 
 /**
- * Posts many independent postings in one call. Each is all or none, and a refused one does not affect the others. They are
- * applied in order, so a later one may spend the result of an earlier one.
+ * Posts many independent postings in one call. A posting is applied completely or not at all; a refused posting does not affect the others.
+ * The postings are applied in order, so that a posting can spend the amount of an earlier one.
  * @returns one result per posting, in order
  */
 export async function postBatch(tx: Db, postings: readonly Posting[]): Promise<(Posted | Refused)[]> {
@@ -69,16 +69,16 @@ export function shardOf(accounts: readonly AccountRef[]): bigint {
 }
 
 /**
- * Posts like `postBatch`, for use cases with refused calls.
- * @returns one result per call, in order: posted, or a refusal that left no rows behind
+ * Posts like `postBatch`, for use cases that have already refused some calls.
+ * @returns one result per call, in order: posted, or a refusal without any effect
  */
 export async function postEach(tx: Db, inputs: readonly (Posting | AppError)[]): Promise<(Posted | AppError)[]> {
   return forEachOk(inputs, async (postings) => (await postBatch(tx, postings)).map(orError))
 }
 
 /**
- * Posts like `postEach`, for postings that draw on a scarce system account. If other transactions lock some of its shards, it waits
- * for all shards in order and posts again. A posting is therefore refused only for the amount that the account holds at its turn.
+ * Posts like `postEach`, for postings that debit a system account with little balance. If other transactions lock some of the account's
+ * shards, the function waits for all shards and posts again. A posting is therefore refused only if the account does not hold the amount.
  */
 export async function postEachInTurn(
   tx: Tx,
@@ -164,10 +164,10 @@ async function postAllowed(tx: Db, postings: readonly ResolvedPosting[], alsoLoc
   })
 }
 
-/** Marks a posting whose key another posting of the batch uses with other content. */
+/** Marks a posting with the key of another posting in the batch, but with other content. */
 const KEY_REUSED = -1
 
-/** Posts a repeated key of a batch once. The second posting gets the first one's result. */
+/** Posts a key that occurs twice in a batch only once. The second posting gets the result of the first. */
 function withoutRepeats(postings: readonly ResolvedPosting[]) {
   const byKey = new Map<string, number>()
   const distinct: ResolvedPosting[] = []
@@ -241,7 +241,7 @@ async function callBatch(tx: Db, postings: readonly ResolvedPosting[], alsoLocke
   ])
 }
 
-// Constant query texts. Compiling them per call would cost as much as sending them.
+// Texts of the queries. They are constant, because compiling a query for each call would cost as much as sending the query.
 const POST_ONE = 'select * from ledger_post_one($1, $2, $3, $4, $5, $6, $7, $8)'
 const POST_MANY = 'select * from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)'
 

@@ -9,7 +9,7 @@ export interface Cause {
   id: string
 }
 
-/** One movement of an amount from an account to another one of the same asset. */
+/** Transfer of an amount between two accounts of the same asset. */
 export interface Transfer {
   from: AccountRef
   to: AccountRef
@@ -35,7 +35,7 @@ export interface Posting {
   transfers: readonly Transfer[]
 }
 
-/** A transfer as it was posted, with both balances after it. */
+/** A posted transfer, with both balances after the transfer. */
 interface PostedTransfer {
   id: bigint
   fromBalance: Units
@@ -46,9 +46,9 @@ interface PostedTransfer {
 
 export interface Posted {
   postingId: bigint
-  /** One per requested transfer, in the same order. */
+  /** One transfer per requested transfer, in the same order. */
   transfers: PostedTransfer[]
-  /** True if its key had been posted before. */
+  /** True if the key was used for the same posting before. */
   repeated: boolean
 }
 
@@ -81,8 +81,8 @@ export function refusalError(refused: Refused): AppError {
 export const orError = (result: Posted | Refused): Posted | AppError => (isRefused(result) ? refusalError(result) : result)
 
 /**
- * Returns the error code for an account without sufficient balance. Coin stock, sales fund and reward budget have separate codes.
- * @param available what all shards of a system account hold, in units
+ * Returns the error code for an account with too low a balance. Coin stock, sales fund and reward pool have separate codes.
+ * @param available sum of all shards of a system account, in units
  */
 export function refusalFor(account: AnyAccountRef, available: Units | null): Refused {
   if ('system' in account && account.system === 'SYS-COIN') return { refused: 'COIN_SOLD_OUT', account }

@@ -5,7 +5,7 @@ import { type AccountRef, type AnyAccountRef, walletId } from './chart-of-accoun
 import { firstOf, post } from './post.ts'
 import type { Receipt } from './statement.ts'
 
-/** The reversed transfer, or the reversing one. */
+/** A reversal, with the ids of the reversed and the reversing transfer. */
 export interface Reversal {
   reverses: bigint
   reversedBy: bigint

@@ -4,18 +4,18 @@ import type { Db } from '../platform/db/database.ts'
 import { type AnyAccountRef, accountOf, type Asset, walletKinds, walletId, type WalletKind } from './chart-of-accounts.ts'
 import type { Cause } from './posting.ts'
 
-/** Where a page of a statement ended. */
+/** Position after the last entry of a page of a statement. */
 export interface StatementCursor {
   transferId: bigint
   wallet: WalletKind
 }
 
 export interface StatementOptions {
-  /** Only these wallets; all seven when absent. */
+  /** Wallets of the statement; all seven if omitted. */
   wallets?: readonly WalletKind[] | undefined
   /** Only transfers of these kinds. */
   kinds?: readonly string[] | undefined
-  /** Only lines older than this one. */
+  /** Only entries before this position. */
   before?: StatementCursor | undefined
   limit: number
 }
@@ -30,7 +30,7 @@ export interface StatementLine {
   amount: Units
   balanceBefore: Units
   balanceAfter: Units
-  /** The other side. */
+  /** Account on the other side of the transfer. */
   counterparty: AnyAccountRef
   kind: string
   cause: Cause
@@ -106,8 +106,8 @@ export async function statement(db: Db, ownerId: bigint, options: StatementOptio
 }
 
 /**
- * One transfer with both sides.
- * @returns undefined when there is none with this id; the caller decides who may see it
+ * Returns one transfer with both sides. The caller checks who may see the transfer.
+ * @returns undefined if no transfer has this id
  */
 export async function receiptOf(db: Db, transferId: bigint): Promise<Receipt | undefined> {
   const found = await sql<TransferRow>`select * from ledger_transfer where id = ${transferId}`.execute(db)
@@ -115,9 +115,9 @@ export async function receiptOf(db: Db, transferId: bigint): Promise<Receipt | u
   return row === undefined ? undefined : toReceipt(row)
 }
 
-/** The transfers of one posting, in order; none when there is no such posting. */
+/** Returns the transfers of one posting, in order; empty if the posting does not exist. */
 export async function receiptsOfPosting(db: Db, postingId: bigint): Promise<Receipt[]> {
-  // Two arms, because the index on posting_id leaves out first transfers: their id is the posting's.
+  // Reads the first transfer separately, because its id is the posting's id and the index on posting_id omits it.
   const found = await sql<TransferRow>`
     select * from ledger_transfer where id = ${postingId} and posting_id = id
     union all select * from ledger_transfer where posting_id = ${postingId} and posting_id <> id

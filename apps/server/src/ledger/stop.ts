@@ -3,25 +3,25 @@ import { AppError } from '../platform/runtime/app-error.ts'
 import { type Db, executeDeferred, type Tx } from '../platform/db/database.ts'
 import { systemAccountId } from './chart-of-accounts.ts'
 
-/** Lock key of emergency pauses. A pause waits for running transactions, and later ones see it. */
+/** Key of the lock for emergency pauses. A pause waits for running transactions; later transactions see the pause. */
 const STOP_LOCK = 1_702_257_020
 
 const side = (account: bigint) => account / 100n
 const sidesOf = (systemAccounts: readonly ('SYS-DEPOSIT' | 'SYS-REWARD' | 'SYS-WITHDRAW' | 'SYS-BRIDGE')[]) =>
   new Set(systemAccounts.flatMap((system) => (['USD', 'COIN'] as const).map((asset) => side(systemAccountId(system, asset)))))
 
-/** Credits to members come from these accounts: deposits, rewards, RCM. */
+/** Accounts that pay credits to members: deposits, rewards and credits by staff. */
 const CREDITS = sidesOf(['SYS-DEPOSIT', 'SYS-REWARD'])
 /** Payments out of the platform go to these accounts. */
 const LEAVES = sidesOf(['SYS-WITHDRAW', 'SYS-BRIDGE'])
 
-/** Returns true for transfers that pay out or credit, judged by their accounts. They wait during an emergency pause. */
+/** Returns true for transfers that pay out or credit, by their accounts. An emergency pause delays these transfers. */
 export const waitsForStop = ({ debit, credit }: { debit: bigint; credit: bigint }): boolean =>
   (credit > 0n && CREDITS.has(side(debit))) || LEAVES.has(side(credit))
 
 /**
- * Reads the reason of the emergency pause; undefined without one. Waits for a pause in progress, and delays a new one until this
- * transaction ends.
+ * Returns the reason of the emergency pause, or undefined without a pause. Waits while a pause begins, and delays a new pause until the end
+ * of this transaction.
  */
 export async function stoppedWhy(tx: Db): Promise<string | undefined> {
   await executeDeferred(tx, 'select pg_advisory_xact_lock_shared($1)', [STOP_LOCK])
@@ -45,8 +45,8 @@ export async function assertNotStopped(tx: Db): Promise<void> {
 }
 
 /**
- * Pauses all payouts and credits after the running ones.
- * @returns false when a pause is already in force
+ * Starts an emergency pause of payouts and credits, after all running transactions.
+ * @returns false if a pause is already in force
  */
 export async function stopLedger(tx: Tx, at: Date, why: string): Promise<boolean> {
   await sql`select pg_advisory_xact_lock(${STOP_LOCK})`.execute(tx)

@@ -6,9 +6,9 @@ export type Side = WalletKind | `${AnySystemKind} ${Asset}`
 export interface TransferKind {
   /** Table type of the cause. */
   cause: string
-  /** Out of which account into which one; no other pair is this kind. */
+  /** Permitted pairs of debited and credited account. A transfer between other accounts is not of this kind. */
   pairs: readonly (readonly [Side, Side])[]
-  /** True if it may bring new money out of a system account (RW-01), as a payment in or a return to its wallet. */
+  /** True if the transfer may bring new money from a system account (RW-01): a deposit, or a return to the wallet. */
   bringsNewMoney?: true
 }
 
@@ -22,7 +22,7 @@ export interface DeclaredTransfers {
 }
 export type TransferKindName = DeclaredTransfers[keyof DeclaredTransfers]
 
-/** Kinds of the ledger itself. `shardMove`, between two shards of one system account, takes the cause of its posting. */
+/** Kinds of the ledger itself. `shardMove` moves money between two shards of one system account and has the cause of its posting. */
 export const ledgerTransfers = {
   issue: { cause: 'supply', pairs: [['SYS-ISSUE COIN', 'SYS-COIN COIN']] },
   /** Covers the spent part of a lost deposit, before its reversal (reversals.ts). */
@@ -34,7 +34,7 @@ export const ledgerTransfers = {
     ],
     receipt: { title: 'Lost deposit, covered by the platform', group: 'correction' },
   },
-  /** Whatever can be taken back, the other way (reversals.ts). */
+  /** Reversal of any transfer that can be reversed (reversals.ts). */
   reversal: {
     cause: 'reversal',
     pairs: [
@@ -50,8 +50,8 @@ export const ledgerTransfers = {
 } as const satisfies Record<string, TransferKind & { receipt?: { title: string; group: 'correction' } }>
 
 /**
- * Returns the number of a side as `sideSql` computes it: the wallet's number in the chart, or the system account without
- * its shard.
+ * Returns the number of a side, equal to the result of `sideSql`: the wallet's number in the chart, or the system account without the
+ * shard.
  */
 export function sideNumber(side: Side): bigint {
   if (side in WALLETS) return WALLETS[side as WalletKind].number

@@ -6,9 +6,9 @@ import type { Db } from '../platform/db/database.ts'
 export const NO_END = 9_223_372_036_854_775_807n
 
 /**
- * Finds an account's first transfer at or after a time, in order of ids (the order of balances). A transfer stays on one side of the
- * cut, so consecutive periods add up.
- * @param afterId a lower bound before the time; 0 scans the whole account
+ * Finds an account's first transfer at or after a time, in order of ids, which is also the order of the balances. Each transfer is on one
+ * side of the cut, so that consecutive periods add up.
+ * @param afterId a transfer id before the time; 0 scans the whole account
  */
 export async function cutOf(db: Db, account: bigint, at: Date, afterId: bigint): Promise<bigint> {
   const side = (column: 'debit_account' | 'credit_account') => sql`
@@ -18,7 +18,7 @@ export async function cutOf(db: Db, account: bigint, at: Date, afterId: bigint):
   return rows[0]?.id ?? NO_END
 }
 
-/** Reads the last transfer of an account before another one, with its balance; undefined if there is none. */
+/** Reads the last transfer of an account before a given transfer, with the account's balance; undefined if there is none. */
 export async function lastBefore(db: Db, account: bigint, id: bigint): Promise<{ id: bigint; balance: Units } | undefined> {
   const { rows } = await sql<{ id: bigint; balance: bigint }>`
     select id, balance from (

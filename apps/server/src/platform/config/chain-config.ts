@@ -2,13 +2,13 @@ import { isSignedBy, reserveText } from '@tizara/contract/balance-proof/verify-s
 import type { Environment } from './environment.ts'
 import { ConfigErrors } from './setting.ts'
 
-/** A chain, its tokens, and where they are read. */
+/** A chain, the tokens on this chain, and the nodes to read from. */
 interface ChainConfig {
   chainId: number
   /** The coin's contract, lower case. */
   token: string
   decimals: number
-  /** USD token for payments in and out. Without it members pay USD at the provider only. */
+  /** USD token for deposits and payouts. Without a token, members pay USD only through the provider. */
   usd: PaidToken | undefined
   xpub: string
   /** After a restore, the search for the invoice addresses of one hour ends after this many unused addresses in a row. */
@@ -24,7 +24,7 @@ interface ChainConfig {
 
 /** A token of the chain. */
 interface PaidToken {
-  /** Its contract, lower case. */
+  /** Contract address of the token, lower case. */
   token: string
   decimals: number
 }
@@ -48,12 +48,12 @@ interface PayoutsConfig {
   hourCoin: number
 }
 
-/** Where the key of the hot wallet is; only the worker needs it. */
+/** Location of the hot wallet's key. Only the worker needs it. */
 type SignerConfig = { file: string; password: string } | { url: string; address: string }
 
 /** Settings of token sweeps off invoice addresses. */
 interface SweepConfig {
-  /** Their extended private key. */
+  /** Keystore with the extended private key of the invoice addresses. */
   keystore: { file: string; password: string }
   /** Destination address, lower case; the hot wallet by default. */
   to: string | undefined
@@ -127,7 +127,10 @@ export function signerOf(settings: Environment): SignerConfig | undefined {
   ])
 }
 
-/** Address of cold storage, lower case, with the signature by which its key confirms that it belongs to the platform. */
+/**
+ * Address of cold storage, lower case, with a signature by the address's key. The signature proves that the address belongs to the
+ * platform.
+ */
 export interface ReserveAddress {
   address: string
   signature: string

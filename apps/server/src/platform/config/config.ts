@@ -50,7 +50,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     paymentProviderUrl: settings.PAYMENT_PROVIDER_URL,
     paymentProviderSecret: settings.PAYMENT_PROVIDER_SECRET,
     paymentProviderSecretPrevious: settings.PAYMENT_PROVIDER_SECRET_PREVIOUS,
-    // The bundled provider has one secret for both.
+    // Without a separate key the secret is used, because the bundled provider has one value for both.
     paymentProviderLogin: loginOf(settings),
     paymentProviderKey: settings.PAYMENT_PROVIDER_KEY ?? settings.PAYMENT_PROVIDER_SECRET,
     paymentInvoiceHosts: settings.PAYMENT_INVOICE_HOSTS,
@@ -112,7 +112,7 @@ function errorsOf(parts: readonly (() => unknown)[]): readonly string[] {
   })
 }
 
-/** Two listeners of one process cannot share a port. Port 0 means any free port. */
+/** Returns an error if two listeners of the process have the same port. Port 0 means any free port. */
 function portErrors(settings: Environment): string[] {
   const ports = { PORT: settings.PORT, METRICS_PORT: settings.METRICS_PORT, SANDBOX_PORT: settings.SANDBOX_PORT }
   const used = new Map<number, string>()

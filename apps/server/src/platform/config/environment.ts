@@ -33,7 +33,7 @@ export const DEVELOPMENT_SECRETS = {
   PAYMENT_PROVIDER_SECRET: 'development-payment-secret-not-for-production',
 } as const
 
-/** All settings. Only this object names them. */
+/** All settings of the environment. No other code names a setting. */
 const environment = v.object({
   NODE_ENV: setting(
     '`production` switches off play money and requires every secret',
@@ -246,9 +246,9 @@ export type Environment = v.InferOutput<typeof environment>
 export const SETTINGS = settingsOf(environment.entries)
 
 /**
- * Reads every setting. Blank values count as unset, and surrounding white space is dropped. A secret may come from a file:
- * `TOKEN_SECRET_FILE=/run/secrets/token` reads that file.
- * @returns the values with every error, one sentence each. A setting with an error has its default, so that the caller can check the rest
+ * Reads all settings. A blank value counts as unset, and surrounding white space is removed. A secret can be in a file:
+ * `TOKEN_SECRET_FILE=/run/secrets/token` reads this file.
+ * @returns the values, and one sentence per error. A setting with an error has its default, so that the caller can check the other settings
  */
 export function readEnvironment(env: Readonly<Record<string, string | undefined>>): { settings: Environment; errors: string[] } {
   const errors: string[] = []

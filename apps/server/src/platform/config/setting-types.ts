@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from 'node:net'
 import { parseUnits } from '@tizara/money'
 import * as v from 'valibot'
 
-/** Value types of settings. All read text. */
+/** Value types of settings. Each type parses text. */
 export const text = v.string()
 export const secret = v.string()
 
@@ -24,8 +24,8 @@ export const port = v.pipe(
   v.maxValue(65_535, 'must be a port number'),
 )
 /**
- * A PostgreSQL address, parsed as its driver does. An invalid one would look like an unreachable server. Errors never repeat it, as
- * it contains a password.
+ * A PostgreSQL URL, parsed like the driver does, because a malformed URL would look like an unreachable server. Error messages never
+ * contain the URL, because it contains a password.
  */
 export const postgresUrl = v.pipe(
   v.string(),
@@ -35,7 +35,7 @@ export const postgresUrl = v.pipe(
 
 function canBeTakenApart(address: string): boolean {
   try {
-    // Without a host it is a socket, named by `?host=`.
+    // A URL without a host names a socket in `?host=`.
     const { username, password, hash } = new URL(address.replace('@/', '@socket/'))
     return hash === '' && decodeURIComponent(username + password) !== undefined
   } catch {
@@ -60,7 +60,7 @@ export const price = v.pipe(
 export const share = v.pipe(v.string(), v.transform(Number), v.number(), v.minValue(0, 'must be 0 to 1'), v.maxValue(1, 'must be 0 to 1'))
 export const flag = v.picklist(['on', 'off'])
 
-/** One of several words. */
+/** One of several allowed words. */
 export const one = <const W extends readonly string[]>(mailTextOf: W, byDefault: W[number]) => v.optional(v.picklist(mailTextOf), byDefault)
 
 /** A whole number between two bounds, which belong to it. */
@@ -85,7 +85,7 @@ function isNetwork(network: string): boolean {
   return more.length === 0 && isIP(ip) !== 0 && (length === undefined || length === (isIPv6(ip) ? '64' : '32'))
 }
 
-/** Networks with commas between them, as {@link isNetwork} defines them. */
+/** Comma-separated networks, each accepted by {@link isNetwork}. */
 export const networks = v.pipe(
   list,
   v.check((items) => items.every(isNetwork), 'must be IP addresses, and IPv6 networks that end with /64'),
@@ -105,7 +105,7 @@ export const mailAddresses = v.pipe(
   v.check((items) => items.every((item) => v.is(v.pipe(v.string(), v.email()), item)), 'must be mail addresses, with commas'),
 )
 
-/** Origins with commas between them, as browsers send them. `null` and `*` are none, because they would allow any site. */
+/** Comma-separated origins, in the form that browsers send. `null` and `*` are rejected, because both would allow any site. */
 export const origins = v.pipe(
   list,
   v.check((items) => items.every(isOrigin), 'must be origins such as https://app.example, without a path, and not * or null'),

@@ -2,9 +2,9 @@ import * as v from 'valibot'
 
 /** Properties of a setting except its values. */
 interface About {
-  /** Fewest characters in production: marks a secret, which may also come from a file. */
+  /** Minimum length in production. A setting with this property is a secret and may come from a file. */
   minLength?: number
-  /** True if `NAME_FILE` may name a file with the value; always true for a secret. */
+  /** True if `NAME_FILE` may name a file with the value. Always true for a secret. */
   fromFile?: boolean
 }
 
@@ -17,7 +17,7 @@ export const setting = <const S extends v.GenericSchema<string | undefined, unkn
 
 export interface Setting {
   name: string
-  /** As text; undefined when there is none. */
+  /** Default as text; undefined without a default. */
   byDefault: string | undefined
   means: string
   /** Minimum length in production; undefined for settings other than secrets. */
@@ -42,8 +42,8 @@ export function settingsOf(entries: Readonly<Record<string, v.GenericSchema>>): 
 }
 
 /**
- * The value of a setting without the white space around it; undefined when nothing else is left. Invisible characters
- * count as white space: they are as little of a secret as a blank.
+ * Returns a setting's value without surrounding white space; undefined if the rest is empty. Invisible characters count as white space,
+ * because an operator cannot see that the setting has such a value.
  */
 export function present(value: string | undefined): string | undefined {
   const trimmed = value?.replace(/^[\s\p{Cf}\p{Cc}]+|[\s\p{Cf}\p{Cc}]+$/gu, '')
@@ -52,7 +52,7 @@ export function present(value: string | undefined): string | undefined {
 
 /** Invalid settings. The product does not start with them. */
 export class ConfigErrors extends Error {
-  /** One sentence each, which begins with the setting's name. */
+  /** Errors, one sentence each, that begin with the setting's name. */
   readonly errors: readonly string[]
 
   constructor(head: string, errors: readonly string[]) {

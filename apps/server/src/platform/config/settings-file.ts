@@ -19,8 +19,9 @@ const OTHERS = /^(NODE_|PG|SSL_CERT_|TZ$|LANG$|LC_)/
 const settingOf = (name: string) => name.replace(/_FILE$/, '')
 
 /**
- * Adds the values of the settings file to an environment. Values that the environment already has take precedence.
- * @throws StartupError if the file cannot be read or names an unknown setting. Using only part of the settings would be wrong.
+ * Adds the values of the settings file to an environment. Existing values of the environment take precedence.
+ * @throws StartupError if the file cannot be read or names an unknown setting, because a start with only some of the settings would be
+ * wrong
  */
 export function loadSettingsFile(env: NodeJS.ProcessEnv): void {
   const file = settingsFileOf(env)
@@ -29,12 +30,12 @@ export function loadSettingsFile(env: NodeJS.ProcessEnv): void {
   const read = readSettingsFile(file)
   const unknown = [...read.keys()].filter((name) => !known.has(name) && !OTHERS.test(name))
   if (unknown.length > 0) throw new StartupError(`${file}: unknown settings: ${unknown.join(', ')} (docs/settings.md lists all settings)`)
-  // A setting and its `_FILE` form are one: either of them in the environment overrides the file.
+  // A setting and its `_FILE` form count as the same setting: either form in the environment overrides the file.
   const overridden = new Set(Object.keys(env).map(settingOf))
   for (const [name, value] of read) if (!overridden.has(settingOf(name))) env[name] = value
 }
 
-/** A value and the rest of its line. Quoted values may span lines. */
+/** Pattern of a value and the rest of the line. A quoted value may contain line breaks. */
 const LINE = /^[ \t]*(?:export[ \t]+)?([\w.-]+)[ \t]*=(?:[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`)[ \t]*(?:#.*)?|(.*))$/gm
 
 /**

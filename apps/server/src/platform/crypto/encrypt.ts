@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 
-/** Keys of data at rest: the current one, and the previous one during a rotation. */
+/** Keys for data at rest: the current key, and the previous key during a rotation. */
 export type DataKeys = Pick<Config, 'dataKey' | 'dataKeyPrevious'>
 
 const ALGORITHM = 'aes-256-gcm'
-/** Format number. With the start of the key's digest it names the key of an encrypted text. */
+/** Format number of encrypted texts. An encrypted text starts with this number and a part of the key's digest. */
 const FORM = 1
 export const MARK_BYTES = 5
 const IV_BYTES = 12
@@ -20,12 +20,12 @@ function getOrCreate<Value>(known: Map<string, Value>, name: string, make: () =>
   return value
 }
 
-/** Derives a key for one purpose from a secret. The few keys are cached, as deriving one takes longer than encrypting. */
+/** Derives a key for one purpose from a secret. Derived keys are cached, because derivation takes longer than encryption. */
 export function deriveKey(secret: string, purpose: string): KeyObject {
   return getOrCreate(derived, `${purpose}\n${secret}`, () => createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', purpose, 32))))
 }
 
-/** Returns the prefix of texts encrypted under a key. It reveals nothing about the key. */
+/** Returns the prefix of all texts encrypted with a key. The prefix reveals nothing about the key. */
 export const keyMark = (key: string): Buffer =>
   getOrCreate(marks, key, () =>
     Buffer.concat([
@@ -52,8 +52,8 @@ export function encrypt(keys: DataKeys, purpose: string, text: string, owner = '
 }
 
 /**
- * Decrypts text of {@link encrypt}, also under the other key of a rotation.
- * @returns the text, or undefined for an unknown or wrong key or another owner
+ * Decrypts a text of {@link encrypt} with the current or the previous key.
+ * @returns undefined if the key, the purpose or the owner is wrong
  */
 export function decrypt(keys: DataKeys, purpose: string, encrypted: Buffer, owner = ''): string | undefined {
   const key = keysOf(keys).find((known) => keyMark(known).equals(encrypted.subarray(0, MARK_BYTES)))

@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../db/database.ts'
 import { type DataKeys, keyMark, keysOf, MARK_BYTES, reEncrypt } from './encrypt.ts'
 
-/** Column whose value depends on a data key: encrypted, or a MAC. Its module declares it, so that a key rotation includes it. */
+/**
+ * Column whose value depends on a data key: an encrypted value or a MAC. A module declares its columns, so that a key rotation includes
+ * them.
+ */
 export interface EncryptedColumn {
   table: string
-  /** Its primary key, one column. */
+  /** Primary key of the table, one column. */
   key: string
   column: string
   purpose: string
@@ -18,9 +21,9 @@ const BATCH = 200
 const markOf = (at: EncryptedColumn) => sql`substring(${sql.ref(at.column)} from 1 for ${MARK_BYTES}::int)`
 
 /**
- * Encrypts the next texts under the previous key again under the current one. Outside a rotation it does not read the table.
- * @param after key after which it starts; undecryptable texts stay
- * @returns the number of texts, and the key after which the others follow
+ * Encrypts the next texts of the previous key again with the current key. Outside a rotation the function does not read the table.
+ * @param after the primary key after which to start; texts that cannot be decrypted stay unchanged
+ * @returns the number of texts, and the primary key to continue after
  */
 export async function reEncryptNext(
   tx: Tx,
@@ -37,7 +40,7 @@ export async function reEncryptNext(
   let reencrypted = 0
   for (const { key, encrypted, owner: rowOwner } of rows) {
     const renewed = reEncrypt(keys, at.purpose, encrypted, rowOwner)
-    // Values written in between stay: they already use the new key, or the next run finds them.
+    // Skips values that changed meanwhile: these already use the current key, or the next run finds them.
     const written =
       renewed === undefined
         ? undefined
@@ -48,7 +51,7 @@ export async function reEncryptNext(
   return { done: reencrypted, last: rows.at(-1)?.key ?? after, more: rows.length === BATCH }
 }
 
-/** Counts the values of a column that no known key decrypts. */
+/** Returns the number of a column's values that neither the current nor the previous key can decrypt. */
 export async function countUnknownKeys(db: Db, keys: DataKeys, at: EncryptedColumn): Promise<number> {
   const marks = keysOf(keys).map(keyMark)
   const { rows } = await sql<{ foreign: number }>`

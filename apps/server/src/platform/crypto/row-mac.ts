@@ -1,11 +1,11 @@
 import { type DataKeys, encrypt, decrypt } from './encrypt.ts'
 
-/** Values of a row protected against changes outside the application. None contains a line break. */
+/** Values of a row that the MAC protects against changes outside the application. A value must not contain a line break. */
 type Facts = readonly (string | number | bigint)[]
 
-/** Returns a MAC over facts. The database does not have its key. */
+/** Returns a MAC over a row's values. The key is not in the database. */
 export const macOf = (keys: DataKeys, purpose: string, facts: Facts): Buffer => encrypt(keys, purpose, facts.join('\n'))
 
-/** Verifies a MAC over facts, also under the other key of a rotation. */
+/** Verifies a MAC over a row's values with the current or the previous key. */
 export const isMacOf = (keys: DataKeys, purpose: string, mac: Buffer, facts: Facts): boolean =>
   decrypt(keys, purpose, mac) === facts.join('\n')

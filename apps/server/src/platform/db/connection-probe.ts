@@ -5,9 +5,9 @@ const PROBE_MS = 3_000
 const ASK = `select exists (select from pg_stat_activity where application_name = $1 and state = 'active') as working`
 
 /**
- * Returns true if the database still works on a silent connection, queried on another one. It finds the session by name, because a
- * pooler hides the process id.
- * @param name the connection's name, set by its transactions
+ * Returns true if the database still executes the statement of a silent connection. A second connection asks for the session by name,
+ * because a pooler hides the process id.
+ * @param name name of the silent connection, set in each transaction
  */
 export async function isAtWork(client: PoolClient, name: string): Promise<boolean> {
   const { connectionParameters: at } = client as PoolClient & { connectionParameters: object }

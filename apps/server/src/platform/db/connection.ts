@@ -5,19 +5,23 @@ import { DEFERRED, defer, sendBatch, type Statement, type Wire } from './stateme
 
 /** Time limits of a connection in milliseconds; 0 means no limit. */
 export interface ConnectionTimeouts {
-  /** Server-side limits: lock wait, one statement, an idle open transaction. */
+  /** Time-outs of the server in ms: wait for a lock, one statement, and an open transaction without statements. */
   lock: number
   statement: number
   idle: number
   /** Client-side limit in ms for a silent connection. */
   silent: number
-  /** Checks the database on another connection before giving one up, as statements here may take long. */
+  /**
+   * True if statements may take long. Before a silent connection is closed, a second connection then checks whether the database still
+   * works.
+   */
   patient: boolean
 }
 
 /**
- * Sets limits per transaction, and per statement outside of one. A pooler gives the session to another client at any
- * commit and rejects settings at connect. JIT compilation (30 ms) costs more than a whole call (5 ms), so it is off.
+ * Returns the statement that sets the time-outs, per transaction, or per statement outside of a transaction. A pooler rejects settings at
+ * connect and may give the session to another client at any commit. JIT is off, because compilation (30 ms) takes longer than a whole call
+ * (5 ms).
  */
 const settingsOf = ({ lock, statement, idle, patient }: ConnectionTimeouts, name: string): string => {
   const settings = Object.entries({
@@ -71,8 +75,8 @@ export class Connection {
       const results: unknown = await this.#client.query(`${text}; ${this.#settings.text}`)
       return (Array.isArray(results) ? results[0] : results) as QueryResult
     }
-    // Deferred statements before a rollback are dropped. A savepoint is a statement itself, so waiting ones came after
-    // it. After a failed commit the transaction accepts only a rollback.
+    // Drops the deferred statements before a rollback. Deferred statements before a savepoint were sent with the savepoint. After a failed
+    // commit the transaction accepts only a rollback.
     const before = text.startsWith('rollback') ? [] : this.#inTransaction ? this.#later : [this.#settings]
     this.#later = []
     if (text === 'commit' || text === 'rollback') this.#inTransaction = false
@@ -113,8 +117,8 @@ function destroyConnection(client: PoolClient): void {
 }
 
 /**
- * Limits a pool's connections. After one fails, it closes the idle ones too: they lead to the same silent host and would each delay
- * their next user.
+ * Sets the time-outs of a pool's connections. After one connection fails, the idle connections are closed too, because all lead to the same
+ * silent host and would each delay the next caller.
  */
 export function limitConnections(pool: Pool, limits: ConnectionTimeouts) {
   const all = new Set<PoolClient>()

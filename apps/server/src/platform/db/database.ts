@@ -8,14 +8,14 @@ import { tracing } from '../runtime/tracing.ts'
 
 /** A connection for reads: the pool or an open transaction. */
 export type Db = Kysely<DB>
-/** An open transaction. All writes take one. */
+/** An open transaction. Every function that writes requires one. */
 export type Tx = Transaction<DB>
 
 export interface Database {
   db: Db
   /** The driver's pool, for the few statements outside the query builder. */
   pool: Pool
-  /** True for the embedded database, which has one session behind all connections. */
+  /** True for the embedded database, where all connections share one session. */
   embedded: boolean
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ types.setTypeParser(20, (text) => BigInt(text))
 types.setTypeParser(1082, (text) => text)
 // Sums of bigint columns come as NUMERIC; cast them in SQL (`sum(x)::bigint`).
 
-/** Limits of calls (ASVS 13.1.3). With the wait for a connection they stay below the 10-second answer limit. */
+/** Time-outs of calls (ASVS 13.1.3). Together with the wait for a connection they stay below the 10-second limit for a response. */
 const CALLS: ConnectionTimeouts = { lock: 4_000, statement: 6_000, idle: 30_000, silent: 6_500, patient: false }
 /** Long batch runs: no statement limit. A connection is given up when the database no longer works for it. */
 const BATCHES: ConnectionTimeouts = { lock: 0, statement: 0, idle: 0, silent: 4_000, patient: true }
@@ -38,13 +38,13 @@ const pools = new WeakMap<Db, Pool>()
 /** The lines of an open database, as they are now. */
 export type Connections = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>
 
-/** The lines of an open database, for figures; undefined for a transaction. */
+/** Returns the connections of an open database, for metrics; undefined for a transaction. */
 export const connectionsOf = (db: Db): Connections | undefined => pools.get(db)
 
 /**
  * Opens a database.
  * @param where a PostgreSQL URL, or the folder with the embedded database's socket
- * @param options most connections of this process; `limits: false` lifts the statement time-out (long batch runs)
+ * @param options maximum number of connections of this process; `limits: false` removes the statement time-out (for long batch runs)
  */
 export function openDatabase(
   where: { url: string } | { socketDir: string },
@@ -57,7 +57,7 @@ export function openDatabase(
     : new Pool({ ...shared, connectionString: where.url, connectionTimeoutMillis: CONNECT_MS })
   // A broken idle connection is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => undefined)
-  // Handles a connection that the server ends during use. Its statement fails.
+  // Handles the error of a connection that the server closes during use. The statement fails separately.
   pool.on('connect', (client) => client.on('error', () => undefined))
   const lines = embedded
     ? undefined
@@ -76,7 +76,7 @@ export function openDatabase(
   const close = async () => {
     const cut = setTimeout(() => lines?.destroy(), CLOSE_MS)
     await db.destroy()
-    // The query builder does not close an unused pool. Its idle connection would delay exit by 10 s.
+    // Closes the pool, because the query builder does not close an unused pool and the idle connection would delay exit by 10 s.
     if (!pool.ending) await pool.end()
     clearTimeout(cut)
   }
@@ -103,8 +103,8 @@ export async function executeDeferred(tx: Db, text: string, values: readonly unk
 }
 
 /**
- * Sends a query with the next statement of the transaction, as batched queries cost little more than one.
- * @returns its rows, filled once that statement was answered; reading them earlier throws
+ * Sends a query together with the next statement of the transaction, because batched statements cost little more than one.
+ * @returns the rows, available after the response to that statement; an earlier read throws
  */
 export async function queryDeferred<Row>(tx: Db, { sql: text, parameters }: CompiledQuery<Row>): Promise<() => readonly Row[]> {
   const { rows } = await tx.executeQuery<Row>(CompiledQuery.raw(DEFERRED_QUERY + text, [...parameters]))
@@ -118,8 +118,8 @@ export async function queryDeferred<Row>(tx: Db, { sql: text, parameters }: Comp
 const joined = new WeakMap<Db, { failure: unknown; failed: boolean }>()
 
 /**
- * Runs work in one transaction, again from the start when the database chose it as the victim of a deadlock or a
- * serialisation conflict (at most 5 times).
+ * Runs work in a transaction. Repeats the work up to 5 times if the database aborts the transaction because of a deadlock or a
+ * serialization failure.
  */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const outer = joined.get(db)
@@ -143,8 +143,8 @@ async function join<T>(tx: Tx, outer: { failure: unknown; failed: boolean }, wor
 }
 
 /**
- * Runs many small transactions as one. Calls of {@link inTransaction} with this handle join it. The first failure rolls
- * back everything, even if the caller caught it, because a part cannot be rolled back alone.
+ * Runs many small transactions as one. Calls of {@link inTransaction} with this handle join the transaction. The first failure rolls
+ * everything back, even if the caller catches the error, because a part cannot be rolled back alone.
  */
 export function asOneTransaction<T>(db: Db, story: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (tx) => {

@@ -8,19 +8,19 @@ export interface FirstApproval {
   at: Date
 }
 
-/** The approved facts. Texts may contain line breaks. */
+/** The approved values. A text may contain line breaks. */
 type Facts = readonly (string | number | bigint | null)[]
 
 const lines = ({ by, at }: FirstApproval, facts: Facts) => [by, at.toISOString(), JSON.stringify(facts.map(String))]
 
 /**
- * Computes the MAC of a first approval or proposal. An attacker with SQL access only can neither name a first approver nor
- * reuse an approval for other facts.
+ * Computes the MAC of a first approval or proposal. An attacker who can only execute SQL can neither insert a first approver nor reuse an
+ * approval for other values.
  */
 export const macOfFirstApproval = (keys: DataKeys, { purpose }: EncryptedColumn, first: FirstApproval, facts: Facts): Buffer =>
   macOf(keys, purpose, lines(first, facts))
 
-/** Returns true if the given person approved these facts at the given time. */
+/** Returns true if the given person approved these values at the given time. */
 export const isFirstApproval = (
   keys: DataKeys,
   { purpose }: EncryptedColumn,

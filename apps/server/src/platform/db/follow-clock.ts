@@ -20,8 +20,8 @@ export async function readClock(db: Db, clock: DatabaseClock = databaseClock): P
 }
 
 /**
- * Lets the process's clock follow the database until it is closed, without keeping the process alive. While the database does not
- * answer, the clock continues by the monotonic clock of the process.
+ * Adjusts the process's clock to the database until the database is closed. The timer does not keep the process alive. While the database
+ * does not respond, the process uses its monotonic clock.
  */
 export function followClock(database: Database): Database {
   const timer = setInterval(() => void readClock(database.db).catch(() => undefined), FOLLOW_MS)

@@ -4,13 +4,13 @@ import type { Span } from '../runtime/tracing.types.ts'
 /** A waiting item, with the promise of its caller. */
 interface Waiting<In, Out> {
   item: In
-  /** Where it was asked for, while calls are traced. */
+  /** Span of the caller, if calls are traced. */
   from: Span | undefined
   resolve: (out: Out) => void
   reject: (error: unknown) => void
 }
 
-/** Batches requests that arrive together into one call, each with a separate answer. */
+/** Batches requests that arrive together into one call, each with a separate result. */
 export interface GroupCommit<In, Out> {
   /**
    * Adds an item to the next call.
@@ -21,7 +21,7 @@ export interface GroupCommit<In, Out> {
   size(): number
 }
 
-/** Time in ms for which a batch waits for more items while others run. It is shorter than a call. */
+/** Time in ms for which a batch waits for more items while other batches run. A call takes longer than this time. */
 const BATCH_DELAY_MS = 10
 
 /**
@@ -89,7 +89,7 @@ export function createGroupCommit<In, Out>(options: {
     }
   }
 
-  // Waits one turn of the event loop, so requests read from the sockets together share a batch.
+  // Waits one turn of the event loop, so that requests read from the sockets in the same turn share a batch.
   const schedule = () => {
     if (scheduled) return
     scheduled = true

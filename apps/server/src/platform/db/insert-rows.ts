@@ -5,9 +5,9 @@ import type { DB } from './tables.generated.ts'
 type Row<T extends keyof DB> = Insertable<DB[T]>
 
 /**
- * Inserts many rows in one statement with constant text. The query builder takes longer to write one parameter per value than the
- * database to insert. Ids ascend in row order. Rows without returned columns are deferred (`executeDeferred`).
- * @param rows all with the columns of the first
+ * Inserts many rows in one statement with constant text, because the query builder takes longer to write one parameter per value than the
+ * database takes to insert. Ids ascend in the order of the rows. Without returned columns the statement is deferred (`executeDeferred`).
+ * @param rows all with the same columns as the first row
  * @param also columns to return
  */
 export async function insertRows<T extends keyof DB, Column extends keyof Selectable<DB[T]> & string = never>(

@@ -11,14 +11,14 @@ const CREATE_NOTES = `
   create table if not exists schema_migration
     (name text primary key, digest text not null, version text not null, ran_at timestamptz not null default now());
   create table if not exists schema_bodies (digest text primary key, version text not null, ran_at timestamptz not null default now())`
-/** Lock wait of a migration in ms, its attempts, and the pause between them in ms. After each wait the queued calls pass. */
+/** Maximum wait for a lock in ms, number of attempts, and pause between attempts in ms. During the pause the waiting calls continue. */
 const LOCK_RETRY = { lock: 1000, attempts: 60, pause: 2000 }
 /** Error codes of a lock timeout and a deadlock. */
 const BUSY = new Set(['55P03', '40P01'])
 
 /**
- * Migrates the database to the schema of this version. Each step and its record are one transaction. Of several processes
- * that start together, one migrates and the others wait.
+ * Migrates the database to the schema of this version. One transaction contains a step and the record of this step. If several processes
+ * start together, one migrates and the others wait.
  * @returns the steps that ran now
  * @throws SchemaRefused when this version cannot migrate the database
  */
@@ -31,7 +31,7 @@ export async function migrate(pool: Pool, schema: Schema = readSchema(), retry: 
   }
 }
 
-/** The same over one connection of any driver. */
+/** Migrates like {@link migrate}, over one connection of any driver. */
 export async function migrateOn(
   session: SqlSession,
   schema: Schema = readSchema(),

@@ -20,7 +20,7 @@ export const readsOf = (db: Db): Reads => ({ read: (work) => work(db) })
 /** Polls of a lagging replica before the primary answers, and the interval in ms. */
 const MAX_ATTEMPTS = 4
 const RETRY_DELAY_MS = 5
-/** Milliseconds without reads from replicas after one has failed. */
+/** Time in ms without reads from replicas after a replica has failed. */
 const REPLICA_COOLDOWN_MS = 1_000
 /** Timeouts in ms, shorter than the primary's: a failed read is repeated there within the time of the same call. */
 const LIMITS = { lock: 500, statement: 2_000, idle: 10_000, silent: 2_500, patient: false }
@@ -87,8 +87,8 @@ async function positionOf(primary: Db): Promise<Position> {
 }
 
 /**
- * Timeline that a replica follows, if the role may read it (`pg_read_all_stats`), otherwise that of its last checkpoint. After a
- * failover the latter is stale for some minutes, and the primary answers.
+ * SQL: timeline that a replica follows, if the role may read it (`pg_read_all_stats`), otherwise the timeline of the last checkpoint. The
+ * checkpoint's timeline is outdated for some minutes after a failover; reads then go to the primary.
  */
 const FOLLOWED = `coalesce((select received_tli from pg_stat_wal_receiver where status = 'streaming'),
   (select timeline_id from pg_control_checkpoint()))`
@@ -110,7 +110,7 @@ async function hasReached(tx: Db, { timeline, lsn }: Position): Promise<void> {
   throw new Behind()
 }
 
-/** All callers that arrive before the next query starts share it. An answer from an earlier query would be too old. */
+/** Shares one query between all callers that arrive before the query starts, because the result of an earlier query could be outdated. */
 function shareCalls<T>(ask: () => Promise<T>): () => Promise<T> {
   let running: Promise<unknown> = Promise.resolve()
   let next: Promise<T> | undefined

@@ -16,7 +16,7 @@ export interface SqlFile {
 export interface Schema {
   /** The baseline and the numbered changes after it, in order; each runs once. */
   migrations: SqlFile[]
-  /** All functions and views. They are recreated when one changes. */
+  /** All functions and views. A change of one of them recreates all. */
   bodies: SqlFile
   /** The version itself, MAJOR.MINOR.PATCH. */
   version: string
@@ -26,7 +26,7 @@ export interface Schema {
 export interface Room {
   /** The folder below apps/server/src. */
   folder: string
-  /** 0 for the lowest; rooms of one tier are siblings. */
+  /** Tier of the room, 0 for the lowest. Rooms of one tier are siblings. */
   tier: number
   files: { name: string; text: string }[]
 }
@@ -34,10 +34,12 @@ export interface Room {
 const SERVER = fileURLToPath(new URL('../../../', import.meta.url))
 /** The numbered changes, and the frozen baseline once there is a release. */
 const CHANGES = path.join(SERVER, 'db')
-/** Functions come first, because columns, checks and triggers call them. Their bodies are checked at the end. */
+/**
+ * Order of the files. Functions come first, because columns, checks and triggers call functions. PostgreSQL checks the bodies at the end.
+ */
 const FILES = ['functions.sql', 'schema.sql', 'views.sql']
 const BASELINE = '0001_baseline.sql'
-/** The triggers that count list rows. `npm run db:make` writes them from the modules' `history.ts`. */
+/** Folder of the triggers that count list rows. `npm run db:make` generates the triggers from the modules' `history.ts`. */
 export const COUNTING = '../db/counting'
 
 const BODIES_LATER = 'set local check_function_bodies = off;\n'
@@ -67,7 +69,7 @@ const texts = (rooms: readonly Room[], names?: string) =>
 /** Joins the SQL files of all rooms to the schema of an empty database. */
 export const joinBaseline = (rooms: readonly Room[]): string => [BODIES_LATER, ...texts(rooms)].join('\n')
 
-/** Joins all functions and views. Views may change their shape, so all go, from the top, and come back from the bottom. */
+/** Joins all functions and views. All views are dropped in reverse order and created again, because the columns of a view may change. */
 export function joinBodies(rooms: readonly Room[]): string {
   const views = texts(rooms, 'views.sql')
   const names = [...views.join('\n').matchAll(/^create view (\w+)/gm)].map(([, name]) => name)
@@ -78,8 +80,8 @@ export function joinBodies(rooms: readonly Room[]): string {
 export const sqlFile = (name: string, text: string): SqlFile => ({ name, text, digest: createHash('sha256').update(text).digest('hex') })
 
 /**
- * Reads the frozen baseline, if there is one, and the changes after it, in the order of their numbers.
- * @param folder where they lie
+ * Reads the frozen baseline, if one exists, and the later changes in order of number.
+ * @param folder folder of the numbered files
  */
 export const readNumbered = (folder = CHANGES): SqlFile[] =>
   readdirSync(folder)

@@ -27,7 +27,7 @@ export interface SchemaState {
   beyond: string[]
   /** True if functions and views are exactly those of this version. */
   bodiesInPlace: boolean
-  /** True if this version's functions and views were ever installed: the current ones are equal or newer. */
+  /** True if this version's functions and views were installed at some time. The present functions and views are then equal or newer. */
   bodiesSeen: boolean
 }
 
@@ -67,7 +67,7 @@ export async function readSchemaState(session: Asks, schema: Schema): Promise<Sc
   return schemaStateOf(ran.rows, bodies.rows, schema)
 }
 
-/** Returns the refusal of a database whose record of its schema was deleted, so that its version is unknown. */
+/** Returns the error for a database without the record of its schema. The version of such a database is unknown. */
 const lostNote = (name: string) =>
   new SchemaRefused(
     `The database ${name} has this product's tables but no schema version (schema_migration). Nothing was changed. Restore the last backup into a new database.`,
@@ -99,13 +99,13 @@ export function schemaStateOf(ran: AppliedMigration[], bodies: RanBodies[], sche
   }
 }
 
-/** Returns true if a version works on the schema of a version: an earlier one, the same, or the next minor one. */
+/** Returns true if a version works on the schema of another version: an earlier one, the same, or the next minor version. */
 function worksOn(version: string, left: string): boolean {
   const [[major = 0, minor = 0], [itsMajor = 0, itsMinor = 0]] = [version.split('.').map(Number), left.split('.').map(Number)] as const
   return itsMajor < major || (itsMajor === major && itsMinor <= minor + 1)
 }
 
-/** Applied migrations must be a prefix of the known ones. A newer version may have applied more. */
+/** Throws unless the applied migrations are the first of the known ones. A newer version may have applied further migrations. */
 function compare(ran: { name: string; digest: string }[], files: SqlFile[]): void {
   for (const [index, { name, digest }] of ran.entries()) {
     const file = files[index]

@@ -18,7 +18,7 @@ const PlainQuery = Query as unknown as new (text: string, values: readonly unkno
 export interface Statement {
   text: string
   values: readonly unknown[]
-  /** Where its rows go, when it is asked something. */
+  /** Array for the rows of a query; undefined for other statements. */
   rows?: unknown[] | undefined
 }
 
@@ -66,9 +66,9 @@ class StatementBatch extends PlainQuery {
   }
 }
 
-/** Prefix of a statement whose result is not read. Inside a transaction it is sent with the next one. */
+/** Prefix of a statement without a read result. In a transaction, such a statement is sent with the next one. */
 export const DEFERRED = '/* later */ '
-/** Prefix of a deferred query, whose rows are read later. */
+/** Prefix of a deferred query: the caller reads the rows later. */
 export const DEFERRED_QUERY = `${DEFERRED}/* asked */ `
 const NO_RESULT_YET = { command: '', rowCount: 0, rows: [] } as unknown as QueryResult
 const unanswered = new WeakSet<readonly unknown[]>()
@@ -84,7 +84,7 @@ export function sendBatch(client: PoolClient, before: readonly Statement[], last
   })
 }
 
-/** Stores a statement for sending with a later one. Rows of a deferred query are filled in by then. */
+/** Stores a statement, to send it with a later one. The rows of a deferred query are available after that statement. */
 export function defer(deferred: Statement[], text: string, values: readonly unknown[]): QueryResult {
   if (!text.startsWith(DEFERRED_QUERY)) {
     deferred.push({ text, values })

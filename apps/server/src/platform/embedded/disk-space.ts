@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs'
 
-/** Free bytes needed to start the embedded engine. It writes its log on start and would fail midway. */
+/** Free bytes that the embedded engine needs to start. The engine writes its log at the start and would fail in the middle. */
 const ROOM = 32_000_000
 
 /** Returns true if the disk lacks room to start an embedded database. */

@@ -6,7 +6,7 @@ import path from 'node:path'
 export type BackupRequest =
   /** Writes the whole database into a new file, and reads it once more. */
   | { action: 'write'; file: string }
-  /** Replaces the database by that of a file and sets the old one aside. */
+  /** Replaces the database by the database in a file, and moves the old database to another folder. */
   | { action: 'take'; file: string }
   /** Restores the folder set aside. */
   | { action: 'rollBack' }

@@ -3,15 +3,14 @@ import type { PGlite } from '@electric-sql/pglite'
 const QUERY = 'Q'.charCodeAt(0)
 const SYNC = 'S'.charCodeAt(0)
 const TERMINATE = 'X'.charCodeAt(0)
-/** Messages of the extended query protocol: from the first of them to the Sync they belong together. */
+/** Messages of the extended query protocol. All messages from the first to the Sync belong to one statement. */
 const EXTENDED = new Set(Buffer.from('PBDECHF'))
 const SYNC_MESSAGE = new Uint8Array([SYNC, 0, 0, 0, 4])
 
 /**
- * Serializes protocol messages per statement: all connections share one PGlite session. Between transactions the server
- * accepts the next message of any connection, so another connection's Parse could come between a Parse and its Execute.
- * The server reserves the session while `isInTransaction` is true. This extends it from the first message of a statement
- * to its Sync.
+ * Serializes protocol messages per statement, because all connections share one PGlite session. Between transactions the server accepts the
+ * next message of any connection, so that the Parse of one connection could come between Parse and Execute of another. The server reserves
+ * the session while `isInTransaction` is true. This function extends the reservation from the first message of a statement to the Sync.
  */
 export function serializeStatements(lite: PGlite): void {
   const execRaw = lite.execProtocolRawStream.bind(lite)
@@ -28,7 +27,7 @@ export function serializeStatements(lite: PGlite): void {
     }
   }
   lite.isInTransaction = () => open || isInTransaction()
-  // The socket server rolls back for a lost connection. Its unfinished statement is closed first.
+  // Closes the unfinished statement of a lost connection before the socket server rolls back.
   lite.exec = async (query, options) => {
     if (open) {
       open = false

@@ -1,6 +1,6 @@
 /**
- * Program: unpacks and opens a backup of an embedded database. Its arguments are the file, and the folder to unpack it into, if any. It
- * is a process of its own, because a torn backup may crash the engine.
+ * Program that unpacks and opens a backup of an embedded database. Arguments: the file, and optionally the folder for the unpacked files.
+ * The program is a separate process, because a damaged backup may crash the engine.
  */
 import { openAsBlob } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'

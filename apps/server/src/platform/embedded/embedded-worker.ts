@@ -34,10 +34,12 @@ async function close(): Promise<void> {
 await open()
 if (storeDir !== null) acceptBackupRequests(path.dirname(socketPath), (order) => obey(order, storeDir))
 parentPort?.postMessage('ready')
-// The thread ends itself: V8 may abort the whole process when a thread is terminated while its engine works.
+// The thread ends itself, because V8 may abort the process if a thread is terminated while its engine works.
 parentPort?.once('message', () => void close().finally(() => process.exit()))
 
-/** @throws Error when a file holds no database, or there is no room for it */
+/**
+ * @throws Error if the file contains no database, or the disk has too little space
+ */
 async function load(file: string, dataDir: string | null): Promise<void> {
   const verifier = fileURLToPath(new URL('embedded-verify.ts', import.meta.url))
   const child = spawn(process.execPath, [verifier, file, ...(dataDir === null ? [] : [dataDir])], { stdio: 'ignore' })

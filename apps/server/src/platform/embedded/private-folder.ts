@@ -2,12 +2,13 @@ import { chmodSync, statSync } from 'node:fs'
 import { makeFolder } from '../runtime/make-folder.ts'
 import { StartupError } from '../runtime/startup-error.ts'
 
-/** Restricts files created by this process and its threads to its user (mode 0600, folders 0700). */
+/** Restricts new files of this process to its user (mode 0600, folders 0700). */
 export const keepFilesPrivate = (): void => void process.umask(0o077)
 
 /**
- * Creates a private folder, or makes one private, as it holds balances, mails and keys. Its files need no special modes.
- * @throws StartupError when it belongs to another user
+ * Creates a private folder, or makes a folder private, because it contains balances, mails and keys. The files in the folder need no
+ * special modes.
+ * @throws StartupError when the folder belongs to another user
  */
 export function closeFolder(folder: string): void {
   makeFolder(folder)

@@ -1,8 +1,8 @@
 import { type ErrorCode, type FieldError, errorCatalogue, errorMessage } from '@tizara/contract'
 
 /**
- * A refusal of a call by the rules. Use cases throw it, and http/calls/error-reply.ts turns it into an answer. Throwing it rolls the
- * transaction back.
+ * Refusal of a call by the rules. A use case throws the error, which rolls the transaction back; http/calls/error-reply.ts turns the error
+ * into a response.
  */
 export class AppError extends Error {
   readonly code: ErrorCode
@@ -32,7 +32,7 @@ export function unwrapSingle<T>(results: readonly (T | AppError)[]): T {
 
 /**
  * Runs a batch over the accepted inputs.
- * @returns one entry per input, in order: its result or its refusal
+ * @returns one entry per input, in order: the result, or the input's refusal
  */
 export async function forEachOk<In, Out>(
   inputs: readonly (In | AppError)[],
@@ -46,7 +46,7 @@ export async function forEachOk<In, Out>(
 }
 
 /**
- * Returns the results of work that should refuse nothing.
+ * Returns the results of a batch in which no input may be refused.
  * @throws AppError the first refusal
  */
 export function unwrapAll<T>(results: readonly (T | AppError)[]): T[] {

@@ -11,8 +11,8 @@ const MILLISECONDS = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 } as cons
 
 /**
  * Reads the text of a clock file.
- * @param text an ISO 8601 moment, or an offset such as `+1d`, `-2h`, `+90m`, `+30s`; blank means the real time
- * @throws Error when the text is neither
+ * @param text an ISO 8601 time, or an offset such as `+1d`, `-2h`, `+90m`, `+30s`; blank means the real time
+ * @throws Error for other texts
  */
 function readClockText(text: string, real: Date): Date {
   const trimmed = text.trim()
@@ -69,7 +69,7 @@ export function advanceClockFile(file: string, milliseconds: number, real: Date 
   return moment
 }
 
-/** Returns what is wrong with a clock file, for the operator; undefined if it is usable or missing. */
+/** Returns the error in a clock file as text for the operator; undefined if the file is usable or missing. */
 export function clockFileFault(file: string): string | undefined {
   try {
     readClockText(readFileSync(file, 'utf8'), new Date())
@@ -83,8 +83,8 @@ export function clockFileFault(file: string): string | undefined {
 }
 
 /**
- * Returns the dependencies with a clock read once, on first use. All rows of an action share this time and can be compared. An
- * action that waits for a lock reads the time afterwards.
+ * Returns the dependencies with a clock that is read once, on first use. All rows of an action then have the same time. An action that
+ * waits for a lock must read the time after the lock.
  */
 export function withFrozenClock<Around extends { clock: Clock }>(deps: Around): Around {
   let moment: Date | undefined

@@ -9,8 +9,8 @@ interface Sources {
 }
 
 /**
- * The database's clock, so that all processes agree on prices, plans and limits (docs/decisions/0050-one-time.md). Between two
- * readings it adds the time elapsed on the monotonic clock, so a change of the machine's clock has no effect.
+ * Clock of the database, so that all processes agree on prices, plans and limits (docs/decisions/0050-one-time.md). Between two readings
+ * the clock adds the time of the process's monotonic clock, so that a change of the machine's clock has no effect.
  */
 export class DatabaseClock implements Clock {
   readonly #sources: Sources
@@ -27,9 +27,9 @@ export class DatabaseClock implements Clock {
   }
 
   /**
-   * Reads the database's clock. The database read it between the request and the answer. An offset outside of this interval moves
-   * to its nearer end, and an offset within it stays. Readings of a correct clock therefore change nothing.
-   * @param read returns the time of the database, cut to ms
+   * Reads the clock of the database. The true offset lies in the interval between request and response. If the present offset is outside of
+   * this interval, it is set to the nearer end; otherwise it stays. A clock that is already correct therefore does not change.
+   * @param read returns the time of the database, truncated to ms
    */
   async follow(read: () => Promise<Date>): Promise<void> {
     const sent = this.#sources.monotonic()
@@ -42,5 +42,5 @@ export class DatabaseClock implements Clock {
 /** The clock of this process. `openConfigured` lets it follow the database. */
 export const databaseClock = new DatabaseClock()
 
-/** Returns true for a clock that nobody moved: no clock file, and no test. */
+/** Returns true for a clock without a clock file, outside of tests. */
 export const isReal = (clock: Clock): boolean => clock === systemClock || clock instanceof DatabaseClock

@@ -1,8 +1,8 @@
 import { present } from '../config/setting.ts'
 
 /**
- * A named place where a drill can end the process as a power cut would (FAULT_POINT, outside production only).
- * `name` ends it at the first pass, `name:n` at the n-th.
+ * Fault points: named places at which a drill can end the process like a power failure (FAULT_POINT, outside production only). `name` ends
+ * the process at the first pass, `name:n` at the n-th.
  */
 const production = present(process.env['NODE_ENV']) === 'production'
 const [target, count = '1'] = ((production ? undefined : present(process.env['FAULT_POINT'])) ?? '').split(':')

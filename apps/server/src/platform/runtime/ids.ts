@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto'
 
-/** Where ids and secrets come from; tests hand in a repeatable one. */
+/** Source of ids and secrets. Tests use a repeatable source. */
 export interface Ids {
   /** A public id: 128 random bits as 22 characters of base64url (ASVS 11.5.1). */
   publicId(): string
@@ -38,8 +38,8 @@ export const randomIds: Ids = {
 }
 
 /**
- * Returns the digest stored for a secret: SHA-256 as hex. It is safe for secrets of 128 bits and more; passwords and short codes
- * need a slow or keyed hash.
+ * Returns the digest stored for a secret: SHA-256 in hex. This is safe only for secrets of 128 bits or more; passwords and short codes need
+ * a slow or keyed hash.
  */
 export function digest(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')

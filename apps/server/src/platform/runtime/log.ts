@@ -45,11 +45,11 @@ export function createLog(level: string, file?: string): Log {
   return log
 }
 
-/** Writes each entry at once. On a full disk the entry waits for the next one, and the process continues. */
+/** Writes each entry at once. If the disk is full, the entry is written with the next one, and the process continues. */
 function destination(fd: number) {
   const out = pino.destination({ fd, sync: true, maxLength: WAITING })
   out.on('error', () => undefined)
-  // Without this, a fatal entry would wait for disk space forever.
+  // Disables the synchronous flush, because a fatal entry would wait for disk space forever.
   out.flushSync = () => undefined
   return out
 }

@@ -2,8 +2,8 @@ import { existsSync, mkdirSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Creates a folder and its missing parents, for this user only. It does nothing for an existing folder.
- * `mkdirSync` with `recursive` never returns where the system refuses a folder in an existing one as missing, such as below /proc.
+ * Creates a folder and the missing parents, for this user only. Does nothing if the folder exists. `mkdirSync` with `recursive` is not
+ * used, because it never returns if the system reports an existing parent as missing, such as below /proc.
  * @throws the error of the file system, such as ENOENT, EACCES or ENOTDIR
  */
 export function makeFolder(folder: string): void {

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { Registry } from 'prom-client'
 
-/** Port for Prometheus metrics, separate from the members' port. It serves only metrics. */
+/** Port for Prometheus metrics only, separate from the members' port. */
 export interface MetricsPort {
   open(): Promise<void>
   /**

@@ -1,2 +1,2 @@
-/** A startup failure with a text for the operator. It is printed without a stack. */
+/** Startup failure with a text for the operator, printed without a stack. */
 export class StartupError extends Error {}

@@ -3,7 +3,7 @@ import type { Tracing } from './tracing.types.ts'
 
 let running: Tracing | undefined
 
-/** Returns the tracing, or undefined where it is off. Its packages are loaded only when it is on. */
+/** Returns the tracing, or undefined if tracing is off. The packages are loaded only if tracing is on. */
 export const tracing = (): Tracing | undefined => running
 
 /** Starts tracing if the settings name a collector. Runs before the database opens, so that its statements are traced. */
