@@ -5,8 +5,8 @@ import { liabilityChecks } from './audit-liabilities.ts'
 import { rankChecks } from './audit-ranks.ts'
 
 /**
- * Checks accruals in some runs against their sources, one step at a time, without reading earlier accruals.
- * An accrual has its step's due time, the source's amount and at most the source's share so far. For NFTs the SQL adds up the paid months.
+ * SQL: checks accruals in a range against their sources, step by step, without reading earlier accruals. An accrual has the due time of its
+ * step, the amount of its source and at most the source's share so far. For NFTs the SQL sums the paid months.
  */
 const LIFE = (inRange: string, isSold: string) => `
   select f.source_id as source, f.ordinal::numeric as paid from reward_accrual f
@@ -22,7 +22,7 @@ const LIFE = (inRange: string, isSold: string) => `
   where s.distributed <> case when s.stream < 2 then 0 else coalesce((
     select sum(f.amount) from reward_accrual f where f.member_id = s.member_id and f.stream = 2 and f.source_id = s.id), 0) end`
 
-/** `ledger:audit` checks on rewards and teams. They share no code with reward payment. */
+/** `ledger:audit` checks of rewards and teams. The checks share no code with the payment of rewards. */
 export const auditChecks: readonly AuditCheck[] = [
   ...paidChecks,
   ...liabilityChecks,
@@ -57,7 +57,7 @@ export const auditChecks: readonly AuditCheck[] = [
     ),
   },
   {
-    // Replaces foreign keys: their checks would cost a sale as much as its rewards.
+    // This check replaces foreign keys, because the keys' checks would cost a sale as much as the sale's rewards.
     invariant: 'I10',
     title: 'an instant reward goes to the sponsor of its level above the buyer, by an existing programme',
     ...rowRule(

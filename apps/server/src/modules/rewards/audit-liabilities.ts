@@ -1,8 +1,8 @@
 import { type AuditCheck, rowRule } from '../../ledger/index.ts'
 
 /**
- * `ledger:audit` checks on liabilities. They recompute liabilities from sales and pending rewards, and find rewards reversed without a
- * cause.
+ * `ledger:audit` checks of liabilities. The checks compute the liabilities again from sales and pending rewards, and find rewards that were
+ * reversed without a cause.
  */
 export const liabilityChecks: readonly AuditCheck[] = [
   {

@@ -4,15 +4,15 @@ import { runCheck, runRule } from './audit-runs.ts'
 const POOL = (isUsd: string) => `case when ${isUsd} then ${systemSql('SYS-REWARD', 'USD')} else ${systemSql('SYS-REWARD', 'COIN')} end`
 const WALLET = (owner: string, isUsd: string) =>
   `case when ${isUsd} then ${walletSql(owner, 'nftWallet')} else ${walletSql(owner, 'nativeWallet')} end`
-/** Selects the credits up to the payment's cursor, without those that a worker has claimed and not paid yet. */
+/** SQL: selects the paid credits: up to the payment's cursor, without claims that are not paid yet. */
 const PAID = `from reward_credit c join reward_payment p on p.run_id = c.run_id and p.stream = c.stream
   left join reward_payment_claim t on t.run_id = c.run_id and t.stream = c.stream and (c.sponsor_id, c.member_id) > (t.after_sponsor, t.after_member)
     and (c.sponsor_id, c.member_id) <= (t.last_sponsor, t.last_member)
   where c.amount > 0 and (c.sponsor_id, c.member_id) <= (p.cursor_sponsor, p.cursor_member) and t.run_id is null`
 
 /**
- * Finds coin sales that reversed too little from the seller's pending referral rewards.
- * The order is unknown for rewards made in the sale's millisecond: their reversed part counts, their pending part does not.
+ * SQL: finds coin sales that reversed too little from the seller's pending referral rewards. Rewards and sales of the same millisecond have
+ * no known order, so only the reversed part of such rewards counts.
  */
 const SOLD_WITHIN_HOLD = `select t.id, t.amount from ledger_transfer t join ledger_account a on a.id = t.debit_account
       join reward_instant i on i.source_member_id = a.owner_id and i.kind = 'referral' and i.created_at <= t.created_at and i.release_at > t.created_at

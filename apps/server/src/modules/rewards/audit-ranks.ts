@@ -1,6 +1,6 @@
 import { type AuditCheck, rowRule } from '../../ledger/index.ts'
 
-/** `ledger:audit` checks on rank budgets and rank bonuses (RW-05). They share no code with the distribution. */
+/** `ledger:audit` checks of rank budgets and rank bonuses (RW-05). The checks share no code with the distribution. */
 export const rankChecks: readonly AuditCheck[] = [
   {
     invariant: 'I10',

@@ -19,7 +19,7 @@ export async function inRuns(column: string, window: AuditWindow, ask: Ask): Pro
   return `${column} between ${first} and ${last}`
 }
 
-/** Builds a rule about single runs. With a window, the audit checks only its runs. */
+/** Returns a check of single runs. In a window the check applies only to the runs of the window. */
 export const runRule = (text: string): Pick<AuditCheck, 'sql' | 'later'> => ({
   sql: text,
   later: {
@@ -38,7 +38,7 @@ export const runRule = (text: string): Pick<AuditCheck, 'sql' | 'later'> => ({
   },
 })
 
-/** Builds a check on the money moved by runs. Their transfers carry the run's id, but not the time of an accrual. */
+/** Returns a check of the money that runs moved. Such transfers have the run's id as cause, and not the time of an accrual. */
 export function runCheck(check: Parameters<typeof factCheck>[0] & { facts: string }): AuditCheck {
   return {
     ...factCheck(check),

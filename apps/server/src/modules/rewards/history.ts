@@ -11,7 +11,7 @@ import type { InstantKind, Stream } from './programme/rewards.rules.ts'
 
 type Find<Source> = (db: Db, memberId: bigint, source: Source, head: ReceiptHead) => ReturnType<typeof ownReceipt>
 
-/** Describes a reward list. Rewards come with money; the runs and instant rewards maintain the list's figures. */
+/** Describes a list of rewards. The runs and instant rewards update the counts and sums of the list, so no triggers are needed. */
 const listOf =
   <Source>(find: Find<Source>) =>
   (kind: HistoryKind, source: Source, list: Route, title: string): History => ({
@@ -25,7 +25,7 @@ const instant = listOf<InstantKind>(instantReceipt)
 const own = listOf<Stream>(ownReceipt)
 const bounty = listOf<Stream>(bountyReceipt)
 
-/** All reward lists, each with its rows' source. */
+/** All lists of rewards, each with the table of its rows. */
 export const rewardHistories: readonly History[] = [
   instant('referral-reward', 'referral', wire.transactionHistory, 'Referral reward'),
   instant('level-reward', 'level', wire.stackBonusHistory, 'Stake level reward'),

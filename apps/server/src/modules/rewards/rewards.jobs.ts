@@ -22,7 +22,7 @@ async function foldAll(lease: Lease): Promise<number> {
   return folded
 }
 
-/** The recurring reward jobs. `reward-run` comes before stake maturity. */
+/** The recurring jobs of rewards. `reward-run` runs before the maturity of stakes. */
 export const rewardJobs: Job[] = [
   { name: 'reward-fold', everySeconds: 5, run: foldAll },
   { name: 'team-totals', everySeconds: 5, run: rankTeams },

@@ -6,9 +6,9 @@ import { revokePending } from './reverse-rewards.ts'
 /** Selects a member's pending rewards. */
 export interface PendingFilter {
   memberId: bigint
-  /** Only rewards for this member's purchases or stakes. */
+  /** Only rewards for purchases or stakes of this member. */
   sourceId?: bigint | undefined
-  /** Only rewards up to this id, the newest that the caller has seen. */
+  /** Only rewards up to this id, the newest reward that the caller has seen. */
   newest?: bigint | undefined
 }
 
@@ -26,7 +26,7 @@ const which = ({ memberId, sourceId, newest }: PendingFilter) => sql<boolean>`
   ${open(memberId)} and (${sourceId ?? null}::bigint is null or source_member_id = ${sourceId ?? null}::bigint)
   and (${newest ?? null}::bigint is null or id <= ${newest ?? null}::bigint)`
 
-/** Sums the rewards held for a member or owed to a blocked one, with the newest id. */
+/** Sums a member's pending rewards and, for a blocked member, the owed rewards. Also returns the newest id. */
 export async function sumPending(db: Db, held: PendingFilter): Promise<PendingSums & { newest: bigint }> {
   const found = await sql<PendingSums & { newest: bigint }>`
     select count(*)::int as rewards, coalesce(max(id), 0)::bigint as newest,
@@ -37,9 +37,9 @@ export async function sumPending(db: Db, held: PendingFilter): Promise<PendingSu
 }
 
 /**
- * Cancels pending rewards, and a blocked member's owed rewards. Their liabilities end, and their causes earn no other reward.
+ * Cancels pending rewards and a blocked member's owed rewards, and removes the liabilities. The causes earn no other reward later.
  * @param reason shown to the member
- * @returns the cancelled sums
+ * @returns the sums of the cancelled rewards
  */
 export async function cancelPending(tx: Tx, held: PendingFilter, reason: string): Promise<PendingSums> {
   const taken = await revokePending(tx, which(held), reason)
@@ -61,7 +61,7 @@ export interface HeldReward {
   promised: boolean
 }
 
-/** Lists rewards held for a member or owed to a blocked one, soonest release first. */
+/** Lists a member's pending rewards and, for a blocked member, the owed rewards, soonest release first. */
 export async function listPending(db: Db, memberId: bigint, { limit, offset }: { limit: number; offset: number }): Promise<HeldReward[]> {
   const found = await sql<Omit<HeldReward, 'from'> & { publicId: string | null; name: string; email: string }>`
     select i.id, i.kind, lower(i.asset) as asset, i.amount - i.reversed as amount, i.created_at as "createdAt", i.release_at as "releaseAt", i.promised,

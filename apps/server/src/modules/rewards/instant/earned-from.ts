@@ -13,9 +13,8 @@ export interface Below {
 const ADDED_UP = 200
 
 /**
- * Returns the level rewards and bounties that uplines earned from downline members' stakes and NFTs.
- * It counts bounties on every counted step, as if both members had always been eligible. The entry is undefined for a member with too many
- * sources.
+ * Returns the level rewards and bounties that uplines earned from the stakes and NFTs of downline members. Bounties are computed for every
+ * counted step, as if both members had always been eligible. The entry is undefined for a member with too many sources.
  */
 export async function earnedFrom(
   db: Db,

@@ -22,8 +22,9 @@ const uncounted = (memberId: bigint) => sql`reward_earned_progress p, unnest(arr
 const IS_UNCOUNTED = sql`c.run_id >= p.run_id and ${isAfterCursor} and c.run_id is distinct from (select id from reward_run where status = 'RECORDING')`
 
 /**
- * Adds summed runs' credits to their members' monthly sums, so that reading a sum takes equally long for old and new accounts. Runs on one worker at a time.
- * @returns how many credits it added
+ * Adds credits of summed runs to the members' monthly sums, so that the cost of reading a sum does not depend on the age of the account.
+ * Runs on one worker at a time.
+ * @returns the number of added credits
  */
 export async function aggregateEarnings(tx: Tx, batch: number): Promise<number> {
   // Reads the cursor first and passes its values: with a join PostgreSQL would not read in index order.
@@ -78,7 +79,10 @@ export interface MonthSum {
 /** SQL column: the unit of a reward kind. */
 export const ASSET_OF_KIND = sql`case when kind like 'nft-%' then 'usd' else 'coin' end as asset`
 
-/** Sums a member's rewards of a UTC year by month and kind, oldest month first: runs by their day, instant rewards when they are paid. */
+/**
+ * Sums a member's rewards of a UTC year by month and kind, oldest month first. Rewards of runs count on the run's day, instant rewards on
+ * the day of payment.
+ */
 export async function earnedInYear(db: Db, memberId: bigint, year: number): Promise<MonthSum[]> {
   const [first, end] = [`${year}-01-01`, `${year + 1}-01-01`]
   const { rows } = await sql<MonthSum>`

@@ -33,10 +33,10 @@ type HandedOut = RankShare & { budget: Budget; startedAt: Date }
 type Leaders = readonly { leader: Leader & { begun: Map<string, Date> }; below: ReadonlySet<bigint> }[]
 
 /**
- * Removes matured stakes from the upline teams, and distributes their rank budgets once (RW-05; docs/decisions/0041-rank-budgets.md).
- * A stake counts for the upline teams until it matures. Stakes that mature at the same moment still count for each other.
- * The part that no leader can receive is released from the liabilities.
- * @param tx the transaction that returns their principals
+ * Removes matured stakes from the teams of the uplines and distributes the stakes' rank budgets once (RW-05;
+ * docs/decisions/0041-rank-budgets.md). A stake counts for the teams until maturity; stakes with the same maturity still count for each
+ * other. A part of a budget that no leader can receive is removed from the liabilities.
+ * @param tx the transaction that returns the principals of the stakes
  */
 export async function onStakesEnded(tx: Tx, at: Date, ended: readonly EndedStake[]): Promise<void> {
   const budgets = await settleBudgets(tx, ended, at)
@@ -55,7 +55,7 @@ export async function onStakesEnded(tx: Tx, at: Date, ended: readonly EndedStake
     const due = stakes.flatMap((stake) => bySource.get(stake.publicId) ?? []).toSorted((a, b) => (a.sourceId < b.sourceId ? -1 : 1))
     const supported = due.filter(({ memberId }) => possible.some(({ below }) => below.has(memberId)))
     if (supported.length > 0 && isStale) {
-      // Stakes that matured earlier no longer count.
+      // Saves the distribution first, because stakes that matured earlier no longer count for the next ones.
       await save(tx, at, handedOut.splice(0))
       await foldAllTeamVolume(tx, at)
       above = await leadersAbove(tx, supported, ladders)
@@ -90,7 +90,7 @@ async function laddersOf(tx: Tx, budgets: readonly Budget[]): Promise<Map<number
   return new Map(found.map((programme) => [programme.version, programme]))
 }
 
-/** Reads and locks the eligible leaders above, with their bonuses. The lock prevents that one is blocked before the commit. */
+/** Reads and locks the eligible leaders above, with their bonuses. The lock prevents a block of a leader before the commit. */
 async function leadersAbove(tx: Tx, budgets: readonly Budget[], ladders: ReadonlyMap<number, Programme>): Promise<Leaders> {
   const members = [...new Set(budgets.map(({ memberId }) => memberId))]
   const lowest = await lowestThreshold(tx, ladders)

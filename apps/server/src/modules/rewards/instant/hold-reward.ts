@@ -47,8 +47,8 @@ const HOLD = `with held as (
   select kind, 'day', $2::timestamptz - interval '24 hours', 1, sum(amount)::bigint from held group by kind`
 
 /**
- * Holds rewards for `holdDays` days and records their liabilities; the release job pays them.
- * A reward that exists already (same kind, cause, beneficiary and level) stays unchanged (invariant I10).
+ * Adds rewards that stay pending for `holdDays` days, and records the liabilities; the release job pays the rewards. An existing reward
+ * with the same kind, cause, beneficiary and level stays unchanged (invariant I10).
  */
 export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: readonly InstantReward[]): Promise<void> {
   const real = rewards.filter((one) => one.amount > 0n)
@@ -76,7 +76,7 @@ export async function holdRewards(tx: Tx, at: Date, holdDays: number, rewards: r
   await executeDeferred(tx, HOLD, [asJson(rows), releaseAt])
 }
 
-/** A coin purchase that earned its sponsor nothing, and why. */
+/** Coin purchase without a referral reward, with the reason. */
 export interface UnearnedPurchase {
   memberId: bigint
   purchaseId: bigint
@@ -108,8 +108,8 @@ export async function recordUnearned(
 }
 
 /**
- * Inserts sold sources and holds their level rewards with the liabilities (functions.sql).
- * A stake's level rewards are due when it matures (RW-02), an NFT's with its first month (RW-07).
+ * Inserts sold sources, the pending level rewards and the liabilities (functions.sql). The level rewards of a stake are due at maturity
+ * (RW-02), those of an NFT with the first month (RW-07).
  */
 export async function holdLevels(tx: Tx, at: Date, sources: readonly (NewSource & Pick<Source, 'bounty' | 'rankBudget'>)[]): Promise<void> {
   if (sources.length === 0) return

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { LEVELS } from '../programme/rewards.rules.ts'
 
-/*
- * SQL for level rewards under a draft (RW-02, RW-07). It belongs in a recursive `with` after a relation `sold`. `reward_open_sources`
- * computes the same for pending rewards, as a function with a kept plan: planning took longer than running it. `levelReward` and `shareOf`
- * compute a single reward.
+/**
+ * SQL for the level rewards under a draft (RW-02, RW-07), used in a recursive `with` after a relation `sold`. `reward_open_sources`
+ * computes the same for real sales; it is a function with a kept plan, because planning took longer than the execution. `levelReward` and
+ * `shareOf` compute a single reward.
  */
 
 /** Relation with the five uplines above each buyer in `sold`, and the buyer as level 0. An upline who does not earn keeps the level. */

@@ -28,8 +28,8 @@ export interface CoinSold {
 }
 
 /**
- * Reverses the pending referral rewards for sold coin, newest purchase first.
- * From each sale's USD, at most the new money that bought this coin becomes new money again.
+ * Reverses the pending referral rewards for sold coin, newest purchase first. The new money that bought this coin becomes new money again,
+ * at most the USD of the sale.
  * @param sales from one call or batch, in order
  */
 export async function onCoinSold(tx: Tx, at: Date, sales: readonly CoinSold[]): Promise<void> {
@@ -58,7 +58,7 @@ function takePart(reversed: ReversedReferral[] | undefined, coin: Units): Units 
 }
 
 /**
- * Reverses the pending referral rewards for coin that left over the bridge. It creates no new money.
+ * Reverses the pending referral rewards for coin that a bridge sends away. No money becomes new money again.
  * @param sent coin units and the payout
  */
 export async function onCoinSentOut(
@@ -83,11 +83,11 @@ export interface ReversedCoinPurchase {
   newMoney: Units
 }
 
-/** Reverses the remaining referral reward for a reversed purchase. Its new money becomes new money again. */
+/** Reverses the remaining referral reward of a reversed purchase. The purchase's new money becomes new money again. */
 export async function onCoinPurchaseReversed(tx: Tx, at: Date, purchase: ReversedCoinPurchase): Promise<ReversedRewards> {
   const { memberId, purchaseId, coin, transferId } = purchase
   const reversed = await reverseReferrals(tx, { coins: new Map([[memberId, coin]]), at, purchaseId })
-  // Without a reward the purchase earned nothing, so all its new money returns.
+  // Returns the new money of the whole purchase if the purchase had no reward.
   const isRewarded = reversed.length > 0 || (await hasReferral(tx, purchaseId))
   await returnNewMoney(tx, new Map([[transferId, isRewarded ? newMoneyOf(reversed) : purchase.newMoney]]))
   await forgetSentCoin(tx, purchaseId)
@@ -95,8 +95,8 @@ export async function onCoinPurchaseReversed(tx: Tx, at: Date, purchase: Reverse
 }
 
 /**
- * Makes up for new money missing when a deposit is reversed: it reverses pending referral rewards, newest first.
- * The rest becomes the member's debt, which later deposits pay.
+ * Covers new money that is missing when a deposit is reversed: reverses pending referral rewards, newest first. The rest becomes the
+ * wallet's new-money debt.
  * @param reversed the reversal's ledger transfer, and the missing USD units
  */
 export async function onDepositReversed(

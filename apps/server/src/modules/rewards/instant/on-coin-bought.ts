@@ -19,9 +19,9 @@ export interface CoinBought {
 }
 
 /**
- * Holds the sponsors' referral rewards for coin purchases (RW-01, MF-17): a share of the coin bought with new money.
- * Records the reason for a purchase that earns its sponsor nothing.
- * @param tx a transaction that has posted the purchases
+ * Adds the sponsors' pending referral rewards for coin purchases (RW-01, MF-17): a share of the coin that new money bought. Records the
+ * reason if a purchase has no reward.
+ * @param tx the transaction that has posted the purchases
  * @throws AppError NOT_COVERED when the rewards are not covered
  */
 export async function onCoinBought(tx: Tx, at: Date, terms: SaleTerms, purchases: readonly CoinBought[]): Promise<void> {

@@ -11,9 +11,9 @@ import { currentProgramme, type Programme } from '../programme/programme.ts'
 const BATCH = 5000
 
 /**
- * Aggregates team volume, and sets the ranks that it changes (RW-05).
- * A rank depends on the coin that the downline has staked at the same time, and is lost with it. It pays nothing: see `hand-out-budgets`.
- * @returns how many volume rows it aggregated
+ * Adds pending team volume to the totals, and updates the ranks of the changed leaders (RW-05). A rank depends on the coin in running
+ * stakes of the downline, so it can be lost again. Pays nothing; `hand-out-budgets` pays rank bonuses.
+ * @returns the number of added volume rows
  */
 export function rankTeams(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone(async (tx) => {
@@ -41,7 +41,7 @@ async function foldTeamVolume(tx: Tx, now: Date): Promise<number> {
   return folded
 }
 
-/** Sets all ranks once by a programme version that has come into force. */
+/** Updates all ranks once when a new version of the programme is in force. */
 async function rankByNewProgramme(tx: Tx, now: Date): Promise<void> {
   const rules = await currentProgramme(tx, now)
   const watermark = await tx.selectFrom('reward_watermark').select('ranked_version').executeTakeFirstOrThrow()

@@ -27,11 +27,11 @@ interface DueReward {
 }
 
 /**
- * Pays due pending rewards (MF-17, MF-18, MF-20, MF-22) in release order, as far as the pool goes.
- * Level rewards also wait until a run has counted the stake's last day or the NFT's first month, so no payment precedes its cause.
- * No reward is released beyond the days that the runs may pay, so a clock that jumped ahead releases nothing.
- * The others become owed, and are paid first when the pool is funded. Blocked or unverified members' rewards wait.
- * @returns how many rewards were paid or became owed
+ * Pays due pending rewards (MF-17, MF-18, MF-20, MF-22) in order of release while the pool has enough; the other due rewards become owed
+ * and are paid first after funding. A level reward also waits until a run has counted the stake's last day or the NFT's first month, so
+ * that no payment comes before its cause. Rewards are released only up to the days that runs may pay, so a clock that jumped ahead releases
+ * nothing. Rewards of blocked or unverified members wait.
+ * @returns the number of rewards that were paid or became owed
  */
 export async function releaseRewards(lease: Lease, deps: Deps, releasableThrough: ReleasableThrough): Promise<number> {
   if ((await lease.read(currentStop)) !== undefined) return 0

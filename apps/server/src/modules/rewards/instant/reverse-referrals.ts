@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/database.ts'
 import { moveCounters, subtractFromWeeks } from './reward-counters.ts'
 
-/** Coin whose referral rewards to reverse: units by buyer, the time, and the purchase if limited to one. */
+/** Coin to reverse referral rewards for: units by buyer, the time, and optionally one purchase. */
 interface CoinToReverse {
   coins: ReadonlyMap<bigint, Units>
   at: Date
@@ -27,18 +27,18 @@ export interface ReversedReferral {
   amount: Units
   createdAt: Date
   tallied: boolean
-  /** True if nothing is left. */
+  /** True if the whole reward is reversed. */
   fell: boolean
 }
 
-/** Returns the new money that bought the next part of a reversed reward's base, in USD units. All parts together round down. */
+/** Returns the new money that bought the next part of a reversed reward's base, in USD units. The sum over all parts is rounded down. */
 export const newMoneyOfPart = ({ base, baseBefore, newMoney }: ReversedReferral, part: Units): Units =>
   mulDiv(newMoney, baseBefore + part, base, 'down') - mulDiv(newMoney, baseBefore, base, 'down')
 
 /**
- * Reverses referral rewards within their hold, in proportion to the coin, rounded up (invariant I19), newest purchase first.
- * With a purchase id, reverses all that is left for it (functions.sql). Locks only the rewards that it changes.
- * @param tx a transaction that locks the buyers' wallets, so that no other one reverses these rewards
+ * Reverses pending referral rewards in proportion to the coin, rounded up (invariant I19), newest purchase first. With a purchase id,
+ * reverses only the rest of this purchase's reward (functions.sql). Locks only the changed rewards.
+ * @param tx a transaction that locks the buyers' wallets, so that no other transaction reverses these rewards
  * @returns the reversed rewards, newest first
  */
 export async function reverseReferrals(tx: Tx, { coins, at, purchaseId }: CoinToReverse): Promise<ReversedReferral[]> {
@@ -48,7 +48,7 @@ export async function reverseReferrals(tx: Tx, { coins, at, purchaseId }: CoinTo
   return found.rows
 }
 
-/** Subtracts reversed parts from the lists' figures. */
+/** Subtracts the reversed parts from the counters of the lists. */
 async function countOut(
   tx: Tx,
   rows: readonly Pick<ReversedReferral, 'beneficiaryId' | 'createdAt' | 'back' | 'tallied' | 'fell' | 'amount'>[],
@@ -65,7 +65,7 @@ async function countOut(
   )
 }
 
-/** Returns true if a coin purchase earned a referral reward, also one that was reversed. */
+/** Returns true if a coin purchase has a referral reward, reversed or not. */
 export async function hasReferral(tx: Tx, purchaseId: bigint): Promise<boolean> {
   const found =
     await sql`select from reward_instant where cause_id = ${purchaseId} and kind = 'referral' and status <> 'unearned' limit 1`.execute(tx)

@@ -8,22 +8,22 @@ import type { Cause } from './hold-reward.ts'
 import { releasePendingLiabilities } from '../pool/liabilities.ts'
 import { moveCounters, subtractFromWeeks } from './reward-counters.ts'
 
-/** Rewards that a reversed purchase loses: count and units. */
+/** Number and units of the rewards that a reversed purchase loses. */
 export interface ReversedRewards {
   rewards: number
   released: Units
 }
 
 /**
- * Returns the days within which staff can reverse a purchase. A coin purchase has the hold of its referral reward; a stake or an NFT has
- * its own setting, because the stake itself holds the level rewards (RW-02, RW-07).
+ * Returns the days within which staff can reverse a purchase. For a coin purchase these are the hold days of the referral reward. A stake
+ * or an NFT has a separate setting, because its level rewards stay pending until maturity or the first month (RW-02, RW-07).
  */
 export const reversalDaysOf = (settings: Settings, purchase: 'coin' | 'stake' | 'nft'): number =>
   purchase === 'coin' ? settings.rewardHoldDays : settings.undoDays
 
 /**
- * Rejects reversing a purchase after its days for a reversal, or after one of its rewards was released: the member may have spent it.
- * Locks the rewards, so that none is released before the transaction ends.
+ * Rejects a reversal after the allowed days, or after the release of one of the purchase's rewards, because the member may have spent the
+ * reward. Locks the rewards until the end of the transaction.
  * @param tx the reversal's transaction, which locks the purchase's row
  * @throws AppError UNDO_REFUSED
  */
@@ -64,13 +64,13 @@ interface TakenReward {
   releaseAt: Date
   tallied: boolean
   promised: boolean
-  /** Its status before. */
+  /** Status before the reversal. */
   from: 'held' | 'owed'
 }
 
 /**
- * Reverses the whole remainder of rewards, with their liabilities and the lists' figures.
- * @param which condition on `reward_instant`: held or owed rows
+ * Reverses the rest of rewards, and updates the liabilities and the counters of the lists.
+ * @param which condition on `reward_instant` for pending or owed rows
  * @param reason by staff, shown to the member; null when the cause was reversed
  */
 export async function revokePending(tx: Tx, which: RawBuilder<unknown>, reason: string | null): Promise<TakenReward[]> {

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 
 /**
- * Adds new instant rewards to the counters, so that list totals do not depend on the length of the history. Runs on one worker at a time.
- * @returns how many rewards it counted
+ * Adds new instant rewards to the counters, so that the cost of list totals does not grow with the history. Runs on one worker at a time.
+ * @returns the number of added rewards
  */
 export async function updateCounters(tx: Tx, batch: number): Promise<number> {
   const done = await sql<{ counted: number }>`
@@ -27,7 +27,7 @@ export async function updateCounters(tx: Tx, batch: number): Promise<number> {
 
 /**
  * Moves counted rewards from one status to another in the counters.
- * @param moves the changes; the caller leaves out rewards that are not counted yet
+ * @param moves the changes, without rewards that are not counted yet
  */
 export async function moveCounters(
   tx: Tx,

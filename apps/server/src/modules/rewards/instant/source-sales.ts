@@ -41,13 +41,13 @@ function volumeOf({ stream, memberId, startsAt: at }: NewSource, principal: Unit
     : { memberId, at, nft: principal }
 }
 
-/** Sums all levels' bounties on one reward, each rounded down. */
+/** Sums the bounties of all levels on one reward, each rounded down. */
 const largestBounty = (reward: Units, percents: readonly Units[]): Units =>
   percents.reduce((total, percent) => total + shareOf(reward, percent), 0n)
 
 /**
- * Returns a source's liabilities from its next step on: its own rewards and the largest possible bounties.
- * A sale adds them, each counted step removes its part, and reversing a sale removes the rest.
+ * Returns the liabilities of a source from the next step on: the source's rewards and the largest possible bounties. A sale adds these
+ * liabilities, a counted step removes its part, and a reversal removes the rest.
  */
 function liabilitiesOf(source: Omit<Source, 'id' | 'reversedAt'>): NewLiability[] {
   const { own, bounty, step } = STREAM_PROPERTIES[source.stream]
@@ -71,8 +71,8 @@ function liabilitiesOf(source: Omit<Source, 'id' | 'reversedAt'>): NewLiability[
 const causeOf = ({ id }: Source) => ({ type: 'source', id }) as const
 
 /**
- * Rejects reversing a fully counted stake, an NFT with a counted month, or either after the days for a reversal.
- * Locks the source and its rewards, so that no run counts or releases them before the transaction ends.
+ * Rejects the reversal of a fully counted stake, of an NFT with a counted month, and of both after the allowed days. Locks the source and
+ * its rewards, so that no run counts or releases before the end of the transaction.
  * @throws AppError UNDO_REFUSED
  */
 export async function assertSourceReversible(tx: Tx, publicId: string, now: Date): Promise<void> {

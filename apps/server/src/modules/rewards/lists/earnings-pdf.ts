@@ -3,10 +3,10 @@ import type { Units } from '@tizara/money'
 import { PDF_PAGE, type PdfHead, renderPdf } from '../../wallets/index.ts'
 import type { MonthSum } from '../instant/earned.ts'
 
-/** Column positions: left edges of texts, right edge of figures. */
+/** Positions of the columns: left edge of texts, right edge of amounts. */
 const AT = { month: PDF_PAGE.left, kind: 128, amount: 444, unit: 460 }
 
-/** Explains in files and on the page which month a reward counts in. */
+/** Text in the files and on the page that says in which month a reward counts. */
 export const EARNINGS_RULE = 'Daily and monthly rewards count on their day in UTC, the others when they are paid.'
 
 /** Returns the sums of a year by unit, in units of 10^-8. */

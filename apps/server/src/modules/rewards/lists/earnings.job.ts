@@ -30,8 +30,8 @@ const STEP = 500
 const HEADING = ['Day (UTC)', 'Kind', 'Amount', 'Unit', 'Rewards', 'Paid (UTC)', 'Transfer']
 
 /**
- * Writes a member's rewards of a year as a file: CSV by day and kind with each instant reward and its transfer, PDF by month and kind.
- * Other members are not named, because the file leaves the platform.
+ * Writes a member's rewards of a year to a file: CSV by day and kind with each instant reward and its transfer, or PDF by month and kind.
+ * The file does not name other members, because members give it to third parties.
  */
 export const earningsJob: JobKind<EarningsInput, Checkpoint> = {
   name: 'own-earnings',

@@ -11,7 +11,7 @@ import { INSTANT_HISTORIES } from './list-instant.ts'
 import { CREDIT_IS_PAID } from './list-own.ts'
 
 const PAGE = 25
-/** Rewards of one person and month that a page reads at most. */
+/** Maximum number of rewards per person and month that a page reads. */
 const PERSON_REWARDS = 2000
 
 /** An amount in one unit. */
@@ -76,8 +76,8 @@ interface Person {
 }
 
 /**
- * Lists people of the member's levels with the rewards from each in a month, nearest level first.
- * Instant rewards count when they are paid. A bounty counts if the run paid the member bounties, as in the member's credit.
+ * Lists the people in a member's levels with the rewards from each in a month, nearest level first. Instant rewards count when they are
+ * paid. A bounty counts if the run paid the member bounties.
  */
 export async function listEarningPeople(db: Db, memberId: bigint, { month, after }: QueryOf<typeof earningPeople>) {
   const direct = (await downlineCount(db, memberId)) > EARNING_TEAM
@@ -111,7 +111,7 @@ async function peopleBelow(db: Db, memberId: bigint, direct: boolean, after: str
   return rows
 }
 
-/** Adds up what the member earned from each person in a month; null for a person with too many rewards. */
+/** Sums the member's rewards from each person in a month; null for a person with too many rewards. */
 async function sumsOfPeople(db: Db, memberId: bigint, month: string, people: readonly Person[]) {
   const { since, until } = rangeOf(month)
   const { rows } = await sql<{ id: bigint; accruals: number; coin: Units; usd: Units }>`

@@ -42,7 +42,7 @@ interface InstantReceiptRow {
   fullDays: number
   /** Staff's reason for the cancellation. */
   cancelReason: string | null
-  /** Why a coin purchase earned nothing. */
+  /** Reason why a coin purchase has no reward. */
   unearned: string | null
   /** Team stake required for the rank's bonus. */
   threshold: Units | null
@@ -108,13 +108,13 @@ export async function instantReceipt(db: Db, memberId: bigint, instant: InstantK
 const shareText = ({ stakeDays, fullDays }: InstantReceiptRow) =>
   stakeDays === null || stakeDays >= fullDays ? '' : ` × ${stakeDays} ÷ ${fullDays} days`
 
-/** Explains a purchase that earned nothing, without its amount. */
+/** Explains a purchase without a reward. The purchase's amount is not shown. */
 function unearnedLines({ bought, base, unearned }: InstantReceiptRow): Receipt['lines'] {
   const why = unearned === null ? null : whyLess(bought, base, unearned)
   return why === null ? [] : [{ label: 'No reward', value: why }]
 }
 
-/** Explains a coin purchase that counts below its amount: other money paid for the rest (RW-01). */
+/** Explains a reward on a part of a coin purchase only, because other money than new money paid for the rest (RW-01). */
 function newMoneyLines({ bought, base, baseBack }: InstantReceiptRow): Receipt['lines'] {
   return [
     ...(bought === null || bought === base

@@ -34,9 +34,9 @@ interface RunPart {
 }
 
 /**
- * Lists a page of a member's bounties in a stream, newest run first, then by level (API-63, API-72, API-78).
- * No rows are stored: the counts in each run's credits locate the wanted rows' run, level and branch. So page 1,000 for a leader above a
- * million members reads about as much as any page 1.
+ * Lists a page of a member's bounties in a stream, newest run first, then by level (API-63, API-72, API-78). Bounties have no rows of their
+ * own: the counts in each run's credits locate the run, level and branch of the wanted rows. The cost of a page therefore does not grow
+ * with the page number or the size of the team.
  */
 export async function listBounties(db: Db, memberId: bigint, stream: Stream, query: ListQuery) {
   const { page, limit, offset } = readSlice(query)
@@ -108,7 +108,7 @@ function levelsOf(part: RunPart): { level: number; skip: number; take: number }[
   })
 }
 
-/** Reads all ranges in one statement, as a page may span as many runs as rows. */
+/** Reads all ranges in one statement, because the rows of a page may be in as many runs. */
 async function rowsOf(db: Db, memberId: bigint, stream: Stream, parts: readonly RunPart[]): Promise<Bounty[]> {
   const percents = sql.ref(['p.bounty_percents', 'p.stake_log_bounty_percents', 'p.nft_bounty_percents'][stream] ?? '')
   const levels = parts.flatMap((part) => levelsOf(part).map((one) => ({ ...one, runId: part.runId })))

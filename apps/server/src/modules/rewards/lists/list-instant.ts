@@ -25,7 +25,7 @@ export interface InstantRow {
   causeAmount: Units | null
   /** Staff's reason for the cancellation. */
   reason: string | null
-  /** Why a coin purchase earned nothing. */
+  /** Reason why a coin purchase has no reward. */
   unearned: string | null
 }
 
@@ -37,14 +37,14 @@ export const INSTANT_HISTORIES = {
 } as const satisfies Record<InstantKind, HistoryKind>
 
 /**
- * Lists a page of a member's instant rewards by kind, newest first (API-61, API-62, API-71, API-81).
- * Counters give the whole list's figures, so that they cost the same for any history.
+ * Lists a page of a member's instant rewards by kind, newest first (API-61, API-62, API-71, API-81). The totals of the list come from
+ * counters, so that their cost does not grow with the history.
  */
 export async function listInstant(db: Db, memberId: bigint, kind: InstantKind, query: ListQuery) {
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
   const ranged = since !== undefined || before !== undefined
-  // Without a range, an index-only scan finds the page's ids.
+  // Finds the ids of the page with an index-only scan, if no range is given.
   const range = ranged
     ? sql`created_at >= ${since ?? new Date(0)}::timestamptz and created_at < ${before ?? new Date('9999-01-01')}::timestamptz`
     : sql`true`

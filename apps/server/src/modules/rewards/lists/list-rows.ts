@@ -9,7 +9,7 @@ import { instantExtras, listInstant } from './list-instant.ts'
 import { listOwn, type OwnReward } from './list-own.ts'
 import { whyLess } from '../programme/referral.rules.ts'
 
-/** List rows in wire format, with one function per route. */
+/** Rows of the lists in the format of the API, one function per route. */
 
 const status = (paid: boolean) => (paid ? ('paid' as const) : ('owed' as const))
 

@@ -6,8 +6,9 @@ import { ASSET_OF_KIND, type MonthSum } from '../instant/earned.ts'
 const MONTHS = 12
 
 /**
- * Sums what is promised to a member by UTC month: remaining payments of own stakes and NFTs, and pending rewards (RW-02, RW-03, RW-06).
- * The first month includes overdue payments. Months are counted by arithmetic, so the cost depends on the open sources, not on their days.
+ * Sums a member's future rewards by UTC month: remaining payments of own stakes and NFTs, and pending rewards (RW-02, RW-03, RW-06). The
+ * first month includes overdue payments. The payments of a month are computed by arithmetic, so the cost depends on the number of running
+ * sources and not on their days.
  */
 export async function promisedTo(db: Db, memberId: bigint, now: Date) {
   const { rows } = await sql<Omit<MonthSum, 'month'> & { month: string | null }>`

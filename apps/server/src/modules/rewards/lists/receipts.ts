@@ -11,9 +11,8 @@ export type ReceiptHead = Pick<Receipt, 'kind' | 'id' | 'title'>
 const KEY = /^(\d{1,18})-(\d{1,6})(?:-([1-5]))?$/
 
 /**
- * Returns the receipt for a daily or monthly reward from a member's own stake or NFT.
- * It shows the source, base, rate, programme version, rounding and ledger transfer. The row's id holds the source and the day's or month's
- * number.
+ * Returns the receipt of a daily or monthly reward from a member's own stake or NFT: source, base, rate, programme version, rounding and
+ * ledger transfer. The row's id contains the source and the number of the day or month.
  * @returns undefined when the member has no such row
  */
 export async function ownReceipt(db: Db, memberId: bigint, stream: Stream, head: ReceiptHead): Promise<Receipt | undefined> {

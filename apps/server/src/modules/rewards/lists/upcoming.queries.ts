@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { type RawBuilder, sql } from 'kysely'
 
-/** A future payment, or several on one UTC day together. */
+/** A future payment, or the sum of several payments on one UTC day. */
 export interface UpcomingReward {
   at: Date
   kind: 'daily-reward' | 'stake-log-reward' | 'nft-reward' | 'release'
@@ -17,9 +17,9 @@ export interface UpcomingReward {
 const HELD_LABELS = sql`(values ('referral', 'Held referral rewards'), ('level', 'Held level rewards'), ('nft-level', 'Held NFT level bonuses'), ('rank', 'Held rank bonus'))`
 
 /**
- * Returns a member's payments after now and until a moment: one row per step for each running stake or NFT (RW-03, RW-06).
- * Pending rewards' releases (RW-01, RW-02, RW-05, RW-07) are one row per UTC day and kind, as a leader has thousands. Daily steps are
- * generated only within the range; an NFT has few months.
+ * SQL for a member's payments after now and until a time: one row per step for each running stake or NFT (RW-03, RW-06), and one row per
+ * UTC day and kind for pending rewards (RW-01, RW-02, RW-05, RW-07), because a leader has thousands. Daily steps are generated only within
+ * the range, because an NFT has only few months.
  */
 export function upcomingRewards(memberId: bigint, now: Date, until: Date): RawBuilder<UpcomingReward> {
   return sql<UpcomingReward>`

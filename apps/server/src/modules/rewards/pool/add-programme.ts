@@ -14,7 +14,7 @@ import { areValid, isDearer, type ProgrammeRules, rulesText, shareOf } from '../
 import { coverageOf } from './coverage.ts'
 
 /**
- * Adds a programme version. Earlier sales keep their version. A more expensive version must be covered, as a sale.
+ * Adds a version of the programme. Earlier sales keep their version. A more expensive version must be covered, like a sale.
  * @returns the new version
  * @throws AppError INVALID_INPUT when a share is no percentage with at most 4 decimals, a list has not five levels, ranks do not rise, or
  * the start is past; NOT_COVERED
@@ -83,14 +83,14 @@ async function assertVersionCovered(tx: Tx, version: { before: ProgrammeRules; a
   }
 }
 
-/** Builds the error with figures for staff, as the catalogue's text addresses buyers. */
+/** Returns an error with amounts for staff, because the standard text addresses buyers. */
 function notCovered(unit: string, { wanted, there, added }: { wanted: Units; there: Units; added: Units }): AppError {
   const error = new AppError('NOT_COVERED')
   error.message = `This programme is not covered: it would bring what is promised and owed to ${formatUnits(wanted)} ${unit} (${formatUnits(added)} of it new), and the reward pool and the commitment hold ${formatUnits(there)} ${unit}`
   return error
 }
 
-/** Returns the extra cost for a higher referral share until the rewards from one hold period are paid, in coin units. */
+/** Returns the additional cost of a higher referral share, in coin units, until the rewards of one hold period are paid. */
 export async function referralsToCome(tx: Db, before: ProgrammeRules, after: ProgrammeRules, at: Date): Promise<Units> {
   if (after.referralPercent <= before.referralPercent) return 0n
   const found = await sql<{ bought: bigint }>`

@@ -21,14 +21,14 @@ export interface SaleTerms {
   holdDays: number
   /** Free coverage: liabilities that can still be added, in units. */
   room: Units
-  /** The asset whose coverage the sale uses, and its version when the room was read. */
+  /** Asset of the coverage that the sale uses, and version of the coverage at the read. */
   asset: Asset
   coverageVersion: bigint
 }
 
 /**
- * Reads the programme at a moment and the free coverage for new liabilities, in one statement.
- * It takes no lock: every use case that adds liabilities calls {@link confirmCoverage} last.
+ * Reads the programme at a time and the free coverage for new liabilities, in one statement and without a lock. Every use case that adds
+ * liabilities calls {@link confirmCoverage} at its end.
  */
 export async function saleTerms(tx: Tx, at: Date, asset: Asset): Promise<SaleTerms> {
   const found = await sql<ProgrammeRow & Coverage & { hold_days: number; coverage_version: bigint }>`
@@ -50,10 +50,9 @@ export function assertCovered(room: Units, promises: readonly Units[]): void {
 }
 
 /**
- * Rejects the new liabilities if concurrent transactions have used up the free coverage since it was read. Every use case calls
- * this last, after it has written its liabilities.
- * It locks the asset's row until the transaction ends, so that transactions confirm their liabilities one after the other
- * (docs/decisions/0029-concurrent-coverage-check.md).
+ * Rejects the new liabilities if concurrent transactions have used up the free coverage since it was read. Every use case calls this
+ * function at its end, after the insert of its liabilities. The asset's row stays locked until the end of the transaction, so that
+ * transactions confirm their liabilities one after the other (docs/decisions/0029-concurrent-coverage-check.md).
  * @param read the terms whose free coverage was checked; without `coverageVersion` the database always compares again
  * @throws AppError NOT_COVERED
  */

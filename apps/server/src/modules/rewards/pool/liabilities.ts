@@ -4,19 +4,19 @@ import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { insertRows } from '../../../platform/db/insert-rows.ts'
 
-/** A liability with `times` payments, one step apart. */
+/** A liability with `times` payments, each one step after the other. */
 export interface NewLiability {
-  /** The reward kind's wire name. */
+  /** Name of the reward's kind in the API. */
   kind: string
   step: 'day' | 'month'
-  /** The first payment is due one step later. */
+  /** Time one step before the first payment. */
   startsAt: Date
   times: number
   /** Units per payment. */
   amount: Units
 }
 
-/** Records the liabilities from sales, one row for equal days. Sales never block each other here. */
+/** Records the liabilities of sales, one row per day. Sales do not block each other here. */
 export function recordLiabilities(tx: Tx, promises: readonly NewLiability[]): Promise<void> {
   return note(tx, promises, 1n)
 }
@@ -26,7 +26,7 @@ export function releaseLiabilities(tx: Tx, promises: readonly NewLiability[]): P
   return note(tx, promises, -1n)
 }
 
-/** A pending reward in the forecast: one payment on its release day. */
+/** A pending reward as a liability: one payment on the day of release. */
 export interface PendingLiability {
   kind: string
   /** Remaining units. */
@@ -41,7 +41,7 @@ export const recordPendingLiabilities = (tx: Tx, held: readonly PendingLiability
 export const releasePendingLiabilities = (tx: Tx, held: readonly PendingLiability[]): Promise<void> =>
   releaseLiabilities(tx, mergePending(held))
 
-/** Merges rewards per kind and UTC day into one liability. */
+/** Merges pending rewards of the same kind and UTC day into one liability. */
 function mergePending(held: readonly PendingLiability[]): NewLiability[] {
   const groups = new Map<string, NewLiability>()
   for (const { kind, amount, releaseAt } of held) {
@@ -68,8 +68,8 @@ const EXPANDED = sql`
   from gone p cross join lateral generate_series(1, p.times) n`
 
 /**
- * Aggregates recorded liabilities into the forecast by day. Runs on one worker at a time.
- * @returns how many rows it aggregated
+ * Adds recorded liabilities to the sums by day. Runs on one worker at a time.
+ * @returns the number of added rows
  */
 export async function aggregateLiabilities(tx: Tx, batch: number): Promise<number> {
   const done = await sql<{ folded: number }>`

@@ -13,7 +13,7 @@ interface StaffMoneyAction {
   reason: string
   /** The second person's member id, above the four-eyes limit. */
   approvedBy?: bigint
-  /** The proposal's id on the wire. */
+  /** Public id of the proposal. */
   proposalId?: string
   ip?: string
   requestId?: string
@@ -24,9 +24,9 @@ interface PoolFunds extends StaffMoneyAction {
   amount: Units
   /** `stock`: coin from the operator's stock or USD from its sales; `operator`: the operator's external funds. */
   source: 'stock' | 'operator'
-  /** The reward pool, or the sales fund [MF-10]. The fund takes USD from outside only. */
+  /** The reward pool, or the sales fund [MF-10]. The sales fund only receives USD from outside. */
   into: 'rewards' | 'sales'
-  /** True for the initial setup, with database access: it does not count towards the first admin's solo limit. */
+  /** True for the initial setup from the command line, which does not use the first admin's solo limit. */
   opening?: true
 }
 
@@ -40,9 +40,9 @@ interface RcmCredit extends StaffMoneyAction {
 type Ports = Pick<Deps, 'clock' | 'ids'>
 
 /**
- * Moves money into the reward pool, or into the sales fund. The next job run pays owed rewards.
+ * Moves money into the reward pool or the sales fund. The next run of the job pays owed rewards.
  * @returns the ledger transfer
- * @throws AppError COIN_SOLD_OUT or SALES_FUND_SHORT when the source does not hold it; INVALID_INPUT for coin or own stock into the
+ * @throws AppError COIN_SOLD_OUT or SALES_FUND_SHORT when the source does not hold the amount; INVALID_INPUT for coin or own stock into the
  * sales fund
  */
 export function fundRewardPool(tx: Tx, deps: Ports, funds: PoolFunds): Promise<{ transferId: bigint }> {
@@ -67,9 +67,9 @@ export function fundRewardPool(tx: Tx, deps: Ports, funds: PoolFunds): Promise<{
 }
 
 /**
- * Credits a member's RCM wallet from the reward pool (MF-25, RW-10). The audit log records every credit with its reason.
+ * Credits a member's RCM wallet from the reward pool (MF-25, RW-10). The audit log records each credit with the reason.
  * @returns the ledger transfer
- * @throws AppError NOT_COVERED when the pool lacks it, or needs it for liabilities
+ * @throws AppError NOT_COVERED when the pool does not have the amount, or needs it for liabilities
  */
 export async function creditRcm(tx: Tx, deps: Ports, credit: RcmCredit): Promise<{ transferId: bigint }> {
   const { memberId, amount } = credit
@@ -87,8 +87,8 @@ export async function creditRcm(tx: Tx, deps: Ports, credit: RcmCredit): Promise
 }
 
 /**
- * Replaces the policy. Earlier policies stay on record.
- * @throws AppError NOT_COVERED with the figures in its text, when a lower commitment no longer covers promised and owed rewards
+ * Replaces the policy. Earlier policies are kept.
+ * @throws AppError NOT_COVERED with the amounts in its text, when a lower commitment no longer covers liabilities and owed rewards
  */
 export async function setRewardPolicy(
   tx: Tx,
@@ -114,7 +114,7 @@ export async function setRewardPolicy(
   for (const asset of ['COIN', 'USD'] as const) if (committed[asset] < current.committed[asset]) await assertStillCovered(tx, asset)
 }
 
-/** Rejects a lower commitment that promised and owed rewards need. */
+/** Rejects a lower commitment that does not cover liabilities and owed rewards. */
 async function assertStillCovered(tx: Tx, asset: Asset): Promise<void> {
   try {
     await confirmCoverage(tx, { asset })

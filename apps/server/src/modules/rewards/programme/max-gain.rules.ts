@@ -18,8 +18,8 @@ export interface NftOnSale {
 }
 
 /**
- * All settings that limit the earnings of coin (docs/decisions/0009-maximum-group-gain.md). Prices in USD units for one coin, percentages in
- * units.
+ * All settings that limit the gain from coin (docs/decisions/0009-maximum-group-gain.md). Prices are in USD units for one coin, percentages
+ * in units.
  */
 export interface Offer {
   rules: ProgrammeRules
@@ -28,7 +28,7 @@ export interface Offer {
   holdDays: number
   coinPrice: Units
   convertRate: Units
-  /** All fees on a USD withdrawal together. */
+  /** Sum of all fees on a USD withdrawal. */
   withdrawalFeePercent: Units
   /** Fee on a coin payout over the bridge. */
   bridgeFeePercent: Units
@@ -36,9 +36,7 @@ export interface Offer {
   boundWarningPercent: Units
 }
 
-/**
- * A way from money on the platform back to money there, with the gain in 30 days in percent units; null if the way takes no time.
- */
+/** A round trip: money on the platform is spent and comes back. Gain in 30 days in percent units; null if the round trip takes no time. */
 interface Move {
   what: string
   percent: Units | null
@@ -55,28 +53,26 @@ export interface MaxGain {
   warnings: string[]
 }
 
-/** Money that comes back per unit, `after` days later. */
+/** Money that comes back per spent unit, after `after` days. */
 interface Payment {
   after: number
   share: number
 }
 
-/**
- * A use of one unit of money, with the payments that become capital again. `daily` pays `share` on each of the days 1 to `days`.
- */
+/** A use of one unit of money, with the payments that can be spent again. `daily` pays `share` on each of the days 1 to `days`. */
 interface Use {
   what: string
   daily: { days: number; share: number }
   payments: readonly Payment[]
-  /** Days until the coin itself is free again, undiminished; undefined if it is spent. */
+  /** Days until the coin itself is free again without loss; undefined if the coin is spent. */
   lockDays?: number
 }
 
-/** The value of one unit today, by the factor that one day of waiting costs. */
+/** Present value of one unit of money. The factor is the discount for one day. */
 type ValueOf = (factor: number) => number
 
 const MONTH_DAYS = 30
-/** Above this factor in 30 days the programme counts as unbounded: percent units would no longer fit 64 bits. */
+/** Largest factor in 30 days. Above this factor the programme counts as unbounded, because percent units would exceed 64 bits. */
 const MAX_MONTH_FACTOR = 1e8
 const BISECTIONS = 60
 
@@ -84,10 +80,10 @@ const share = (percent: Units): number => Number(percent) / 1e10
 const sumOf = (list: readonly Units[]): Units => list.reduce((total, one) => total + one, 0n)
 
 /**
- * Returns the most that colluding members can extract at an unchanged coin price, with any number of accounts (RW-14).
- * The states are money on the platform (coin and USD convert without loss), coin that waits for its referral reward, and money outside.
- * A rate is possible if a way from money on the platform back to it is worth more than the money itself at this rate. Value iteration over
- * the states finds this, and a bisection finds the largest such rate.
+ * Returns the maximum group gain (RW-14): the highest return in 30 days that colluding members can extract with any number of accounts, at
+ * a constant coin price. The states are money on the platform (coin and USD convert without loss), coin that waits for its referral reward,
+ * and money outside. A rate is possible if a round trip of money on the platform is worth more than the money at this rate. Value iteration
+ * over the states decides this, and bisection finds the largest such rate.
  */
 export function maxGroupGain(offer: Offer): MaxGain {
   const { rules, holdDays, boundWarningPercent } = offer
@@ -114,8 +110,8 @@ export function maxGroupGain(offer: Offer): MaxGain {
 const MAX_PERCENT = 10n ** 18n
 
 /**
- * Returns the round trips that cost less than the referral reward that they earn again, with the fee of each.
- * With a buyer outside they create money from nothing; only fees at least as high as the referral share prevent them.
+ * Returns the round trips with lower fees than the referral reward that they earn, with the fee of each. Together with an outside buyer
+ * such a round trip creates money from nothing. Only fees that are at least as high as the referral share prevent this.
  */
 function waysOut({ rules, withdrawalFeePercent, bridgeFeePercent }: Offer): { what: string; fee: Units }[] {
   const fees = (name: string, percent: Units) =>
@@ -146,7 +142,7 @@ function stakeUse(plan: PlanOnSale, rules: ProgrammeRules): Use {
   }
 }
 
-/** An NFT: monthly rewards with bounties, and the level bonuses with the first month. Its price is spent. */
+/** An NFT: monthly rewards with bounties, and the level rewards with the first month. The price is spent. */
 function nftUse(nft: NftOnSale, rules: ProgrammeRules): Use {
   const month = (share(nft.totalPercent) * (1 + share(sumOf(rules.nftBountyPercents)))) / nft.durationMonths
   const months = Array.from({ length: nft.durationMonths }, (_, index) => ({ after: daysOfMonths(index + 1), share: month }))
@@ -169,8 +165,8 @@ function rewardsOf({ daily, payments }: Use, factor: number): number {
 const valueOf = (use: Use, factor: number): number => rewardsOf(use, factor) + (use.lockDays === undefined ? 0 : factor ** use.lockDays)
 
 /**
- * Returns the value of one unit of new money, which buys coin and earns a referral reward if the coin stays for the hold.
- * It iterates over the days that are left: the coin waits for a day, is used until it is free again, or is used for longer.
+ * Returns the value of one unit of new money, which buys coin and earns a referral reward if the coin stays for the hold period. Iterates
+ * over the remaining days: the coin waits for a day, is used until it is free again, or is used for longer.
  */
 function valueOfNewMoney(uses: readonly Use[], referral: number, holdDays: number, factor: number): number {
   const used = uses.map((use) => ({ ...use, rewards: rewardsOf(use, factor), discount: factor ** (use.lockDays ?? 0) }))
@@ -186,7 +182,7 @@ function valueOfNewMoney(uses: readonly Use[], referral: number, holdDays: numbe
   return values[holdDays] ?? 0
 }
 
-/** Returns the largest rate in 30 days at which a way is worth more than 1, in percent units rounded up; null if there is none. */
+/** Returns the largest rate in 30 days at which a round trip is worth more than 1, in percent units rounded up; null if there is none. */
 function monthlyRate(value: ValueOf): Units | null {
   const isWorthIt = (monthFactor: number) => value(monthFactor ** (-1 / MONTH_DAYS)) > 1 + 1e-12
   let [low, high] = [1 + 1e-10, MAX_MONTH_FACTOR]

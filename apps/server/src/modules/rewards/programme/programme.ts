@@ -36,7 +36,7 @@ export interface NewProgramme {
   by: bigint | null
 }
 
-/** Reads and locks the newest version until the transaction ends, so that versions are added one by one. */
+/** Reads and locks the newest version until the end of the transaction, so that versions are added one after the other. */
 export async function lockNewestProgramme(tx: Tx): Promise<Programme> {
   return readProgramme(
     await tx.selectFrom('reward_programme').selectAll().orderBy('version', 'desc').limit(1).forUpdate().executeTakeFirstOrThrow(),

@@ -1,7 +1,7 @@
 import { mulDiv, type Units } from '@tizara/money'
 import type { Rank } from './rewards.rules.ts'
 
-/** A leader's bonus for one rank, with the part that is filled; all in units. */
+/** A leader's bonus for one rank and its filled part, in units. */
 export interface RankBonus extends Rank {
   /** The programme version of these terms. */
   version: number
@@ -11,7 +11,7 @@ export interface RankBonus extends Rank {
 /** A leader above a matured stake who may collect from its rank budget. */
 export interface Leader {
   id: bigint
-  /** Coin units that count for a rank: at most half of a threshold from one direct referral. */
+  /** Coin units that count for a rank. One direct referral contributes at most half of a threshold. */
   counted: Units
   /** Bonuses that were begun, by rank. */
   bonuses: Map<string, RankBonus>
@@ -32,8 +32,8 @@ export interface RankShare {
 const FULL_BUDGET_DAYS = 365
 
 /**
- * Returns the coin for rank bonuses that a stake carries (RW-05), rounded down.
- * It is the largest bonus / threshold of the ladder × amount × days / 365, at most once.
+ * Returns the rank budget of a stake (RW-05) in coin units, rounded down: the highest ratio of bonus to threshold in the ranks × amount ×
+ * days / 365, at most one year.
  * @param amount coin units
  */
 export function rankBudget(amount: Units, days: number, ranks: readonly Rank[]): Units {
@@ -44,11 +44,10 @@ export function rankBudget(amount: Units, days: number, ranks: readonly Rank[]):
 }
 
 /**
- * Shares a matured stake's rank budget among the leaders above, nearest first (RW-05).
- * Each leader fills the incomplete bonuses whose thresholds the team holds, lowest first. The rest stays with the caller.
- * A bonus keeps the terms of the stake that began it.
+ * Shares a matured stake's rank budget among the leaders above, nearest first (RW-05). Each leader fills the incomplete bonuses of the
+ * reached thresholds, lowest first. The remaining budget is not distributed. A bonus keeps the terms of its first stake.
  * @param leaders nearest first; their bonuses are updated
- * @param ladder the ranks of the programme under which the stake was sold
+ * @param ladder the ranks of the programme version under which the stake was sold
  */
 export function shareRankBudget(
   budget: Units,

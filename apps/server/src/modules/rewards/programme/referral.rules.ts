@@ -1,7 +1,7 @@
 import { formatUnits, mulDiv, type Units } from '@tizara/money'
 import { shareOf } from './rewards.rules.ts'
 
-/** Why a coin purchase earned its sponsor nothing. The list and the receipt show the text (RW-01). */
+/** Reasons why a coin purchase has no referral reward. The list and the receipt show the text (RW-01). */
 export const UNEARNED_REASONS = {
   'no-share': 'The referral reward was 0 % at that time',
   'no-new-money': 'The coin was bought with money that was not deposited, or that earned a reward before',
@@ -22,7 +22,7 @@ export interface PurchaseFigures {
  * Computes the referral reward of a coin purchase (RW-01): a share of the coin that new money bought, rounded down.
  * @param percent the programme's share, in percent units
  * @param beneficiaryId the sponsor; undefined if blocked or not verified
- * @returns the sponsor with the base and the reward in coin units, or why there is none
+ * @returns the sponsor with base and reward in coin units, or the reason for no reward
  */
 export function referralOf(
   { coinAmount, charged, newMoney }: PurchaseFigures,
@@ -38,7 +38,7 @@ export function referralOf(
 }
 
 /**
- * Explains a purchase that earned nothing, or for a part of its coin only; null if all of it earned.
+ * Explains a purchase without a reward, or with a reward for a part of the coin only; null if the whole purchase earned a reward.
  * @param bought coin units of the purchase, and the base of its reward
  */
 export function whyLess(bought: Units | null, base: Units, reason: string | null): string | null {

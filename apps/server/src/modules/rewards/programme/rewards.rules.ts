@@ -68,7 +68,7 @@ export function levelReward(stake: { amount: Units; durationDays: number }, perc
 export const levelSharePercent = (durationDays: number, fullDays: number): Units =>
   levelReward({ amount: 100n * ONE, durationDays }, 100n * ONE, fullDays)
 
-/** A rank, reached by the coin that the whole downline has staked, with a one-time bonus (RW-05). */
+/** A rank: the threshold of coin in the downline's running stakes, and a one-time bonus (RW-05). */
 export interface Rank {
   rank: string
   teamStake: Units
@@ -77,19 +77,19 @@ export interface Rank {
 
 /** Programme rules; percentages in percent units. */
 export interface ProgrammeRules {
-  /** Of bought coin, to the sponsor (RW-01). */
+  /** Share of bought coin for the sponsor (RW-01). */
   referralPercent: Units
-  /** Of a new stake, by upline level (RW-02). */
+  /** Shares of a new stake by upline level (RW-02). */
   levelPercents: readonly Units[]
-  /** Of each daily reward, by level (RW-04). */
+  /** Shares of each daily reward by upline level (RW-04). */
   bountyPercents: readonly Units[]
   /** The same for Omega stakes (RW-09). */
   stakeLogLevelPercents: readonly Units[]
   stakeLogBountyPercents: readonly Units[]
-  /** Of an NFT's price and its monthly reward, by level (RW-07, RW-08). */
+  /** Shares of an NFT's price and of its monthly reward by upline level (RW-07, RW-08). */
   nftLevelPercents: readonly Units[]
   nftBountyPercents: readonly Units[]
-  /** Stakes from this many days earn full level rewards; shorter ones earn a proportional part (RW-02). */
+  /** Minimum days of a stake for full level rewards. A shorter stake earns a proportional part (RW-02). */
   fullLevelShareDays: number
   /** Lowest first. */
   ranks: readonly Rank[]

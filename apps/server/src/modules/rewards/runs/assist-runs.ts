@@ -14,8 +14,8 @@ const POLL_MS = 100
 const MAX_IDLE_POLLS = 100
 
 /**
- * Does an additional worker's part in the run led by another one, in any process.
- * @returns how many rewards it wrote and credits it paid
+ * Does the part of an additional worker in a run that another worker leads, in any process.
+ * @returns the number of written rewards and paid credits
  */
 export async function assistRuns(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
   if ((await lease.read(currentStop)) !== undefined) return 0

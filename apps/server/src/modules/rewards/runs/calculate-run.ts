@@ -9,9 +9,9 @@ import { finishRun } from './run-payments.ts'
 import { partitionCredits, finishPartition, type RunSizes, type Partition, type PartitionResult, claimPartition } from './run-partitions.ts'
 
 /**
- * Calculates the open run, if any, by partitions with other workers in parallel, and sums it after the last one.
- * Any worker may have opened or abandoned the run.
- * @returns how many rewards it wrote
+ * Calculates the open run, if any, in partitions that several workers share, and sums the run after the last partition. The run may have
+ * been opened and left by another worker.
+ * @returns the number of written rewards
  */
 export function calculateRun(lease: Lease, deps: Deps, sizes: RunSizes): Promise<number> {
   return lease.untilDone(async (tx) => {
@@ -21,7 +21,7 @@ export function calculateRun(lease: Lease, deps: Deps, sizes: RunSizes): Promise
   })
 }
 
-/** Calculates the open run's partitions while one is free. */
+/** Calculates partitions of the open run until none is free. */
 export function assistCalculation(lease: Lease, deps: Deps): Promise<number> {
   return lease.untilDone(async (tx) => {
     const run = await unfinishedRun(tx)
@@ -31,7 +31,10 @@ export function assistCalculation(lease: Lease, deps: Deps): Promise<number> {
   })
 }
 
-/** Does one step as the leading worker: a shared partition, or the step after all partitions. Calculates a run with one partition whole. */
+/**
+ * Does one step as the leading worker: a partition, or the step after all partitions. A run with a single partition is calculated in one
+ * step.
+ */
 export async function calculateStep(tx: Tx, deps: Deps, run: Run, sizes: RunSizes): Promise<Batch> {
   for (let done = 0; ;) {
     const partition = await claimPartition(tx, run.id, true)
@@ -49,8 +52,8 @@ export async function calculateStep(tx: Tx, deps: Deps, run: Run, sizes: RunSize
 }
 
 /**
- * Calculates a partition. Accruals: counts a step on each due source, and writes its owner's reward. Credits: sums the accruals with five
- * levels' bounties, and writes its share.
+ * Calculates a partition. Accruals: counts a step of each due source and writes the owner's reward. Credits: sums the accruals with the
+ * bounties of five levels and writes the worker's share.
  */
 async function calculatePartition(tx: Tx, deps: Deps, run: Run, partition: Partition): Promise<number> {
   await liftLimits(tx)
@@ -66,9 +69,8 @@ async function calculatePartition(tx: Tx, deps: Deps, run: Run, partition: Parti
 }
 
 /**
- * Configures a run's long transaction. Its commit does not wait for the disk.
- * A power cut loses whole partitions from the end, which the next worker repeats. Any later confirmed commit is on the disk together with
- * all earlier ones.
+ * Configures the long transaction of a run. The commit does not wait for the disk. A power failure loses whole partitions from the end,
+ * which the next worker calculates again. A later confirmed commit is on the disk only together with all earlier ones.
  */
 async function liftLimits(tx: Tx): Promise<void> {
   await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '256MB', true), set_config('jit', 'off', true),
@@ -83,8 +85,8 @@ const OWN_KINDS = ([0, 1, 2] as const).map((stream) => STREAM_PROPERTIES[stream]
 const BOUNTY_KINDS = ([0, 1, 2] as const).map((stream) => STREAM_PROPERTIES[stream].bounty)
 
 /**
- * Counts steps and writes accruals in one statement, so that they never differ (RW-03, RW-06).
- * A blocked or unverified owner's step counts and earns nothing (RW-12). The counted steps' liabilities move to the run.
+ * Counts steps and writes accruals in one statement, so that both always agree (RW-03, RW-06). A step of a blocked or unverified owner is
+ * counted without a reward (RW-12). The liabilities of the counted steps move to the run.
  */
 async function recordAccruals(tx: Tx, run: Run, { low, high }: Partition, at: Date): Promise<PartitionResult> {
   const which =

@@ -65,7 +65,7 @@ export async function dryRun(lease: Lease, deps: Deps, day: string): Promise<Day
 }
 
 /**
- * Pays a day by hand, however old, and closes it if it is over.
+ * Pays a day started by staff, however old, and closes the day if it is over.
  * @throws AppError STOPPED; INVALID_INPUT when it is not the oldest open day; CHANGE_OUTDATED when the hash differs
  */
 export async function payDayByHand(lease: Lease, deps: Deps, input: DayByHand): Promise<DayResult> {
@@ -101,7 +101,7 @@ async function workOutDay(tx: Tx, deps: Deps, window: DueWindow, by: string | nu
   return { hash: hash ?? '', accruals: done, totals: await totalsOfRun(tx, run.id) }
 }
 
-/** Opens another run for sources several days behind, which have more than one reward due. Closes the day when none are left. */
+/** Opens another run for sources that are several days behind and have more than one due reward. Closes the day when none are left. */
 async function openAgain(tx: Tx, deps: Deps, window: DueWindow, by: string): Promise<boolean> {
   const { due } = await countDue(tx, window, true, 1)
   if (due > 0) await openRun(tx, deps, { ...window, watermark: undefined, isSmall: false }, by, RUN_SIZES.accruals)

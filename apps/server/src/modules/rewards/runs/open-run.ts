@@ -8,7 +8,7 @@ export interface Run extends DueWindow {
   id: bigint
   /** The watermark at the start; undefined if the run reads all sources. */
   watermark: Watermark | undefined
-  /** True for a run with little to do: it reads only sources near the watermark, in one partition. */
+  /** True for a small run: it reads only sources near the watermark, in one partition. */
   isSmall: boolean
 }
 
@@ -38,7 +38,7 @@ export async function openRun(tx: Tx, deps: Deps, run: Omit<Run, 'id'>, by: stri
   return { ...run, id: row.id }
 }
 
-/** Returns the run in status RECORDING, if any: there is at most one. */
+/** Returns the run in status RECORDING, if any. At most one exists. */
 export async function unfinishedRun(db: Db): Promise<Run | undefined> {
   const row = await db.selectFrom('reward_run').selectAll().where('status', '=', 'RECORDING').executeTakeFirst()
   if (row === undefined) return undefined

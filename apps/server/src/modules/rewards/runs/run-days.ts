@@ -10,16 +10,16 @@ type NextStep =
       /** `YYYY-MM-DD`, UTC. */
       day: string
       through: Date
-      /** True if the day is over, so that no more rewards become due in it. */
+      /** True if the day is over, so that no further rewards become due on it. */
       ends: boolean
     }
   | { step: 'halted'; behindSince: string }
   | { step: 'none' }
 
 /**
- * Returns the next business day to pay (invariant I18). Days are paid in order, none in the future.
- * When more than three days are missing, the job pays the day in progress and the next three; staff pay the others.
- * @param now the current moment; after the clock was set back before the open day, the job pays nothing until it catches up
+ * Returns the next business day to pay (invariant I18). Days are paid in order, none in the future. If more than three days are missing,
+ * the job pays the day in progress and the next three days; staff pay the others.
+ * @param now the present time; if the clock was set back before the open day, the job pays nothing until this day
  */
 export async function nextDay(tx: Tx, now: Date): Promise<NextStep> {
   const today = utcDay(now)
@@ -47,8 +47,8 @@ export async function openDay(tx: Tx, today: string, now: Date): Promise<string>
 }
 
 /**
- * Returns the moment through which pending rewards may be released: the end of the last day that the job may pay, at most now.
- * After a clock jumped ahead, releases thus wait with the runs, until staff have paid the missing days (invariant I18).
+ * Returns the time through which pending rewards may be released: the end of the last day that the job may pay, at most now. After a clock
+ * jumped ahead, releases therefore wait until staff have paid the missing days (invariant I18).
  */
 export async function releasableThrough(tx: Tx, now: Date): Promise<Date> {
   const { rows } = await sql<{ open: string | null; allowed: string | null }>`
@@ -73,7 +73,7 @@ async function firstDueDay(tx: Tx, today: string): Promise<string> {
 async function lastAllowedDay(tx: Tx, open: string, today: string, now: Date): Promise<string | null> {
   const halt = await tx.selectFrom('reward_halt').select(['id', 'allowed_through']).where('ended_at', 'is', null).executeTakeFirst()
   if (halt !== undefined) {
-    // Only staff pay days after the last allowed one. The days that the job itself has caught up on end no halt.
+    // A halt ends after staff have paid a later day. Days that the job itself has paid do not end a halt.
     const byHand = await tx.selectFrom('reward_run').select('id').where('day', '>', halt.allowed_through).limit(1).executeTakeFirst()
     if (byHand === undefined || daysBetween(open, today) > CATCH_UP_DAYS) return halt.allowed_through
     await tx.updateTable('reward_halt').set({ ended_at: now }).where('id', '=', halt.id).execute()
@@ -90,7 +90,7 @@ async function lastAllowedDay(tx: Tx, open: string, today: string, now: Date): P
 }
 
 /**
- * Closes a day with its runs' totals. Does nothing while one is in status RECORDING.
+ * Closes a day with the totals of its runs. Does nothing while a run has status RECORDING.
  * @param day `YYYY-MM-DD`
  */
 export async function closeDay(tx: Tx, day: string, at: Date): Promise<void> {

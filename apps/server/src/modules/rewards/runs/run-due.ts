@@ -6,8 +6,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 export const CATCH_UP_DAYS = 3
 
 /**
- * Watermark: for sources up to the id `seen`, all rewards due up to `clearThrough` are written. A check reads only later ones.
- * Newer sources are checked one by one, because a clock that was set back and forth may have skipped their first due time.
+ * Watermark: for sources up to the id `seen`, all rewards due up to `clearThrough` are written. A check of these sources reads only later
+ * steps. Newer sources are checked one by one, because a clock that was set back and forth may have skipped the first due time.
  */
 export interface Watermark {
   clearThrough: Date
@@ -18,7 +18,7 @@ export interface Watermark {
 
 type KnownWatermark = Omit<Watermark, 'clearThrough'> & { clearThrough: Date | null }
 
-/** A run's scope. It skips rewards older than the catch-up limit; a manual run has no limit. */
+/** Scope of a run. A run of the job skips rewards older than the catch-up limit; a run started by staff has no limit. */
 export interface DueWindow {
   /** `YYYY-MM-DD`, UTC. */
   day: string
@@ -47,7 +47,7 @@ export const isDue = (window: DueWindow) => sql<boolean>`
 export const isNear = (watermark: Watermark, through: Date) =>
   sql<boolean>`(s.id > ${watermark.seen} or ${isBetween(sql`(s.starts_at at time zone 'UTC')::time`, watermark.clearThrough, through)})`
 
-/** SQL condition: a time within the day lies after one moment, up to another one less than a day later. */
+/** SQL condition: a time of day is after one time and up to another, less than a day later. */
 function isBetween(time: RawBuilder<unknown>, after: Date, through: Date) {
   const from = after.toISOString().slice(11, 23)
   const to = through.toISOString().slice(11, 23)
@@ -56,7 +56,7 @@ function isBetween(time: RawBuilder<unknown>, after: Date, through: Date) {
 }
 
 /**
- * Counts due rewards (RW-03, RW-06), and advances the watermark to just before the oldest one.
+ * Counts due rewards (RW-03, RW-06), and advances the watermark to just before the oldest due reward.
  * @param everything true to read all sources: for a finished day and for staff
  */
 export async function countDue(tx: Tx, window: DueWindow, everything: boolean, limit: number): Promise<DueCount> {

@@ -9,7 +9,7 @@ export interface RunSizes {
   partition: number
   /** Workers on the run at once. */
   workers: number
-  /** Minimum accruals of a run that workers share. Each worker computes all sums, so smaller runs are faster on one. */
+  /** Minimum number of accruals for a run with several workers. Each worker computes all sums, so one worker is faster for smaller runs. */
   sharedFrom: number
 }
 export const RUN_SIZES: RunSizes = { accruals: 50_000, partition: 50_000, workers: 1, sharedFrom: 20_000 }
@@ -21,7 +21,7 @@ export interface Partition {
   /** Accruals: sources with ids above `low`, up to `high`. Credits: share number (from 0) and share count. */
   low: bigint
   high: bigint
-  /** True if its part has more partitions. */
+  /** True if the run has several partitions of this part. */
   shared: boolean
 }
 
@@ -42,8 +42,8 @@ export async function partitionSources(tx: Tx, run: bigint, size: number | null)
 }
 
 /**
- * Claims a run's next free partition.
- * @param patient if none is free, waits for the other workers and claims an abandoned one
+ * Claims the next free partition of a run.
+ * @param patient if none is free, waits for the other workers and claims a partition that a worker has left
  */
 export async function claimPartition(tx: Tx, run: bigint, patient: boolean): Promise<Partition | undefined> {
   const next = (how: string) => sql<Partition>`
@@ -66,8 +66,8 @@ export async function finishPartition(
 }
 
 /**
- * Records the accrual count after all are written, and partitions the credits.
- * @returns the share count; 0 when done before
+ * Saves the number of accruals after the last one is written, and partitions the credits.
+ * @returns the number of shares; 0 if done before
  */
 export async function partitionCredits(
   tx: Tx,

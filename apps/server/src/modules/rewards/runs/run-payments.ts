@@ -15,7 +15,7 @@ interface OpenPayment {
   cursor_member: bigint
 }
 
-/** A range in a payment's credits, in order: after one credit, up to and including another. */
+/** Range of a payment's credits, in order: after one credit, up to and including another. */
 interface CreditRange {
   run_id: bigint
   stream: Stream
@@ -27,14 +27,14 @@ interface CreditRange {
   total: Units
 }
 
-/** Credits whose money a worker has moved into a pool shard. */
+/** Credits with their money in a shard of the pool for one worker. */
 type PaymentClaim = CreditRange & { shard: number }
 
 /**
- * Pays owed credits, oldest run first, as far as the pool goes (MF-15, MF-16, MF-19, MF-21, MF-23).
- * Workers in turn claim the next credits with their money, and then pay in parallel. Unfunded credits stay owed, and no later credit in
- * the same asset overtakes them.
- * @returns how many credits it paid
+ * Pays owed credits, oldest run first, while the pool has enough (MF-15, MF-16, MF-19, MF-21, MF-23). Workers claim the next credits with
+ * the money one after the other, and then pay in parallel. Credits without money stay owed, and no later credit in the same asset is paid
+ * before them.
+ * @returns the number of paid credits
  */
 export async function payRuns(lease: Lease, deps: Deps, partitionSize: number): Promise<number> {
   const pay = (streams: readonly Stream[]) => lease.untilDone((tx) => payOrClaim(tx, deps.clock.now(), streams, partitionSize))
@@ -107,8 +107,8 @@ async function freeShard(tx: Tx, stream: Stream): Promise<number | undefined> {
 }
 
 /**
- * Posts up to this many credits as a batch. A bulk posting uses a temporary table; one every few seconds would fill the catalogue with
- * dead rows.
+ * Maximum number of credits that are posted as a batch. A bulk posting uses a temporary table; a new one every few seconds would fill the
+ * catalogue with dead rows.
  */
 const FEW = 200
 
@@ -146,10 +146,9 @@ async function postMany(tx: Tx, range: CreditRange, shard: number, at: Date): Pr
 }
 
 /**
- * Configures a partition's transaction to use indexes only, as a partition is a small part of large tables.
- * Statistics are older than the run. With them, every partition would read the tables up to its start, and a run ten times as large would
- * take a hundred times as long. Commits do not wait for the disk (as in the run's other transactions): a partition lost in a power cut is
- * paid again.
+ * Configures a partition's transaction to use only indexes, because a partition is a small part of large tables and the statistics are
+ * older than the run. With these statistics, every partition would read the tables up to its start, and a run ten times as large would take
+ * a hundred times as long. Commits do not wait for the disk: a partition that a power failure loses is paid again.
  */
 async function tuneForPartitions(tx: Tx): Promise<void> {
   await sql`select set_config('statement_timeout', '0', true), set_config('work_mem', '64MB', true), set_config('jit', 'off', true),
@@ -169,7 +168,7 @@ const creditsOf = ({ run_id, stream, after_sponsor, after_member, last_sponsor, 
 /**
  * Moves a payment's cursor past the next credits that the pool can pay, in order.
  * @param pool available units
- * @returns the credits; `short` when the pool lacks money for the next one
+ * @returns the credits; `short` is true if the pool has too little for the next credit
  */
 async function moveCursor(tx: Tx, payment: OpenPayment, size: number, pool: Units): Promise<CreditRange & { short: boolean }> {
   const { run_id, stream, cursor_sponsor, cursor_member } = payment
@@ -200,8 +199,8 @@ const recordShortfall = (tx: Tx, streams: readonly Stream[]) =>
     where paid < total and stream = any (${streams}::int[]) and fell_short < total - taken`.execute(tx)
 
 /**
- * Records paid credits, and for monthly rewards one notification for each member. Daily rewards have none: a row per member and day
- * would hide the others in the inbox, and take a run as long as its payments.
+ * Records paid credits, with one notification per member for monthly rewards. Daily rewards have no notification, because a row per member
+ * and day would hide the others in the inbox and take as long as the payments of the run.
  */
 async function recordPaid(tx: Tx, range: CreditRange, at: Date): Promise<void> {
   const { run_id, stream, members, total } = range

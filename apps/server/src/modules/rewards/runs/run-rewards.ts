@@ -13,14 +13,16 @@ import { currentStop } from '../../../ledger/index.ts'
 /** Name of the job, and of the lease, that pays daily and monthly rewards. */
 export const REWARD_RUN = 'reward-run'
 
-/** Most due rewards paid at once. More are gathered for an hour (GATHER_MS), with one transfer per member and run. */
+/**
+ * Maximum number of due rewards that are paid at once. More are collected for an hour (GATHER_MS), with one transfer per member and run.
+ */
 const AT_ONCE = 500
 const GATHER_MS = 3_600_000
 
 /**
- * Pays every reward due by the server's clock (RW-03, RW-06, RW-12): it finishes an interrupted run, then continues day by day.
- * It may run twice, stop anywhere or lose its lease to another worker. During an emergency pause it does nothing.
- * @returns how many rewards it wrote and credits it paid
+ * Pays all rewards due by the server's clock (RW-03, RW-06, RW-12): finishes an interrupted run, then continues day by day. The job may run
+ * twice, stop anywhere or lose its lease to another worker. It does nothing during an emergency pause.
+ * @returns the number of written rewards and paid credits
  */
 export async function runDueRewards(lease: Lease, deps: Deps, sizes: RunSizes = RUN_SIZES): Promise<number> {
   if ((await lease.read(currentStop)) !== undefined) return 0

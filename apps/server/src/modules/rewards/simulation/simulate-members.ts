@@ -3,8 +3,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { addFigures, bounds, runsOf, type Simulation, type Tried } from './simulation.ts'
 
 /**
- * Adds the next members' rewards from the days' runs and their rank bonuses, which no draft changes (`simulateSources` adds the rest).
- * A draft's ladder applies to the rank budgets of later sales. Their stakes decide at maturity who collects them.
+ * Adds the next members' rewards that no draft changes: rewards of the days' runs and rank bonuses (`simulateSources` adds the others). The
+ * ranks of a draft apply to the rank budgets of later sales, which are distributed at the maturity of those stakes.
  * @param after id after which the batch begins
  */
 export async function simulateMembers(tx: Tx, simulation: Simulation, at: Date, after: bigint, size: number): Promise<Tried> {

@@ -4,8 +4,8 @@ import type { Tx } from '../../../platform/db/database.ts'
 import { addFigures, bounds, draftOf, idBefore, type Moved, SKEW_MS, type Simulation, type Tried } from './simulation.ts'
 
 /**
- * Simulates the days' referral rewards: the draft's share of coin bought with new money, less the returned part.
- * Purchases that earned nothing stay so, and rewards cancelled by staff stay cancelled.
+ * Simulates the days' referral rewards: the draft's share of coin bought with new money, less the returned part. Purchases without a reward
+ * get none here, and rewards cancelled by staff stay cancelled.
  * @param after id after which the batch begins; undefined for the first
  */
 export async function simulateReferrals(tx: Tx, simulation: Simulation, at: Date, after: bigint | undefined, size: number): Promise<Tried> {
@@ -39,7 +39,8 @@ export interface BoughtCoin {
 }
 
 /**
- * Simulates referral rewards for coin bought while the programme paid none. It counts all the coin, an upper bound for new money.
+ * Simulates referral rewards for coin bought while the programme had no referral share. All this coin counts, as an upper bound of coin
+ * bought with new money.
  * @returns the additional liability
  */
 export async function simulateUnrewarded(tx: Tx, simulation: Simulation, at: Date, bought: readonly BoughtCoin[]): Promise<Moved> {

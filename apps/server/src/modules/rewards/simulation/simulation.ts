@@ -6,9 +6,9 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 import { areValid, type ProgrammeRules } from '../programme/rewards.rules.ts'
 import { oldestOpenDay } from '../runs/reward-runs.ts'
 
-/*
- * Simulates a draft programme on past days, as if in force since the first one; earlier sales keep their version. It posts, promises and
- * holds nothing. Figures accumulate in `reward_simulation`, one batch per transaction.
+/**
+ * Simulates a draft programme on past days, as if in force from the first of these days; earlier sales keep their version. The simulation
+ * moves no money and creates no rewards. Results are added to `reward_simulation`, one batch per transaction.
  */
 
 /** First and last UTC day `YYYY-MM-DD`, both paid and closed. */
@@ -18,7 +18,7 @@ export interface SimulatedDays {
 }
 
 export interface Simulation {
-  /** Its job's public id. */
+  /** Public id of the simulation's background job. */
   id: string
   rules: ProgrammeRules
   days: SimulatedDays
@@ -32,7 +32,7 @@ export interface Moved {
   settledUsd: Units
 }
 
-/** A batch's result: the id after which the next one begins; undefined after the last one. */
+/** Result of a batch: the id after which the next batch begins; undefined after the last batch. */
 export interface Tried {
   next: bigint | undefined
   moved?: Moved
@@ -121,8 +121,8 @@ export interface SimulationFigure {
 }
 
 /**
- * Reads and deletes a simulation's figures for its next members.
- * @returns all figures for up to `members` members, by id
+ * Reads and deletes the results of a simulation for the next members.
+ * @returns all results for up to `members` members, by id
  */
 export async function takeFigures(tx: Tx, id: string, members: number): Promise<SimulationFigure[]> {
   const { rows } = await sql<SimulationFigure>`

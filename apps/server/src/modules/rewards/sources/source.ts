@@ -15,13 +15,13 @@ export interface SoldSource {
   /** Base for all steps' rewards together, in units, and their share in percent units. */
   principal: Units
   percent: Units
-  /** Units per step, and the step count: days, for an NFT months. */
+  /** Units per step, and number of steps. A step is a day, for an NFT a month. */
   amount: Units
   times: number
 }
 
 export interface NewSource extends SoldSource {
-  /** The first step is due one step later. */
+  /** Time one step before the first due step. */
   startsAt: Date
   /** The programme version at its sale. */
   version: number
@@ -29,7 +29,7 @@ export interface NewSource extends SoldSource {
 
 export interface Source extends NewSource {
   id: bigint
-  /** All levels' bounties on one step, in units, if every upline earns. */
+  /** Sum of the bounties of all levels on one step, in units, if every upline earns. */
   bounty: Units
   /** Coin units for rank bonuses, handed out when the stake matures (RW-05). */
   rankBudget: Units
@@ -72,7 +72,7 @@ export interface Progress {
   /** Counted steps, paid or not, and their total. */
   counted: number
   times: number
-  /** NFTs only: units paid by its months, and when the last one was written. */
+  /** NFTs only: units paid by the months, and the time of the last counted month. */
   distributed: Units
   distributedAt: Date | null
 }
