@@ -79,7 +79,7 @@ const [sweep] = sendingJobs({
   signer: () => Promise.resolve(ours),
   rules: {
     chainId: chain.chainId,
-    gasPriceMost: 100n * PRICE,
+    maxGasPrice: 100n * PRICE,
     inFlight: batch,
     hourLimits: new Map([[token, 10n ** 9n * COIN]]),
     stuckSeconds: 180,

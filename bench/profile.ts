@@ -24,7 +24,7 @@ import { COUNTING, type Counts, prepareCounts, startCounts, topStatements, track
 const CONNECTIONS = 64
 const MEMBERS = 20_000
 /** Statements and functions of `--details`. */
-const MOST = 15
+const MAX_ROWS = 15
 
 const { values } = readArguments(import.meta.url, {
   route: { type: 'string', multiple: true },
@@ -137,8 +137,8 @@ async function measureRoutes(routes: readonly MoneyRoute[]): Promise<{ lines: st
         const its = medians(used.get(route) ?? [])
         sums.set(route.name, total(its))
         lines.push(row(route.name, its, counts, roundTrips - before, answered))
-        details(`${route.name}: statements by time`, topStatements(shares, MOST))
-        details(`${route.name}: functions of the API by self time`, topFunctions(functions, MOST))
+        details(`${route.name}: statements by time`, topStatements(shares, MAX_ROWS))
+        details(`${route.name}: functions of the API by self time`, topFunctions(functions, MAX_ROWS))
       }
       const broken = (await runAudit(database.db, ledgerChecks)).filter((result) => result.broken > 0)
       if (broken.length > 0) throw new Error(`the audit found: ${broken.map((result) => result.check.title).join('; ')}`)
@@ -177,8 +177,8 @@ async function measureDays(): Promise<string> {
     const functions = await stop()
     const { counts, shares } = await counted()
     line = row(`a stake of a reward day of ${stakes.toLocaleString('en')}`, medians(used), counts, countRoundTrips() - before, stakes)
-    details('reward day: statements by time', topStatements(shares, MOST))
-    details('reward day: functions of the worker by self time', topFunctions(functions, MOST))
+    details('reward day: statements by time', topStatements(shares, MAX_ROWS))
+    details('reward day: functions of the worker by self time', topFunctions(functions, MAX_ROWS))
   })
   return line
 }

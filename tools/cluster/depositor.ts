@@ -15,7 +15,7 @@ export interface Order {
 }
 
 /** Smallest order in whole USD. Each order has a different amount. */
-const LEAST = 20
+const MIN_ORDER_USD = 20
 /** Milliseconds between two orders of a member. */
 const REST = 1_500
 
@@ -33,7 +33,7 @@ export async function payIn(
 ): Promise<void> {
   let token = await refresh()
   while (!isOver()) {
-    const body = JSON.stringify({ amount: LEAST + randomInt(500) })
+    const body = JSON.stringify({ amount: MIN_ORDER_USD + randomInt(500) })
     const call: Call = { url: `${base}/api/v1/pay/create-payment`, token, key: randomUUID(), body }
     const { status, text } = await settle(call, refresh)
     token = call.token

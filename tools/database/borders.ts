@@ -37,7 +37,7 @@ function readOwners(rooms: Room[]): Map<string, Owned> {
 }
 
 /** Minimum counts of tables and names. With fewer, the tool did not read all files. */
-const LEAST = { tables: 50, named: 900 }
+const MIN_COUNTS = { tables: 50, named: 900 }
 
 /** Findings, and the numbers of checked tables and names, which show that the tool has read the files. */
 export interface Findings {
@@ -83,6 +83,8 @@ const mayReadAll = (file: string, how: How): boolean => how === 'refer' || /\/au
 export function problems({ breaks, tables, named }: Findings): string[] {
   return [
     ...breaks.map(({ file, name, why }) => `apps/server/src/${file}: ${name} ${why}`),
-    ...(tables < LEAST.tables || named < LEAST.named ? [`${tables} tables, named ${named} times, are too few to be believed`] : []),
+    ...(tables < MIN_COUNTS.tables || named < MIN_COUNTS.named
+      ? [`${tables} tables, named ${named} times, are too few to be believed`]
+      : []),
   ]
 }

@@ -58,7 +58,7 @@ export async function openChainInstance(): Promise<ChainInstance> {
     CHAIN_XPUB: branch.publicExtendedKey ?? '',
     CHAIN_GAS_USD: '600',
     PAYOUTS: 'automatic',
-    SWEEP_LEAST_COIN: '20',
+    SWEEP_MIN_COIN: '20',
   })
   // Sets the worker's secrets for all processes, because the processes of a drill share one environment.
   for (const [name, secret] of [

@@ -106,7 +106,7 @@ async function bookMove(tx: Tx, deps: Deps): Promise<void> {
 }
 
 const PLAY_TOKEN = { token: `0x${'7'.repeat(40)}`, decimals: 18 }
-const SENT_BY_US = { coin: PLAY_TOKEN, usd: PLAY_TOKEN, gasGweiMost: 1, inFlight: 1, hourUsd: 1, hourCoin: 1 }
+const SENT_BY_US = { coin: PLAY_TOKEN, usd: PLAY_TOKEN, maxGasGwei: 1, inFlight: 1, hourUsd: 1, hourCoin: 1 }
 
 /** Approves a payout for automatic sending, and cancels it before its signature. */
 async function payOutAndBack(

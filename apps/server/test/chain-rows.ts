@@ -3,9 +3,9 @@ import { sql } from 'kysely'
 import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 
 /** Credit minimum. */
-export const LEAST = ONE / 100n
+export const MIN_AMOUNT = ONE / 100n
 /** Returns the minimum times a power of two, different per row, so that a sum identifies its rows. */
-export const bit = (place: number): Units => LEAST << BigInt(place)
+export const bit = (place: number): Units => MIN_AMOUNT << BigInt(place)
 export const bits = (...places: number[]): Units => places.reduce((sum, place) => sum + bit(place), 0n)
 
 /** For tests: inserts chain rows as the database owner. */

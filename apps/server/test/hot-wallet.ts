@@ -18,7 +18,7 @@ export async function openHotWallet({ db, deps, clock }: TestApp): Promise<void>
   const token = (address = '') => ({ token: address, decimals: 18, ceiling: 1_000 })
   Object.assign(deps.config, {
     chain: { ...deps.config.chain, chainId: CHAIN },
-    payouts: { coin: token(COIN), usd: token(USD), gasGweiMost: 20, inFlight: 16, hourUsd: 20_000, hourCoin: 500_000 },
+    payouts: { coin: token(COIN), usd: token(USD), maxGasGwei: 20, inFlight: 16, hourUsd: 20_000, hourCoin: 500_000 },
     reserveAddresses: [{ address: COLD, signature: '0x' }],
   })
   const now = clock.now()

@@ -156,7 +156,7 @@ export async function sentPayouts(db: Db) {
       signer: more.signer ?? wallet,
       rules: {
         chainId: CHAIN,
-        gasPriceMost: 100_000n,
+        maxGasPrice: 100_000n,
         inFlight: 50,
         hourLimits: new Map([COIN, USD].map((token) => [token, exact('1000000')])),
         stuckSeconds: 180,

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, atLeast, coinInput, echoed, extra, moment, wholeInQuery } from './fields.ts'
+import { amount, coinInput, echoed, extra, minAmount, moment, wholeInQuery } from './fields.ts'
 import { BUY_TOKEN_MIN } from './limits.ts'
 import { listOf, ownList } from './paging.ts'
 import { memberAct, memberRead } from './route.ts'
@@ -10,7 +10,7 @@ export const buyToken = memberAct({
   path: '/buy-token',
   money: true,
   summary: 'Buys coin with USD of the deposit wallet (API-46, MF-12). Rejects a price that is no longer current.',
-  body: v.object({ coinPrice: echoed, coinAmount: v.pipe(coinInput, atLeast(BUY_TOKEN_MIN)), totalPrice: echoed }),
+  body: v.object({ coinPrice: echoed, coinAmount: v.pipe(coinInput, minAmount(BUY_TOKEN_MIN)), totalPrice: echoed }),
   reply: done('buy-token'),
   errors: ['PRICE_CHANGED', 'BELOW_MINIMUM', 'ABOVE_MAXIMUM', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'NOT_COVERED'],
 })

@@ -1,5 +1,18 @@
 import * as v from 'valibot'
-import { amount, answerId, atLeast, atMost, coinInput, extra, id, idParams, looseAmount, maybeText, moment, usdInput } from './fields.ts'
+import {
+  amount,
+  answerId,
+  coinInput,
+  extra,
+  id,
+  idParams,
+  looseAmount,
+  maxAmount,
+  maybeText,
+  minAmount,
+  moment,
+  usdInput,
+} from './fields.ts'
 import { DEPOSIT_MAX, DEPOSIT_MIN } from './limits.ts'
 import { listOf, listQueryEntries, ownList } from './paging.ts'
 import { memberAct, memberRead, route } from './route.ts'
@@ -10,7 +23,7 @@ export const createPayment = memberAct({
   path: '/pay/create-payment',
   money: true,
   summary: 'Creates a USDT invoice at the payment provider (API-33, MF-01).',
-  body: v.object({ amount: v.pipe(usdInput, atLeast(DEPOSIT_MIN), atMost(DEPOSIT_MAX)) }),
+  body: v.object({ amount: v.pipe(usdInput, minAmount(DEPOSIT_MIN), maxAmount(DEPOSIT_MAX)) }),
   reply: v.object({ invoice_url: v.string(), invoice_id: extra(id) }),
   errors: ['TOO_MANY_OPEN_INVOICES', 'PAYMENT_PROVIDER_DOWN'],
 })
@@ -21,7 +34,7 @@ export const createInvoice = memberAct({
   money: true,
   summary: 'Creates an in-app invoice in the token or in USDT (API-35, MF-02). Its id is in `data.data` (API-12).',
   body: v.object({
-    amount: v.pipe(coinInput, atLeast(DEPOSIT_MIN), atMost(DEPOSIT_MAX)),
+    amount: v.pipe(coinInput, minAmount(DEPOSIT_MIN), maxAmount(DEPOSIT_MAX)),
     /** Asset sent on-chain; defaults to the token. */
     asset: v.optional(v.picklist(['coin', 'usd'])),
   }),

@@ -54,11 +54,11 @@ export const coinInput = v.pipe(figure(8), positive)
 export const echoed = v.pipe(figure(8), v.minValue(0n, 'Invalid amount'), v.maxValue(MAX_UNITS, 'Invalid amount'))
 
 /** Lower bound for an amount. */
-export const atLeast = (minimum: Units) =>
+export const minAmount = (minimum: Units) =>
   v.minValue<Units, Units, string>(minimum, inputMessage('BELOW_MINIMUM', { minimum: formatUnits(minimum) }))
 
 /** Upper bound for an amount. */
-export const atMost = (maximum: Units) =>
+export const maxAmount = (maximum: Units) =>
   v.maxValue<Units, Units, string>(maximum, inputMessage('ABOVE_MAXIMUM', { maximum: formatUnits(maximum) }))
 
 /** Time in a response: ISO 8601 text in UTC, serialized from the server's Date. */

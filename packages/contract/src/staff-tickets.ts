@@ -195,7 +195,7 @@ const savedReply = v.object({
 })
 export type SavedReply = v.InferOutput<typeof savedReply>
 
-export const MOST_SAVED_REPLIES = 200
+export const MAX_SAVED_REPLIES = 200
 
 export const savedReplies = staffRead({
   name: 'savedReplies',

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, answerId, atLeast, atMost, coinInput, email, id, moment, usdInput } from './fields.ts'
+import { amount, answerId, coinInput, email, id, maxAmount, minAmount, moment, usdInput } from './fields.ts'
 import { inputErrors } from './errors.ts'
 import { CONVERT_MIN, CONVERT_STEP, SWAP_TO_USD_MIN, TRANSFER_MAX, USER_TRANSFER_MIN } from './limits.ts'
 import { listOf, ownList } from './paging.ts'
@@ -26,7 +26,7 @@ export const convertToMyWallet = memberAct({
   body: v.object({
     usd: v.pipe(
       usdInput,
-      atLeast(CONVERT_MIN),
+      minAmount(CONVERT_MIN),
       v.check((usd) => usd % CONVERT_STEP === 0n, inputErrors.INVALID_AMOUNT.message),
     ),
   }),
@@ -39,7 +39,7 @@ export const nftToDepositWallet = memberAct({
   path: '/usd-transfer/nft-to-deposit-wallet',
   money: true,
   summary: 'Moves USD from the NFT wallet to the deposit wallet (API-40, MF-08).',
-  body: v.object({ amount: v.pipe(usdInput, atMost(TRANSFER_MAX)) }),
+  body: v.object({ amount: v.pipe(usdInput, maxAmount(TRANSFER_MAX)) }),
   reply: done('transfer'),
   errors: ['INSUFFICIENT_BALANCE'],
 })
@@ -50,7 +50,7 @@ export const userToUserDeposit = memberAct({
   money: true,
   summary:
     "Sends USD of the deposit wallet to another member (API-41, MF-09). Above the 24-hour limit for small sums it awaits the member's confirmation, unless `stepUp` is given.",
-  body: v.object({ amount: v.pipe(usdInput, atLeast(USER_TRANSFER_MIN), atMost(TRANSFER_MAX)), email, stepUp: stepUpToken }),
+  body: v.object({ amount: v.pipe(usdInput, minAmount(USER_TRANSFER_MIN), maxAmount(TRANSFER_MAX)), email, stepUp: stepUpToken }),
   reply: done('transfer'),
   errors: [
     'INSUFFICIENT_BALANCE',
@@ -70,7 +70,7 @@ export const findReceiver = memberAct({
   name: 'findReceiver',
   path: '/usd-transfer/receiver',
   summary: "Returns a receiver's initials, for an amount that the sender has. Rate-limited like transfers to unknown receivers (MF-09).",
-  body: v.object({ amount: v.pipe(usdInput, atLeast(USER_TRANSFER_MIN), atMost(TRANSFER_MAX)), email }),
+  body: v.object({ amount: v.pipe(usdInput, minAmount(USER_TRANSFER_MIN), maxAmount(TRANSFER_MAX)), email }),
   reply: v.object({ initials: v.string() }),
   errors: ['INSUFFICIENT_BALANCE', 'USER_NOT_FOUND', 'TRANSFER_TO_SELF', 'TOO_MANY_REQUESTS'],
 })
@@ -81,7 +81,7 @@ export const myWalletToUsd = memberAct({
   money: true,
   quoted: true,
   summary: 'Swaps coin of My Wallet into USD of the deposit wallet at the current price (API-42, MF-10).',
-  body: v.object({ amount: v.pipe(coinInput, atLeast(SWAP_TO_USD_MIN)) }),
+  body: v.object({ amount: v.pipe(coinInput, minAmount(SWAP_TO_USD_MIN)) }),
   reply: done('transfer'),
   errors: ['PRICE_CHANGED', 'INSUFFICIENT_BALANCE', 'SALES_FUND_SHORT'],
 })
@@ -103,7 +103,7 @@ export const leaveSellRequest = memberAct({
   summary:
     'Leaves a request to sell coin of My Wallet as soon as the sales fund has enough: served in order of time, before new sales, at the price then in force, never below `lowestPrice`. The coin stays in the wallet until then. A member has one open request (MF-10).',
   body: v.strictObject({
-    amount: v.pipe(coinInput, atLeast(SWAP_TO_USD_MIN)),
+    amount: v.pipe(coinInput, minAmount(SWAP_TO_USD_MIN)),
     /** USD for one coin. */
     lowestPrice: coinInput,
     days: v.pipe(
@@ -165,7 +165,7 @@ export const withdrawRcmCoin = memberAct({
   money: true,
   quoted: true,
   summary: 'Swaps coin of the RCM wallet into USD of the deposit wallet; special members only (API-43, MF-11).',
-  body: v.object({ amount: v.pipe(coinInput, atMost(TRANSFER_MAX)) }),
+  body: v.object({ amount: v.pipe(coinInput, maxAmount(TRANSFER_MAX)) }),
   reply: done('transfer'),
   errors: ['PRICE_CHANGED', 'SPECIAL_MEMBERS_ONLY', 'INSUFFICIENT_BALANCE', 'SALES_FUND_SHORT'],
 })

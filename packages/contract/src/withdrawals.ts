@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, atLeast, coinInput, extra, moment, payoutAddress, usdInput } from './fields.ts'
+import { amount, coinInput, extra, minAmount, moment, payoutAddress, usdInput } from './fields.ts'
 import { WITHDRAWAL_MIN, bridgeNetworks } from './limits.ts'
 import { listOf, ownList } from './paging.ts'
 import { stepUpToken } from './proof.ts'
@@ -18,7 +18,7 @@ export const withdrawDeposit = memberAct({
   money: true,
   quoted: true,
   summary: 'Requests a payout of USD of the deposit wallet to a BEP(20) address (API-36, MF-03).',
-  body: v.object({ amount: v.pipe(usdInput, atLeast(WITHDRAWAL_MIN)), address: payoutAddress, stepUp: stepUpToken }),
+  body: v.object({ amount: v.pipe(usdInput, minAmount(WITHDRAWAL_MIN)), address: payoutAddress, stepUp: stepUpToken }),
   reply: done('withdrawal'),
   errors: [
     'FEE_CHANGED',

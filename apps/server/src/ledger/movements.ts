@@ -71,14 +71,14 @@ export async function movementsOf(
 /**
  * Sums the movements of a period by asset. A movement between two of the selected wallets is not included.
  * @param kinds only these kinds; all if omitted
- * @param most maximum number of movements
+ * @param max maximum number of movements
  * @returns undefined if there are more movements than `most`
  */
 export async function movementSums(
   db: Db,
   ownerId: bigint,
   search: MovementSearch,
-  { kinds, most: max }: { kinds?: readonly string[] | undefined; most: number },
+  { kinds, max }: { kinds?: readonly string[] | undefined; max: number },
 ): Promise<MovementSum[] | undefined> {
   const accounts = accountsOf(ownerId, search.wallet)
   const counted = kinds === undefined ? sql`true` : sql`kind = any(${kinds}::text[])`

@@ -16,7 +16,7 @@ import { liveMarks } from './live-marks.ts'
 const { db } = await testDatabase()
 
 /** Starts an API process that polls every 40 ms. */
-async function process(limits: { perMember?: number; most?: number; heartbeatMs?: number } = {}, env: Record<string, string> = {}) {
+async function process(limits: { perMember?: number; maxStreams?: number; heartbeatMs?: number } = {}, env: Record<string, string> = {}) {
   const reads: number[] = []
   const at = await testApp(db, {
     env,
@@ -253,7 +253,7 @@ describe('GET /api/v1/live', () => {
   })
 
   it('answers 204 above its capacity, so that no console shows an error', async () => {
-    const busy = await process({ most: 1 })
+    const busy = await process({ maxStreams: 1 })
     const me = await person(busy)
     const stream = await listen(busy.url, me.token)
     expect((await listen(busy.url, me.token)).status).toBe(204)

@@ -92,7 +92,7 @@ function digestsFor({ chain, payouts, payoutSigner, digestKeystore }: Config): D
     node: walletNode(chain.rpcUrl),
     signer: () => (opened ??= open()),
     confirmations: chain.confirmations,
-    gasPriceMost: BigInt(payouts?.gasGweiMost ?? GAS_GWEI) * GWEI,
+    maxGasPrice: BigInt(payouts?.maxGasGwei ?? GAS_GWEI) * GWEI,
   }
 }
 
@@ -105,7 +105,7 @@ const STUCK_SECONDS = 180
 /** Creates the ports for sending payouts, if a key is configured. The first run decrypts the key. */
 function sendingFor({ chain, payouts, payoutSigner, reserveAddresses }: Config): SendingPorts | undefined {
   if (chain === undefined || payouts === undefined || payoutSigner === undefined) return undefined
-  const { coin, usd, hourCoin, hourUsd, gasGweiMost, inFlight } = payouts
+  const { coin, usd, hourCoin, hourUsd, maxGasGwei, inFlight } = payouts
   return {
     rpcUrl: chain.rpcUrl,
     secondRpcUrl: chain.secondRpcUrl,
@@ -113,7 +113,7 @@ function sendingFor({ chain, payouts, payoutSigner, reserveAddresses }: Config):
     rules: {
       chainId: chain.chainId,
       confirmations: chain.confirmations,
-      gasPriceMost: BigInt(gasGweiMost) * GWEI,
+      maxGasPrice: BigInt(maxGasGwei) * GWEI,
       inFlight,
       hourLimits: new Map([
         [coin.token, toSmallestUnit(hourCoin, coin.decimals)],
@@ -152,10 +152,10 @@ function sweepingFor({ chain, payouts, payoutSigner, sweep }: Config): SweepPort
     rules: {
       chainId: chain.chainId,
       confirmations: chain.confirmations,
-      gasPriceMost: BigInt(payouts?.gasGweiMost ?? GAS_GWEI) * GWEI,
-      least: new Map([
-        [chain.token, toSmallestUnit(sweep.leastCoin, chain.decimals)],
-        ...(chain.usd === undefined ? [] : ([[chain.usd.token, toSmallestUnit(sweep.leastUsd, chain.usd.decimals)]] as const)),
+      maxGasPrice: BigInt(payouts?.maxGasGwei ?? GAS_GWEI) * GWEI,
+      minAmounts: new Map([
+        [chain.token, toSmallestUnit(sweep.minCoin, chain.decimals)],
+        ...(chain.usd === undefined ? [] : ([[chain.usd.token, toSmallestUnit(sweep.minUsd, chain.usd.decimals)]] as const)),
       ]),
     },
   }

@@ -10,13 +10,13 @@ export const required: Check = (value) => (value.trim() === '' ? messages.requir
 export const emailFormat: Check = (value) => required(value) ?? (/^\S+@\S+\.\S+$/.test(value.trim()) ? undefined : messages.emailFormat)
 
 /** Requires a minimum length (VA-18, VA-20, VA-74, VA-78). */
-export const atLeast =
+export const minLength =
   (length: number): Check =>
   (value) =>
     value === '' ? messages.required : value.length < length ? messages.tooShort(length) : undefined
 
 /** Optional value with a minimum length (VA-19). */
-export const emptyOrAtLeast =
+export const emptyOrMinLength =
   (length: number): Check =>
   (value) =>
     value.trim() === '' || value.trim().length >= length ? undefined : messages.tooShort(length)

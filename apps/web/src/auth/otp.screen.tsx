@@ -14,7 +14,7 @@ import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { AuthPage } from './auth-page.tsx'
 import { messages } from './auth.messages.ts'
-import { atLeast, fieldErrors } from './auth.rules.ts'
+import { fieldErrors, minLength } from './auth.rules.ts'
 import { SubmitButton } from './submit-button.tsx'
 import { useResendWait } from './use-resend-wait.ts'
 
@@ -31,7 +31,7 @@ export default function OtpScreen() {
   const code = useRef<HTMLInputElement>(null)
   const form = useForm({
     initial: { token: '' },
-    validate: (values) => fieldErrors({ token: atLeast(OTP_LENGTH)(values.token) }),
+    validate: (values) => fieldErrors({ token: minLength(OTP_LENGTH)(values.token) }),
     onSubmit: async ({ token }) => {
       try {
         const { data } = await call(verifyToken, { body: { token } })

@@ -10,10 +10,10 @@ import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { AuthPage } from './auth-page.tsx'
 import { messages } from './auth.messages.ts'
-import { atLeast, fieldErrors } from './auth.rules.ts'
+import { fieldErrors, minLength } from './auth.rules.ts'
 import { SubmitButton } from './submit-button.tsx'
 
-const checkPassword = atLeast(PASSWORD_MIN_LENGTH)
+const checkPassword = minLength(PASSWORD_MIN_LENGTH)
 
 /** `/auth/reset-password?token=…` (RT-13, UI-RESET rows). */
 export default function ResetPasswordScreen() {

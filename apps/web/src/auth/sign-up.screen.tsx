@@ -14,7 +14,7 @@ import { toast } from '../ui/toast-store.ts'
 import { useForm } from '../ui/use-form.ts'
 import { AuthPage } from './auth-page.tsx'
 import { DIALOG_MS, messages } from './auth.messages.ts'
-import { atLeast, emailFormat, emptyOrAtLeast, fieldErrors, required } from './auth.rules.ts'
+import { emailFormat, emptyOrMinLength, fieldErrors, minLength, required } from './auth.rules.ts'
 import { allowedDomains, isAllowedDomain } from './email-domain.ts'
 import { CaptchaBox } from './captcha-box.tsx'
 import { loadPhoneNumbers, PhoneField } from './phone-field.tsx'
@@ -56,8 +56,8 @@ export default function SignUpScreen() {
         name: required(values.name),
         email: emailFormat(values.email),
         phone: required(values.phone),
-        password: atLeast(PASSWORD_MIN_LENGTH)(values.password),
-        referralCode: emptyOrAtLeast(REFERRAL_CODE_MIN_LENGTH)(values.referralCode),
+        password: minLength(PASSWORD_MIN_LENGTH)(values.password),
+        referralCode: emptyOrMinLength(REFERRAL_CODE_MIN_LENGTH)(values.referralCode),
       }),
     onSubmit: async ({ name, email, country, phone, password, referralCode }) => {
       // Reports only the first failure of phone, captcha and email domain (VA-23). A right captcha is not used up by a wrong domain.

@@ -72,7 +72,7 @@ export default function BuyTokenDialog({ onClose }: DialogProps) {
       <AmountField
         label="Coin Amount"
         {...form.amount}
-        most={maxAmount}
+        max={maxAmount}
         hint={
           (minCoin !== undefined || maxCoin !== undefined) && (
             <>

@@ -89,13 +89,13 @@ function drawSound<Row>(column: ListColumn<Row>, row: Row, index: number): React
 }
 
 /** Returns the most decimals that a column has in these rows. */
-function mostDecimals<Row>(column: ListColumn<Row>, rows: readonly Row[]): number {
+function maxDecimalsOf<Row>(column: ListColumn<Row>, rows: readonly Row[]): number {
   const decimals = rows.map((row, index) => valueOf(column, row, index)).map((value) => (typeof value === 'bigint' ? decimalsOf(value) : 0))
   return Math.max(0, ...decimals)
 }
 
 /** Pads an amount to the column's maximum decimals, so that decimal points align. */
-function Room({ value, most: max }: { value: CellValue; most: number }) {
+function Room({ value, max }: { value: CellValue; max: number }) {
   const decimals = typeof value === 'bigint' ? decimalsOf(value) : max
   if (decimals >= max) return null
   const room = `${decimals === 0 ? '.' : ''}${'0'.repeat(max - decimals)}`
@@ -104,7 +104,7 @@ function Room({ value, most: max }: { value: CellValue; most: number }) {
 
 export function tableColumns<Row>(columns: readonly ListColumn<Row>[], rows: readonly Row[] = []): Column<Row>[] {
   return columns.filter(inList).map((column) => {
-    const maxDecimals = column.decimals === undefined && column.align === 'right' ? mostDecimals(column, rows) : 0
+    const maxDecimals = column.decimals === undefined && column.align === 'right' ? maxDecimalsOf(column, rows) : 0
     return {
       key: column.key,
       header: column.header,
@@ -114,7 +114,7 @@ export function tableColumns<Row>(columns: readonly ListColumn<Row>[], rows: rea
       cell: (row, index) => (
         <>
           {draw(column, row, index)}
-          {maxDecimals > 0 && <Room value={valueOf(column, row, index)} most={maxDecimals} />}
+          {maxDecimals > 0 && <Room value={valueOf(column, row, index)} max={maxDecimals} />}
         </>
       ),
     }

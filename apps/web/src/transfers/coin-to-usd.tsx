@@ -80,7 +80,7 @@ export function CoinToUsd({ route, title, submit, wallet, balance, balanceField,
       }
     >
       {balanceField === true && <ReadOnlyBalance wallet={wallet} balance={balance} />}
-      <AmountField label="Amount" {...form.amount} balance={balanceField === true ? undefined : balance} most={balance} hint={hint} />
+      <AmountField label="Amount" {...form.amount} balance={balanceField === true ? undefined : balance} max={balance} hint={hint} />
       <Field label="You receive">
         <Input readOnly value={usd === null ? '' : formatFixed(usd)} end={<span className="text-sm text-faint">USD</span>} />
       </Field>

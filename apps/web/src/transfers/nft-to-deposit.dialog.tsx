@@ -33,7 +33,7 @@ export default function NftToDepositDialog({ onClose }: DialogProps) {
       ]}
     >
       <ReadOnlyBalance wallet="nftWallet" balance={balance} />
-      <AmountField label="Amount" {...form.amount} most={balance} hint="Up to 10,000 USD at a time" />
+      <AmountField label="Amount" {...form.amount} max={balance} hint="Up to 10,000 USD at a time" />
     </MoneyDialog>
   )
 }

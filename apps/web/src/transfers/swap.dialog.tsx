@@ -32,7 +32,7 @@ export default function SwapDialog({ onClose }: DialogProps) {
       ]}
     >
       <ReadOnlyBalance wallet="nativeWallet" balance={balance} />
-      <AmountField label="Amount" {...form.amount} most={balance} />
+      <AmountField label="Amount" {...form.amount} max={balance} />
     </MoneyDialog>
   )
 }

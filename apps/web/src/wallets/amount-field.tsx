@@ -20,7 +20,7 @@ export interface AmountFieldProps {
   /** Source balance, shown beside the label and filled in by "Max"; omit for no "Max". */
   balance?: Units | undefined
   /** Amount for "Max" in units; defaults to the whole balance. */
-  most?: Units | undefined
+  max?: Units | undefined
   hint?: ReactNode
 }
 
@@ -28,7 +28,7 @@ export interface AmountFieldProps {
 const BLOCKED_KEYS = ['e', '+', '-']
 
 /** Amount field with the source balance and a "Max" button. */
-export function AmountField({ label, field, error, pending, wallet, balance, bounds, onFill, most: max, hint }: AmountFieldProps) {
+export function AmountField({ label, field, error, pending, wallet, balance, bounds, onFill, max, hint }: AmountFieldProps) {
   const unit = useWalletUnit()(wallet)
   const filled = maxTyped(max ?? balance, walletAssets[wallet], bounds)
   return (

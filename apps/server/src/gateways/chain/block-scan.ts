@@ -1,5 +1,5 @@
 import { type Cursor, saveBlocks, moveCursor, moveFinal } from './chain-cursor.ts'
-import { LEAST, recordFinal, recordTransfers, seenIn, sightingsOf } from './chain-transfers.ts'
+import { MIN_AMOUNT, recordFinal, recordTransfers, seenIn, sightingsOf } from './chain-transfers.ts'
 import { type Header, isTooWide, type Receipt, type TokenLog } from './evm-node.ts'
 import { findDifferingBalances } from './verify-balances.ts'
 import type { Watch } from './chain-watch.types.ts'
@@ -100,7 +100,7 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
 /** Compares the balances of both sources. Payments of dust are left out, because they are never credited. */
 async function differingBalances({ node, secondNode, ...watch }: Watch, logs: readonly TokenLog[], all: readonly TokenLog[]) {
   const decimals = new Map(watch.tokens.map((token) => [token.address, token.decimals]))
-  const payments = logs.filter(({ token, amount }) => unitsOf(amount, decimals.get(token) ?? 0) >= LEAST)
+  const payments = logs.filter(({ token, amount }) => unitsOf(amount, decimals.get(token) ?? 0) >= MIN_AMOUNT)
   const differing = await findDifferingBalances(secondNode === undefined ? [node] : [node, secondNode], payments, [...all, ...logs])
   if (differing.size > 0) watch.deps.log.error({ chain: watch.chainId, balances: [...differing] }, 'balances differ from their transfers')
   return differing

@@ -14,7 +14,7 @@ type Written = Pick<Watch, 'chainId' | 'onTransfersRecorded' | 'deps'>
 /**
  * Smallest transfer credited or recorded: 0.01. A flood of dust costs its sender more than the platform (fault F20).
  */
-export const LEAST = ONE / 100n
+export const MIN_AMOUNT = ONE / 100n
 /** Largest accepted amount in units. A larger one means the token contract has changed. */
 const LARGEST = 2n ** 62n
 
@@ -89,7 +89,7 @@ export async function recordFinal(
  * each once, and credits none before two people have decided.
  */
 async function noteUnclaimed(tx: Tx, { chainId, deps }: Written, sightings: readonly Sighting[]): Promise<void> {
-  const paid = sightings.filter(({ amount }) => amount >= LEAST)
+  const paid = sightings.filter(({ amount }) => amount >= MIN_AMOUNT)
   const { rows } = await sql<{ block: bigint; transfer: string }>`
     select p.block, p.transfer from unnest(${paid.map(({ log }) => log.to)}::text[], ${paid.map(({ log }) => log.block)}::bigint[],
       ${paid.map(({ log, ordinal, asset, amount }) => `${log.txHash} ${log.to} ${ordinal} ${formatUnits(amount)} ${asset}`)}::text[]) p (address, block, transfer)

@@ -7,7 +7,7 @@ import { isAlive, readCursor, readLiveness, rejectedTokens } from './chain-curso
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import type { Awaited, ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
 import { depositAddresses } from './deposit-address.ts'
-import { LEAST } from './chain-transfers.ts'
+import { MIN_AMOUNT } from './chain-transfers.ts'
 import { CONFIRMATIONS } from './finality.ts'
 import { type FinalTransfer, keyOf, verifiedAsset, TRANSFER } from './final-transfer.ts'
 import { NodeAway } from './rpc.ts'
@@ -58,7 +58,7 @@ export function createEvmChain(
         if (cursor === null) throw new NodeAway('the chain has not been read yet')
         const rows = await sql<Row>`
           select ${TRANSFER}, state = 'FINAL' as final from chain_transfer
-          where address = any(${addresses}) and chain_id = ${chainId} and token = any(${known}) and state <> 'GONE' and amount >= ${LEAST}
+          where address = any(${addresses}) and chain_id = ${chainId} and token = any(${known}) and state <> 'GONE' and amount >= ${MIN_AMOUNT}
           order by block, tx_hash, ordinal`.execute(db)
         return { scannedTo: cursor.time, transfers: rows.rows.filter(isVerified).map((row) => transferOf(row, cursor.block)) }
       }),
@@ -67,7 +67,7 @@ export function createEvmChain(
       const cursor = await readCursor(db, chainId)
       const rows = await sql<Row>`
         select ${TRANSFER}, state = 'FINAL' as final from chain_transfer
-        where address = ${address} and chain_id = ${chainId} and token = any(${known}) and state <> 'GONE' and amount >= ${LEAST}
+        where address = ${address} and chain_id = ${chainId} and token = any(${known}) and state <> 'GONE' and amount >= ${MIN_AMOUNT}
         order by block desc limit ${AWAITED_ROWS}`.execute(db)
       const reasons = rows.rows.flatMap((row) => awaitedOf(row, cursor?.block ?? 0) ?? [])
       return reasons.find(({ reason }) => reason === 'FINAL_BLOCK') ?? reasons[0]
@@ -75,7 +75,7 @@ export function createEvmChain(
     async dustAt(db, address) {
       const found = await sql<{ dust: bigint }>`
         select coalesce(sum(amount), 0)::bigint as dust from chain_transfer
-        where address = ${address} and chain_id = ${chainId} and token = any(${known}) and state <> 'GONE' and amount < ${LEAST}`.execute(
+        where address = ${address} and chain_id = ${chainId} and token = any(${known}) and state <> 'GONE' and amount < ${MIN_AMOUNT}`.execute(
         db,
       )
       return found.rows[0]?.dust ?? 0n

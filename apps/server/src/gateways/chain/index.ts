@@ -22,7 +22,7 @@ export { unknownTokenRetention, unknownTokenJob } from './unknown-tokens.ts'
 export { connectNode, NodeAway } from './rpc.ts'
 export { type DepositHoldings, depositHoldings } from './deposit-holdings.ts'
 export { explorerLink } from './explorer-link.ts'
-export { awaitsConfirmations, isOwnAddress, LEAST } from './chain-transfers.ts'
+export { awaitsConfirmations, isOwnAddress, MIN_AMOUNT } from './chain-transfers.ts'
 export { exactOf, unitsOf } from './token-amount.ts'
 export { keySigner, type KeystoreAt, openSigner, type PayoutSigner, type RemoteSignerAt, signedText } from './sending/signer.ts'
 export {

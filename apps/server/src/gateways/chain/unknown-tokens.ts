@@ -16,7 +16,7 @@ const WIDEST = 200
 const RANGES = 20
 /** Maximum contracts per address, and rows in total. They limit the damage of token spam. */
 const OF_AN_ADDRESS = 5
-const MOST = 10_000
+const MAX_ROWS = 10_000
 
 const log = v.object({ address: hex, topics: v.array(hex), transactionHash: hex })
 
@@ -89,7 +89,7 @@ async function note(
         (select count(*) from chain_unknown_token) + row_number() over (order by c.receiver, c.token) as of_all from came c)
     insert into chain_unknown_token as k (chain_id, address, token, transfers, tx_hash, seen_at)
     select ${chainId}, receiver, token, transfers, hash, (select block_time from chain_cursor where chain_id = ${chainId})
-    from placed where known or place <= ${OF_AN_ADDRESS} and of_all <= ${MOST}
+    from placed where known or place <= ${OF_AN_ADDRESS} and of_all <= ${MAX_ROWS}
     on conflict (chain_id, address, token) do update set transfers = k.transfers + excluded.transfers, seen_at = excluded.seen_at`.execute(
     tx,
   )

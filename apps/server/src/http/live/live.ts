@@ -24,7 +24,7 @@ export interface LiveOptions {
   /** Streams of one member in this process; the oldest ends. */
   perMember?: number
   /** Maximum number of streams of this process. Above it a page polls. */
-  most?: number
+  maxStreams?: number
 }
 
 interface Stream {
@@ -55,7 +55,7 @@ const STALLED_MS = 30_000
  * with its session, block or token.
  */
 export function addLive(app: FastifyInstance, options: LiveOptions): void {
-  const { db, deps, authenticate, everyMs = 2_000, heartbeatMs = 20_000, perMember = 5, most = 2_000 } = options
+  const { db, deps, authenticate, everyMs = 2_000, heartbeatMs = 20_000, perMember = 5, maxStreams = 2_000 } = options
   const streams = new Set<Stream>()
   let timer: NodeJS.Timeout | undefined
   let ending = false
@@ -104,7 +104,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     // Ends the stream at once. The page reconnects to the next process.
     if (ending) return reply.type(STREAM).send(': \n\n')
     // 204 means "do not reconnect" by the standard. It is no error, so browser consoles stay silent.
-    if (streams.size >= most) return reply.code(204).send()
+    if (streams.size >= maxStreams) return reply.code(204).send()
     const viewerStreams = [...streams].filter((stream) => stream.memberId === viewer.memberId)
     for (const surplus of viewerStreams.slice(0, Math.max(0, viewerStreams.length + 1 - perMember))) finish(surplus, 'over')
     const stream = openStream(token, viewer)

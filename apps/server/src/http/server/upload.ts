@@ -12,7 +12,7 @@ export interface UploadedFile {
 /** Bytes of a multipart body beside its file: text fields and boundaries. */
 export const FORM_BYTES = 64 * 1024
 
-/** Most parts of a form. */
+/** Maximum parts of a form. */
 const MAX_PARTS = 21
 
 /**

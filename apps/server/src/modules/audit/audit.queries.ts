@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Slice } from '../../platform/db/paging.ts'
 
 /** Limit for counting rows: staff do not page further, and the audit log only grows. */
-const COUNTED_AT_MOST = 10_000
+const MAX_COUNTED = 10_000
 
 /** Actions that view personal data. */
 const VIEWS = [
@@ -59,7 +59,7 @@ export async function listAudit(db: Db, search: AuditSearch) {
   if (slice.since !== undefined) found = found.where('e.at', '>=', slice.since)
   if (slice.before !== undefined) found = found.where('e.at', '<', slice.before)
   const counted = await db
-    .selectFrom(found.select('e.id').limit(COUNTED_AT_MOST).as('some'))
+    .selectFrom(found.select('e.id').limit(MAX_COUNTED).as('some'))
     .select(sql<number>`count(*)::int`.as('total'))
     .executeTakeFirstOrThrow()
   if (before !== undefined) found = found.where('e.id', '<', before)

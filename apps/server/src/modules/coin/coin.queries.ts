@@ -20,7 +20,7 @@ export async function listPurchases(db: Db, memberId: bigint, query: ListQuery) 
   return { data, meta: { ...meta, sum: sumOfStanding(counters) } }
 }
 
-/** Most purchases that a call adds up. */
+/** Maximum purchases that a call adds up. */
 const MAX_PURCHASES = 2000
 
 /** Returns a member's USD spent on coin, without reversed purchases; undefined above `most` purchases. */

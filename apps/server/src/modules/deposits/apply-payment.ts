@@ -10,7 +10,7 @@ import { withFirstAbout } from './first-approval.ts'
 import { creditDue, reviewReason } from './payment.rules.ts'
 
 /** Maximum payments recorded per order. A member paying in parts makes a few. */
-const MOST_OF_ORDER = 100
+const MAX_PAYMENTS = 100
 
 /**
  * Applies the provider's answer about one payment: credits newly arrived money (MF-01, invariant I8), flags exceptions for staff,
@@ -76,7 +76,7 @@ async function knownPayment(tx: Tx, deps: Deps, depositId: bigint, payment: Prov
   await sql`
     insert into provider_payment (payment_id, deposit_id, status, pay_currency, actually_paid, paid_text, updated_at)
     select ${paymentId}, ${depositId}, ${status}, ${payCurrency}, ${actuallyPaid}, ${paidText}, ${deps.clock.now()}
-    where (select count(*) from provider_payment where deposit_id = ${depositId}) < ${MOST_OF_ORDER}
+    where (select count(*) from provider_payment where deposit_id = ${depositId}) < ${MAX_PAYMENTS}
     on conflict (payment_id) do nothing`.execute(tx)
   return tx
     .selectFrom('provider_payment')

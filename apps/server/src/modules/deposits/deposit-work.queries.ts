@@ -95,10 +95,10 @@ export async function membersOfTransaction(db: Db, hash: string): Promise<bigint
 }
 
 /** Returns a member's deposits with open reviews, oldest first. */
-export async function openReviewsOf(db: Db, memberId: bigint, most: number): Promise<{ id: string; amount: bigint; createdAt: Date }[]> {
+export async function openReviewsOf(db: Db, memberId: bigint, limit: number): Promise<{ id: string; amount: bigint; createdAt: Date }[]> {
   const { rows } = await sql<{ id: string; amount: bigint; createdAt: Date }>`
     select d.public_id as id, d.amount, d.created_at as "createdAt" from deposit d where d.id in ${REVIEW_IDS}
-    and d.member_id = ${memberId} order by d.id limit ${most}`.execute(db)
+    and d.member_id = ${memberId} order by d.id limit ${limit}`.execute(db)
   return rows
 }
 

@@ -15,7 +15,7 @@ const MONTH_MS = 30 * DAY_MS
 /** Maximum payments listed per category in the report. */
 const NAMED = 20
 /** Maximum pages in a finite list: a million payments. */
-const MOST_PAGES = 10_000
+const MAX_PAGES = 10_000
 
 /**
  * Builds the job that scans the provider's payment list: hourly for recent payments with one day of overlap, daily for a month. It
@@ -23,7 +23,7 @@ const MOST_PAGES = 10_000
  * @param now scans at once instead of after an hour
  * @param pages maximum pages of a finite list
  */
-export const findingJob = (provider: PaymentProvider, { now = false, pages = MOST_PAGES } = {}): Job => ({
+export const findingJob = (provider: PaymentProvider, { now = false, pages = MAX_PAGES } = {}): Job => ({
   name: 'payment-finder',
   everySeconds: 30,
   group: 'provider-list',

@@ -4,7 +4,7 @@ import type { Member } from './members.queries.ts'
 import { phoneBegins } from './phone.ts'
 
 /** Maximum count in searches. */
-const COUNTED_AT_MOST = 10_000
+const MAX_COUNTED = 10_000
 
 /** Criteria for the staff search. */
 export interface MemberSearch {
@@ -20,7 +20,7 @@ export interface MemberSearch {
   before?: bigint | undefined
   limit: number
   /** Limit for matches read and counted. */
-  most?: number
+  max?: number
 }
 
 const STATES: Readonly<Record<NonNullable<MemberSearch['state']>, RawBuilder<unknown>>> = {
@@ -53,13 +53,13 @@ function formsOf(text: string): RawBuilder<unknown>[] {
  */
 export async function searchMembers(
   db: Db,
-  { text, state, ids, before, limit, most = COUNTED_AT_MOST }: MemberSearch,
+  { text, state, ids, before, limit, max = MAX_COUNTED }: MemberSearch,
 ): Promise<{ rows: Member[]; total: number }> {
   const pattern = text.trim()
   const inState = state === undefined ? sql`true` : STATES[state]
   if (ids !== undefined) return page(db, { all: sql`id = any(${ids}::bigint[]) and ${inState}`, before, limit })
   if (pattern === '') return page(db, { all: inState, before, limit })
-  const found = await idsOf(db, formsOf(pattern), inState, most)
+  const found = await idsOf(db, formsOf(pattern), inState, max)
   const shown = found.filter((id) => before === undefined || id < before).slice(0, limit)
   const rows = await membersById(db, shown)
   return { rows: shown.flatMap((id) => rows.get(id) ?? []), total: found.length }
@@ -85,9 +85,7 @@ async function page(db: Db, { all, before, limit }: SearchPage): Promise<{ rows:
     sql<Member>`select * from member where ${all} ${before === undefined ? sql`` : sql`and id < ${before}`} order by id desc limit ${limit}`.execute(
       db,
     ),
-    sql<{ total: number }>`select count(*)::int as total from (select from member where ${all} limit ${COUNTED_AT_MOST}) counted`.execute(
-      db,
-    ),
+    sql<{ total: number }>`select count(*)::int as total from (select from member where ${all} limit ${MAX_COUNTED}) counted`.execute(db),
   ])
   return { rows: found.rows, total: counted.rows[0]?.total ?? 0 }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bit, bits, chainRows, LEAST } from '../../../test/chain-rows.ts'
+import { bit, bits, chainRows, MIN_AMOUNT } from '../../../test/chain-rows.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
 import { compareBooks } from './check-books.ts'
@@ -47,7 +47,7 @@ describe('amounts due to the ledger', () => {
     await came(9, { token: '0xe0' })
     await came(10, { state: 'SEEN' })
     await came(11, { state: 'GONE', block: 7n })
-    await came(12, { amount: LEAST - 1n })
+    await came(12, { amount: MIN_AMOUNT - 1n })
     const found = await compare()
     expect(found.expected).toEqual({ 'SYS-DEPOSIT COIN': bits(0, 2, 3, 4, 6), 'SYS-DEPOSIT USD': bit(1) })
     // The checkpoint reaches the last block whose transfer has a final decision and is a day old.

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { bit, bits, chainRows, LEAST } from '../../../test/chain-rows.ts'
+import { bit, bits, chainRows, MIN_AMOUNT } from '../../../test/chain-rows.ts'
 import { testDatabase } from '../../../test/database.ts'
 import { createTestMember } from '../../../test/members.ts'
 import { inTransaction } from '../../platform/db/database.ts'
@@ -40,7 +40,7 @@ describe('balances at addresses', () => {
     await came(5, { ...exact(5), address: '0xa2' })
     await came(6, { ...exact(6), block_time: ago(1) })
     await came(7, { ...exact(7), block_time: ago(1, -1) })
-    await came(8, { ...exact(8), amount: LEAST - 1n })
+    await came(8, { ...exact(8), amount: MIN_AMOUNT - 1n })
     for (const [place, move] of [
       [9, 1n],
       [10, 2n],

@@ -20,7 +20,7 @@ export const BATCH = 200
 /** Younger transfers may not be booked yet. */
 const SETTLES_MS = 3_600_000
 /** Credit minimum. Smaller transfers are dust (`gateways/chain/evm-chain.ts`). */
-export const LEAST = ONE / 100n
+export const MIN_AMOUNT = ONE / 100n
 
 export const settledAt = (now: Date): Date => new Date(now.getTime() - SETTLES_MS)
 
@@ -54,7 +54,7 @@ export async function addressesAfter(db: Db, { chainId, token, asset }: Omit<Che
     from (select address, place, invoice_id from chain_address where place > ${after}::bigint order by place limit ${BATCH}) a
     left join lateral (
       select sum(exact_amount) filter (where not exists (select from chain_move m where m.id = c.swept_by and m.state = 'DONE')) as seen,
-        sum(exact_amount) filter (where state = 'FINAL' and swept_by is null and block_time < ${settled}) as lying, sum(amount) filter (where a.invoice_id is not null and state = 'FINAL' and amount >= ${LEAST} and block_time < ${settled}) as due
+        sum(exact_amount) filter (where state = 'FINAL' and swept_by is null and block_time < ${settled}) as lying, sum(amount) filter (where a.invoice_id is not null and state = 'FINAL' and amount >= ${MIN_AMOUNT} and block_time < ${settled}) as due
       from chain_transfer c where c.address = a.address and c.chain_id = ${chainId} and c.token = ${token} and c.state <> 'GONE') c on true
     left join lateral (
       -- What people were asked about is known, credited or not.

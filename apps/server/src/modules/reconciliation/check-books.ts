@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
-import { type Difference, LEAST, settledAt } from './check-addresses.ts'
+import { type Difference, MIN_AMOUNT, settledAt } from './check-addresses.ts'
 import { type Checkpoint, type CheckpointOf, NOTHING_SUMMED, restedAt } from './checkpoint.ts'
 
 /** Tokens of the ledger's assets, and their chain. */
@@ -76,7 +76,7 @@ function movesSince({ chainId, tokens, hasDemoPayments }: Books, now: Date, { un
     -- What is young may be on its way into the books.
     select 'SYS-DEPOSIT ' || t.asset as account, c.amount::numeric as amount, c.block <= (select block from place) as rested
     from chain_transfer c join token t on t.token = c.token
-    where c.chain_id = ${chainId} and c.block > ${untilBlock} and c.state = 'FINAL' and c.amount >= ${LEAST}
+    where c.chain_id = ${chainId} and c.block > ${untilBlock} and c.state = 'FINAL' and c.amount >= ${MIN_AMOUNT}
       -- A transfer without an invoice is credited only after two people have decided.
       and not exists (select from chain_address a where a.address = c.address and a.invoice_id is null)
       and (c.block_time < ${settledAt(now)}

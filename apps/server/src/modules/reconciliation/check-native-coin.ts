@@ -4,7 +4,7 @@ import type { Difference } from './check-addresses.ts'
 import type { Balances } from './every-source.ts'
 
 /** Smallest reported amount in wei: 0.001 native coin. Smaller amounts help no member. */
-const LEAST_WEI = 10n ** 15n
+const MIN_WEI = 10n ** 15n
 
 /** Names the native coin of an address, like a token's balance. */
 export const nativeSubject = (address: string): string => `${address} native`
@@ -25,7 +25,7 @@ export async function compareNativeCoin(
   const gas = await read((db) => gasSentTo(db, chainId, addresses))
   return addresses.flatMap((address, place) => {
     const [found, expected] = [balances[place] ?? 0n, gas.get(address) ?? 0n]
-    return found - expected >= LEAST_WEI ? [{ kind: 'NATIVE' as const, subject: nativeSubject(address), expected, found }] : []
+    return found - expected >= MIN_WEI ? [{ kind: 'NATIVE' as const, subject: nativeSubject(address), expected, found }] : []
   })
 }
 

@@ -31,7 +31,7 @@ describe('hot wallet balances', () => {
   const node = { tokenOf: () => Promise.resolve(WHOLE), nativeBalanceOf: () => Promise.resolve(5n) }
   const read = async (since: Checkpoint = NOTHING_SUMMED) => {
     const { reserves, checkpoint } = await readReserves((query) => query(db), { chainId: 1, tokens: ['0xc0'], node }, now, since)
-    return { of: Object.fromEntries(reserves.map((one) => [`${one.wallet} ${one.token}`, [one.least, one.most]])), reserves, checkpoint }
+    return { of: Object.fromEntries(reserves.map((one) => [`${one.wallet} ${one.token}`, [one.min, one.max]])), reserves, checkpoint }
   }
 
   it('[I7] decreased by at least the mined and at most the signed payouts of their chain and tokens', async () => {
@@ -61,14 +61,14 @@ describe('hot wallet balances', () => {
     expect(of).toEqual({ '0xv 0xc0': [2048n, 2048n], '0xv native': [0n, 0n], '0xw 0xc0': [14n, 15n], '0xw native': gas })
     expect(reserves.map(({ balance }) => balance)).toEqual([WHOLE, 5n, WHOLE, 5n])
     expect(Object.fromEntries([...checkpoint.sums].filter(([, sum]) => sum > 0n))).toEqual({
-      '0xv 0xc0 least': 2048n,
-      '0xv 0xc0 most': 2048n,
-      '0xw 0xc0 least': 4n,
-      '0xw 0xc0 most': 4n,
-      '0xw native least': 11_000n,
-      '0xw native most': 11_000n,
+      '0xv 0xc0 min': 2048n,
+      '0xv 0xc0 max': 2048n,
+      '0xw 0xc0 min': 4n,
+      '0xw 0xc0 max': 4n,
+      '0xw native min': 11_000n,
+      '0xw native max': 11_000n,
     })
-    const sums = new Map([['0xw 0xc0 least', 3n]])
+    const sums = new Map([['0xw 0xc0 min', 3n]])
     expect((await read({ until: ago(25), untilBlock: -1n, sums })).of['0xw 0xc0']).toEqual([17n, 15n])
     expect((await read({ until: ago(25, 1), untilBlock: -1n, sums })).of['0xw 0xc0']).toEqual([13n, 11n])
   })
@@ -85,7 +85,7 @@ describe('hot wallet balances', () => {
     await empty('0x2', '20', ago(24))
     await empty('0x3', '3', ago(25), 2n)
     const { of, checkpoint } = await read()
-    expect([of['0xw native'], checkpoint.sums.get('0xw native least')]).toEqual([[120n, 120n], 100n])
+    expect([of['0xw native'], checkpoint.sums.get('0xw native min')]).toEqual([[120n, 120n], 100n])
     expect((await read(checkpoint)).of['0xw native']).toEqual([120n, 120n])
   })
 
@@ -95,12 +95,12 @@ describe('hot wallet balances', () => {
   })
 
   it('[I7] are compared with the last check per chain, wallet and token, to the unit, with each tolerance used once', async () => {
-    const reserve = (balance: bigint, least: bigint, most = least, more: object = {}) => ({
+    const reserve = (balance: bigint, min: bigint, max = min, more: object = {}) => ({
       wallet: '0xw',
       token: '0xc0',
       balance,
-      least,
-      most,
+      min,
+      max,
       ...more,
     })
     const compare = (...of: ReturnType<typeof reserve>[]) => inTransaction(db, (tx) => compareReserves(tx, { chainId: 1 }, of, now))

@@ -22,8 +22,8 @@ interface Reserve {
   /** Balance in the token's smallest unit, like all amounts here. */
   balance: bigint
   /** Minimum booked outflow (in blocks) and maximum (signed). */
-  least: bigint
-  most: bigint
+  min: bigint
+  max: bigint
 }
 
 /** Identifies the saved sums for wallet outflows. */
@@ -52,12 +52,12 @@ export async function readReserves(
     balances.push(await (token === NATIVE ? node.nativeBalanceOf(wallet) : node.tokenOf(token, wallet)))
   // Reads outflows again after the balance, because a payout signed meanwhile may have left.
   const after = await comparePaid()
-  const reserves = before.paid.map(({ wallet, token, least }, index) => ({
+  const reserves = before.paid.map(({ wallet, token, min }, index) => ({
     wallet,
     token,
     balance: balances[index] ?? 0n,
-    least,
-    most: after.paid.find((one) => one.wallet === wallet && one.token === token)?.most ?? 0n,
+    min,
+    max: after.paid.find((one) => one.wallet === wallet && one.token === token)?.max ?? 0n,
   }))
   return { reserves, checkpoint: before.checkpoint }
 }
@@ -66,10 +66,10 @@ export async function readReserves(
 interface Paid {
   wallet: string
   token: string
-  leastRested: string
-  mostRested: string
-  leastYoung: string
-  mostYoung: string
+  minRested: string
+  maxRested: string
+  minYoung: string
+  maxYoung: string
 }
 
 async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId' | 'tokens'>, now: Date, since: Checkpoint) {
@@ -82,18 +82,18 @@ async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId
       select request_id, wallet, token, state, exact_amount, false from payout_sending
       where chain_id = ${chainId} and state in ('SIGNED', 'MINED') and wallet in (select address from wallet)),
     paid as (
-      select wallet, token, rested, case when state in ('MINED', 'DONE') then exact_amount end as least,
-        case when state in ('SIGNED', 'MINED', 'DONE') then exact_amount end as most from sending
+      select wallet, token, rested, case when state in ('MINED', 'DONE') then exact_amount end as min,
+        case when state in ('SIGNED', 'MINED', 'DONE') then exact_amount end as max from sending
       union all
-      select s.wallet, ${NATIVE}, s.rested, p.gas_paid, coalesce(p.gas_paid, p.most) from sending s join lateral (
-        select max(gas_paid) as gas_paid, max(gas_price) * ${String(GAS_LIMIT)}::numeric as most
+      select s.wallet, ${NATIVE}, s.rested, p.gas_paid, coalesce(p.gas_paid, p.max) from sending s join lateral (
+        select max(gas_paid) as gas_paid, max(gas_price) * ${String(GAS_LIMIT)}::numeric as max
         from payout_transaction p where p.request_id = s.request_id) p on true
       union all
       select wallet, ${NATIVE}, ended_at < ${restedAt(now)}, gas_paid, gas_paid from hot_wallet_empty
       where chain_id = ${chainId} and ended_at >= ${since.until})
     select w.address as wallet, t.token,
-      coalesce(sum(p.least) filter (where p.rested), 0)::text as "leastRested", coalesce(sum(p.most) filter (where p.rested), 0)::text as "mostRested",
-      coalesce(sum(p.least) filter (where not p.rested), 0)::text as "leastYoung", coalesce(sum(p.most) filter (where not p.rested), 0)::text as "mostYoung"
+      coalesce(sum(p.min) filter (where p.rested), 0)::text as "minRested", coalesce(sum(p.max) filter (where p.rested), 0)::text as "maxRested",
+      coalesce(sum(p.min) filter (where not p.rested), 0)::text as "minYoung", coalesce(sum(p.max) filter (where not p.rested), 0)::text as "maxYoung"
     from wallet w cross join unnest(${[...tokens, NATIVE]}::text[]) as t (token)
     left join paid p on p.wallet = w.address and p.token = t.token
     group by 1, 2 order by 1, 2`.execute(db)
@@ -103,11 +103,11 @@ async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId
     sums.set(name, sum)
     return sum
   }
-  const paid = rows.map(({ wallet, token, leastRested, mostRested, leastYoung, mostYoung }) => ({
+  const paid = rows.map(({ wallet, token, minRested, maxRested, minYoung, maxYoung }) => ({
     wallet,
     token,
-    least: add(`${wallet} ${token} least`, leastRested) + BigInt(leastYoung),
-    most: add(`${wallet} ${token} most`, mostRested) + BigInt(mostYoung),
+    min: add(`${wallet} ${token} min`, minRested) + BigInt(minYoung),
+    max: add(`${wallet} ${token} max`, maxRested) + BigInt(maxYoung),
   }))
   return { paid, checkpoint: { until: restedAt(now), untilBlock: -1n, sums } }
 }
@@ -124,7 +124,7 @@ export async function compareReserves(
   now: Date,
 ): Promise<number> {
   let lacking = 0
-  for (const { wallet, token, balance, least, most } of reserves) {
+  for (const { wallet, token, balance, min, max } of reserves) {
     const known = await tx
       .selectFrom('chain_reserve')
       .selectAll()
@@ -134,17 +134,17 @@ export async function compareReserves(
       .forUpdate()
       .executeTakeFirst()
     const stood = known === undefined ? undefined : BigInt(known.balance) + BigInt(known.paid)
-    const lacks = stood !== undefined && balance + most < stood
+    const lacks = stood !== undefined && balance + max < stood
     if (lacks) {
       lacking += 1
-      const missing = { wallet, token, lacks: String(stood - balance - most) }
+      const missing = { wallet, token, lacks: String(stood - balance - max) }
       await tx
         .insertInto('chain_incident')
         .values({ kind: 'WALLET_SPENT', noted_at: now, from_block: 0n, transfers: JSON.stringify([missing]) })
         .execute()
     }
     // Counts a pending payout's possible outflow once, and not again each hour.
-    const paid = stood === undefined || lacks || stood - balance < least ? least : stood - balance
+    const paid = stood === undefined || lacks || stood - balance < min ? min : stood - balance
     const ceiling = ceilings?.get(token)
     const aboveSince = ceiling === undefined || balance <= ceiling ? null : (known?.above_since ?? now)
     const limit = { ceiling: ceiling === undefined ? null : String(ceiling), above_since: aboveSince }

@@ -237,7 +237,7 @@ it('[I8] is ignored before a difference is reported, and in each manual run', as
   const { sums } = NOTHING_SUMMED
   const until = new Date(clock.now().getTime() - 2 * DAY_MS)
   const ofWallets = walletCheckpointOf({ chainId: 1, tokens: [] })
-  const kept = { until, untilBlock: -1n, sums: new Map([['0xw native least', 7n]]) }
+  const kept = { until, untilBlock: -1n, sums: new Map([['0xw native min', 7n]]) }
   await inTransaction(other, (tx) => writeCheckpoint(tx, config, ofWallets, kept))
   const saved = async () => (await readCheckpoint(other, config, ofWallets, clock.now()))?.sums
   await run()

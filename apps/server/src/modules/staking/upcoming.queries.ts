@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { type UpcomingReward, upcomingRewards } from '../rewards/index.ts'
 import type { DueDay } from './calendar.rules.ts'
 
-/** Most items per response; the soonest take precedence. */
+/** Maximum items per response; the soonest take precedence. */
 const MAX_ITEMS = 1000
 
 type DueRow = Omit<UpcomingReward, 'kind'> & { kind: DueDay['kind'] }

@@ -5,7 +5,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { asMessage, asTicket, threadOf, type TicketRecord } from './support.queries.ts'
 
 /** Upper bound for the count. */
-const COUNTED_AT_MOST = 10_000
+const MAX_COUNTED = 10_000
 
 /** Ticket filter in the staff console. */
 export interface TicketSearch {
@@ -122,9 +122,7 @@ export async function staffTicketPage(db: Db, { view, staffId, assigneeId, tag, 
   const from = bound === undefined ? sql`` : sql`and ${after(bound)}`
   const [found, counted] = await Promise.all([
     sql<Row>`select t.*, ${newestRole} from ticket t where ${all} ${from} order by ${order} limit ${limit}`.execute(db),
-    sql<{ total: number }>`select count(*)::int as total from (select from ticket t where ${all} limit ${COUNTED_AT_MOST}) counted`.execute(
-      db,
-    ),
+    sql<{ total: number }>`select count(*)::int as total from (select from ticket t where ${all} limit ${MAX_COUNTED}) counted`.execute(db),
   ])
   return { rows: found.rows.map(asDeskRow), total: counted.rows[0]?.total ?? 0 }
 }

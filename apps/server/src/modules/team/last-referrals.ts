@@ -16,7 +16,7 @@ interface SpecialReferral {
   deposit: { id: string; amount: Units; createdAt: Date }[]
 }
 
-/** Most deposits shown per referral, newest first. */
+/** Maximum deposits shown per referral, newest first. */
 const MAX_DEPOSITS = 50
 
 /**

@@ -9,7 +9,7 @@ import { branchTotals, isWithinTeam } from './team.queries.ts'
 /** Levels below the root, and members, per response (API-83). */
 const LEVELS = 3
 const MAX_NODES = 100
-/** Most stakes shown per member, newest first. */
+/** Maximum stakes shown per member, newest first. */
 const MAX_STAKES = 20
 
 interface NodeRow {

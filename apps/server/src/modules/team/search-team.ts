@@ -16,7 +16,7 @@ interface FoundPerson {
   path: { id: string; name: string }[]
 }
 
-/** Most members shown per search. */
+/** Maximum members shown per search. */
 const MAX_MATCHES = 200
 /** Largest team searched directly; for larger teams the server searches all members and then checks their place. */
 const SMALL_TEAM = 5000

@@ -28,7 +28,7 @@ const [balances, digests] = trustJobs(undefined, {
   node: { ...walletNode(chain.url), gasPrice: () => Promise.resolve(market) },
   signer: () => Promise.resolve(signer),
   confirmations: 3,
-  gasPriceMost: 20n * GWEI,
+  maxGasPrice: 20n * GWEI,
 })
 if (balances === undefined || digests === undefined) throw new Error('no jobs')
 const run = () => runJob(db, instance.deps, digests, 'worker')

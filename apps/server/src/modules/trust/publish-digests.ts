@@ -14,7 +14,7 @@ export interface DigestChain {
   /** Blocks until a transaction is final. */
   confirmations: number
   /** Maximum wei per unit of gas. Above it, the digest waits. */
-  gasPriceMost: bigint
+  maxGasPrice: bigint
 }
 
 /** Delay in ms before a transaction in no block is replaced with a higher fee. */
@@ -74,7 +74,7 @@ async function signDigest(
   const waiting = await lease.read((db) => highestPrice(db, signer.address, chain.chainId, nonce))
   const minGasPrice = waiting === undefined ? 0n : beats(waiting)
   const gasPrice = market > minGasPrice ? market : minGasPrice
-  if (gasPrice > chain.gasPriceMost) return undefined
+  if (gasPrice > chain.maxGasPrice) return undefined
   if ((await chain.node.nativeBalanceOf(signer.address)) < gasPrice * DIGEST_GAS)
     throw new Error(`the address ${signer.address} cannot pay the gas to publish a digest`)
   const order = { chainId: chain.chainId, from: signer.address, nonce, gasPrice, digest }

@@ -49,7 +49,7 @@ export async function readMovements(
   // A filtered page continues after the last row it read, even if that row was of another kind.
   const last = matching.length > query.limit ? page.at(-1) : read.length === limit ? read.at(-1) : undefined
   const kinds = query.group === undefined ? undefined : Object.keys(ports.transfers).filter((kind) => isIn({ kind }))
-  const sums = before === undefined ? await movementSums(db, memberId, search, { kinds, most: SUM_MAX }) : undefined
+  const sums = before === undefined ? await movementSums(db, memberId, search, { kinds, max: SUM_MAX }) : undefined
   return {
     ...period.days,
     rows: await toRows(db, memberId, page, ports),

@@ -264,8 +264,8 @@ describe('movements', () => {
 
   it('gives no sums above the maximum', async () => {
     const period = { since: new Date(at.clock.now().getTime() - 60 * DAY_MS), until: new Date(at.clock.now().getTime() + DAY_MS) }
-    expect(await movementSums(db, owner.id, period, { most: 5 })).toBeDefined()
-    expect(await movementSums(db, owner.id, period, { most: 4 })).toBeUndefined()
+    expect(await movementSums(db, owner.id, period, { max: 5 })).toBeDefined()
+    expect(await movementSums(db, owner.id, period, { max: 4 })).toBeUndefined()
   })
 
   it('has a title and a group for every kind that moves a wallet', () => {

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import { PAGE, type PdfHead, type PdfPages, renderPdf } from './pdf-pages.ts'
 
-/** Most movements per file: about forty pages, laid out within a second. */
+/** Maximum movements per file: about forty pages, laid out within a second. */
 export const PDF_MAX_ROWS = 2000
 
 /** A wallet's part of a statement; amounts in units. */

@@ -15,7 +15,7 @@ const at = await testApp(db, { routes: () => undefined })
 const { clock, deps } = at
 
 /** Returns the largest sum within 24 hours, including the later end. An amount leaves the window exactly 24 hours later. */
-const mostOfDay = (rows: readonly { at: number; amount: bigint }[]) =>
+const maxOfDay = (rows: readonly { at: number; amount: bigint }[]) =>
   rows
     .map(({ at: end }) => rows.filter((row) => row.at <= end && row.at > end - DAY).reduce((sum, { amount }) => sum + amount, 0n))
     .reduce((max, sum) => (sum > max ? sum : max), 0n)
@@ -83,12 +83,12 @@ it('[I7] no 24 hours exceed the limits, from any start, per member and in total,
     status === 'APPROVED' && decided_at !== null ? [{ ...row, at: decided_at.getTime() }] : [],
   )
   expect([decided.length, paid > 20, paid < 140]).toEqual([paid, true, true])
-  for (const id of members) expect(mostOfDay(decided.filter((row) => row.member_id === id))).toBeLessThanOrEqual(LIMIT)
-  expect(mostOfDay(decided)).toBeLessThanOrEqual(changes.payoutDayTotalUsd)
+  for (const id of members) expect(maxOfDay(decided.filter((row) => row.member_id === id))).toBeLessThanOrEqual(LIMIT)
+  expect(maxOfDay(decided)).toBeLessThanOrEqual(changes.payoutDayTotalUsd)
   for (const id of members) {
     const requests = rows
       .filter((row) => row.member_id === id && row.status !== 'REJECTED')
       .map((row) => ({ amount: row.amount, at: row.created_at.getTime() }))
-    expect(mostOfDay(requests)).toBeLessThanOrEqual(LIMIT)
+    expect(maxOfDay(requests)).toBeLessThanOrEqual(LIMIT)
   }
 })

@@ -39,8 +39,8 @@ interface HeldToken extends PaidToken {
 interface PayoutsConfig {
   coin: HeldToken
   usd: HeldToken
-  /** Most gwei for a unit of gas. */
-  gasGweiMost: number
+  /** Maximum gwei for a unit of gas. */
+  maxGasGwei: number
   /** Maximum payouts in flight. */
   inFlight: number
   /** Maximum paid out per hour, in whole units. */
@@ -58,8 +58,8 @@ interface SweepConfig {
   /** Destination address, lower case; the hot wallet by default. */
   to: string | undefined
   /** Minimum amount worth the gas, in whole units. */
-  leastUsd: number
-  leastCoin: number
+  minUsd: number
+  minCoin: number
 }
 
 /** @throws ConfigErrors when only some of the chain settings are set */
@@ -98,7 +98,7 @@ export function payoutsOf(settings: Environment): PayoutsConfig | undefined {
   return {
     coin: { token: coin, decimals: settings.CHAIN_TOKEN_DECIMALS, ceiling: settings.PAYOUT_CEILING_COIN },
     usd: { token: usd, decimals: settings.CHAIN_USD_TOKEN_DECIMALS, ceiling: settings.PAYOUT_CEILING_USD },
-    gasGweiMost: settings.PAYOUT_GAS_GWEI,
+    maxGasGwei: settings.PAYOUT_GAS_GWEI,
     inFlight: settings.PAYOUT_IN_FLIGHT,
     hourUsd: settings.PAYOUT_HOUR_USD,
     hourCoin: settings.PAYOUT_HOUR_COIN,
@@ -113,7 +113,7 @@ export function readTokenSweep(settings: Environment): SweepConfig | undefined {
     throw new ConfigErrors('Configuration', [
       'SWEEP_KEYSTORE needs SWEEP_KEYSTORE_PASSWORD, CHAIN_XPUB, and SWEEP_TO or the hot wallet of payouts',
     ])
-  return { keystore: { file, password }, to, leastUsd: settings.SWEEP_LEAST_USD, leastCoin: settings.SWEEP_LEAST_COIN }
+  return { keystore: { file, password }, to, minUsd: settings.SWEEP_MIN_USD, minCoin: settings.SWEEP_MIN_COIN }
 }
 
 /** @throws ConfigErrors when a file and a signer are named, or either is incomplete */

@@ -156,8 +156,8 @@ const environment = v.object({
   ),
   SWEEP_KEYSTORE_PASSWORD: setting('password of that file', v.optional(secret), { minLength: 16 }),
   SWEEP_TO: setting('target address of the token sweep, for example an offline wallet; the hot wallet if not set', v.optional(evmAddress)),
-  SWEEP_LEAST_USD: setting('minimum USD at an address for a token sweep', v.optional(wholeNumber(1, 999_999), '20')),
-  SWEEP_LEAST_COIN: setting('minimum coin at an address for a token sweep', v.optional(wholeNumber(1, 999_999), '2000')),
+  SWEEP_MIN_USD: setting('minimum USD at an address for a token sweep', v.optional(wholeNumber(1, 999_999), '20')),
+  SWEEP_MIN_COIN: setting('minimum coin at an address for a token sweep', v.optional(wholeNumber(1, 999_999), '2000')),
   RESERVE_ADDRESSES: setting(
     'comma-separated cold-storage addresses, whose USD counts as reserves and which may receive the surplus of the hot wallet, each as `ADDRESS=SIGNATURE` (proof.md)',
     v.optional(signedAddresses),

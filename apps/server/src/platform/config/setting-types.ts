@@ -64,13 +64,13 @@ export const flag = v.picklist(['on', 'off'])
 export const one = <const W extends readonly string[]>(mailTextOf: W, byDefault: W[number]) => v.optional(v.picklist(mailTextOf), byDefault)
 
 /** A whole number between two bounds, which belong to it. */
-export const wholeNumber = (least: number, max: number) =>
+export const wholeNumber = (min: number, max: number) =>
   v.pipe(
     v.string(),
     v.regex(/^\d{1,6}$/, 'must be a whole number'),
     v.transform(Number),
-    v.minValue(least, `must be ${least} to ${max}`),
-    v.maxValue(max, `must be ${least} to ${max}`),
+    v.minValue(min, `must be ${min} to ${max}`),
+    v.maxValue(max, `must be ${min} to ${max}`),
   )
 
 /** Lower case, as browsers write hosts: `pay.example` or `pay.example:8443`. */
@@ -140,11 +140,11 @@ export const signedAddresses = v.pipe(
 export const blockNumber = v.pipe(v.string(), v.regex(/^\d{1,12}$/, 'must be the number of a block'), v.transform(Number))
 
 const sentence = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(1000))
-const mailTextOf = (leastLines: number) =>
+const mailTextOf = (minLines: number) =>
   v.optional(
     v.strictObject({
       subject: v.optional(sentence),
-      lines: v.optional(v.pipe(v.array(sentence), v.minLength(leastLines), v.maxLength(20))),
+      lines: v.optional(v.pipe(v.array(sentence), v.minLength(minLines), v.maxLength(20))),
     }),
   )
 

@@ -14,7 +14,7 @@ export interface Embedded {
 }
 
 const SOCKET_NAME = '.s.PGSQL.5432'
-/** Most bytes of a socket's path. */
+/** Maximum bytes of a socket's path. */
 const LONGEST_SOCKET = 107
 
 /** Returns true if an embedded database answers on the folder's socket. */

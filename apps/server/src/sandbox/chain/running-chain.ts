@@ -60,14 +60,14 @@ export function withPlayChain(config: Config): Config {
     payouts: {
       coin: { token: coin, decimals: 18 },
       usd: { token: usd, decimals: 18 },
-      gasGweiMost: 20,
+      maxGasGwei: 20,
       inFlight: 16,
       hourUsd: 20_000,
       hourCoin: 500_000,
     },
     payoutSigner: keystore,
     digestKeystore: digest,
-    sweep: { keystore: branch, to: undefined, leastUsd: 20, leastCoin: 2_000 },
+    sweep: { keystore: branch, to: undefined, minUsd: 20, minCoin: 2_000 },
     gasUsd: config.gasUsd ?? PLAY_GAS_USD,
     explorerUrl: config.explorerUrl ?? `${config.publicUrl}/sandbox/chain`,
   }

@@ -8,7 +8,7 @@ import * as v from 'valibot'
 const COST = { N: 262_144, r: 8, p: 1, dklen: 32 } as const
 const KEY_BYTES = 32
 /** Maximum memory in bytes that a file may request: 1 GB. */
-const MOST_MEMORY = 1024 * 1024 * 1024
+const MAX_MEMORY = 1024 * 1024 * 1024
 
 const hex = v.pipe(v.string(), v.regex(/^[0-9a-f]+$/i))
 const keystore = v.object({
@@ -64,6 +64,6 @@ export function writeKeystore(secret: Uint8Array, password: string, cost: Pick<t
 
 /** Uses a JavaScript scrypt, because OpenSSL rejects the cost of geth files with block size one. */
 const keyOf = (password: string, salt: Buffer, { n, r, p }: { n: number; r: number; p: number }): Uint8Array =>
-  scrypt(password.normalize('NFKC'), salt, { N: n, r, p, dkLen: COST.dklen, maxmem: MOST_MEMORY })
+  scrypt(password.normalize('NFKC'), salt, { N: n, r, p, dkLen: COST.dklen, maxmem: MAX_MEMORY })
 
 const macOf = (key: Uint8Array, body: Buffer): Buffer => Buffer.from(keccak_256(Buffer.concat([key.subarray(16, 32), body])))

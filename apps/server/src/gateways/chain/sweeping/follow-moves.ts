@@ -89,7 +89,7 @@ async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Pr
   if (transactions.some(({ gasPrice }) => gasPrice >= market && canPay(gasPrice))) return 0
   const higher = market > beats(last) ? market : beats(last)
   const gasPrice = market > last ? higher : last
-  if (gasPrice > rules.gasPriceMost) return 0
+  if (gasPrice > rules.maxGasPrice) return 0
   if (!canPay(gasPrice)) {
     if (kind === 'GAS') throw new NotSwept('the wallet that gives gas has too little native coin')
     await giveGas(sweeper, move.address, GAS_LIMIT * gasPrice - coins, market)

@@ -53,17 +53,22 @@ export interface UnsweptBalance {
  */
 export async function unsweptBalances(
   db: Db,
-  { chainId, least, limit, failedSince }: { chainId: number; least: ReadonlyMap<string, bigint>; limit: number; failedSince: Date },
+  {
+    chainId,
+    minAmounts,
+    limit,
+    failedSince,
+  }: { chainId: number; minAmounts: ReadonlyMap<string, bigint>; limit: number; failedSince: Date },
 ): Promise<UnsweptBalance[]> {
   const { rows } = await sql<Omit<UnsweptBalance, 'amount'> & { amount: string }>`
     with due as (
       select t.address, t.token, w.ordinality, sum(t.exact_amount) as amount
-      from chain_transfer t join unnest(${[...least.keys()]}::text[], ${[...least.values()].map(String)}::numeric[])
-        with ordinality w (token, least, ordinality) on w.token = t.token
+      from chain_transfer t join unnest(${[...minAmounts.keys()]}::text[], ${[...minAmounts.values()].map(String)}::numeric[])
+        with ordinality w (token, min_amount, ordinality) on w.token = t.token
       where t.chain_id = ${chainId} and t.state = 'FINAL' and t.swept_by is null
         and not exists (select from chain_move m where m.chain_id = t.chain_id and m.address = t.address
           and (m.state = 'SIGNED' or m.state = 'FAILED' and m.token = t.token and m.ended_at > ${failedSince}))
-      group by t.address, t.token, w.ordinality, w.least having sum(t.exact_amount) >= w.least),
+      group by t.address, t.token, w.ordinality, w.min_amount having sum(t.exact_amount) >= w.min_amount),
     one as (
       select distinct on (d.address) d.*, p.tried_at from due d
       left join chain_sweep_problem p on p.chain_id = ${chainId} and p.address = d.address and p.token = d.token

@@ -86,7 +86,7 @@ it('lists the signed, not final moves of the chain, in their order, with all tra
 
 it('lists final balances at addresses without an open move or a recent failure', async () => {
   const ask = (more: object = {}) =>
-    unsweptBalances(db, { chainId: 3, least: new Map([['0xd0', 10n]]), limit: 9, failedSince: at, ...more })
+    unsweptBalances(db, { chainId: 3, minAmounts: new Map([['0xd0', 10n]]), limit: 9, failedSince: at, ...more })
   const place = async (number: number) => {
     const address = `0xb${number}`
     await db
@@ -146,7 +146,7 @@ it('lists final balances at addresses without an open move or a recent failure',
   const found = (number: number, amount: bigint) => ({ address: `0xb${number}`, place: number, token: '0xd0', amount })
   expect(await ask()).toEqual([found(11, 10n), found(12, 10n), found(16, 50n)])
   expect(await ask({ limit: 2 })).toEqual([found(11, 10n), found(12, 10n)])
-  expect(await ask({ least: new Map([['0xd0', 11n]]) })).toEqual([found(16, 50n)])
+  expect(await ask({ minAmounts: new Map([['0xd0', 11n]]) })).toEqual([found(16, 50n)])
   expect(await ask({ failedSince: after(-1) })).toEqual([found(11, 10n), found(12, 10n)])
   // A second token: one balance per address, and a failed sweep of the first token does not delay it.
   for (const address of [late, second]) await came(address, 7, { token: '0xe0' })
@@ -155,13 +155,23 @@ it('lists final balances at addresses without an open move or a recent failure',
     ['0xe0', 7n],
   ])
   const other = { ...found(15, 7n), token: '0xe0' }
-  expect(await ask({ least: both })).toEqual([found(11, 10n), found(12, 10n), { ...found(13, 90n), token: '0xe0' }, other, found(16, 50n)])
+  expect(await ask({ minAmounts: both })).toEqual([
+    found(11, 10n),
+    found(12, 10n),
+    { ...found(13, 90n), token: '0xe0' },
+    other,
+    found(16, 50n),
+  ])
   // Balances tried longest ago come first, and an address offers its other token.
   const tried = (number: number, token: string, seconds: number) =>
     inTransaction(db, (tx) => recordAttempts(tx, 3, [{ address: `0xb${number}`, token, problem: 'none' }], after(seconds)))
   await tried(11, '0xd0', 3)
   await tried(12, '0xd0', 2)
-  expect(await ask({ least: both, limit: 3 })).toEqual([{ ...found(12, 7n), token: '0xe0' }, { ...found(13, 90n), token: '0xe0' }, other])
+  expect(await ask({ minAmounts: both, limit: 3 })).toEqual([
+    { ...found(12, 7n), token: '0xe0' },
+    { ...found(13, 90n), token: '0xe0' },
+    other,
+  ])
   await tried(12, '0xe0', 4)
-  expect((await ask({ least: both })).map(({ address }) => address)).toEqual([13, 15, 16, 12, 11].map((number) => `0xb${number}`))
+  expect((await ask({ minAmounts: both })).map(({ address }) => address)).toEqual([13, 15, 16, 12, 11].map((number) => `0xb${number}`))
 })

@@ -22,7 +22,7 @@ const sweeper = (): Sweeper => ({
   node: node.node,
   secondNode: secondNode.node,
   keys: { addressAt: () => '', sign: () => Promise.reject(new Error('nothing is signed')) },
-  rules: { chainId: CHAIN, to: `0x${'ab'.repeat(20)}`, least: new Map(), gasPriceMost: 100_000n },
+  rules: { chainId: CHAIN, to: `0x${'ab'.repeat(20)}`, minAmounts: new Map(), maxGasPrice: 100_000n },
   mayMove: () => Promise.resolve(true),
 })
 const resend = (maySend = true) => resendLostMoves(sweeper(), maySend)

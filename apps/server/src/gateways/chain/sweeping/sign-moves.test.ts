@@ -44,11 +44,11 @@ const sweeper = (rules: Partial<SweepRules> = {}, node: object = {}): Sweeper =>
   rules: {
     chainId: CHAIN,
     to: TO,
-    least: new Map([
+    minAmounts: new Map([
       [COIN ?? '', 50n],
       [USD ?? '', 20n],
     ]),
-    gasPriceMost: 100_000n,
+    maxGasPrice: 100_000n,
     ...rules,
   },
   mayMove: () => Promise.resolve(true),
@@ -187,8 +187,8 @@ describe('signing moves', () => {
     play.said.gasPrice = 1_000n
     expect([await signMoves(sweeper()), play.said.asked]).toEqual([0, []])
     await lies(1)
-    expect(await signMoves(sweeper({ gasPriceMost: 999n }))).toBe(0)
-    expect(await signMoves(sweeper({ gasPriceMost: 1_000n }))).toBe(1)
+    expect(await signMoves(sweeper({ maxGasPrice: 999n }))).toBe(0)
+    expect(await signMoves(sweeper({ maxGasPrice: 1_000n }))).toBe(1)
   })
 
   it('skips a balance that is lower than what arrived, and continues', async () => {
@@ -427,8 +427,8 @@ describe('replacing an unmined move', () => {
     // At an unchanged price, the stored transaction suffices and is sent again.
     expect([await replaceMoves(sweeper()), await sendMoves(sweeper())]).toEqual([0, 2])
     play.said.gasPrice = 1_001n
-    expect(await replaceMoves(sweeper({ gasPriceMost: 1_124n }))).toBe(0)
-    expect(await replaceMoves(sweeper({ gasPriceMost: 1_125n }))).toBe(2)
+    expect(await replaceMoves(sweeper({ maxGasPrice: 1_124n }))).toBe(0)
+    expect(await replaceMoves(sweeper({ maxGasPrice: 1_125n }))).toBe(2)
     late()
     play.said.gasPrice = 5_000n
     expect(await replaceMoves(sweeper())).toBe(2)

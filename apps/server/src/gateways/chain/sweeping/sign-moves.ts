@@ -33,7 +33,7 @@ export async function signMoves(sweeper: Sweeper): Promise<number> {
   const due = await lease.read((db) => unsweptBalances(db, { ...rules, limit: ROUND, failedSince }))
   if (due.length === 0) return 0
   const gasPrice = await node.gasPrice()
-  if (gasPrice > rules.gasPriceMost) return 0
+  if (gasPrice > rules.maxGasPrice) return 0
   let signed = 0
   let foreign: ForeignMoves | undefined
   const attempts: SweepAttempt[] = []
@@ -90,7 +90,7 @@ export async function giveGas(sweeper: Sweeper, address: string, missing: bigint
 export const isOurs = ({ keys, rules }: Sweeper, { kind, place, to, token, amount }: OpenMove): boolean =>
   kind === 'SWEEP'
     ? to === rules.to && token !== null
-    : to === keys.addressAt(place) && token === null && amount <= GAS_LIMIT * rules.gasPriceMost * SPARE
+    : to === keys.addressAt(place) && token === null && amount <= GAS_LIMIT * rules.maxGasPrice * SPARE
 
 interface Planned {
   kind: 'GAS' | 'SWEEP'

@@ -37,7 +37,7 @@ const keys = branchKeys(branch.privateExtendedKey ?? '', branch.publicExtendedKe
 const addressAt = depositAddresses(branch.publicExtendedKey ?? '')
 const [TO, GAS] = [`0x${'ab'.repeat(20)}`, keys.addressAt('gas')]
 const exact = (whole: bigint) => whole * 10n ** 18n
-const least = new Map([
+const minAmounts = new Map([
   [coin, exact(50n)],
   [usd, exact(20n)],
 ])
@@ -48,7 +48,7 @@ const sweepBy = (more: { keys?: typeof keys } = {}) =>
       rpcUrl: node.url,
       keys: () => Promise.resolve(more.keys ?? keys),
       to: () => Promise.resolve(TO),
-      rules: { chainId, gasPriceMost: 100_000_000_000n, least },
+      rules: { chainId, maxGasPrice: 100_000_000_000n, minAmounts },
     },
     () => Promise.resolve(!stopped),
   )

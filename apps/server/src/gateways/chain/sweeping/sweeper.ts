@@ -9,11 +9,11 @@ export interface SweepRules {
   /** Target wallet in lower case: the hot wallet, or a cold one. */
   to: string
   /** Minimum amount worth the gas, by token, in its smallest unit. */
-  least: ReadonlyMap<string, bigint>
+  minAmounts: ReadonlyMap<string, bigint>
   /** Minimum blocks until a transaction is final. Defaults to 12. */
   confirmations?: number | undefined
   /** Maximum wei per gas unit. Above it, sweeps wait. */
-  gasPriceMost: bigint
+  maxGasPrice: bigint
 }
 
 /** Context of a token sweep: lease, node, and keys. */

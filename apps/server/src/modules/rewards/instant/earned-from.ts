@@ -9,7 +9,7 @@ export interface Below {
   level: number
 }
 
-/** Most stakes and NFTs per member that a call adds up. */
+/** Maximum stakes and NFTs per member that a call adds up. */
 const ADDED_UP = 200
 
 /**
@@ -19,7 +19,7 @@ const ADDED_UP = 200
 export async function earnedFrom(
   db: Db,
   pairs: readonly Below[],
-  most = ADDED_UP,
+  max = ADDED_UP,
 ): Promise<readonly ({ coin: Units; usd: Units } | undefined)[]> {
   if (pairs.length === 0) return []
   const { rows } = await sql<{ sources: number; coin: Units; usd: Units }>`
@@ -32,7 +32,7 @@ export async function earnedFrom(
     from pair
     left join lateral (
       select id, stream, amount, counted, programme_version from reward_source where member_id = pair.member_id
-      order by ends_at desc limit ${most + 1}) s on true
+      order by ends_at desc limit ${max + 1}) s on true
     left join reward_programme p on p.version = s.programme_version
     left join lateral (
       select s.counted * reward_share(s.amount, (case s.stream when 0 then p.bounty_percents when 1 then p.stake_log_bounty_percents
@@ -41,5 +41,5 @@ export async function earnedFrom(
           and i.kind = case s.stream when 2 then 'nft-level' else 'level' end and i.beneficiary_id = pair.upline_id
           and i.level = pair.level), 0) as amount) e on true
     group by pair.place order by pair.place`.execute(db)
-  return rows.map(({ sources, coin, usd }) => (sources > most ? undefined : { coin, usd }))
+  return rows.map(({ sources, coin, usd }) => (sources > max ? undefined : { coin, usd }))
 }

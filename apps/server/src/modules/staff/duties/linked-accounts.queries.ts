@@ -8,7 +8,7 @@ import { personOf } from '../access/person.ts'
 import { earnedFromBelow } from './trace-earnings.ts'
 
 /** Maximum count shown. */
-const COUNTED_AT_MOST = 1_000
+const MAX_COUNTED = 1_000
 
 /** Lists possible self-referrals with the members involved and staff's verdict. */
 export async function readLinkedAccounts(db: Db, query: QueryOf<typeof staffLinkedAccounts>): Promise<ReplyOf<typeof staffLinkedAccounts>> {
@@ -55,7 +55,7 @@ export async function readLinkedAccounts(db: Db, query: QueryOf<typeof staffLink
 
 async function countTraces(db: Db) {
   const count = (view: string) => sql`(select count(*)::int from (
-    select from linked_account where coalesce(verdict, 'open') = ${view} limit ${COUNTED_AT_MOST}) counted)`
+    select from linked_account where coalesce(verdict, 'open') = ${view} limit ${MAX_COUNTED}) counted)`
   const { rows } = await sql<{ open: number; harmless: number; watch: number }>`
     select ${count('open')} as open, ${count('harmless')} as harmless, ${count('watch')} as watch`.execute(db)
   return rows[0] ?? { open: 0, harmless: 0, watch: 0 }

@@ -73,7 +73,7 @@ export async function flowOf(db: Db, number: bigint, now: Date, max = MAX_TRANSF
   if (account === undefined) return undefined
   const from = utcDay(new Date(now.getTime() - (FLOW_DAYS - 1) * DAY_MS))
   const stored = 'system' in account ? await storedFlow(db, account, from) : undefined
-  const rest = await flowSince(db, number, { after: stored?.to, from, most: max })
+  const rest = await flowSince(db, number, { after: stored?.to, from, max })
   if (stored === undefined || stored.to === null) return rest && { from, ...rest }
   return rest === undefined
     ? { from, in: stored.in, out: stored.out, to: stored.to }
@@ -91,16 +91,16 @@ async function storedFlow(db: Db, { system, asset }: { system: string; asset: st
 }
 
 /** Sums the flow after a day, or from `from` if none is given. Returns undefined above the maximum. */
-async function flowSince(db: Db, number: bigint, { after, from, most }: { after: string | null | undefined; from: string; most: number }) {
+async function flowSince(db: Db, number: bigint, { after, from, max }: { after: string | null | undefined; from: string; max: number }) {
   const shards = await shardsOfAccount(db, number)
   const mark = sql`coalesce((select last_transfer_id from wallet_day where ${after ? sql`day <= ${after}::date` : sql`day < ${from}::date`} order by day desc limit 1), 0)`
   const side = (own: 'credit_account' | 'debit_account', sign: number) => sql`
-    (select ${sign}::int as sign, amount from ledger_transfer where ${sql.ref(own)} = shard.id and id > ${mark} and kind <> 'shardMove' limit ${most + 1})`
+    (select ${sign}::int as sign, amount from ledger_transfer where ${sql.ref(own)} = shard.id and id > ${mark} and kind <> 'shardMove' limit ${max + 1})`
   const { rows } = await sql<{ count: number; in: Units; out: Units }>`
     select count(*)::int as count, coalesce(sum(amount) filter (where sign > 0), 0)::bigint as in,
       coalesce(sum(amount) filter (where sign < 0), 0)::bigint as out
     from (select line.* from unnest(${shards.map((shard) => shard.number)}::bigint[]) shard (id)
-      cross join lateral (${side('credit_account', 1)} union all ${side('debit_account', -1)}) line limit ${most + 1}) moved`.execute(db)
+      cross join lateral (${side('credit_account', 1)} union all ${side('debit_account', -1)}) line limit ${max + 1}) moved`.execute(db)
   const found = rows[0] ?? { count: 0, in: 0n, out: 0n }
-  return found.count > most ? undefined : { in: found.in, out: found.out }
+  return found.count > max ? undefined : { in: found.in, out: found.out }
 }

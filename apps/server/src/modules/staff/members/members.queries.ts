@@ -43,7 +43,7 @@ const MAX_READ = 500
 
 /** Finds a few members that match a text. */
 export const whoIs = async (db: Db, text: string, limit: number): Promise<Member[]> =>
-  (await searchMembers(db, { text, ids: await ownersBy(db, text), limit, most: MAX_READ })).rows
+  (await searchMembers(db, { text, ids: await ownersBy(db, text), limit, max: MAX_READ })).rows
 
 async function ownersOf(db: Db, text: string): Promise<bigint[]> {
   const [paid, received] = await Promise.all([membersOfPayout(db, text), membersOfTransaction(db, text)])

@@ -63,7 +63,7 @@ it('raises a mailed alert when a balance has been above its ceiling for an hour,
       compareReserves(
         tx,
         { chainId: 31_337, ceilings: new Map([[row.token, 100n]]) },
-        [{ ...row, balance, least: 0n, most: 10n ** 30n }],
+        [{ ...row, balance, min: 0n, max: 10n ** 30n }],
         clock.now(),
       ),
     )

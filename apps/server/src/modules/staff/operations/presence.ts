@@ -8,7 +8,7 @@ import { assertStaff, type StaffActor } from '../access/actor.ts'
 /** Seconds until a presence entry expires. */
 const LASTS_SECONDS = 45
 /** Maximum locations per person, one for each tab. */
-const MOST_PLACES = 10
+const MAX_PLACES = 10
 
 type Presence = v.InferOutput<typeof presence>
 type PresenceActivity = Presence[number]['people'][number]['doing']
@@ -26,7 +26,7 @@ export async function announcePresence(
   await assertStaff(tx, deps, actor, 'announcePresence')
   const now = deps.clock.now()
   await sql`delete from staff_presence where member_id = ${actor.memberId} and (place = ${place} or at < ${signsSince(now)}
-    or place not in (select place from staff_presence where member_id = ${actor.memberId} order by at desc limit ${MOST_PLACES - 1}))`.execute(
+    or place not in (select place from staff_presence where member_id = ${actor.memberId} order by at desc limit ${MAX_PLACES - 1}))`.execute(
     tx,
   )
   if (doing !== 'gone')

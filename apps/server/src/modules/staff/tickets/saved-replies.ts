@@ -1,4 +1,4 @@
-import { MOST_SAVED_REPLIES, type SavedReply } from '@tizara/contract/staff-tickets'
+import { MAX_SAVED_REPLIES, type SavedReply } from '@tizara/contract/staff-tickets'
 import { sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
@@ -14,7 +14,7 @@ export async function listSavedReplies(db: Db): Promise<SavedReply[]> {
     .where('dropped_at', 'is', null)
     .orderBy('uses', 'desc')
     .orderBy('id')
-    .limit(MOST_SAVED_REPLIES)
+    .limit(MAX_SAVED_REPLIES)
     .execute()
   return rows.map(({ public_id: id, ...row }) => ({ id, ...row }))
 }
@@ -37,7 +37,7 @@ export async function saveReply(
     .selectFrom('saved_reply')
     .select(sql<number>`count(*)::int`.as('count'))
     .where('dropped_at', 'is', null)
-  if ((await countQuery.executeTakeFirstOrThrow()).count >= MOST_SAVED_REPLIES) throw new AppError('TOO_MANY_REQUESTS')
+  if ((await countQuery.executeTakeFirstOrThrow()).count >= MAX_SAVED_REPLIES) throw new AppError('TOO_MANY_REQUESTS')
   const id = deps.ids.publicId()
   await tx
     .insertInto('saved_reply')

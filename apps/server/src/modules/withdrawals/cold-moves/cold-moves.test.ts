@@ -92,7 +92,7 @@ const round = () => {
     signer: () => Promise.resolve(wallet),
     rules: {
       ...settings,
-      gasPriceMost: 100_000_000_000n,
+      maxGasPrice: 100_000_000_000n,
       inFlight: 50,
       hourLimits: new Map([usdToken, coinToken].map((token) => [token, exact('1500')])),
       ceilings,

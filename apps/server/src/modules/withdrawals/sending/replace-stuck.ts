@@ -38,7 +38,7 @@ export async function replaceStuck(sender: Sender): Promise<number> {
     }
     const minGasPrice = beats(last.gasPrice)
     const gasPrice = minGasPrice > marketPrice ? minGasPrice : marketPrice
-    if (gasPrice > rules.gasPriceMost) continue
+    if (gasPrice > rules.maxGasPrice) continue
     const transfer = cancelAsked ? undefined : { token, to, amount }
     const order = await signer.sign({ chainId: rules.chainId, from: signer.address, nonce, gasPrice, transfer })
     replaced += await lease.inTransaction(async (tx) => {

@@ -117,8 +117,8 @@ describe('stuck transaction', () => {
     expect((await told()).transactions).toHaveLength(5)
     said.gasPrice = 5_626n
     instance.clock.advance(STUCK)
-    expect(await replaceStuck(sender({ gasPriceMost: 5_625n }))).toBe(0)
-    expect(await replaceStuck(sender({ gasPriceMost: 5_626n }))).toBe(1)
+    expect(await replaceStuck(sender({ maxGasPrice: 5_625n }))).toBe(0)
+    expect(await replaceStuck(sender({ maxGasPrice: 5_626n }))).toBe(1)
   })
 
   it('is only sent again when it pays the market price, and is reported after an hour', async () => {

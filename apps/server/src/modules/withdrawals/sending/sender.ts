@@ -7,7 +7,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 export interface SendingRules {
   chainId: number
   /** Maximum wei per gas unit. Above it, payouts wait. */
-  gasPriceMost: bigint
+  maxGasPrice: bigint
   /** Maximum signed payouts that are not final. Nodes queue few transactions per account. */
   inFlight: number
   /** Maximum signed per hour, by token, in its smallest unit. A larger outflow waits for staff. */

@@ -77,7 +77,7 @@ beforeEach(async () => {
     signer: () => Promise.resolve(wallet),
     rules: {
       chainId: chain.chainId,
-      gasPriceMost: 100_000_000_000n,
+      maxGasPrice: 100_000_000_000n,
       inFlight: 50,
       hourLimits: new Map([
         [usdToken, token(u('1000000'))],
@@ -344,11 +344,11 @@ describe('payout is paid once', () => {
     const price = BigInt(made?.gas_price ?? 0)
     const beats = price + (price + 7n) / 8n
     await raiseMarket(payout)
-    for (const [gasPriceMost, signed] of [
+    for (const [maxGasPrice, signed] of [
       [beats - 1n, 1],
       [beats, 2],
     ] as const) {
-      ports.rules = { ...ports.rules, gasPriceMost }
+      ports.rules = { ...ports.rules, maxGasPrice }
       await rounds(1, 200)
       expect(await transactions(payout)).toHaveLength(signed)
     }
@@ -789,10 +789,10 @@ describe('nothing is signed', () => {
     await round()
     expect(await problem()).toContain('native coin')
     await chain.call('anvil_setBalance', wallet.address, '0xde0b6b3a7640000')
-    ports.rules = { ...ports.rules, gasPriceMost: 1n }
+    ports.rules = { ...ports.rules, maxGasPrice: 1n }
     await round()
     expect(await problem()).toContain('above the maximum')
-    ports.rules = { ...ports.rules, gasPriceMost: 100_000_000_000n }
+    ports.rules = { ...ports.rules, maxGasPrice: 100_000_000_000n }
     const rich = wallet
     wallet = keySigner(randomBytes(32))
     used.push(wallet.address)

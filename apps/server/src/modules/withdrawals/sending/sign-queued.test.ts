@@ -122,9 +122,9 @@ describe('next payouts in the queue', () => {
 
   it('wait while the gas price is above the limit, to the wei', async () => {
     await line(['100'], ['70', 'withdrawal'])
-    rules = { gasPriceMost: 999n }
+    rules = { maxGasPrice: 999n }
     expect([await sign(), await states()]).toEqual([0, Array(2).fill('QUEUED: the gas price is above the maximum')])
-    rules = { gasPriceMost: 1_000n }
+    rules = { maxGasPrice: 1_000n }
     expect(await sign()).toBe(2)
   })
 

@@ -84,7 +84,7 @@ function problemOf(
 ): { text: string; stops?: true } | undefined {
   if (sending.chainId !== rules.chainId) return { text: 'approved for another chain' }
   if (!isApproved(deps.config, sending, sending.mac)) return { text: NOT_APPROVED }
-  if (gasPrice > rules.gasPriceMost) return { text: 'the gas price is above the maximum' }
+  if (gasPrice > rules.maxGasPrice) return { text: 'the gas price is above the maximum' }
   if (coins <= 0n) return { text: 'the hot wallet has too little native coin for gas' }
   if (isColdMove(sending)) {
     if (rules.coldAddresses?.includes(sending.to) !== true) return { text: NOT_COLD }

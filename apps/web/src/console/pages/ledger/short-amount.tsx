@@ -13,7 +13,7 @@ const SHORT = [
 export function ShortAmount({ asset, value }: { asset: Asset; value: bigint }) {
   const unit = useUnit()(asset)
   const size = value < 0n ? -value : value
-  const step = SHORT.find(([least]) => size >= least * UNITS)
+  const step = SHORT.find(([min]) => size >= min * UNITS)
   const [amount, letter] = step === undefined ? [value, ''] : [value / (step[1] === 'M' ? 1_000_000n : 1_000n), ` ${step[1]}`]
   return (
     <span className="short" title={`${exactAmount(value).replace('-', '−')} ${unit}`}>

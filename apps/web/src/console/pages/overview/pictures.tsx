@@ -78,7 +78,7 @@ export function MoneyFlow({ data }: { data: Overview }) {
   const days = flowBars((data.money ?? []).filter((row) => row.asset === 'usd'))
   const dayCount = days.reduce((count, bar) => count + bar.days, 0)
   const sum = (of: 'in' | 'out') => days.reduce((total, row) => total + row[of], 0n)
-  const [most, least] = [Math.max(1, ...days.map((row) => drawn(row.in))), Math.max(0, ...days.map((row) => drawn(row.out)))]
+  const [max, min] = [Math.max(1, ...days.map((row) => drawn(row.in))), Math.max(0, ...days.map((row) => drawn(row.out)))]
   return (
     <Panel
       title="Money in and out, USD"
@@ -101,8 +101,8 @@ export function MoneyFlow({ data }: { data: Overview }) {
           label={`Money in and out by ${days.some((bar) => bar.days > 7) ? 'month' : days.some((bar) => bar.days > 1) ? 'week' : 'day'}, USD`}
           head={['From', 'In', 'Out']}
           rows={days.map((row) => [row.day, exactAmount(row.in), exactAmount(row.out)])}
-          low={-least}
-          high={most}
+          low={-min}
+          high={max}
           height={190}
           names={days.map((row, place) => (row.days === 1 && place === days.length - 1 ? 'today' : dayName(row.day)))}
           bars
