@@ -49,7 +49,7 @@ async function fillSignUp(page: Page, { email, phone = '2025550143', password = 
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
-test('[UI-SIGNUP-02] [UI-SIGNUP-15] [ER-15] [ER-14] [UI-VERIFY-05] signs up under a sponsor, shows each refusal, and confirms with the mailed link', async ({
+test('[UI-SIGNUP-02] [UI-SIGNUP-15] [ER-15] [ER-14] [UI-VERIFY-05] signs up under a sponsor, shows each rejection, and confirms with the mailed link', async ({
   browser,
 }) => {
   test.setTimeout(120_000)

@@ -191,7 +191,7 @@ test(
 )
 
 test(
-  '[UI-M-EXCHANGE-01] [UI-M-EXCHANGE-02] [UI-M-EXCHANGE-04] [UI-M-EXCHANGE-06] [ER-26] moves the allowed share of the ICO Wallet, and shows a refusal under the title `success`',
+  '[UI-M-EXCHANGE-01] [UI-M-EXCHANGE-02] [UI-M-EXCHANGE-04] [UI-M-EXCHANGE-06] [ER-26] moves the allowed share of the ICO Wallet, and shows a rejection under the title `success`',
   extended,
   async ({ browser }) => {
     const { page } = await dashboardOf(browser, 'bruno')

@@ -235,7 +235,7 @@ async function waitingRow(
   return data[0]?.id ?? ''
 }
 
-it('packs the same archive from the same source, and install.md refuses any other', { timeout: 300_000 }, () => {
+it('packs the same archive from the same source, and install.md rejects any other', { timeout: 300_000 }, () => {
   const again = path.join(home, 'again')
   pack(again)
   const [archive = '', sums = ''] = readdirSync(packed)

@@ -138,7 +138,7 @@ it('restores a backup into another database of the same server, and grants both 
   await app.end()
 })
 
-it('refuses a backup through a pooler before it changes settings of shared connections', async () => {
+it('rejects a backup through a pooler before it changes settings of shared connections', async () => {
   const { url = '' } = await testDatabase()
   const pooler = await startPooler(direct(url))
   if (pooler === undefined) {
@@ -184,7 +184,7 @@ it('refuses to restore a backup of a newer version, and names the version', asyn
   expect(await tablesOf(empty)).toEqual([])
 })
 
-it("refuses a backup of another application's database before it writes anything", async () => {
+it("rejects a backup of another application's database before it writes anything", async () => {
   const [other, empty] = [await emptyDatabase(), await emptyDatabase()]
   await other.pool.query('create table shop (item text)')
   const theirs = path.join(folder, 'theirs.dump')
@@ -194,7 +194,7 @@ it("refuses a backup of another application's database before it writes anything
   expect(await tablesOf(empty)).toEqual([])
 })
 
-it('refuses a truncated backup and restores nothing', async () => {
+it('rejects a truncated backup and restores nothing', async () => {
   const torn = path.join(folder, 'torn.dump')
   writeFileSync(torn, readFileSync(file).subarray(0, 5_000))
   const empty = await emptyDatabase()

@@ -34,7 +34,7 @@ const run = async (command: string, ...args: string[]) => {
 }
 const standing = async () => toCurrentPlatform(await readCatalogue(db, deps), await readRewardPool(db, deps.clock.now()))
 
-it('refuses an unknown key at any depth and a duplicate key, and names it', () => {
+it('rejects an unknown key at any depth and a duplicate key, and names it', () => {
   for (const [text, fault] of [
     ['{"prise":{"coinPrice":1}}', 'prise: is not a known key'],
     ['{"price":{"coinPrize":1}}', 'price.coinPrize: is not a known key'],
@@ -55,7 +55,7 @@ it.each(['settings', 'limits', 'programme', 'plan', 'nft', 'popup', 'price'])(
   },
 )
 
-it('sets up a platform once: first admin, offers, commitment and pool; changes nothing when one part is refused', async () => {
+it('sets up a platform once: first admin, offers, commitment and pool; changes nothing when one part is rejected', async () => {
   const bad = written('{"price":{"coinPrice":2},"settings":{"convertRate":1}}')
   expect((await run('setup', '--admin', 'ada@gmail.com', bad)).code).toBe(1)
   expect(await db.selectFrom('member').selectAll().execute()).toEqual([])
@@ -116,7 +116,7 @@ it('exports the current settings to a file that changes nothing when it is impor
   expect(fundingTo(await standing(), readSettingsFile(written(text)))).toEqual([])
 })
 
-it('refuses a setup when there is a second admin, and proposes the changes of a file instead', async () => {
+it('rejects a setup when there is a second admin, and proposes the changes of a file instead', async () => {
   const staff = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })] as const
   const late = await run('setup', '--admin', 'ada@gmail.com', example)
   expect([late.code, late.output]).toEqual([

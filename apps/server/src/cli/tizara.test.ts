@@ -18,7 +18,7 @@ const run = async (settings: string | undefined, ...args: string[]) => {
   return { code: await entry.ended, output: entry.said }
 }
 
-it('lists its commands, and refuses an unknown one', async () => {
+it('lists its commands, and rejects an unknown one', async () => {
   expect(await run('', 'version')).toEqual({ code: 0, output: `${VERSION}\n` })
   expect((await run('', 'help')).output).toContain('  doctor ')
   for (const name of ['constructor', 'serve', '../seed'])

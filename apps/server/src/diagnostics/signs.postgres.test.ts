@@ -215,7 +215,7 @@ it('reports secrets that every user of the machine can read', async () => {
   ])
 })
 
-it('reports a database with a foreign locale, and migrate refuses it', async () => {
+it('reports a database with a foreign locale, and migrate rejects it', async () => {
   const admin = new Client({ connectionString: url })
   await admin.connect()
   await admin.query("create database turkish template template0 encoding 'UTF8' locale_provider icu icu_locale 'tr' locale 'C'")

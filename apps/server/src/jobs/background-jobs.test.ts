@@ -106,7 +106,7 @@ describe('background job', () => {
     expect([attempts, await db.selectFrom('command_last_run').select('name').execute()]).toEqual([3, []])
   })
 
-  it('reports the reason of a refusal at once', async () => {
+  it('reports the reason of a rejection at once', async () => {
     const id = await other(refused)
     await at.runJobs()
     expect(await read(id)).toMatchObject({ state: 'FAILED', error: 'The month has not begun' })
@@ -129,7 +129,7 @@ describe('background job', () => {
     expect(await db.selectFrom('background_job_part').select('number').execute()).toEqual([])
   })
 
-  it('is refused above the limit of open jobs per person, also for parallel requests', async () => {
+  it('is rejected above the limit of open jobs per person, also for parallel requests', async () => {
     const outcomes = await Promise.allSettled(Array.from({ length: OPEN_JOBS + 3 }, () => ask()))
     expect(outcomes.filter((one) => one.status === 'fulfilled')).toHaveLength(OPEN_JOBS)
     await ask(1, 8n)

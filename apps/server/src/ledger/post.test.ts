@@ -60,7 +60,7 @@ describe('post', () => {
     expect((await balancesOf(db, b)).depositWallet).toBe(30n)
   })
 
-  it('[RW-13] refuses an amount above the balance and leaves no trace', async () => {
+  it('[RW-13] rejects an amount above the balance and leaves no trace', async () => {
     const count = async () => (await sql<{ n: bigint }>`select count(*) as n from ledger_transfer`.execute(db)).rows[0]?.n
     const before = await count()
     await expect(post(db, pay(wallet(a), wallet(b), 101n))).rejects.toMatchObject({ code: 'INSUFFICIENT_BALANCE' })
@@ -127,7 +127,7 @@ describe('post', () => {
 })
 
 describe('postBatch', () => {
-  it('posts the others when one is refused, and later postings may spend what earlier ones paid in', async () => {
+  it('posts the others when one is rejected, and later postings may spend what earlier ones paid in', async () => {
     const c = await member()
     const results = await postBatch(db, [
       pay(wallet(a), wallet(b), 80n),
@@ -175,7 +175,7 @@ describe('postBatch', () => {
     expect((await postBatch(db, batch))[1]).toMatchObject({ refused: 'IDEMPOTENCY_KEY_REUSED' })
   })
 
-  it('refuses rewards above the budget', async () => {
+  it('rejects rewards above the budget', async () => {
     await expect(post(db, pay({ system: 'SYS-REWARD', asset: 'COIN' }, wallet(a, 'nativeWallet'), 1n))).rejects.toMatchObject({
       code: 'NOT_COVERED',
     })
@@ -241,7 +241,7 @@ if (database.url !== undefined) {
     const shards = [...new Set(Array.from({ length: 100 }, (_, spread) => shardOf(BigInt(spread))))]
     const total = () => balanceOfSystemAccount(db, 'SYS-COIN', 'COIN')
 
-    it.each(shards)('cause a retryable refusal, not a final one: account %s', async (shard) => {
+    it.each(shards)('cause a retryable rejection, not a final one: account %s', async (shard) => {
       const payee = shard === shardOf(b) ? a : b
       const most = (await total()) + 1n
       const key = `beyond-${payee}`

@@ -194,7 +194,7 @@ describe('obstacles', async () => {
     expect(await obstaclesOf(other)).toEqual([])
   })
 
-  it('refuse the request and are listed', async () => {
+  it('reject the request and are listed', async () => {
     const member = await createTestMember(app.db)
     await fund(app.db, member.id, 'depositWallet', ONE)
     const { token, reply } = await close(member)

@@ -98,7 +98,7 @@ it('finds an idempotency key that does not stop a repeat', async () => {
   await sql`create unique index ledger_transfer_by_key on ledger_transfer (key) where key is not null`.execute(database.db)
 })
 
-it('finds balances that are only partly rolled back when a linked transfer is refused', async () => {
+it('finds balances that are only partly rolled back when a linked transfer is rejected', async () => {
   const failure = await firstToFind('ledger_post', (text) =>
     text.replace('for j in reverse o_count .. mark + 1', 'for j in reverse o_count .. mark + 2'),
   )

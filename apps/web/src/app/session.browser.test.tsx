@@ -67,7 +67,7 @@ it('[ST-16] [ER-05] opens the sign-in page with the reason when a call is answer
   expect(localStorage.getItem('tizaraUserToken')).toBeNull()
 })
 
-it('[ST-12] [ST-13] [ST-14] [ER-04] refreshes the token once when several calls of a page are refused', async () => {
+it('[ST-12] [ST-13] [ST-14] [ER-04] refreshes the token once when several calls of a page are rejected', async () => {
   const either = (data: unknown) => (seen: { headers: Headers }) =>
     seen.headers.get('Authorization') === 'fresh'
       ? Response.json({ success: true, statusCode: 200, message: '', data })

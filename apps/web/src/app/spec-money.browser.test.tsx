@@ -202,7 +202,7 @@ it('[UI-M-NFT-07] [API-48] [API-49] Purchase NFT sends payby, walletName and nft
   await at.expectSound()
 })
 
-it('[API-16] [API-36] [ER-20] a refusal with status 200 and a statusCode in the body is shown as a refusal', async () => {
+it('[API-16] [API-36] [ER-20] a rejection with status 200 and a statusCode in the body is shown as a rejection', async () => {
   at.server.set('POST /deposit-wallet/transfer-deposit-wallet', { statusCode: 400, message: 'Insufficient balance' })
   await openModal('', 'Withdraw', 'Withdraw Deposit Wallet (Bep 20)')
   await fill('Amount', '50')

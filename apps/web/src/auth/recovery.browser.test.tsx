@@ -92,7 +92,7 @@ it('[VA-76] [VA-77] shows a mismatch without a call', async () => {
   expect(api.calls(resetPassword)).toHaveLength(0)
 })
 
-it('[ER-48] [ST-18] [UI-RESET-06] shows the server’s refusal, also for a link without a token, and keeps the browser’s session', async () => {
+it('[ER-48] [ST-18] [UI-RESET-06] shows the server’s rejection, also for a link without a token, and keeps the browser’s session', async () => {
   api.refuse(resetPassword, 401, 'The link has expired')
   await openReset('/auth/reset-password', signedIn)
   await reset('sunny meadow', 'sunny meadow')
@@ -103,7 +103,7 @@ it('[ER-48] [ST-18] [UI-RESET-06] shows the server’s refusal, also for a link 
   expect(api.calls(refreshToken)).toHaveLength(0)
 })
 
-it('[ER-45] shows the refusal after too many resets', async () => {
+it('[ER-45] shows the rejection after too many resets', async () => {
   api.refuse(resetPassword, 429, 'Slow down')
   await openReset()
   await reset('sunny meadow', 'sunny meadow')

@@ -196,7 +196,7 @@ it('[UI-SIGNUP-15] [ST-25] [ST-26] [ST-27] [ST-28] stores the token under both k
   await expect.poll(() => location.pathname).toBe('/verify-token')
 })
 
-it('[ER-08] [ER-13] [VA-21] [API-16] shows a refusal in an Error dialog', async () => {
+it('[ER-08] [ER-13] [VA-21] [API-16] shows a rejection in an Error dialog', async () => {
   api.refuse(register, 400, 'Invalid referral code')
   await open()
   await fill({ referral: 'NOBODY' })
@@ -220,7 +220,7 @@ it('[ER-09] shows an error when an answer has no token', async () => {
   await expect.element(notices().getByText('Something wrong', { exact: true })).toBeVisible()
 })
 
-it('[ER-10] shows the refusal after too many requests, and stops the spinner', async () => {
+it('[ER-10] shows the rejection after too many requests, and stops the spinner', async () => {
   api.refuse(register, 429, 'Slow down')
   await open()
   await fill()

@@ -95,7 +95,7 @@ it('[UI-OTP-01] [UI-OTP-03] [UI-OTP-07] [ER-49] [BR-11] verifies the code with t
   expect(localStorage.getItem('otpResendExpiry')).toBeNull()
 })
 
-it('[UI-OTP-01] shows the code’s address, accepts a code pasted in two halves, and restores the focus after a refusal', async () => {
+it('[UI-OTP-01] shows the code’s address, accepts a code pasted in two halves, and restores the focus after a rejection', async () => {
   api.reply(profile, { ...testMember, isVerified: false, email: 'amara@gmail.com' })
   api.refuse(verifyToken, 400, 'Invalid or expired OTP')
   await openCode()
@@ -142,7 +142,7 @@ it('[VA-78] requires six characters of a code', async () => {
   expect(api.calls(verifyToken)).toHaveLength(0)
 })
 
-it('[ER-51] shows a refused code, and a refused resend, in an Error dialog', async () => {
+it('[ER-51] shows a rejected code, and a rejected resend, in an Error dialog', async () => {
   api.refuse(verifyToken, 400, 'Invalid or expired OTP').refuse(resendOtp, 400, 'Not now')
   await openCode()
   await type('One-time code', '123456')
@@ -154,7 +154,7 @@ it('[ER-51] shows a refused code, and a refused resend, in an Error dialog', asy
   await expect.element(messageBox().getByText('Not now')).toBeVisible()
 })
 
-it('[ER-46] shows the refusal after too many codes and too many resends', async () => {
+it('[ER-46] shows the rejection after too many codes and too many resends', async () => {
   api.refuse(verifyToken, 429, 'No').refuse(resendOtp, 429, 'No')
   await openCode()
   await type('One-time code', '123456')
@@ -228,7 +228,7 @@ it('[UI-ADMIN-01] [UI-ADMIN-02] [UI-ADMIN-03] [UI-CAPTCHA-11] [ST-11] signs in w
   expect(localStorage.getItem('popupShown')).toBeNull()
 })
 
-it('[UI-ADMIN-03] [ER-01] [ER-02] [ER-03] [ST-18] shows refusals like the sign-in page', async () => {
+it('[UI-ADMIN-03] [ER-01] [ER-02] [ER-03] [ST-18] shows rejections like the sign-in page', async () => {
   api.refuse(userLogin, 400, 'Email or password is wrong')
   await adminSignIn()
   await expect.element(messageBox().getByRole('heading', { name: 'Error', exact: true })).toBeVisible()

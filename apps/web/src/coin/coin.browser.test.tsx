@@ -59,7 +59,7 @@ it('offers to stake the coin after a purchase, on the page that moves it out of 
   await expect.poll(() => location.pathname + location.search).toBe('/stack-coin?from=ico')
 })
 
-it('[VA-61] [VA-62] [UI-M-BUYTOKEN-04] shows minCoin and maxCoin as a hint, and leaves the refusal to the server', async () => {
+it('[VA-61] [VA-62] [UI-M-BUYTOKEN-04] shows minCoin and maxCoin as a hint, and leaves the rejection to the server', async () => {
   api.refuse(buyToken, 400, 'Maximum amount is 10000000')
   await mount(<BuyTokenDialog onClose={onClose} />)
   await expect.element(dialog().getByText('Min 1 · Max 10,000,000 TIZARA')).toBeVisible()
@@ -104,7 +104,7 @@ it('[VA-59] [CO-19] [UI-M-BUYTOKEN-02] requires at least 1 coin', async () => {
   expect(api.calls(buyToken)).toHaveLength(0)
 })
 
-it('[ER-33] [ER-32] [UI-M-BUYTOKEN-06] shows a refusal under `Error!` and stays open', async () => {
+it('[ER-33] [ER-32] [UI-M-BUYTOKEN-06] shows a rejection under `Error!` and stays open', async () => {
   api.refuse(buyToken, 400, 'Price has changed, please try again')
   await mount(<BuyTokenDialog onClose={onClose} />)
   await amount().fill('100')

@@ -132,7 +132,7 @@ it('[ER-06] [ER-07] converts a network error to the common error', async () => {
   expect(error).toMatchObject({ statusCode: 500, message: 'Something went wrong', errorMessages: [], success: false, fromServer: false })
 })
 
-it('[ER-06] converts a refusal to the common error: status, message and field errors', async () => {
+it('[ER-06] converts a rejection to the common error: status, message and field errors', async () => {
   const body = { success: false, message: 'Bad', errorMessages: [{ path: 'email', message: 'Taken' }, { message: 'Odd' }, 7] }
   answer(() => Response.json(body, { status: 422 }))
   expect(await failure()).toMatchObject({
@@ -147,7 +147,7 @@ it('[ER-06] converts a refusal to the common error: status, message and field er
 })
 
 for (const body of ['', '<html>', '{}', '{"message":""}', '{"message":7,"errorMessages":"x"}']) {
-  it(`[ER-06] fills missing parts of the refusal ${body || 'nothing'} with defaults`, async () => {
+  it(`[ER-06] fills missing parts of the rejection ${body || 'nothing'} with defaults`, async () => {
     answer(() => new Response(body, { status: 502 }))
     expect(await failure()).toMatchObject({ statusCode: 502, message: 'Something went wrong', errorMessages: [], success: false })
   })
@@ -157,14 +157,14 @@ it('[ER-06] converts any thrown value to the common error', () => {
   expect(toApiError('boom')).toMatchObject({ statusCode: 500, message: 'Something went wrong', errorMessages: [], success: false })
 })
 
-it('[API-16] treats success false with status 200 as a refusal with its message', async () => {
+it('[API-16] treats success false with status 200 as a rejection with its message', async () => {
   answer(() => Response.json({ success: false, statusCode: 409, message: 'Not so' }))
   expect(await failure(login)).toMatchObject({ statusCode: 409, message: 'Not so', fromServer: true })
   answer(() => Response.json({ success: false, statusCode: 200, message: 'Not so' }))
   expect(await failure(login)).toMatchObject({ statusCode: 400, message: 'Not so', fromServer: true })
 })
 
-it('[API-36] treats a statusCode of the body with status 200 as a refusal with its message', async () => {
+it('[API-36] treats a statusCode of the body with status 200 as a rejection with its message', async () => {
   answer(() => Response.json({ statusCode: 400, message: 'Insufficient balance' }))
   expect(await failure(withdrawDeposit)).toMatchObject({ statusCode: 400, message: 'Insufficient balance', fromServer: true })
   answer(() => Response.json({ statusCode: 200, message: 'Requested' }))

@@ -69,7 +69,7 @@ it('[ST-14] [CO-02] [BR-12] [API-06] [RO-03] refreshes once after a 403 and repe
   expect(localStorage.getItem('accessToken')).toBe('fresh')
 })
 
-it('[ST-13] [ST-14] refreshes once when several calls are refused', async () => {
+it('[ST-13] [ST-14] refreshes once when several calls are rejected', async () => {
   const gate = Promise.withResolvers<void>()
   answers.set(pathOf(refreshToken), async () => {
     await gate.promise
@@ -98,7 +98,7 @@ it('[ST-13] repeats a call without a refresh when another call has refreshed mea
   expect(sentTo(refreshToken)).toHaveLength(0)
 })
 
-it('[ST-17] [CO-02] fails only the call when its repeat is refused, without a second refresh', async () => {
+it('[ST-17] [CO-02] fails only the call when its repeat is rejected, without a second refresh', async () => {
   answers.set(pathOf(userWallet), () => no(403))
   await expect(call(userWallet)).rejects.toMatchObject({ statusCode: 403 })
   expect(sentTo(userWallet)).toEqual(['old', 'fresh'])
@@ -130,7 +130,7 @@ it('[ST-16] [ER-05] logs out after a 401, without a refresh', async () => {
   expect(location.pathname).toBe('/')
 })
 
-it('[ST-16] keeps a session that began while the refused call was pending', async () => {
+it('[ST-16] keeps a session that began while the rejected call was pending', async () => {
   answers.set(pathOf(userWallet), () => {
     localStorage.setItem('tizaraUserToken', 'another')
     return no(401)
@@ -179,7 +179,7 @@ const exempt: ReadonlyArray<[string, Route, () => Promise<unknown>]> = [
 
 for (const [name, route, make] of exempt) {
   for (const status of [401, 403]) {
-    it(`[ST-18] treats a ${status} of ${name} as a plain refusal`, async () => {
+    it(`[ST-18] treats a ${status} of ${name} as a plain rejection`, async () => {
       answers.set(pathOf(route), () => no(status))
       await expect(make()).rejects.toMatchObject({ statusCode: status })
       expect(sent).toHaveLength(1)
@@ -190,7 +190,7 @@ for (const [name, route, make] of exempt) {
 }
 
 for (const status of [401, 403]) {
-  it(`[ST-18] treats a ${status} of the invoice service as a plain refusal, and sends it no token`, async () => {
+  it(`[ST-18] treats a ${status} of the invoice service as a plain rejection, and sends it no token`, async () => {
     answers.set('/invoice-api/payments/42', () => no(status))
     await expect(call(getPaymentStatus, { params: { id: '42' } })).rejects.toMatchObject({ statusCode: status })
     expect(sent).toEqual([{ path: '/invoice-api/payments/42', token: null }])

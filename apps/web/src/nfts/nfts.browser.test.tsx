@@ -166,7 +166,7 @@ for (const [name, payby] of [
   })
 }
 
-it('[ER-40] [UI-M-NFT-08] shows the server’s refusal and stays open', async () => {
+it('[ER-40] [UI-M-NFT-08] shows the server’s rejection and stays open', async () => {
   api.refuse(buyNft, 400, 'NFT sold out')
   await openForm()
   await wallet('Deposit Wallet').click()

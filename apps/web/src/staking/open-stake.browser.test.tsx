@@ -136,7 +136,7 @@ it('[ER-36] [VA-69] [UI-M-STAKE-06] leaves the minimum to the server, shows its 
   await expect.element(amount()).toHaveValue('999')
 })
 
-it('[ER-36] shows a 200 with success false as a refusal', async () => {
+it('[ER-36] shows a 200 with success false as a rejection', async () => {
   api.on(openStake, () => new Response(JSON.stringify({ success: false, message: 'This plan is not available' }), { status: 200 }))
   await openForm()
   await wallet('Native Wallet').click()

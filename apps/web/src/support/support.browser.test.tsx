@@ -156,7 +156,7 @@ it('[UI-TICKET-04] [UI-TICKET-08] [VA-82] [VA-83] [API-93] sends a reply, clears
   await expect.poll(() => api.calls(getTicket).length).toBeGreaterThan(1)
 })
 
-it('[UI-TICKET-08] shows why a reply was refused and keeps its text', async () => {
+it('[UI-TICKET-08] shows why a reply was rejected and keeps its text', async () => {
   api.reply(getTicket, thread).refuse(replyToTicket, 400, 'This ticket is closed')
   await mount(<TicketScreen params={{ id: 't1' }} />)
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello')
@@ -275,7 +275,7 @@ it('[VA-84] keeps the error of a rejected picture, and sends no reply until the 
   await expect.poll(() => api.calls(replyToTicket)).toHaveLength(1)
 })
 
-it('[ER-55] shows why a ticket was refused, or `An error occurred`, and keeps the typed text', async () => {
+it('[ER-55] shows why a ticket was rejected, or `An error occurred`, and keeps the typed text', async () => {
   api.refuse(createTicket, 400, 'Please choose a JPEG, PNG or WebP image')
   await mount(<CreateTicketScreen />, '/create-ticket')
   await title().fill('T')

@@ -104,7 +104,7 @@ describe('confirmation of the receiver', () => {
     await message('Send 12.50 USD?', 'ben@gmail.com')
   })
 
-  it('[ER-28] [UI-M-U2U-07] shows a refusal under `Failed`, closes, and keeps what was typed for the next time', async () => {
+  it('[ER-28] [UI-M-U2U-07] shows a rejection under `Failed`, closes, and keeps what was typed for the next time', async () => {
     api.refuse(findReceiver, 400, 'User not found')
     function Reopened() {
       const [open, setOpen] = useState(true)
@@ -158,7 +158,7 @@ it('[UI-M-U2U-05] warns of an empty deposit wallet and closes', async () => {
   expect(onClose).toHaveBeenCalledOnce()
 })
 
-it('[ER-28] [UI-M-U2U-07] shows the refusal under `Failed` and closes', async () => {
+it('[ER-28] [UI-M-U2U-07] shows the rejection under `Failed` and closes', async () => {
   api.refuse(userToUserDeposit, 400, 'User not found')
   await mount(<UserTransferDialog onClose={onClose} />)
   await field('Transfer Amount (Min $5)').fill('10')
@@ -228,7 +228,7 @@ it('[MF-07] [UI-M-SWAP-02] [API-45] swaps coin of the native wallet, at most its
   expect(api.calls(swapNativeToMyWallet).map(({ body }) => body)).toEqual([{ amount: 5000.5 }])
 })
 
-it('[ER-29] [UI-M-SWAP-03] shows a refused swap and closes', async () => {
+it('[ER-29] [UI-M-SWAP-03] shows a rejected swap and closes', async () => {
   api.refuse(swapNativeToMyWallet, 400, 'Insufficient balance')
   await mount(<SwapDialog onClose={onClose} />)
   await field('Amount').fill('1')
@@ -336,7 +336,7 @@ it('[ER-24] [VA-42] [UI-M-CONVERT-04] [UI-M-CONVERT-05] warns of 0 under the tit
   expect(api.calls(convertToMyWallet)).toHaveLength(0)
 })
 
-it('[ER-25] [ER-32] [UI-M-CONVERT-07] shows a refused conversion and stays open', async () => {
+it('[ER-25] [ER-32] [UI-M-CONVERT-07] shows a rejected conversion and stays open', async () => {
   api.refuse(convertToMyWallet, 400, 'Insufficient balance')
   await mount(<ConvertDialog onClose={onClose} />)
   await field('USD').fill('5')
@@ -368,7 +368,7 @@ it('[VA-47] [VA-48] [VA-49] [UI-M-NFT2DEP-03] requires a number of at most 10000
   expect(api.calls(nftToDepositWallet)).toHaveLength(0)
 })
 
-it('[ER-28] [UI-M-NFT2DEP-05] shows a refused transfer to deposit and closes', async () => {
+it('[ER-28] [UI-M-NFT2DEP-05] shows a rejected transfer to deposit and closes', async () => {
   api.refuse(nftToDepositWallet, 400, 'Insufficient balance')
   await mount(<NftToDepositDialog onClose={onClose} />)
   await field('Amount').fill('60')
@@ -402,7 +402,7 @@ it('[MF-10] sells at the lower price while both prices of a change count, and sa
   expect(api.calls(myWalletToUsd)[0]?.headers.get('Quoted-Amount')).toBe('9')
 })
 
-it('[MF-10] sends the displayed figure, and reloads the price after a refusal', async () => {
+it('[MF-10] sends the displayed figure, and reloads the price after a rejection', async () => {
   api.refuse(myWalletToUsd, 400, 'Price has changed, please try again')
   await mount(<MyToDepositDialog onClose={onClose} />)
   await field('Amount').fill('1000')
@@ -414,7 +414,7 @@ it('[MF-10] sends the displayed figure, and reloads the price after a refusal', 
   await expect.poll(() => api.calls(generalSettings).length).toBeGreaterThan(before)
 })
 
-it('[MF-10] shows what the sales fund has, says when a sale needs more, and asks again after a refusal', async () => {
+it('[MF-10] shows what the sales fund has, says when a sale needs more, and asks again after a rejection', async () => {
   api.reply(salesFund, { available: 9.5 })
   api.refuse(myWalletToUsd, 400, 'The sales fund has 9.5 USD now, which is less than this needs')
   await mount(<MyToDepositDialog onClose={onClose} />)
@@ -487,7 +487,7 @@ it('[VA-57] [UI-M-MY2DEP-02] rejects less than 1000', async () => {
   expect(api.calls(myWalletToUsd)).toHaveLength(0)
 })
 
-it('[ER-31] [UI-M-MY2DEP-05] shows a refused swap to USD and closes', async () => {
+it('[ER-31] [UI-M-MY2DEP-05] shows a rejected swap to USD and closes', async () => {
   api.refuse(myWalletToUsd, 400, 'Insufficient balance')
   await mount(<MyToDepositDialog onClose={onClose} />)
   await field('Amount').fill('1000')
@@ -511,7 +511,7 @@ it('[MF-11] [UI-M-RCM-02] [UI-M-RCM-03] [CO-45] sends coin of the RCM wallet, at
   expect(api.calls(withdrawRcmCoin)[0]?.headers.get('Quoted-Amount')).toBe('8')
 })
 
-it('[ER-31] [UI-M-RCM-04] shows a refused RCM withdrawal and closes', async () => {
+it('[ER-31] [UI-M-RCM-04] shows a rejected RCM withdrawal and closes', async () => {
   api.refuse(withdrawRcmCoin, 400, 'This wallet is for special members only')
   await mount(<RcmDialog onClose={onClose} />)
   await field('Amount').fill('1')

@@ -76,7 +76,7 @@ it.each([
   ],
   ['an amount is negative', 'An amount is negative', (proof: BalanceProof) => Object.assign(proof.owed[0] ?? {}, { usd: '-4000' })],
   ['it belongs to another member', 'This proof belongs to another member', (proof: BalanceProof) => Object.assign(proof, { member: 'm2' })],
-])('[I12] refuses a proof when %s, with the reason', async (_, reason, change) => {
+])('[I12] rejects a proof when %s, with the reason', async (_, reason, change) => {
   const { row, proof } = await dayOf()
   change(proof)
   api.reply(trustPage, figures(row)).reply(myProof, proof).reply(trustHistory, [row])
@@ -86,7 +86,7 @@ it.each([
   await expect.element(page.getByText(new RegExp(reason))).toBeVisible()
 })
 
-it('[I12] refuses the proof of a day that is not in the history', async () => {
+it('[I12] rejects the proof of a day that is not in the history', async () => {
   const { row } = await dayOf()
   const { proof } = await dayOf({ at: '2026-03-05T13:00:00.000Z' })
   api.reply(trustPage, figures(row)).reply(myProof, proof).reply(trustHistory, [row])
@@ -103,7 +103,7 @@ it('[I12] tells a member who is missing that the tree does not include them', as
   await expect.element(page.getByText(/proofs of other members cannot show that you are missing/)).toBeVisible()
 })
 
-it('[I12] refuses a history that contradicts a day that this device has seen', async () => {
+it('[I12] rejects a history that contradicts a day that this device has seen', async () => {
   const { row } = await dayOf()
   localStorage.setItem('tizaraSeenProof', `1 ${'ab'.repeat(32)}`)
   api.reply(trustPage, figures(row)).reply(trustHistory, [row])
@@ -168,7 +168,7 @@ it('[I12] shows the reserves on the chain with the ratio of those whose keys hav
   expect(await axeViolations()).toEqual([])
 })
 
-it('[I12] refuses a history whose newest day is signed by another key, and shows none of its numbers', async () => {
+it('[I12] rejects a history whose newest day is signed by another key, and shows none of its numbers', async () => {
   const { row, proof } = await dayWithReserves({ by: keyOf(9) })
   api.reply(trustPage, figures(row)).reply(myProof, proof).reply(trustHistory, [row])
   await mount(<TrustScreen />, '/trust')

@@ -52,7 +52,7 @@ describe('a payout to an address outside the address book', () => {
     return screen
   }
 
-  it('[UI-M-WITHDRAW-06] sends the typed confirmation along, and nothing when it is refused', async () => {
+  it('[UI-M-WITHDRAW-06] sends the typed confirmation along, and nothing when it is rejected', async () => {
     api.refuse(provePayout, 400, 'The current password is not right').reply(withdrawDeposit, null, 'Requested')
     await fill()
     await field('Password').fill('wrong')
@@ -163,7 +163,7 @@ describe('a row that awaits confirmation', () => {
     await expect.element(dialog().getByRole('button', { name: 'Confirm payout' })).toBeVisible()
   })
 
-  it('[LS-29] is cancelled, and keeps a refusal visible', async () => {
+  it('[LS-29] is cancelled, and keeps a rejection visible', async () => {
     const row = { id: 'b1', createdAt, to: ADDRESS, amount: 12.5, desc: '0.25', status: null, waitsUntil: SOON }
     api.reply(bridgeHistory, { data: [row], meta }).refuse(cancelPayout, 400, 'This request has already been decided')
     await mount(<BridgeHistoryScreen />)

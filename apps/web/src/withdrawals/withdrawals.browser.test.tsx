@@ -68,7 +68,7 @@ it('[ER-19] [VA-29] [UI-M-WITHDRAW-05] [UI-M-WITHDRAW-07] warns `Insufficient De
   expect(api.calls(withdrawDeposit)).toHaveLength(0)
 })
 
-it('[ER-20] [ER-32] [UI-M-WITHDRAW-07] shows a refused withdrawal and keeps the typed values', async () => {
+it('[ER-20] [ER-32] [UI-M-WITHDRAW-07] shows a rejected withdrawal and keeps the typed values', async () => {
   api.refuse(withdrawDeposit, 400, 'Invalid wallet address')
   await mount(<WithdrawDialog onClose={onClose} />)
   await fillWithdrawal('20')
@@ -137,7 +137,7 @@ it('[VA-34] [VA-35] [VA-38] [UI-M-BRIDGE-02] [UI-M-BRIDGE-03] requires an addres
   await expect.element(dialog().getByText('The amount must be above 0')).toBeVisible()
 })
 
-it('[ER-22] [ER-32] [UI-M-BRIDGE-11] shows a refused bridge and stays open', async () => {
+it('[ER-22] [ER-32] [UI-M-BRIDGE-11] shows a rejected bridge and stays open', async () => {
   api.refuse(bridge, 400, 'Invalid wallet address')
   await mount(<BridgeDialog onClose={onClose} />)
   await fillBridge('5')

@@ -22,7 +22,7 @@ it('reads files with the line ends and byte order mark of any system', () => {
   expect(read(`\uFEFF${EXAMPLE}`)).toEqual(seen)
 })
 
-it('refuses a file that is truncated at any byte, or that contains no platform settings', () => {
+it('rejects a file that is truncated at any byte, or that contains no platform settings', () => {
   const whole = EXAMPLE.trimEnd().length
   for (let end = 0; end < whole; end += 7) expect(() => read(EXAMPLE.slice(0, end)), `cut at ${end}`).toThrow(BadUsage)
   for (const other of ['[]', 'null', '1', '"x"', ' ', Buffer.alloc(20), Buffer.from(EXAMPLE, 'utf16le')])

@@ -61,7 +61,7 @@ const read = { txHash: '0xa1', token: TOKEN, from: FROM, to: TO, amount: 7n, blo
 describe('final block of a node', () => {
   const block = { number: hex(70), hash: '0xf', parentHash: '0xe', timestamp: hex(1) }
 
-  it('is its finalized block, or unknown when it refuses the tag or has no such block', async () => {
+  it('is its finalized block, or unknown when it rejects the tag or has no such block', async () => {
     answer = () => block
     expect([(await node.finalized())?.number, await wallet.finalized()]).toEqual([70, 70])
     expect(asked.map(({ params }) => params)).toEqual([
@@ -98,7 +98,7 @@ describe('node connection', () => {
     expect([await connectNode(url)([]), asked]).toEqual([[], []])
   })
 
-  it('distinguishes refused from unanswered calls, per call on request', async () => {
+  it('distinguishes rejected from unanswered calls, per call on request', async () => {
     answer = ({ method }) => (method === 'two' ? refuse('no') : 'yes')
     const each = await connectEach(url)(calls)
     expect([each[0], each[1] instanceof NodeRefused, (each[1] as Error).message]).toEqual(['yes', true, 'two: no'])
@@ -278,7 +278,7 @@ describe('payout node', () => {
     expect(asked.map(({ params }) => params[1])).toEqual(['latest', '0x9'])
   })
 
-  it('sends a transaction, or classifies the refusal in the wording of each node', async () => {
+  it('sends a transaction, or classifies the rejection in the wording of each node', async () => {
     const words = new Map<string, unknown>([
       ['already known', 'taken'],
       ['ALREADY_EXISTS: already imported', 'taken'],

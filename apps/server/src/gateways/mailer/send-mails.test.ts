@@ -194,7 +194,7 @@ describe('mail server failures', () => {
     expect(post.mails).toHaveLength(2)
   })
 
-  it('retry a temporary refusal with growing delays under the same Message-ID', async () => {
+  it('retry a temporary rejection with growing delays under the same Message-ID', async () => {
     await enqueue()
     post.refuseWith = 451
     for (const [index, pause] of [5000, 10_000, 20_000, 40_000].entries()) {
@@ -209,14 +209,14 @@ describe('mail server failures', () => {
     expect(post.mails.map((mail) => mail.messageId)).toEqual([`<${(await rows())[0]?.public_id}@tizara.test>`])
   })
 
-  it('drop a mail after a permanent refusal', async () => {
+  it('drop a mail after a permanent rejection', async () => {
     await enqueue()
     post.refuseWith = 550
     await job()
     expect(await rows()).toMatchObject([{ status: 'DROPPED', encrypted: null, attempts: 1 }])
   })
 
-  it('delay only the refused mail', async () => {
+  it('delay only the rejected mail', async () => {
     await enqueue()
     post.refuseWith = 451
     await job()

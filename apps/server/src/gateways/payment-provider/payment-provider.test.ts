@@ -77,7 +77,7 @@ describe('provider client', () => {
     ['a script', 'javascript:alert(1)'],
     ['with credentials', 'http://a:b@HOST/pay/1'],
     ['not a URL', 'pay here'],
-  ])('refuses a payment page that is %s', async (_, page) => {
+  ])('rejects a payment page that is %s', async (_, page) => {
     const { provider, url } = await stub((__, response) => json(response, { id: 1, invoice_url: page.replace('HOST', new URL(url).host) }))
     await expect(provider.createInvoice(order)).rejects.toThrow(ProviderFailure)
   })
@@ -190,7 +190,7 @@ describe('notice', () => {
 })
 
 describe('payment list', () => {
-  it('pages through all payments since a day, with a token if the provider requires one, and renews it when refused', async () => {
+  it('pages through all payments since a day, with a token if the provider requires one, and renews it when rejected', async () => {
     let [issued, good] = [0, 1]
     const { provider, asked } = await stub(
       (request, response) => {

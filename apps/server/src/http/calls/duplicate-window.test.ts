@@ -99,7 +99,7 @@ describe.each(['/test-together', '/test-single'])('equal calls of %s without a k
     ).toBe(4)
   })
 
-  it('are allowed at once after a refusal, which moved nothing', async () => {
+  it('are allowed at once after a rejection, which moved nothing', async () => {
     refuse = true
     const refused = await Promise.all([send({ amount: 5 }), send({ amount: 5 })])
     expect(refused.map((reply) => reply.body.message)).toEqual(['Insufficient balance', 'Insufficient balance'])

@@ -160,7 +160,7 @@ describe('batched calls', () => {
     expect(await spent()).toBe(before + 40)
   })
 
-  it('are refused separately, and a refusal is stored under its key', async () => {
+  it('are rejected separately, and a rejection is stored under its key', async () => {
     const before = await spent()
     const [first, second, third] = await Promise.all([pay(1, 'mixed-1'), pay(REFUSED, 'mixed-2'), pay(2)])
     expect([first.status, second.status, third.status]).toEqual([200, 400, 200])
@@ -170,7 +170,7 @@ describe('batched calls', () => {
     expect(groups).toHaveLength(1)
   })
 
-  it('[I5] return the first answer for a repeated key, and refuse the key for another body', async () => {
+  it('[I5] return the first answer for a repeated key, and reject the key for another body', async () => {
     const before = await spent()
     const replies = await Promise.all([pay(3, 'twice'), pay(3, 'twice'), pay(4, 'twice'), pay(3, 'twice', 'other')])
     expect(replies.map((reply) => reply.status)).toEqual([200, 200, 400, 200])
@@ -294,7 +294,7 @@ describe('batched calls', () => {
 describe('single calls', () => {
   const one = (amount: number, key?: string, token?: string) => pay(amount, key, token, SINGLE)
 
-  it('[I5] are refused separately: a refused call changes nothing, and its refusal is stored under its key and reported once', async () => {
+  it('[I5] are rejected separately: a rejected call changes nothing, and its rejection is stored under its key and reported once', async () => {
     const before = await spent()
     const replies = await Promise.all([one(1, 'o1'), one(REFUSED, 'o2'), one(2, 'o3', 'other'), one(REFUSED)])
     expect(replies.map((reply) => reply.status)).toEqual([200, 400, 200, 400])

@@ -180,7 +180,7 @@ describe('API', () => {
     ['nine decimals', '{"amount":0.123456789}', 400],
     ['an array body', '[]', 400],
     ['null', 'null', 400],
-  ])('refuses %s and changes nothing', async (_, payload, status) => {
+  ])('rejects %s and changes nothing', async (_, payload, status) => {
     const before = await spent()
     const response = await at.app.inject({
       method: 'POST',
@@ -192,7 +192,7 @@ describe('API', () => {
     expect(await spent()).toBe(before)
   })
 
-  it('[API-03] refuses other content types', async () => {
+  it('[API-03] rejects other content types', async () => {
     const response = await at.app.inject({
       method: 'POST',
       url: '/api/v1/test-spend',
@@ -236,7 +236,7 @@ describe('idempotency keys', () => {
     expect(await spent()).toBe(before + 1)
   })
 
-  it('store business refusals too', async () => {
+  it('store business rejections too', async () => {
     const first = await pay(2000, 'key-2')
     expectError(first, 400, 'Insufficient balance')
     expect((await pay(2000, 'key-2')).body).toBe(first.body)

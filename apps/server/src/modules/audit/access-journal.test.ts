@@ -145,14 +145,14 @@ describe('access journal', () => {
     ['a line removed in the middle', (text: string) => text.split('\n').toSpliced(1, 1).join('\n'), 'line 2 was changed'],
     ['a missing last line', (text: string) => `${text.trimEnd().split('\n').slice(0, -1).join('\n')}\n`, 'was shortened'],
     ['no line', () => '', 'was shortened'],
-  ])('is refused with %s', async (_, change, reason) => {
+  ])('is rejected with %s', async (_, change, reason) => {
     await block()
     await save()
     writeFileSync(file, change(textOf(file)))
     expect(await read()).toEqual({ refused: expect.stringContaining(reason) })
   })
 
-  it('is refused under another key, and signed again while the previous key is known', async () => {
+  it('is rejected under another key, and signed again while the previous key is known', async () => {
     await block()
     await save()
     const old = at.deps.config

@@ -63,7 +63,7 @@ describe('change of phone', () => {
     expect(await who.audit()).toEqual(['auth.step-up CURRENT_PASSWORD_WRONG {}', 'auth.change-phone ok {}'])
   })
 
-  it('is refused with the password alone on a new device', async () => {
+  it('is rejected with the password alone on a new device', async () => {
     const thief = await person({ newDevice: true })
     for (const [path, body] of [
       ['/profile/phone', { phone: PHONE }],

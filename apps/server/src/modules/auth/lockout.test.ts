@@ -129,7 +129,7 @@ describe('more than 100 wrong passwords in 24 hours', () => {
     expect(await isAskedForCode(member, entered.cookies['devices']?.value ?? '')).toBe(false)
   })
 
-  it('refuse a wrong code, also after a refresh of the session', async () => {
+  it('reject a wrong code, also after a refresh of the session', async () => {
     const member = await createTestMember(app.db)
     await countGuesses(member, 101)
     const reply = await login(member.email, TEST_PASSWORD, STRANGER)

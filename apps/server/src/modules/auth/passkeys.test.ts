@@ -105,7 +105,7 @@ describe('passkey', () => {
     ['another port', { origin: 'http://localhost:1' }],
     ['another relying party', { rpId: 'evil.example' }],
     ['another challenge', { challenge: Buffer.from('mine').toString('base64url') }],
-  ])('is refused from %s, when it is added and at sign-in', async (_, lie) => {
+  ])('is rejected from %s, when it is added and at sign-in', async (_, lie) => {
     const who = await person()
     expect(statusAndMessage(await who.add(lie))).toEqual([400, REFUSED])
     expect((await who.add()).status).toBe(200)

@@ -37,7 +37,7 @@ describe('chosen password', () => {
     'hopper77',
     'Grace1',
     'gracehopper',
-  ])('is refused when it is as easy as %s', (password) => {
+  ])('is rejected when it is as easy as %s', (password) => {
     expect(refused(password)).toBe(true)
   })
 

@@ -46,14 +46,14 @@ describe('POST /limit/auth/register', () => {
     expect(await app.register({ referralCode: 'ABC' })).toMatchObject({ status: 400, body: { message: 'Minimum length is 6' } })
   })
 
-  it('[VA-21] [ER-70] refuses an unknown referral code', async () => {
+  it('[VA-21] [ER-70] rejects an unknown referral code', async () => {
     expect(await app.register({ referralCode: 'NOBODY99' })).toMatchObject({
       status: 400,
       body: { success: false, message: 'Invalid referral code' },
     })
   })
 
-  it('[ER-13] [ER-70] [API-16] refuses a registered address, also before its owner has verified it', async () => {
+  it('[ER-13] [ER-70] [API-16] rejects a registered address, also before its owner has verified it', async () => {
     const email = freshEmail()
     await app.register({ email })
     expect(await app.register({ email: email.toUpperCase() })).toMatchObject({
@@ -78,7 +78,7 @@ describe('POST /limit/auth/register', () => {
     })
   })
 
-  it('[VA-16] [VA-17] refuses a phone number that is not a valid international one', async () => {
+  it('[VA-16] [VA-17] rejects a phone number that is not a valid international one', async () => {
     for (const phone of ['+12345', '2025550143', '+1 555 000 0000 00', '+999123456789']) {
       expect(await app.register({ phone })).toMatchObject({ status: 400, body: { message: 'Invalid Phone' } })
     }
@@ -153,7 +153,7 @@ it("[VA-15] applies the operator's mail domains as soon as they are set", async 
 })
 
 describe('registration before the end of the initial setup', () => {
-  it('refuses everyone and adds no account, until the setup has ended', async () => {
+  it('rejects everyone and adds no account, until the setup has ended', async () => {
     const fresh = await authTestApp({ SANDBOX: 'off' })
     const members = () => fresh.db.selectFrom('member').select('id').execute()
     expect(await fresh.register()).toMatchObject({

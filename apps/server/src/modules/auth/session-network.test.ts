@@ -15,6 +15,6 @@ it.each([
   expect(sessionNetwork(of(offices), ip)).toBe(network)
 })
 
-it.each(['office', '203.0.113.0/24', '2001:db8::/48', '203.0.113.7,x'])('refuses the office network %s', (offices) => {
+it.each(['office', '203.0.113.0/24', '2001:db8::/48', '203.0.113.7,x'])('rejects the office network %s', (offices) => {
   expect(() => of(offices)).toThrow('OFFICE_NETWORKS')
 })

@@ -114,7 +114,7 @@ describe('POST /auth/login', () => {
     expect((await login(member.email)).status).toBe(200)
   })
 
-  it('[I17] writes an audit row for each sign-in and refusal, without the password', async () => {
+  it('[I17] writes an audit row for each sign-in and rejection, without the password', async () => {
     const member = await createTestMember(app.db)
     await login(member.email, 'marked-wrong-password')
     await login(member.email)

@@ -25,13 +25,13 @@ describe('POST /limit/auth/verify-token', () => {
     expect((await app.call('GET', '/profile', { token })).status).toBe(401)
   })
 
-  it('[ER-51] refuses a wrong code', async () => {
+  it('[ER-51] rejects a wrong code', async () => {
     const { token, code } = await registered()
     expect(await verify(token, wrongFor(code))).toMatchObject({ status: 400, body: { success: false, message: 'Invalid or expired OTP' } })
     expect((await verify(token, code)).status).toBe(200)
   })
 
-  it('[VA-78] [CO-34] refuses an empty code and one below six characters', async () => {
+  it('[VA-78] [CO-34] rejects an empty code and one below six characters', async () => {
     const { token } = await registered()
     expect((await verify(token, '')).body.message).toBe('This field is required')
     expect((await verify(token, '12345')).body.message).toBe('Minimum length is 6')
@@ -72,7 +72,7 @@ describe('POST /limit/auth/verify-token', () => {
     expect(row.attempts).toBe(5)
   })
 
-  it('refuses the code of another member', async () => {
+  it('rejects the code of another member', async () => {
     const [one, two] = [await registered(), await registered()]
     expect((await verify(one.token, two.code)).status).toBe(one.code === two.code ? 200 : 400)
   })
@@ -130,7 +130,7 @@ describe('POST /limit/auth/resend-otp', () => {
     expect((await verify(first.token, newest)).status).toBe(200)
   })
 
-  it('[CO-33] [CO-35] [ER-46] refuses a second resend within 90 seconds', async () => {
+  it('[CO-33] [CO-35] [ER-46] rejects a second resend within 90 seconds', async () => {
     const { token } = await registered()
     expect((await resend(token)).status).toBe(200)
     app.clock.advance(89_000)

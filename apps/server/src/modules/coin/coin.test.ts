@@ -89,7 +89,7 @@ describe('POST /buy-token', () => {
     expect(await member.balances()).toMatchObject({ depositWallet: u('99.94'), newIcoWallet: u('7.5') })
   })
 
-  it('[VA-62] [VA-59] [CO-19] refuses amounts outside minCoin and maxCoin', async () => {
+  it('[VA-62] [VA-59] [CO-19] rejects amounts outside minCoin and maxCoin', async () => {
     const member = await buyer('100')
     expect((await buy(member.token, 0.5, 0)).status).toBe(400)
     expect((await buy(member.token, 10_000_001, 80_000.01)).body.message).toBe('Maximum amount is 10000000')

@@ -484,7 +484,7 @@ describe('reorg', () => {
 })
 
 describe('failing or lying node', () => {
-  it('[F25] expires nothing while no node answers, and refuses new invoices after two minutes', async () => {
+  it('[F25] expires nothing while no node answers, and rejects new invoices after two minutes', async () => {
     const invoice = await opened(10)
     node.tamper = null
     instance.clock.advance(3 * 60_000)
@@ -568,7 +568,7 @@ describe('failing or lying node', () => {
     expect(await coin(invoice)).toBe(10n * ONE)
   })
 
-  it('that refuses wide ranges is asked for half the range until it accepts', async () => {
+  it('that rejects wide ranges is asked for half the range until it accepts', async () => {
     const invoice = await opened(10)
     await chain.send(invoice.address, token(10n))
     await chain.mine(300)

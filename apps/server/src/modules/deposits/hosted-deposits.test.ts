@@ -256,7 +256,7 @@ describe('hosted deposit', () => {
     expect(await usd(who)).toBe(100n * ONE)
   })
 
-  it.each([0.5, 100_000.01, 0, -5, 10.001, '1e1', null])('[VA-24] [VA-25] [VA-26] [CO-11] refuses an amount of %s', async (amount) => {
+  it.each([0.5, 100_000.01, 0, -5, 10.001, '1e1', null])('[VA-24] [VA-25] [VA-26] [CO-11] rejects an amount of %s', async (amount) => {
     const who = await person()
     expect((await create(who, amount)).status).toBe(400)
     expect((await records(who)).meta.total).toBe(0)
@@ -303,7 +303,7 @@ describe('hosted deposit', () => {
     expect(await usd(who)).toBe(20n * ONE)
   })
 
-  it('is refused above the limit of open orders per member', async () => {
+  it('is rejected above the limit of open orders per member', async () => {
     const who = await person()
     for (let count = 0; count < OPEN_PAYMENTS_MAX; count += 1) expect((await create(who, 5)).status).toBe(200)
     expect((await create(who, 5)).body.message).toBe('Please pay or wait for your open invoices first')

@@ -431,7 +431,7 @@ describe('in-app invoice', () => {
 })
 
 describe('opening an invoice', () => {
-  it.each([0.5, 100_001, -1, 1.123456789, '5e0', null])('[CO-11] refuses an amount of %s', async (amount) => {
+  it.each([0.5, 100_001, -1, 1.123456789, '5e0', null])('[CO-11] rejects an amount of %s', async (amount) => {
     expect((await create(await person(), amount)).status).toBe(400)
   })
 
@@ -476,7 +476,7 @@ describe('opening an invoice', () => {
 })
 
 describe('instance without a chain', () => {
-  it('refuses invoices, and has play money only on a dev chain', async () => {
+  it('rejects invoices, and has play money only on a dev chain', async () => {
     const bare = await testApp(db, { routes: (bind) => depositRoutes(bind, { provider: unusedProvider, chain: null, noticeUrl: '' }) })
     const member = await createTestMember(db)
     const { token } = await bare.signIn(member.id)

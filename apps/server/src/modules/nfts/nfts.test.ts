@@ -116,7 +116,7 @@ describe('NFT purchase', () => {
     ['a wallet that cannot pay', { payby: 'rcmWallet' }, 'Please select a wallet to purchase from'],
     ['a price above the balance', { walletName: 'hotelAndResort', nftId: 'hotel' }, 'Insufficient balance'],
     ['more coin than the balance', { payby: 'nativewallet' }, 'Insufficient balance'],
-  ])('[API-49] [ER-40] refuses %s and moves nothing', async (_, change, message) => {
+  ])('[API-49] [ER-40] rejects %s and moves nothing', async (_, change, message) => {
     const who = await person('depositWallet', 499n * ONE)
     const before = await Promise.all(['dome', 'hotelAndResort', 'land'].map(sold))
     expect((await buy(who, change)).body).toMatchObject({ success: false, statusCode: 400, message })
@@ -143,7 +143,7 @@ describe('NFT purchase', () => {
     expect((await balancesOf(db, who.member.id)).depositWallet).toBe(before)
   })
 
-  it('[MF-14] is refused while rewards are not covered, and moves nothing', async () => {
+  it('[MF-14] is rejected while rewards are not covered, and moves nothing', async () => {
     const who = await person('depositWallet', 100n * ONE)
     await setCommitment(db, 0n)
     const reply = await buy(who, {})

@@ -201,7 +201,7 @@ describe('inbox of one kind', () => {
     (await at.call('GET', `/notices/inbox${query}`, { token: await token(who) })).body.data
   const unread = async (who = member) => (await at.call('GET', '/notices/unread', { token: await token(who) })).body.data.count
 
-  it('lists its rows only, page by page, and refuses an unknown kind', async () => {
+  it('lists its rows only, page by page, and rejects an unknown kind', async () => {
     for (let row = 0; row < 27; row += 1) await note(`d${member.id}-${row}`, 'deposit')
     await note(`r${member.id}`, 'received')
     at.clock.advance(11 * 60_000)

@@ -149,7 +149,7 @@ describe('opening a stake', () => {
     ['another wallet', { wallet: 'depositwallet' }, 'Please Select wallet'],
     ['more than the balance', { stakeAmount: 10_000, dailyRoy: 9.86 }, 'Insufficient balance'],
     ['a text as the amount', { stakeAmount: '1e3' }, 'Invalid amount'],
-  ])('[VA-63] [VA-64] [VA-66] [VA-69] [ER-36] refuses %s', async (_, change, message) => {
+  ])('[VA-63] [VA-64] [VA-66] [VA-69] [ER-36] rejects %s', async (_, change, message) => {
     const who = await person(1000, 1000)
     const reply = await stake(who, { ...YEAR, ...change })
     expect(reply.body).toMatchObject({ success: false, statusCode: 400, message })
@@ -188,7 +188,7 @@ describe('opening a stake', () => {
     },
   )
 
-  it('[MF-13] is refused while rewards are not covered, and moves nothing', async () => {
+  it('[MF-13] is rejected while rewards are not covered, and moves nothing', async () => {
     const who = await person(1000)
     await setCommitment(db, 0n)
     const reply = await stake(who, YEAR)

@@ -254,7 +254,7 @@ describe('pictures', () => {
     return Buffer.concat([bytes, Buffer.alloc(size - bytes.length)])
   }
 
-  it('[VA-84] [VA-87] [CO-41] are accepted with 1048576 bytes and refused with one more', async () => {
+  it('[VA-84] [VA-87] [CO-41] are accepted with 1048576 bytes and rejected with one more', async () => {
     expect((await open({ name: 'a.png', type: 'image/png', bytes: await padded(1_048_576) })).status).toBe(200)
     expect(await open({ name: 'a.png', type: 'image/png', bytes: await padded(1_048_577) })).toMatchObject({
       status: 400,
@@ -274,7 +274,7 @@ describe('pictures', () => {
     })
   })
 
-  it('queue up to 20, and refuse more at once until there is room', async () => {
+  it('queue up to 20, and reject more at once until there is room', async () => {
     const file = { bytes: await image(600, 600).png().toBuffer(), claimedName: 'a.png', claimedType: 'image/png' }
     const turns = await Promise.allSettled(Array.from({ length: 25 }, () => reencode(file)))
     const refused = turns.flatMap((turn) => (turn.status === 'rejected' ? [turn.reason] : []))
@@ -282,7 +282,7 @@ describe('pictures', () => {
     expect((await reencode(file)).contentType).toBe('image/webp')
   })
 
-  it('above 4096 × 4096 pixels are refused without decoding', async () => {
+  it('above 4096 × 4096 pixels are rejected without decoding', async () => {
     const bytes = await image(5000, 5000).png({ compressionLevel: 9 }).toBuffer()
     expect((await open({ name: 'a.png', type: 'image/png', bytes })).status).toBe(400)
   })
@@ -304,7 +304,7 @@ describe('pictures', () => {
     expect((await sharp(reply.rawPayload).metadata()).width).toBe(40)
   })
 
-  it('are refused when the body is not multipart', async () => {
+  it('are rejected when the body is not multipart', async () => {
     expect((await at.call('POST', '/ticket/create', { token: mine, body: { title: 'x', description: 'y' } })).status).toBe(415)
     const kept = await at.db.selectFrom('ticket').select('id').where('member_id', '=', myId).where('title', '=', 'x').execute()
     expect(kept).toEqual([])

@@ -248,7 +248,7 @@ describe('thief with a stolen password', () => {
     expect(await stolen(accomplice)).toBe(800n)
   })
 
-  it('cannot win a race against the stop: each transfer is covered by it or refused', async () => {
+  it('cannot win a race against the stop: each transfer is covered by it or rejected', async () => {
     for (let round = 0; round < 5; round += 1) {
       const [owner, accomplice] = [await person(), await person(0)]
       const [replies] = await Promise.all([

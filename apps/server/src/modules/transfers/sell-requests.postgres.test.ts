@@ -187,7 +187,7 @@ describe('sell request', () => {
     expect(await who.fund()).toBe(12)
   })
 
-  it('[MF-10] refuses a second open request, coin that is not there, and values outside the limits', async () => {
+  it('[MF-10] rejects a second open request, coin that is not there, and values outside the limits', async () => {
     const [who, stranger] = [await seller('1000'), await seller('1000')]
     const { id } = (await who.leave(1000)).body.data
     expect((await who.leave(1000)).body.message).toMatch(/You already have an open sell request/)

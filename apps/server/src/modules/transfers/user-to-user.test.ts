@@ -117,7 +117,7 @@ describe('POST /usd-transfer/receiver', () => {
     for (const amount of [4.99, 10_000.01]) expect((await find(ann, bob, amount)).status).toBe(400)
   })
 
-  it('counts unknown receivers together with transfers, and keeps the count of a refused call', async () => {
+  it('counts unknown receivers together with transfers, and keeps the count of a rejected call', async () => {
     const [ann, bob] = [await person(100), await person(0)]
     const strict = await strictApp()
     const [findStrict, sendStrict] = [findOn(strict), sendOn(strict)]

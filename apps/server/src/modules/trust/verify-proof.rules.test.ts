@@ -139,7 +139,7 @@ function changed(proof: BalanceProof, change: (copy: BalanceProof) => void): Bal
   return copy
 }
 
-it('[I12] refuses each wrong proof with its reason, with the app, the command, the checker page and the independent script', async () => {
+it('[I12] rejects each wrong proof with its reason, with the app, the command, the checker page and the independent script', async () => {
   const members = randomMembers(40).map((one) => ({ ...one, owed: { usd: one.owed.usd + 9n, coin: one.owed.coin + 5_000n } }))
   const today = await sampleDay(members)
   const yesterday = await sampleDay(members, { day: '2026-03-04' })
@@ -202,7 +202,7 @@ it('[I12] refuses each wrong proof with its reason, with the app, the command, t
   )
 })
 
-it('[I12] refuses the proof of another member', async () => {
+it('[I12] rejects the proof of another member', async () => {
   const day = await sampleDay(randomMembers(5))
   const file = fileOf(day.proofOf(3))
   await expect(verifyProof(day.proofOf(3), 'm4é')).rejects.toMatchObject({ code: 'member' })
@@ -218,7 +218,7 @@ it('[I12] refuses to build a tree with a negative amount or with sums beyond 64 
   await expect(sampleDay([of(MAX_SUM), of(1n)])).rejects.toThrow(RangeError)
 })
 
-it('[I12] refuses a history with a changed or missing row, and a proof of another day, with each verifier', async () => {
+it('[I12] rejects a history with a changed or missing row, and a proof of another day, with each verifier', async () => {
   const members = randomMembers(2)
   const days = [await sampleDay(members, { day: '2026-03-04' })]
   for (const day of ['2026-03-05', '2026-03-06'])
@@ -252,7 +252,7 @@ it('[I12] refuses a history with a changed or missing row, and a proof of anothe
     await expect(verifyHistory(history, undefined, digests)).rejects.toMatchObject({ code: 'seen' })
 }, 240_000)
 
-it('[I12] refuses signatures by another key than the payout address, and reserve addresses without a signature of their key', async () => {
+it('[I12] rejects signatures by another key than the payout address, and reserve addresses without a signature of their key', async () => {
   const [payouts, cold, stranger] = [1, 2, 3].map((byte) => {
     const key = new Uint8Array(32).fill(byte)
     return { address: addr.fromPrivateKey(key).toLowerCase(), sign: (text: string) => eip191Signer.sign(text, key) }

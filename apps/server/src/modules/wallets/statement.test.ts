@@ -82,7 +82,7 @@ describe('statement', () => {
     expect(units(opening) + moved.reduce((sum, text) => sum + units(text), 0)).toBe(units(closing))
   })
 
-  it('is readable only by its owner, and refused for a future month', async () => {
+  it('is readable only by its owner, and rejected for a future month', async () => {
     const { id } = await statement('2026-04', 'My Wallet')
     const other = await createTestMember(db)
     const admin = await createTestMember(db, { role: 'ADMIN' })

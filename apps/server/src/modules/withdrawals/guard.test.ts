@@ -186,7 +186,7 @@ describe('payout with a proof', () => {
     expect((await bridge(payer, 100, { network: 1, stepUp: coin })).body.data.waitsUntil).toBeUndefined()
   })
 
-  it('is refused when the proof is for another request, member or session, or expired', async () => {
+  it('is rejected when the proof is for another request, member or session, or expired', async () => {
     const [payer, other] = [await member(), await member()]
     const elsewhere = { ...payer, token: (await at.signIn(payer.id)).token }
     const stepUp = await proved(payer)
@@ -505,7 +505,7 @@ describe('daily outflow', () => {
     await limits({ payoutDayUsd: 50_000n * ONE })
   })
 
-  it('is refused for the balance before a limit, also behind another one in its batch', async () => {
+  it('is rejected for the balance before a limit, also behind another one in its batch', async () => {
     await limits({ payoutDayUsd: 300n * ONE, payoutDayCoin: 300n * ONE })
     const payer = await member()
     const limit = 'At most 300 can be paid out within 24 hours'

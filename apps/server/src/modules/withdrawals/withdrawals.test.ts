@@ -184,7 +184,7 @@ describe('USD withdrawals', () => {
     expect(ends.filter((end) => end === 'ALREADY_DECIDED')).toHaveLength(5)
   })
 
-  it("needs a second staff member above the limit, and refuses the staff member's own request", async () => {
+  it("needs a second staff member above the limit, and rejects the staff member's own request", async () => {
     const payer = await member('depositWallet', '5000')
     const payoutId = idOf(await withdraw(payer.token, 2000))
     const approve = (staffId: bigint) => decide((tx) => approvePayout(tx, at.deps, { payoutId, staffId, reason: 'checked', ...byTwo }))

@@ -122,7 +122,7 @@ describe('reserve addresses', () => {
     ['no signature', { RESERVE_ADDRESSES: address }, /must be ADDRESS=SIGNATURE/],
     ['a second entry of the same address', { RESERVE_ADDRESSES: `${written},${written}` }, /listed twice/],
     ['no USD token', { CHAIN_USD_TOKEN: undefined }, /needs the chain and CHAIN_USD_TOKEN/],
-  ])('[I12] are refused with %s', (_, change, message) => {
+  ])('[I12] are rejected with %s', (_, change, message) => {
     expect(() => readConfig({ ...CHAIN, RESERVE_ADDRESSES: written, ...change })).toThrow(message)
   })
 })

@@ -137,7 +137,7 @@ if (url !== undefined) {
     await database.close()
   })
 
-  it('connections send no startup options, which a pooler would refuse', async () => {
+  it('connections send no startup options, which a pooler would reject', async () => {
     const heard = Promise.withResolvers<Buffer>()
     const server = createServer((socket) => void socket.once('data', (bytes) => heard.resolve(bytes)).on('error', () => undefined))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

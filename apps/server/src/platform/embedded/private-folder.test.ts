@@ -73,7 +73,7 @@ it('accepts a folder with an empty owner file, as a full disk or a power loss le
   await expect(database.close()).resolves.toBeUndefined()
 })
 
-it('refuses a database folder without PG_VERSION and changes nothing in it', async () => {
+it('rejects a database folder without PG_VERSION and changes nothing in it', async () => {
   mkdirSync(path.join(folder, 'database', 'global'), { recursive: true, mode: 0o700 })
   const empty = await startEmbedded(folder)
   await empty.close()

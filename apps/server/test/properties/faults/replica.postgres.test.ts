@@ -77,7 +77,7 @@ describe('reads from a replica', () => {
     expect(await holds()).toBe(990)
   })
 
-  it('return a refusal without a second read', async () => {
+  it('return a rejection without a second read', async () => {
     await expect.poll(() => reads.read(onReplica), { timeout: 20_000 }).toBe(true)
     let times = 0
     const refused = reads.read(() => {

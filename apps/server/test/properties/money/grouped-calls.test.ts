@@ -330,15 +330,18 @@ const always = (name: string): [Case][] => {
   ].map((calls) => [{ ...plain, calls }])
 }
 
-it.each([...handlers.keys()])('[I5] %s in a batch has the result of single calls, in any order, with refusals in between', async (name) => {
-  expect(BODIES[name]?.length, `bodies of ${name}`).toBeGreaterThan(0)
-  await fc.assert(
-    fc.asyncProperty(cases, async (one) => {
-      expect(await tell(name, one, atOnce)).toEqual(await tell(name, one, oneByOne))
-    }),
-    { ...searchParameters('grouped calls', { short: 12, long: 120 }), examples: always(name) },
-  )
-})
+it.each([...handlers.keys()])(
+  '[I5] %s in a batch has the result of single calls, in any order, with rejections in between',
+  async (name) => {
+    expect(BODIES[name]?.length, `bodies of ${name}`).toBeGreaterThan(0)
+    await fc.assert(
+      fc.asyncProperty(cases, async (one) => {
+        expect(await tell(name, one, atOnce)).toEqual(await tell(name, one, oneByOne))
+      }),
+      { ...searchParameters('grouped calls', { short: 12, long: 120 }), examples: always(name) },
+    )
+  },
+)
 
 it('finds a batch that reads new money only before its first payment', async () => {
   const { rows } = await sql<{ text: string }>`select pg_get_functiondef('ledger_post'::regproc) as text`.execute(db)
@@ -362,7 +365,7 @@ it('finds a batch that reads new money only before its first payment', async () 
   }
 })
 
-it('has covered whole and split batches, accepted and refused calls', () => {
+it('has covered whole and split batches, accepted and rejected calls', () => {
   expect(Object.keys(BODIES).toSorted()).toEqual([...handlers.keys()].toSorted())
   expect(seen.together).toBeGreaterThan(seen.apart)
   expect(Math.min(seen.apart, seen.done / 10, seen.refused / 10)).toBeGreaterThan(0)

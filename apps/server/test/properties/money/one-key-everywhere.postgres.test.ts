@@ -85,7 +85,7 @@ describe.each(MONEY_CALLS)('key of %s', (route) => {
     expect([elsewhere.body.message, elsewhere.did]).toEqual([REUSED, 0])
   })
 
-  it('[I5] stores a refusal, and has one effect in parallel', async () => {
+  it('[I5] stores a rejection, and has one effect in parallel', async () => {
     const owner = await instance.person({ specialRcm: true })
     const call = await instance.ready(route, owner, instance.member)
     const wrong = isStaffs(call) ? { ...call, path: call.path.replace(/[^/]{16,}/, 'nobody-knows-this-id') } : tooMuch(call)

@@ -67,7 +67,7 @@ describe('while the platform is paused', () => {
     },
   )
 
-  it('a bulk run is refused', async () => {
+  it('a bulk run is rejected', async () => {
     const source = sql`select ${instance.member.id}::bigint as owner_id, 1::bigint as amount, 'x'::text as cause_id, null::text as key`
     const bulk = { from: 'SYS-REWARD', to: 'nativeWallet', kind: 'stakeRewards', causeType: 'reward_run', total: 1n } as const
     const run = inTransaction(instance.at.db, (tx) => postBulk(tx, { ...bulk, at: instance.at.clock.now(), source }))
@@ -96,7 +96,7 @@ describe('while the platform is paused', () => {
     'a credit of RCM': async () => ({ path: `/staff/members/${(await special()).publicId}/credit-rcm`, body: { amount: 1, reason } }),
     'a reward run': async () => ({ path: '/staff/reward-runs', body: {} }),
   }
-  it.each(Object.entries(acts))('%s is refused, and changes nothing', async (_, prepare) => {
+  it.each(Object.entries(acts))('%s is rejected, and changes nothing', async (_, prepare) => {
     await lift()
     const { path, body } = await prepare()
     await stop()
@@ -106,7 +106,7 @@ describe('while the platform is paused', () => {
     expect((await sql`select count(*)::int as count from ledger_transfer`.execute(instance.at.db)).rows).toEqual(before.rows)
   })
 
-  it('a run from the command line is refused, and the worker pays nothing without failing', async () => {
+  it('a run from the command line is rejected, and the worker pays nothing without failing', async () => {
     const { db, deps } = instance.at
     const day = deps.clock.now().toISOString().slice(0, 10)
     await expect(payDay(db, deps, { day, by: 'test' })).rejects.toMatchObject({ code: 'STOPPED' })

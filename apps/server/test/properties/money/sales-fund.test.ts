@@ -50,7 +50,7 @@ const short = (available: string) => ({
 describe('the sales fund', () => {
   beforeEach(() => setFund(0n))
 
-  it('[MF-10] refuses a sale above what it has, with that amount, and changes nothing', async () => {
+  it('[MF-10] rejects a sale above what it has, with that amount, and changes nothing', async () => {
     const who = await seller(u('5000'))
     await setFund(u('15.99999999'))
     const state = async () => [await balancesOf(db, who.id), await systemBalances(db)]
@@ -107,7 +107,7 @@ describe('the sales fund', () => {
   it.each([
     ['one unit of USD', 1n, 125n],
     ['9,223,372,036 coin', (9_223_372_036_000_000_00n * PRICE) / ONE, 9_223_372_036_000_000_00n],
-  ])('[MF-10] pays %s exactly, and refuses it with one unit less in the fund', async (_, usd, coin) => {
+  ])('[MF-10] pays %s exactly, and rejects it with one unit less in the fund', async (_, usd, coin) => {
     const who = await seller(coin)
     await setFund(usd - 1n)
     const sale = () => inTransaction(db, (tx) => sellAll(tx, at.deps, [{ memberId: who.id, wallet: 'icoWallet', amount: coin }]))

@@ -185,7 +185,7 @@ it('covers every money route of the contract', () => {
 })
 
 describe.each(spends)('$path', (spend) => {
-  it('accepts one of 20 parallel spends of 80 from 100 and refuses the others', async () => {
+  it('accepts one of 20 parallel spends of 80 from 100 and rejects the others', async () => {
     const { member, token } = await payer(spend)
     const replies = await Promise.all(
       Array.from({ length: 20 }, (_, index) => at.call('POST', spend.path, { token, body: spend.body(), key: `parallel-${index}` })),

@@ -39,7 +39,7 @@ describe('hot wallet key', () => {
     expect(() => openKeystore('{}', 'any')).toThrow('must be a file of Web3 Secret Storage')
   })
 
-  it('signs the given order, and refuses an order of another wallet', async () => {
+  it('signs the given order, and rejects an order of another wallet', async () => {
     const { hash, raw } = await own.sign(order)
     expect(hash).toMatch(/^0x[0-9a-f]{64}$/)
     expect(raw).toContain(transactionOf(order).toHex({ includeSignature: false }).slice(-90, -2))

@@ -157,7 +157,7 @@ describe('signing moves', () => {
     expect([await signMoves(sweeper()), (await short()).at(-1)]).toEqual([1, ['SWEEP', other, 30n]])
   })
 
-  it('signs the others when a node refuses a call for one balance', async () => {
+  it('signs the others when a node rejects a call for one balance', async () => {
     const [broken, whole] = [await lies(1), await lies(2)]
     const tokenOf = (token: string, address: string) =>
       address === broken ? Promise.reject(new NodeRefused('execution reverted')) : Promise.resolve(held.get(`${token} ${address}`) ?? 0n)

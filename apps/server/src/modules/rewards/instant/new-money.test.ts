@@ -391,7 +391,7 @@ describe('new money', async () => {
     expect(await instance.damage()).toEqual([])
   })
 
-  it('[RW-14] refuses a purchase whose reward is not covered, and accepts one without a reward', async () => {
+  it('[RW-14] rejects a purchase whose reward is not covered, and accepts one without a reward', async () => {
     const { buyer } = await pair(coin(1000))
     const alone = await instance.join()
     await fund(db, alone.id, 'depositWallet', coin(1000))

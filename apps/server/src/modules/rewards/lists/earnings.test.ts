@@ -156,7 +156,7 @@ describe('earnings', async () => {
     expect((await app.call('GET', job.body.data.fileHref, { token: await token(child.id) })).status).toBe(404)
   })
 
-  it('write a year as PDF, and refuse a year that has not started', async () => {
+  it('write a year as PDF, and reject a year that has not started', async () => {
     const file = await post('/rewards/statements', { year: '2026', format: 'pdf' })
     const future = await post('/rewards/statements', { year: '2027', format: 'pdf' })
     await app.runJobs()

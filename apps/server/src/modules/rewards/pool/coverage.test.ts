@@ -82,7 +82,7 @@ describe('coverage', async () => {
   const level = (coin(50) * 10n) / 365n
   const rank = (coin(5) * 10n) / 365n
 
-  it('check refuses a stake whose liability exceeds pool and commitment, to the unit', async () => {
+  it('check rejects a stake whose liability exceeds pool and commitment, to the unit', async () => {
     await policy({ committed: { COIN: 0n, USD: 0n } })
     await expect(ask()).rejects.toMatchObject({ code: 'NOT_COVERED' })
     await instance.fundPool('COIN', promised - 1n)
@@ -91,7 +91,7 @@ describe('coverage', async () => {
     await expect(ask()).resolves.toBeUndefined()
   })
 
-  it('check refuses an NFT the same way, in USD', async () => {
+  it('check rejects an NFT the same way, in USD', async () => {
     const nft = { kind: 'nft', price: coin(100), totalPercent: 60n * ONE, durationMonths: 6 } as const
     const askNft = () => asked(nft)
     await expect(askNft()).rejects.toMatchObject({ code: 'NOT_COVERED' })

@@ -202,7 +202,7 @@ it('returns the same figures after a rebuild, although purchases, stakes and pay
   expect([await days(), await teamDays()]).toEqual(before)
 })
 
-it('refuses a change of a closed day', async () => {
+it('rejects a change of a closed day', async () => {
   await expect(sql`update business_day set coin_sold = 0`.execute(db)).rejects.toThrow()
   await expect(sql`update business_team_day set usd_taken = 0`.execute(db)).rejects.toThrow()
 })

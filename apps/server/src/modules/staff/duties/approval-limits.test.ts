@@ -190,7 +190,7 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
     [{ fourEyesAboveUsd: 0n }, 'APPROVED', 'WAITING'],
     [{ fourEyesAboveCoin: 0n }, 'WAITING', 'APPROVED'],
     [{ fourEyesAboveUsd: 0n, fourEyesAboveCoin: 0n }, 'WAITING', 'WAITING'],
-  ])('are refused for an asset whose limit is zero: %s', async (changes, coin, usd) => {
+  ])('are rejected for an asset whose limit is zero: %s', async (changes, coin, usd) => {
     await inTransaction(instance.at.db, (tx) => applySettings(tx, instance.at.deps, { changes, actorId: null, reason: 'test' }))
     instance.at.clock.advance(1)
     expect(await approve('bridges', await instance.bridge(puppet, 100n), instance.maker)).toBe(coin)
@@ -235,7 +235,7 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
     }
   })
 
-  it("are refused for apparent own accounts: an address of the staff member's payouts, a linked account", async () => {
+  it("are rejected for apparent own accounts: an address of the staff member's payouts, a linked account", async () => {
     await instance.withdrawal(instance.maker, 20n, OWN)
     const mine = await instance.withdrawal(puppet, 20n, OWN.toLowerCase())
     expect(await approve('withdrawals', mine, instance.maker)).toBe(TWO)
@@ -247,7 +247,7 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
     expect(await approve('withdrawals', await instance.withdrawal(below, 20n), instance.maker)).toBe('APPROVED')
   })
 
-  it("are refused for accounts that sign in from a staff member's IP address, but not from a shared network or proxy", async () => {
+  it("are rejected for accounts that sign in from a staff member's IP address, but not from a shared network or proxy", async () => {
     const waits = async (who: Person, by: Person) => {
       const id = await instance.withdrawal(who, 1n)
       const item = (await instance.get(`/staff/queues/withdrawals/${id}`, by)).body.data
@@ -278,7 +278,7 @@ describe('solo decisions about money (limits 1,000 USD and 100,000 coin in 24 ho
     expect((await instance.post(`/staff/changes/${body.data.id}/approve`, instance.checker, {})).status).toBe(200)
   })
 
-  it.each(['traced', 'from the same place'])('are refused for a linked account, %s, and for its tickets', async (how) => {
+  it.each(['traced', 'from the same place'])('are rejected for a linked account, %s, and for its tickets', async (how) => {
     const twin = await instance.person({ specialRcm: true })
     if (how === 'traced') await trace(twin, instance.maker)
     else for (const who of [twin, instance.maker]) await from(who, '203.0.113.7')

@@ -71,7 +71,7 @@ describe('review of linked accounts', () => {
     await sql`delete from coin_purchase where public_id = 'cp-traced'`.execute(db)
   })
 
-  it('is refused to the linked people and to accounts linked with them', async () => {
+  it('is denied to the linked people and to accounts linked with them', async () => {
     const helper = await instance.person({ role: 'SUPPORT' })
     const friend = await instance.person({ sponsorId: helper.id })
     const below = await instance.person({ sponsorId: friend.id })

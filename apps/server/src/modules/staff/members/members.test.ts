@@ -111,7 +111,7 @@ describe('members', () => {
     ['special-rcm', { isSpecialRcm: true }],
     ['rank', { rank: 'Ambassador' }],
     ['end-sessions', {}],
-  ])("refuses a decision about the staff member's own account: %s", async (what, input) => {
+  ])("rejects a decision about the staff member's own account: %s", async (what, input) => {
     const body = { ...input, reason: 'me' }
     expect((await instance.post(`/staff/members/${instance.maker.publicId}/${what}`, instance.maker, body)).body.message).toBe(FOUR_EYES)
   })
@@ -172,7 +172,7 @@ describe('RCM credit', () => {
     expect(await instance.balance(who, 'rcmWallet')).toBe(7n * ONE)
   })
 
-  it("is refused to the proposer's and the approver's own account", async () => {
+  it("is denied to the proposer's and the approver's own account", async () => {
     const special = await instance.person({ role: 'ADMIN', specialRcm: true })
     expect((await credit(special.publicId, special, 1)).body.message).toBe(FOUR_EYES)
     const { proposalId } = (await credit(special.publicId, instance.maker, 100_001)).body.data
@@ -180,7 +180,7 @@ describe('RCM credit', () => {
     expect(await instance.balance(special, 'rcmWallet')).toBe(0n)
   })
 
-  it('is refused above the balance of the pool', async () => {
+  it('is rejected above the balance of the pool', async () => {
     const who = await instance.person({ specialRcm: true })
     expect((await credit(who.publicId, instance.third, 2_000_000)).status).toBe(400)
   })

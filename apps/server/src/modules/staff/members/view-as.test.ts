@@ -77,7 +77,7 @@ describe("staff view of a member's pages", () => {
     expect((await at.call('GET', '/profile', { token: second })).status).toBe(401)
   })
 
-  it("is refused for staff, for the viewer's own account and for members who cannot sign in", async () => {
+  it("is rejected for staff, for the viewer's own account and for members who cannot sign in", async () => {
     const who = await at.signIn(support.id)
     const admin = await createTestMember(at.db, { role: 'ADMIN' })
     expect((await viewAs(who, admin)).status).toBe(404)

@@ -78,7 +78,7 @@ describe('setup', () => {
     await expect(db.deleteFrom('setup_end').execute()).rejects.toThrow()
   })
 
-  it('still makes the first admin after a refused attempt', async () => {
+  it('still makes the first admin after a rejected attempt', async () => {
     const { db } = await testDatabase()
     await expect(setUp(db, 0n)).rejects.toThrow()
     await setUp(db, 700_000n)

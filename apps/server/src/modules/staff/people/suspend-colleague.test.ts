@@ -123,7 +123,7 @@ describe('suspension of a colleague', () => {
     expect(access).toBe(what === 'lift' ? 200 : 400)
   })
 
-  it('is refused for oneself, for a plain member and without the right, and a lift where nothing is suspended', async () => {
+  it('is rejected for oneself, for a plain member and without the right, and a lift where nothing is suspended', async () => {
     expect((await suspend(owner, owner)).body.message).toBe(errorMessage('FOUR_EYES'))
     expect((await suspend(await instance.person(), owner)).status).toBe(404)
     expect((await lift(thief, owner)).body.message).toBe(errorMessage('ALREADY_DECIDED'))
@@ -150,7 +150,7 @@ describe('suspension of a colleague', () => {
     expect((await memberById(instance.at.db, owner.id))?.role).toBe('ADMIN')
   })
 
-  it('[I17] mails the person and all admins, and leaves an audit entry for success and refusal', async () => {
+  it('[I17] mails the person and all admins, and leaves an audit entry for success and rejection', async () => {
     await suspend(thief, owner)
     await suspend(instance.third, owner)
     const mailed = await instance.at.db.selectFrom('mail_outbox').select('recipient').where('template', '=', 'notice').execute()

@@ -88,7 +88,7 @@ describe('proposal with a start', () => {
     expect(await faults()).toEqual([])
   })
 
-  it('is refused with a past start, at the proposal and at the approval', async () => {
+  it('is rejected with a past start, at the proposal and at the approval', async () => {
     for (const start of [after(0), after(-1), '2020-01-01T00:00:00Z'])
       expect((await propose(instance.maker, 'price', step(0.0079), start)).body.message).toBe('The start must be in the future')
     expect((await propose(instance.maker, 'price', step(0.0079), after(400 * DAY))).status).toBe(400)
@@ -273,7 +273,7 @@ describe('two proposals for one value', () => {
     ).toEqual([])
   })
 
-  it('[CO-15] are refused at once if they contradict a planned one', async () => {
+  it('[CO-15] are rejected at once if they contradict a planned one', async () => {
     await planned('settings', { convertRate: 0.009 }, after(DAY))
     await planned('price', step(0.0088), after(2 * DAY))
     expect((await propose(instance.maker, 'price', step(0.0088), after(HOUR))).body.message).toMatch(/convert rate/)

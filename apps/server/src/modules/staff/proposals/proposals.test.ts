@@ -69,7 +69,7 @@ describe('proposals', () => {
     ['platformFeePercent', { networkFeePercent: 0 }],
     ['networkFeePercent', { platformFeePercent: 0 }],
     ['bridgeFeePercent', {}],
-  ])('accept exactly 100 percent for %s, and refuse more', async (name, rest) => {
+  ])('accept exactly 100 percent for %s, and reject more', async (name, rest) => {
     const open = async () => (await instance.get('/staff/changes?limit=100', instance.maker)).body.data.meta.total
     const before = await open()
     const reply = await propose(instance.maker, 'settings', { ...rest, [name]: 100.00000001 })
@@ -130,7 +130,7 @@ describe('proposals', () => {
     expect(versions.length).toBeLessThanOrEqual(1)
   })
 
-  it('are refused when the base has changed, and after a refusal or cancellation', async () => {
+  it('are rejected when the base has changed, and after a rejection or cancellation', async () => {
     const one = await proposed('settings', { exchangeLimit: 20 })
     const other = await proposed('settings', { exchangeLimit: 30, minCoin: 3 })
     expect((await approve(one, instance.checker)).status).toBe(200)
@@ -149,7 +149,7 @@ describe('proposals', () => {
     expect(replies.map((reply) => reply.status).toSorted((a, b) => a - b)).toEqual([200, 400])
   })
 
-  it('[CO-15] are refused when filed with a convert rate below the coin price', async () => {
+  it('[CO-15] are rejected when filed with a convert rate below the coin price', async () => {
     expect((await propose(instance.maker, 'settings', { convertRate: 0.001 })).body.message).toBe(
       'The convert rate must not be below the coin price',
     )
@@ -158,7 +158,7 @@ describe('proposals', () => {
     )
   })
 
-  it('are refused when filed with an uncovered programme, with the figures', async () => {
+  it('are rejected when filed with an uncovered programme, with the figures', async () => {
     await inTransaction(instance.at.db, (tx) =>
       recordLiabilities(tx, [{ kind: 'daily', step: 'day', startsAt: instance.at.clock.now(), times: 1, amount: 1_000_001n * ONE }]),
     )
@@ -179,7 +179,7 @@ describe('proposals', () => {
     ['plan', { planName: 'x', duration: 30, minimum: 10, apy: 0, status: 'ACTIVE' }],
     ['credit', { memberId: 'x', email: 'x', amount: 1 }],
     ['staff', { email: 'x@gmail.com', name: 'x', phone: '', role: 'ADMIN' }],
-  ])('are refused for invalid values of %s %j', async (subject, value) => {
+  ])('are rejected for invalid values of %s %j', async (subject, value) => {
     expect((await propose(instance.maker, subject, value)).status).toBe(400)
   })
 

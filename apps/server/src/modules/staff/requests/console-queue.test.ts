@@ -86,7 +86,7 @@ describe('console queues', () => {
     for (const id of [within, past]) await post(`withdrawals/${id}/reject`, instance.maker, { reason })
   })
 
-  it('[I7] refuse a decision about an outdated version, and leave the request unchanged', async () => {
+  it('[I7] reject a decision about an outdated version, and leave the request unchanged', async () => {
     const id = await instance.withdrawal(await instance.person(), 1500n)
     const shown = await item(id, instance.checker)
     expect(shown.effect).toBe('counts')

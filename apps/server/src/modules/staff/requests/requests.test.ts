@@ -123,7 +123,7 @@ describe('payouts', () => {
     expect((await runAudit(instance.at.db, ledgerChecks)).filter((result) => result.broken > 0)).toEqual([])
   })
 
-  it('[I5] [I17] return the stored answer under a key, record a refusal once, and refuse the key for another request', async () => {
+  it('[I5] [I17] return the stored answer under a key, record a rejection once, and reject the key for another request', async () => {
     const id = await instance.withdrawal(await instance.person(), 25n)
     const other = await instance.withdrawal(await instance.person(), 25n)
     const call = (what: string) => instance.post(`/staff/queues/withdrawals/${what}/approve`, instance.maker, { reason: 'x' }, 'key-a')
@@ -135,7 +135,7 @@ describe('payouts', () => {
     expect((await instance.audits(id)).map((row) => row.outcome)).toEqual(['ok', 'ALREADY_DECIDED'])
   })
 
-  it("refuse the staff member's own request, for approval and rejection", async () => {
+  it("reject the staff member's own request, for approval and rejection", async () => {
     const id = await instance.withdrawal(instance.checker, 20n)
     expect((await decide('withdrawals', id, 'approve', 'checker')).body.message).toBe('Another staff member has to approve this')
     expect((await decide('withdrawals', id, 'reject', 'checker')).status).toBe(400)
@@ -195,7 +195,7 @@ describe('manual deposits', () => {
     expect(await instance.balance(who, 'depositWallet')).toBe(5000n * ONE)
   })
 
-  it("refuse the staff member's own deposit", async () => {
+  it("reject the staff member's own deposit", async () => {
     expect((await decide('deposits', await instance.deposit(instance.maker, 5n), 'approve', 'maker', credits(5))).body.message).toBe(
       'Another staff member has to approve this',
     )

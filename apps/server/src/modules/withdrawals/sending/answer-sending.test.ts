@@ -122,7 +122,7 @@ describe('payout cancellation', () => {
     expect(await icoOf(waits)).toBe(100n * 10n ** 8n)
   })
 
-  it('is refused before the approval and for manual payouts', async () => {
+  it('is rejected before the approval and for manual payouts', async () => {
     const { id: memberId } = await createTestMember(db)
     const to = someone()
     await fund(db, memberId, 'icoWallet', 100n * 10n ** 8n)

@@ -247,8 +247,8 @@ describe('hot wallet', () => {
   })
 })
 
-describe('signer that refuses one payout', () => {
-  it('does not block the others, which get consecutive nonces; the refused one has the reason', async () => {
+describe('signer that rejects one payout', () => {
+  it('does not block the others, which get consecutive nonces; the rejected one has the reason', async () => {
     const payouts = await line(['100'], ['70'], ['50'])
     await openWallet(sender())
     const refusing = {

@@ -179,7 +179,7 @@ it('filters by kind and day on the server, keeps the filter in the address, and 
   expect(api.calls(staffLedgerEntries).at(-1)?.query.get('kind')).toBe('levelReward')
 })
 
-it('[I17] shows rows with refusals and their hashes, and all fields of a row on click', async () => {
+it('[I17] shows rows with rejections and their hashes, and all fields of a row on click', async () => {
   await openConsole('/staff/audit')
   await expect.element(text('The chain is unbroken')).toBeVisible()
   await expect.element(text('refused: STAFF_ONLY')).toBeVisible()

@@ -189,7 +189,7 @@ it('sends a delayed approval after another page is opened, and allows undo there
   await expect.poll(() => api.calls(approveRequest).map((call) => call.params['id'])).toEqual([other.id])
 })
 
-it('keeps the reason after undo and refusal, and deletes it after it was sent', async () => {
+it('keeps the reason after undo and rejection, and deletes it after it was sent', async () => {
   const kept = () => sessionStorage.getItem('staff-drafts') ?? ''
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   await open(`/staff/payouts/${simple.id}`)

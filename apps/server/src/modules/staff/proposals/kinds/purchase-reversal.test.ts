@@ -161,7 +161,7 @@ describe('purchase reversal', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('[RW-01] [MF-12] returns the coin if the wallet still holds it, and is refused otherwise', async () => {
+  it('[RW-01] [MF-12] returns the coin if the wallet still holds it, and is rejected otherwise', async () => {
     const { db, deps } = instance.at
     const [, sponsor, who] = await line()
     const [id, other] = [await buyCoin(who, coin(1000)), await buyCoin(who, coin(500))]
@@ -282,7 +282,7 @@ describe('purchase reversal', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('is refused when expired, already reversed, missing or older than its days for a reversal', async () => {
+  it('is rejected when expired, already reversed, missing or older than its days for a reversal', async () => {
     const [, , who] = await line()
     const [short, long, land, bought] = [
       await stake(who, coin(10), 'two'),
@@ -361,7 +361,7 @@ describe('purchase reversal', () => {
     expect(await damage()).toEqual([])
   })
 
-  it.each(['paid', 'owed'] as const)('is refused when a reward of it is %s, although the hold period is longer now', async (status) => {
+  it.each(['paid', 'owed'] as const)('is rejected when a reward of it is %s, although the hold period is longer now', async (status) => {
     const { db, deps, clock } = instance.at
     const hold = (rewardHoldDays: number) =>
       inTransaction(db, (tx) => applySettings(tx, deps, { changes: { rewardHoldDays }, actorId: null, reason: 'test' }))
@@ -474,7 +474,7 @@ describe('purchase reversal', () => {
     expect([bonuses.rows, await damage()]).toEqual([[], []])
   })
 
-  it('is refused to support, members and the buyer, and shows no purchases of others', async () => {
+  it('is denied to support, members and the buyer, and shows no purchases of others', async () => {
     const [, , who] = await line()
     const own = await stake(instance.checker, coin(5))
     expect((await file('stake', own, instance.checker)).body.message).toBe('Another staff member has to approve this')

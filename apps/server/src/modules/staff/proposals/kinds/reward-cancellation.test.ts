@@ -143,7 +143,7 @@ describe('cancellation of pending rewards', () => {
     expect(await damage()).toEqual([])
   })
 
-  it('is refused when nothing is pending, when it was paid meanwhile, or about one of the two people', async () => {
+  it('is rejected when nothing is pending, when it was paid meanwhile, or about one of the two people', async () => {
     const sponsor = await instance.person()
     const buyer = await instance.person({ sponsorId: sponsor.id })
     expect((await cancel(sponsor, instance.maker)).body.errorMessages).toEqual([{ path: 'id', message: 'No rewards are pending' }])

@@ -92,7 +92,7 @@ describe('[I17] transfer reversal', () => {
     await expect(sql`delete from ledger_reversal`.execute(db())).rejects.toThrow()
   })
 
-  it('is refused when the money was spent, at filing and at approval, and creates no debt', async () => {
+  it('is rejected when the money was spent, at filing and at approval, and creates no debt', async () => {
     const [from, to] = await pair()
     const id = await send(from, to, 5n * ONE)
     const change = (await file(id)).body.data.proposalId
@@ -166,7 +166,7 @@ describe('[I17] transfer reversal', () => {
     expect(await damage()).toEqual([])
   })
 
-  it("is refused for either side's own account, and while the platform is paused", async () => {
+  it("is rejected for either side's own account, and while the platform is paused", async () => {
     const [from, to] = await pair()
     const id = await send(from, to, 5n * ONE)
     for (const staff of [from, to]) {
