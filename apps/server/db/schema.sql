@@ -446,7 +446,7 @@ CREATE TRIGGER coin_purchase_recounted AFTER UPDATE OF reversed_at, coin_amount 
         END) OR (old.coin_amount IS DISTINCT FROM new.coin_amount))) EXECUTE FUNCTION coin_purchase_recounted();
 
 create table cold_move (
-  id bigint not null generated always as identity,
+  id bigint not null default nextval('platform_payout_id'::regclass),
   public_id text not null,
   asset text not null,
   amount bigint not null,
@@ -642,21 +642,25 @@ create table invoice_transfer (
   credited_at timestamp with time zone,
   usd_amount bigint,
   transfer_id bigint,
+  return_id bigint,
   constraint invoice_transfer_amount_check CHECK ((amount > 0)),
   constraint invoice_transfer_asset_check CHECK ((asset = ANY (ARRAY['USD'::text, 'COIN'::text]))),
   constraint invoice_transfer_check CHECK (((held_at IS NULL) = (held IS NULL))),
   constraint invoice_transfer_check1 CHECK (((decided_at IS NULL) OR (held IS NOT NULL))),
-  constraint invoice_transfer_check2 CHECK (((usd_amount IS NULL) = ((credited_at IS NULL) AND (held IS NULL)))),
-  constraint invoice_transfer_check3 CHECK (((credited_at IS NULL) OR (held IS NULL) OR (decided_at IS NOT NULL))),
+  constraint invoice_transfer_check2 CHECK (((return_id IS NULL) OR ((credited_at IS NULL) AND (decided_at IS NOT NULL)))),
+  constraint invoice_transfer_check3 CHECK (((usd_amount IS NULL) = ((credited_at IS NULL) AND (held IS NULL)))),
+  constraint invoice_transfer_check4 CHECK (((credited_at IS NULL) OR (held IS NULL) OR (decided_at IS NOT NULL))),
   constraint invoice_transfer_confirmations_check CHECK ((confirmations >= 0)),
   constraint invoice_transfer_deposit_id_fkey FOREIGN KEY (deposit_id) REFERENCES deposit(id),
   constraint invoice_transfer_held_check CHECK ((held = ANY (ARRAY['BALANCE_DIFFERS'::text, 'REVERSED'::text, 'OTHER_TOKEN'::text, 'TOO_LATE'::text]))),
   constraint invoice_transfer_pkey PRIMARY KEY (transfer_key),
+  constraint invoice_transfer_return_id_fkey FOREIGN KEY (return_id) REFERENCES payment_return(id),
   constraint invoice_transfer_usd_amount_check CHECK ((usd_amount >= 0))
 );
 CREATE INDEX invoice_transfer_by_credit ON public.invoice_transfer USING btree (credited_at) WHERE (credited_at IS NOT NULL);
 CREATE INDEX invoice_transfer_by_deposit ON public.invoice_transfer USING btree (deposit_id);
 CREATE INDEX invoice_transfer_by_hash ON public.invoice_transfer USING btree (lower(tx_hash));
+CREATE INDEX invoice_transfer_by_return ON public.invoice_transfer USING btree (return_id) WHERE (return_id IS NOT NULL);
 CREATE INDEX invoice_transfer_by_transfer ON public.invoice_transfer USING btree (transfer_id) WHERE (transfer_id IS NOT NULL);
 CREATE INDEX invoice_transfer_refused ON public.invoice_transfer USING btree (decided_at) WHERE ((held IS NOT NULL) AND (decided_at IS NOT NULL) AND (credited_at IS NULL));
 CREATE INDEX invoice_transfer_to_decide ON public.invoice_transfer USING btree (deposit_id) WHERE ((held IS NOT NULL) AND (decided_at IS NULL));
@@ -1241,6 +1245,31 @@ create table payment_notice (
 CREATE INDEX payment_notice_by_age ON public.payment_notice USING btree (received_at);
 CREATE INDEX payment_notice_by_order ON public.payment_notice USING btree (order_id);
 
+create table payment_return (
+  id bigint not null default nextval('platform_payout_id'::regclass),
+  public_id text not null,
+  member_id bigint not null,
+  deposit text not null,
+  asset text not null,
+  amount bigint not null,
+  network_fee bigint not null,
+  received bigint not null,
+  settings_version integer not null,
+  address text not null,
+  created_at timestamp with time zone not null,
+  constraint payment_return_address_check CHECK ((address = lower(address))),
+  constraint payment_return_asset_check CHECK ((asset = ANY (ARRAY['USD'::text, 'COIN'::text]))),
+  constraint payment_return_check CHECK (((received > 0) AND (received = (amount - network_fee)))),
+  constraint payment_return_id_check CHECK ((id < 0)),
+  constraint payment_return_member_id_fkey FOREIGN KEY (member_id) REFERENCES member(id),
+  constraint payment_return_network_fee_check CHECK ((network_fee >= 0)),
+  constraint payment_return_pkey PRIMARY KEY (id),
+  constraint payment_return_public_id_key UNIQUE (public_id)
+);
+CREATE INDEX payment_return_by_deposit ON public.payment_return USING btree (deposit, id);
+CREATE INDEX payment_return_by_member ON public.payment_return USING btree (member_id);
+CREATE INDEX payment_return_by_time ON public.payment_return USING brin (created_at) WITH (autosummarize='on', pages_per_range='16');
+
 create table payout_address (
   id bigint not null generated always as identity,
   public_id text not null,
@@ -1362,14 +1391,20 @@ CREATE TRIGGER payout_request_recounted AFTER UPDATE OF kind, status, amount ON 
 
 create table payout_sending (
   request_id bigint not null,
+  kind text not null default 'PAYOUT'::text,
   payout_id bigint generated always as (
-CASE
-    WHEN (request_id > 0) THEN request_id
+CASE kind
+    WHEN 'PAYOUT'::text THEN request_id
     ELSE NULL::bigint
 END) stored,
   cold_move_id bigint generated always as (
-CASE
-    WHEN (request_id < 0) THEN request_id
+CASE kind
+    WHEN 'COLD'::text THEN request_id
+    ELSE NULL::bigint
+END) stored,
+  payment_return_id bigint generated always as (
+CASE kind
+    WHEN 'RETURN'::text THEN request_id
     ELSE NULL::bigint
 END) stored,
   chain_id bigint not null,
@@ -1388,14 +1423,16 @@ END) stored,
   ended_at timestamp with time zone,
   constraint payout_sending_answer_check CHECK ((answer = ANY (ARRAY['GIVE_BACK'::text, 'ARRIVED'::text]))),
   constraint payout_sending_chain_id_wallet_nonce_key UNIQUE (chain_id, wallet, nonce),
-  constraint payout_sending_check CHECK ((((wallet IS NULL) = (nonce IS NULL)) AND ((nonce IS NULL) = (signed_at IS NULL)))),
-  constraint payout_sending_check1 CHECK (((state <> 'QUEUED'::text) OR (nonce IS NULL))),
-  constraint payout_sending_check2 CHECK (((state = ANY (ARRAY['QUEUED'::text, 'CANCELLED'::text])) OR (nonce IS NOT NULL))),
-  constraint payout_sending_check3 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text])))),
-  constraint payout_sending_check4 CHECK (((state <> 'CANCELLED'::text) OR (cancel_asked_at IS NOT NULL))),
+  constraint payout_sending_check CHECK (((kind = ANY (ARRAY['PAYOUT'::text, 'COLD'::text, 'RETURN'::text])) AND ((kind = 'PAYOUT'::text) = (request_id > 0)))),
+  constraint payout_sending_check1 CHECK ((((wallet IS NULL) = (nonce IS NULL)) AND ((nonce IS NULL) = (signed_at IS NULL)))),
+  constraint payout_sending_check2 CHECK (((state <> 'QUEUED'::text) OR (nonce IS NULL))),
+  constraint payout_sending_check3 CHECK (((state = ANY (ARRAY['QUEUED'::text, 'CANCELLED'::text])) OR (nonce IS NOT NULL))),
+  constraint payout_sending_check4 CHECK (((ended_at IS NULL) = (state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text])))),
+  constraint payout_sending_check5 CHECK (((state <> 'CANCELLED'::text) OR (cancel_asked_at IS NOT NULL))),
   constraint payout_sending_cold_move_id_fkey FOREIGN KEY (cold_move_id) REFERENCES cold_move(id),
   constraint payout_sending_exact_amount_check CHECK ((exact_amount > (0)::numeric)),
   constraint payout_sending_nonce_check CHECK ((nonce >= 0)),
+  constraint payout_sending_payment_return_id_fkey FOREIGN KEY (payment_return_id) REFERENCES payment_return(id),
   constraint payout_sending_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES payout_request(id),
   constraint payout_sending_pkey PRIMARY KEY (request_id),
   constraint payout_sending_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text, 'DONE'::text, 'FAILED'::text, 'CANCELLED'::text]))),
@@ -1404,7 +1441,7 @@ END) stored,
 );
 CREATE INDEX payout_sending_by_end ON public.payout_sending USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX payout_sending_open ON public.payout_sending USING btree (request_id) WHERE (state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text]));
-CREATE UNIQUE INDEX payout_sending_open_cold_move ON public.payout_sending USING btree (token) WHERE ((request_id < 0) AND (ended_at IS NULL));
+CREATE UNIQUE INDEX payout_sending_open_cold_move ON public.payout_sending USING btree (token) WHERE ((kind = 'COLD'::text) AND (ended_at IS NULL));
 CREATE INDEX payout_sending_signed ON public.payout_sending USING btree (token, signed_at) WHERE (signed_at IS NOT NULL);
 CREATE TRIGGER payout_sending_number_stays BEFORE DELETE OR UPDATE OF wallet, nonce ON public.payout_sending FOR EACH ROW EXECUTE FUNCTION keep_payout_number();
 
@@ -2655,7 +2692,11 @@ create view sent_order as
 UNION ALL
  SELECT cold_move.id,
     cold_move.public_id
-   FROM cold_move;
+   FROM cold_move
+UNION ALL
+ SELECT payment_return.id,
+    payment_return.public_id
+   FROM payment_return;
 
 create view team_rank_stake as
  SELECT t.member_id,

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { type AuditCheck, closedListCheck } from '../src/ledger/index.ts'
 import { allTransfers, moduleChecks } from '../src/main/all-checks.ts'
 import { buyToken, reverseCoinPurchase } from '../src/modules/coin/index.ts'
-import { approveDeposit } from '../src/modules/deposits/index.ts'
+import { approveDeposit, returnPayments } from '../src/modules/deposits/index.ts'
 import { buyNft, reverseNft } from '../src/modules/nfts/index.ts'
 import { currentSettings } from '../src/modules/settings/index.ts'
 import { openStake, reverseStake } from '../src/modules/staking/index.ts'
@@ -15,6 +15,7 @@ import { approveProposal, proposeTransferReversal } from '../src/modules/staff/i
 import {
   approvePayout,
   bookCosts,
+  cancelPaymentReturn,
   cancelPayout,
   cancelSending,
   requestBridge,
@@ -24,6 +25,7 @@ import {
 import { type Db, inTransaction, type Tx } from '../src/platform/db/database.ts'
 import type { Deps } from '../src/platform/runtime/deps.ts'
 import { castId } from '../src/sandbox/demo/perform.ts'
+import { insertHeldPayment } from './held-payment.ts'
 import { byOne, PAYOUT_ADDRESS, confirmPayoutAddress } from './members.ts'
 
 /** The product's audit checks, for members with money from `fund`. */
@@ -71,6 +73,7 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
     await holdAndCancelTransfer(tx, deps, amara)
     await bookMove(tx, deps)
     for (const kind of ['withdrawal', 'bridge'] as const) await payOutAndBack(tx, deps, { memberId: amara, staffId: admin, kind })
+    await returnAndCancel(tx, sendingDeps(deps), amara)
   })
 }
 
@@ -109,11 +112,7 @@ const PLAY_TOKEN = { token: `0x${'7'.repeat(40)}`, decimals: 18 }
 const SENT_BY_US = { coin: PLAY_TOKEN, usd: PLAY_TOKEN, maxGasGwei: 1, inFlight: 1, hourUsd: 1, hourCoin: 1 }
 
 /** Approves a payout for automatic sending, and cancels it before its signature. */
-async function payOutAndBack(
-  tx: Tx,
-  instance: Deps,
-  { memberId, staffId, kind }: { memberId: bigint; staffId: bigint; kind: 'withdrawal' | 'bridge' },
-): Promise<void> {
+function sendingDeps(instance: Deps): Deps {
   const source = {
     xpub: '',
     addressGap: 200,
@@ -124,7 +123,15 @@ async function payOutAndBack(
     secondRpcUrl: undefined,
   }
   const chain = { ...PLAY_TOKEN, chainId: 31_337, usd: undefined, ...source }
-  const deps = { ...instance, config: { ...instance.config, chain, payouts: SENT_BY_US } }
+  return { ...instance, config: { ...instance.config, chain, payouts: SENT_BY_US } }
+}
+
+async function payOutAndBack(
+  tx: Tx,
+  instance: Deps,
+  { memberId, staffId, kind }: { memberId: bigint; staffId: bigint; kind: 'withdrawal' | 'bridge' },
+): Promise<void> {
+  const deps = sendingDeps(instance)
   const [amount, address] = [100n * ONE, PAYOUT_ADDRESS]
   await confirmPayoutAddress(tx, memberId)
   const { id } = await (kind === 'bridge'
@@ -132,6 +139,13 @@ async function payOutAndBack(
     : requestWithdrawal(tx, deps, { memberId, amount, address }))
   await approvePayout(tx, deps, { payoutId: id, kind, staffId, reason: 'checked', ...byOne })
   await cancelSending(tx, deps, { id, kind })
+}
+
+/** Returns a held payment to its payer, and cancels the return. */
+async function returnAndCancel(tx: Tx, deps: Deps, memberId: bigint): Promise<void> {
+  const deposit = await insertHeldPayment(tx, deps, { memberId, usd: PLAY_TOKEN.token })
+  const id = await returnPayments(tx, deps, { deposit, asset: 'usd', amount: 10n * ONE, address: PAYOUT_ADDRESS })
+  await cancelPaymentReturn(tx, deps, id)
 }
 
 /** Reverses the newest deposit, a spent one as a loss, and each reversible kind's newest transfer, by two staff members. */

@@ -23,7 +23,7 @@ export async function openHotWallet({ db, deps, clock }: TestApp): Promise<void>
   })
   const now = clock.now()
   await sql`update payout_sending set state = 'CANCELLED', cancel_asked_at = ${now}, ended_at = ${now}
-    where request_id < 0 and ended_at is null`.execute(db)
+    where kind = 'COLD' and ended_at is null`.execute(db)
   await sql`insert into hot_wallet (chain_id, address, next_nonce) values (${CHAIN}, ${WALLET}, 0) on conflict do nothing`.execute(db)
   for (const one of [COIN, USD])
     await sql`

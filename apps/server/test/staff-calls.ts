@@ -1,6 +1,7 @@
 import { ONE } from '@tizara/money'
 import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
+import { paymentReturnCalls } from './held-payment.ts'
 import { hotWalletCalls, withoutHotWallet } from './hot-wallet.ts'
 import { linkedPair, readerAtLimit } from './staff-people.ts'
 import { addSecondFactor, fund } from './members.ts'
@@ -223,6 +224,7 @@ export const calls: Readonly<Record<string, Call>> = {
   },
   staffRewardPool: { right: 'all', prepare: at('/staff/reward-pool') },
   ...hotWalletCalls(() => instance.at, reason),
+  ...paymentReturnCalls(() => instance.at, reason),
   grantRole: {
     right: 'platform',
     prepare: async () => at('/staff/roles', { email: (await instance.person()).email, role: 'SUPPORT', reason })(),

@@ -46,6 +46,7 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   'chain-answer': ready('answerChain'),
   reversal: ready('reverseTransfer'),
   'cold-move': ready('proposeColdMove'),
+  'payment-return': ready('proposePaymentReturn'),
   special: ready('setSpecialRcm'),
   rank: ready('setMemberRank'),
 }

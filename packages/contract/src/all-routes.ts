@@ -21,6 +21,7 @@ import * as staffChanges from './staff-changes.ts'
 import * as staffPlatform from './staff-platform.ts'
 import * as staffHealth from './staff-health.ts'
 import * as staffHotWallet from './staff-hot-wallet.ts'
+import * as staffPaymentReturns from './staff-payment-returns.ts'
 import * as staffJobs from './staff-jobs.ts'
 import * as staffMemberActs from './staff-member-acts.ts'
 import * as staffMemberPages from './staff-member-pages.ts'
@@ -94,6 +95,7 @@ const modules = {
   staffTickets,
   staffTraces,
   staffHotWallet,
+  staffPaymentReturns,
 }
 
 const routesIn = (file: object): readonly Route[] => Object.values<unknown>({ ...file }).filter(isRoute)

@@ -55,7 +55,7 @@ export type Proposal = v.InferOutput<typeof proposal>
 /**
  * Subjects of proposals, with the roles to propose, approve, reject and cancel them. Some have their own call instead of
  * `proposeChange`: coin or a status for a member (`credit`, `special`, `rank`), pool money (`fund`), the reversal of a purchase
- * (`undo`), pending rewards (`cancel-rewards`) or a transfer (`reversal`), a move to cold storage (`cold-move`), and a staff role (`staff`).
+ * (`undo`), pending rewards (`cancel-rewards`) or a transfer (`reversal`), a move to cold storage (`cold-move`), the return of a payment (`payment-return`), and a staff role (`staff`).
  */
 export const proposalRoles = {
   price: 'money',
@@ -82,6 +82,7 @@ export const proposalRoles = {
   'chain-answer': 'admin',
   reversal: 'money',
   'cold-move': 'money',
+  'payment-return': 'money',
   special: 'admin',
   rank: 'admin',
 } as const satisfies Readonly<Record<string, RoleGroup>>

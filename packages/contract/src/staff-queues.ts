@@ -3,6 +3,7 @@ import { amount, answerId, echoed, id, idParams, line, moment } from './fields.t
 import { listOf, listQueryEntries } from './paging.ts'
 import { nothing, staffAct, staffRead } from './route.ts'
 import { filter, person, reason } from './staff.ts'
+import { paymentReturn, returnable } from './staff-payment-returns.ts'
 import { asset, balances } from './wallet-keys.ts'
 
 const yes = v.optional(v.literal('true', 'Must be true'))
@@ -139,6 +140,9 @@ export const queueDetail = v.object({
       ),
     }),
   ),
+  /** For an in-app invoice: uncredited payments that two people can return, and the newest 20 returns. */
+  returnable: v.optional(v.array(returnable)),
+  returns: v.optional(v.array(paymentReturn)),
   /** Payments of a deposit according to the provider. */
   payments: v.optional(
     v.array(

@@ -27,6 +27,12 @@ const OPEN: readonly { text: string; rows: (memberId: bigint) => RawBuilder<unkn
       sql`select from payout_request r join payout_sending s on s.request_id = r.id
         where r.member_id = ${id} and s.ended_at is null`,
   },
+  {
+    text: 'A payment on the blockchain is being returned.',
+    rows: (id) =>
+      sql`select from payment_return r join payout_sending s on s.request_id = r.id
+        where r.member_id = ${id} and s.ended_at is null`,
+  },
   { text: 'A request to sell coin is open.', rows: (id) => sql`select from sell_request where member_id = ${id} and status = 'OPEN'` },
   {
     text: 'Rewards are pending.',

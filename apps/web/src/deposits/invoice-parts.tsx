@@ -114,7 +114,7 @@ export function NotCounted({ what, unit }: { what: NonNullable<ReplyOf<typeof ge
       {other > 0n && (
         <Notice tone="warning" title={`${plain(other)} of another token have arrived`} className="mb-6">
           This invoice has ended {unit}, so they do not count for it. They are not lost: our staff will credit them as the token that you
-          sent. Please send {unit} for the invoice, and write to Support if you need them back.
+          sent. Please send {unit} for the invoice, and write to Support if you need them back: name a BEP20 address in your address book.
         </Notice>
       )}
       {late > 0n && (

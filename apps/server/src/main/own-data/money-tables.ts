@@ -41,8 +41,20 @@ export const moneyTables: readonly OwnTable[] = [
     columns: words('asset tx_hash block_time confirmations held held_at decided_at credited_at transfer_id'),
     amounts: words('amount usd_amount'),
     omitted: {
-      [INTERNAL]: words('transfer_key deposit_id'),
+      [INTERNAL]: words('transfer_key deposit_id return_id'),
       [CONTROL]: words('is_live'),
+    },
+  },
+  {
+    file: 'deposit-returns',
+    table: 'payment_return',
+    of: member('member_id'),
+    key: ['id'],
+    columns: words('public_id deposit asset address created_at settings_version'),
+    amounts: words('amount network_fee received'),
+    omitted: {
+      [INTERNAL]: words('id'),
+      [REPEATED]: words('member_id'),
     },
   },
   {

@@ -130,6 +130,16 @@ export const auditChecks: readonly AuditCheck[] = [
   },
   {
     invariant: 'I8',
+    title: 'each payment return that can arrive has the amount of the payments that it returned',
+    sql: `select r.public_id, r.amount, p.amount as returned from payment_return r join payout_sending s on s.request_id = r.id
+      left join (select t.return_id, d.public_id as deposit, d.member_id, t.asset, sum(t.amount) as amount
+        from invoice_transfer t join deposit d on d.id = t.deposit_id
+        where t.return_id is not null and t.held is not null and t.held <> 'BALANCE_DIFFERS' group by 1, 2, 3, 4) p on p.return_id = r.id
+      where s.state not in ('FAILED', 'CANCELLED')
+        and (p.amount, p.deposit, p.member_id, p.asset) is distinct from (r.amount, r.deposit, r.member_id, r.asset)`,
+  },
+  {
+    invariant: 'I8',
     title: 'each credited chain transfer was final with this amount, or a later reorg removed it',
     ...rowRule(
       `select t.transfer_key, t.amount, c.amount as seen, c.state

@@ -50,8 +50,10 @@ export interface DepositRow extends Omit<QueuedDeposit, 'status' | 'decidedBy' |
 }
 
 const REVIEWS = sql`from provider_payment p where p.deposit_id = d.id and p.review_reason is not null and p.reviewed_at is null`
+/** SQL: transfer that is final on the chain. */
+export const IS_FINAL = sql<boolean>`is_live and confirmations >= ${sql.lit(INVOICE_CONFIRMATIONS)}`
 /** SQL: final transfer on the chain that awaits a staff decision. */
-export const IS_HELD = sql<boolean>`held is not null and decided_at is null and is_live and confirmations >= ${sql.lit(INVOICE_CONFIRMATIONS)}`
+export const IS_HELD = sql<boolean>`held is not null and decided_at is null and ${IS_FINAL}`
 export const HELD = sql`from invoice_transfer t where t.deposit_id = d.id and ${IS_HELD}`
 /** SQL: deposit `d` awaiting a payment or a decision. */
 export const OPEN = sql`(d.way = 'hosted' and d.status = 'PENDING' or exists (select ${REVIEWS}) or exists (select ${HELD}))`
@@ -117,7 +119,9 @@ const decisionMade = (made: Record<keyof DecisionMade, string | null>): Decision
 export async function queuedDeposit(db: Db, id: string, lock = false): Promise<QueuedDeposit | undefined> {
   if (lock) await sql`select from deposit where public_id = ${id} for update`.execute(db)
   const { rows } = await sql<DepositRow>`select ${COLUMNS} from deposit d where d.public_id = ${id}
-    and (d.way = 'hosted' or d.by_hand or exists (select ${HELD}))`.execute(db)
+    and (d.way = 'hosted' or d.by_hand or exists (select ${HELD}) or exists (select from payment_return r where r.deposit = d.public_id))`.execute(
+    db,
+  )
   return rows[0] === undefined ? undefined : described(rows[0])
 }
 

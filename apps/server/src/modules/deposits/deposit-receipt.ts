@@ -3,6 +3,9 @@ import type { Db } from '../../platform/db/database.ts'
 import type { ReceiptFinder } from '../histories/index.ts'
 import { amountLine, type ReceiptFrame, receiptFromTransfers } from '../wallets/index.ts'
 
+/** Maximum returns on a receipt. */
+const MAX_RETURNS = 20
+
 interface Part {
   label: string
   amount: bigint
@@ -53,6 +56,22 @@ async function partsOf(db: Db, depositId: bigint): Promise<Part[]> {
   ].toSorted((a, b) => a.at.getTime() - b.at.getTime() || Number(a.transferId - b.transferId))
 }
 
+/** Returns a line for each payment that was returned to its payer, or is on its way. */
+async function returnLines(db: Db, deposit: string) {
+  const rows = await db
+    .selectFrom('payment_return')
+    .innerJoin('payout_sending', 'payout_sending.request_id', 'payment_return.id')
+    .select(['asset', 'received', 'address', 'state'])
+    .where('deposit', '=', deposit)
+    .where('state', 'not in', ['FAILED', 'CANCELLED'])
+    .orderBy('payment_return.id', 'desc')
+    .limit(MAX_RETURNS)
+    .execute()
+  return rows.map(({ asset, received, address, state }) =>
+    amountLine(`${state === 'DONE' ? 'Returned' : 'Being returned'} to ${address}`, received, asset === 'USD' ? 'usd' : 'coin'),
+  )
+}
+
 /** Builds a deposit's receipt: the request, and each payment. */
 export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
   const deposit = await db
@@ -82,6 +101,7 @@ export const findDepositReceipt: ReceiptFinder = async (db, memberId, id) => {
     lines: [
       { label: 'Outcome', value: standingOf(deposit) },
       ...parts.map((part) => amountLine(part.label, part.amount)),
+      ...(await returnLines(db, id)),
       ...(deposit.reversed_usd > 0n ? [amountLine('Reversed by staff', deposit.reversed_usd, 'usd')] : []),
     ],
   } satisfies ReceiptFrame

@@ -39,7 +39,7 @@ const isRecordedAs = (row: Selectable<InvoiceTransferTable>, transfer: ChainTran
   row.asset === transfer.asset
 
 /**
- * Inserts or updates transfers by row key. Amounts seen at the head may change; credited amounts stay. A changed transfer loses its open
+ * Inserts or updates transfers by row key. Amounts seen at the head may change; credited and returned amounts stay. A changed transfer loses its open
  * review and is judged again once final.
  */
 async function saveTransfers(tx: Tx, depositId: bigint, changed: ReadonlyMap<string, ChainTransfer>): Promise<void> {
@@ -50,8 +50,8 @@ async function saveTransfers(tx: Tx, depositId: bigint, changed: ReadonlyMap<str
       ${column(({ asset }) => asset)}::text[], ${column(({ amount }) => amount)}::bigint[], ${column(({ txHash }) => txHash)}::text[],
       ${column(({ blockTime }) => blockTime)}::timestamptz[], ${column(confirmationsOf)}::int[]) w (key, asset, amount, hash, block_time, confirmations)
     on conflict (transfer_key) do update set block_time = excluded.block_time, confirmations = excluded.confirmations, is_live = true,
-      amount = case when known.credited_at is null then excluded.amount else known.amount end,
-      asset = case when known.credited_at is null then excluded.asset else known.asset end,
+      amount = case when known.credited_at is null and known.return_id is null then excluded.amount else known.amount end,
+      asset = case when known.credited_at is null and known.return_id is null then excluded.asset else known.asset end,
       held = case when known.decided_at is null then null else known.held end,
       held_at = case when known.decided_at is null then null else known.held_at end,
       usd_amount = case when known.held is not null and known.decided_at is null then null else known.usd_amount end`.execute(tx)

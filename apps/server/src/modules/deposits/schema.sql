@@ -153,6 +153,9 @@ create table invoice_transfer (
   -- Value at the time of the credit; before that, at `held_at`.
   usd_amount bigint check (usd_amount >= 0),
   transfer_id bigint,
+  -- Latest return to its payer. A transfer is credited or returned, never both.
+  return_id bigint references payment_return (id),
+  check (return_id is null or credited_at is null and decided_at is not null),
   check ((usd_amount is null) = (credited_at is null and held is null)),
   check (credited_at is null or held is null or decided_at is not null)
 );
@@ -162,6 +165,7 @@ create index invoice_transfer_by_credit on invoice_transfer (credited_at) where 
 create index invoice_transfer_to_decide on invoice_transfer (deposit_id) where held is not null and decided_at is null;
 -- Finds rejected and reversed transfers for the hourly comparison of chain and books.
 create index invoice_transfer_refused on invoice_transfer (decided_at) where held is not null and decided_at is not null and credited_at is null;
+create index invoice_transfer_by_return on invoice_transfer (return_id) where return_id is not null;
 create index invoice_transfer_by_transfer on invoice_transfer (transfer_id) where transfer_id is not null;
 
 -- Progress of the scan of the provider's payment list. The scan finds payments that no webhook and no poll reported.

@@ -6,6 +6,7 @@ import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import type { DepositTable, InvoiceTransferTable } from '../../platform/db/tables.generated.ts'
+import { voidPaymentReturns } from '../withdrawals/index.ts'
 import { counts, creditedUsd, settleFinal } from './credit-transfers.ts'
 import { type DepositStatus, forward, recordStatus } from './deposit-status.rules.ts'
 import { withFirstAbout } from './first-approval.ts'
@@ -161,6 +162,8 @@ async function settleTransfers(tx: Tx, deps: Deps, deposit: Deposit, arrived: re
   const { id } = deposit
   const moved = await recordTransfers(tx, id, arrived)
   const transfers = await tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', id).orderBy('transfer_key').execute()
+  const gone = transfers.flatMap(({ return_id, is_live }) => (return_id !== null && !is_live ? [return_id] : []))
+  if (gone.length > 0) await voidPaymentReturns(tx, deps, [...new Set(gone)])
   return { moved, transfers, settled: await settleFinal(tx, deps, deposit, transfers, arrived) }
 }
 

@@ -100,6 +100,15 @@ function movesSince({ chainId, tokens, hasDemoPayments }: Books, now: Date, { un
     select 'SYS-DEPOSIT USD', -p.amount, ${rested('r.created_at')}
     from ledger_reversal r join payment_credit p on p.transfer_id = r.reverses where ${since('r.created_at')}
     union all
+    -- A returned payment was excluded above. It came in and left, and came back if it cannot arrive.
+    select v.account, v.amount, v.rested from (
+      select r.*, 1 as sign, ${rested('r.created_at')} from payment_return r where ${since('r.created_at')}
+      union all
+      select r.*, -1, ${rested('s.ended_at')} from payment_return r join payout_sending s on s.request_id = r.id
+      where s.state in ('FAILED', 'CANCELLED') and ${since('s.ended_at')}) r
+    cross join lateral (values ('SYS-DEPOSIT ' || r.asset, r.amount::numeric * r.sign, r.rested),
+      (case r.asset when 'USD' then 'SYS-WITHDRAW USD' else 'SYS-BRIDGE COIN' end, r.received::numeric * r.sign, r.rested)) v (account, amount, rested)
+    union all
     select ${paid}, ${amount}, ${rested('p.decided_at')}
     from payout_request p left join payout_sending s on s.request_id = p.id left join token t on t.token = s.token
     where p.kind <> 'transfer' and (s.request_id is not null or p.status = 'APPROVED' or p.returned_at is not null) and ${since('p.decided_at')}

@@ -1,6 +1,7 @@
 import { staffHealth } from '@tizara/contract/staff-health'
 import * as wire from '@tizara/contract/staff'
 import * as members from '@tizara/contract/staff-members'
+import * as paymentReturns from '@tizara/contract/staff-payment-returns'
 import * as queues from '@tizara/contract/staff-queues'
 import * as rewardRuns from '@tizara/contract/staff-reward-runs'
 import * as rewards from '@tizara/contract/staff-rewards'
@@ -14,6 +15,7 @@ import { catalogueRoutes } from './catalogue/catalogue.routes.ts'
 import { proposalRoutes } from './proposals/proposals.routes.ts'
 import { endMemberSessions, setRcmWalletAccess, setMemberRank, setMemberStatus } from './members/decide-member.ts'
 import { readRequest } from './requests/queue-detail.queries.ts'
+import { proposePaymentReturn, stopPaymentReturn } from './requests/return-payment.ts'
 import { revealAddress } from './requests/reveal-address.ts'
 import { approveRequest, recordPayoutTransaction, rejectRequest, stopSending, revokeApproval } from './requests/decide-request.ts'
 import { findMembers, memberDetail } from './members/members.queries.ts'
@@ -83,6 +85,13 @@ function queueRoutes(bind: Bind): void {
   action.money(queues.stopSending, 'request.stop-sending', 'request', async ({ tx, deps, actor, input }) => {
     const status = await stopSending(tx, deps, actor, input)
     return answer({ status }, status === 'RETURNED' ? 'The money is returned' : 'The money returns once the payment cannot arrive any more')
+  })
+  action.write(paymentReturns.proposePaymentReturn, 'payment.return-propose', 'deposits', async ({ tx, deps, actor, input }) =>
+    proposed(await proposePaymentReturn(tx, deps, actor, input)),
+  )
+  action.write(paymentReturns.cancelPaymentReturn, 'payment-return.cancel', 'payment_return', async ({ tx, deps, actor, input }) => {
+    const state = await stopPaymentReturn(tx, deps, actor, input)
+    return answer({ state }, state === 'CANCELLED' ? 'The return is cancelled' : 'The return is cancelled unless it still arrives')
   })
   action.money(queues.approveRequest, 'request.approve', 'request', async ({ tx, deps, actor, input }) => {
     const { status, transferId } = await approveRequest(tx, deps, actor, input)

@@ -8,6 +8,12 @@ const HELD_KIND = `case p.kind when 'transfer' then 'transferHeld' else p.kind e
 const RETURNED_KIND = `case p.kind when 'transfer' then 'transferReleased' else p.kind || 'Rejected' end`
 const FEE = byKind(systemSql('SYS-FEE', 'USD'), systemSql('SYS-FEE', 'COIN'))
 const OUT = byKind(systemSql('SYS-WITHDRAW', 'USD'), systemSql('SYS-BRIDGE', 'COIN'))
+const byAsset = (usd: string, coin: string) => `case r.asset when 'USD' then ${usd} else ${coin} end`
+/** SQL: accounts of payment return `r`, and the returns that cannot arrive. */
+const CAME_IN = byAsset(systemSql('SYS-DEPOSIT', 'USD'), systemSql('SYS-DEPOSIT', 'COIN'))
+const WENT_OUT = byAsset(systemSql('SYS-WITHDRAW', 'USD'), systemSql('SYS-BRIDGE', 'COIN'))
+const RETURN_FEE = byAsset(systemSql('SYS-FEE', 'USD'), systemSql('SYS-FEE', 'COIN'))
+const UNPAID_RETURN = `from payment_return r join payout_sending s on s.payment_return_id = r.id where s.state in ('FAILED', 'CANCELLED')`
 /** Approved payouts, including those that the chain returned, and payouts without approval. */
 const ENDED = {
   APPROVED: "(p.status = 'APPROVED' or p.returned_at is not null)",
@@ -77,6 +83,26 @@ export const auditChecks: readonly AuditCheck[] = [
       where p.returned_at is not null and not exists (select from payout_sending s where s.request_id = p.id)`,
       inWindow,
     ),
+  },
+  factCheck({
+    invariant: 'I7',
+    title: 'each payment return was posted once with its network fee, and taken back once if it did not arrive',
+    kinds: ['paymentReturned', 'returnFee', 'paymentReturnReversed', 'returnFeeReversed'],
+    compare: ['created_at'],
+    facts: `
+      select 'paymentReturned', r.public_id, ${CAME_IN}, ${WENT_OUT}, r.received, r.created_at from payment_return r
+      union all select 'returnFee', r.public_id, ${CAME_IN}, ${RETURN_FEE}, r.network_fee, r.created_at from payment_return r where r.network_fee > 0
+      union all select 'paymentReturnReversed', r.public_id, ${WENT_OUT}, ${CAME_IN}, r.received, s.ended_at ${UNPAID_RETURN}
+      union all select 'returnFeeReversed', r.public_id, ${RETURN_FEE}, ${CAME_IN}, r.network_fee, s.ended_at ${UNPAID_RETURN} and r.network_fee > 0`,
+  }),
+  {
+    invariant: 'I7',
+    title: 'each payment return was queued once, with its receiver, its amount and the fee of its settings',
+    sql: `select r.public_id from payment_return r left join payout_sending s on s.payment_return_id = r.id
+      left join setting f on f.version = r.settings_version
+      where s.to_address is distinct from r.address or s.queued_at <> r.created_at or s.answer is not null
+        or s.exact_amount / r.received not in (select power(10::numeric, digits) from generate_series(0, 28) digits)
+        or r.network_fee is distinct from div(r.amount::numeric * f.network_fee_percent + 9999999999, 10000000000)`,
   },
   {
     invariant: 'I7',

@@ -7,7 +7,7 @@ import { isFirstApprovalMac, isOwnerMac } from './payout-mac.ts'
 import { type ApprovedPayment, isApproved } from './sending/approval-mac.ts'
 
 const BATCH = 1000
-const FIRST_COLD_MOVE = -(2n ** 63n - 1n)
+const FIRST_PLATFORM_PAYOUT = -(2n ** 63n - 1n)
 
 /**
  * Verifies row MACs for `ledger:audit`. A query cannot, because the database has no key.
@@ -25,8 +25,12 @@ export async function auditPayoutMacs(db: Db, keys: DataKeys, window?: AuditWind
       first,
     ),
     await auditRows({ invariant: 'I7', title: 'each queued payment is as approved' }, (after) => payments(db, keys, after), first),
-    // Cold moves have negative ids and are few, so each audit reads all of them.
-    await auditRows({ invariant: 'I7', title: 'each cold move is as approved' }, (after) => payments(db, keys, after, 0n), FIRST_COLD_MOVE),
+    // Cold moves and payment returns have negative ids and are few, so each audit reads all of them.
+    await auditRows(
+      { invariant: 'I7', title: 'each cold move and each payment return is as approved' },
+      (after) => payments(db, keys, after, 0n),
+      FIRST_PLATFORM_PAYOUT,
+    ),
   ]
 }
 

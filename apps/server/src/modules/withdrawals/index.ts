@@ -1,6 +1,7 @@
 /**
  * Pays USD from the deposit wallet (MF-03) and coin from my wallet (MF-04) to external addresses. The module owns `payout_request`, the
  * address books in `payout_address`, and the chain payments in `payout_sending`.
+ * Also the payments of the platform itself: cold moves, and returns of payments that were not credited.
  * The ledger holds the amount from the request on. The owner confirms it, staff decide once, and the hold is settled or released exactly
  * once (invariant I7).
  * Above a configured amount two staff members must approve (docs/decisions/0016-payout-confirmation.md).
@@ -47,6 +48,9 @@ export { cancelColdMove } from './cold-moves/cancel-cold-move.ts'
 export { type ColdMoveRow, readColdMoves } from './cold-moves/cold-moves.queries.ts'
 export { assertColdMove, queueColdMove } from './cold-moves/queue-cold-move.ts'
 export { type WalletHolding, walletHoldings } from './cold-moves/wallet-holdings.queries.ts'
+export { cancelPaymentReturn, voidPaymentReturns } from './payment-returns/cancel-payment-return.ts'
+export { type PaymentReturnRow, paymentReturnsOf } from './payment-returns/payment-returns.queries.ts'
+export { assertPaymentReturn, type PaymentReturn, queuePaymentReturn } from './payment-returns/queue-payment-return.ts'
 export { countOpenPayouts } from './open-payouts.queries.ts'
 export { heldAt, paidOutSince } from './held-amounts.queries.ts'
 export { addAddress } from './address-book.ts'

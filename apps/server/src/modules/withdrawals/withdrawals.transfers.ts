@@ -62,6 +62,35 @@ export const withdrawalTransfers = {
     ],
     receipt: { title: 'Payout fee returned', group: 'withdrawal' },
   },
+  /** A payment that was not credited came in and leaves again, less its network fee. */
+  paymentReturned: {
+    cause: 'payment_return',
+    pairs: [
+      ['SYS-DEPOSIT USD', 'SYS-WITHDRAW USD'],
+      ['SYS-DEPOSIT COIN', 'SYS-BRIDGE COIN'],
+    ],
+  },
+  returnFee: {
+    cause: 'payment_return',
+    pairs: [
+      ['SYS-DEPOSIT USD', 'SYS-FEE USD'],
+      ['SYS-DEPOSIT COIN', 'SYS-FEE COIN'],
+    ],
+  },
+  paymentReturnReversed: {
+    cause: 'payment_return',
+    pairs: [
+      ['SYS-WITHDRAW USD', 'SYS-DEPOSIT USD'],
+      ['SYS-BRIDGE COIN', 'SYS-DEPOSIT COIN'],
+    ],
+  },
+  returnFeeReversed: {
+    cause: 'payment_return',
+    pairs: [
+      ['SYS-FEE USD', 'SYS-DEPOSIT USD'],
+      ['SYS-FEE COIN', 'SYS-DEPOSIT COIN'],
+    ],
+  },
   /** Network fee of the operator's own transaction, which the operator pays externally. */
   networkCost: { cause: 'network_cost', pairs: [['SYS-OPERATOR USD', 'SYS-GAS USD']] },
   withdrawalRejected: {

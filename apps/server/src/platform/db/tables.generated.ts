@@ -439,6 +439,7 @@ export interface InvoiceTransferTable {
   credited_at: Date | null
   usd_amount: bigint | null
   transfer_id: bigint | null
+  return_id: bigint | null
 }
 
 export interface JobLeaseTable {
@@ -804,6 +805,20 @@ export interface PaymentNoticeTable {
   body: string
 }
 
+export interface PaymentReturnTable {
+  id: Generated<bigint>
+  public_id: string
+  member_id: bigint
+  deposit: string
+  asset: string
+  amount: bigint
+  network_fee: bigint
+  received: bigint
+  settings_version: number
+  address: string
+  created_at: Date
+}
+
 export interface PayoutAddressTable {
   id: Generated<bigint>
   public_id: string
@@ -860,8 +875,10 @@ export interface PayoutRequestTable {
 
 export interface PayoutSendingTable {
   request_id: bigint
+  kind: Generated<string>
   payout_id: Generated<bigint | null>
   cold_move_id: Generated<bigint | null>
+  payment_return_id: Generated<bigint | null>
   chain_id: bigint
   token: string
   to_address: string
@@ -1735,6 +1752,7 @@ export interface DB {
   passkey_challenge: PasskeyChallengeTable
   payment_credit: PaymentCreditTable
   payment_notice: PaymentNoticeTable
+  payment_return: PaymentReturnTable
   payout_address: PayoutAddressTable
   payout_notification: PayoutNotificationTable
   payout_request: PayoutRequestTable

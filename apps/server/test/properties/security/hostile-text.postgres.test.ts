@@ -186,6 +186,9 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['startExport', 'filter.member', () => ({ path: '/staff/exports', caller: maker, body: { list: 'timeline' } })],
   ['proposeColdMove', 'address', () => asks('/staff/hot-wallet/moves', { asset: 'usd', amount: 1, address: '0x' })],
   ['proposeColdMove', 'reason', () => asks('/staff/hot-wallet/moves', { asset: 'usd', amount: 1, address: '0x' })],
+  ['proposePaymentReturn', 'address', () => asks('/staff/deposits/x/returns', { asset: 'usd', amount: 1, address: '0x' })],
+  ['proposePaymentReturn', 'reason', () => asks('/staff/deposits/x/returns', { asset: 'usd', amount: 1, address: '0x' })],
+  ['cancelPaymentReturn', 'reason', () => asks('/staff/payment-returns/x/cancel', {})],
   ['cancelColdMove', 'reason', () => asks('/staff/hot-wallet/moves/x/cancel', {})],
   ['reviewLinkedAccount', 'reason', () => asks('/staff/linked-accounts/1/review', { verdict: 'watch' })],
 ]

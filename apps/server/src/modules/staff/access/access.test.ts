@@ -93,6 +93,7 @@ describe('access to staff calls', () => {
       'credit',
       'fund',
       'nft',
+      'payment-return',
       'plan',
       'popup',
       'price',

@@ -43,6 +43,10 @@ const ALONE: Readonly<Record<string, { changes: readonly string[]; because: stri
     changes: ['cancel_asked_at', 'ended_at', 'state'].map((column) => `payout_sending.${column}`),
     because: 'the money stays in the hot wallet',
   },
+  cancelPaymentReturn: {
+    changes: [...POSTED, ...['cancel_asked_at', 'ended_at', 'state'].map((column) => `payout_sending.${column}`)],
+    because: 'the money stays in the hot wallet',
+  },
   allowViews: {
     changes: ['allowed_at', 'allowed_by'].map((column) => `staff_view_limit.${column}`),
     because: 'it is for another person, whose further views are recorded too',

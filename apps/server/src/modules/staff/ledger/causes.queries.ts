@@ -56,6 +56,10 @@ const FACTS: Readonly<Record<string, (ids: readonly string[]) => Rows>> = {
       wei || ' wei for ' || case source when 'PAYOUT' then 'a payout' when 'MOVE' then 'a transfer of the platform' else 'a transaction without a payout' end || ', ' || hash as detail,
       booked_at as at, null::bigint as member_id, usd as amount, price as rate, ${NO_NEXT}
     from network_cost where hash = any(${ids}::text[])`,
+  payment_return: (ids) => sql`
+    select 'payment_return' as type, public_id as id, 'Returned payment' as what, 'to ' || ${maskedAddressSql(sql`address`)} as detail,
+      created_at as at, member_id, amount, null::bigint as rate, 'deposit' as next_type, deposit as next_id
+    from payment_return where public_id = any(${ids}::text[])`,
   reward_instant: (ids) => sql`
     select 'reward_instant' as type, id::text, 'Reward, ' || kind as what,
       'programme ' || programme_version || case when level > 0 then ', level ' || level else '' end || coalesce(', for ' || rank, '') as detail,

@@ -21,6 +21,7 @@ import { omitUndefined } from '../access/omit-undefined.ts'
 import { describeMemberAction } from '../audit-log/describe-member-action.ts'
 import { depositRequest, isUnpaidCredit, itemOf, moneyOf, payoutRequest } from './queue-item.ts'
 import { personOf } from '../access/person.ts'
+import { readReturns } from './return-payment.ts'
 import { checksOf } from './queue-signs.ts'
 import { loadContext } from './queues.queries.ts'
 import type { Request } from './request-context.ts'
@@ -50,9 +51,10 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
   const item = itemOf(row, context)
   const member = context.people.get(row.memberId)
   if (member === undefined) throw new AppError('NOT_FOUND')
-  const [about, payments, sending, firstReason, effect] = await Promise.all([
+  const [about, payments, returns, sending, firstReason, effect] = await Promise.all([
     memberPane(db, member),
     kind === 'deposits' ? paymentsOf(db, id) : undefined,
+    kind === 'deposits' ? readReturns(db, deps, id) : undefined,
     kind === 'deposits' ? undefined : sendingOf(db, deps, id),
     reasonOfFirst(db, row),
     item.canDecide === true ? effectOf(db, deps, viewer, row) : undefined,
@@ -65,6 +67,7 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
     about,
     ...(sending === undefined ? {} : { sending }),
     ...(payments === undefined ? {} : { payments }),
+    ...returns,
   }
 }
 

@@ -1,2 +1,5 @@
-/** Returns true if a row of payout_sending is a cold move. Their ids are negative, those of payouts positive. */
-export const isColdMove = ({ requestId }: { requestId: bigint }): boolean => requestId < 0n
+/** Kind of a row of payout_sending: a member's payout, a move to cold storage, or a returned payment. */
+export type SendingKind = 'PAYOUT' | 'COLD' | 'RETURN'
+
+/** Returns true if a row of payout_sending is a cold move. */
+export const isColdMove = ({ kind }: { kind: SendingKind }): boolean => kind === 'COLD'

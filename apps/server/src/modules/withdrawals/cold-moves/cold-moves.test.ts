@@ -54,7 +54,7 @@ beforeAll(async () => {
 /** Gives every test a new hot wallet with 5,000 USD and 100 coin, a new cold address, and a comparison that has read the balance. */
 beforeEach(async () => {
   await sql`update payout_sending set state = 'CANCELLED', cancel_asked_at = queued_at, ended_at = queued_at
-    where state = 'QUEUED' and request_id < 0`.execute(db)
+    where state = 'QUEUED' and kind = 'COLD'`.execute(db)
   instance.clock.advance(2 * 3_600_000)
   setCold(someone())
   wallet = await fundedWallet(chain, [
@@ -188,13 +188,15 @@ describe('cold move', () => {
     const [first, second] = [cold, someone()]
     setCold(first, second)
     const id = await queue()
-    await force(`update payout_sending set to_address = '${second}' where request_id < 0 and state = 'QUEUED'`)
+    await force(`update payout_sending set to_address = '${second}' where kind = 'COLD' and state = 'QUEUED'`)
     await force(`update cold_move set address = '${second}' where public_id = '${id}'`)
     await round()
     expect(await move(id)).toMatchObject({ state: 'QUEUED', problem: 'the row was modified after its approval' })
     const broken = (await auditPayoutMacs(db, instance.deps.config)).filter((one) => one.broken > 0)
-    expect(broken.map(({ check, examples }) => [check.title, examples])).toEqual([['each cold move is as approved', [id]]])
-    await force(`update payout_sending set to_address = '${first}' where request_id < 0 and state = 'QUEUED'`)
+    expect(broken.map(({ check, examples }) => [check.title, examples])).toEqual([
+      ['each cold move and each payment return is as approved', [id]],
+    ])
+    await force(`update payout_sending set to_address = '${first}' where kind = 'COLD' and state = 'QUEUED'`)
     await force(`update cold_move set address = '${first}' where public_id = '${id}'`)
   })
 

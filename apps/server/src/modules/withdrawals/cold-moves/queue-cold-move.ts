@@ -27,7 +27,7 @@ export async function assertColdMove(db: Db, { config }: Pick<Deps, 'config'>, {
   const surplus = holdings.find((one) => one.asset === asset)?.surplus ?? 0n
   if (amount > surplus) throw new AppError('NO_SURPLUS')
   const { token } = config.payouts[asset === 'USD' ? 'usd' : 'coin']
-  const open = await sql`select from payout_sending where token = ${token} and request_id < 0 and ended_at is null`.execute(db)
+  const open = await sql`select from payout_sending where token = ${token} and kind = 'COLD' and ended_at is null`.execute(db)
   if (open.rows.length > 0) throw new AppError('NO_SURPLUS')
 }
 
@@ -75,6 +75,7 @@ export async function insertColdMove(
     .insertInto('payout_sending')
     .values({
       request_id: id,
+      kind: 'COLD',
       chain_id: BigInt(chain.chainId),
       token,
       to_address: to,
@@ -82,7 +83,7 @@ export async function insertColdMove(
       approval_mac: approvalMac(deps.config, approved),
       queued_at: at,
     })
-    .onConflict((conflict) => conflict.column('token').where('request_id', '<', 0n).where('ended_at', 'is', null).doNothing())
+    .onConflict((conflict) => conflict.column('token').where('kind', '=', sql.lit('COLD')).where('ended_at', 'is', null).doNothing())
     .executeTakeFirst()
   if (queued.numInsertedOrUpdatedRows !== 1n) throw new AppError('NO_SURPLUS')
   return { id, publicId }

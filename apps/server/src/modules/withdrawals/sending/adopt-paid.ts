@@ -119,7 +119,7 @@ async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | und
   const which =
     content.kind === 'TRANSFER'
       ? sql`token = ${content.token} and to_address = ${content.to} and exact_amount = ${content.amount.toString()}::numeric`
-      : sql`request_id = (select id from payout_request where public_id = ${cancelled ?? ''})`
+      : sql`request_id = (select id from sent_order where public_id = ${cancelled ?? ''})`
   const { rows } = await sql<{ id: bigint; payoutId: string }>`
     update payout_sending s set state = 'SIGNED', wallet = ${wallet}, nonce = ${nonce}, signed_at = ${at}, problem = null,
       cancel_asked_at = case when ${content.kind === 'CANCEL'} then coalesce(cancel_asked_at, ${at}) else cancel_asked_at end

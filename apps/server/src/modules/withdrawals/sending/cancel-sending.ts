@@ -20,7 +20,7 @@ export async function cancelSending(
 }
 
 /**
- * Requests the cancellation of a payout or cold move by its id in payout_sending.
+ * Requests the cancellation of a payout, cold move or payment return by its id in payout_sending.
  * @returns, @throws as `cancelSending`
  */
 export async function cancelSendingOf(tx: Tx, deps: Deps, requestId: bigint): Promise<'returned' | 'asked'> {

@@ -2,7 +2,6 @@ import { GAS_LIMIT, type Mined, readSigned, type WalletNode } from '../../../gat
 import type { Lease } from '../../../jobs/lease.ts'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
-import { isColdMove } from '../cold-moves/cold-move.rules.ts'
 import { isApproved } from './approval-mac.ts'
 import { type SignedSending, type SignedTransaction, signedSendings } from './open-sendings.queries.ts'
 import { NO_TRANSFER, NONCE_TAKEN, NOT_APPROVED, noteProblem, ODD_RECEIPT, PART_ARRIVED } from './note-problem.ts'
@@ -59,8 +58,8 @@ export async function followChain(sender: Sender): Promise<number> {
   return moved
 }
 
-/** Returns true if two people decided it, or for a cold move, which owes no member anything. */
-const mayEndFailed = (sending: SignedSending): boolean => sending.answer === 'GIVE_BACK' || isColdMove(sending)
+/** Returns true if two people decided it. A cold move owes no member anything, and a returned payment can be returned again. */
+const mayEndFailed = ({ answer, kind }: SignedSending): boolean => answer === 'GIVE_BACK' || kind !== 'PAYOUT'
 
 /** Returns true if another transaction used the nonce. False for a payout mined before, because it may return. */
 const isTaken = ({ signer }: Sender, { state, wallet, nonce }: SignedSending, nextOnChain: number): boolean =>
@@ -171,7 +170,7 @@ async function end(sender: Sender, sending: SignedSending, { transaction, mined 
   if (sending.answer === 'ARRIVED') return lease.inTransaction((tx) => endPaid(tx, deps, outcome))
   // Money that reached the receiver cannot be returned as well, whatever staff decided.
   if (receivedIn(sending, mined) > 0n) {
-    if (isColdMove(sending)) return lease.inTransaction((tx) => endPaid(tx, deps, outcome))
+    if (sending.kind !== 'PAYOUT') return lease.inTransaction((tx) => endPaid(tx, deps, outcome))
     await noteProblem(lease, sending.requestId, PART_ARRIVED)
     return 0
   }

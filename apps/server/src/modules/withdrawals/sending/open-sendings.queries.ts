@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/database.ts'
+import type { SendingKind } from '../cold-moves/cold-move.rules.ts'
 import type { ApprovedPayment } from './approval-mac.ts'
 
-/** Queued payout or cold move, with its approved payment. */
+/** Queued payout, cold move or payment return, with its approved payment. */
 export interface QueuedSending extends ApprovedPayment {
-  /** Id of the payout, or of the cold move (`isColdMove`). */
+  /** Id of the payout, or of the cold move or payment return (negative). */
   requestId: bigint
+  kind: SendingKind
   mac: Buffer
 }
 
@@ -29,13 +31,13 @@ export interface SignedTransaction {
   sentAt: Date | null
 }
 
-/** Returns the next queued payouts, oldest first, and then the cold moves. */
+/** Returns the next queued payouts, oldest first, then the payment returns, and then the cold moves. */
 export async function queuedSendings(db: Db, limit: number): Promise<QueuedSending[]> {
   const rows = await sql<Omit<QueuedSending, 'amount'> & { amount: string }>`
-    select s.request_id as "requestId", p.public_id as "payoutId", s.chain_id::int as "chainId", s.token, s.to_address as "to",
+    select s.request_id as "requestId", s.kind, p.public_id as "payoutId", s.chain_id::int as "chainId", s.token, s.to_address as "to",
       s.exact_amount::text as amount, s.approval_mac as mac
     from payout_sending s join sent_order p on p.id = s.request_id where s.state = 'QUEUED'
-    order by s.request_id < 0, abs(s.request_id) limit ${limit}`.execute(db)
+    order by s.kind = 'COLD', s.kind = 'RETURN', abs(s.request_id) limit ${limit}`.execute(db)
   return rows.rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
@@ -47,7 +49,7 @@ type SendingRow = Omit<SignedSending, 'amount' | 'transactions'> & {
 /** Returns signed payouts that are not final, oldest first. The in-flight limit bounds the list. */
 export async function signedSendings(db: Db): Promise<SignedSending[]> {
   const rows = await sql<SendingRow>`
-    select s.request_id as "requestId", p.public_id as "payoutId", s.chain_id::int as "chainId", s.state, s.token, s.to_address as "to",
+    select s.request_id as "requestId", s.kind, p.public_id as "payoutId", s.chain_id::int as "chainId", s.state, s.token, s.to_address as "to",
       s.exact_amount::text as amount, s.approval_mac as mac, s.wallet, s.nonce::int as nonce, s.cancel_asked_at is not null as "cancelAsked", s.answer,
       (select jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'purpose', t.purpose, 'gasPrice', t.gas_price::text,
         'madeAt', t.made_at, 'sentAt', t.sent_at) order by t.made_at, t.gas_price) from payout_transaction t where t.request_id = s.request_id) as transactions
@@ -70,7 +72,7 @@ export async function signedSendings(db: Db): Promise<SignedSending[]> {
  */
 export async function signedSince(db: Db, since: Date): Promise<Map<string, bigint>> {
   const rows = await sql<{ token: string; amount: string }>`
-    select token, sum(exact_amount)::text as amount from payout_sending where signed_at > ${since} and request_id > 0 group by token`.execute(
+    select token, sum(exact_amount)::text as amount from payout_sending where signed_at > ${since} and kind <> 'COLD' group by token`.execute(
     db,
   )
   return new Map(rows.rows.map(({ token, amount }) => [token, BigInt(amount)]))

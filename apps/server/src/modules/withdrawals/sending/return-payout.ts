@@ -8,7 +8,8 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
 import { onCoinCameBack } from '../../rewards/index.ts'
 import { noteIncident } from '../../../gateways/chain/index.ts'
-import { isColdMove } from '../cold-moves/cold-move.rules.ts'
+import type { SendingKind } from '../cold-moves/cold-move.rules.ts'
+import { notifyPayer, reversePaymentReturn } from '../payment-returns/end-payment-return.ts'
 import { isOwnerMac } from '../payout-mac.ts'
 import { notifyOwner } from '../notify-member.ts'
 
@@ -19,12 +20,14 @@ interface Ended {
   block: { block: bigint; block_hash: string; gas_used: bigint; gas_paid: string }
 }
 
-/** Completes a payout or cold move that arrived for good. */
+/** Completes a payout, cold move or payment return that arrived for good. */
 export async function endPaid(tx: Tx, liveDeps: Deps, { requestId, hash, block }: Ended): Promise<number> {
   const deps = withFrozenClock(liveDeps)
-  if (!(await close(tx, deps, requestId, 'DONE', 'MINED'))) return 0
+  const kind = await close(tx, deps, requestId, 'DONE', 'MINED')
+  if (kind === undefined) return 0
   await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
-  if (isColdMove({ requestId })) return 1
+  if (kind === 'RETURN') await notifyPayer(tx, deps, requestId, 'sent')
+  if (kind !== 'PAYOUT') return 1
   const request = await tx
     .updateTable('payout_request')
     .set({ tx_hash: hash })
@@ -35,66 +38,74 @@ export async function endPaid(tx: Tx, liveDeps: Deps, { requestId, hash, block }
   return 1
 }
 
-/** Returns the full amount of a payout after the chain proved that it cannot arrive. A cold move only ends. */
+/**
+ * Returns the full amount of a payout after the chain proved that it cannot arrive. A cold move only ends. The payment of a payment
+ * return can be returned again.
+ */
 export async function endFailed(
   tx: Tx,
   liveDeps: Deps,
   { requestId, hash, block, state }: Ended & { state: 'FAILED' | 'CANCELLED' },
 ): Promise<number> {
   const deps = withFrozenClock(liveDeps)
-  if (!(await close(tx, deps, requestId, state, 'MINED'))) return 0
+  const kind = await close(tx, deps, requestId, state, 'MINED')
+  if (kind === undefined) return 0
   await tx.updateTable('payout_transaction').set(block).where('hash', '=', hash).execute()
-  await giveBack(tx, deps, requestId, state === 'FAILED' ? 'The transfer failed on the chain' : 'Cancelled before it arrived')
+  await giveBack(tx, deps, { requestId, kind }, state === 'FAILED' ? 'The transfer failed on the chain' : 'Cancelled before it arrived')
   return 1
 }
 
 /**
- * Returns the full amount of a payout whose nonce was finally used elsewhere, after two people's decision. A cold move ends with an
- * incident that two people answer, because the key of the wallet was used elsewhere.
+ * Returns the full amount of a payout whose nonce was finally used elsewhere, after two people's decision. A cold move or payment return
+ * ends with an incident that two people answer, because the key of the wallet was used elsewhere.
  * @param wallet hot wallet that signed it, lower case
  */
 export async function endTaken(
   tx: Tx,
   liveDeps: Deps,
-  { requestId, wallet, nonce }: { requestId: bigint; wallet: string; nonce: number },
+  { requestId, kind, wallet, nonce }: { requestId: bigint; kind: SendingKind; wallet: string; nonce: number },
 ): Promise<number> {
   const deps = withFrozenClock(liveDeps)
-  if (isColdMove({ requestId })) {
+  if (kind !== 'PAYOUT') {
     const at = deps.clock.now()
     await sql`update payout_sending set cancel_asked_at = coalesce(cancel_asked_at, ${at}) where request_id = ${requestId}`.execute(tx)
-    if (!(await close(tx, deps, requestId, 'CANCELLED', 'SIGNED'))) return 0
+    if ((await close(tx, deps, requestId, 'CANCELLED', 'SIGNED')) === undefined) return 0
+    await giveBack(tx, deps, { requestId, kind }, 'It could not be sent')
     await noteIncident(tx, { kind: 'WALLET_SPENT', at, from: 0, transfers: [`an unknown transaction with nonce ${nonce} of ${wallet}`] })
     return 1
   }
-  if (!(await close(tx, deps, requestId, 'CANCELLED', 'SIGNED'))) return 0
-  await giveBack(tx, deps, requestId, 'It could not be sent')
+  if ((await close(tx, deps, requestId, 'CANCELLED', 'SIGNED')) === undefined) return 0
+  await giveBack(tx, deps, { requestId, kind }, 'It could not be sent')
   return 1
 }
 
-/** Returns the full amount of an unsigned payout. A cold move only ends. */
+/** Returns the full amount of an unsigned payout. A cold move only ends; a payment return can be made again. */
 export async function returnUnsigned(tx: Tx, liveDeps: Deps, requestId: bigint): Promise<void> {
   const deps = withFrozenClock(liveDeps)
-  if (await close(tx, deps, requestId, 'CANCELLED', 'QUEUED')) await giveBack(tx, deps, requestId, 'Cancelled before it was sent')
+  const kind = await close(tx, deps, requestId, 'CANCELLED', 'QUEUED')
+  if (kind !== undefined) await giveBack(tx, deps, { requestId, kind }, 'Cancelled before it was sent')
 }
 
-/** Completes a payout once. A second caller finds it closed. */
-async function close(tx: Tx, deps: Deps, requestId: bigint, state: string, from: string): Promise<boolean> {
+/** Completes a payout once. Returns its kind, or undefined for a second caller, who finds it closed. */
+async function close(tx: Tx, deps: Deps, requestId: bigint, state: string, from: string): Promise<SendingKind | undefined> {
   const closed = await tx
     .updateTable('payout_sending')
     .set({ state, ended_at: deps.clock.now(), problem: null })
     .where('request_id', '=', requestId)
     .where('state', '=', from)
+    .returning('kind')
     .executeTakeFirst()
-  return closed.numUpdatedRows === 1n
+  return closed?.kind as SendingKind | undefined
 }
 
 /**
- * Returns the money to the member; a cold move has none to return. It locks the ledger before the request row, like every payout decision, to shorten the wait on
+ * Returns the money to the member; a cold move has none to return, and a payment return reverses its ledger transfers. It locks the ledger before the request row, like every payout decision, to shorten the wait on
  * shared counters.
  * @throws AppError PAYOUT_CHANGED if the row differs from the member's request, because owner and amount are then unknown
  */
-async function giveBack(tx: Tx, deps: Deps, requestId: bigint, reason: string): Promise<void> {
-  if (isColdMove({ requestId })) return
+async function giveBack(tx: Tx, deps: Deps, { requestId, kind }: { requestId: bigint; kind: SendingKind }, reason: string): Promise<void> {
+  if (kind === 'RETURN') await reversePaymentReturn(tx, deps, requestId)
+  if (kind !== 'PAYOUT') return
   const at = deps.clock.now()
   const request = await tx
     .selectFrom('payout_request')

@@ -11,20 +11,12 @@ import { Amount } from '../../kit/amount.tsx'
 import { Heads } from '../../kit/heads.tsx'
 import { useMay } from '../../kit/me.tsx'
 import { Panel } from '../../kit/panel.tsx'
+import { sendingStates } from '../../kit/sending-states.ts'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { briefly, utcAndLocal } from '../../kit/when.ts'
 import type { HotWallet } from './hot-wallet.types.ts'
 
 type Move = HotWallet['moves'][number]
-
-const STATES: Record<Move['state'], string> = {
-  QUEUED: 'Waiting to be signed',
-  SIGNED: 'Sent, not in a block yet',
-  MINED: 'In a block, not final yet',
-  DONE: 'Arrived',
-  FAILED: 'Failed on the chain',
-  CANCELLED: 'Cancelled',
-}
 
 /** Lists the newest cold moves. An open one can be cancelled. */
 export function ColdMoves({ moves }: { moves: readonly Move[] }) {
@@ -47,7 +39,7 @@ export function ColdMoves({ moves }: { moves: readonly Move[] }) {
                   <Address value={move.address} className="text-xs" />
                 </td>
                 <td data-label="State">
-                  {STATES[move.state]}
+                  {sendingStates[move.state]}
                   {move.cancelling && <span className="block text-xs text-muted">Cancellation requested; it may still arrive</span>}
                   {move.problem !== undefined && <span className="block text-xs text-warning">{plain(move.problem)}</span>}
                 </td>

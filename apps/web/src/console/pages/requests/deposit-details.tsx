@@ -2,6 +2,7 @@ import { Money } from '../../../ui/money.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { utcAndLocal, briefly } from '../../kit/when.ts'
 import type { QueueDetail, QueueRow } from './queue.ts'
+import { PaymentReturns } from './payment-returns.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
 
 /** Shows the provider's view of a deposit. */
@@ -39,14 +40,19 @@ export function Payments({ item, detail }: { item: QueueRow; detail: QueueDetail
         </FactList>
       ))}
       {item.status === 'PENDING' && detail !== undefined && (
-        <Effects credit={item.credit ?? 0n} holds={detail.about.balances.depositWallet} />
+        <Effects
+          credit={item.credit ?? 0n}
+          holds={detail.about.balances.depositWallet}
+          isReturnable={(detail.returnable ?? []).length > 0}
+        />
       )}
+      {detail !== undefined && <PaymentReturns detail={detail} />}
     </section>
   )
 }
 
 /** Shows the effect of each decision on the member's money. */
-function Effects({ credit, holds }: { credit: bigint; holds: bigint }) {
+function Effects({ credit, holds, isReturnable }: { credit: bigint; holds: bigint; isReturnable: boolean }) {
   return (
     <>
       <h3 className="mt-4 text-sm font-semi">What can be done</h3>
@@ -58,7 +64,10 @@ function Effects({ credit, holds }: { credit: bigint; holds: bigint }) {
           The Deposit Wallet holds <Money value={holds} /> and then <Money value={holds + credit} className="font-semi" />.
         </dd>
         <dt className="font-semi">Reject</dt>
-        <dd>Nothing is credited; what was paid stays on record. Paying it back on the chain is done outside.</dd>
+        <dd>
+          Nothing is credited; what was paid stays on record.{' '}
+          {isReturnable ? 'It can be returned to its payer afterwards.' : 'Paying it back on the chain is done outside.'}
+        </dd>
       </FactList>
     </>
   )

@@ -5,7 +5,7 @@ import { randomHex } from '../../../lib/random-hex.ts'
 
 export type QueueDetail = ReplyOf<typeof staffQueueItem>
 /** A queue row: the item without fields of its detail call. */
-export type QueueRow = Omit<QueueDetail, 'checks' | 'about' | 'effect' | 'payments'>
+export type QueueRow = Omit<QueueDetail, 'checks' | 'about' | 'effect' | 'payments' | 'returnable' | 'returns'>
 
 /** Assignment filter: the reader's items, those of others, or decided ones. */
 export type QueueFilter = 'me' | 'others' | 'decided'

@@ -7,6 +7,7 @@ import { coldMove } from './cold-move.ts'
 import { coverage } from './coverage.ts'
 import { limits } from './limits.ts'
 import { nft } from './nft.ts'
+import { paymentReturn } from './payment-return.ts'
 import { pauseLift } from './pause-lift.ts'
 import { plan } from './plan.ts'
 import { poolFunding } from './pool-funding.ts'
@@ -51,6 +52,7 @@ export const kinds = {
   'chain-answer': chainResolution,
   reversal: transferReversal,
   'cold-move': coldMove,
+  'payment-return': paymentReturn,
   special: specialMember,
   rank,
 } satisfies { [Subject in ProposalSubject]: ProposalKind<Subject, object> }

@@ -1,0 +1,52 @@
+import { quoteWithdrawal, type Units } from '@tizara/money'
+import type { Db, Tx } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
+import { returnableOf, type ReturnedPayments } from '../../deposits/index.ts'
+import { currentSettings } from '../../settings/index.ts'
+import { cancelPaymentReturn, paymentReturnsOf } from '../../withdrawals/index.ts'
+import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
+import { submitProposal } from '../proposals/submit-proposal.ts'
+
+/** Reads what two people can return of a deposit's payments, and the earlier returns. */
+export async function readReturns(db: Db, deps: Pick<Deps, 'config' | 'clock'>, deposit: string) {
+  const [found, returns] = [await returnableOf(db, deposit), await paymentReturnsOf(db, deps, deposit)]
+  if (found.length === 0 || deps.config.payouts === undefined) return { returnable: [], returns }
+  const { networkFeePercent } = await currentSettings(db, deps.clock.now())
+  const quoted = (amount: Units) => {
+    const { networkFee, received } = quoteWithdrawal(amount, 0n, networkFeePercent)
+    return { amount, networkFee, received }
+  }
+  return { returnable: found.map(({ asset, amount }) => ({ asset, ...quoted(amount) })), returns }
+}
+
+/**
+ * Proposes to return a deposit's uncredited payments to an address in the member's book.
+ * @returns the proposal's public id
+ * @throws AppError STAFF_ONLY; as `assertReturnable`
+ */
+export async function proposePaymentReturn(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  { reason, id: deposit, asset, amount, address }: Omit<ReturnedPayments, 'deposit'> & { id: string; reason: string },
+): Promise<string> {
+  await assertStaff(tx, deps, actor, 'proposePaymentReturn')
+  const value = { deposit, asset, amount, address: address.toLowerCase() }
+  return submitProposal(tx, deps, actor, { subject: 'payment-return', value, reason })
+}
+
+/**
+ * Cancels the return of a payment. One person suffices, because the money stays in the hot wallet.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED
+ */
+export async function stopPaymentReturn(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  { id, reason }: { id: string; reason: string },
+): Promise<'CANCELLED' | 'ASKED'> {
+  await assertStaff(tx, deps, actor, 'cancelPaymentReturn')
+  const state = (await cancelPaymentReturn(tx, deps, id)) === 'ended' ? 'CANCELLED' : 'ASKED'
+  await auditStaff(tx, deps, actor, { action: 'payment-return.cancel', subject: { type: 'payment_return', id }, reason, detail: { state } })
+  return state
+}

@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+import { amount, answerId, coinInput, idParams, moment, payoutAddress } from './fields.ts'
+import { staffAct } from './route.ts'
+import { filed, reason } from './staff.ts'
+import { asset } from './wallet-keys.ts'
+
+/** Returns of payments that were not credited, in the detail of their deposit (`staffQueueItem`). */
+
+/** States of a return, like those of an automatic payout. */
+const paymentReturnStates = ['QUEUED', 'SIGNED', 'MINED', 'DONE', 'FAILED', 'CANCELLED'] as const
+
+/** Payments of one asset that two people can return to their payer. */
+export const returnable = v.object({ asset, amount, networkFee: amount, received: amount })
+
+export const paymentReturn = v.object({
+  id: answerId,
+  asset,
+  /** Sent amount, without the network fee. */
+  received: amount,
+  networkFee: amount,
+  address: v.string(),
+  state: v.picklist(paymentReturnStates),
+  createdAt: moment,
+  endedAt: v.optional(moment),
+  problem: v.optional(v.string()),
+  /** True if a cancellation was requested and the chain has not decided yet. */
+  cancelling: v.boolean(),
+  txHash: v.optional(v.string()),
+  txUrl: v.optional(v.string()),
+})
+
+export const proposePaymentReturn = staffAct({
+  name: 'proposePaymentReturn',
+  role: 'money',
+  path: '/staff/deposits/:id/returns',
+  summary:
+    "Proposes to return a deposit's uncredited payments in one asset, less the network fee. `amount`: their sum, as shown. The address must be a BEP20 address in the member's address book, confirmed and past its delay. After another person approves it, the worker sends it like a payout.",
+  params: idParams,
+  body: v.strictObject({ asset, amount: coinInput, address: payoutAddress, reason }),
+  reply: filed,
+  errors: [
+    'NOT_FOUND',
+    'NOT_APPROVED',
+    'CHANGE_OUTDATED',
+    'INVALID_ADDRESS',
+    'INVALID_AMOUNT',
+    'PAYOUTS_STOPPED',
+    'PAYOUT_HELD',
+    'TRANSFER_FORGED',
+  ],
+})
+
+export const cancelPaymentReturn = staffAct({
+  name: 'cancelPaymentReturn',
+  role: 'money',
+  path: '/staff/payment-returns/:id/cancel',
+  summary: 'Cancels the return of a payment. A signed one may still arrive; it ends when the chain has decided.',
+  params: idParams,
+  body: v.strictObject({ reason }),
+  reply: v.object({ state: v.picklist(['CANCELLED', 'ASKED']) }),
+  errors: ['NOT_FOUND', 'ALREADY_DECIDED', 'NOT_APPROVED'],
+})
