@@ -38,9 +38,12 @@ it('proposes the surplus to the chosen cold address, and shows who else has to a
   await expect.element(coin as never).toHaveAttribute('title', 'No ceiling is set')
   await userEvent.click(usd as never)
   await expect.element(page.getByLabelText('Amount in USD')).toHaveValue('4000')
+  await userEvent.fill(page.getByLabelText('Reason'), 'above the ceiling')
+  await userEvent.fill(page.getByLabelText('Amount in USD'), 'all')
+  await press('Propose the move')
+  await expect.element(page.getByText('Please enter an amount')).toBeVisible()
   await userEvent.fill(page.getByLabelText('Amount in USD'), '3,500')
   await userEvent.click(page.getByRole('radio').nth(1))
-  await userEvent.fill(page.getByLabelText('Reason'), 'above the ceiling')
   await press('Propose the move')
   await expect
     .poll(() => api.calls(proposeColdMove).map((call) => call.body))

@@ -2,7 +2,7 @@ import { staffChanges } from '@tizara/contract/staff-changes'
 import { proposeColdMove, staffHotWallet } from '@tizara/contract/staff-hot-wallet'
 import { formatUnits, parseUnits } from '@tizara/money'
 import { useId, useState } from 'react'
-import { call } from '../../../lib/api.ts'
+import { ApiError, call } from '../../../lib/api.ts'
 import { refetch } from '../../../lib/query.ts'
 import { Address } from '../../../ui/address.tsx'
 import { toast } from '../../../ui/toast-store.ts'
@@ -36,7 +36,7 @@ export function MoveDialog({ holding: { asset, surplus, ceiling }, addresses, on
       draft={`cold-move:${asset}`}
       onDo={async (reason) => {
         const amount = parseUnits(typed.trim().replaceAll(',', ''), 8)
-        if (amount === null || amount <= 0n) throw new Error('Please enter an amount')
+        if (amount === null || amount <= 0n) throw new ApiError({ statusCode: 400, message: 'Please enter an amount' })
         await call(proposeColdMove, { body: { asset, amount, address: chosen, reason } })
         toast('Proposed; another person has to approve it')
         await refetch(staffHotWallet, staffChanges)
