@@ -18,8 +18,6 @@ import type { Origin } from './sessions.ts'
 
 /** Time between the reminder and the reset, in ms. */
 const REMINDER_MS = 2 * DAY_MS
-/** Resets in one run of the job. */
-const BATCH = 100
 /** Earlier addresses that get the mails. */
 const MAX_EARLIER_ADDRESSES = 5
 
@@ -84,9 +82,10 @@ export const factorResetJob: Job = {
     lease.untilDone(async (tx) => {
       const { rows } = await sql<{ id: bigint }>`
         select member_id as id from second_factor where least(resets_at, reset_reminder_at) <= ${deps.clock.now()}
-        order by least(resets_at, reset_reminder_at) limit ${BATCH}`.execute(tx)
+        order by least(resets_at, reset_reminder_at) limit 1`.execute(tx)
+      // One member in each transaction: it waits for no second lock while a transfer holds it.
       for (const { id } of rows) await continueReset(tx, deps, await lockMember(tx, id))
-      return { done: rows.length, more: rows.length === BATCH }
+      return { done: rows.length, more: rows.length === 1 }
     }),
 }
 

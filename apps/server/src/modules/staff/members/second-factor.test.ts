@@ -194,6 +194,29 @@ describe('required second factor of staff', async () => {
     expect(await pendingOf(owner)).toEqual(pending)
   })
 
+  it('is either done or cancelled when the owner signs in at the moment of the reset', async () => {
+    const [maker, checker] = [await admin(), await admin()]
+    for (let turn = 0; turn < 3; turn += 1) {
+      const owner = await admin()
+      await approve(checker, await reset(maker, owner))
+      app.clock.advance(WAIT_MS)
+      const body = { email: owner.email, password: TEST_PASSWORD, otp: codeOf(owner.secret) }
+      const [login] = await Promise.all([app.call('POST', '/auth/login', { body }), app.runJobs()])
+      const isKept = await factorOf(owner)
+      expect([login.status, (await actionsOn(owner)).at(-1)]).toEqual(
+        isKept ? [200, 'auth.cancel-factor-reset'] : [400, 'auth.second-factor-reset'],
+      )
+    }
+  })
+
+  it('starts once when two proposals are approved at once', async () => {
+    const [owner, maker, checker] = [await admin(), await admin(), await admin()]
+    const ids = [await reset(maker, owner), await reset(maker, owner)]
+    const results = await Promise.allSettled(ids.map((id) => approve(checker, id)))
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(await actionsOn(owner)).toEqual(['staff.member.reset-second-factor'])
+  })
+
   it('is cancelled by one staff member, by a block and by a restore', async () => {
     const [maker, checker] = [await admin(), await admin()]
     const support = await createTestMember(app.db, { role: 'SUPPORT' })
