@@ -117,7 +117,7 @@ const send = () => {
     signer: () => Promise.resolve(wallet),
     rules: {
       chainId: chain.chainId,
-      gasPriceMost: 100_000_000_000n,
+      maxGasPrice: 100_000_000_000n,
       inFlight: 50,
       hourLimits: new Map([usdToken, coinToken].map((token) => [token, exact(u('100000'))])),
       stuckSeconds: 180,
