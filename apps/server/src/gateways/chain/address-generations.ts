@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { generationAt, placeOf } from './deposit-address.ts'
 
 /**
- * SQL expression: identifies this database copy. It changes with the server (system identifier), after a failover or
- * point-in-time recovery (timeline), and after a dump is loaded (the table's oid).
+ * SQL expression that identifies this copy of the database. The value differs after a change of the server (system identifier), a failover
+ * or point-in-time recovery (timeline), and the load of a dump (oid of the table).
  */
 const DATABASE = sql`(select concat_ws(':', (select system_identifier from pg_control_system()),
   left(pg_walfile_name(pg_current_wal_insert_lsn()), 8), 'chain_address'::regclass::oid))`
@@ -44,7 +44,7 @@ export async function openGeneration(tx: Tx, now: Date): Promise<void> {
     values (${generation}, nextval('chain_address_place'), ${DATABASE}) on conflict do nothing`.execute(tx)
 }
 
-/** Schedules a scan of hours whose addresses this database may have lost. */
+/** Schedules a scan of the hours whose addresses this database may have lost. */
 export async function beginRecovery(tx: Tx, { from, to, now }: { from: number; to: number; now: Date }): Promise<void> {
   if (from > to) return
   await sql`

@@ -30,9 +30,9 @@ async function inRanges(from: number, to: number, take: (range: { from: number; 
 }
 
 /**
- * Reads transfers up to the head. The server shows them but never credits them: at the head, a node may silently omit logs
+ * Reads transfers up to the head. The server shows these transfers but never credits them, because a node may omit logs at the head
  * (docs/decisions/0014-two-chain-scans.md).
- * @returns how many transfers it recorded, and the last block read
+ * @returns the number of recorded transfers, and the last block read
  */
 export async function scanToHead(watch: Watch, cursor: Cursor, head: number): Promise<{ moved: number; block: number }> {
   const { lease, node, chainId } = watch
@@ -57,10 +57,10 @@ export async function scanToHead(watch: Watch, cursor: Cursor, head: number): Pr
 }
 
 /**
- * Reads final blocks again: all logs of the range, and the receipt of every known transaction. Adds transfers missed at the head,
- * drops missing ones and marks the rest final.
+ * Reads final blocks again: all logs of the range, and the receipt of every known transaction. Adds transfers that the scan to the head
+ * missed, marks missing transfers as gone and all others as final.
  * @param done last block of the previous final scan
- * @param upTo newest block final in every source
+ * @param upTo newest block that is final in every source
  * @returns the number of transfers that became final or gone
  * @throws SourcesDiffer
  */
@@ -88,7 +88,7 @@ export async function scanFinalized(watch: Watch, done: number, upTo: number): P
     const differing = await differingBalances(watch, logs, all)
     await lease.inTransaction(async (tx) => {
       moved += await recordFinal(tx, watch, { range, sightings: sightingsOf(watch, logs, headers, differing) })
-      // Saves the end of the range, so that a later reorg above it finds its start above every final transfer.
+      // Saves the hashes at the end of the range, so that the start of a later reorg is found above every final transfer.
       await saveBlocks(tx, chainId, [...headers.values()])
       await moveFinal(tx, chainId, range.to)
     })
@@ -124,7 +124,7 @@ async function toPlatform({ lease }: Watch, logs: readonly TokenLog[]): Promise<
   return paid.filter(({ to }) => addresses.has(to))
 }
 
-/** Returns headers by number, or null while the node lacks one of them. */
+/** Returns headers by number, or null if the node does not have all of them. */
 async function headersOf({ node }: Watch, numbers: readonly number[]): Promise<Map<number, Header> | null> {
   const wanted = [...new Set(numbers)]
   const headers = await node.headers(wanted)

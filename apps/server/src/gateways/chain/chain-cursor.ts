@@ -43,7 +43,7 @@ export async function rejectedTokens(db: Db, chainId?: number): Promise<Map<stri
   return new Map(rows.map(({ token, problem }) => [token, problem]))
 }
 
-/** Returns true if the chain was read before but is now stale. The signer signs nothing meanwhile. */
+/** Returns true if the watcher has read the chain before, but not recently. The signer then signs nothing. */
 export async function isChainSilent(db: Db, chainId: number, now: Date): Promise<boolean> {
   const known = await readLiveness(db, chainId)
   return known !== null && !isAlive(known, now)
@@ -91,7 +91,7 @@ export async function noteHeads(
     where chain_id = ${chainId}`.execute(tx)
 }
 
-/** Saves block hashes and deletes those older than the kept range. */
+/** Saves block hashes and deletes the oldest, so that `SAVED_BLOCKS` remain. */
 export async function saveBlocks(tx: Tx, chainId: number, headers: readonly Header[]): Promise<void> {
   await sql`
     insert into chain_block (chain_id, number, hash, block_time)

@@ -11,7 +11,7 @@ export interface ChainHealth {
   seenAt: Date | null
   /** Oldest head time stamp among the sources at that reading. */
   headAt: Date | null
-  /** True if both times are recent enough to request payments from members. */
+  /** True if both times are recent enough to ask members for payments. */
   alive: boolean
   /** Open incidents, each awaiting two answers. */
   incidents: number
@@ -56,8 +56,8 @@ export async function checkTokens({ rpcUrl, ...coins }: ChainSettings): Promise<
 export interface ChainIncident {
   id: bigint
   /**
-   * Final transfers disappeared, a reorganisation went deeper than the stored blocks, a hot wallet spent without a payout, a
-   * completed payout or token sweep left the chain, or a payment reached an address without an invoice.
+   * Kind of the incident: final transfers disappeared, a reorg was deeper than the stored blocks, a hot wallet spent money without a
+   * payout, a completed payout or token sweep left the chain, or an address without an invoice received a payment.
    */
   kind: 'FINAL_GONE' | 'TOO_DEEP' | 'WALLET_SPENT' | 'PAYOUT_GONE' | 'SWEEP_GONE' | 'UNCLAIMED'
   at: Date

@@ -15,7 +15,7 @@ type Written = Pick<Watch, 'chainId' | 'onTransfersRecorded' | 'deps'>
  * Smallest transfer credited or recorded: 0.01. A flood of dust costs its sender more than the platform (fault F20).
  */
 export const MIN_AMOUNT = ONE / 100n
-/** Largest accepted amount in units. A larger one means the token contract has changed. */
+/** Largest accepted amount in units. A larger amount shows that the token contract has changed. */
 const LARGEST = 2n ** 62n
 
 /** Transfer to a platform address, with its ordinal among the transaction's transfers of this token to this address. */
@@ -26,13 +26,13 @@ export interface Sighting {
   /** Units of 10^-8, rounded down. */
   amount: bigint
   time: Date
-  /** See {@link FinalTransfer}. True at the head, where the balance is not compared. */
+  /** See {@link FinalTransfer}. True in the scan to the head, which does not compare balances. */
   balanceFits: boolean
 }
 
 /**
- * Numbers transfers within their transactions.
- * @param differing balances that did not change by their transfers, see `findDifferingBalances`
+ * Adds the ordinal to each transfer, counted within its transaction.
+ * @param differing balances that changed by another amount than their transfers, see `findDifferingBalances`
  */
 export function sightingsOf(
   { tokens, rejected }: WatchedChain,
@@ -104,8 +104,8 @@ async function noteUnclaimed(tx: Tx, { chainId, deps }: Written, sightings: read
 }
 
 /**
- * Returns the ids of final rows without a valid watcher MAC, among the rows of some transactions. Such a row was written outside the
- * watcher, and must not keep out the true one.
+ * Returns the ids of final rows without a valid MAC of the watcher, among the rows of some transactions. Code other than the watcher wrote
+ * such a row, and the row must not prevent the insert of the true transfer.
  */
 async function forgedAmong(tx: Tx, { chainId, deps }: Written, txHashes: readonly string[]): Promise<bigint[]> {
   const { rows } = await sql<FinalTransfer & { id: bigint; mac: Buffer | null }>`

@@ -18,7 +18,7 @@ export interface WatchedChain {
   node: EvmNode
   /** Second source. A transfer becomes final only when both agree. */
   secondNode?: EvmNode | undefined
-  /** Contracts whose events prove no payment. Two people decide about payments with them. */
+  /** Rejected token contracts, each with the reason. Two people decide about payments in such a token. */
   rejected?: ReadonlyMap<string, string> | undefined
   /** Minimum blocks until finality. Defaults to 12. */
   confirmations?: number | undefined

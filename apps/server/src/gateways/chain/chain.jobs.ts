@@ -14,7 +14,7 @@ export const CHAIN_WATCHER = 'chain-watcher'
 /** Default gap limit (BIP-44): unused addresses in a row after which the search for lost addresses ends. */
 const GAP_LIMIT = 200
 
-/** Interval in ms of the token check. A contract may start to take a fee later. */
+/** Interval of the token check in ms. The check is repeated, because a contract can introduce a fee later. */
 const TOKEN_CHECK_MS = 3_600_000
 
 /** Chain sources and accepted tokens. */
@@ -24,7 +24,7 @@ export interface ChainSettings extends Pick<WatchedChain, 'chainId' | 'startBloc
   /** Contract of the coin, lower case. */
   token: string
   decimals: number
-  /** Dollar token that members may send. Without it, no invoice is in dollars. */
+  /** USD token that members can send. Without this token, invoices are in coin only. */
   usd?: { token: string; decimals: number } | undefined
   /** Extended public key of the deposit branch. */
   xpub: string
@@ -85,7 +85,7 @@ export function chainJobs(
       group: 'chain',
       async run(lease, deps) {
         const now = deps.clock.now()
-        // Checks the tokens at the start and then hourly. Nothing is credited before the first check.
+        // Checks the tokens at the start and then hourly. The watcher credits nothing before the first check.
         if (checked === undefined || !isRecent(checked.at, now, TOKEN_CHECK_MS)) {
           checked = { at: now, rejected: await findRejectedTokens(sources.node, contracts) }
           for (const problem of checked.rejected.values()) deps.log.error({ chain: chainId, problem }, 'a token proves no payment')

@@ -24,8 +24,8 @@ export interface ChainTransfer {
 }
 
 /**
- * Reason why an invoice or payment waits beside the twelve confirmations: the chain is silent, the nodes have not finalized the block,
- * or a large payment needs a number of blocks.
+ * Reason why an invoice or payment waits, apart from the twelve confirmations: the watcher has no recent readings, the nodes have not
+ * finalized the block, or a large payment needs further blocks.
  */
 export type Awaited = { reason: 'CHAIN_SILENT' | 'FINAL_BLOCK' } | { reason: 'MORE_BLOCKS'; blocks: number }
 
@@ -38,10 +38,10 @@ export interface Token {
 /** Runs a query on a connection held only for that query. */
 type Read = <T>(look: (db: Db) => Promise<T>) => Promise<T>
 
-/** Chain interface of the deposits module. Reads throw while no node answers, and then change nothing. */
+/** Interface of the chain for the deposits module. A read throws while no node responds, and then changes nothing. */
 export interface ChainGateway {
   chainId: number
-  /** Token details shown to the paying wallet. Without a dollar token, no invoice is in dollars. */
+  /** Token details for the wallet that pays. Without a USD token, invoices are in coin only. */
   tokens: { COIN: Token; USD?: Token | undefined }
   /** Assigns an unused address to an invoice. Returns undefined while none is available, for example in the hour of a restore. */
   newAddress(tx: Tx, invoiceId: string, now: Date): Promise<string | undefined>
@@ -51,17 +51,17 @@ export interface ChainGateway {
    */
   isGiven(db: Db, address: string, invoiceId: string): Promise<boolean>
   /**
-   * Returns true if the chain has fresh readings and blocks, and the watcher has not rejected the token of the asset. Otherwise no
-   * member gets a payment request.
+   * Returns true if the watcher has recent readings and recent blocks and has not rejected the asset's token. Otherwise members get no
+   * payment request.
    */
   isAlive(db: Db, now: Date, asset: TokenAsset): Promise<boolean>
   /**
    * Reads incoming transfers of all accepted tokens.
-   * @param read queries our database for the rows of the watcher or the development chain
+   * @param read queries the database for the rows of the watcher or of the development chain
    * @returns the live transfers, and the chain time up to which the scan is complete
    */
   scan(read: Read, addresses: readonly string[], now: Date): Promise<{ scannedTo: Date; transfers: ChainTransfer[] }>
-  /** Returns why payments at an address, or an open invoice without one, wait. Returns undefined if nothing is unusual. */
+  /** Returns the reason why payments at an address, or an open invoice without a payment, wait. Undefined if nothing is unusual. */
   awaited(db: Db, address: string, now: Date): Promise<Awaited | undefined>
   /** Returns the total received at an address below the credit minimum, in units summed over its tokens. */
   dustAt(db: Db, address: string): Promise<Units>

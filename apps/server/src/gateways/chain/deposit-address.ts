@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 /** Returns the generation of a time: hours since 1970. */
 export const generationAt = (at: Date): number => Math.floor(at.getTime() / HOUR_MS)
 
-/** Combines generation and index into one address number. */
+/** Returns the number of an address, combined from generation and index. */
 export const placeOf = (generation: number, index: number): number => generation * INDEXES + index
 
 export const generationOf = (place: number): number => Math.floor(place / INDEXES)
@@ -21,8 +21,8 @@ export const keyAt = (branch: HDKey, place: number): HDKey =>
   branch.deriveChild(0).deriveChild(generationOf(place)).deriveChild(indexOf(place))
 
 /**
- * Derives deposit addresses from an extended public key (BIP-32, path `m/0/generation/index` below the key). It rejects
- * private keys: one private key plus the public key reveals every other.
+ * Derives deposit addresses from an extended public key (BIP-32, path `m/0/generation/index` below the key). Rejects private keys, because
+ * one private key and the public key reveal all other private keys.
  * @param xpub extended public key of the deposit branch
  * @throws Error if the key is invalid or private
  */
@@ -43,7 +43,7 @@ export function depositAddresses(xpub: string): (place: number) => string {
 /** Derives the wallet that gives gas to invoice addresses: the first key of the branch's internal chain. */
 export const gasWalletOf = (xpub: string): string => addressOf(HDKey.fromExtendedKey(xpub).deriveChild(1).deriveChild(0).publicKey)
 
-/** Returns the address of a public key, lower case. It expands a compressed key first, because addresses hash the full key. */
+/** Returns the address of a public key, lower case. Expands a compressed key first, because the address is a hash of the full key. */
 function addressOf(publicKey: Uint8Array | null): string {
   if (publicKey === null) throw new Error('is not an extended public key')
   const expanded = secp256k1.Point.fromBytes(publicKey).toBytes(false)

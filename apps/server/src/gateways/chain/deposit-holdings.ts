@@ -6,7 +6,7 @@ import { depositAddresses } from './deposit-address.ts'
 export interface DepositHoldings {
   /** Addresses with a final payment in the books that is not swept yet. */
   unswept: string[]
-  /** Other addresses, whose turn it is. */
+  /** Other addresses, a part of them at each reading. */
   inTurn: string[]
   /** Number of all deposit addresses. */
   all: number
@@ -16,9 +16,9 @@ export interface DepositHoldings {
 const TURN_ADDRESSES = 500
 
 /**
- * Selects the deposit addresses for one reading. It keeps only addresses that derive from the deposit branch, which proves that the
+ * Selects the deposit addresses for one reading. Only addresses derived from the deposit branch are selected, because this proves that the
  * platform controls them.
- * @param day number of the reading; the others take turns by it
+ * @param day number of the reading, which selects the part of the other addresses
  */
 export async function depositHoldings(
   db: Db,

@@ -46,7 +46,7 @@ export interface EvmNode {
   chainId(): Promise<number>
   decimals(token: string): Promise<number>
   head(): Promise<Header>
-  /** Returns the newest finalized block, or null if the node knows none. */
+  /** Returns the newest finalized block, or null if the node does not support the tag. */
   finalized(): Promise<Header | null>
   /** Returns null for blocks unknown to the node. */
   headers(numbers: readonly number[]): Promise<(Header | null)[]>
@@ -174,7 +174,7 @@ function transfersIn(logs: readonly unknown[], tokens: readonly string[]): Token
     })
   }
   const sorted = found.toSorted((a, b) => a.block - b.block || a.logIndex - b.logIndex)
-  // Rejects duplicate logs. The ordinal counts logs, so a duplicate would be credited twice.
+  // Rejects duplicate logs, because the ordinal counts logs and a duplicate would be credited twice.
   if (sorted.some((log, place) => log.block === sorted[place - 1]?.block && log.logIndex === sorted[place - 1]?.logIndex)) throw nonsense()
   return sorted
 }

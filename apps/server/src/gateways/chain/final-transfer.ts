@@ -8,7 +8,7 @@ import { isMacOf, macOf } from '../../platform/crypto/row-mac.ts'
 /** MAC column for the transfers found final by the watcher. */
 export const transferMacs: EncryptedColumn = { table: 'chain_transfer', key: 'id', column: 'final_mac', purpose: 'final transfers' }
 
-/** Transfer to a platform address, with all facts that a credit depends on. */
+/** Transfer to a platform address, with all values that a credit depends on. */
 export interface FinalTransfer {
   chainId: number
   txHash: string
@@ -30,13 +30,13 @@ const factsOf = (
 ) => [asset, chainId, txHash, token, address, ordinal, exact, amount, block, blockTime.toISOString(), String(balanceFits)]
 
 /**
- * Computes the MAC of a transfer found final by the watcher in both sources. Database access alone cannot invent a transfer, raise
- * its amount or change its token.
+ * Computes the MAC of a transfer that the watcher found final in both sources. Without the key, an attacker with database access cannot
+ * invent a transfer, raise the amount or change the token.
  */
 export const finalMac = (keys: DataKeys, asset: TokenAsset, transfer: FinalTransfer): Buffer =>
   macOf(keys, transferMacs.purpose, factsOf(asset, transfer))
 
-/** Returns the transfer's asset if its MAC matches all facts, otherwise undefined. */
+/** Returns the transfer's asset if the MAC matches all values, otherwise undefined. */
 export const verifiedAsset = (keys: DataKeys, mac: Buffer | null, transfer: FinalTransfer): TokenAsset | undefined =>
   mac === null ? undefined : (['COIN', 'USD'] as const).find((asset) => isMacOf(keys, transferMacs.purpose, mac, factsOf(asset, transfer)))
 

@@ -6,15 +6,15 @@ import { NodeRefused, type RpcCall } from './rpc.ts'
 export const CONFIRMATIONS = 12
 
 /**
- * Returns the newest final block: deep enough, and at most the node's finalized block
+ * Returns the newest final block: at the required depth, and at most the finalized block of the node
  * (docs/decisions/0033-chain-finality-and-liveness.md).
- * @param finalized null if the node knows none
+ * @param finalized null if the node does not support the tag
  */
 export const newestFinal = (head: number, finalized: number | null, confirmations = CONFIRMATIONS): number =>
   Math.min(head - confirmations + 1, finalized ?? Number.POSITIVE_INFINITY)
 
 /**
- * Queries the node's finalized block. Returns null if the node does not know the tag.
+ * Reads the finalized block of a node. Returns null if the node does not support the tag.
  * @throws NodeAway
  */
 export async function finalizedOf<S extends GenericSchema>(

@@ -45,7 +45,7 @@ export async function handleReorg(watch: Watch, cursor: Cursor, head: number): P
   })
 }
 
-/** Marks transfers above a block as gone. Returns the final ones among them. */
+/** Marks transfers above a block as gone. Returns those that were final. */
 async function dropAbove(tx: Tx, { chainId, onTransfersRecorded }: Watch, block: number): Promise<string[]> {
   await sql`delete from chain_block where chain_id = ${chainId} and number > ${block}`.execute(tx)
   await deleteSums(tx, chainId, block)

@@ -1,10 +1,9 @@
 /**
  * Gateway to the chain for in-app invoices (BEP20): payment addresses and received transfers.
- *
  * - `ChainGateway` is the port for the deposits module.
  * - `createEvmChain` reads a real chain in web processes; `chainJobs` builds the watcher job.
  * - `openSigner` opens the hot wallet's key; `walletNode` sends payouts through a node.
- * - `sending/keystore.ts` reads and writes key files. It is not exported here, so that other processes never load it.
+ * - `sending/keystore.ts` reads and writes key files. The file is not exported here, so that other processes never load it.
  */
 export type { ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
 export { CHAIN_WATCHER, type ChainSettings, chainJobs, tokensOf } from './chain.jobs.ts'

@@ -6,7 +6,7 @@ import { placeOf } from './deposit-address.ts'
 
 /** Maximum hours per run. */
 const HOURS = 10
-/** Addresses derived before the event loop gets a turn. Each takes about 3 ms. */
+/** Number of addresses that are derived before other events are processed. One address takes about 3 ms. */
 const AT_ONCE = 20
 
 interface Recovery {

@@ -9,10 +9,10 @@ import { evmNode } from './evm-node.ts'
 const HOURS = 31 * 24
 
 /**
- * Moves the watcher back to a block, to find transfers omitted by a node. Existing credits stay, because each transfer has a unique
- * key. The watcher first recovers addresses of those hours.
- * @param block block number; the watcher continues with the next one
- * @throws Error if the node lacks the block, or nothing was read yet; NodeAway, NodeRefused
+ * Moves the watcher back to a block, to find transfers that a node omitted. Existing credits stay, because each transfer has a unique key.
+ * The watcher first recovers the addresses of the hours since this block.
+ * @param block block number; the watcher continues with the next block
+ * @throws Error if the node does not have the block, or the watcher has read nothing yet; NodeAway, NodeRefused
  */
 export async function rescan(
   { rpcUrl, chainId }: Pick<ChainSettings, 'rpcUrl' | 'chainId'>,

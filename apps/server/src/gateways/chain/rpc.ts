@@ -9,7 +9,7 @@ export interface RpcCall {
   params: readonly unknown[]
 }
 
-/** Thrown if a node is unreachable, slow, or sends invalid JSON-RPC. The caller then knows nothing. */
+/** Thrown if a node is unreachable, slow, or sends invalid JSON-RPC. The effect of the call is then unknown. */
 export class NodeAway extends Error {}
 
 /** Thrown if the node answered with an error. */
@@ -27,9 +27,9 @@ const MAX_CALLS = 100
 type Ask = (calls: readonly RpcCall[]) => Promise<unknown[]>
 
 /**
- * Connects to a node and fails over along the list of nodes.
- * @param urls JSON-RPC addresses, separated by commas; error messages never contain keys from them
- * @returns a function that sends several calls and returns answers in their order. It throws NodeAway, NodeRefused
+ * Connects to a node, with failover to the next node of the list.
+ * @param urls JSON-RPC addresses, separated by commas; error messages never contain a key from an address
+ * @returns a function that sends several calls and returns the responses in order. It throws NodeAway, NodeRefused
  */
 export function connectNode(urls: string, timeoutMs?: number): Ask {
   const askEach = connectEach(urls, timeoutMs)
@@ -70,8 +70,8 @@ export function connectEach(urls: string, timeoutMs = TIMEOUT_MS): Ask {
 }
 
 /**
- * Queries every node of a list in parallel.
- * @returns the answers of the reachable nodes. It throws NodeAway if none answered
+ * Queries all nodes of a list in parallel.
+ * @returns the responses of the reachable nodes; the function throws NodeAway if no node responds
  */
 export function connectAll(urls: string, timeoutMs = TIMEOUT_MS): (calls: readonly RpcCall[]) => Promise<unknown[][]> {
   const nodes = urlsOf(urls).map((url) => inBatches(url, timeoutMs))

@@ -2,7 +2,7 @@ import { CONFIRMATIONS } from './finality.ts'
 import type { EvmNode, TokenLog } from './evm-node.ts'
 import { orUndefined } from './verify-balances.ts'
 
-/** Blocks whose transfers the check reads. Nodes keep the balances of the last 128 blocks. */
+/** Number of blocks that the check reads. Nodes store the balances of the last 128 blocks. */
 const BLOCKS = 40
 /** Receivers checked per token, and the minimum for a result. */
 const MAX_RECEIVERS = 20
@@ -12,12 +12,12 @@ const MIN_RECEIVERS = 3
 export type TokenSource = Pick<EvmNode, 'head' | 'transfers' | 'balances'>
 
 /**
- * Finds tokens whose events prove no payment: tokens with hidden fees, changing balances or false events. The balances of the latest
- * receivers must change exactly by the transfer events. The check reads final blocks only. More than half of the receivers must
- * differ, because some contracts also change a balance without an event, for example when a member wraps native coin.
+ * Finds tokens whose transfer events do not prove a payment, because the token has hidden fees, changing balances or false events. The
+ * balances of the latest receivers must change exactly by the transfer events in final blocks. A token is rejected only if more than half
+ * of the receivers differ, because some contracts also change a balance without an event, such as when a member wraps native coin.
  * @param tokens token contracts, lower case
- * @returns the rejected tokens, each with its problem. A token is never rejected if the node lacks these balances, or if the
- * token has fewer than three receivers.
+ * @returns the rejected tokens, each with its problem. A token is not rejected if the node does not have these balances, or if the token
+ * has fewer than three receivers.
  * @throws NodeAway
  */
 export async function findRejectedTokens(source: TokenSource, tokens: readonly string[]): Promise<Map<string, string>> {
@@ -68,6 +68,6 @@ async function differingReceivers(
 const balancesAt = (source: TokenSource, token: string, addresses: readonly string[], block: number) =>
   orUndefined(source.balances(addresses.map((address) => ({ token, address, block }))))
 
-/** Returns what an address received less what it sent. */
+/** Returns the sum that an address received minus the sum that the address sent. */
 const sumOf = (logs: readonly TokenLog[], address: string): bigint =>
   logs.reduce((sum, { from, to, amount }) => sum + (to === address ? amount : 0n) - (from === address ? amount : 0n), 0n)

@@ -14,7 +14,7 @@ export async function unclaimedAddresses(db: Db, incident: string): Promise<stri
 }
 
 /**
- * Assigns an address without an invoice to an invoice. The guarded update lets one of two calls succeed.
+ * Assigns an address without an invoice to an invoice. Of two concurrent calls the guarded update lets one succeed.
  * @returns false if the address is unknown or has an invoice
  */
 export async function assignAddress(tx: Tx, address: string, invoiceId: string): Promise<boolean> {

@@ -11,18 +11,18 @@ export const unknownTokenRetention = { table: 'chain_unknown_token', moment: 'se
 
 /** Number of newest addresses per query, bounded by the nodes. */
 const NEWEST = 1000
-/** Maximum blocks per query and queries per run. The job skips older blocks, because nothing depends on them. */
+/** Maximum number of blocks per query, and of queries per run. The job skips older blocks, because no credit depends on the list. */
 const WIDEST = 200
 const RANGES = 20
-/** Maximum contracts per address, and rows in total. They limit the damage of token spam. */
+/** Maximum number of contracts per address, and of all rows. The limits protect the database against token spam. */
 const OF_AN_ADDRESS = 5
 const MAX_ROWS = 10_000
 
 const log = v.object({ address: hex, topics: v.array(hex), transactionHash: hex })
 
 /**
- * Builds the job that lists unsupported tokens sent to the newest addresses (fault F16), so that staff can answer members. It
- * stores only the contract's address, because the maker controls name, symbol and amounts.
+ * Builds the job that lists unsupported tokens at the newest addresses (fault F16), so that staff can answer members. The job stores only
+ * the contract's address, because the contract's author chooses name, symbol and amounts.
  */
 export function unknownTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
   const ask = connectNode(rpcUrl)

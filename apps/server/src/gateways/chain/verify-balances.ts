@@ -10,14 +10,14 @@ export const balanceName = ({ token, to, block }: Pick<TokenLog, 'token' | 'to' 
 interface Change {
   name: string
   query: BalanceQuery & { block: number }
-  /** What the logs of the block add and subtract. */
+  /** Sum of the block's transfer logs for this address. */
   expected: bigint
 }
 
 /**
- * Compares the balance of each paid address before and after its block with the block's transfer logs. A token with a hidden fee,
- * changing balances or false events differs (docs/decisions/0043-payments-match-balances.md).
- * @param sources nodes to ask; one that differs is enough
+ * Compares the balance of each paid address before and after the block with the block's transfer logs. The balance differs for a token with
+ * a hidden fee, changing balances or false events (docs/decisions/0043-payments-match-balances.md).
+ * @param sources nodes to ask; a difference in one node is enough
  * @param payments final transfers to platform addresses
  * @param logs all transfers of the same blocks
  * @returns names of the differing balances, see {@link balanceName}
@@ -35,7 +35,7 @@ export async function findDifferingBalances(
 }
 
 function changesOf(payments: readonly TokenLog[], logs: readonly TokenLog[]): Change[] {
-  // A receipt may contain a log that the node omitted from the range, and the other way round.
+  // Merges logs and payments, because a receipt can contain a log that the node omitted from the range, and vice versa.
   const all = [...new Map([...logs, ...payments].map((log) => [`${log.block} ${log.logIndex}`, log])).values()]
   const sums = new Map<string, bigint>()
   const add = (name: string, amount: bigint) => sums.set(name, (sums.get(name) ?? 0n) + amount)
@@ -61,8 +61,8 @@ async function differingIn(source: BalanceSource, changes: readonly Change[]): P
 }
 
 /**
- * Compares with the balances at the head, if the node has deleted the old ones. An address that has sent a transaction proves
- * nothing: its payments may have been moved since.
+ * Compares the balances at the head, if the node has deleted the old balances. An address that has sent a transaction is skipped, because
+ * its payments may have been moved since.
  */
 async function missingIn(source: BalanceSource, changes: readonly Change[]): Promise<string[]> {
   const balances = await source.balances(changes.map(({ query: { token, address } }) => ({ token, address })))

@@ -9,10 +9,9 @@ import { recoverAddresses } from './recover-addresses.ts'
 import type { Watch, WatchedChain, WatchLease } from './chain-watch.types.ts'
 
 /**
- * Reads new blocks: up to the head for display, and again once final for credits
- * (docs/decisions/0014-two-chain-scans.md). Each range is one transaction, so a crash repeats at most one range. Nothing
- * changes while a node does not answer.
- * @returns how many transfers it recorded to platform addresses
+ * Reads new blocks: up to the head for display, and again for credits once the blocks are final (docs/decisions/0014-two-chain-scans.md).
+ * Each range is one transaction, so that a crash repeats at most one range. Nothing changes while no node responds.
+ * @returns the number of recorded transfers to platform addresses
  * @throws NodeAway, NodeRefused, WrongChain, ReorgTooDeep, SourcesDiffer
  */
 export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedChain): Promise<number> {

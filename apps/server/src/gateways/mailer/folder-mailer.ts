@@ -9,8 +9,8 @@ import { toMessage } from './message.ts'
 export const outboxFolder = (config: Pick<Config, 'dataDir'>) => path.join(config.dataDir, 'outbox')
 
 /**
- * Creates a mailer that writes each mail as a file, completely or not at all. The name follows from the mail, so that
- * sending it again leaves one file.
+ * Creates a mailer that writes each mail to a file, completely or not at all. The file's name is derived from the mail, so that a repeated
+ * send leaves one file.
  */
 export function createFolderMailer(config: Pick<Config, 'dataDir' | 'mailFrom' | 'brandName' | 'publicUrl'>): Mailer {
   const composer = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })

@@ -11,7 +11,8 @@ export type MailBlock =
 export type MailFact = readonly [label: string, value: string]
 
 /**
- * Colours of both themes. Mail programs do not support CSS variables: elements carry the light theme, and classes add the dark one.
+ * Colours of both themes. Mail programs do not support CSS variables, so elements have the colours of the light theme and classes add those
+ * of the dark theme.
  */
 const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media(prefers-color-scheme:dark){.page{background:#14191b!important}.card{background:#1d2426!important;border-color:#2f393c!important}
@@ -19,7 +20,7 @@ const STYLE = `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media(max-width:480px){.page{padding:0!important}.card{border-radius:0!important;border-width:0!important;padding:24px 20px!important}}`
 
 const FONT = "font-family:Inter,'Segoe UI',system-ui,-apple-system,Roboto,Helvetica,Arial,sans-serif"
-/** Wraps addresses and links. They have no spaces and would be wider than a phone. */
+/** Style that wraps addresses and links, because these have no spaces and would be wider than a phone's screen. */
 const WRAP = 'overflow-wrap:anywhere;word-break:break-word'
 const MONO = 'font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace'
 
@@ -78,7 +79,7 @@ function layOutBlock(block: MailBlock): { text: string; html: string } {
   }
 }
 
-/** Lays out names left and figures right. Long addresses wrap. */
+/** Lays out labels on the left and values on the right. Long addresses wrap. */
 function factTable(rows: readonly MailFact[]): string {
   const lines = rows.map(
     ([label, value]) =>

@@ -15,8 +15,8 @@ export function mailAmount(units: Units, unit: string): string {
   return `${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}.${fraction.padEnd(2, '0')} ${unit}`
 }
 
-/** Formats a time of a notification's facts in UTC. */
+/** Formats a time in the values of a notification, in UTC. */
 export const mailTimeOf = (iso: string): string => mailTime(new Date(iso))
 
-/** Formats the figures of a notification for a mail. The amount already has its form. */
+/** Formats the values of a notification for a mail. The amount is already formatted. */
 export const shownInMail = (at: Date, amount = ''): ShownFigures => ({ amount, at: mailTime(at), time: mailTimeOf })

@@ -6,7 +6,7 @@ export interface Mail {
   text: string
   html: string
   date: Date
-  /** One-click unsubscribe address for mail programs. */
+  /** Address for the unsubscribe button of mail programs. */
   unsubscribe?: string
 }
 
@@ -14,7 +14,7 @@ export interface Mail {
 export interface Mailer {
   /**
    * Sends one mail.
-   * @throws MailRefused when the server rejects it for good; any other error may be retried
+   * @throws MailRefused if the server rejects the mail permanently; after any other error the mail can be sent again
    */
   send(mail: Mail): Promise<void>
 }

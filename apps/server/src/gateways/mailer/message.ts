@@ -2,8 +2,8 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Mail } from './mailer.ts'
 
 /**
- * Converts a mail for the mail library. Sender, recipient and Message-ID are built from parts without line breaks; the library
- * encodes the rest.
+ * Converts a mail to the format of the mail library. Sender, recipient and Message-ID are built from parts without line breaks; the library
+ * encodes the other fields.
  */
 export function toMessage(config: Pick<Config, 'mailFrom' | 'brandName' | 'publicUrl'>, mail: Mail) {
   return {

@@ -6,7 +6,7 @@ import type { EncryptedColumn } from '../../platform/crypto/encrypted-column.ts'
 import type { Mail } from './mailer.ts'
 import { type MailTemplate, type MailTemplates, renderMail } from './templates.ts'
 
-/** Waiting mails are encrypted for their recipient, because they hold codes and links. */
+/** Mails are encrypted until they are sent, because they contain codes and links. */
 export const encryptedMails: EncryptedColumn = {
   table: 'mail_outbox',
   key: 'id',
@@ -20,13 +20,13 @@ export interface NewMail<T extends MailTemplate> {
   to: string
   template: T
   data: MailTemplates[T]
-  /** Expiry, such as that of its code; three days from now by default. */
+  /** Time after which the mail is not sent, such as the expiry of a code. Default: three days from now. */
   notAfter?: Date
   /** Replaces a waiting mail with the same key: only the newest code or link is sent. */
   replaceKey?: string
 }
 
-/** Adds a mail to the outbox. It is sent only if the transaction commits. */
+/** Adds a mail to the outbox. The mail is sent only if the transaction commits. */
 export async function enqueueMail<T extends MailTemplate>(tx: Tx, deps: Deps, mail: NewMail<T>): Promise<void> {
   if (mail.replaceKey !== undefined) {
     await tx

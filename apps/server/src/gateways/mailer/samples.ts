@@ -124,7 +124,7 @@ const described = (config: Brand, name: string, { title, when, template, optiona
 /** Builds a sample of each mail, and when it is sent. */
 export const mailSamples = (config: Brand) => Object.entries(SAMPLES).map(([name, one]) => described(config, name, one))
 
-/** Renders one sample as a member receives it; undefined for an unknown name. */
+/** Renders one sample mail as a member receives it; undefined for an unknown name. */
 export function sampleMail(config: Brand & Pick<Config, 'mailFrom'>, name: string) {
   const one = Object.hasOwn(SAMPLES, name) ? SAMPLES[name] : undefined
   if (one === undefined) return undefined

@@ -30,8 +30,8 @@ function retryDelay(attempts: number): number {
 }
 
 /**
- * Returns the job that sends the outbox. It claims each mail in one statement and sends it outside any transaction. After a crash
- * the mail is sent again under the same Message-ID.
+ * Returns the job that sends the outbox. The job claims each mail in one statement and sends outside of any transaction. After a crash the
+ * mail is sent again with the same Message-ID.
  */
 export function mailJobs(mailer: Mailer): MailJob[] {
   return [{ name: 'send-mails', everySeconds: 1, group: 'mails', run: (lease, deps) => sendDue(lease, deps, mailer) }]

@@ -31,8 +31,8 @@ function isPermanentFailure(error: unknown): boolean {
 }
 
 /**
- * Connects to the server of SMTP_URL, signs in and sends nothing.
- * @throws Error with the server's answer
+ * Connects to the server of SMTP_URL and signs in, without sending a mail.
+ * @throws Error with the server's response
  */
 export async function checkMailServer(url: string): Promise<void> {
   const transport = transportTo(url)

@@ -29,7 +29,7 @@ export interface MailTemplates {
   payout: { name: string; kind: OutflowKind; step: PayoutStep; amount: string; address: string; at: string; until: string; token: string }
   /** A new payout address, and whether it awaits confirmation. */
   payoutAddress: { name: string; address: string; waits: boolean; at: string; token: string }
-  /** Incoming money or support replies. The token lets the recipient unsubscribe. */
+  /** Incoming money or an answer of support. The token allows the recipient to unsubscribe. */
   moneyIn: { name: string; title: string; lines: string[]; token: string; answered?: boolean }
   /** Any other notice: a title and plain sentences. */
   notice: { name: string; title: string; lines: string[] }
@@ -53,7 +53,7 @@ function stopSentence(data: MailTemplates['payout']): string {
   return 'Not you? Stop everything that leaves your account here:'
 }
 
-/** Figures of a template, which already have their display form. */
+/** Values of a template. They are already formatted. */
 const shown = ({ at, amount = '' }: { at: string; amount?: string }) => ({ at, amount, time: mailTimeOf })
 
 export type MailTemplate = keyof MailTemplates
@@ -61,11 +61,11 @@ export type MailTemplate = keyof MailTemplates
 interface Words {
   subject: string
   lines: string[]
-  /** Figures shown below the first line. */
+  /** Labels and values below the first line. */
   facts?: MailFact[]
   code?: string
   link?: { label: string; url: string }
-  /** One-click unsubscribe address (RFC 8058). */
+  /** Address for one-click unsubscribe (RFC 8058). */
   unsubscribe?: string
 }
 
@@ -99,7 +99,7 @@ function ownWords(brand: Brand, template: MailTemplate): Partial<Words> {
 const STOP =
   'If you stop payouts, bridges and transfers to other members, they stay blocked until you set a new password with "Forgot password", and all devices are signed out. If you did this yourself, there is nothing else to do.'
 
-/** The token is in the fragment, so no server or log sees it before the page sends it. */
+/** The token is in the fragment of the URL, so that it does not appear in server logs before the page sends it. */
 const payoutLink = (brand: Brand, label: string, token: string) => ({
   label,
   url: `${brand.publicUrl}/payout#${encodeURIComponent(token)}`,

@@ -10,8 +10,8 @@ export interface Breaker {
 }
 
 /**
- * Creates a circuit breaker. Five consecutive failures open it for ten seconds; then one call probes.
- * @param now monotonic ms of the machine, as the breaker is not about money
+ * Creates a circuit breaker. It opens for ten seconds after five consecutive failures; then one call tests the provider.
+ * @param now monotonic ms of the machine; the database's clock is not needed, because no money depends on the time
  */
 export function createBreaker(now: () => number = () => performance.now()): Breaker {
   let failures = 0
@@ -19,7 +19,7 @@ export function createBreaker(now: () => number = () => performance.now()): Brea
   return {
     async run(call) {
       if (now() < restUntil) throw new ProviderFailure('not called after repeated failures')
-      // Other calls are rejected while one probes.
+      // Rejects other calls during the test call.
       if (failures >= FAILURES) restUntil = now() + RESET_TIMEOUT_MS
       try {
         const result = await call()

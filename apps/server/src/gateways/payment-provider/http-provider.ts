@@ -15,11 +15,11 @@ export interface PaymentProviderOptions {
   url: string
   /** Sent as `x-api-key`. */
   apiKey: string
-  /** Secrets for notice signatures: the current one and, during a rotation, the previous one. */
+  /** Secrets for the signatures of webhooks: the current secret and, during a rotation, the previous one. */
   noticeSecrets: readonly string[]
   /** Allowed hosts (with port) of payment pages; the API's host by default. */
   invoiceHosts?: readonly string[]
-  /** Login for lists, if the provider requires it. It returns a short-lived token. */
+  /** Login for lists, if the provider requires one. The provider returns a short-lived token. */
   login?: { email: string; password: string } | undefined
   /** Response timeout in ms; 4000 by default. */
   timeoutMs?: number
@@ -32,8 +32,8 @@ const namedPayment = v.looseObject({ payment_id: idText })
 const noticeBody = v.object({ payment_id: idText, order_id: idText })
 
 /**
- * The client of a hosted provider with the published invoice API (`POST /v1/invoice`, `GET /v1/payment/{id}`,
- * `GET /v1/payment/?invoiceId=` and `?dateFrom=`, `POST /v1/auth` where lists take a token, notices signed in `x-nowpayments-sig`).
+ * Client of a hosted provider with the published invoice API: `POST /v1/invoice`, `GET /v1/payment/{id}`, `GET /v1/payment/?invoiceId=` and
+ * `?dateFrom=`, `POST /v1/auth` for the token of lists, and webhooks signed in `x-nowpayments-sig`.
  */
 export function createPaymentProvider(options: PaymentProviderOptions): PaymentProvider {
   const breaker = createBreaker()
@@ -76,7 +76,7 @@ export function createPaymentProvider(options: PaymentProviderOptions): PaymentP
 /** Lifetime of a cached token in ms. The provider's tokens expire after five minutes. */
 const TOKEN_MS = 4 * 60_000
 
-/** Caches list tokens. Requests one when needed, and again after a call with it failed. */
+/** Returns the token for lists from a cache. Requests a token if none exists, and again after a call with the token failed. */
 function tokensOf({ login }: PaymentProviderOptions, ask: (path: string, body: string) => Promise<unknown>) {
   let known: { token: string; until: number } | undefined
   const fresh = async (credentials: { email: string; password: string }) => {

@@ -1,9 +1,9 @@
 /**
- * Hosted payment provider: an external company that takes USDT and notifies the platform. A notice only triggers a query and is
- * never trusted.
+ * Hosted payment provider: an external company that receives USDT and sends webhooks to the platform. A webhook only triggers a query and
+ * is never trusted.
  * - `PaymentProvider` is the port for the deposits module.
  * - `createPaymentProvider` is the HTTP client for the real provider and the sandbox.
- * - `signNotice` signs a notice on both sides.
+ * - `signNotice` signs a webhook, in the sandbox and in the check.
  */
 export type { PaymentProvider, PaymentStatus, ProviderInvoice, ProviderPayment } from './payment-provider.ts'
 export { PAGE, ProviderFailure } from './payment-provider.ts'

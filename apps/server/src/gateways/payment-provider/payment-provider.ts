@@ -19,15 +19,15 @@ export interface ProviderInvoice {
 }
 
 /**
- * Status of a payment: nothing received, confirming, partly paid, fully paid, or ended without money. `unknown` marks an unreadable
- * answer and credits nothing.
+ * Status of a payment: nothing received, in confirmation, partly paid, fully paid, or ended without money. `unknown` means that the
+ * response could not be read; such a payment is not credited.
  */
 export type PaymentStatus = 'awaiting' | 'confirming' | 'partial' | 'settled' | 'failed' | 'refunded' | 'expired' | 'unknown'
 
 /** A payment of an invoice, from an authenticated query. */
 export interface ProviderPayment {
   paymentId: string
-  /** Null if the answer has no readable order id. */
+  /** Null if the response has no readable order id. */
   orderId: string | null
   status: PaymentStatus
   /** Lower-case ticker of the payment's currency. */
@@ -55,9 +55,9 @@ export class ProviderFailure extends Error {}
 /** Port of the payment provider. Every call may throw {@link ProviderFailure}, within five seconds. */
 export interface PaymentProvider {
   createInvoice(order: InvoiceOrder): Promise<ProviderInvoice>
-  /** Returns the state of a payment; null if the provider does not know it. */
+  /** Returns the state of a payment; null if the provider does not have the payment. */
   getPayment(paymentId: string): Promise<ProviderPayment | null>
-  /** Returns an invoice's payments, unreadable ones as `unknown`; empty if there are none. */
+  /** Returns the payments of an invoice; empty if there are none. A payment that cannot be read has status `unknown`. */
   listPayments(providerInvoiceId: string): Promise<ProviderPayment[]>
   /**
    * Returns a page of all payments since a UTC day, oldest first. The last page is not full.

@@ -2,10 +2,7 @@ import { type Units, unitsRoundedDown } from '@tizara/money'
 import * as v from 'valibot'
 import type { PaymentStatus, ProviderPayment } from './payment-provider.ts'
 
-/**
- * An id, which the provider writes as a number or as text. Only visible ASCII characters are allowed, because people
- * compare ids.
- */
+/** An id, which the provider sends as a number or as text. Only visible ASCII characters are allowed, because people compare ids. */
 export const idText = v.pipe(
   v.union([v.string(), v.number()]),
   v.transform((value) => String(value)),
@@ -32,7 +29,7 @@ export const parseExact = (text: string): unknown =>
     key === 'actually_paid' && typeof value === 'number' ? (context?.source ?? String(value)) : value,
   )
 
-/** Reads one payment. An unreadable one becomes `unknown` with the reason, and does not affect other payments. */
+/** Reads one payment. A payment that cannot be read gets status `unknown` with the reason, and does not affect other payments. */
 export function readPayment(answer: unknown, fallbackId: string): ProviderPayment {
   const fields: Record<string, unknown> = typeof answer === 'object' && answer !== null ? { ...answer } : {}
   const paymentId = v.safeParse(idText, fields.payment_id)

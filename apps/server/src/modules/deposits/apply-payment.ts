@@ -13,10 +13,10 @@ import { creditDue, reviewReason } from './payment.rules.ts'
 const MAX_PAYMENTS = 100
 
 /**
- * Applies the provider's answer about one payment: credits newly arrived money (MF-01, invariant I8), flags exceptions for staff,
- * and moves the order's status forward. A repeated or older answer credits nothing.
- * @param depositId order that was queried
- * @param payment provider's answer; ignored if it belongs to another order
+ * Applies the provider's response about one payment: credits newly arrived money (MF-01, invariant I8), flags exceptions for staff, and
+ * moves the order's status forward. A repeated or older response credits nothing.
+ * @param depositId the queried order
+ * @param payment the provider's response; ignored if it is about another order
  */
 export async function applyPayment(tx: Tx, deps: Deps, depositId: bigint, payment: ProviderPayment): Promise<void> {
   const deposit = await tx.selectFrom('deposit').selectAll().where('id', '=', depositId).forUpdate().executeTakeFirstOrThrow()

@@ -10,7 +10,7 @@ import type { DepositPorts } from './ports.ts'
 
 /** Maximum open hosted orders per member. */
 export const OPEN_PAYMENTS_MAX = 20
-/** Time in ms after which a provider call counts as interrupted, and a repeat may retry it. */
+/** Time in ms after which a call to the provider counts as interrupted. A repeated call may then try again. */
 const CUT_AFTER_MS = 15_000
 /** Delay in ms before the first check of a new order without a notice. */
 const FIRST_CHECK_MS = 60_000
@@ -31,10 +31,10 @@ interface Order {
 }
 
 /**
- * Opens an invoice at the provider (API-33, MF-01). It saves the order before the call and the answer after it, with no open
- * transaction in between. A repeat with the same key returns the same invoice.
- * @throws AppError TOO_MANY_OPEN_INVOICES; IDEMPOTENCY_RUNNING while the same call waits for the provider; IDEMPOTENCY_KEY_REUSED
- * for another amount; PAYMENT_PROVIDER_DOWN, with the order marked REJECT and its key released
+ * Opens an invoice at the provider (API-33, MF-01). Saves the order before the call to the provider and the response after it, without an
+ * open transaction in between. A repeated call with the same key returns the same invoice.
+ * @throws AppError TOO_MANY_OPEN_INVOICES; IDEMPOTENCY_RUNNING while the same call waits for the provider; IDEMPOTENCY_KEY_REUSED for
+ * another amount; PAYMENT_PROVIDER_DOWN, with the order marked REJECT and its key released
  */
 export async function createPayment(
   db: Db,
@@ -95,7 +95,7 @@ async function recordOrder(tx: Tx, deps: Deps, input: PaymentInput): Promise<Ord
   return { id, publicId, invoiceUrl: null }
 }
 
-/** Returns the key's existing order. Takes over an interrupted call's order. */
+/** Returns the existing order of the key, and claims it if the earlier call was interrupted. */
 async function claimRepeat(tx: Tx, deps: Deps, input: PaymentInput & { key: string }): Promise<Order | undefined> {
   const known = await tx
     .selectFrom('deposit')

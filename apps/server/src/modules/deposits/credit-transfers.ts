@@ -27,7 +27,7 @@ function heldReason(
   return block_time > (deposit.watched_until ?? deposit.created_at) ? 'TOO_LATE' : undefined
 }
 
-/** Returns true if a transfer counts towards the invoice: by rule, or by two people's decision. */
+/** Returns true if a transfer counts towards the invoice, either by rule or after a decision of two people. */
 export const counts = (deposit: Deposit, transfer: Transfer): boolean =>
   transfer.asset === deposit.asset &&
   (transfer.credited_at !== null || heldReason(deposit, transfer, transfer.held !== 'BALANCE_DIFFERS') === undefined)
@@ -37,14 +37,14 @@ export const creditedUsd = (transfers: readonly Transfer[]): Units =>
   transfers.reduce((total, { credited_at, usd_amount }) => total + (credited_at === null ? 0n : (usd_amount ?? 0n)), 0n)
 
 /**
- * Maximum transfers settled per poll of an invoice, all in one posting call. The next poll, a second later, continues. A flood of small
- * payments to one invoice therefore delays the credits of other members by at most 0.1 s.
+ * Maximum number of transfers that one poll of an invoice settles, in one posting call. The poll a second later continues. Many small
+ * payments to one invoice therefore delay the credits of other members by at most 0.1 s.
  */
 const MAX_SETTLED_PER_POLL = 200
 
 /**
- * Credits final transfers once each, the largest first, and holds exceptions for staff. It also updates the rows passed in.
- * @param transfers recorded rows of the deposit; a row without a chain transfer credits nothing
+ * Credits final transfers once each, the largest first, and holds exceptions for staff. Also updates the passed rows.
+ * @param transfers recorded rows of the deposit; a row without a chain transfer is not credited
  * @param arrived transfers shown by the chain
  * @returns true if anything was credited or held
  */
@@ -129,7 +129,7 @@ export async function decideHeld(tx: Tx, depositId: bigint, at: Date): Promise<v
 const openHeld = (tx: Tx, depositId: bigint): Promise<Transfer[]> =>
   tx.selectFrom('invoice_transfer').selectAll().where('deposit_id', '=', depositId).where(IS_HELD).orderBy('transfer_key').execute()
 
-/** Holds transfers for a staff decision: one statement, however many there are. */
+/** Holds transfers for a staff decision, in one statement for any number of transfers. */
 async function holdAll(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
   if (transfers.length === 0) return
   const column = <T>(of: (transfer: Transfer) => T) => transfers.map(of)
@@ -141,8 +141,8 @@ async function holdAll(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
 }
 
 /**
- * Credits transfers in one call of the ledger, and records one notification per asset with their sum. The number of statements does not
- * depend on the number of transfers. Each transfer stays a posting of its own, so that two people can reverse it alone after a reorg.
+ * Credits transfers in one call of the ledger, and records one notification per asset with the sum. The number of statements does not
+ * depend on the number of transfers. Each transfer has a separate posting, so that two people can reverse a single transfer after a reorg.
  * @throws AppError STOPPED during an emergency pause
  */
 async function creditAll(tx: Tx, deposit: Deposit, transfers: readonly Transfer[], at: Date): Promise<void> {

@@ -23,7 +23,7 @@ export interface DepositApproval extends DepositDecision {
   amount: Units
   /** Returns true if a second approval is required. */
   needsTwo(deposit: { memberId: bigint; asset: 'USD'; amount: Units; firstId: bigint | null }): Promise<boolean>
-  /** Receives the credit's ledger transfer, or the first one. */
+  /** Called with the ledger transfer of the credit, or with the first one of several. */
   onPosted?(transferId: bigint): void
 }
 
@@ -38,9 +38,9 @@ async function lockOpen(tx: Tx, decision: DepositDecision) {
 }
 
 /**
- * Approves a deposit: credits the requested amount, or everything when far more arrived; for chain invoices, the held transfers in
- * their own asset. Two staff members must approve above the limit, or if the provider's dollars do not cover the credit (ASVS 2.3.5).
- * Staff cannot approve their own deposits, and a later provider report credits nothing more automatically (invariant I8).
+ * Approves a deposit. Credits the requested amount, or the whole amount if far more arrived; for chain invoices, the held transfers in
+ * their own asset. Two staff members must approve above the limit, or if the provider's USD payments do not cover the credit (ASVS 2.3.5).
+ * Staff cannot approve their own deposits. A later report of the provider credits nothing automatically (invariant I8).
  * @returns `approved`, or `waits-for-second` after a first approval
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, INVALID_AMOUNT, APPROVAL_FORGED, TRANSFER_FORGED
  */

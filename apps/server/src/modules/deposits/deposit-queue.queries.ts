@@ -31,8 +31,8 @@ export interface QueuedDeposit {
   /** Earlier decisions, oldest first. */
   earlier: DecisionMade[]
   /**
-   * True if the provider reports dollar payments that cover all credits, and not far more than requested. Always false on the
-   * chain.
+   * True if the provider reports USD payments that cover all credits without being far more than requested. Always false for chain
+   * invoices.
    */
   isPaid: boolean
   /** Amount credited on approval. */
@@ -65,9 +65,7 @@ const STATUS = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' } a
 
 /** SQL: payments far above the requested amount. */
 const FAR = sql`${REVIEWS} and p.review_reason = ${sql.lit(FAR_MORE)}`
-/**
- * SQL: unpaid rest of the request, or zero if every reviewed payment was credited. Far higher payments count in full.
- */
+/** SQL: unpaid rest of the request, or zero if every reviewed payment was credited. A payment far above the request counts in full. */
 export const CREDIT = sql`case when d.way = 'chain' then (select coalesce(sum(t.usd_amount), 0)::bigint ${HELD})
   when exists (select ${FAR}) then (select sum(p.actually_paid - p.credited_amount)::bigint ${FAR}) when d.status = 'PENDING' or exists (select ${REVIEWS} and (p.credited_amount = 0 or p.actually_paid > p.credited_amount))
   then greatest(d.amount - d.credited, 0) else 0 end`
@@ -126,8 +124,8 @@ export async function queuedDeposit(db: Db, id: string, lock = false): Promise<Q
 }
 
 /**
- * Lists deposits for staff: open ones first, oldest first; then manual decisions, newest first. The status PENDING selects the open
- * ones.
+ * Lists deposits for staff: first the open deposits, oldest first, then the manual decisions, newest first. Status PENDING selects the open
+ * deposits.
  */
 export async function depositQueue(db: Db, { slice, status }: { slice: Slice; status?: QueuedDeposit['status'] | undefined }) {
   const decided = sql`d.by_hand and not ${OPEN} and (${status === undefined || status === 'PENDING' ? null : STATUS[status]}::text is null
@@ -156,7 +154,7 @@ export async function depositQueue(db: Db, { slice, status }: { slice: Slice; st
   return { data: [...first, ...then].map(described), meta: { total: open + decidedCount, page: slice.page, limit: slice.limit } }
 }
 
-/** Counts deposits with an open review. */
+/** Returns the number of deposits with an open review. */
 export async function depositsToReview(db: Db): Promise<number> {
   const found = await sql<{ count: number }>`
     select count(*)::int as count from ${REVIEW_IDS} r`.execute(db)

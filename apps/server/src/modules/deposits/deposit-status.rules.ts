@@ -6,7 +6,10 @@ export type DepositStatus = 'PENDING' | 'REJECT' | 'APPROVE'
 
 const RANK: Readonly<Record<DepositStatus, number>> = { PENDING: 0, REJECT: 1, APPROVE: 2 }
 
-/** Returns the later status; a status only moves forward. APPROVE comes last, because money after a refusal still counts. */
+/**
+ * Returns the later of two statuses, because a status only moves forward. APPROVE is the last one, because money after a refusal still
+ * counts.
+ */
 export function forward(now: DepositStatus, next: DepositStatus): DepositStatus {
   return RANK[next] > RANK[now] ? next : now
 }

@@ -21,7 +21,7 @@ const TO_DECIDE = sql`(select * from ${REVIEW_IDS} r
 export const depositWorkMark = sql<string>`(select concat(count(*), ' ', sum(d.id), ' ', count(d.first_approved_by)) from deposit d
   where d.id in ${TO_DECIDE})`
 
-/** Returns deposits for the work list: waiting ones oldest first, decided ones newest first. */
+/** Returns deposits for the work list: pending deposits oldest first, decided deposits newest first. */
 export async function depositWork(db: Db, { view, staffId, aboveUsd, before, limit }: DepositWork): Promise<QueuedDeposit[]> {
   const mine = sql`(d.id in ${TO_DECIDE} and ${staffId ?? null}::bigint is not null and d.member_id <> ${staffId ?? null}
     and d.first_approved_by is distinct from ${staffId ?? null})`
@@ -40,7 +40,7 @@ export async function depositWork(db: Db, { view, staffId, aboveUsd, before, lim
   return rows.map(described)
 }
 
-/** Counts deposits waiting for this person, with the oldest date. */
+/** Returns the number of deposits that this person can decide, and the date of the oldest. */
 export async function depositsToDecide(db: Db, staffId: bigint | undefined): Promise<{ forMe: number; oldestAt: Date | null }> {
   const { rows } = await sql<{ forMe: number; oldestAt: Date | null }>`
     select count(*)::int as "forMe", min(d.created_at) as "oldestAt" from deposit d where d.id in ${TO_DECIDE}
@@ -114,7 +114,7 @@ export async function depositsFound(
   return rows
 }
 
-/** Counts invoices that cannot be settled, with the oldest one's problem. Returns undefined if there are none. */
+/** Returns the number of invoices that cannot be settled, and the problem of the oldest; undefined if there are none. */
 export async function invoiceProblems(db: Db): Promise<{ count: number; problem: string } | undefined> {
   const { rows } = await sql<{ count: number; problem: string }>`
     select count(*) over ()::int as count, problem from deposit where problem is not null order by id limit 1`.execute(db)

@@ -8,7 +8,7 @@ import { watchInvoices } from './watch-invoices.ts'
 /** Job that finds payments on the chain. */
 export const INVOICE_WATCHER = 'invoice-watcher'
 
-/** Deletes notices after 90 days. They are only triggers; the payment rows hold the results. */
+/** Retention of webhooks: 90 days. A webhook only triggers a query; the rows of the payments contain the results. */
 export const depositRetention: readonly Retention[] = [{ table: 'payment_notice', moment: 'received_at', days: 90 }]
 
 /** Builds the recurring jobs: order reconciliation, the provider's payment list, and the invoice watcher. */

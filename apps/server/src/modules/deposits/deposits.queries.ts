@@ -14,8 +14,8 @@ async function pageOfDeposits(db: Db, memberId: bigint, query: Query) {
 }
 
 /**
- * Lists a member's deposit requests (API-60). Amounts are USD: requested until the first credit, then credited minus
- * reversed; coin counts at the coin price. `sumByStatus.APPROVE` is Total Deposit (UI-DASH-21).
+ * Lists a member's deposit requests (API-60). Amounts are in USD: the requested amount until the first credit, then the credited minus the
+ * reversed amount; coin counts at the coin price. `sumByStatus.APPROVE` is Total Deposit (UI-DASH-21).
  * @param query page, limit and a UTC day range
  */
 export async function listDepositRequests(db: Db, memberId: bigint, query: Query): Promise<Page<InferOutput<typeof depositRequestRow>>> {

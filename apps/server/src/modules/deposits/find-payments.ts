@@ -18,8 +18,8 @@ const NAMED = 20
 const MAX_PAGES = 10_000
 
 /**
- * Builds the job that scans the provider's payment list: hourly for recent payments with one day of overlap, daily for a month. It
- * finds payments without a notice, and lists payments known to one side only.
+ * Builds the job that scans the provider's payment list: hourly for recent payments with one day of overlap, daily for a month. The job
+ * finds payments that no webhook reported, and lists payments that only the provider or only the platform has.
  * @param now scans at once instead of after an hour
  * @param pages maximum pages of a finite list
  */
@@ -55,7 +55,7 @@ export const findingJob = (provider: PaymentProvider, { now = false, pages = MAX
 const firstOrder = async (db: Db): Promise<Date | undefined> =>
   (await sql<{ at: Date | null }>`select min(created_at) as at from deposit where way = 'hosted'`.execute(db)).rows[0]?.at ?? undefined
 
-/** Scan result: all ids, those without an order, and the changed payments' count. */
+/** Result of a scan: all payment ids, the ids without an order, and the number of changed payments. */
 interface Listed {
   ids: Set<string>
   unknown: string[]

@@ -49,8 +49,8 @@ export async function creditOnApproval(tx: Tx, depositId: bigint): Promise<strin
 }
 
 /**
- * Runs work that may change the credit on approval. A change expires the first approval, because the second approver must see the
- * same facts as the first. The MAC covers those facts, so a database edit cannot restore it.
+ * Runs work that may change the amount to credit. A change expires the first approval, because the second approver must see the same values
+ * as the first. The MAC covers these values, so that an edit in the database cannot restore the approval.
  * @param deposit row locked by this transaction
  */
 export async function withFirstAbout<T>(

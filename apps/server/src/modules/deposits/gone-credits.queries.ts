@@ -2,7 +2,7 @@ import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Credit whose transfer left the chain. */
+/** Credit of a transfer that has left the chain. */
 export interface GoneCredit {
   /** Public deposit id. */
   deposit: string

@@ -1,12 +1,12 @@
 /**
  * Deposits: hosted USDT payments and in-app token invoices.
- * - Wire: `POST /pay/create-payment`, `POST /pay/notice`, `GET /pay/get-my-depsit`, `GET /deposit-request`, `POST
- * /autoPayRoutes/create-invoice`; the invoice service `GET /invoice-api/invoice/:id`, `GET /invoice-api/payments/:id`, and in a
- * sandbox `POST /invoice-api/sandbox/invoices/:id/pay`.
+ * - Routes: `POST /pay/create-payment`, `POST /pay/notice`, `GET /pay/get-my-depsit`, `GET /deposit-request`, `POST
+ * /autoPayRoutes/create-invoice`; the invoice service `GET /invoice-api/invoice/:id`, `GET /invoice-api/payments/:id`, and in a sandbox
+ * `POST /invoice-api/sandbox/invoices/:id/pay`.
  * - Owns: `deposit` (deposit request and payment record in one, EN-26), `deposit_decision`, `provider_payment`, `payment_credit`,
  * `payment_notice`, `provider_scan`, `invoice_transfer`.
- * - Rules: the server credits each arrived part once (invariant I8); a notice only triggers a query to the provider; a status moves
- * only forward, PENDING to REJECT to APPROVE; an outage expires nothing.
+ * - Rules: the server credits each arrived part once (invariant I8); a webhook only triggers a query to the provider; a status moves only
+ * forward, PENDING to REJECT to APPROVE; an outage of provider or chain expires no invoice.
  */
 export { applyPayment } from './apply-payment.ts'
 export { auditChecks } from './audit-checks.ts'

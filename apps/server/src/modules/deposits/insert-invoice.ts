@@ -10,7 +10,7 @@ export interface NewInvoice {
   asset: TokenAsset
   /** Units of the asset. */
   amount: Units
-  /** USD units for one coin. */
+  /** Price of one coin in USD units. */
   coinPrice: Units
   address: string
   createdAt: Date

@@ -1,18 +1,18 @@
 import type { Units } from '@tizara/money'
 
-/** Facts about an in-app invoice. Sums over its transfers are in token units. */
+/** Input for the state of an in-app invoice. Sums over the transfers are in token units. */
 export interface InvoiceFacts {
   /** Requested amount. */
   due: Units
   /** Sum of live transfers, confirmed or not. */
   seen: Units
-  /** Sum of credited transfers. Stays when a deep reorganisation removes one later. */
+  /** Sum of credited transfers. A deep reorg that removes a credited transfer does not change this sum. */
   credited: Units
   /** Sum of live transfers in blocks up to the expiry. */
   inTime: Units
-  /** True if a live transfer awaits its credit. */
+  /** True if a live transfer waits for its credit. */
   unconfirmed: boolean
-  /** The completed scan's chain time. The server's clock decides nothing. */
+  /** Chain time up to which the scan is complete. The server's clock does not affect the state. */
   scannedTo: Date
   expiresAt: Date
   watchedUntil: Date
@@ -28,8 +28,8 @@ export interface InvoiceStanding {
 }
 
 /**
- * Computes an invoice's state from facts alone (ST-64, ST-70). Recomputing after each change prevents lost or repeated events. The
- * first matching rule wins.
+ * Computes the state of an invoice from its rows (ST-64, ST-70). The state is computed again after each change, so that lost or repeated
+ * events have no effect. The first matching rule applies.
  */
 export function invoiceState(facts: InvoiceFacts): InvoiceStanding {
   if (facts.credited >= facts.due) return { state: 'settled', reason: fullReason(facts) }

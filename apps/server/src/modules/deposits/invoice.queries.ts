@@ -8,7 +8,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { type InvoiceState, pageStatus } from './invoice-state.rules.ts'
 import type { DepositPorts } from './ports.ts'
 
-/** Returns an invoice's public facts, without member data. */
+/** Returns the row of an invoice for the public page, without member data. */
 async function publicFacts(db: Db, invoiceId: string) {
   const invoice = await db
     .selectFrom('deposit')
@@ -46,8 +46,8 @@ async function publicFacts(db: Db, invoiceId: string) {
 }
 
 /**
- * Returns the invoice for its public page, without member data (API-95, EN-54).
- * @throws AppError NOT_FOUND, also if its address was not assigned to it
+ * Returns the invoice for the public page, without member data (API-95, EN-54).
+ * @throws AppError NOT_FOUND, also if the invoice's address was not assigned to it
  */
 export async function readInvoice(
   db: Db,

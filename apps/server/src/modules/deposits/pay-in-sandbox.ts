@@ -7,8 +7,8 @@ import type { PlayMoney } from './ports.ts'
 export type PlayOutcome = 'exact' | 'half' | 'double' | 'two' | 'late' | 'wrong'
 
 /**
- * Pays an in-app invoice on the development chain: in full, half, double, two halves, late, or in the other token. `late` expires
- * the invoice first, because the chain accepts no false time.
+ * Pays an in-app invoice on the development chain: in full, half, double, in two halves, late, or in the other token. `late` expires the
+ * invoice first, because the chain accepts no past time.
  * @throws AppError NOT_FOUND; ALREADY_DECIDED once enough has been paid
  */
 export async function payInSandbox(
@@ -37,7 +37,7 @@ function amountsOf(outcome: PlayOutcome, amount: bigint): bigint[] {
   return [outcome === 'double' ? amount * 2n : amount]
 }
 
-/** Expires the invoice one second ago, so that the next block is younger. */
+/** Sets the expiry of the invoice to one second ago, so that the next block is later. */
 async function runOut(db: Db, deps: Deps, id: bigint): Promise<void> {
   const expiry = new Date(deps.clock.now().getTime() - 1_000)
   await inTransaction(db, (tx) =>

@@ -1,12 +1,12 @@
 import type { Units } from '@tizara/money'
 import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
 
-/** Facts known when the provider answers about a payment. */
+/** Values known when the provider responds about a payment. */
 export interface PaymentFacts {
   payment: ProviderPayment
   /** Amount credited so far. */
   credited: Units
-  /** True if staff decided about the order. */
+  /** True if staff have decided about the order. */
   byHand: boolean
   /** Requested amount, and the total of the order's other payments. */
   asked: Units

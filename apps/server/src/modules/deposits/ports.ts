@@ -4,7 +4,7 @@ import type { PaymentProvider } from '../../gateways/payment-provider/index.ts'
 /** External services used by deposits. */
 export interface DepositPorts {
   provider: PaymentProvider
-  /** Chain for in-app invoices. Null disables them. */
+  /** Chain for in-app invoices. Null disables in-app invoices. */
   chain: ChainGateway | null
   /** Sandbox wallet, on a development chain only. */
   playMoney?: PlayMoney | undefined

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ProviderPayment } from '../../gateways/payment-provider/index.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
-/** Progress of the provider list scan, and payments known to one side only. */
+/** Progress of the scan of the provider's list, and payments that only the provider or only the platform has. */
 export interface ProviderScan {
   scannedAt: Date
   listedTo: Date

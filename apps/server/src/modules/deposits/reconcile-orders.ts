@@ -24,9 +24,9 @@ interface DueOrder {
 }
 
 /**
- * Queries the provider about due orders: finds payments with a lost notice, and rejects expired orders. A provider outage changes
- * nothing, including expiry.
- * @returns the number of orders checked
+ * Queries the provider about due orders: finds payments with a lost webhook, and rejects expired orders. During an outage of the provider
+ * nothing changes and no order expires.
+ * @returns the number of checked orders
  */
 export async function reconcileOrders(lease: Lease, deps: Deps, provider: PaymentProvider): Promise<number> {
   // The orders stay due during an emergency pause.
@@ -53,7 +53,7 @@ const askAgainAt = (tx: Tx, order: DueOrder, at: Date | null) =>
   tx.updateTable('deposit').set({ next_check_at: at }).where('id', '=', order.id).execute()
 
 /**
- * Returns an order's payments, from the provider's list and from notices. A failed query leaves the others usable.
+ * Returns the payments of an order, from the provider's list and from webhooks. If one query fails, the other payments can still be used.
  * @returns `complete` is false if a query failed
  */
 async function paymentsOf(lease: Lease, provider: PaymentProvider, order: DueOrder) {

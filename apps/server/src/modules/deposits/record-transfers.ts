@@ -6,7 +6,7 @@ import type { InvoiceTransferTable } from '../../platform/db/tables.generated.ts
 import { openRowKey } from './transfer-keys.ts'
 
 /**
- * Records the chain's transfers, and marks missing ones as not live. It takes two statements, however many transfers there are, because
+ * Records the chain's transfers, and marks missing transfers as not live. Executes two statements for any number of transfers, because
  * confirmations change with each block.
  * @returns true if a row changed
  */

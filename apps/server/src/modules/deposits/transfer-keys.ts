@@ -1,6 +1,6 @@
 /**
- * Returns the chain key of a transfer row. A transfer has one row per possible credit: if it is mined again after its credit was
- * reversed, the next row has the same key with `#2`, `#3` and so on.
+ * Returns the chain key of a transfer row. A transfer has one row per possible credit. If the transfer is mined again after a reversal of
+ * its credit, the next row has the same key with `#2`, `#3` and so on.
  */
 export const chainKeyOf = (rowKey: string): string => rowKey.split('#', 1)[0] ?? rowKey
 

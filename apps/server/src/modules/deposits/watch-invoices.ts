@@ -18,8 +18,8 @@ import { duePolls, LONGEST_MS } from './due-polls.ts'
 const BATCH = 200
 const ROUNDS = 10
 /**
- * Poll intervals of an invoice in ms: during confirmations, near its expiry, and after it. An untouched invoice is polled at expiry
- * only. A transfer to its address schedules a poll at once, even years later (`wakeInvoices`).
+ * Poll intervals of an invoice in ms: during confirmations, near the expiry, and after the expiry. An invoice without a payment is polled
+ * at the expiry only. A transfer to the address schedules a poll at once, even years later (`wakeInvoices`).
  */
 const BUSY_EVERY_MS = 1_000
 const ENDING_EVERY_MS = 5_000
@@ -37,9 +37,9 @@ type Deposit = Selectable<DepositTable>
 type Transfer = Selectable<InvoiceTransferTable>
 
 /**
- * Polls due invoices: records transfers, credits each once at 12 confirmations (MF-02, invariant I8), and recomputes each state. A
- * chain outage changes nothing, including expiry.
- * @returns how many invoices changed
+ * Polls due invoices: records transfers, credits each transfer once at 12 confirmations (MF-02, invariant I8), and computes each state
+ * again. During an outage of the chain nothing changes and no invoice expires.
+ * @returns the number of changed invoices
  */
 export async function watchInvoices(lease: Lease, deps: Deps, chain: ChainGateway): Promise<number> {
   const startedAt = deps.clock.now()
@@ -70,7 +70,10 @@ export async function pollInvoices(ways: Ways, deps: Deps, chain: ChainGateway, 
   return changed
 }
 
-/** Transfers from which an invoice is scanned alone and after all others. Otherwise a flood of small payments delays other credits. */
+/**
+ * Number of transfers above which an invoice is scanned alone and after all others, so that many small payments to one invoice do not delay
+ * other credits.
+ */
 const CROWDED = 200
 
 /** Returns the ids of invoices with very many recorded transfers. */
@@ -98,7 +101,7 @@ async function settleInvoices(ways: Ways, deps: Deps, chain: ChainGateway, invoi
   return changed
 }
 
-/** Schedules a poll for the invoices of some addresses, including old ones: an address always belongs to its member. */
+/** Schedules a poll for the invoices of some addresses, including old invoices, because an address always belongs to its member. */
 export async function wakeInvoices(tx: Tx, addresses: readonly string[], at: Date): Promise<void> {
   await tx.updateTable('deposit').set({ next_check_at: at }).where('address', 'in', addresses).execute()
 }

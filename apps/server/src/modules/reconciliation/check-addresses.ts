@@ -11,7 +11,7 @@ export interface Checked {
   token: string
   asset: TokenAsset
   node: Pick<Balances, 'tokensOf' | 'nativeBalancesOf'>
-  /** True if only the platform moves tokens from addresses. A lower chain balance is then a difference. */
+  /** True if only the platform moves tokens from the addresses. A balance below the unswept transfers is then a difference. */
   sweeps?: boolean
 }
 
@@ -65,8 +65,8 @@ export async function addressesAfter(db: Db, { chainId, token, asset }: Omit<Che
 }
 
 /**
- * Compares the chain balance of addresses with received transfers, and those with credits. A lower balance counts only if the
- * platform alone has the keys; otherwise the operator moves tokens.
+ * Compares the chain balance of addresses with received transfers, and received transfers with credits. A lower balance is a difference
+ * only if the platform alone has the keys; otherwise the operator moves tokens.
  */
 export async function compareAddresses(
   { node, token, asset, sweeps = false }: Omit<Checked, 'node'> & { node: Pick<Balances, 'tokensOf'> },
@@ -87,7 +87,7 @@ export async function compareAddresses(
   })
 }
 
-/** Records some subjects' differences with their start, and deletes the resolved ones. */
+/** Records the differences of some subjects with their start, and deletes differences that no longer exist. */
 export async function recordDifferences(tx: Tx, subjects: readonly string[], found: readonly Difference[], now: Date): Promise<void> {
   const column = <T>(of: (one: Difference) => T) => found.map(of)
   await sql`

@@ -22,8 +22,8 @@ export const checkpointOf = ({ chainId, tokens }: Books): CheckpointOf => ({
 })
 
 /**
- * Compares the ledger's external accounts with chain transfers, provider payments and payouts, in units. A credit or payout without
- * a transfer can look valid as a row, but shows in the sums. The query reads one snapshot.
+ * Compares the external accounts of the ledger with chain transfers, provider payments and payouts, in units. A credit or payout without a
+ * transfer can look valid as a row, but changes the sums. The query reads one snapshot.
  * @param since saved sums; the query reads only later rows, or everything if omitted
  * @returns the differences, and the sums for the next round
  */

@@ -10,8 +10,8 @@ const MIN_WEI = 10n ** 15n
 export const nativeSubject = (address: string): string => `${address} native`
 
 /**
- * Compares the native coin at invoice addresses with the gas that the platform sent there. More means that a payer sent the wrong
- * coin, which no invoice credits.
+ * Compares the native coin at invoice addresses with the gas that the platform sent to them. A higher balance shows that a payer sent
+ * native coin, which no invoice credits.
  * @throws NodeAway, NodeRefused
  */
 export async function compareNativeCoin(
@@ -29,7 +29,7 @@ export async function compareNativeCoin(
   })
 }
 
-/** Sums the gas sent to some addresses, in wei. It may be spent by now, so the sum is a maximum. */
+/** Sums the gas sent to some addresses, in wei. A part may be spent by now, so the sum is a maximum. */
 async function gasSentTo(db: Db, chainId: number, addresses: readonly string[]): Promise<Map<string, bigint>> {
   const { rows } = await sql<{ address: string; wei: string }>`
     select address, sum(amount)::text as wei from chain_move

@@ -13,7 +13,7 @@ export interface CheckedWallets {
   node: Pick<Balances, 'tokenOf' | 'nativeBalanceOf'>
 }
 
-/** Native coin's key, used like a token contract. It pays gas. */
+/** Key of native coin, used in place of a token contract. Native coin pays the gas. */
 const NATIVE = 'native'
 
 interface Reserve {
@@ -34,8 +34,8 @@ export const checkpointOf = ({ chainId, tokens }: Pick<CheckedWallets, 'chainId'
 })
 
 /**
- * Reads each hot wallet's balances in tokens and native coin, and its booked outflow. Covers every wallet ever used, because
- * a limit would leave one unwatched.
+ * Reads the balances of each hot wallet in tokens and native coin, and the booked outflow. Covers all wallets that were ever used, because
+ * a limit would omit one.
  * @param since sums over earlier payouts; adds up everything if omitted
  * @returns the reserves, and sums for the next round
  */
@@ -62,7 +62,7 @@ export async function readReserves(
   return { reserves, checkpoint: before.checkpoint }
 }
 
-/** Wallet outflow, minimum and maximum: settled payouts, and the others. */
+/** Minimum and maximum outflow of a wallet: settled payouts, and settled plus pending payouts. */
 interface Paid {
   wallet: string
   token: string
@@ -113,8 +113,8 @@ async function paidBy(db: Db, { chainId, tokens }: Pick<CheckedWallets, 'chainId
 }
 
 /**
- * Compares each wallet with the previous round. Balance plus payouts only grows by deposits, so a smaller sum means money left
- * without a payout: an incident for staff. Also records since when a balance is above its ceiling.
+ * Compares each wallet with the previous round. The sum of balance and payouts can only grow, so a smaller sum shows that money left
+ * without a payout: an incident for staff. Also records the time since when a balance is above its ceiling.
  * @returns the number of wallets with missing money
  */
 export async function compareReserves(
@@ -143,7 +143,7 @@ export async function compareReserves(
         .values({ kind: 'WALLET_SPENT', noted_at: now, from_block: 0n, transfers: JSON.stringify([missing]) })
         .execute()
     }
-    // Counts a pending payout's possible outflow once, and not again each hour.
+    // Counts the possible outflow of a pending payout once, and not in each round again.
     const paid = stood === undefined || lacks || stood - balance < min ? min : stood - balance
     const ceiling = ceilings?.get(token)
     const aboveSince = ceiling === undefined || balance <= ceiling ? null : (known?.above_since ?? now)

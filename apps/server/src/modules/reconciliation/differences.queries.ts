@@ -10,8 +10,10 @@ export interface StandingDifference {
   since: Date
 }
 
-/** Returns differences found more than once, at most ten, oldest first. One round alone may see money in transit. Any sender can cause
- * foreign native coin, so it comes last. */
+/**
+ * Returns differences that more than one round found, at most ten, oldest first. A difference that only one round found may be money in
+ * transit. Native coin comes last, because any sender can cause it.
+ */
 export async function standingDifferences(db: Db): Promise<StandingDifference[]> {
   const rows = await sql<StandingDifference>`
     select kind, subject, expected::text, found::text, first_seen_at as since from chain_difference

@@ -4,8 +4,8 @@ import { type WalletNode, walletNode } from '../../gateways/chain/index.ts'
 export type Balances = Pick<WalletNode, 'tokenOf' | 'nativeBalanceOf' | 'tokensOf' | 'nativeBalancesOf'>
 
 /**
- * Queries every source, so that one source alone cannot hide a deposit or an outflow.
- * @returns the lowest answer for wallets, and the highest for invoice addresses. Calls throw NodeAway, NodeRefused.
+ * Queries every node, so that one node alone cannot hide a deposit or an outflow.
+ * @returns the lowest balance for wallets, and the highest for invoice addresses. Calls throw NodeAway, NodeRefused.
  */
 export function everySource(urls: readonly (string | undefined)[]): Balances {
   const nodes = urls.flatMap((url) => (url === undefined ? [] : [walletNode(url)]))

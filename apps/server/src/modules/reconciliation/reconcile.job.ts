@@ -84,14 +84,14 @@ async function reconcileBooks(lease: JobAccess, deps: Deps, books: Books, full: 
   if (since !== undefined && compared.differing.length > 0) compared = await lease.read((db) => compareBooks(db, books, at))
   await lease.inTransaction(async (tx) => {
     await recordDifferences(tx, BOOKS, compared.differing, at)
-    // Skips the checkpoint with demo data, whose past rows the sums would miss.
+    // Saves no checkpoint with demo data, because the saved sums would not contain the demo's past rows.
     if (!books.hasDemoPayments) await writeCheckpoint(tx, deps.config, of, compared.checkpoint)
   })
 }
 
 /**
  * Compares the next addresses, up to the hourly maximum. A crash repeats at most one batch.
- * @returns the number compared
+ * @returns the number of compared addresses
  * @throws NodeAway, NodeRefused
  */
 async function reconcileAddresses(lease: JobAccess, deps: Deps, checked: readonly Checked[]): Promise<number> {

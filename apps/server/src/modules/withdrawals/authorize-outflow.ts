@@ -12,7 +12,7 @@ import { limitsOf, pastLimit } from './day-limit.ts'
 import { isStepUp } from './payout-token.ts'
 
 /**
- * Checks all outflows that a member requests: payouts, bridges and transfers to members. Every use case that posts such a movement calls
+ * Authorizes all outflows that a member requests: payouts, bridges and transfers to members. Every use case that posts an outflow calls
  * this module first (docs/decisions/0030-one-guard-for-outflows.md).
  */
 
@@ -43,7 +43,7 @@ export type OutflowTarget = Pick<OutflowInput, 'memberId' | 'network' | 'address
 const targetKey = ({ memberId, network, address }: OutflowTarget) => `${memberId} ${network} ${addressKey(address, network)}`
 
 /**
- * Outflows of a member within 24 hours. A returned payout adds to `count`, because it caused work and mails, but not to the amounts.
+ * Outflows of a member within 24 hours. A returned payout counts in `count`, because it caused work and mails, but not in the amounts.
  * `unconfirmed` sums the transfers without confirmation.
  */
 type DayUse = Record<OutflowInput['kind'] | 'unconfirmed', Units> & { count: number }

@@ -11,7 +11,7 @@ import { postTransfers } from './post-transfers.ts'
 type Proof = 'page' | 'link' | 'step-up'
 
 /**
- * Posts a confirmed transfer: it releases the hold to the receiver.
+ * Posts a confirmed transfer: releases the hold and moves the amount to the receiver.
  * @param request the row, locked by this transaction
  * @returns the ledger transfer to the receiver
  * @throws AppError PAYOUT_HELD, USER_NOT_FOUND if the receiver may receive no transfers any more
@@ -48,8 +48,8 @@ export async function completeTransfer(
 }
 
 /**
- * Rejects while a freeze applies, except one after a sign-in from a new device. Such a sign-in proves only the password, while the
- * confirmation (mailed link, code, passkey or known device) proves more.
+ * Rejects the transfer during a payout freeze. A freeze after a sign-in from a new device does not apply, because such a sign-in proves
+ * only the password, while the confirmation (mailed link, code, passkey or known device) proves more.
  */
 function assertNotFrozen({ payouts_held_until: until, payouts_held_for: cause }: Member, now: Date): void {
   if (until !== null && until > now && cause !== 'device') throw new AppError('PAYOUT_HELD', { at: until.toISOString() })

@@ -9,8 +9,8 @@ import { isOwnerMac, ownerMac } from './payout-mac.ts'
 import { lockOwn } from './cancel-payout.ts'
 
 /**
- * Confirms a pending outflow. Staff then see a payout, and a transfer is posted. A confirmed outflow does not change.
- * @param how proof of the owner
+ * Confirms a pending outflow. Staff then see a payout, and a transfer is posted. An outflow that is already confirmed does not change.
+ * @param how proof of the member
  * @throws AppError NOT_FOUND, ALREADY_DECIDED, CONFIRMATION_EXPIRED, PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_CHANGED
  */
 export async function confirmPayout(tx: Tx, deps: Deps, by: BookActor, { id, how }: { id: string; how: 'page' | 'link' }): Promise<void> {

@@ -121,7 +121,7 @@ async function wasPaidTo(tx: Tx, staffId: bigint, address: string): Promise<bool
 }
 
 /**
- * Sums the payouts approved by one person alone since a given time. It includes those by this approver or to these members, in units with
+ * Sums the payouts that one person approved alone since a given time: those of this approver and those to these members, in units with
  * fees, grouped by approver, member and asset.
  */
 export async function paidOutAlone(

@@ -20,8 +20,9 @@ export async function heldAt(db: Db, memberId: bigint, times: readonly Date[]): 
 }
 
 /**
- * Sums what left a member's holds from a time on, by UTC day: approved payouts, fees included. A payout that came back later
- * counts as negative on the day of its return. A confirmed transfer returns to the wallet first and then leaves it, so it is no part.
+ * Sums the amounts that left a member's holds from a time on, by UTC day: approved payouts, fees included. A payout that was returned later
+ * counts as negative on the day of the return. A confirmed transfer is not included, because the amount returns to the wallet before it
+ * leaves.
  */
 export async function paidOutSince(
   db: Db,

@@ -32,8 +32,8 @@ export interface FiledRequest {
 }
 
 /**
- * Places holds for authorized outflows, stores the requests and notifies their owners.
- * @returns in order: the request, or its refusal, which changed nothing
+ * Places holds for authorized outflows, stores the requests and notifies the members.
+ * @returns in order: the request, or its refusal; a refused outflow has no effect
  */
 export async function holdRequests(
   tx: Tx,
@@ -86,7 +86,7 @@ export function assertIndependent(
       if (earlier !== undefined) throw one
       continue
     }
-    // The transfer may need confirmation only because the unfunded one before it counted.
+    // Throws, because the transfer may need a confirmation only because of the earlier transfer, which has no sufficient balance.
     if (earlier !== undefined && one.kind === 'transfer' && one.confirmedHow === null) throw earlier
     const held = holds[index]
     if (held instanceof AppError) unpaid.set(input.memberId, held)

@@ -4,9 +4,9 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { notifyOwner } from './notify-member.ts'
 
 /**
- * Records the transaction of an approved manual payout, once, and notifies the owner.
+ * Records the transaction of an approved manual payout, once, and notifies the member.
  * @param input the request's public id and kind, and the transaction hash
- * @throws AppError NOT_FOUND, NOT_APPROVED, ALREADY_DECIDED if one is recorded already or the server sends the payout
+ * @throws AppError NOT_FOUND, NOT_APPROVED, ALREADY_DECIDED if a hash is recorded already or the server sends the payout
  */
 export async function nameTransaction(
   tx: Tx,

@@ -26,7 +26,7 @@ export async function notifyOwners(
   )
 }
 
-/** Records a step for one payout. */
+/** Records a notification about one step of a payout. */
 export const notifyOwner = (tx: Tx, deps: Pick<Deps, 'clock'>, step: PayoutStep, row: { public_id: string }): Promise<void> =>
   notifyOwners(tx, deps, [{ publicId: row.public_id, step }])
 
@@ -43,7 +43,7 @@ interface Notification {
   confirmBy: Date
 }
 
-/** Mails each step of a payout or transfer to its owner, with a link to stop payouts (ASVS 6.3.5), and records it for the inbox. */
+/** Mails each step of a payout or transfer to the member, with a link to stop payouts (ASVS 6.3.5), and records the step for the inbox. */
 export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch> {
   const { rows: steps } = await sql<Notification>`
     with taken as (delete from payout_notification where id in (select id from payout_notification order by id limit ${BATCH}) returning *)
@@ -69,7 +69,7 @@ export async function sendPayoutNotifications(tx: Tx, deps: Deps): Promise<Batch
   return { done: steps.length, more: steps.length === BATCH }
 }
 
-/** Records the steps for the inbox: one statement for each time of a step. */
+/** Records the steps for the inbox, in one statement per step and time. */
 async function recordSteps(tx: Tx, steps: readonly Notification[]): Promise<void> {
   for (const [at, ofTime] of Map.groupBy(steps, ({ saidAt }) => saidAt.getTime()))
     await recordEvents(

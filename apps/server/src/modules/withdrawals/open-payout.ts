@@ -19,8 +19,8 @@ export interface PayoutInput extends OutflowInput {
 }
 
 /**
- * Places holds for payouts, stores the requests and notifies their owners. A refused one changes nothing. A request awaits its owner unless
- * it has a proof or its address is in the member's book.
+ * Places holds for payouts, stores the requests and notifies the members. A refused payout has no effect. A request waits for the member's
+ * confirmation unless the call has a proof or the address is in the member's book.
  * @param inputs a batch of payouts
  * @param quote returns the payout under the settings, or its refusal
  * @returns in order: the request, or AppError INVALID_ADDRESS, INSUFFICIENT_BALANCE, PAYOUTS_STOPPED, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,

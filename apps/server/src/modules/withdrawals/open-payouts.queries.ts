@@ -15,7 +15,7 @@ export interface OpenPayouts {
   amount: Units
 }
 
-/** Counts the open withdrawals and bridges by state and age. It reads the open ones only. */
+/** Counts the open withdrawals and bridges by state and age. Reads only open requests. */
 export async function countOpenPayouts(db: Db, now: Date): Promise<OpenPayouts[]> {
   const [oneDay, threeDays] = [1, 3].map((days) => new Date(now.getTime() - days * DAY_MS))
   const { rows } = await sql<OpenPayouts>`

@@ -16,7 +16,7 @@ export interface TransferInput extends OutflowInput {
   receiverId: bigint
 }
 
-/** Transfer that was posted, or is on hold until its owner confirms it. */
+/** Transfer that was posted, or that is on hold until the sender confirms it. */
 export interface OpenedTransfer {
   /** Ledger transfer to the receiver, or into the hold. */
   transferId: bigint
@@ -25,8 +25,8 @@ export interface OpenedTransfer {
 }
 
 /**
- * Authorizes transfers between members. The server posts a transfer within the 24-hour small sum or with a proof. It holds any other until
- * the owner confirms it.
+ * Authorizes transfers between members. Posts a transfer with a proof or within the 24-hour limit for transfers without confirmation. Holds
+ * any other transfer until the sender confirms it.
  * @param guard settings and checks loaded for the whole batch (`loadOutflowChecks`)
  * @returns in order: the transfer, or AppError INSUFFICIENT_BALANCE, PAYOUTS_STOPPED, PAYOUT_HELD, PAYOUT_DAY_COUNT, PAYOUT_DAY_LIMIT,
  * STEP_UP_REFUSED
@@ -50,7 +50,7 @@ type AuthorizedTransfer = Authorized<TransferInput>
 const isSmall = ({ confirmedHow }: AuthorizedTransfer) => confirmedHow === 'small'
 const missing = () => new AppError('INTERNAL')
 
-/** Posts the transfers without confirmation. The others have no result here. */
+/** Posts the transfers that need no confirmation. The result has no entry for the others. */
 async function postSmall(tx: Tx, deps: Deps, authorized: readonly (AuthorizedTransfer | AppError)[]) {
   const places = placesOf(authorized, isSmall)
   if (places.length === 0) return []

@@ -57,7 +57,7 @@ function stateOf(found: Awaited<ReturnType<typeof findSubject>>, now: Date): Sta
 }
 
 /**
- * Reads the subject and state of a mailed link. It changes nothing, because mail programs open links on their own.
+ * Reads the subject and state of a mailed link, without changes, because mail programs open links automatically.
  * @throws AppError PAYOUT_LINK_INVALID
  */
 export async function readPayoutLink(db: Db, deps: Deps, token: string | undefined) {
@@ -92,9 +92,9 @@ export async function confirmByLink(tx: Tx, deps: Deps, token: string | undefine
 }
 
 /**
- * Stops all payouts of a member by a mailed link, in case an attacker started them. It cancels the link's payout if still possible.
- * The job returns all other pending payouts, addresses need a new confirmation, sessions end, and all devices are new again. Payouts resume after the member resets
- * the password by mail.
+ * Stops all payouts of a member by a mailed link, in case an attacker requested them. Cancels the payout of the link if still possible. The
+ * job returns all other pending payouts, addresses need a new confirmation, sessions end, and all devices count as new. Payouts are
+ * possible again after the member resets the password by mail.
  * @returns true if an amount was returned now
  * @throws AppError PAYOUT_LINK_INVALID
  */

@@ -51,7 +51,7 @@ export const ownerMac = (keys: DataKeys, payout: PayoutMacFields): Buffer =>
 
 /** Returns true if the MAC matches the request and its confirmation. */
 export const isOwnerMac = (keys: DataKeys, row: PayoutMacFields & { owner_mac: Buffer }): boolean =>
-  // A stop clears the confirmation of the row, but the MAC still covers the earlier one.
+  // Tries all kinds of confirmation if the row has none, because a stop removes the confirmation from the row but not from the MAC.
   (row.confirmed_how === null ? [null, 'book', 'step-up', 'page', 'link'] : [row.confirmed_how]).some((how) =>
     isMacOf(keys, requestMacs.purpose, row.owner_mac, macFields(row, how)),
   )

@@ -26,7 +26,7 @@ export interface QueuedPayout {
   decidedAt: Date | null
   /** Number of earlier payouts from this member to this address. */
   paidBefore: number
-  /** True if the address resembles another address that the member was paid to, so that a reader may confuse them. */
+  /** True if the address is easily confused with another address that the member was paid to. */
   looksLikeKnown: boolean
   /** True if the member requested three payouts within 24 hours. */
   manySoon: boolean
@@ -34,7 +34,7 @@ export interface QueuedPayout {
 
 const EARLIER = sql`select from payout_request e where e.member_id = p.member_id and e.kind = p.kind and e.status = 'APPROVED' and e.id <> p.id`
 
-/** SQL: selects requests `p` that staff can decide, which their owners have confirmed. */
+/** SQL: selects requests `p` that members have confirmed and staff can decide. */
 export const waitsForStaff = sql<boolean>`p.status = 'PENDING' and p.confirmed_at is not null`
 /** SQL: a value that changes with the requests awaiting staff. */
 export const payoutWorkMark = sql<string>`(select concat(count(*), ' ', sum(id), ' ', count(first_approved_by)) from payout_request p

@@ -4,8 +4,8 @@ import { isSigned, signatureOf } from '../../platform/crypto/sign.ts'
 import { addressKey, type Network } from './address.rules.ts'
 
 /**
- * Signs tokens for links and step-ups. Their effect depends on the current state of the subject, so the server stores none. Tokens signed
- * with the previous key stay valid after a rotation.
+ * Signs tokens for links and step-ups. The server stores no tokens, because a token's effect depends only on the current state of its
+ * subject. Tokens signed with the previous key stay valid after a rotation.
  */
 type Keys = Pick<Deps, 'config'>
 

@@ -27,7 +27,7 @@ export async function requestBridge(tx: Tx, deps: Deps, input: BridgeInput): Pro
   return unwrapSingle(await requestBridges(tx, deps, [input]))
 }
 
-/** Handles a batch like `requestBridge`, in order. A refused request changes nothing. */
+/** Handles a batch like `requestBridge`, in order. A refused request has no effect. */
 export async function requestBridges(tx: Tx, deps: Deps, inputs: readonly BridgeInput[]): Promise<(FiledRequest | AppError)[]> {
   return openPayouts(tx, deps, inputs, payout)
 }

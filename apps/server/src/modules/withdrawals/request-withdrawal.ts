@@ -25,7 +25,7 @@ export async function requestWithdrawal(tx: Tx, deps: Deps, input: WithdrawalInp
   return unwrapSingle(await requestWithdrawals(tx, deps, [input]))
 }
 
-/** Handles a batch like `requestWithdrawal`, in order. A refused request changes nothing. */
+/** Handles a batch like `requestWithdrawal`, in order. A refused request has no effect. */
 export async function requestWithdrawals(tx: Tx, deps: Deps, inputs: readonly WithdrawalInput[]): Promise<(FiledRequest | AppError)[]> {
   const placed = inputs.map((input) => ({ ...input, network: 0 as const }))
   return openPayouts(tx, deps, placed, ({ quoted, ...input }, { platformFeePercent, networkFeePercent, version }) => {

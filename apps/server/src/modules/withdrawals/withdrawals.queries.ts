@@ -17,7 +17,7 @@ const sums = (counters: ListCounters, statusOf: (status: string) => string) => (
 const WITHDRAWAL_STATUS: Readonly<Record<string, string>> = { PENDING: 'PENDING', APPROVED: 'APPROVE', REJECTED: 'REJECT' }
 const BRIDGE_STATUS: Readonly<Record<string, boolean | null>> = { PENDING: null, APPROVED: true, REJECTED: false }
 
-/** Returns the fields that extend the specified wire format. */
+/** Returns the fields that the API has in addition to the requirements. */
 async function extrasOf(db: Db, deps: Deps, rows: readonly Selectable<PayoutRequestTable>[]) {
   const approved = rows.filter(({ status }) => status === 'APPROVED').map(({ id }) => id)
   const sending = await sendingWords(db, approved)

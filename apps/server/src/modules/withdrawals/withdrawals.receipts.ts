@@ -3,7 +3,7 @@ import type { ReceiptFinder } from '../histories/index.ts'
 import { amountLine, receiptFromTransfers } from '../wallets/index.ts'
 import { settingsOf } from '../settings/index.ts'
 
-/** Labels for the outcome of a request. A rejected request pays nothing and returns the whole amount. */
+/** Labels for the outcome of a request. A rejected request pays no money and returns the whole amount. */
 const OUTCOMES: Readonly<Record<string, string>> = { PENDING: 'Will arrive', REJECTED: 'Given back' }
 
 const finder =

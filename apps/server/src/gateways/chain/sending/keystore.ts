@@ -62,7 +62,7 @@ export function writeKeystore(secret: Uint8Array, password: string, cost: Pick<t
   })
 }
 
-/** Uses a JavaScript scrypt, because OpenSSL rejects the cost of geth files with block size one. */
+/** Uses scrypt in JavaScript, because OpenSSL rejects the parameters of geth files with block size one. */
 const keyOf = (password: string, salt: Buffer, { n, r, p }: { n: number; r: number; p: number }): Uint8Array =>
   scrypt(password.normalize('NFKC'), salt, { N: n, r, p, dkLen: COST.dklen, maxmem: MAX_MEMORY })
 

@@ -5,7 +5,7 @@ import { quantity } from '../node-answers.ts'
 import { connectNode } from '../rpc.ts'
 import { checkedOrder, signedBy, type SignedOrder, transactionOf, type TransferOrder } from './transfer-order.ts'
 
-/** Signer with the hot wallet's key. It receives only orders and the platform's public statements. */
+/** Signer with the hot wallet's key. It signs only transfer orders and public statements of the platform. */
 export interface PayoutSigner {
   /** Hot wallet address, lower case. */
   address: string
@@ -45,7 +45,8 @@ export async function openSigner(at: KeystoreAt | RemoteSignerAt): Promise<Payou
 }
 
 /**
- * Signs with a private key in this process. Without a remote signer it skips verification, which takes three times as long.
+ * Signs with a private key in this process. The signature is not verified, unlike that of a remote signer, because a verification takes
+ * three times as long as signing.
  */
 export function keySigner(key: Uint8Array): PayoutSigner {
   const address = addr.fromPrivateKey(key).toLowerCase()

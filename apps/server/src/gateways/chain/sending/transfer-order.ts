@@ -4,7 +4,7 @@ import { addr, Transaction } from 'micro-eth-signer'
 export const GAS_LIMIT = 120_000n
 /** Gas of a native coin transfer on every chain. */
 export const COIN_GAS = 21_000n
-/** Gas limit of a transaction that publishes a digest. Its 32 bytes of data cost 22,280 at most (EIP-7623). */
+/** Gas limit of a transaction that publishes a digest. 32 bytes of data cost at most 22,280 gas (EIP-7623). */
 export const DIGEST_GAS = 30_000n
 /** Returns the lowest replacement fee. Nodes require a tenth more; an eighth is safe (trap T6). */
 export const beats = (price: bigint): bigint => price + (price + 7n) / 8n + (price === 0n ? 1n : 0n)
@@ -14,8 +14,8 @@ export const AGAIN_MS = 15_000
 const TRANSFER_CALL = '0xa9059cbb'
 
 /**
- * Content of a platform wallet's transaction. Without `transfer`, `coin` and `digest`, it cancels the payment with the same nonce by
- * sending nothing to the wallet itself.
+ * Content of a transaction of a platform wallet. Without `transfer`, `coin` and `digest`, the transaction cancels the payment with the same
+ * nonce: it sends an amount of zero to the wallet itself.
  */
 export interface TransferOrder {
   chainId: number
@@ -28,7 +28,9 @@ export interface TransferOrder {
   transfer?: { token: string; to: string; amount: bigint } | undefined
   /** Wei of the native coin, as gas for another wallet. */
   coin?: { to: string; amount: bigint } | undefined
-  /** Digest of a published statement, 64 hex digits: the data of a transaction that sends nothing to the wallet itself. */
+  /**
+   * Digest of a published statement, 64 hex digits. The digest is the data of a transaction with an amount of zero to the wallet itself.
+   */
   digest?: string | undefined
 }
 
@@ -82,7 +84,7 @@ export function checkedOrder(order: TransferOrder, raw: string): SignedOrder {
   return { hash: hexOf(signed.hash), raw: hexOf(raw) }
 }
 
-/** Parses a signed transaction. The sender comes from the signature, lower case. */
+/** Parses a signed transaction. The sender is computed from the signature, in lower case. */
 export function readSigned(raw: string): SignedOrder & { from: string; nonce: number; gasPrice: bigint } {
   const signed = Transaction.fromHex(raw)
   const fields: { nonce: bigint; maxFeePerGas?: bigint; gasPrice?: bigint } = signed.raw
@@ -99,10 +101,10 @@ export function readSigned(raw: string): SignedOrder & { from: string; nonce: nu
 export type TransferContent =
   | { kind: 'TRANSFER'; token: string; to: string; amount: bigint }
   | { kind: 'COIN'; to: string; amount: bigint }
-  /** Sends nothing to the wallet itself. */
+  /** Sends an amount of zero to the wallet itself. */
   | { kind: 'CANCEL' }
 
-/** Parses what a signed transaction does. Addresses are in lower case, amounts in the smallest unit. */
+/** Parses the effect of a signed transaction. Addresses are in lower case, amounts in the smallest unit. */
 export function readContent(raw: string): TransferContent | undefined {
   const signed = Transaction.fromHex(raw)
   const { to, value, data }: { to: string; value: bigint; data: string } = signed.raw

@@ -8,7 +8,7 @@ import { connectAll, connectNode, NodeAway, NodeRefused } from '../rpc.ts'
 export type Sent =
   /** The node has the transaction. */
   | 'taken'
-  /** The nonce is used: by this transaction, another of the same payout, or an unknown one. */
+  /** The nonce is used, by this transaction, by another transaction of the same payout, or by an unknown one. */
   | 'nonce used'
   /** The fee does not beat the pending transaction with this nonce. */
   | 'underpriced'
@@ -32,7 +32,7 @@ export interface WalletNode {
   chainId(): Promise<number>
   /** Returns the head's number. */
   head(): Promise<number>
-  /** Returns the newest finalized block number, or null if the node knows none. */
+  /** Returns the newest finalized block number, or null if the node does not support the tag. */
   finalized(): Promise<number | null>
   /** Returns block hashes by number, with null for unknown blocks. */
   blockHashes(numbers: readonly number[]): Promise<(string | null)[]>
@@ -98,7 +98,7 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
     },
     async send(raws) {
       const answersByNode = await askAll(raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
-      // Counts a transaction as sent once any node has it.
+      // A transaction counts as sent if any node has it.
       return raws.map((_, place) => {
         const sent = answersByNode.map((answers) => sentOf(answers[place]))
         return sent.includes('taken') ? 'taken' : (sent[0] ?? 'taken')

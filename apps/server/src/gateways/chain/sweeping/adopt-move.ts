@@ -22,8 +22,8 @@ interface Made {
 }
 
 /**
- * Records a token sweep or gas transfer unknown to this database, for example after restoring an old backup. The next round completes
- * it from the chain like any other.
+ * Records a token sweep or gas transfer that this database does not have, for example after the restore of an old backup. The next round
+ * completes the move from the chain.
  * @param xpub extended public key of the deposit branch
  * @param targets wallets that sweeps may go to, lower case
  * @returns undefined if the sender is neither an invoice address nor the gas wallet
@@ -103,7 +103,7 @@ async function storeMove(tx: Tx, deps: Deps, { chainId, from, nonce, block }: Ma
   const id = rows[0]?.id
   if (id === undefined) throw new NotAdopted('the previous transfer of this address is not complete: try again in a minute')
   if (token === null) return id
-  // A sweep takes everything that was final at the time, so it matches the oldest transfers exactly.
+  // Selects the oldest transfers with exactly the sweep's amount, because a sweep moves all transfers that were final at the time.
   const swept = await sql`
     with rising as (
       select id, sum(exact_amount) over (order by block, id) as sum from chain_transfer

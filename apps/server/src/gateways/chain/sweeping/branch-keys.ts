@@ -8,7 +8,7 @@ import { signedBy, type SignedOrder, type TransferOrder } from '../sending/trans
 /** Key below the branch: an invoice address by its index, or the gas wallet. */
 export type BranchPlace = number | 'gas'
 
-/** Signer with the keys of the invoice addresses. It receives only orders. */
+/** Signer with the keys of the invoice addresses. It signs only transfer orders. */
 export interface BranchKeys {
   /** Address of a key, lower case. */
   addressAt(place: BranchPlace): string

@@ -53,8 +53,8 @@ async function end({ lease, deps }: Sweeper, move: OpenMove, hash: string, mined
 }
 
 /**
- * Replaces unmined transactions if the market price is above theirs; otherwise `sendMoves` sends the stored ones again. A sweep
- * whose address cannot pay gets gas first.
+ * Replaces unmined transactions if the market price is above their gas price; otherwise `sendMoves` sends the stored transactions again. If
+ * the address of a sweep cannot pay the gas, the address gets gas first.
  * @returns the number of replacements and gas transfers
  */
 export async function replaceMoves(sweeper: Sweeper): Promise<number> {
@@ -78,7 +78,10 @@ export async function replaceMoves(sweeper: Sweeper): Promise<number> {
   return replaced
 }
 
-/** Signs a replacement, or gas for the move. It verifies the receiver, because a database writer could redirect the move. */
+/**
+ * Signs a replacement of the move, or gas for the move. Verifies the receiver, because an attacker with database access could have changed
+ * it.
+ */
 async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Promise<number> {
   const { lease, deps, node, keys, rules } = sweeper
   const { wallet: from, nonce, to, amount, token, kind, place, transactions } = move
@@ -107,9 +110,8 @@ async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Pr
 }
 
 /**
- * Sends signed, unmined transactions to the node: new ones at once, older ones again, because a time-out does not show whether
- * the node has accepted a transaction (fault F24). If an address cannot pay the newest transaction of a move, the node gets the
- * cheaper ones.
+ * Sends signed, unmined transactions to the node: new transactions at once, older ones again, because a time-out does not show whether the
+ * node has accepted a transaction (fault F24). If an address cannot pay the newest transaction of a move, the cheaper ones are sent.
  */
 export async function sendMoves({ lease, deps, node, rules }: Sweeper): Promise<number> {
   const now = deps.clock.now()

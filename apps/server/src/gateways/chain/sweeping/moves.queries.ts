@@ -16,7 +16,7 @@ export interface OpenMove {
   transactions: { hash: string; raw: string; gasPrice: bigint; madeAt: Date; sentAt: Date | null }[]
 }
 
-/** Returns the open moves. The list is short: at most one sweep and one gas transfer per address. */
+/** Returns the open moves. An address has at most one open sweep and one open gas transfer, so the list is short. */
 export async function openMoves(db: Db, chainId: number): Promise<OpenMove[]> {
   const { rows } = await sql<Omit<OpenMove, 'amount' | 'transactions'> & { amount: string; transactions: Record<string, string | null>[] }>`
     select m.id, m.kind, m.wallet, m.nonce::int as nonce, m.address, a.place::float8 as place, m.to_address as "to", m.token, m.amount::text as amount,
@@ -47,9 +47,9 @@ export interface UnsweptBalance {
 }
 
 /**
- * Returns sufficient balances at addresses without an open move, one per address. Balances tried longest ago come first. A failed
- * sweep of the same token delays the address.
- * @param least minimum amount per token, in its smallest unit
+ * Returns balances that are large enough for a sweep, one per address without an open move. The balance with the oldest attempt comes
+ * first. A failed sweep of the same token delays the address.
+ * @param least minimum amount per token, in the token's smallest unit
  */
 export async function unsweptBalances(
   db: Db,
@@ -92,7 +92,7 @@ export async function nextOf(db: Db, chainId: number, wallet: string): Promise<n
   return rows[0]?.next ?? undefined
 }
 
-/** Counts gas transfers to an address since a time. */
+/** Returns the number of gas transfers to an address since a time. */
 export async function gasGivenSince(db: Db, chainId: number, address: string, since: Date): Promise<number> {
   const { rows } = await sql<{ given: number }>`
     select count(*)::int as given from chain_move

@@ -27,11 +27,10 @@ interface EndedMove {
 
 /**
  * Checks completed moves for a reorg deeper than finality, about twelve times each within three days
- * (docs/decisions/0034-reorg-checks-of-payouts.md). A lost move blocks all later ones of its wallet. The job records an incident and
- * sends the stored transaction again, unchanged. A failed sweep is sent again too: it can move tokens only to the platform's
- * wallet.
+ * (docs/decisions/0034-reorg-checks-of-payouts.md). A lost move blocks all later moves of the wallet. The job records an incident and sends
+ * the stored transaction again, unchanged. A failed sweep is also sent again, because it can move tokens only to the platform's wallet.
  * @param maySend false during an emergency pause: the job records the incident and sends nothing
- * @returns the number sent
+ * @returns the number of sent transactions
  * @throws NodeAway, NodeRefused
  */
 export async function resendLostMoves(sweeper: Sweeper, maySend: boolean): Promise<number> {
@@ -69,8 +68,8 @@ async function movesToCheck(db: Db, chainId: number, now: Date): Promise<EndedMo
 }
 
 /**
- * Returns the moves that are lost according to every node: it has another block at the height of the move, and no receipt for any
- * of its transactions. A missing block or receipt alone is no sign of a lost move, because a node may lag or be pruned.
+ * Returns the moves that are lost according to every node: the node has another block at the height of the move, and no receipt for any
+ * transaction of the move. A missing block or receipt alone does not show a lost move, because a node may lag or be pruned.
  */
 async function lostAmong({ node, secondNode }: Sweeper, due: readonly EndedMove[]): Promise<EndedMove[]> {
   let lost = [...due]
@@ -87,7 +86,7 @@ async function lostAmong({ node, secondNode }: Sweeper, due: readonly EndedMove[
   return lost.toSorted((one, other) => one.nonce - other.nonce)
 }
 
-/** Records the lost moves of a round as one incident, each move once. */
+/** Records the lost moves of a round as one incident. A move is recorded once. */
 async function recordLost({ lease, deps, rules }: Sweeper, lost: readonly EndedMove[]): Promise<void> {
   deps.log.error({ chain: rules.chainId, lost: lost.map(({ mined }) => mined) }, 'final token sweeps disappeared from the chain')
   const lines = lost.map(

@@ -15,17 +15,17 @@ const SPARE = 2n
 /** Maximum gas transfers to an address per day. A node that hides balances could otherwise empty the gas wallet. */
 const GIVEN_A_DAY = 2
 
-/** Thrown if one address cannot be swept now. The message is the problem shown to staff; other addresses continue. */
+/** Thrown if one address cannot be swept now. Staff see the message. Other addresses are still swept. */
 export class NotSwept extends Error {}
 
 /** Thrown if the gas wallet made transactions unknown to this database: its key is used elsewhere, or a backup is too old. */
 class ForeignMoves extends NotSwept {}
 
 /**
- * Signs the next moves: token sweeps, and gas transfers to addresses that lack gas for a sweep. One transaction stores nonce, raw transaction and swept
- * transfers, and the job sends only stored moves. A balance that cannot be swept delays no other balance.
- * @returns the number signed
- * @throws NodeAway; ForeignMoves after all other addresses, if the gas wallet's key was used elsewhere
+ * Signs the next moves: token sweeps, and gas transfers to addresses with too little gas for a sweep. One transaction stores nonce, raw
+ * transaction and swept transfers; the job sends only stored moves. A balance that cannot be swept delays no other balance.
+ * @returns the number of signed moves
+ * @throws NodeAway; ForeignMoves after all other addresses, if other software used the gas wallet's key
  */
 export async function signMoves(sweeper: Sweeper): Promise<number> {
   const { lease, node, rules, deps } = sweeper
@@ -69,8 +69,8 @@ async function signMove(sweeper: Sweeper, balance: UnsweptBalance, gasPrice: big
 }
 
 /**
- * Signs a gas transfer to an address, with a reserve for a higher price.
- * @param missing wei that the address lacks
+ * Signs a gas transfer to an address, with a reserve for a higher gas price.
+ * @param missing wei that the address needs
  * @throws NotSwept if the gas wallet has too little, or the address received gas twice in 24 hours
  */
 export async function giveGas(sweeper: Sweeper, address: string, missing: bigint, gasPrice: bigint): Promise<void> {
@@ -116,7 +116,7 @@ async function sign(sweeper: Sweeper, place: BranchPlace, planned: Planned): Pro
   await lease.inTransaction((tx) => store(tx, sweeper, { ...planned, wallet: from, nonce, signed }))
 }
 
-/** Stores a move. The unique nonce per wallet lets only one of two workers succeed. */
+/** Stores a move. The nonce is unique per wallet, so that only one of two workers succeeds. */
 async function store(
   tx: Tx,
   { deps, rules: { chainId } }: Sweeper,

@@ -12,10 +12,9 @@ import type { WatchLease } from '../chain-watch.types.ts'
 class OtherChain extends Error {}
 
 /**
- * Runs one round: completes open moves, then sweeps the next addresses. After a crash, the next round continues from stored moves.
- * During a pause it still
- * completes mined moves and reports lost ones.
- * @returns the step count
+ * Runs one round: completes open moves, then sweeps the next addresses. After a crash, the next round continues from the stored moves.
+ * During an emergency pause the round still completes mined moves and reports lost moves.
+ * @returns the number of steps
  * @throws NodeAway, NodeRefused, OtherChain, ForeignMoves
  */
 async function sweepDeposits(sweeper: Sweeper): Promise<number> {
@@ -32,7 +31,7 @@ async function sweepDeposits(sweeper: Sweeper): Promise<number> {
 /** Ports of the token sweep. The first run opens the keys and asks for the target wallet. */
 export interface SweepPorts {
   rpcUrl: string
-  /** Second source, which confirms that a completed move left the chain. */
+  /** Second source, which must confirm that a completed move has left the chain. */
   secondRpcUrl?: string | undefined
   keys(): Promise<BranchKeys>
   to(): Promise<string>

@@ -4,7 +4,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { cancelSendingOf } from '../sending/cancel-sending.ts'
 
 /**
- * Cancels a cold move. An unsigned one ends at once, a signed one when the chain has proved that it cannot arrive.
+ * Cancels a cold move. An unsigned move ends at once. A signed move ends when the chain has proved that it cannot arrive.
  * @param id public id
  * @throws AppError NOT_FOUND; ALREADY_DECIDED if it ended or its cancellation was requested
  */

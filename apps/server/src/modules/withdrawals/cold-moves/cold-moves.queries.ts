@@ -4,7 +4,7 @@ import { explorerLink } from '../../../gateways/chain/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 
-/** Number of moves in the list. Open ones come first. */
+/** Number of cold moves in the list. Open moves come first. */
 const NEWEST = 20
 
 /** Cold move in the staff view. */
@@ -17,7 +17,7 @@ export interface ColdMoveRow {
   createdAt: Date
   endedAt?: Date
   problem?: string
-  /** True if a cancellation was requested and the chain has not decided yet. */
+  /** True if a cancellation was requested and its result is not final on the chain. */
   cancelling: boolean
   txHash?: string
   txUrl?: string

@@ -11,7 +11,7 @@ import { walletHoldings } from './wallet-holdings.queries.ts'
 export interface ColdMove {
   asset: 'USD' | 'COIN'
   amount: Units
-  /** One of RESERVE_ADDRESSES, in any case. */
+  /** An address of RESERVE_ADDRESSES, in upper or lower case. */
   address: string
 }
 
@@ -32,8 +32,8 @@ export async function assertColdMove(db: Db, { config }: Pick<Deps, 'config'>, {
 }
 
 /**
- * Puts an approved cold move into the queue of the payouts, from which the worker signs and follows it like them.
- * @returns its public id
+ * Puts an approved cold move into the payout queue. The worker signs and sends cold moves like payouts.
+ * @returns the move's public id
  * @throws AppError as `assertColdMove`
  */
 export async function queueColdMove(tx: Tx, deps: Deps, move: ColdMove): Promise<string> {
@@ -52,7 +52,7 @@ export function assetOf({ config }: Pick<Deps, 'config'>, token: string): ColdMo
 }
 
 /**
- * Inserts a cold move with its queue row. Two at once fail, because a token has one open move.
+ * Inserts a cold move with its row in the payout queue. A second concurrent insert fails, because a token has at most one open move.
  * @param move.exact amount in the token's smallest unit
  * @throws AppError NO_SURPLUS if another move of the token is open
  */

@@ -5,12 +5,12 @@ import type { Config } from '../../../platform/config/config.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { hotWallets } from '../sending/sending-health.queries.ts'
 
-/** Balance of the hot wallet in one asset, as the hourly comparison last read it. All amounts are units. */
+/** Balance of the hot wallet in one asset, from the last hourly comparison. All amounts are in units. */
 export interface WalletHolding {
   asset: 'USD' | 'COIN'
   /** Null before the first comparison. */
   balance: Units | null
-  /** Null if the settings have none. */
+  /** Null if the settings have no ceiling. */
   ceiling: Units | null
   /** Balance above the ceiling; 0 without a ceiling. */
   surplus: Units

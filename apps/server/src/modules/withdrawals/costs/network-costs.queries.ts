@@ -6,13 +6,15 @@ import type { Db } from '../../../platform/db/database.ts'
 /** Final transaction signed by the platform, with its gas cost. */
 export interface FinalTransaction {
   hash: string
-  /** A payout, a token sweep or its gas, or an adopted transaction that moved nothing. */
+  /** Origin of the fee: a payout, a token sweep or its gas, or an adopted transaction that moved no money. */
   source: 'PAYOUT' | 'MOVE' | 'EMPTY'
   wei: bigint
   endedAt: Date
 }
 
-/** SQL: start of the search for unbooked costs. One day before the newest booking, because endings may be stored out of order. */
+/**
+ * SQL: time from which to search for fees that are not booked: one day before the newest booking, because rows may be stored out of order.
+ */
 const since = (source: FinalTransaction['source']) => sql`
   coalesce((select max(ended_at) from network_cost where source = ${source}) - interval '1 day', timestamptz '-infinity')`
 

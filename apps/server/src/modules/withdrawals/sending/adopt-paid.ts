@@ -7,7 +7,9 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 /** Thrown if a transaction of a hot wallet is none that the product made. */
 class NotAdopted extends Error {}
 
-/** Result of an adoption, with the payout's public id. `nothing`: the transaction moved nothing, and its nonce and gas are recorded. */
+/**
+ * Result of an adoption, with the payout's public id. `nothing`: the transaction moved no money, and only its nonce and gas are recorded.
+ */
 export type Adopted = { as: 'payment' | 'cancellation' | 'known'; payoutId: string } | { as: 'nothing' }
 
 /** Mined transaction of a hot wallet. */
@@ -18,7 +20,7 @@ interface Made {
   nonce: number
   raw: string
   gasPrice: bigint
-  /** Its receipt, and whether its block is final. */
+  /** Receipt of the transaction, and true if its block is final. */
   mined: Mined
   isFinal: boolean
   content: TransferContent
@@ -34,8 +36,9 @@ interface AdoptedTransaction {
 }
 
 /**
- * Records a hot wallet transaction unknown to this database, for example after restoring an old backup. Otherwise the server would
- * pay its payout again. The chain then decides the payout's result as usual, so a failed or cancelled payment returns the money.
+ * Records a transaction of the hot wallet that this database does not have, for example after the restore of an old backup. Otherwise the
+ * server would send the payout again. The chain then determines the payout's result as usual, so that a failed or cancelled payment returns
+ * the money.
  * @param hash transaction hash; adopt transactions in the wallet's order
  * @param cancelled public id of the queued payout that a cancellation belongs to; without it, only nonce and gas are recorded
  * @param confirmations minimum blocks until a transaction is final. Defaults to 12
@@ -111,7 +114,7 @@ async function adoptReplacement(tx: Tx, deps: Deps, made: Made): Promise<Adopted
 const isPaymentOf = (content: TransferContent, { token, to, amount }: { token: string; to: string; amount: bigint }): boolean =>
   content.kind === 'TRANSFER' && content.token === token && content.to === to && content.amount === amount
 
-/** Adopts the wallet's next transaction: for a queued payout, or for its nonce and gas if it moved nothing. */
+/** Adopts the wallet's next transaction: for a queued payout, or only for nonce and gas if the transaction moved no money. */
 async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | undefined): Promise<Adopted> {
   const { chainId, wallet, nonce, content } = made
   const at = deps.clock.now()
@@ -136,8 +139,8 @@ async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | und
 }
 
 /**
- * Records a cold move that this database does not have: a backup from before its approval was restored. Its receiver is in the
- * settings, so no other proof is needed. The chain then decides its result.
+ * Records a cold move that this database does not have, because the backup is older than the approval. The receiver is a cold address of
+ * the settings, so no other proof is needed. The chain then determines the result.
  */
 async function adoptColdMove(
   tx: Tx,
@@ -156,8 +159,8 @@ async function adoptColdMove(
 }
 
 /**
- * Records a transaction that moved nothing, so that its gas is booked and its nonce leaves no gap. Its result is final, because no later
- * round checks it again.
+ * Records a transaction that moved no money, so that its gas is booked and the nonces have no gap. The result must be final, because no
+ * later round checks it again.
  */
 async function adoptEmpty(tx: Tx, { chainId, hash, wallet, nonce, raw, gasPrice, mined, isFinal }: Made, at: Date): Promise<Adopted> {
   if (!isFinal) throw new NotAdopted('its block is not final yet: try again later')

@@ -7,10 +7,10 @@ import { NO_TRANSFER, NONCE_TAKEN, PART_ARRIVED } from './note-problem.ts'
 export type SendingAnswer = 'GIVE_BACK' | 'ARRIVED'
 
 /**
- * Records a staff decision about a payout whose nonce was used elsewhere, or whose token reported success without a transfer. The
- * worker executes it, and returns money only if the chain proves that the payment can never arrive.
+ * Records a staff decision about a payout whose nonce was used by another transaction, or whose token reported success without a transfer.
+ * The worker executes the decision, and returns money only if the chain proves that the payment can never arrive.
  * @param payoutId public id
- * @returns the payout's owner
+ * @returns the id of the payout's member
  * @throws AppError NOT_FOUND; CHANGE_OUTDATED if it is in neither state, or was decided
  */
 export async function answerSending(
@@ -49,7 +49,7 @@ interface OpenSending {
   state: string
 }
 
-/** Returns the decisions open to staff. Empty if the chain decides. */
+/** Returns the decisions that staff can make; empty if the chain determines the result. */
 export const openAnswers = (sending: OpenSending): SendingAnswer[] =>
   (['GIVE_BACK', 'ARRIVED'] as const).filter((answer) => fits(sending, answer))
 

@@ -4,10 +4,9 @@ import { type SignedSending, type SignedTransaction, signedSendings } from './op
 import type { Sender } from './sender.ts'
 
 /**
- * Sends signed, unmined transactions to the node: new ones at once, older ones again. A time-out does not show whether the node
- * has accepted a transaction, so the same one is sent next time (fault F24). Per nonce, only the newest one with the highest fee
- * is sent.
- * @returns the number sent
+ * Sends signed, unmined transactions to the node: new transactions at once, older ones again, because a time-out does not show whether the
+ * node has accepted a transaction (fault F24). Of the transactions with one nonce, only the newest with the highest fee is sent.
+ * @returns the number of sent transactions
  */
 export async function broadcast(sender: Sender): Promise<number> {
   const { lease, deps, node } = sender

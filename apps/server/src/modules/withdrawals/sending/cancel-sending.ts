@@ -4,8 +4,8 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { returnUnsigned } from './return-payout.ts'
 
 /**
- * Requests the cancellation of an approved payout. Unsigned payouts return at once; signed ones only after the chain proves that
- * they cannot arrive, and they may still arrive.
+ * Requests the cancellation of an approved payout. The amount of an unsigned payout returns at once. The amount of a signed payout returns
+ * only after the chain proves that the payment cannot arrive; it may still arrive.
  * @returns true if the money is already back
  * @throws AppError NOT_FOUND; NOT_APPROVED if the platform does not send it; ALREADY_DECIDED if it arrived or was returned
  */

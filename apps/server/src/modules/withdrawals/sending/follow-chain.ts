@@ -15,10 +15,10 @@ interface Found {
 }
 
 /**
- * Checks signed payouts on the chain: mined, unmined by a reorganisation, or final. Money returns only for a final failure or a
- * final cancellation, confirmed by the second source.
- * @returns the number changed
- * @throws ForeignNonce after checking all, if another transaction used one of their nonces
+ * Checks signed payouts on the chain: mined, removed by a reorg, or final. Money returns only after a final failure or a final cancellation
+ * that the second source confirms.
+ * @returns the number of changed payouts
+ * @throws ForeignNonce after all checks, if another transaction used a payout's nonce
  */
 export async function followChain(sender: Sender): Promise<number> {
   const { lease, node } = sender
@@ -65,7 +65,10 @@ const mayEndFailed = ({ answer, kind }: SignedSending): boolean => answer === 'G
 const isTaken = ({ signer }: Sender, { state, wallet, nonce }: SignedSending, nextOnChain: number): boolean =>
   state === 'SIGNED' && wallet === signer.address && nonce < nextOnChain
 
-/** Returns true if the nonce is finally used and no source knows a mined transaction of this payout. None can be mined later. */
+/**
+ * Returns true if the nonce is finally used and no source knows a mined transaction of this payout. No transaction of the payout can then
+ * be mined later.
+ */
 async function isTakenForGood(sender: Sender, { wallet, nonce, transactions }: SignedSending): Promise<boolean> {
   const hashes = transactions.map(({ hash }) => hash)
   for (const source of sourcesOf(sender)) {
@@ -76,8 +79,8 @@ async function isTakenForGood(sender: Sender, { wallet, nonce, transactions }: S
 }
 
 /**
- * Returns true if another transaction used the nonce at a final depth. A missing receipt alone does not prove it: a node may lack the
- * receipt of a mined transaction, so no source may have one, nor the node know the transaction.
+ * Returns true if another transaction used the nonce at a final depth. A missing receipt alone is no proof, because a node may lack the
+ * receipt of a mined transaction. So no source may have a receipt, and the node must not know the transaction.
  */
 async function isStolen(sender: Sender, { wallet, nonce, transactions }: SignedSending, final: number): Promise<boolean> {
   if ((await sender.node.nonceOf(wallet, final)) <= nonce) return false
@@ -107,8 +110,8 @@ function foundOf({ transactions }: SignedSending, receipts: Map<string, Mined | 
 const sourcesOf = ({ node, secondNode }: Sender): WalletNode[] => (secondNode === undefined ? [node] : [node, secondNode])
 
 /**
- * Returns true if a receipt is in the node's current chain, and the second source confirms it at the same depth. A node with
- * invented blocks or missing transfers settles nothing alone.
+ * Returns true if a receipt is in the node's current chain and the second source confirms it at the same depth. A single node with invented
+ * blocks or missing transfers therefore cannot settle a payout.
  */
 async function isCertain(sender: Sender, sending: SignedSending, { transaction, mined }: Found): Promise<boolean> {
   for (const source of sourcesOf(sender)) {
@@ -191,9 +194,7 @@ async function givingBack({ lease, deps }: Sender, sending: SignedSending, give:
   return 0
 }
 
-/**
- * Returns true if the wallet signed this transaction with the payout's nonce. Other transactions say nothing about the payout.
- */
+/** Returns true if the wallet signed this transaction with the payout's nonce. Other transactions are no evidence about the payout. */
 function isOwn({ wallet, nonce }: SignedSending, { hash, raw }: SignedTransaction): boolean {
   try {
     const signed = readSigned(raw)

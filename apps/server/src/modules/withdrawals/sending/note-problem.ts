@@ -12,7 +12,7 @@ export const NO_TRANSFER = 'the transaction succeeded without the transfer'
 /** Shown if the receiver got the token in another amount, for example less a fee. The money is never returned then. */
 export const PART_ARRIVED = 'the receiver got another amount of the token than approved'
 
-/** Shown for an impossible receipt. It settles nothing, and delays no other payout. */
+/** Shown for an impossible receipt. Such a receipt does not settle the payout and delays no other payout. */
 export const ODD_RECEIPT = 'the node reports more gas than signed'
 
 /** Shown for a transaction that pays the market price and is in no block after an hour. */
@@ -21,10 +21,12 @@ export const NOT_MINED = 'it is in no block after an hour, although its fee suff
 /** Shown for a payment refused by the signer. */
 export const NOT_SIGNED = 'the signer does not sign it'
 
-/** Shown for a cold move whose receiver is not in RESERVE_ADDRESSES any more. */
+/** Shown for a cold move whose receiver is no longer in RESERVE_ADDRESSES. */
 export const NOT_COLD = 'the receiver is no cold address of the settings'
 
-/** Shown for a cold move larger than the surplus, for example after payouts. It waits until the wallet holds more, or staff cancel it. */
+/**
+ * Shown for a cold move larger than the surplus, for example after payouts. The move waits until the wallet holds more or staff cancel it.
+ */
 export const NO_SURPLUS = 'the hot wallet has no such surplus above its ceiling and the waiting payouts'
 
 /** Records why a payout is stuck, unless already recorded. */

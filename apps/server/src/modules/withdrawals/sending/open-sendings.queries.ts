@@ -17,7 +17,7 @@ export interface SignedSending extends QueuedSending {
   wallet: string
   nonce: number
   cancelAsked: boolean
-  /** Two people's decision about an unclear result. */
+  /** Decision of two people about an unclear result. */
   answer: 'GIVE_BACK' | 'ARRIVED' | null
   transactions: SignedTransaction[]
 }
@@ -67,8 +67,8 @@ export async function signedSendings(db: Db): Promise<SignedSending[]> {
 }
 
 /**
- * Sums the payouts signed since a time, by token, in its smallest unit. Includes cancelled payouts, which may have left too. Cold
- * moves do not count, because a large one would stop the payouts of an hour.
+ * Sums the payouts signed since a time, by token, in the token's smallest unit. Cancelled payouts are included, because they may have been
+ * paid. Cold moves are excluded, because a large one would stop the payouts of an hour.
  */
 export async function signedSince(db: Db, since: Date): Promise<Map<string, bigint>> {
   const rows = await sql<{ token: string; amount: string }>`

@@ -6,7 +6,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { PayoutRequestTable } from '../../../platform/db/tables.generated.ts'
 import { approvalMac } from './approval-mac.ts'
 
-/** Network for automatic payouts. Staff pay the others manually (trap T14). */
+/** Network for automatic payouts. Staff pay on other networks manually (trap T14). */
 const BEP20 = 0
 
 /**

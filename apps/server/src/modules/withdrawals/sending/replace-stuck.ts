@@ -6,14 +6,14 @@ import { NOT_APPROVED, NOT_MINED, noteProblem } from './note-problem.ts'
 import { type SignedSending, signedSendings } from './open-sendings.queries.ts'
 import type { Sender } from './sender.ts'
 
-/** Time in ms after which staff see a transaction that no block contains, although its fee suffices. */
+/** Age in ms of an unmined transaction with a sufficient fee from which staff see it. */
 const LATE_MS = 3_600_000
 
 /**
- * Replaces unmined payout transactions with a higher fee: the same payment, or a cancellation if requested. Only one transaction
- * per nonce can be mined. A transaction that pays the market price is only sent again (`broadcast`): otherwise its fee would grow up
- * to the maximum while a node drops it. A payment is signed again only if it still matches its approval.
- * @returns the number replaced
+ * Replaces unmined payout transactions with a higher fee, by the same payment or, if requested, by a cancellation. Only one transaction per
+ * nonce can be mined. A transaction that pays the market price is only sent again (`broadcast`); otherwise its fee would grow up to the
+ * maximum while a node drops the transaction. A payment is signed again only if it still matches the approval.
+ * @returns the number of replaced transactions
  */
 export async function replaceStuck(sender: Sender): Promise<number> {
   const { lease, deps, node, rules, signer } = sender

@@ -6,7 +6,7 @@ import { nextNonce, type Sender } from './sender.ts'
 /** Maximum nonces per round. */
 const ROUND = 20
 
-/** Completed payout whose transaction left the chain. */
+/** Completed payout whose transaction is no longer on the chain. */
 interface LostSending {
   requestId: bigint
   nonce: number
@@ -19,12 +19,12 @@ interface LostSending {
 }
 
 /**
- * Checks completed payouts: below the lowest open nonce, the chain must have as many wallet transactions as the books. Fewer mean
- * a reorganisation deeper than finality, which blocks all later ones. The job records an incident and sends the stored
- * transactions again (docs/decisions/0034-reorg-checks-of-payouts.md). It replaces a failed, returned payment by a cancellation,
- * so that its money never arrives.
+ * Checks completed payouts: below the lowest open nonce, the chain must have as many wallet transactions as the books. Fewer transactions
+ * show a reorg deeper than finality, which blocks all later payouts. The job records an incident and sends the stored transactions again
+ * (docs/decisions/0034-reorg-checks-of-payouts.md). For a payment that failed and was returned, the job sends a cancellation instead, so
+ * that the money never arrives.
  * @param maySend false during an emergency pause: the job records the incident and sends nothing
- * @returns the number sent
+ * @returns the number of sent transactions
  * @throws NodeAway, NodeRefused
  */
 export async function resendLost(sender: Sender, maySend: boolean): Promise<number> {
@@ -61,7 +61,10 @@ async function endedBetween(db: Db, { rules, signer }: Sender, from: number, bel
   return rows
 }
 
-/** Returns true if every source has passed these blocks and knows none of the transactions. A lagging node has fewer, too. */
+/**
+ * Returns true if every source has passed these blocks and knows none of the transactions, because a lagging node also has fewer
+ * transactions.
+ */
 async function areGone({ node, secondNode }: Sender, lost: readonly LostSending[]): Promise<boolean> {
   const sources: WalletNode[] = secondNode === undefined ? [node] : [node, secondNode]
   for (const source of sources) {

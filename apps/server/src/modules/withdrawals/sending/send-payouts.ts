@@ -11,10 +11,10 @@ import { assertChainOf, openWallet, type Sender, type SendingRules } from './sen
 import { signQueued } from './sign-queued.ts'
 
 /**
- * Runs one round: checks open payouts, then signs and sends the next. After a crash, the next round continues from stored state
- * (docs/decisions/0017-payouts-are-sent-once.md). During an emergency pause or an open incident it signs and sends nothing, and
- * still checks the chain.
- * @returns the step count
+ * Runs one round: checks open payouts, then signs and sends the next payouts. After a crash, the next round continues from the stored state
+ * (docs/decisions/0017-payouts-are-sent-once.md). During an emergency pause or an open incident the round only checks the chain and signs
+ * and sends nothing.
+ * @returns the number of steps
  * @throws NodeAway, NodeRefused, OtherChain, ForeignNonce
  */
 async function sendPayouts(sender: Sender): Promise<number> {
@@ -40,7 +40,7 @@ export interface SendingPorts {
   rules: SendingRules
 }
 
-/** Builds the recurring job that sends payouts. Its first run opens the key. */
+/** Builds the recurring job that sends payouts. The job opens the wallet's key at its first run. */
 export function sendingJobs({ rpcUrl, secondRpcUrl, signer, rules }: SendingPorts): Job[] {
   const [node, secondNode] = [walletNode(rpcUrl), secondRpcUrl === undefined ? undefined : walletNode(secondRpcUrl)]
   let opened: PayoutSigner | undefined

@@ -12,7 +12,7 @@ export interface SendingRules {
   inFlight: number
   /** Maximum signed per hour, by token, in its smallest unit. A larger outflow waits for staff. */
   hourLimits: ReadonlyMap<string, bigint>
-  /** Ceilings of the wallet, by token, in its smallest unit. Only the surplus above the ceiling moves to cold storage. */
+  /** Ceilings of the wallet by token, in the token's smallest unit. Only the surplus above a ceiling moves to cold storage. */
   ceilings?: ReadonlyMap<string, bigint> | undefined
   /** Receivers of cold moves, lower case, from the settings. */
   coldAddresses?: readonly string[] | undefined

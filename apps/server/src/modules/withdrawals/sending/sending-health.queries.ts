@@ -9,7 +9,7 @@ export interface SendingHealth {
   open: number
   /** Signing time of the oldest unmined payout. */
   oldestSignedAt: Date | null
-  /** Problems of stuck payouts with their counts, the most frequent first. */
+  /** Problems of stuck payouts with the number of payouts, most frequent first. */
   problems: { problem: string; count: number }[]
   /** Unsigned payouts, by token, in its smallest unit. */
   waiting: { token: string; amount: bigint }[]

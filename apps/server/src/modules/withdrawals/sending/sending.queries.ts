@@ -14,7 +14,7 @@ export interface SendingFacts {
   wallet?: string
   problem?: string
   cancelAskedAt?: Date
-  /** Decisions open to two people if the chain leaves the result unclear, and the one made. */
+  /** Possible decisions of two people if the chain leaves the result unclear, and the decision made. */
   answers?: SendingAnswer[]
   answer?: SendingAnswer
   transactions: { hash: string; url?: string; purpose: 'PAYMENT' | 'CANCEL'; block?: number }[]

@@ -18,10 +18,10 @@ interface Signed {
 }
 
 /**
- * Signs the next queued payouts, within the in-flight limit, the wallet's balance and the hourly limit. One transaction stores
- * nonce, raw transaction and state, and the job sends only stored transactions (trap T17).
+ * Signs the next queued payouts, within the maximum number of unmined payouts, the wallet's balance and the hourly limit. One transaction
+ * stores nonce, raw transaction and state; the job sends only stored transactions (trap T17).
  * @param nonce nonce of the first payout
- * @returns the number signed
+ * @returns the number of signed payouts
  */
 export async function signQueued(sender: Sender, nonce: number): Promise<number> {
   const { lease, node, rules } = sender
@@ -41,7 +41,10 @@ export async function signQueued(sender: Sender, nonce: number): Promise<number>
   return signed.length
 }
 
-/** Selects fundable payouts from the queue head. The first unfunded one gets a problem and blocks later payouts of its token. */
+/**
+ * Selects payouts from the head of the queue that the wallet can pay. The first payout without enough money gets a problem and blocks later
+ * payouts of its token.
+ */
 async function affordable(
   sender: Sender,
   wanted: readonly QueuedSending[],
@@ -74,8 +77,9 @@ async function affordable(
 }
 
 /**
- * Returns why a payout cannot be signed, and whether it blocks later ones of its token. A cold move takes no more than what is above the
- * ceiling after all payouts: it is last in the queue, and a payout that waits for money or the hourly limit blocks it.
+ * Returns the reason why a payout cannot be signed, and whether it blocks later payouts of its token. A cold move sends at most the surplus
+ * above the ceiling after all payouts, because it is last in the queue: a payout that waits for money or the hourly limit blocks the cold
+ * move.
  */
 function problemOf(
   { deps, rules }: Sender,
@@ -103,7 +107,10 @@ async function unminedByToken(db: Db): Promise<Map<string, bigint>> {
   return new Map(rows.rows.map(({ token, amount }) => [token, BigInt(amount)]))
 }
 
-/** Returns undefined if the signer refuses this payout, for example its receiver; the next one takes its nonce. Throws NodeAway. */
+/**
+ * Signs a payout. Returns undefined if the signer refuses the payout, for example its receiver; the next payout then uses the nonce.
+ * @throws NodeAway
+ */
 async function sign(
   { lease, deps, signer, rules }: Sender,
   sending: QueuedSending,
