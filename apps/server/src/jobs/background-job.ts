@@ -10,13 +10,13 @@ export const FILE_MAX_BYTES = 64 * 1024 * 1024
 export const OPEN_JOBS = 5
 /** Stored jobs per person and kind, files included. The limit keeps the disk from filling. */
 export const MAX_STORED_JOBS = 20
-/** Days that a finished job and its file are kept. */
+/** Number of days after which a finished job and its file are deleted. */
 export const JOB_RETENTION_DAYS = 7
 
 /** Thrown if a job cannot be done. The message is shown to the requester. */
 export class JobRefused extends Error {}
 
-/** What a job's kind gets for a step. `Checkpoint` is the result of the previous step; undefined in the first step. */
+/** Input of a step. `checkpoint` is the state after the previous step; undefined in the first step. */
 export interface JobAtWork<Input, Checkpoint> {
   /** Public id. */
   id: string
@@ -44,7 +44,7 @@ interface JobOf<Input> {
   name: string
   /** Maximum open jobs per kind and instance; unlimited if omitted. */
   atOnce?: number
-  /** Maximum jobs that a person starts within 24 hours, of which one may be open; unlimited if omitted. */
+  /** Maximum number of jobs that a person can start within 24 hours, of which one may be open; unlimited if omitted. */
   perDay?: number
   /** Name and type of the output file; no file if omitted. */
   file?(input: Input): { name: string; type: string }
@@ -52,8 +52,8 @@ interface JobOf<Input> {
 
 export interface WritingJob<Input, Checkpoint> extends JobOf<Input> {
   /**
-   * Does the next part in one transaction. An unexpected error rolls back and is retried twice.
-   * @throws AppError, JobRefused with a text for the caller; these are not retried
+   * Does the next part in one transaction. An unexpected error rolls back, and the step is tried two more times.
+   * @throws AppError, JobRefused with a text for the caller; after these the step is not tried again
    */
   step(tx: Tx, deps: Deps, job: JobAtWork<Input, Checkpoint>): Promise<JobStep<Checkpoint>>
 }
@@ -63,10 +63,7 @@ interface ReadingJob<Input, Checkpoint> extends JobOf<Input> {
   read(db: Db, deps: Deps, job: JobAtWork<Input, Checkpoint>): Promise<JobStep<Checkpoint>>
 }
 
-/**
- * A kind of background job. Its steps must be short (a second, a thousand rows), because jobs take turns and locks are
- * held for a step.
- */
+/** A kind of background job. A step must be short (a second, a thousand rows), because jobs take turns and locks are held during a step. */
 export type JobKind<Input = never, Checkpoint = unknown> = WritingJob<Input, Checkpoint> | ReadingJob<Input, Checkpoint>
 
 /** Kind with private input and checkpoint types. */
@@ -109,7 +106,7 @@ export async function jobState(db: Db, deps: Pick<Deps, 'clock'>, id: string): P
 }
 
 /**
- * Converts a job to its wire form.
+ * Converts a job to the format of the API.
  * @param under path of the job's calls and its file
  */
 export const wireJob = (

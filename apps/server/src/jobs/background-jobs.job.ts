@@ -29,8 +29,8 @@ type Row = Selectable<DB['background_job']>
 export const jobRetention: readonly Retention[] = [{ table: 'background_job', moment: 'finished_at', days: JOB_RETENTION_DAYS }]
 
 /**
- * Runs background jobs, one step each in turn, so that a small job need not wait for a large one. The worker runs it beside its other jobs,
- * so that due work does not wait either.
+ * Runs background jobs, one step each in turn, so that a small job does not wait for a large one. The worker runs this job beside the
+ * recurring jobs, so that due work does not wait either.
  * @param reads source for read-only kinds; the primary if omitted
  */
 export function backgroundJobs(kinds: readonly AnyJobKind[], reads?: Reads): Job {
@@ -65,7 +65,7 @@ interface StepInput {
 }
 
 async function runStep(lease: Lease, deps: Deps, { id, kind, reads }: StepInput): Promise<void> {
-  // Counts the attempt first, so that a step that crashes the process does not repeat forever.
+  // Counts the attempt before the step, so that a step that crashes the process does not repeat forever.
   const attempts = await lease.inTransaction((tx) => countAttempt(tx, id))
   if (attempts === undefined) return
   try {
@@ -106,7 +106,9 @@ const atWork = ({ public_id: id, owner_id: ownerId, input, checkpoint, created_a
   createdAt,
 })
 
-/** @returns the next step's attempts, including this one; undefined for a finished job */
+/**
+ * @returns the number of attempts of the next step, including this one; undefined for a finished job
+ */
 async function countAttempt(tx: Tx, id: bigint): Promise<number | undefined> {
   const row = await tx
     .updateTable('background_job')

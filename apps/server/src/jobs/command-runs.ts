@@ -7,7 +7,7 @@ type Command = 'audit' | 'audit-chain' | 'audit-heads' | 'backup' | 'ledger-chec
 /** SQLSTATE for a read-only database, such as a replica. */
 const READ_ONLY = '25006'
 
-/** Records the end of a command, by the database's clock, for monitoring. Does nothing on a replica. */
+/** Records the end of a command, with the time of the database, for monitoring. Does nothing on a replica. */
 export async function recordCommandRun(db: Db, name: Command, succeeded: boolean, detail: string): Promise<void> {
   try {
     await sql`
@@ -31,7 +31,7 @@ export async function ranWithin(db: Db, name: Command, seconds: number): Promise
 }
 
 /**
- * Records a run for a day, once: a second call for the same or an earlier day changes nothing.
+ * Records a run for a day, once. A second call for the same or an earlier day changes nothing.
  * @param day UTC day, `2026-11-22`
  * @returns true for the first call
  */

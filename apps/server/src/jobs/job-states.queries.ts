@@ -10,7 +10,7 @@ export interface RecurringJobState {
   failures: number
 }
 
-/** Reads the last run of each recurring job: its time and its error. */
+/** Reads time and error of the last run of each recurring job. */
 export async function jobStates(db: Db): Promise<RecurringJobState[]> {
   const rows = await db
     .selectFrom('job_lease')

@@ -13,8 +13,8 @@ export interface Job {
   /** Seconds between two runs, at most 30, so that the worker notices a changed clock in time. */
   everySeconds: number
   /**
-   * Name that groups jobs within a worker. Each group runs beside the others, so that long runs and upstream calls delay no due work. Jobs
-   * in one group take turns.
+   * Name of the job's group in a worker. Groups run in parallel, so that long runs and upstream calls delay no other due work. Jobs of one
+   * group take turns.
    */
   group?: string
   /**
@@ -48,7 +48,7 @@ export async function lastErrorOf(db: Db, job: string): Promise<string | null> {
 }
 
 /**
- * Takes the leases of the jobs until the transaction ends, so that they can run in this transaction.
+ * Takes the leases of the jobs until the end of the transaction, so that the jobs can run in this transaction.
  * @returns a function that runs all or the given jobs once, in order, and returns the number of processed items
  */
 export async function holdJobs(

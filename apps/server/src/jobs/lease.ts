@@ -5,13 +5,13 @@ import { type Db, inTransaction, type Tx } from '../platform/db/database.ts'
 import { faultPoint } from '../platform/runtime/fault-point.ts'
 
 /**
- * The right of one worker to run a job, and its only access to the database. Each transaction first verifies that no other
- * worker took over, and blocks a takeover until it ends (fault F06).
+ * The right of one worker to run a job, and the job's only access to the database. Each transaction first checks that no other worker has
+ * taken over, and prevents a takeover until its end (fault F06).
  */
 export interface Lease {
   /**
    * Runs work in one transaction.
-   * @throws LeaseLost if another worker took over; nothing is written then
+   * @throws LeaseLost if another worker has taken over; the transaction then writes nothing
    */
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
@@ -22,11 +22,11 @@ export interface Lease {
   untilDone(batch: (tx: Tx) => Promise<Batch>): Promise<number>
   /** Returns true if the worker is stopping. A job then starts no further item. */
   stopping(): boolean
-  /** Runs queries that all see the database at one moment. The database rejects writes here. */
+  /** Runs queries on one snapshot of the database. The database rejects writes here. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>
 }
 
-/** Result from one transaction in a long job. */
+/** Result of one transaction of a long job. */
 export interface Batch {
   done: number
   more: boolean
@@ -35,34 +35,37 @@ export interface Batch {
 /** Thrown if another worker took over the lease. */
 export class LeaseLost extends Error {}
 
-/** Thrown between two batches when the worker stops. The next worker does the rest. */
+/** Thrown between two batches when the worker stops. The next worker continues the job. */
 export class Stopping extends Error {}
 
 const LEASE_SECONDS = 60
-/** Maximum difference in seconds between the machine's and the database's clock. Beyond it the worker does nothing. */
+/** Maximum difference between the clocks of machine and database, in seconds. With a larger difference the worker does nothing. */
 const CLOCKS = 60
 
 /**
- * SQL for a held lease. A lease that ends later than the maximum was taken before a clock was set back, and counts as
+ * SQL condition for a held lease. A lease that ends later than the maximum duration was taken before a clock was set back, and counts as
  * free.
- * @param until the column `held_until`, by its table's name
+ * @param until the column `held_until`, qualified with the table
  */
 export const isLive = (until: string) => sql<boolean>`coalesce(${sql.ref(until)} > clock_timestamp()
   and ${sql.ref(until)} < clock_timestamp() + make_interval(secs => ${2 * LEASE_SECONDS}), false)`
 
 /**
- * SQL: seconds since a job's last run began, from its row in `job_lease`. It is 0 during a run, because each batch renews the lease. A
- * future time dates from before the database's clock was set back, and counts by its distance.
+ * SQL: seconds since the start of a job's last run, from the job's row in `job_lease`; 0 during a run, because each batch renews the lease.
+ * A start in the future was written before the database's clock was set back, so the absolute difference is used.
  */
 export const jobLag = sql<number>`case when ${isLive('held_until')} then 0
   else coalesce(abs(extract(epoch from clock_timestamp() - last_started_at))::float8, 'Infinity') end::float8`
 
-/** Leases whose work ended while the database was unreachable. Their release may be missing, so this process can take them at once. */
+/**
+ * Leases that this process could not release, because the database was unreachable at the end of the work. The process can take them again
+ * at once.
+ */
 const abandoned = new WeakMap<Db, Map<string, bigint>>()
 
 /**
  * Runs work under a lease, by the database's clock.
- * @param clock the clock of the work; unless it is moved, the machine's clock must agree with the database's
+ * @param clock the clock of the work; unless it is set by a clock file, the machine's clock must agree with the database's
  * @returns null when another worker holds the lease
  */
 export async function underLease<T extends {}>(
@@ -111,7 +114,7 @@ export async function underLease<T extends {}>(
 }
 
 /**
- * Takes a lease until a transaction ends, by locking its row. Work under it joins the transaction.
+ * Takes a lease until the end of a transaction, by a lock of the lease's row. The work joins the transaction.
  * @param tx a transaction of `asOneTransaction`
  * @throws LeaseLost if another worker holds it
  */
@@ -122,7 +125,7 @@ export async function leaseWithin(tx: Tx, { name, holder, at }: { name: string; 
   return leaseOn({ read: (query) => query(tx), inTransaction: (write) => inTransaction(tx, write) })
 }
 
-/** Creates a lease on the given transaction functions; its loop uses them too. */
+/** Creates a lease from the given transaction functions. */
 export function leaseOn(access: Pick<Lease, 'read' | 'inTransaction'> & Partial<Pick<Lease, 'stopping'>>): Lease {
   const stopping = access.stopping ?? (() => false)
   return {
@@ -147,7 +150,10 @@ async function assertHeld(tx: Tx, name: string, token: bigint): Promise<void> {
   if (held.numAffectedRows !== 1n) throw new LeaseLost(`another worker took over ${name}`)
 }
 
-/** Takes the lease with a token that grows with each holder. A transaction that finds its token knows that no worker took over. */
+/**
+ * Takes the lease with a token that grows with each holder. A transaction that reads its own token knows that no other worker has taken
+ * over.
+ */
 async function acquire(db: Db, name: string, holder: string, own = -1n): Promise<{ token: bigint; clock: Date } | null> {
   const result = await sql<{ token: bigint; clock: Date }>`
     insert into job_lease as held (name, holder, fencing_token, held_until, last_started_at)

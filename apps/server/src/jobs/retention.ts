@@ -6,7 +6,7 @@ import type { Job } from './job.ts'
 /** Rule for expired rows: the job deletes each row a number of days after its given time. */
 export interface Retention {
   table: keyof DB
-  /** SQL expression for the row's time, identical to its index. Null keeps the row. */
+  /** SQL expression for the time of a row, identical to the index's expression. Rows with null are not deleted. */
   moment: string
   days: number
 }

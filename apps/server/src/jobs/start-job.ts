@@ -5,13 +5,13 @@ import type { Tx } from '../platform/db/database.ts'
 import type { Deps } from '../platform/runtime/deps.ts'
 import { type JobKind, MAX_STORED_JOBS, OPEN_JOBS } from './background-job.ts'
 
-/** Locks a count of jobs until the transaction ends, so that two concurrent starts cannot both pass the limit. */
+/** Locks the number of jobs until the end of the transaction, so that two concurrent starts cannot both pass the limit. */
 const lockCount = (tx: Tx, subject: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`background jobs of ${subject}`}, 0))`.execute(tx)
 
 /**
- * Starts a background job after the transaction. Replaces the oldest finished job of its kind.
- * @returns the job's id on the wire
+ * Starts a background job after the transaction. Replaces the oldest finished job of the same kind.
+ * @returns the job's public id
  * @throws AppError TOO_MANY_REQUESTS while the person, or the instance for this kind, has too many open jobs
  */
 export async function startJob<Input extends object>(
@@ -50,7 +50,7 @@ export async function startJob<Input extends object>(
   return id
 }
 
-/** Rejects a job of a kind with a daily limit. The caller holds the lock on the person's count. */
+/** Rejects a job above the daily limit of its kind. The caller holds the lock on the person's number of jobs. */
 async function assertDayLimit(
   tx: Tx,
   { clock }: Pick<Deps, 'clock'>,
@@ -70,7 +70,7 @@ async function assertDayLimit(
   if (started.length >= perDay || started.some((job) => job.finished_at === null)) throw new AppError('TOO_MANY_REQUESTS')
 }
 
-/** Rejects a job if too many of its kind are open. All limited kinds share one lock: they are few and started by hand. */
+/** Rejects a job if too many jobs of its kind are open. All limited kinds share one lock, because people start few such jobs. */
 async function assertOpenLimit(tx: Tx, { name, atOnce }: Pick<JobKind, 'name' | 'atOnce'>): Promise<void> {
   if (atOnce === undefined) return
   await lockCount(tx, 'limited kinds')

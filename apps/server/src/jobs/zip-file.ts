@@ -19,7 +19,7 @@ interface ZipEntry {
 }
 
 export const EMPTY_ZIP: ZipState = { offset: 0, entries: [] }
-/** Entries that the format can count without its 64-bit extension. */
+/** Maximum number of entries without the format's 64-bit extension. */
 const MAX_ENTRIES = 65_535
 /** Names are UTF-8 (bit 11); sizes follow the data (bit 3). */
 const FLAGS = 0x0808
@@ -31,7 +31,7 @@ const DOS_DATE = 0x21
 /** An empty final block, which ends a stream of parts that were flushed to a byte boundary. */
 const END_OF_STREAM = Buffer.from([0x03, 0x00])
 
-/** Starts an entry. The caller ends it with {@link endEntry} before the next one. */
+/** Starts an entry. The caller must end the entry with {@link endEntry} before the next one. */
 export function beginEntry(zip: ZipState, name: string): { zip: ZipState; bytes: Buffer } {
   if (zip.entries.length >= MAX_ENTRIES) throw new Error('too many files for one ZIP archive')
   const encoded = Buffer.from(name, 'utf8')
@@ -47,7 +47,7 @@ export function beginEntry(zip: ZipState, name: string): { zip: ZipState; bytes:
   return { zip: { offset: zip.offset + bytes.length, entries: [...zip.entries, entry] }, bytes }
 }
 
-/** Adds data to the last entry. Each part is compressed alone and flushed, so parts can come from different processes. */
+/** Adds data to the last entry. Each part is compressed and flushed separately, so that different processes can write the parts. */
 export function addToEntry(zip: ZipState, data: Uint8Array): { zip: ZipState; bytes: Buffer } {
   // Ends at a byte boundary, without the final block.
   const bytes = deflateRawSync(data, { finishFlush: constants.Z_SYNC_FLUSH })

@@ -83,7 +83,7 @@ const GUESSES = [
   `withdrawal.${ID}`,
 ]
 
-/** Builds an example value for a schema: one row of a list, the first variant of a union. */
+/** Builds an example value for a schema, with one row per list and the first variant of a union. */
 export function exampleOf(schema: JsonSchema, key = '', depth = 0): unknown {
   if (schema.const !== undefined) return schema.const
   if (schema.examples !== undefined) return schema.examples[0]

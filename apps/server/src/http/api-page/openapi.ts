@@ -19,7 +19,7 @@ const CONVERT: ConversionConfig = {
   errorMode: 'ignore',
   overrideSchema: ({ valibotSchema }) => {
     if (valibotSchema.type === 'union' && 'options' in valibotSchema && isMoment(valibotSchema.options)) return MOMENT
-    // The converter does not know `required` and would drop the wrapped schema.
+    // Converts `required`, because the converter does not support it and would drop the wrapped schema.
     if (valibotSchema.type !== 'non_optional' || !('wrapped' in valibotSchema)) return undefined
     const { $schema: _, ...rest } = toJsonSchema(valibotSchema.wrapped as GenericSchema, CONVERT)
     return rest
@@ -27,8 +27,8 @@ const CONVERT: ConversionConfig = {
 }
 
 /**
- * Converts a schema for the document. Recursive schemas, such as a tree, come with their own definitions. These become
- * components, and references are rewritten.
+ * Converts a schema for the document. A recursive schema, such as a tree, contains its own definitions. These become components, and the
+ * references are rewritten.
  */
 function schemaOf(schema: GenericSchema, name: string, components: Components): Schema {
   const { $schema: _, $defs = {}, ...rest } = toJsonSchema(schema, CONVERT)

@@ -31,7 +31,7 @@ function notes(route: Route): string {
   return `<p>${found.map(escape).join(' ')}</p>`
 }
 
-/** Renders the form that sends a call, with a field per parameter and one for the body. */
+/** Renders the form that sends a call, with one field per parameter and one for the body. */
 function tryIt(route: Route, { parameters, requestBody }: Operation): string {
   const places = parameters.filter((one) => one.in !== 'header')
   const field = (name: string, kind: string) =>
@@ -69,8 +69,8 @@ ${places.length === 0 && body === undefined ? '' : `<h4>Request</h4>${code([...p
 }
 
 /**
- * Renders the API page: calls in groups, each with request, reply, example, refusals and a form.
- * @param demo a demo account to fill in, if there is one
+ * Renders the API page: calls in groups, each with request, response, example, errors and a form.
+ * @param demo a demo account to fill in, if one exists
  */
 export function apiPage(groups: readonly Group[], title: string, demo: { email: string; password: string } | undefined): string {
   const heading = escape(`${title} API`)

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue, type Route } from '@tizara/contract'
 
-/** When an error occurs, for the errors whose message does not say it. */
+/** Cause of an error, for errors with a message that does not name the cause. */
 const WHEN: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_INPUT: 'a field is missing, too long or malformed; `errorMessages` lists each one',
   INSUFFICIENT_BALANCE: 'the balance of the paying wallet is too low',

@@ -31,18 +31,18 @@ interface ReadOptions<R extends Route> {
 
 /** Binds contract routes to use cases. */
 export interface Bind {
-  /** Binds a call that only reads. It may run on a replica with all earlier commits, unless it asks for the primary. */
+  /** Binds a call that only reads. The call may run on a replica that has all earlier commits, unless `onPrimary` is set. */
   read<R extends Route>(route: R, handler: Handler<R, { db: Db }>, options?: ReadOptions<R>): void
-  /** Binds a call that writes and moves no money: one call, one transaction, one time for all of its rows. */
+  /** Binds a call that writes and moves no money. A call has one transaction and one time for all its rows. */
   write<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
   /** Binds a money call, in its own transaction: at most once per idempotency key. */
   money<R extends Route>(route: R, handler: Handler<R, { tx: Tx }>, options?: WriteOptions<R>): void
   /**
-   * Binds a money call whose handler takes a batch. Calls that arrive together share a transaction, and each succeeds or
-   * fails alone. A refused call must leave no rows behind. If it cannot, the handler throws and each call runs alone.
+   * Binds a money call with a handler for batches. Calls that arrive together share a transaction, and each succeeds or fails separately. A
+   * refused call must not leave rows. If the handler cannot ensure this, it throws, and each call runs alone.
    */
   moneyBatch<R extends Route>(route: R, handler: BatchHandler<R>): void
-  /** Binds a call with external requests or long computation. It gets the pool and opens short transactions. */
+  /** Binds a call with external requests or long computation. The handler gets the pool and opens short transactions. */
   withoutTransaction<R extends Route>(route: R, handler: Handler<R, { db: Db }>, options?: Pick<WriteOptions<R>, 'onDenied'>): void
   /** Binds a file download. The handler returns parts, which are read while they are sent. */
   file<R extends Route>(
@@ -104,9 +104,9 @@ export function createBind(options: BindOptions): Bind {
   }
 }
 
-/** Limits of batched calls: while one batch waits for the disk, the next one runs. */
+/** Limits of batched calls. While one batch waits for the disk, the next one runs. */
 const MANY = { maxCalls: 100, maxTransactions: 2 }
-/** Limits of single calls. In a shared transaction, each call would keep its rows locked until the others are done. */
+/** Limits of single calls. A shared transaction is not used, because each call would keep its rows locked until the end of the others. */
 const SINGLE = { maxCalls: 1, maxTransactions: 16 }
 
 function mount(

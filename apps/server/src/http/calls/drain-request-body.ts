@@ -7,8 +7,8 @@ const MAX_BYTES = 8 * 1024 * 1024
 const DRAIN_TIMEOUT_MS = 2_000
 
 /**
- * Drains the rest of a request body, within limits, before its call is answered. Closing a socket with unread data sends
- * RST, and the client may lose the response. A proxy sends the whole body first and would then report its own error.
+ * Reads the rest of a request body, within limits, before the response. If a socket is closed with unread data, it sends RST and the client
+ * may lose the response. A proxy sends the whole body first and would report its own error.
  */
 export function drainRefusedBodies(app: FastifyInstance): void {
   app.addHook('onSend', ({ raw }, _, payload, done) => {

@@ -6,14 +6,14 @@ import type { CallKey, StoredResponse } from './idempotency.ts'
 /** Window in seconds in which an equal call without a key is rejected: a double click or a client retry. */
 const WINDOW_SECONDS = 10
 
-/** A money call without an idempotency key: its index in the batch, and the facts that identify it. */
+/** A money call without an idempotency key: index in the batch, and the values that identify the call. */
 export interface KeylessCall extends Omit<CallKey, 'key'> {
   place: number
 }
 
 const nameOf = (call: KeylessCall) => `${call.memberId}:${call.operation}:${call.digest}`
 
-/** No client key contains a blank. Locking in one order prevents deadlocks between batches. */
+/** Locks the calls. The key contains a blank, which no key of a client contains. The order prevents deadlocks between batches. */
 const CLAIM = `
   insert into idempotency as held (member_id, operation, key, request_digest, status, answer, created_at)
   select c.member_id, c.operation, 'no key ' || c.digest, c.digest, 0, '', $4::timestamptz
@@ -26,10 +26,10 @@ const FREE = `
   where i.member_id = c.member_id and i.operation = c.operation and i.key = 'no key ' || c.digest`
 
 /**
- * Runs each money call without a key once in ten seconds. Rejects an equal call of the same member within that time, on
- * any process (control 69). Only successful calls count, so a refused call may be sent again.
- * @param run executes the calls at the given indexes and answers in that order
- * @returns the answers by index
+ * Runs each money call without a key at most once in ten seconds. Rejects an equal call of the same member within this time, also on
+ * another process (control 69). Only successful calls count, so that a refused call can be sent again.
+ * @param run executes the calls at the given indexes and returns the results in this order
+ * @returns the results by index
  */
 export async function oncePerWindow(
   tx: Tx,

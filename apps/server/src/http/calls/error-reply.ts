@@ -34,10 +34,7 @@ const BUSY_STATES = /^(55P03|57014|57P0\d|53\d{3}|08[0-9A-Z]{3}|40001|40P01|25P0
 /** Values that the database cannot store: a null character, or a number above 64 bits. */
 const UNSTORABLE = new Set(['22021', '22P05', '22003'])
 
-/**
- * Converts any error into the error form of the wire (EN-04, API-15, invariant I20). The text of an unexpected error is
- * never sent.
- */
+/** Converts any error to an error response (EN-04, API-15, invariant I20). The text of an unexpected error is never sent. */
 export function toErrorReply(error: unknown): ErrorReply {
   if (error instanceof AppError) return known(error)
   if (error instanceof MalformedJson) return known(new AppError('INVALID_INPUT', {}, [{ path: '', message: error.message }]))

@@ -34,12 +34,12 @@ export function callDigest(...parts: string[]): string {
 }
 
 /**
- * Runs the money calls of a batch at most once per key (invariant I5), inside the batch's transaction. Each response is
- * stored with its effect, and so are refusals by the rules. A repeated key in one batch gets the first call's response. An
- * Error is not stored, so the key may be tried again: IDEMPOTENCY_RUNNING while the call runs elsewhere,
- * IDEMPOTENCY_KEY_REUSED for another body under the key.
+ * Runs the money calls of a batch at most once per key (invariant I5), inside the batch's transaction. The transaction stores each response
+ * and refusal together with the effect. A key that occurs twice in a batch gets the first call's response. Results of type Error are not
+ * stored, so that the key can be used again: IDEMPOTENCY_RUNNING while the call runs in another transaction, IDEMPOTENCY_KEY_REUSED for
+ * another body with the same key.
  * @param calls undefined for a call without a key
- * @param run executes the calls at the given indexes and answers in that order
+ * @param run executes the calls at the given indexes and returns the results in this order
  * @returns one result per call, in order
  */
 export async function onceEach(
@@ -90,7 +90,9 @@ const CLAIM = 'select * from idempotency_claim($1, $2, $3)'
 const STORE = `insert into idempotency (member_id, operation, key, request_digest, status, answer, created_at)
   select c.*, $7 from unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::int[], $6::text[]) c`
 
-/** Locks keys for this transaction. Returns 'running' for keys locked elsewhere, and the stored answer if there is one. */
+/**
+ * Locks keys for this transaction. Returns 'running' for a key that another transaction has locked, and the stored response if one exists.
+ */
 async function claim(tx: Tx, calls: readonly CallKey[]): Promise<Map<string, Stored | 'running'>> {
   const found = new Map<string, Stored | 'running'>()
   if (calls.length === 0) return found

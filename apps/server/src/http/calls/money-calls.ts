@@ -19,8 +19,8 @@ interface Waiting {
 }
 
 /**
- * Binds a call that moves money. The call is checked on arrival and then waits for its batch: one session look-up, one
- * transaction, one answer each. A single call is a batch of one.
+ * Binds a call that moves money. The call is checked on arrival and then waits for its batch, which has one session look-up and one
+ * transaction; each call gets its own response. A single call is a batch of one.
  * @throws Error for a route that moves no money, with a request limit, an upload or without a session
  */
 export function bindMoney<R extends Route>(options: BindOptions, money: MoneyRoute<R>): void {
@@ -65,7 +65,7 @@ async function runGroup<R extends Route>(
   items: Waiting[],
   answerNow: (place: number, result: StoredResponse | Error) => void,
 ) {
-  // Requests made in one turn of the event loop share one query.
+  // Requests that arrive in one turn of the event loop share one query.
   const now = performance.now()
   const admitted = await Promise.allSettled(
     items.map((item) => (item.until <= now ? Promise.reject(new AppError('BUSY')) : admit(options, money.route, item.token))),

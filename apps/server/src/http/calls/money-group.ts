@@ -17,7 +17,10 @@ export type BatchHandler<R extends Route> = (tx: Tx, deps: Deps, calls: Context<
 
 /** Options of a call with writes. */
 export interface WriteOptions<R extends Route> {
-  /** Runs after a refusal by the rules, when nothing of the call is left, such as to note the attempt; not on a repeat. */
+  /**
+   * Runs after a refusal by the rules, when the call's changes are rolled back, such as to record the attempt. Does not run for a repeated
+   * key.
+   */
   onRefusal?(context: Context<R> & { db: Db }, error: AppError): Promise<void>
   /** Runs after a staff call was rejected by the viewer's role, before its input was read. */
   onDenied?(call: DeniedCall, error: AppError): Promise<void>
@@ -26,14 +29,14 @@ export interface WriteOptions<R extends Route> {
 export interface MoneyRoute<R extends Route> extends WriteOptions<R> {
   route: R
   together: BatchHandler<R>
-  /** Maximum calls per transaction, and transactions at a time. While one waits for the disk, others work. */
+  /** Maximum number of calls per transaction, and of concurrent transactions. While one transaction waits for the disk, others continue. */
   maxCalls: number
   maxTransactions: number
 }
 
 /** Parallel calls after a failed batch, when each call runs alone. */
 const ALONE = 4
-/** Longest wait in ms of a batch for one locked row. After it, each call runs alone and only the calls that need the row wait. */
+/** Maximum wait of a batch for a locked row in ms. After this time each call runs alone, and only the calls that need the row wait. */
 const BATCH_LOCK_MS = 300
 /** Time limit in ms for a batch including single retries, so each call is answered in time. */
 const GROUP_MS = 8_000
@@ -45,8 +48,8 @@ export interface Outcome {
 }
 
 /**
- * Runs the calls in one transaction. If it fails without any commit, or waits too long for a row, each call runs alone.
- * @param onOutcome gets the outcome of each call that runs alone as soon as it ends
+ * Runs the calls in one transaction. If the transaction fails without a commit, or waits too long for a row, each call runs alone.
+ * @param onOutcome gets the result of each call that runs alone as soon as the call ends
  */
 export async function runBatch<R extends Route>(
   options: BindOptions,
@@ -142,8 +145,8 @@ export function withSavepoint<R extends Route>(batch: BatchHandler<R>): BatchHan
 }
 
 /**
- * Returns true if a failed transaction was certainly rolled back and single retries make sense. A connection lost at commit leaves
- * the result unknown. With the database down, each retry would only wait again.
+ * Returns true if a failed transaction was certainly rolled back and single retries make sense. If the connection was lost at the commit,
+ * the result is unknown. If the database is down, each retry would only wait again.
  */
 export function worthRetrying(error: unknown, committing: boolean): boolean {
   const state = sqlState(error)

@@ -13,7 +13,7 @@ export interface Limit {
 export const AUTH_LIMIT: Limit = { hits: 10, windowMs: 15 * 60_000 }
 
 /**
- * Counts a call and rejects it above the limit. A single statement keeps the count right across processes.
+ * Counts a call and rejects it above the limit. The single statement counts correctly across processes.
  * @param key the subject of the limit, such as `login:ip:127.0.0.1`
  * @throws AppError TOO_MANY_REQUESTS, with the seconds until the window ends
  */
@@ -62,13 +62,13 @@ export function refusalUntil(end: Date, now: Date): AppError {
 
 /**
  * Counts a member's action, accepted or rejected.
- * @param action its name, such as `support`
+ * @param action the action's name, such as `support`
  * @throws AppError TOO_MANY_REQUESTS
  */
 export const limitMember = (db: Db, deps: Deps, action: string, memberId: bigint, limit: Limit): Promise<void> =>
   registerCall(db, `${action}:account:${memberId}`, scaled(deps, limit), deps.clock.now())
 
-/** A limit times RATE_LIMIT_SCALE, at least one call. */
+/** Returns a limit multiplied by RATE_LIMIT_SCALE, at least one call. */
 export const scaled = ({ config }: Deps, limit: Limit): Limit => ({
   ...limit,
   hits: Math.max(1, Math.round(limit.hits * config.rateLimitScale)),

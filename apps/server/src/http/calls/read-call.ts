@@ -24,15 +24,15 @@ export interface BindOptions {
 }
 
 /**
- * Returns true for an automatic refresh. It does not extend the session, so an idle page signs out on time. A client that
- * claims it wrongly only shortens its own session.
+ * Returns true for an automatic refresh. Such a call does not extend the session, so that an idle page signs out on time. A client with a
+ * false claim only shortens its own session.
  */
 const isBackground = (route: Route, request: FastifyRequest): boolean =>
   (route.method === 'GET' || route.background === true) && request.headers['background-read'] !== undefined
 
 export const needsSession = (route: Route): boolean => route.access !== 'public' && route.access !== 'link'
 
-/** A staff call that the viewer's role may not make. Its input is not parsed. */
+/** A staff call that the viewer's role may not make. The input is not parsed. */
 export interface DeniedCall {
   db: Db
   deps: Deps
@@ -43,7 +43,7 @@ export interface DeniedCall {
 
 /** Access rules of a route beyond the contract. */
 export interface AccessRules {
-  /** True if blocked members may call it. */
+  /** True if blocked members may make the call. */
   blockedMayCall?: boolean | undefined
   /** Records a call that the viewer's role may not make. */
   onDenied?: ((call: DeniedCall, error: AppError) => Promise<void>) | undefined
@@ -105,7 +105,7 @@ export async function readContext(
 }
 
 /**
- * Reads the input of a call whose session is loaded later with its batch.
+ * Reads the input of a call. The call's session is loaded later with the batch.
  * @param route a route without limit and upload
  * @throws AppError INVALID_INPUT, NOT_FOUND, IDEMPOTENCY_KEY_INVALID, INVALID_AMOUNT
  */
@@ -159,8 +159,8 @@ function readQuoted(header: string | string[] | undefined): Units | undefined {
 }
 
 /**
- * Counts a limited call per session, or per typed email address. An address sent with a password counts only for the caller's
- * network and the budget of wrong passwords, so a stranger cannot lock the owner out.
+ * Counts a limited call per session, or per typed email address. An address that was sent with a password counts only for the caller's
+ * network and in the limit of wrong passwords, so that a stranger cannot lock the member out.
  */
 async function countAccount(db: Db, route: Route, viewer: Viewer | null, body: unknown, deps: Deps, now: Date): Promise<void> {
   const limit = scaled(deps, AUTH_LIMIT)

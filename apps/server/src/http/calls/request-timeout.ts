@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** Deadline of every answer, in ms. */
 export const ANSWER_MS = 9_500
-/** Deadline of an upload in ms. Its body may arrive slowly. */
+/** Deadline of an upload in ms, because the body may arrive slowly. */
 export const UPLOAD_MS = 30_000
 /** Deadline of a file download in ms. The client may read slowly. */
 export const FILE_MS = 600_000

@@ -7,7 +7,7 @@ import type { Db } from '../../platform/db/database.ts'
 /** Session of a call. */
 export interface Viewer {
   memberId: bigint
-  /** The member's id on the wire. */
+  /** Public id of the member. */
   publicId: string
   email: string
   sessionId: bigint
@@ -17,7 +17,7 @@ export interface Viewer {
   isActive: boolean
   /** Role of the session. MEMBER also for staff without the required second factor (T11), or suspended by a colleague. */
   role: 'MEMBER' | StaffRole
-  /** True if the account is a staff account, regardless of the session's rights. */
+  /** True if the account is a staff account, whatever rights the session has. */
   isStaff: boolean
   isSpecialRcm: boolean
   /** End of the suspension of a staff member's rights; absent without one. */
@@ -27,9 +27,8 @@ export interface Viewer {
 }
 
 /**
- * Loads a session by its access token on each call, so a log-out or block takes effect at once (invariant I14). Throws AppError
- * TOKEN_EXPIRED for an expired token of a live session, otherwise UNAUTHENTICATED. With `quiet` the call does not extend the
- * session.
+ * Loads a session by access token. Every call does this, so that a log-out or block takes effect at once (invariant I14). Throws AppError
+ * TOKEN_EXPIRED for an expired token of a live session, otherwise UNAUTHENTICATED. With `quiet` the call does not extend the session.
  */
 export type Authenticate = (db: Db, accessToken: string, now: Date, how?: { quiet: boolean }) => Promise<Viewer>
 
@@ -59,6 +58,6 @@ export function assertAccess(
   if (access === 'member' && money === true && viewer.isStaff) throw new AppError('STAFF_HAVE_NO_WALLETS')
 }
 
-/** Returns true if the viewer's role may make a staff call. The server checks it before it reads the input of the call. */
+/** Returns true if the viewer's role may make a staff call. The server checks this before it reads the call's input. */
 export const mayCall = (viewer: Viewer, { access, role }: { access: Access; role?: RoleGroup }): boolean =>
   access !== 'staff' || (role !== undefined && roleGroups[role].some((one) => one === viewer.role))

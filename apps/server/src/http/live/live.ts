@@ -7,7 +7,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { type Limit, limitMember } from '../calls/rate-limit.ts'
 import { assertAccess, type Authenticate, readToken, type Viewer } from '../calls/session-guard.ts'
 
-/** A version text for each of a member's reads. It differs after the answer has changed. */
+/** Texts by name of a member's reads. A text changes when the response of the read has changed. */
 export type Marks = ReadonlyMap<string, string>
 
 /** Options of the event streams, with their limit. */
@@ -21,7 +21,7 @@ export interface LiveOptions {
   /** Poll interval of the database in ms; halved while staff are connected. */
   everyMs?: number
   heartbeatMs?: number
-  /** Streams of one member in this process; the oldest ends. */
+  /** Maximum number of streams of one member in this process. A further stream ends the oldest. */
   perMember?: number
   /** Maximum number of streams of this process. Above it a page polls. */
   maxStreams?: number
@@ -50,9 +50,8 @@ const OPENINGS: Limit = { hits: 60, windowMs: 60_000 }
 const STALLED_MS = 30_000
 
 /**
- * Serves `GET /api/v1/live`. Money calls do no extra work: every two seconds, each process with open streams queries the
- * versions for all of its members at once. The same query checks the sessions without extending them, so a stream ends
- * with its session, block or token.
+ * Serves `GET /api/v1/live`. Every two seconds, each process with open streams queries the texts of all its members at once, so that money
+ * calls have no additional work. The same query checks the sessions without extending them: a stream ends with its session, block or token.
  */
 export function addLive(app: FastifyInstance, options: LiveOptions): void {
   const { db, deps, authenticate, everyMs = 2_000, heartbeatMs = 20_000, perMember = 5, maxStreams = 2_000 } = options
@@ -103,7 +102,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): void {
     await limitMember(db, deps, 'live', viewer.memberId, OPENINGS)
     // Ends the stream at once. The page reconnects to the next process.
     if (ending) return reply.type(STREAM).send(': \n\n')
-    // 204 means "do not reconnect" by the standard. It is no error, so browser consoles stay silent.
+    // Responds with 204, which means "do not reconnect" and, unlike an error, is not shown in the browser's console.
     if (streams.size >= maxStreams) return reply.code(204).send()
     const viewerStreams = [...streams].filter((stream) => stream.memberId === viewer.memberId)
     for (const surplus of viewerStreams.slice(0, Math.max(0, viewerStreams.length + 1 - perMember))) finish(surplus, 'over')
@@ -137,7 +136,7 @@ function openStream(token: string, viewer: Viewer): Stream {
     fullSince: undefined,
     lastSent: performance.now(),
   }
-  // Sends the headers with the first bytes, so the page sees the open stream at once.
+  // Sends the headers with the first bytes, so that the page sees the open stream at once.
   stream.body.push(': \n\n')
   return stream
 }
@@ -180,7 +179,7 @@ function show(stream: Stream, presence: string): void {
   if (!stream.body.push(`event: presence\ndata: ${presence}\n\n`)) stream.fullSince = performance.now()
 }
 
-/** Sends pending events, or a keep-alive. A slow reader gets all of them in one message later. */
+/** Sends pending events, or a keep-alive. A slow reader gets all pending events later in one message. */
 function sendPending(stream: Stream, at: number, heartbeatMs: number): void {
   if (stream.fullSince !== undefined) return
   const message = stream.waiting.size > 0 ? `event: changed\ndata: ${JSON.stringify([...stream.waiting])}\n\n` : ': \n\n'

@@ -11,14 +11,14 @@ export interface ReadyPage {
   bodyFor(accepted: string | string[] | undefined): { bytes: Buffer; encoding?: 'br' | 'gzip' }
 }
 
-/** Compresses a page once for all requests. It contains no request data, so its length reveals nothing. */
+/** Compresses a page once for all requests. The page contains no request data, so the compressed length reveals no secret. */
 export function compressed(html: string): ReadyPage {
   const plain = Buffer.from(html)
   const compressWith = (quality: number) => ({
     params: { [constants.BROTLI_PARAM_QUALITY]: quality, [constants.BROTLI_PARAM_SIZE_HINT]: plain.length },
   })
   let br = brotliCompressSync(plain, compressWith(5))
-  // Best compression fits page and styles into the first packets. It takes 150 ms, in the background.
+  // Compresses again at the best level in the background, which takes 150 ms. Page and styles then fit into the first packets.
   best(plain, compressWith(constants.BROTLI_MAX_QUALITY)).then(
     (smallest) => (br = smallest),
     () => undefined,

@@ -9,7 +9,7 @@ export interface SentFile {
   parts: AsyncIterable<Uint8Array>
 }
 
-/** Sends a file in parts. It reads each part after the previous one was sent, so file size costs no memory. */
+/** Sends a file in parts. Each part is read after the previous one is sent, so that memory use does not depend on the file's size. */
 export const sendFile = (reply: FastifyReply, { name, type, bytes, parts }: SentFile): FastifyReply =>
   reply
     .header('Content-Type', type)

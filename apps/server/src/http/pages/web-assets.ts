@@ -9,10 +9,9 @@ const NAME = /^[\w-][\w.-]*\.(?!br$|gz$)\w+$/
 const REMEMBERED = 5_000
 
 /**
- * Serves hashed files of this build and of others with unlimited caching. A page from before a deployment, or from another
- * version beside it, still finds its files. The folders are read on request, because a newer version may appear at any
- * time.
- * @param others folders of other builds at the moment of the call
+ * Serves hashed files of this build and of other builds with unlimited caching, so that pages from before a deployment, or from another
+ * version on the machine, find their files. The folders are read on request, because a newer version may appear at any time.
+ * @param others folders of other builds at the time of the call
  */
 export function addWebAssets(app: FastifyInstance, dist: string, others: () => string[]): void {
   const places = new Map<string, string>()

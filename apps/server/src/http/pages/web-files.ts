@@ -14,7 +14,7 @@ const DIST = fileURLToPath(new URL('../../../../web/dist/', import.meta.url))
 const BRAND = '%BRAND%'
 /** Entry page of the staff console, separate from the member app (GN-04). */
 const STAFF = '/staff'
-/** Offline verifier for balance proofs. Members save it, so it never runs on this origin. */
+/** Offline verifier for balance proofs. It is served as a download, so that it never runs on this origin. */
 const PROOF_CHECKER = 'proof-checker.html'
 /** Target of signed-in members who open the sign-in page. */
 const HOME = '/dashboard'
@@ -23,8 +23,8 @@ const HOME = '/dashboard'
 type Screens = Readonly<Record<string, { guard: 'public' | 'member'; files: readonly string[] }>>
 
 /**
- * Serves the built web app: hashed assets, pages with the Content Security Policy, and the shell for all other paths, as the app has its own
- * router (RT-58). Each page preloads its screen's code.
+ * Serves the built web app: hashed assets, pages with the Content Security Policy, and the start page for all other paths, because the app
+ * has its own router (RT-58). Each page preloads the code of its screen.
  * @param config addresses and names for the pages' meta tags
  * @param others folders of other builds, whose hashed files are served too
  * @returns false if the web app was not built
@@ -113,8 +113,8 @@ function routeOf(screens: Screens, pathname: string): string {
 const escape = (text: string) => text.replace(/[&"'<>]/g, (char) => `&#${char.charCodeAt(0)};`)
 
 /**
- * Adds the configuration as meta tags, because the policy forbids inline code. Also adds the route's chunks: public ones
- * as preloads, and those of members as a tag, which the page preloads only if a session is stored.
+ * Adds the configuration as meta tags, because the policy forbids inline code. Also adds the route's chunks: public chunks as preloads,
+ * chunks for members as a tag that the page preloads only if a session is stored.
  */
 function finish(html: string, config: Config, screen: Screens[string] | undefined): string {
   const values = {

@@ -39,7 +39,7 @@ export interface AppParts {
   bindRoutes: (bind: Bind) => void
   /** Maximum open calls; {@link MAX_OPEN_CALLS} by default. */
   maxOpenCalls?: number
-  /** Adds routes outside the wire: pages, documents, the sandbox. Runs last. */
+  /** Adds routes that are not part of the API: pages, documents, the sandbox. Runs last. */
   addPages?: (app: FastifyInstance) => Promise<void>
 }
 
@@ -103,7 +103,7 @@ export async function createApp(parts: AppParts): Promise<FastifyInstance> {
   return app
 }
 
-/** Accepts form bodies for the few calls of mail programs. Their content is ignored. */
+/** Accepts form bodies for the few calls of mail programs. The content is ignored. */
 function addForms(app: FastifyInstance): void {
   const takesForms = new Set(allRoutes.filter((route) => route.form === true).map(urlOf))
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (request, _, done) => {
@@ -142,8 +142,8 @@ const CONNECTION_FAULTS: Readonly<Record<string, 'BODY_TOO_LARGE' | 'BUSY'>> = {
 }
 
 /**
- * Answers malformed HTTP and oversized headers in the error form (EN-04), since no route or hook sees them. Leaves a
- * closed connection alone.
+ * Responds to malformed HTTP and oversized headers with an error response (EN-04), because no route or hook gets such requests. Does
+ * nothing on a closed connection.
  */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return

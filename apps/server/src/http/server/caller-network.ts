@@ -1,8 +1,8 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Returns a caller's network for rate limits: an IPv4 address, or the /64 of an IPv6 address. A host with one IPv6 address usually
- * controls its whole /64.
+ * Returns a caller's network for rate limits: the IPv4 address, or the /64 of an IPv6 address. A /64 usually belongs to one customer, who
+ * can use all its addresses.
  */
 export function callerNetwork(address: string): string {
   if (!isIPv6(address)) return address

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 
 /** Time in ms for which idle connections stay open. A proxy may be sending a call at this moment. */
 const LINGER = 1_000
-/** Drain timeout in ms, longer than any call may take. Open calls are cut after it. */
+/** Maximum time in ms to finish open calls. No call may take this long; calls that are still open are then cut. */
 const DRAIN_TIMEOUT_MS = 8_000
 
 /**

@@ -43,7 +43,7 @@ export function addHealth(
       reply.elapsedTime / 1000,
     )
   })
-  // Shares one database check among all callers, at most one per second.
+  // Shares one database check among all callers. At most one check runs per second.
   let reading: Promise<string | undefined> | undefined
   const readSchemaState = () => {
     const result = writtenTo(db)
@@ -82,9 +82,9 @@ const READY_MS = 3_000
 const tooLate = () => new Promise<never>((_, reject) => setTimeout(() => reject(new Error('no answer in time')), READY_MS).unref())
 
 /**
- * Commits a row like a money call, after a temporary file of about 200 kB. A read-only or full database is not ready. The row
- * alone would not show a full disk: it stays in its page, while the rows of money calls need new ones.
- * @returns the name of its schema
+ * Commits a row like a money call, after a temporary file of about 200 kB. A read-only or full database is not ready. The row alone would
+ * not show a full disk, because its page exists already, while rows of money calls need new pages.
+ * @returns the name of the row's schema
  */
 function writtenTo(db: Db): Promise<string | undefined> {
   return inTransaction(db, async (tx) => {

@@ -43,9 +43,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/**
- * Returns true if all texts and keys are well-formed Unicode. Lone surrogates come from escapes only, and the database rejects them.
- */
+/** Returns true if all texts and keys are well-formed Unicode. Only escapes can contain lone surrogates, and the database rejects them. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true

@@ -35,7 +35,7 @@ export function addSecurityHeaders(app: FastifyInstance, config: Config): void {
   })
 }
 
-/** Sets the headers on one answer, for responses outside the hooks. */
+/** Sets the headers on one response that no hook processes. */
 export function writeSecurityHeaders(reply: FastifyReply, url: string, config: Config): void {
   reply.header('X-Content-Type-Options', 'nosniff')
   reply.header('Cross-Origin-Opener-Policy', 'same-origin')

@@ -18,8 +18,8 @@ export interface StartupResponder {
 }
 
 /**
- * Listens while the process waits for its schema. `/health/live` answers 200 and `/health/ready` 503 with the reason.
- * Other calls wait for the schema, and get 503 if it does not come in time.
+ * Listens while the process waits for its schema. `/health/live` responds with 200, and `/health/ready` with 503 and the reason. Other
+ * calls wait for the schema, and get 503 if the wait takes too long.
  */
 export async function startStartupResponder(place: object, patience = WAIT_MS): Promise<StartupResponder> {
   let why = ''
@@ -40,7 +40,7 @@ export async function startStartupResponder(place: object, patience = WAIT_MS): 
   return {
     setReason: (reason) => void (why = reason),
     handOver: async (app) => {
-      // Node's `listen` takes over the socket of a listening server. The app's server continues with it.
+      // Gives the listening socket to Node's `listen`, so that the app's server continues with the same socket.
       const { _handle: handle } = server as unknown as { _handle: object }
       const at = await app.listen({ ...place, handle } as object)
       for (const [request, reply] of waiting) app.server.emit('request', request, reply)

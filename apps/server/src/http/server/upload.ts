@@ -24,8 +24,8 @@ export function addUploads(app: FastifyInstance): void {
 }
 
 /**
- * Reads a multipart request: its text fields and at most one file. An empty file counts as none (VA-85).
- * @param upload field of the file, whether it is required, and its maximum size in bytes
+ * Reads a multipart request: text fields and at most one file. An empty file counts as no file (VA-85).
+ * @param upload name of the file's field, whether the file is required, and the maximum size in bytes
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, FILE_TOO_LARGE, FILE_REQUIRED or INVALID_INPUT
  */
 export async function readUpload(

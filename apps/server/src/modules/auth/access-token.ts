@@ -8,7 +8,7 @@ const AUDIENCE = 'tizara-api'
 /** Tolerated clock skew between processes for `nbf`, in seconds. */
 const SKEW_SECONDS = 30
 
-/** Token purpose: a session, or a staff view on a member's pages. Neither works for the other (ASVS 9.2.2). */
+/** Purpose of a token: a session, or a staff view of a member's pages. A token of one purpose is invalid for the other (ASVS 9.2.2). */
 type Purpose = 'access' | 'view'
 
 const claimsSchema = v.object({
@@ -62,7 +62,7 @@ function writeToken(secrets: Secrets, purpose: Purpose, named: { id: bigint; mem
 }
 
 /**
- * Reads an access token. It verifies the signature before it parses the claims.
+ * Reads an access token. Verifies the signature before the claims are parsed.
  * @param secrets the current and the previous signing secret
  * @returns the claims, or undefined if the token is invalid for this purpose
  */
@@ -83,12 +83,12 @@ function readToken(secrets: Secrets, purpose: Purpose, token: string, now: Date)
 
 /** Caches the claims of tokens with a verified signature, by secrets. */
 const found = new WeakMap<Secrets, Map<string, SignedClaims>>()
-/** Maximum cached tokens, about one megabyte. */
+/** Maximum number of cached tokens, about one megabyte. */
 const REMEMBERED = 2_000
 
 /**
- * Returns a validly signed token's claims, for any purpose and age. It caches them, because signature checks are costly and apps repeat the
- * same token.
+ * Returns the claims of a token with a valid signature, for any purpose and age. The claims are cached, because a signature check is
+ * expensive and apps send the same token repeatedly.
  */
 function signedClaims(secrets: Secrets, token: string): SignedClaims | undefined {
   const known = found.get(secrets) ?? new Map<string, SignedClaims>()

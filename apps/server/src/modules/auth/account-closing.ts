@@ -22,11 +22,11 @@ import { endSessionsOf, type Origin } from './sessions.ts'
 import { assertOwner, type Proof } from './step-up.ts'
 
 /**
- * Closes accounts at their members' request (docs/decisions/0049-closing-an-account.md). A closing account is blocked at once, so it
- * earns, sends and receives nothing. A sign-in cancels the request until the waiting time is over.
+ * Closes accounts at the request of their members (docs/decisions/0049-closing-an-account.md). The account is blocked at once, so that it
+ * cannot earn, send or receive. A sign-in during the waiting time cancels the request.
  */
 
-/** Returns what stands in the way of closing an account, as sentences. It reads the tables of all modules, so `main` gives it. */
+/** Returns the obstacles to closing an account, one sentence each. The function reads tables of all modules, so `main` passes it in. */
 export type ObstaclesOf = (db: Db, member: Pick<Member, 'id' | 'role'>) => Promise<string[]>
 
 /** Accounts closed in one run of the job. */
@@ -71,7 +71,7 @@ export async function cancelClosing(tx: Tx, deps: Deps, member: Member, origin: 
   await auditAuth(tx, deps, { action: 'cancel-closing', member, origin })
 }
 
-/** Closes the accounts whose waiting time is over. An account that got money meanwhile waits, and its member gets a mail. */
+/** Closes the accounts after their waiting time. An account that got money meanwhile is not closed, and the member gets a mail. */
 export const closeAccountsJob = (obstaclesOf: ObstaclesOf): Job => ({
   name: 'close-accounts',
   everySeconds: 60,

@@ -8,7 +8,7 @@ const DAY = 24 * HOUR
 
 /** Lifetime in ms for the refresh cookie, and the maximum for a member's session (API-21). */
 export const SESSION_MS = 30 * DAY
-/** Maximum live sessions per account, and of those that await a mailed code; the oldest ends. */
+/** Maximum number of live sessions per account, and of sessions that wait for a mailed code. A further session ends the oldest. */
 export const MAX_SESSIONS = 10
 /** Grace period for a used refresh token, so that several tabs can refresh at once (T4). */
 export const REFRESH_GRACE_MS = 20 * SECOND
@@ -27,17 +27,17 @@ type Lives = Pick<Config, 'codeMinutes' | 'verifyLinkHours' | 'resetLinkMinutes'
 export const CODE_ATTEMPTS = 5
 export const CODES_PER_DAY = 10
 export const CODE_DAY_MS = DAY
-/** Maximum registrations per day for an address held by an unfinished one. Each sends a mail. */
+/** Maximum number of registrations per day for an address with an unfinished registration. Each one sends a mail. */
 export const ATTEMPTS_PER_DAY = 10
 /** Maximum requested changes of the email address per account and day; each mails the new address. */
 export const EMAIL_CHANGES_PER_DAY = 5
 /** Time in ms during which the link to the earlier address stops a change. */
 export const EMAIL_STOP_MS = 7 * DAY
-/** Reset links per account within {@link RESET_WINDOW_MS}; see `mailResetLink` for further ones. */
+/** Maximum number of reset links per account within {@link RESET_WINDOW_MS}; `mailResetLink` describes further links. */
 export const RESETS_PER_HOUR = 3
 export const RESET_WINDOW_MS = HOUR
 
-/** Number of failed sign-ins before an account must wait, and the window that counts them. */
+/** Number of failed sign-ins before an account must wait, and the window in which they count. */
 export const FREE_FAILURES = 5
 export const FAILURE_WINDOW_MS = 15 * MINUTE
 /** Wrong passwords of an account within {@link WRONG_PASSWORD_WINDOW_MS}, over all networks, above which new devices need a mailed code. */
@@ -47,8 +47,8 @@ export const WRONG_PASSWORD_WINDOW_MS = DAY
 export const FIRST_DELAY_SECONDS = 30
 
 /**
- * Returns the device type behind a User-Agent header as a readable name: `Chrome on Windows`. It omits versions, because an update is not a
- * new device.
+ * Returns a readable device type from a User-Agent header, such as `Chrome on Windows`. Versions are omitted, because an update does not
+ * make a new device.
  */
 export function deviceName(userAgent: string): string {
   const find = (names: readonly (readonly [RegExp, string])[]) => names.find(([pattern]) => pattern.test(userAgent))?.[1]

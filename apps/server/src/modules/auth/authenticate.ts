@@ -32,8 +32,8 @@ interface Waiting {
 }
 
 /**
- * Creates the HTTP shell's session lookup. Lookups within one event-loop turn share a query. No result outlives the turn, so a log-out or
- * block applies to the next call (invariant I14).
+ * Creates the session look-up of the HTTP server. Look-ups in one turn of the event loop share a query. No result is used in a later turn,
+ * so that a log-out or block applies to the next call (invariant I14).
  */
 export function createAuthenticate(deps: Pick<Deps, 'config' | 'log'>): Authenticate {
   const queues = new WeakMap<Db, Waiting[]>()
@@ -82,8 +82,8 @@ const viewerOf = (row: SessionRow, mayUseRole: boolean): Viewer => ({
 })
 
 /**
- * Returns a blocked member for the profile call only, whose status false makes the app log out (RO-16, ST-35). It accepts sessions ended by
- * the block, but no session ended for another reason.
+ * Returns a blocked member, for the profile call only: the response's status false makes the app log out (RO-16, ST-35). The session must
+ * have ended by the block and not for another reason.
  */
 function blockedViewer(row: SessionRow, expired: boolean, now: Date): Viewer {
   const endedAt = row.endReason === 'blocked' ? null : row.endedAt

@@ -23,9 +23,9 @@ import { endSessionsOf, type Origin } from './sessions.ts'
 import { assertOwner, type Proof } from './step-up.ts'
 
 /**
- * Requests a new address after a proof: mails it a link, mails the present one a link that stops the change, and freezes payouts.
- * If the new address belongs to another account, or was sent many links within 24 hours, it gets no link, but everything else
- * happens, so that no answer reveals the account (docs/decisions/0045-contact-changes.md).
+ * Requests a new address after a proof: mails a link to the new address, mails a link that stops the change to the present address, and
+ * freezes payouts. If the new address belongs to another account, or was sent many links within 24 hours, it gets no link. Everything else
+ * is the same, so that the response does not reveal whether an account exists (docs/decisions/0045-contact-changes.md).
  * @param input `email` in lower case
  * @throws AppError EMAIL_UNCHANGED, EMAIL_DOMAIN_REFUSED, TOO_MANY_REQUESTS, and the errors of the proof
  */
@@ -83,8 +83,8 @@ async function assertFewRequests(tx: Tx, memberId: bigint, now: Date): Promise<v
 }
 
 /**
- * Returns true if the number of links sent to an address within 24 hours has reached its limit. Without a limit, several accounts
- * could flood the mailbox of a stranger.
+ * Returns true if an address was sent the maximum number of links within 24 hours. Without this limit, several accounts together could
+ * flood the mailbox of a stranger.
  */
 async function isMailedOften(tx: Tx, email: string, now: Date): Promise<boolean> {
   const recent = await tx
@@ -124,8 +124,8 @@ export async function readPendingEmail(db: Db, memberId: bigint, now: Date): Pro
 }
 
 /**
- * Makes the new address the account's, by the token of the link mailed to it. All sessions end, and links mailed to the earlier address
- * no longer work, except the one that stops the change.
+ * Sets the new address, by the token of the link mailed to this address. All sessions end. Links mailed to the earlier address become
+ * invalid, except the link that stops the change.
  * @throws AppError EMAIL_LINK_INVALID for an unknown, used, stopped or expired link, and if another account has the address by now
  */
 export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<void> {
@@ -156,9 +156,9 @@ export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined
 }
 
 /**
- * Stops a change through the link mailed to the earlier address, which works for seven days. If the change is already confirmed,
- * this restores the earlier address. All sessions end, all devices are forgotten, and payouts stop until a password reset by
- * mail, because the proof for the change was stolen.
+ * Stops a change by the link mailed to the earlier address, which is valid for seven days. If the change is already confirmed, the earlier
+ * address is restored. All sessions end, all devices count as new, and payouts stop until a password reset by mail, because someone stole
+ * the proof for the change.
  * @throws AppError EMAIL_LINK_INVALID
  */
 export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<void> {
@@ -171,7 +171,7 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
     const found = await links.executeTakeFirst()
     if (found === undefined) throw new AppError('EMAIL_LINK_INVALID')
     const member = await lockMember(tx, found.member_id)
-    // A newer request may have stopped this change. The link still works, because the newer request may come from the thief.
+    // Accepts the link even if a newer request has stopped this change, because the newer request may come from the thief.
     const used = await tx
       .updateTable('email_change')
       .set({ stopped_at: now, stop_digest: `used ${found.id}` })
@@ -190,7 +190,10 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
   })
 }
 
-/** Stops all later changes and their stop links. Those links were mailed to the thief, and could restore the thief's address. */
+/**
+ * Stops all later changes and makes their stop links invalid. The thief received these links and could restore the thief's address with
+ * them.
+ */
 async function voidLaterChanges(tx: Tx, { id, member_id }: { id: bigint; member_id: bigint }, now: Date): Promise<void> {
   await tx
     .updateTable('email_change')
@@ -201,7 +204,7 @@ async function voidLaterChanges(tx: Tx, { id, member_id }: { id: bigint; member_
 }
 
 /**
- * Sets a proved address for a member whose row is locked, and takes it from an unfinished registration.
+ * Sets a proved address for a member, and removes the address from an unfinished registration. The caller has locked the member's row.
  * @throws AppError EMAIL_LINK_INVALID if another account has the address
  */
 async function takeAddress(tx: Tx, deps: Deps, member: Member, email: string): Promise<void> {
@@ -218,7 +221,7 @@ async function takeAddress(tx: Tx, deps: Deps, member: Member, email: string): P
   await voidResetLinks(tx, member.id, now)
 }
 
-/** Runs a change of address. A registration that takes the address at the same moment wins. */
+/** Runs a change of address. If a registration takes the address at the same time, the registration succeeds and the change fails. */
 async function withAddress(db: Db, work: (tx: Tx) => Promise<void>): Promise<void> {
   try {
     await inTransaction(db, work)

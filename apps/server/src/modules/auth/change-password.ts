@@ -12,7 +12,7 @@ import { voidResetLinks } from './reset-password.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
 
 /**
- * Changes the password of a signed-in member, who must enter the old one. All other sessions end (ASVS 6.2.3, 7.4.3).
+ * Changes the password of a signed-in member, who must enter the current password. All other sessions end (ASVS 6.2.3, 7.4.3).
  * @param db the pool: hashing runs outside the transaction
  * @throws AppError CURRENT_PASSWORD_WRONG, PASSWORD_TOO_COMMON, TOO_MANY_REQUESTS, UNAUTHENTICATED
  */

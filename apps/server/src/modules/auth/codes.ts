@@ -22,7 +22,7 @@ export const hasProvedBoth = (member: Pick<Member, 'is_verified' | 'password_pro
   member.is_verified && member.password_proved
 
 /**
- * Mails a new code and a new link, and invalidates earlier ones (GN-09, GN-10). The code of a sign-in has no link.
+ * Mails a new code and a new link, and makes earlier ones invalid (GN-09, GN-10). A sign-in gets a code without a link.
  * @param tx a transaction that holds the member's lock
  * @throws AppError TOO_MANY_REQUESTS within 90 seconds of the last resend (CO-35) and above ten codes a day
  */
@@ -98,9 +98,9 @@ export async function voidVerification(tx: Tx, memberId: bigint, now: Date): Pro
 }
 
 /**
- * Counts an attempt, then compares the code. One committed statement raises the count first, so that parallel attempts share the limit of
- * five.
- * @returns the code's id; the caller must still mark it used
+ * Counts an attempt, then compares the code. One committed statement raises the count before the comparison, so that parallel attempts
+ * share the limit of five.
+ * @returns the code's id; the caller must mark the code as used
  * @throws AppError OTP_REFUSED
  */
 export async function tryCode(db: Db, deps: Deps, memberId: bigint, typed: string): Promise<bigint> {

@@ -29,9 +29,9 @@ export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
 }
 
 /**
- * Ends the passwords that were changed since the backup, by their members' public ids. The backup contains the
- * earlier passwords, which may be known to others. The members set new ones through a mailed link.
- * @returns how many passwords it ended
+ * Makes the passwords invalid that were changed since the backup, by the members' public ids. The backup contains the earlier passwords,
+ * which other people may know. The members set new passwords through a mailed link.
+ * @returns the number of passwords
  */
 export async function endPasswords(tx: Tx, publicIds: readonly string[], now: Date): Promise<number> {
   const ids = [...new Set(publicIds)]

@@ -9,8 +9,8 @@ export interface Holder {
 }
 
 /**
- * Runs a transaction after slow work such as comparing a password. It checks the session again, because a new password may have ended it
- * meanwhile (invariant I14).
+ * Runs a transaction after slow work such as the comparison of a password. Checks the session again, because a password change may have
+ * ended the session meanwhile (invariant I14).
  * @param work receives the member, locked
  * @throws AppError UNAUTHENTICATED, and those of `work`
  */

@@ -11,20 +11,22 @@ import { currentSettings } from '../settings/index.ts'
  * (docs/decisions/0037-devices-by-cookie.md).
  */
 
-/** Maximum devices per account. A further one replaces the device that never returned, or was unused for longest. */
+/**
+ * Maximum number of devices per account. A further device replaces one that never returned, or else the one unused for the longest time.
+ */
 const MAX_DEVICES = 100
 
 /** Device of a session. */
 export interface Device {
   id: bigint
   isNew: boolean
-  /** Token for the cookie; undefined if the device already has one. */
+  /** Token for the cookie; undefined if the device has a token already. */
   token: string | undefined
 }
 
 /**
- * Finds the device of a sign-in, or adds it. A new device always gets a new token, so an attacker who plants a cookie in a
- * browser cannot use its token later.
+ * Finds the device of a sign-in, or adds a device. A new device always gets a new token, so that an attacker who puts a cookie into a
+ * browser cannot use this cookie's token later.
  * @param tx a transaction that locks the member
  * @param input `tokens` are the cookie's tokens; with `provedAddress` (mailed code or link) the device is trusted at once
  */
@@ -69,7 +71,7 @@ function findDevice(db: Db, memberId: bigint, tokens: readonly string[]) {
 
 /**
  * Returns the id of the account's device with one of these tokens.
- * @param tokens those of the cookie; others than the account's are ignored
+ * @param tokens the tokens of the cookie; tokens of other accounts are ignored
  */
 export async function knownDevice(db: Db, email: string, tokens: readonly string[]): Promise<bigint | undefined> {
   if (tokens.length === 0) return undefined
@@ -90,8 +92,8 @@ async function deleteSurplus(tx: Tx, memberId: bigint): Promise<void> {
 }
 
 /**
- * Requires that the session's device is trusted. On another device the password is no proof that the caller is the owner, because
- * a thief who knows it can sign in there.
+ * Requires a trusted device for the session. On another device the password does not prove the member, because a thief with the password
+ * can sign in there.
  * @throws AppError DEVICE_NOT_TRUSTED until the payout freeze after the device's first sign-in is over
  */
 export async function assertTrustedDevice(db: Db, { clock }: Pick<Deps, 'clock'>, sessionId: bigint): Promise<void> {

@@ -19,7 +19,7 @@ export async function ownerOfLink(db: Db, purpose: LinkPurpose, token: string, n
 }
 
 /**
- * Marks a link as used and locks its member. It locks the member first, like all callers, to avoid a deadlock.
+ * Marks a link as used, and locks its member. The member is locked first, as in all callers, to prevent a deadlock.
  * @returns the member, or undefined for an unknown, used or expired link
  */
 export async function useLink(tx: Tx, purpose: LinkPurpose, token: string, now: Date): Promise<Member | undefined> {

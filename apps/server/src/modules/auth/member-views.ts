@@ -10,7 +10,7 @@ import { isLive } from './auth.rules.ts'
 
 /**
  * Opens a read-only view of a member's pages for a staff session.
- * @returns its token, once, and its expiry
+ * @returns the view's token, which is not stored, and its expiry
  */
 export async function openView(
   tx: Tx,
@@ -46,8 +46,8 @@ interface ViewRow {
 }
 
 /**
- * Resolves a view token to the member, read-only for staff. The view ends with its staff session, or when the viewer loses the role or is
- * blocked. It cannot be renewed.
+ * Returns the member of a view token, read-only for staff. A view cannot be renewed. It ends with the staff session, or when the viewer
+ * loses the role or is blocked.
  * @throws AppError UNAUTHENTICATED
  */
 export async function readView(db: Db, config: Config, token: string, now: Date): Promise<Viewer> {

@@ -9,8 +9,8 @@ import { originOf } from './sessions.ts'
 import { assertOwner } from './step-up.ts'
 
 /**
- * Binds the start of the file with all of a member's data. A proof is required, because the file has everything that a thief with an
- * open session could ask for, and the member gets a mail.
+ * Binds the start of the file with all data of a member. The call requires a proof, because the file contains everything that a thief with
+ * an open session could look for. The member gets a mail.
  * @param kind the job that writes the file; it reads the tables of all modules
  */
 export function ownDataRoutes(bind: Bind, kind: Pick<JobKind<object>, 'name' | 'file' | 'perDay'>): void {

@@ -7,7 +7,8 @@ import { clearAttempts, oneAtATime, registerTry, sessionBudget } from './sign-in
 import type { Holder } from './in-session.ts'
 
 /**
- * Requires the current password of a signed-in member (ASVS 7.5.1). Failures count for this session only, so that no session locks another.
+ * Requires the current password of a signed-in member (ASVS 7.5.1). Failures count only for this session, so that one session cannot block
+ * another.
  * @returns the member
  * @throws AppError CURRENT_PASSWORD_WRONG, TOO_MANY_REQUESTS, BUSY
  */

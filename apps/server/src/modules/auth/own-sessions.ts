@@ -30,7 +30,7 @@ export async function listSessions(db: Db, viewer: { memberId: bigint; sessionId
 }
 
 /**
- * Ends one of the member's sessions.
+ * Ends a session of the member.
  * @throws AppError NOT_FOUND, also for another member's session
  */
 export async function endOwnSession(tx: Tx, deps: Deps, input: { memberId: bigint; id: string }, origin: Origin): Promise<void> {

@@ -4,7 +4,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 /** Challenge lifetime in ms. */
 const LIFE_MS = 5 * 60_000
 
-/** Owner and purpose: an account that signs in, or a session. A challenge for showing a key cannot add one. */
+/** Owner and purpose of a challenge: a sign-in of an account, or a session. A challenge with purpose `show` cannot add a passkey. */
 export type ChallengeOwner = { memberId: bigint } & (
   | { purpose: 'sign-in'; sessionId: null }
   | { purpose: 'add' | 'show'; sessionId: bigint }

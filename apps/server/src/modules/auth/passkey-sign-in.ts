@@ -36,7 +36,7 @@ export async function challengePasskeys(db: Db, deps: Deps, member: Member, show
 const userVerification = ({ role }: Pick<Member, 'role'>) => (role === 'MEMBER' ? 'preferred' : 'required')
 
 /**
- * Accepts one passkey instead of an app code, once. Failures share a budget with wrong codes. A counter without progress indicates a copied
+ * Accepts one passkey instead of an app code, once. Failures count together with wrong codes. A counter that has not grown shows a copied
  * key and is rejected.
  * @param db the pool: the attempt and the used challenge are committed in any case
  * @throws AppError PASSKEY_REFUSED, TOO_MANY_REQUESTS

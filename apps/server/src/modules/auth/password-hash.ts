@@ -5,7 +5,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 const CURRENT = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/
 
-/** Maximum concurrent and queued hashes. Without a limit, a flood of sign-ins would exhaust the CPU and memory. */
+/** Maximum number of hashes that run and that wait. Without these limits, many sign-ins would exhaust processor and memory. */
 const RUNNING = 2
 const WAITING = 50
 
@@ -39,7 +39,7 @@ export function hashPassword(password: string): Promise<string> {
 
 /**
  * Hashes short codes with one salt, so that a typed code is found by its digest.
- * @param register counts an attempt; runs after queueing, so that a busy server counts nothing
+ * @param register counts an attempt; runs after the wait, so that a busy server counts no attempt
  * @returns base64url digests, in order
  * @throws AppError BUSY if too many hashes are queued, and the errors of `register`
  */
@@ -56,12 +56,12 @@ export function hashCodes(
   })
 }
 
-/** Hash compared for unknown accounts, so that the response takes as long as for a known one. */
+/** Hash for the comparison of unknown accounts, so that the response takes as long as for a known account. */
 let decoy: Promise<string> | undefined
 
 /**
- * Compares a password with a stored hash. Without one it compares with a decoy, to take the same time.
- * @param register counts the attempt; runs after queueing, so that a busy server counts nothing
+ * Compares a password with a stored hash. Without a hash, compares with a decoy, so that the time is the same.
+ * @param register counts the attempt; runs after the wait, so that a busy server counts no attempt
  * @throws AppError BUSY if too many hashes are queued, and the errors of `register`
  */
 export async function passwordMatches(
@@ -78,5 +78,5 @@ export async function passwordMatches(
   return matches && stored !== undefined
 }
 
-/** Returns true if a hash has other cost parameters than the current ones. The next sign-in replaces it. */
+/** Returns true if a hash has outdated cost parameters. The next sign-in replaces the hash. */
 export const isOutdated = (stored: string) => !CURRENT.test(stored)

@@ -4,7 +4,7 @@ import type { Config } from '../../platform/config/config.ts'
 
 /** Most common passwords (ASVS 6.2.4 requires 3,000; this list has about 49,000). */
 const COMMON = new Set(dictionary['passwords-common'].map(String))
-/** Minimum length of a name or address part. Shorter ones match by chance. */
+/** Minimum length of a part of a name or address that a password must not contain. Shorter parts occur by chance. */
 const SHORTEST_CONTEXT_WORD = 4
 
 const letters = (text: string) => text.normalize('NFKC').toLowerCase()
@@ -23,8 +23,8 @@ const plain = (text: string) => letters(text).replaceAll(/[013457@$!]/g, (charac
 const withoutEnds = (text: string) => text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
 
 /**
- * Rejects easily guessed passwords (ASVS 6.2.4, 6.2.11). These are common ones (also with digits, signs or look-alikes), repeated pieces,
- * runs, and words from the brand or the member.
+ * Rejects passwords that are easy to guess (ASVS 6.2.4, 6.2.11): common passwords (also with digits, signs or look-alikes), repeated parts,
+ * sequences, and words from the brand or the member.
  * @throws AppError PASSWORD_TOO_COMMON
  */
 export function assertPassword(

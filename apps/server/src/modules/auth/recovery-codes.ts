@@ -13,7 +13,7 @@ import type { Origin } from './sessions.ts'
 const SET_SIZE = 10
 const SALT_BYTES = 16
 
-/** A new set of codes: their readable form for the owner, and their digests for the table. */
+/** A new set of codes: the readable codes for the member, and the digests for the table. */
 export interface RecoveryCodes {
   shown: string[]
   salt: Buffer
@@ -40,7 +40,8 @@ export async function createRecoveryCodes(deps: Pick<Deps, 'ids'>): Promise<Reco
 }
 
 /**
- * Replaces the member's codes. The deleted ones enter the access journal, so a restored backup does not revive them.
+ * Replaces the member's codes. The deleted codes are recorded in the access journal, so that a restored backup does not make them valid
+ * again.
  * @param tx a transaction that holds the member's lock
  */
 export async function saveRecoveryCodes(tx: Tx, deps: Deps, memberId: bigint, { salt, digests }: RecoveryCodes): Promise<void> {
@@ -53,7 +54,7 @@ export async function saveRecoveryCodes(tx: Tx, deps: Deps, memberId: bigint, { 
 }
 
 /**
- * Uses a recovery code, each once. The owner gets a mail, and the audit log an entry.
+ * Uses a recovery code. Each code is valid once. The member gets a mail, and the audit log gets an entry.
  * @param db the pool: the use is committed in any case
  * @param register counts the attempt
  * @throws AppError SECOND_FACTOR_REFUSED, BUSY, and the errors of `register`
@@ -65,7 +66,7 @@ export async function consumeRecoveryCode(
   register: () => Promise<void>,
 ): Promise<void> {
   const held = await db.selectFrom('recovery_code').select('salt').where('member_id', '=', memberId).limit(1).executeTakeFirst()
-  // Without codes the same work is done, so that the time does not reveal how many are left.
+  // Hashes also if the member has no codes left, so that the time does not reveal the number of codes.
   const digests = await hashCodes([code], held?.salt ?? Buffer.alloc(SALT_BYTES), register)
   await inTransaction(db, async (tx) => {
     const member = await lockMember(tx, memberId)
@@ -81,7 +82,7 @@ export async function consumeRecoveryCode(
   })
 }
 
-/** Counts the unused recovery codes of a member. */
+/** Returns the number of a member's unused recovery codes. */
 export async function countRecoveryCodes(db: Db, memberId: bigint): Promise<number> {
   const unused = await db.selectFrom('recovery_code').select('id').where('member_id', '=', memberId).execute()
   return unused.length

@@ -16,9 +16,8 @@ export interface Refreshed {
 }
 
 /**
- * Exchanges a refresh token for an access token and rotates it (API-20, ST-12). A token used moments ago still works, because several tabs
- * share one cookie (T4).
- * A token used earlier has two holders, one of them a thief, so the session ends.
+ * Exchanges a refresh token for an access token and a new refresh token (API-20, ST-12). A token used moments ago is still accepted,
+ * because several tabs share one cookie (T4). A token used earlier shows that a thief has a copy, so the session ends.
  * @throws AppError UNAUTHENTICATED
  */
 export async function refreshSession(db: Db, deps: Deps, token: string | undefined, origin: Origin): Promise<Refreshed> {

@@ -28,10 +28,11 @@ export interface Registration {
 type Attempt = Omit<Registration, 'password'> & { passwordHash: string }
 
 /**
- * Opens an account with empty wallets below its sponsor and mails a code and a link. The new member is signed in as not yet verified (GN-05
+ * Opens an account with empty wallets below the sponsor, and mails a code and a link. The new member is signed in but not verified (GN-05
  * to GN-09, API-25).
  * @param db the pool: hashing runs outside the transaction
- * @throws AppError REGISTRATION_CLOSED before the end of the initial setup, except in the sandbox; EMAIL_DOMAIN_REFUSED, PHONE_REFUSED, PASSWORD_TOO_COMMON, REFERRAL_UNKNOWN, EMAIL_TAKEN
+ * @throws AppError REGISTRATION_CLOSED before the end of the initial setup, except in the sandbox; EMAIL_DOMAIN_REFUSED, PHONE_REFUSED,
+ * PASSWORD_TOO_COMMON, REFERRAL_UNKNOWN, EMAIL_TAKEN
  */
 export async function register(db: Db, deps: Deps, input: Registration, origin: Origin): Promise<OpenedSession> {
   if (!deps.config.sandbox && !(await hasSetupEnded(db))) throw new AppError('REGISTRATION_CLOSED')
@@ -50,8 +51,8 @@ export async function register(db: Db, deps: Deps, input: Registration, origin: 
 }
 
 /**
- * Adds the member. If an unfinished, unexpired registration holds the address, the address owner gets a mail that lets this registration
- * win.
+ * Adds the member. If an unfinished registration that has not expired holds the address, the address gets a mail instead. The mail's link
+ * completes this registration.
  * @returns undefined if the address is held
  */
 async function open(tx: Tx, deps: Deps, input: Attempt, origin: Origin): Promise<OpenedSession | undefined> {

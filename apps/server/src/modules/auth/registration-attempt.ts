@@ -8,7 +8,7 @@ import { ATTEMPTS_PER_DAY, CODE_DAY_MS, endsAt } from './auth.rules.ts'
 import { voidVerification } from './codes.ts'
 import { endSessionsOf } from './sessions.ts'
 
-/** Registration for an address held by an unfinished one. */
+/** Registration for an address that an unfinished registration holds. */
 interface NewAttempt {
   name: string
   email: string
@@ -17,7 +17,7 @@ interface NewAttempt {
   sponsorId: bigint | null
 }
 
-/** Saves the registration and mails the link that completes it. Above ten a day per address it does nothing. */
+/** Saves the registration and mails the link that completes it. Does nothing after ten registrations per day and address. */
 export async function recordAttempt(tx: Tx, deps: Deps, input: NewAttempt): Promise<void> {
   const now = deps.clock.now()
   const recent = await tx
@@ -47,7 +47,7 @@ export async function recordAttempt(tx: Tx, deps: Deps, input: NewAttempt): Prom
 }
 
 /**
- * Opens the account of a saved registration, and replaces the unfinished one that held the address.
+ * Opens the account of a saved registration, in place of the unfinished account with the same address.
  * @returns the new member, verified, or undefined if the link is unknown, used or expired, or the address is taken
  */
 export async function useAttempt(tx: Tx, deps: Deps, token: string): Promise<Member | undefined> {
@@ -74,7 +74,7 @@ export async function useAttempt(tx: Tx, deps: Deps, token: string): Promise<Mem
   return added
 }
 
-/** Ends an unfinished registration with its sessions, codes and links, and releases its address. */
+/** Ends an unfinished registration with its sessions, codes and links, and makes its address available. */
 export async function releaseUnfinished(tx: Tx, deps: Deps, holder: Member): Promise<void> {
   const now = deps.clock.now()
   await voidVerification(tx, holder.id, now)

@@ -16,7 +16,7 @@ import { endSessionsOf, type Origin } from './sessions.ts'
 import { clearAccountAttempts } from './sign-in-limit.ts'
 
 /**
- * Stores a request for a reset link (API-30, API-31). The job looks up the address, so that the call takes equally long for unknown
+ * Stores a request for a reset link (API-30, API-31). A job looks up the address later, so that the call takes as long for unknown
  * addresses.
  */
 export async function requestReset(tx: Tx, deps: Pick<Deps, 'clock'>, email: string, origin: Origin): Promise<void> {
@@ -27,8 +27,8 @@ export async function requestReset(tx: Tx, deps: Pick<Deps, 'clock'>, email: str
 }
 
 /**
- * Mails requested reset links, within the limit of `mailResetLink`. Earlier links stay valid, because anyone can request one for a
- * known address. The first use ends them all.
+ * Mails requested reset links, within the limit of `mailResetLink`. Earlier links stay valid, because anyone can request a link for a known
+ * address. The first use makes all others invalid.
  * @returns the number of handled requests
  */
 export function answerResetRequests(lease: Lease, deps: Deps): Promise<number> {
@@ -53,16 +53,17 @@ async function answerOne(tx: Tx, deps: Deps): Promise<boolean> {
   await tx.updateTable('reset_request').set({ handled_at: now }).where('id', '=', request.id).execute()
   const known = await memberByEmail(tx, request.email)
   const origin = { ip: request.ip, userAgent: '', requestId: request.request_id }
-  // Skips unfinished registrations: the member completes one by its own mail, or registers again.
+  // Skips unfinished registrations, because a member completes a registration by the registration's own mail, or registers again.
   const mailed = known?.is_verified === true && (await mailResetLink(tx, deps, known.id))
   await auditAuth(tx, deps, { action: 'forgot-password', member: known, origin, detail: { mailed } })
   return true
 }
 
 /**
- * Mails a reset link. Staff can start it for a member too (ASVS 6.4.6). Above three an hour, it mails the next one only when the newest
- * has lived half its time: a stranger who requests links therefore neither floods the mailbox nor leaves the owner without a valid one.
- * @returns false if it mailed none
+ * Mails a reset link, also when staff request it for a member (ASVS 6.4.6). Above three links an hour, a further link is mailed only if
+ * half of the newest link's lifetime is over. A stranger who requests links therefore can neither flood the mailbox nor leave the member
+ * without a valid link.
+ * @returns false if no link was mailed
  */
 export async function mailResetLink(tx: Tx, deps: Deps, memberId: bigint): Promise<boolean> {
   const now = deps.clock.now()

@@ -24,7 +24,7 @@ export const encryptedFactors: EncryptedColumn = {
   owner: 'member_id',
 }
 const PERIOD_SECONDS = 30
-/** Number of time steps before and after the current one whose codes are accepted. */
+/** Number of accepted time steps before and after the current one. */
 const WINDOW = 1
 
 /**
@@ -69,7 +69,7 @@ async function assertCode(db: Db, deps: Deps, memberId: bigint, otp: string): Pr
 }
 
 /**
- * Creates a new secret. It takes effect once {@link confirmSecondFactor} accepts its first code.
+ * Creates a new secret. The secret takes effect when {@link confirmSecondFactor} accepts the first code.
  * @param db the pool: the password is compared outside a transaction
  * @throws AppError SECOND_FACTOR_ON, CURRENT_PASSWORD_WRONG
  */
@@ -161,7 +161,10 @@ export async function removeSecondFactor(tx: Tx, deps: Deps, memberId: bigint): 
   await setAndMail(tx, deps, member, false)
 }
 
-/** Deletes the passkeys with the app: they depend on it, and an attacker may have added one. The recovery codes end by cascade. */
+/**
+ * Deletes the app and the passkeys, because passkeys require the app and an attacker may have added one. Recovery codes are deleted by
+ * cascade.
+ */
 async function dropFactors(tx: Tx, memberId: bigint): Promise<void> {
   await tx.deleteFrom('passkey').where('member_id', '=', memberId).execute()
   await tx.deleteFrom('second_factor').where('member_id', '=', memberId).execute()

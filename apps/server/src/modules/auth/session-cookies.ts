@@ -10,7 +10,10 @@ const DEVICE_SECONDS = 400 * 24 * 3600
 /** Maximum accounts per browser with a recognized device. */
 const MAX_TOKENS = 8
 
-/** Limits the cookie to the auth routes (T15). The wire contract fixes its name and Lax (docs/decisions/0012-alternative-controls.md). */
+/**
+ * Attributes of the cookie. The path limits the cookie to the auth routes (T15). The requirements fix the name and `SameSite=Lax`
+ * (docs/decisions/0012-alternative-controls.md).
+ */
 const attributes = (config: Config) => ({
   path: '/api/v1/auth',
   httpOnly: true,
@@ -33,7 +36,7 @@ export function readRefreshCookie(request: FastifyRequest, config: Config): stri
   return token === undefined || token === '' || token.length > 200 || !isOwnPage(request, config) ? undefined : token
 }
 
-/** Sets the cookie of recognized devices: one random token for each account of this browser, newest first. */
+/** Sets the cookie of known devices: one random token for each account of this browser, newest first. */
 export function setDeviceCookie(reply: FastifyReply, config: Config, tokens: readonly string[]): void {
   reply.setCookie(DEVICE_NAME, tokens.slice(0, MAX_TOKENS).join('.'), { ...attributes(config), maxAge: DEVICE_SECONDS })
 }
@@ -44,7 +47,7 @@ export const signInOrigin = (caller: Origin & { request: FastifyRequest }, { con
   deviceTokens: readDeviceCookie(caller.request, config),
 })
 
-/** Reads the device tokens of a same-site call. It ignores malformed tokens. */
+/** Reads the device tokens of a same-site call. Malformed tokens are ignored. */
 export function readDeviceCookie(request: FastifyRequest, config: Config): string[] {
   const tokens = (request.cookies[DEVICE_NAME] ?? '').split('.', MAX_TOKENS).filter((token) => /^[\w-]{43}$/.test(token))
   return isOwnPage(request, config) ? tokens : []

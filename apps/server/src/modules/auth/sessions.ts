@@ -29,7 +29,7 @@ export interface OpenedSession {
   refreshToken: string
   /** Device type as a readable name. */
   device: string
-  /** True if the account did not know this device, and knows it now. */
+  /** True if the sign-in added this device to the account. */
   isNewDevice: boolean
   /** Token of a new device for the cookie. The database stores only its digest. */
   deviceToken: string | undefined
@@ -180,7 +180,10 @@ export async function endSession(tx: Tx, sessionId: bigint, reason: EndReason, n
   return endedRows.numUpdatedRows > 0n
 }
 
-/** Counts sessions that await a code separately, so that the password alone ends no other session. */
+/**
+ * Ends the oldest sessions above the maximum. Sessions that wait for a code are counted separately, so that a caller with only the password
+ * cannot end other sessions.
+ */
 async function endOldest(tx: Tx, memberId: bigint, awaitsCode: boolean, now: Date): Promise<void> {
   const surplus = await tx
     .selectFrom('session')

@@ -21,8 +21,8 @@ export interface TryBudget {
 }
 
 /**
- * Returns the budget of a sign-in: one per known device, and one per network (IPv6 by /64) for all others. A stranger in the owner's
- * network therefore does not use up the owner's.
+ * Returns the limit that a sign-in counts in: one per known device, and one per network (IPv6 by /64) for all other devices. A stranger in
+ * the member's network therefore does not use up the limit of the member's device.
  */
 export async function signInBudget(db: Db, email: string, { ip, deviceTokens }: Origin): Promise<TryBudget> {
   const device = await knownDevice(db, email, deviceTokens ?? [])
@@ -30,8 +30,8 @@ export async function signInBudget(db: Db, email: string, { ip, deviceTokens }: 
 }
 
 /**
- * Returns the second-factor budget of a sign-in. All networks share it, because only callers with the correct password reach it. Only a
- * correct code clears it.
+ * Returns the limit for the second factor of a sign-in. All networks share this limit, because only callers with the correct password reach
+ * it. Only a correct code resets it.
  */
 export const signInFactorBudget = (email: string): TryBudget => ({ email, scope: 'second factor at sign-in' })
 
@@ -48,7 +48,7 @@ const MAX_QUEUE = 50
 const queues = new Map<string, { length: number; tail: Promise<unknown> }>()
 
 /**
- * Runs the attempts of one budget one after the other, so that each is counted before the next is checked.
+ * Runs the attempts of one limit one after the other, so that each attempt is counted before the next check.
  * @throws AppError BUSY if too many are queued; the attempt is not counted then
  */
 export async function oneAtATime<T>(budget: TryBudget, work: () => Promise<T>): Promise<T> {
@@ -68,9 +68,9 @@ export async function oneAtATime<T>(budget: TryBudget, work: () => Promise<T>): 
 }
 
 /**
- * Counts an attempt before it is checked; {@link clearAttempts} clears the count after success. The fifth failure in the window blocks the
- * budget for 30 seconds. Each further one doubles the wait, up to the window.
- * A single statement keeps the count correct across processes. Unknown addresses are counted alike.
+ * Counts an attempt before it is checked; {@link clearAttempts} resets the count after success. The fifth failure in the window blocks
+ * further attempts for 30 seconds. Each further failure doubles the wait, up to the window. The single statement counts correctly across
+ * processes. Unknown addresses are counted in the same way.
  * @throws AppError TOO_MANY_REQUESTS while the budget is blocked
  */
 export async function registerTry(db: Db, budget: TryBudget, now: Date): Promise<void> {

@@ -24,12 +24,12 @@ export interface Credentials {
   password: string
   /** Authenticator app code or recovery code. */
   otp?: string | undefined
-  /** Passkey response, in place of the code. */
+  /** Response of a passkey, instead of the code. */
   passkey?: PasskeyAnswer | undefined
 }
 
 /**
- * Creates a sign-in challenge for a passkey after checking the password. Wrong passwords count as on every sign-in.
+ * Creates a passkey challenge for a sign-in after the password was checked. Wrong passwords count as in every sign-in.
  * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, NO_PASSKEY, TOO_MANY_REQUESTS
  */
 export function beginPasskeySignIn(db: Db, deps: Deps, input: Credentials, origin: Origin) {
@@ -55,8 +55,8 @@ export interface SignedIn extends OpenedSession {
 
 /**
  * Signs in by address and password, and by a second factor if one is set up (API-18, API-19). After many wrong passwords, a new device gets
- * a session that only accepts the code that is mailed to the member. An unknown address takes as long as a wrong
- * password and gets the same response.
+ * a session that accepts only the code mailed to the member. An unknown address gets the same response as a wrong password, after the same
+ * time.
  * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, SECOND_FACTOR_REQUIRED, SECOND_FACTOR_REFUSED, TOO_MANY_REQUESTS
  */
 export function signIn(db: Db, deps: Deps, input: Credentials, origin: Origin): Promise<SignedIn> {
@@ -87,7 +87,7 @@ async function inBudget<T>(db: Db, email: string, origin: Origin, work: (budget:
 }
 
 /**
- * Checks a password. A correct one clears its budget; the second factor has a separate one.
+ * Checks a password. A correct password resets the count of wrong passwords. The second factor has a separate limit.
  * @throws AppError LOGIN_REFUSED, ACCOUNT_BLOCKED, TOO_MANY_REQUESTS, BUSY
  */
 async function assertPassword(

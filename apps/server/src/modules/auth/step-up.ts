@@ -60,7 +60,8 @@ async function assertFactor(
 }
 
 /**
- * Requires a proof that a thief with the password cannot give: without a second factor, the password counts only on a trusted device.
+ * Requires a proof that a thief with only the password cannot give. Without a second factor, the password is accepted only on a trusted
+ * device.
  * @throws AppError DEVICE_NOT_TRUSTED, and the errors of {@link assertStepUp}
  */
 export async function assertTrustedStepUp(db: Db, deps: Deps, input: Shown, origin: Origin): Promise<void> {
@@ -69,14 +70,14 @@ export async function assertTrustedStepUp(db: Db, deps: Deps, input: Shown, orig
 }
 
 /**
- * Requires that the caller owns the account: a code, a passkey, or the password on a device that is not new.
+ * Requires a proof that the caller is the member: a code, a passkey, or the password on a device that is not new.
  * @throws AppError CONTACT_DEVICE_NEW, and the errors of {@link assertStepUp}
  */
 export async function assertOwner(db: Db, deps: Deps, input: Shown, origin: Origin): Promise<void> {
   try {
     await assertTrustedStepUp(db, deps, input, origin)
   } catch (error) {
-    // The other text offers a mailed link, which only payouts and transfers have.
+    // Replaces the error, because its text offers a mailed link, which only payouts and transfers have.
     throw error instanceof AppError && error.code === 'DEVICE_NOT_TRUSTED' ? new AppError('CONTACT_DEVICE_NEW') : error
   }
 }

@@ -16,7 +16,8 @@ import {
 } from './sessions.ts'
 
 /**
- * Verifies the address by the mailed code (API-27), or completes a sign-in that awaits one. A new session replaces the one that typed it.
+ * Verifies the address by the mailed code (API-27), or completes a sign-in that waits for a code. A new session replaces the session of the
+ * call.
  * @throws AppError OTP_REFUSED
  */
 export async function verifyByCode(db: Db, deps: Deps, input: { memberId: bigint; code: string }, origin: Origin): Promise<OpenedSession> {
@@ -68,7 +69,8 @@ export async function verifyByLink(
 }
 
 /**
- * Mails a new code to a member whose session awaits one, with a link if address or password are not proved (API-28). Others need none.
+ * Mails a new code to a member whose session waits for one, with a link if address or password are not proved (API-28). Does nothing for
+ * other sessions.
  * @throws AppError TOO_MANY_REQUESTS
  */
 export async function resendCode(tx: Tx, deps: Deps, viewer: { memberId: bigint; isVerified: boolean }, origin: Origin): Promise<void> {
@@ -79,8 +81,8 @@ export async function resendCode(tx: Tx, deps: Deps, viewer: { memberId: bigint;
 }
 
 /**
- * Opens the session of a proved address. It ends all earlier sessions without this proof, because another person may have opened them; if
- * address and password were proved before, only those that await a code.
+ * Opens the session of a proved address. Ends all earlier sessions without this proof, because another person may have opened them. If
+ * address and password were proved before, only sessions that wait for a code end.
  */
 async function finish(
   tx: Tx,
