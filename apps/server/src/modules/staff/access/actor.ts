@@ -6,7 +6,7 @@ import { recordAudit } from '../../audit/index.ts'
 import { mayRole, type StaffRight } from './rights.ts'
 import { assertNotSuspended, isSuspended } from './suspension.rules.ts'
 
-/** The acting staff member, from the session or the command line. A call cannot choose one. */
+/** The acting staff member, from the session or the command line. The input of a call cannot set the actor. */
 export interface StaffActor {
   memberId: bigint
   role: StaffRole
@@ -15,8 +15,8 @@ export interface StaffActor {
 }
 
 /**
- * Rejects a person without the right now. Locks their row until the transaction ends, so that a block, a suspension or a role
- * change takes effect at once [I14].
+ * Rejects a person who does not have the right now. Locks the person's row until the end of the transaction, so that a block, a suspension
+ * or a role change takes effect at once [I14].
  * @throws AppError STAFF_ONLY, STAFF_SUSPENDED, SUSPENDER_WAITS
  */
 export async function assertStaff(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, right: StaffRight): Promise<void> {

@@ -22,9 +22,9 @@ interface ReadCall {
 }
 
 /**
- * Binds staff calls. A call without a role in the contract stops the server start. The server checks the role before it reads the
- * input (`admitRole`), and writes check it again in their transaction (`assertStaff`). It records and limits views of personal data,
- * as the contract declares them (`personal`).
+ * Binds staff calls. If the contract has no role for a call, the server does not start. The server checks the role before it reads the
+ * input (`admitRole`), and writes check the role again in their transaction (`assertStaff`). Views of personal data are recorded and
+ * limited, as the contract declares (`personal`).
  */
 export function authorizeRoutes(bind: Bind): Bind {
   const check = (route: Route) => {

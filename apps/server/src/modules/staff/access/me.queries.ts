@@ -9,7 +9,7 @@ import { personOf } from './person.ts'
 import { rightsOf, rolesByRight } from './rights.ts'
 
 /**
- * Reads the signed-in staff member and their rights. The console shows its controls by them.
+ * Reads the signed-in staff member and the member's rights, by which the console shows its controls.
  * @throws AppError STAFF_ONLY
  */
 export async function readMe(db: Db, viewer: Viewer): Promise<ReplyOf<typeof staffMe>> {

@@ -1,5 +1,5 @@
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
 
-/** Drops fields that are undefined, so that a spread does not overwrite current values. */
+/** Removes fields with the value undefined, so that a spread does not overwrite current values. */
 export const omitUndefined = <T extends object>(value: T): Defined<T> =>
   Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Defined<T>

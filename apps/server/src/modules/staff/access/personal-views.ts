@@ -7,10 +7,10 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { currentSettings } from '../../settings/index.ts'
 import { auditStaff, type StaffAction, type StaffActor } from './actor.ts'
 
-/** Time in ms in which repeated reads of a page count as one view: pages reload automatically. */
+/** Time in ms in which repeated reads of a page count as one view, because pages reload automatically. */
 const SAME_VIEW_MS = 30 * 60_000
 
-/** Rows of one page. A longer list counts as several pages. */
+/** Number of rows in one page. A longer list counts as several pages. */
 const PAGE_ROWS = 50
 
 /** A view of members' personal data by staff (docs/decisions/0046-limits-for-personal-data.md). */
@@ -22,15 +22,15 @@ interface PersonalView {
   rows?: number | undefined
 }
 
-/** A view of one member, by public id. All pages of the member are one view. */
+/** Returns the view of one member, by public id. All pages of the member count as one view. */
 export const viewOfMember = (publicId: string) => ({
   view: { page: `member ${publicId}`, isReveal: false },
   entry: { action: 'member.view', subject: { type: 'member', id: publicId } },
 })
 
 /**
- * A view of a page of a list or object, by the call and its input.
- * @param data the answer, of which the rows count if the caller names no limit: a list then has up to 1,000
+ * Returns the view of a list or object, identified by the call and its input.
+ * @param data the response; its rows count if the input has no limit, because such a list has up to 1,000 rows
  */
 export function viewOfPage(call: string, input: { limit?: number }, data: unknown) {
   return {
@@ -39,7 +39,7 @@ export function viewOfPage(call: string, input: { limit?: number }, data: unknow
   }
 }
 
-/** Counts the rows of an answer: a list, or the lists in an object. */
+/** Returns the number of rows in a response: those of a list, or of the lists in an object. */
 function rowsOf(data: unknown): number {
   if (Array.isArray(data)) return data.length
   if (typeof data !== 'object' || data === null) return 1
@@ -59,7 +59,7 @@ export async function recordView(
   if (await isKnown(db, actor, view.page, deps.clock.now())) return
   const refusal = await inTransaction(db, async (tx) => {
     await lockViews(tx, actor)
-    // A page requests its parts at once; they count as one view.
+    // The parts of a page are requested at the same time and count as one view.
     if (await isKnown(tx, actor, view.page, deps.clock.now())) return undefined
     const end = await countView(tx, deps, actor, view)
     if (end === undefined) await auditStaff(tx, deps, actor, entry)
@@ -70,7 +70,7 @@ export async function recordView(
 }
 
 /**
- * Counts a reveal in its transaction. The use case writes the audit entry.
+ * Counts a reveal in the transaction of the use case, which also writes the audit entry.
  * @throws AppError VIEW_LIMIT above the hourly limit; the caller then calls `recordReachedLimit` after the rollback
  */
 export async function countReveal(tx: Tx, deps: Deps, actor: StaffActor, call: string): Promise<void> {
@@ -101,7 +101,7 @@ async function isKnown(db: Db, actor: StaffActor, page: string, now: Date): Prom
 }
 
 /**
- * Counts a view if the limit allows it.
+ * Counts a view if the limit allows one.
  * @returns undefined, or the time from which the person may view more
  */
 async function countView(tx: Tx, deps: Deps, { memberId }: StaffActor, { page, isReveal, rows }: PersonalView): Promise<Date | undefined> {
@@ -140,7 +140,7 @@ async function recordLimit(tx: Tx, deps: Deps, actor: StaffActor): Promise<void>
 /** Time in ms after which a reached limit is no longer an incident. */
 const INCIDENT_MS = 24 * HOUR_MS
 
-/** Lists the staff who reached a limit within a day, and whom nobody allowed more views since. */
+/** Lists the staff who reached a limit within a day and were not allowed more views since. */
 export async function reachedLimits(db: Db, now: Date): Promise<{ memberId: bigint; publicId: string; email: string; at: Date }[]> {
   const { rows } = await sql<{ memberId: bigint; publicId: string; email: string; at: Date }>`
     select m.id as "memberId", m.public_id as "publicId", m.email, l.reached_at as at from staff_view_limit l

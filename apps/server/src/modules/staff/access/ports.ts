@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
 import type { MovingKind } from '../../wallets/index.ts'
 
-/** Data for staff from modules that only the wiring knows. */
+/** Data of other modules that the wiring passes to the staff module. */
 export interface StaffPorts {
   /** Reads the health check's findings. */
   readHealth(db: Db, deps: Deps): Promise<ReplyOf<typeof staffHealth>>

@@ -7,8 +7,8 @@ import { mailAdmins } from './mail-admins.ts'
 import { SUSPENSION_MS } from './suspension.rules.ts'
 
 /**
- * Suspends a staff member's rights for an hour and ends their sessions. Mails the person and all admins. It moves no money and
- * keeps the person's role, so that the person still counts where a rule asks for a second one.
+ * Suspends a staff member's rights for an hour and ends all sessions of this person. Mails the person and all admins. Moves no money. The
+ * person keeps the role, and so still counts in rules that require a second person.
  * @param holder the locked row of the person
  */
 export async function suspendRights(tx: Tx, deps: Deps, holder: Member, reason: string): Promise<void> {

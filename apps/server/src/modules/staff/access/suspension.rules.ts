@@ -12,8 +12,8 @@ const SUSPENDER_LIMIT_MS = DAY_MS
 const REPEAT_MS = 7 * DAY_MS
 
 /**
- * Rights that a suspender keeps: they stop something, answer members or read. All other rights wait, new ones included, so that
- * a stolen account cannot shut out a colleague and decide meanwhile.
+ * Rights that a suspender keeps: to stop something, to answer members, and to read. All other rights are suspended too, also new ones, so
+ * that a stolen account cannot suspend a colleague and then decide.
  */
 const KEPT_BY_SUSPENDER: ReadonlySet<StaffRight> = new Set([
   'pausePlatform',
@@ -55,7 +55,7 @@ export function assertNotSuspended(row: SuspensionRow, right: StaffRight, now: D
   if (end > now) throw new AppError('SUSPENDER_WAITS', { at: end.toISOString() })
 }
 
-/** Returns true if suspending this person again takes two people, because the last suspension is recent. */
+/** Returns true if another suspension of this person requires two people, because the last suspension is recent. */
 export const isRepeat = ({ suspended_until: until }: Pick<SuspensionRow, 'suspended_until'>, now: Date): boolean =>
   until !== null && until.getTime() + REPEAT_MS > now.getTime()
 

@@ -1,4 +1,4 @@
-/** Staff labels for transfer kinds. A transfer kind without one appears under its name. */
+/** Labels of transfer kinds for staff. A kind without a label is shown by its name. */
 export const transferLabels: Readonly<Record<string, string>> = {
   deposit: 'Deposit',
   tokenDeposit: 'Coin deposit',

@@ -43,7 +43,7 @@ export function saveAnchor(config: AnchorConfig, { day, row, hash, at }: Anchor)
   if (savedAnchors(config).some((saved) => saved.day === day)) return
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   const file = fileOf(config)
-  // Starts a new line if a full disk truncated the last one.
+  // Starts a new line if a full disk has cut the last one.
   const torn = existsSync(file) && !/(^|\n)$/.test(readFileSync(file, 'utf8'))
   const line = `${day} row ${row} ${hash} ${at.toISOString()} ${databaseOf(config)}\n`
   writeFileSync(file, `${torn ? '\n' : ''}${line}`, { flag: 'a', mode: 0o600, flush: true })

@@ -13,7 +13,7 @@ const MOVED = `
     e.detail ->> 'source' as source, e.detail ->> 'into' as into_fund, e.detail ? 'opening' as opening, case e.action when 'rewards.credit-rcm' then e.subject_id end as member_id
   from audit_event e where e.action in ('rewards.credit-rcm', 'rewards.fund-pool') and e.outcome = 'ok'`
 
-/** SQL: a row matches a proposal's figures by name. Amounts are in units, counts are whole numbers. */
+/** SQL: a row has the values of a proposal, compared by name. Amounts are in units, counts are whole numbers. */
 const HAS_FIGURES = `not exists (
   select from jsonb_each(c.value) f (name, wanted)
   cross join lateral (select to_jsonb(v) -> lower(regexp_replace(f.name, '([A-Z])', '_\\1', 'g')) as has) h

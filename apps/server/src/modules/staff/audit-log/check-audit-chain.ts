@@ -21,7 +21,7 @@ interface Place {
 }
 
 /**
- * Checks the whole audit log: each row against its hash and the previous row, then each saved head against its row
+ * Checks the whole audit log: first each row against its hash and the previous row, then each saved head against the row
  * (`firstHeadMismatch`).
  */
 export const auditCheckJob: JobKind<object, Place> = {

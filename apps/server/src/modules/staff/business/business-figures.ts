@@ -2,7 +2,7 @@ import type { BusinessFigures, BusinessTotals } from '@tizara/contract/staff-bus
 import { type RawBuilder, sql } from 'kysely'
 import { HOUR_MS } from '../../../platform/runtime/clock.ts'
 
-/** Columns of `business_day` that add up over days, with their names on the wire. */
+/** Columns of `business_day` that can be summed over days, with their names in the API. */
 export const FIGURE_COLUMNS = {
   registered: 'registered',
   verified: 'verified',
@@ -43,7 +43,7 @@ export const TOTAL_COLUMNS = {
   coinInStakes: { column: 'coin_in_stakes', adds: 'coin_staked', subtracts: 'coin_unstaked' },
 } as const satisfies Record<keyof BusinessTotals, { column: string; adds: string; subtracts?: string }>
 
-/** Figures that are amounts in units; all others are counts. */
+/** Returns true if a figure is an amount in units; otherwise it is a count. */
 export const isAmount = (name: string): boolean => /^(usd|coin)/i.test(name)
 
 /** A range of times, the end excluded. */
@@ -78,7 +78,7 @@ export const newSteps = (range: TimeRange): RawBuilder<unknown> => sql`
   where not exists (select from business_first_step known where known.member_id = taken.member_id and known.step = taken.step)
   group by taken.member_id, taken.step`
 
-/** SQL: USD that members paid for coin and NFTs in a range, as (member_id, day, figure, usd). Reversed purchases count negative. */
+/** SQL: USD that members paid for coin and NFTs in a range, as (member_id, day, figure, usd). A reversed purchase counts as negative. */
 const takings = (range: TimeRange) => sql`
   select member_id, ${dayOf('created_at')} as day, 'usd_for_coin' as figure, charged as usd from coin_purchase where ${within('created_at', range)}
   union all select member_id, ${dayOf('reversed_at')}, 'usd_for_coin', -charged from coin_purchase where ${within('reversed_at', range)}
@@ -89,7 +89,7 @@ const takings = (range: TimeRange) => sql`
   union all select member_id, ${dayOf('reversed_at')}, 'usd_for_nfts', -paid_amount
     from nft_purchase where paid_asset = 'usd' and ${within('reversed_at', range)}`
 
-/** SQL: what each fact of a range adds to a figure of its day, as (day, figure, amount), without the first steps. */
+/** SQL: amounts that the rows of a range add to a figure of their day, as (day, figure, amount), without the first steps. */
 const additions = (range: TimeRange) => sql`
   select ${dayOf('created_at')} as day, 'registered' as figure, 1::bigint as amount from member where ${within('created_at', range)}
   union all select ${dayOf('verified_at')}, 'verified', 1 from member where ${within('verified_at', range)}
@@ -131,8 +131,8 @@ const additions = (range: TimeRange) => sql`
     where kind = 'withdrawal' and status = 'REJECTED' and returned_at is null and ${within('decided_at', range)}`
 
 /**
- * SQL: one row per day with activity, with the columns of {@link FIGURE_COLUMNS}.
- * Each fact counts once, on the UTC day of its own time, so that a closed day never changes.
+ * SQL: one row per day with activity, with the columns of {@link FIGURE_COLUMNS}. Each row counts once, on its own UTC day, so that a
+ * closed day never changes.
  * @param steps SQL for the first steps as (step, day)
  */
 export const figuresByDay = (range: TimeRange, steps: RawBuilder<unknown>): RawBuilder<unknown> => sql`

@@ -7,7 +7,7 @@ import { countOpenPayouts } from '../../withdrawals/index.ts'
 import { FIGURE_COLUMNS, figuresByDay, isAmount, newSteps, TOTAL_COLUMNS } from './business-figures.ts'
 import { type DayRange, periodsOf } from './period.rules.ts'
 
-/** A closed day: all figures and totals. */
+/** A closed day with all figures and totals. */
 export type BusinessDay = { day: string } & BusinessFigures & BusinessTotals
 
 const FIGURES = Object.keys(FIGURE_COLUMNS) as (keyof BusinessFigures)[]
@@ -16,16 +16,16 @@ const COLUMNS = [
   ...Object.entries(TOTAL_COLUMNS).map(([name, { column }]): [string, string] => [name, column]),
 ]
 
-/** Converts the bigint of a count to the number of the wire; amounts stay units. */
+/** Converts a count to a number for the API; amounts stay units. */
 const toWire = (name: string, value: bigint): bigint | number => (isAmount(name) ? value : Number(value))
 
-/** Names a row's columns as on the wire; missing ones are zero. */
+/** Renames a row's columns to the names in the API. Missing columns are zero. */
 const readRow = (row: Readonly<Record<string, unknown>>) =>
   Object.fromEntries(
     COLUMNS.map(([name, column]) => [name, toWire(name, (row[column] as bigint | undefined) ?? 0n)]),
   ) as unknown as BusinessFigures & BusinessTotals
 
-/** Returns the totals at the end of a day; zeros without one. */
+/** Returns the totals at the end of a day; zeros if there is no day. */
 const totalsOf = (day: BusinessDay | undefined): BusinessTotals =>
   Object.fromEntries(
     Object.keys(TOTAL_COLUMNS).map((name) => [name, day?.[name as keyof BusinessTotals] ?? toWire(name, 0n)]),
@@ -54,7 +54,7 @@ export async function lastClosedDay(db: Db, now: Date): Promise<string | undefin
   return rows[0]?.day ?? undefined
 }
 
-/** Adds up the figures of days. Without days all are zero. */
+/** Sums the figures of several days. The sum of no days is zero. */
 function sumFigures(days: readonly BusinessFigures[]): BusinessFigures {
   const sumOf = (name: keyof BusinessFigures) =>
     toWire(
@@ -64,7 +64,7 @@ function sumFigures(days: readonly BusinessFigures[]): BusinessFigures {
   return Object.fromEntries(FIGURES.map((name) => [name, sumOf(name)])) as unknown as BusinessFigures
 }
 
-/** Reads the business figures of a period and of the one before, today so far, open payouts and capacity. */
+/** Reads the business figures of a period and of the period before, today's figures so far, open payouts and capacity. */
 export async function readBusiness(db: Db, now: Date, period: BusinessPeriod) {
   const through = await lastClosedDay(db, now)
   const periods = through === undefined ? undefined : periodsOf(period, through)
@@ -99,7 +99,7 @@ export async function readBusiness(db: Db, now: Date, period: BusinessPeriod) {
   }
 }
 
-/** Reads the figures since the start of the UTC day from the facts of at most two days. */
+/** Reads the figures since the start of the UTC day. Reads rows of at most two days. */
 async function readToday(db: Db, now: Date, through: string | undefined): Promise<BusinessFigures> {
   const today = utcDay(now)
   const yesterday = addDays(today, -1)
@@ -112,7 +112,7 @@ async function readToday(db: Db, now: Date, through: string | undefined): Promis
   return sumFigures(rows.map(readRow))
 }
 
-/** Lists the teams with the most USD taken in a period. Teams of one level do not overlap. */
+/** Lists the teams with the most USD in a period. Teams of one level have no common members. */
 export async function readTopTeams(db: Db, now: Date, period: BusinessPeriod, level: 0 | 1, limit = TOP_TEAMS) {
   const through = await lastClosedDay(db, now)
   if (through === undefined) return { period: null, before: null, teams: [] }

@@ -5,13 +5,13 @@ import { FIGURE_COLUMNS, figuresByDay, newSteps, type TimeRange, TOTAL_COLUMNS, 
 
 /** Time after midnight until a day closes, in ms. Transactions that began before midnight have ended by then. */
 const CLOSE_DELAY_MS = 600_000
-/** Days that one transaction closes at most. */
+/** Maximum number of days that one transaction closes. */
 const DAYS_PER_BATCH = 100
 
 /**
- * Closes the oldest open UTC days: writes the business figures and the team volumes of each. A closed day never changes
+ * Closes the oldest open UTC days: writes the business figures and the team volumes of each day. A closed day never changes
  * (docs/decisions/0042-business-figures-by-day.md).
- * @returns how many days were closed
+ * @returns the number of closed days
  */
 export async function closeBusinessDays(tx: Tx, now: Date): Promise<number> {
   const end = utcDay(new Date(now.getTime() - CLOSE_DELAY_MS))
@@ -45,7 +45,7 @@ export async function closeBusinessDays(tx: Tx, now: Date): Promise<number> {
   return Number(closed.numAffectedRows ?? 0n)
 }
 
-/** Returns the day after the newest closed one, or the day of the first registration; undefined without members. */
+/** Returns the day after the newest closed day, or the day of the first registration; undefined without members. */
 async function firstOpenDay(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ day: string | null }>`
     select to_char(coalesce((select max(day) + 1 from business_day),
@@ -54,8 +54,8 @@ async function firstOpenDay(db: Db): Promise<string | undefined> {
 }
 
 /**
- * Deletes all closed days and closes them again from the facts. The job waits meanwhile.
- * @returns how many days were closed
+ * Deletes all closed days and computes them again. The job waits meanwhile.
+ * @returns the number of closed days
  */
 export async function rebuildBusinessDays(tx: Tx, now: Date): Promise<number> {
   await sql`lock table business_day in exclusive mode`.execute(tx)

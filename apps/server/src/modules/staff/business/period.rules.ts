@@ -8,9 +8,9 @@ export interface DayRange {
 }
 
 /**
- * Returns a period that ends with a day, and the period of equal length before it.
- * A week is the last complete one, from Monday to Sunday. A month begins on its first day. A month in progress is compared with
- * the same days of the month before, a complete one with the whole month before.
+ * Returns a period that ends with a day, and the period of equal length before. A week is the last complete week from Monday to Sunday. A
+ * month begins on its first day. A month in progress is compared with the same days of the month before, a complete month with the whole
+ * month before.
  * @param through the last complete UTC day, `2026-11-25`
  */
 export function periodsOf(period: BusinessPeriod, through: string): { period: DayRange; before: DayRange } {

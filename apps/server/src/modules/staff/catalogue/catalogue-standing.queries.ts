@@ -9,7 +9,7 @@ import { personOf } from '../access/person.ts'
 
 type Standing = NonNullable<ReplyOf<typeof staffCatalogue>['standing']>
 
-/** Maximum decided proposals read. A value set by an older one counts as unchanged. */
+/** Maximum number of decided proposals that are read. A value that an older proposal set is shown as unchanged. */
 const MAX_PROPOSALS = 1000
 
 /** Returns the catalogue keys changed by a proposal: each setting's name, or the topic. */

@@ -14,7 +14,7 @@ import { assertNoConflictOfInterest } from './conflict-of-interest.ts'
 /** Key of the lock that serializes money decisions. The sums below stay constant meanwhile. */
 const DECISION_LOCK = 1_702_257_014
 
-/** Takes the money decision lock until the transaction ends. Every such decision takes it first. */
+/** Takes the lock for decisions about money until the end of the transaction. Every such decision takes this lock first. */
 export async function queueForDecision(tx: Tx): Promise<void> {
   await sql`select pg_advisory_xact_lock(${DECISION_LOCK})`.execute(tx)
 }
@@ -29,9 +29,9 @@ export interface MoneyDecision {
 }
 
 /**
- * Returns true if the 24-hour total of solo decisions by this person, or for this member, would exceed the limit [ASVS 2.3.5].
- * The total covers every queue and call. USD and coin add up as shares in their limits, because staff set the price.
- * @param tx a transaction with the money decision lock
+ * Returns true if the 24-hour total of solo decisions by this person, or for this member, would exceed the limit [ASVS 2.3.5]. The total
+ * includes all queues and calls. USD and coin are added as shares of their limits, because staff set the price.
+ * @param tx a transaction with the lock for decisions about money
  * @throws AppError FOUR_EYES if the person is linked to the member or to the first approver, or is in the cooling-off period
  */
 export async function requiresSecondApproval(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, about: MoneyDecision): Promise<boolean> {
@@ -43,10 +43,10 @@ export async function requiresSecondApproval(tx: Tx, deps: Pick<Deps, 'clock'>, 
 }
 
 /**
- * Reads the last 24 hours' solo decisions once, to check many decisions.
+ * Reads the solo decisions of the last 24 hours once, for checks of many decisions.
  * @param staffId the approver; null for a reader without the right
  * @param memberIds owners of the money
- * @returns a function: true if a decision would exceed the limits
+ * @returns a function that returns true if a decision would exceed the limits
  */
 export async function exceedsSoloLimit(
   db: Db,

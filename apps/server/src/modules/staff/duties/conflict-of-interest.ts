@@ -4,7 +4,7 @@ import { tracesOf } from './linked-accounts.ts'
 
 /**
  * Returns true if an action concerns the staff member's own or a linked account.
- * @param mayActOnSelf true for an action that only takes from the owner; a linked account remains a conflict
+ * @param mayActOnSelf true for an action that only takes from the staff member; a linked account remains a conflict
  */
 export async function hasConflictOfInterest(
   db: Db,

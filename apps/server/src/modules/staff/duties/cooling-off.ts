@@ -14,8 +14,8 @@ export const TAKEN_ALONE = 'role.take'
 const COOLING_OFF_MS = 3 * DAY_MS
 
 /**
- * Returns true for a person added by a sole admin within the cooling-off period, once the platform has members. Otherwise one
- * admin could create a second account and act as both. All staff get a mail about the grant and have this time to act. If the
+ * Returns true for a person added by a sole admin within the cooling-off period, once the platform has members. Otherwise one admin could
+ * create a second account and act as both people. All staff get a mail about the new role, so that they can act during this period. If the
  * sole admin revokes a role meanwhile, the period restarts, because fewer staff can act.
  */
 export async function isCoolingOff(db: Db, now: Date, staffIds: readonly bigint[]): Promise<boolean> {

@@ -7,7 +7,7 @@ import { omitUndefined } from '../access/omit-undefined.ts'
 import { personOf } from '../access/person.ts'
 import { earnedFromBelow } from './trace-earnings.ts'
 
-/** Maximum count shown. */
+/** Maximum number that is shown. */
 const MAX_COUNTED = 1_000
 
 /** Lists possible self-referrals with the members involved and staff's verdict. */

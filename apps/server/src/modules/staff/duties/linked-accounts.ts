@@ -6,7 +6,7 @@ import { LEVELS } from '../../rewards/index.ts'
 
 /** Sessions or payouts per transaction. */
 const BATCH = 500
-/** Members per address above which it counts as a network, not a household. */
+/** Number of members with one IP address above which the address counts as a shared network and not as a household. */
 const CROWD = 50
 /** Delay in ms before new rows are read, because rows with lower ids may not be committed yet. */
 const SETTLED_MS = 60_000
@@ -30,7 +30,7 @@ export async function recordLinkedAccounts(lease: Lease, deps: Deps): Promise<nu
 const NEWS = sql`((excluded.same_address and not held.same_address) or (excluded.same_device and not held.same_device)
   or (excluded.same_payout_address and not held.same_payout_address))`
 
-/** SQL: saves pairs (`one`, `other`) of linked accounts, if the later member is below the earlier one. */
+/** SQL: saves pairs (`one`, `other`) as linked accounts, if the later member is below the earlier member. */
 const upsert = (pairs: RawBuilder<unknown>, now: Date) => sql`
   pair as (
     select greatest(one, other) as member_id, least(one, other) as upline_id, bool_or(same_address) as same_address,
@@ -103,8 +103,8 @@ export const NETWORKS_OF = (memberId: bigint) => sql`
   where (select count(*) from (select distinct member_id from session s where s.network = p.network limit ${CROWD + 1}) c) <= ${CROWD}`
 
 /**
- * Returns the members linked to this one. A link connects a member with an upline. Staff have no upline, so a shared
- * network links them to members. Two staff are linked if they shared a network before one of them had a role (`staff_link`).
+ * Returns the members linked to this member. A link connects a member with an upline. Staff have no upline, so a shared network links staff
+ * to members. Two staff are linked if they shared a network before one of them had a role (`staff_link`).
  */
 export async function tracesOf(db: Db, one: bigint, others: readonly bigint[]): Promise<ReadonlySet<bigint>> {
   const found = await sql<{ id: bigint }>`

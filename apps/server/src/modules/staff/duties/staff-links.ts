@@ -4,8 +4,8 @@ import { staffMembers } from '../../members/index.ts'
 import { NETWORKS_OF, tracesOf } from './linked-accounts.ts'
 
 /**
- * Records the staff who shared a network with a person before this person got a role. Such a pair counts as one person until
- * two other people confirm that the pair are two. Call this before the first role is set. A confirmed pair stays confirmed.
+ * Records the staff who shared a network with a person before this person got a role. Such a pair counts as one person until two other
+ * people confirm that these are two people. The function must run before the first role is set. A confirmed pair stays confirmed.
  */
 export async function recordStaffLinks(tx: Tx, now: Date, memberId: bigint): Promise<void> {
   await sql`

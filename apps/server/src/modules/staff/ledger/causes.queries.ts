@@ -109,7 +109,7 @@ function factDetail({ detail, amount, rate, what }: FactRow): string | undefined
   return parts.length === 0 ? undefined : parts.join(', ')
 }
 
-/** Describes transfers' causes in one statement. A deleted row, or a type without rows, gets a general text. */
+/** Describes the causes of transfers in one statement. A deleted row, or a type without rows, has a general text. */
 export async function findCauses(db: Db, causes: readonly Cause[]): Promise<FoundCause[]> {
   const byTable = Map.groupBy(
     causes.flatMap(({ type, id }) => tablesOf(type).map((table) => ({ table, id }))),

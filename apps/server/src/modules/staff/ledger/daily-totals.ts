@@ -8,7 +8,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 const DAYS_A_PASS = 15
 /** Days in a flow, including today. */
 const FLOW_DAYS = 30
-/** Maximum transfers summed per account and request. Older flows come from daily totals or are omitted. */
+/** Maximum number of transfers summed per account and request. Older flows come from the daily totals or are omitted. */
 const MAX_TRANSFERS = 5000
 
 /** SQL: reads each system account's closing balance for days without totals. It costs a few index lookups per account. */
@@ -38,8 +38,8 @@ const FLOW_ON_DAYS = sql`select d.day, a.kind as system, a.asset, sum(line.came_
   join ledger_account a on a.id = line.account`
 
 /**
- * Saves the system accounts' closing balances and flows for past days. The overview then costs the same for any range.
- * @returns how many figures were saved
+ * Saves the closing balances and flows of the system accounts for past days, so that the cost of the overview does not depend on the range.
+ * @returns the number of saved rows
  */
 export async function writeDailyTotals(tx: Tx, now: Date): Promise<number> {
   const missing = sql`(select w.day from wallet_day w

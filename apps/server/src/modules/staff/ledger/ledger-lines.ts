@@ -55,8 +55,8 @@ const WINDOW_MS = 48 * HOUR_MS
 const MAX_PER_SIDE = 6
 
 /**
- * Lists a member's entries within 48 hours before and after a transfer, newest first. Without a transfer it counts from the
- * start of the moment's UTC day.
+ * Lists a member's entries within 48 hours before and after a transfer, newest first. Without a transfer, the range is around the start of
+ * the given UTC day.
  */
 export async function entriesAround(
   db: Db,
@@ -72,7 +72,7 @@ export async function entriesAround(
   return [...after.toReversed(), ...upTo].map(asLedgerLine).filter(near)
 }
 
-/** Returns the previous day's last transfer. It bounds the search for any history length. */
+/** Returns the last transfer of the previous day, which limits the search for any length of history. */
 async function lastTransferBefore(db: Db, at: Date): Promise<bigint> {
   const found = await sql<{ id: bigint }>`
     select last_transfer_id as id from wallet_day where day < (${at}::timestamptz at time zone 'UTC')::date order by day desc limit 1`.execute(

@@ -68,8 +68,8 @@ async function reversalFacts(db: Db, { kind, transferId }: Receipt): Promise<Pic
 const assetOf = (receipt: Receipt) => (receipt.asset === 'USD' ? 'usd' : 'coin')
 
 /**
- * Explains a transfer by its row and its funding, back to an outside payment or a system account. A row with its own cause ends
- * the chain.
+ * Explains a transfer by its cause and by the source of its money, back to an outside payment or a system account. The chain ends at a
+ * transfer with a cause of its own.
  */
 async function causeChain(db: Db, line: readonly Receipt[], facts: readonly FoundCause[]): Promise<Transfer['cause']> {
   const resting = facts.findIndex((fact) => fact.next !== undefined)

@@ -44,7 +44,7 @@ export async function proposeTransferReversal(
   return submitProposal(tx, deps, actor, { subject: 'reversal', value, reason: input.reason })
 }
 
-/** Returns true if a reversal proposal for the transfer is pending. An expired one does not block another. */
+/** Returns true if a proposal to reverse the transfer is pending. An expired proposal does not count. */
 async function isPending(tx: Tx, now: Date, transferId: string): Promise<boolean> {
   const found = await sql`select from staff_proposal
     where ${isPendingAt(now)} and subject = 'reversal' and value ->> 'transferId' = ${transferId}`.execute(tx)

@@ -16,7 +16,7 @@ export interface MemberDecision {
   reason: string
 }
 
-/** Works like `lockOther`, for an action that may become a proposal. It takes the approval lock before the member's row. */
+/** Locks a member's row like `lockOther`, for an action that may become a proposal. Takes the approval lock before the row. */
 async function lockToFile(tx: Tx, deps: Pick<Deps, 'clock'>, actor: StaffActor, right: StaffRight, publicId: string): Promise<Member> {
   await lockApprovals(tx)
   return lockOther(tx, deps, actor, right, publicId)
@@ -43,8 +43,8 @@ export async function lockOther(
 export const subjectOf = (member: Member) => ({ type: 'member', id: member.public_id })
 
 /**
- * Blocks a member and ends all their sessions at once [RO-16, RO-17, I14]. Access tokens still read the profile until they
- * expire; it shows the block. Unblocking a member or blocking a staff member becomes a proposal.
+ * Blocks a member and ends all the member's sessions at once [RO-16, RO-17, I14]. Until they expire, access tokens can still read the
+ * profile, which shows the block. Unblocking a member, or blocking a staff member, becomes a proposal.
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED to unblock an active member
  */
 export async function setMemberStatus(
@@ -72,7 +72,7 @@ export async function setMemberStatus(
 }
 
 /**
- * Ends a member's special status, or proposes it [RO-17]. Only special members receive RCM credits.
+ * Proposes a member's special status, or ends it [RO-17]. Only special members receive RCM credits.
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account, ALREADY_DECIDED if the member is special already
  */
 export async function setRcmWalletAccess(
@@ -127,8 +127,8 @@ export async function setMemberRank(
 }
 
 /**
- * Ends all sessions for a member [ASVS 7.4.5]. For a staff member it becomes a proposal.
- * @returns the ended session count, or the proposal
+ * Ends all sessions of a member [ASVS 7.4.5]. For a staff member this becomes a proposal.
+ * @returns the number of ended sessions, or the proposal
  * @throws AppError STAFF_ONLY, NOT_FOUND, FOUR_EYES for the actor's account
  */
 export async function endMemberSessions(

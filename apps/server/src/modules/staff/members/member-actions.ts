@@ -52,9 +52,9 @@ export async function verifyMemberEmail(tx: Tx, deps: Deps, actor: StaffActor, i
 }
 
 /**
- * Lets the current session view a member's pages.
- * @throws AppError STAFF_ONLY, NOT_FOUND also for a staff member, FOUR_EYES for the actor's account, ACCOUNT_BLOCKED and
- * EMAIL_NOT_VERIFIED for a member without pages
+ * Opens a view of a member's pages for the current session.
+ * @throws AppError STAFF_ONLY, NOT_FOUND also for a staff member, FOUR_EYES for the actor's account, ACCOUNT_BLOCKED and EMAIL_NOT_VERIFIED
+ * for a member without pages
  */
 export async function viewAsMember(
   tx: Tx,

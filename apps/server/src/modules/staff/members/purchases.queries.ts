@@ -26,8 +26,8 @@ interface Purchase {
 }
 
 /**
- * SQL: lists coin purchases, stakes and NFT purchases together. `untouched` means reversible, subject to time and balance.
- * Steps belong to an NFT, which closes after the last one.
+ * SQL: lists coin purchases, stakes and NFT purchases together. `untouched` means that the purchase can be reversed, if time and balance
+ * allow. Only an NFT has steps, and it closes after the last step.
  */
 const PURCHASES = sql`
   select member_id, 'coin' as kind, public_id as id, 'Coin purchase' as label, 'coin' as asset, coin_amount as amount,
@@ -83,10 +83,10 @@ export async function listMemberPurchases(
   return { data, meta: { total: counted.rows[0]?.total ?? 0, page, limit } }
 }
 
-/** Maximum purchases read per kind, newest first. It bounds the query cost. */
+/** Maximum number of purchases that are read per kind, newest first, so that the cost of the query has a limit. */
 const MAX_READ = 100
 
-/** Counts a member's reversible purchases, subject to balance, and returns the latest deadline. */
+/** Counts a member's purchases that can be reversed if the balance allows, and returns the latest deadline. */
 export async function reversiblePurchases(db: Db, memberId: bigint, now: Date): Promise<{ count: number; until: Date } | undefined> {
   const settings = await currentSettings(db, now)
   const newest = (table: string) =>

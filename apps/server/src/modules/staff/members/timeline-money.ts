@@ -9,7 +9,7 @@ import type { Entry, Slice } from './timeline.types.ts'
 /** Entries read per row. A movement has at most three entries in a member's wallets, a run a few. */
 const LINES_A_ROW = 3
 
-/** Lists a member's movements and rewards. One posting's entries, or one run's, form one row. */
+/** Lists a member's movements and rewards. The entries of one posting, or of one run, form one row. */
 export async function movements(db: Db, member: Member, { before, limit, kinds }: Slice): Promise<Entry[]> {
   const maxLines = limit * LINES_A_ROW
   const both = kinds.has('money') && kinds.has('reward')
@@ -39,7 +39,7 @@ const isInternal = (group: readonly StatementLine[], main: StatementLine): boole
   main.amount > 0n && group.some((line) => line.asset === main.asset && line.amount < 0n)
 
 function asEntry(member: Member, group: readonly StatementLine[]): Entry[] {
-  // Uses the incoming entry for the row, or the outgoing one if nothing came in.
+  // Shows the incoming entry of the row, or the outgoing entry if there is no incoming one.
   const main = group.find((line) => line.amount > 0n) ?? group[0]
   const last = group.at(-1)
   if (main === undefined || last === undefined) return []

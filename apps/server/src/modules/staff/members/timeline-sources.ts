@@ -15,7 +15,7 @@ interface Source {
   rows(db: Db, member: Member, slice: Slice): Promise<Entry[]>
 }
 
-/** Maximum payouts whose decisions appear, per kind. */
+/** Maximum number of payouts whose decisions are shown, per kind. */
 const MAX_PAYOUTS = 200
 
 async function memberActions(db: Db, member: Member, slice: Slice): Promise<Entry[]> {

@@ -18,7 +18,7 @@ import { dailyTotals } from './overview.queries.ts'
 import { readTimeline } from '../members/timeline.queries.ts'
 
 type ExportInput = BodyOf<typeof startExport>
-/** One batch of CSV rows and the next position; `next` is undefined at the end. */
+/** One batch of CSV rows, and the position of the next batch; `next` is undefined at the end. */
 interface Lines {
   lines: string[][]
   next: string | undefined
@@ -33,7 +33,7 @@ const BUSINESS_FIGURES = [...Object.keys(FIGURE_COLUMNS), ...Object.keys(TOTAL_C
   | keyof typeof FIGURE_COLUMNS
   | keyof typeof TOTAL_COLUMNS
 )[]
-/** Writes a count as it is, and an amount as a decimal. */
+/** Formats a count as a whole number, and an amount as a decimal. */
 const cellOf = (value: bigint | number): string => (typeof value === 'bigint' ? formatUnits(value) : String(value))
 const page = (lines: string[][], last: unknown): Lines => ({ lines, next: lines.length < STEP ? undefined : String(last) })
 

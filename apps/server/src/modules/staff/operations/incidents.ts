@@ -10,7 +10,7 @@ import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { alertMeaning, answeredBy } from './platform-alerts.ts'
 import { personOf } from '../access/person.ts'
 
-/** Maximum incidents shown. Each monitored item has at most one open. */
+/** Maximum number of incidents that are shown. A monitored condition has at most one open incident. */
 const MAX_INCIDENTS = 50
 
 /** Lists open incidents, the most severe first, then the oldest. */
@@ -46,7 +46,7 @@ export async function readIncidents(db: Db): Promise<ReplyOf<typeof staffInciden
 
 /**
  * Assigns an incident to the staff member.
- * @throws AppError STAFF_ONLY, NOT_FOUND for one that has ended
+ * @throws AppError STAFF_ONLY, NOT_FOUND for an incident that has ended
  */
 export async function takeIncident(tx: Tx, deps: Deps, actor: StaffActor, id: string): Promise<void> {
   await assertStaff(tx, deps, actor, 'takeIncident')

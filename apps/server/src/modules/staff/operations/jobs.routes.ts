@@ -39,7 +39,8 @@ const RIGHTS: Readonly<Record<string, StaffRight>> = {
 }
 
 /**
- * Finds a staff job. Its author may read it while the right lasts, and so may audit log readers. Members' jobs stay private.
+ * Finds a background job of staff. The person who started the job may read it while the right lasts, and so may readers of the audit log.
+ * Jobs of members stay private.
  * @throws AppError NOT_FOUND
  */
 async function staffJob(db: Db, deps: Deps, viewer: Viewer, id: string): Promise<JobState> {

@@ -23,7 +23,7 @@ const WATCHES = [
   { follows: ticketWorkMark, reads: [staffTickets, staffTicketDetail, staffOverview] },
   {
     follows: sql`(select concat(count(*), ' ', sum(id), ' ', (select max(decided_at) from staff_proposal)) from staff_proposal where status = 'PENDING')`,
-    // Approved values also appear in earlier views once they take effect.
+    // Views in which approved values also appear once the values are in force.
     reads: [staffChanges, staffCatalogue, staffOverview, staffMembers, staffMemberDetail, staffPeople, staffRewardPool],
   },
   {
@@ -33,7 +33,7 @@ const WATCHES = [
   { follows: stopMark, reads: [staffIncidents, staffOverview, staffQueue, staffQueueItem] },
 ] as const satisfies readonly { follows: unknown; reads: readonly Route[] }[]
 
-/** Computes each staff read's version in one query over open work. */
+/** Computes the version of each staff read, in one query over open work. */
 async function staffMarks(db: Db): Promise<Marks> {
   const found = await sql<{ marks: (string | null)[] }>`
     select array[${sql.join(WATCHES.map((watch) => sql`${watch.follows}::text`))}]::text[] as marks`.execute(db)

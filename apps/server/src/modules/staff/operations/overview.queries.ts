@@ -76,8 +76,8 @@ async function lastSum(db: Db) {
 }
 
 /**
- * Returns each UTC day's closing balances, oldest first, per asset. The list starts one day early and ends now. The worker
- * saved the past days (`writeDailyTotals`).
+ * Returns the closing balances of each UTC day per asset, oldest first, from one day before the range until now. The worker has saved the
+ * past days (`writeDailyTotals`).
  */
 async function balancesByDay(db: Db, now: Date, days: number) {
   const first = utcDay(new Date(now.getTime() - days * DAY_MS))

@@ -6,8 +6,8 @@ import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 
 /**
- * Pauses payouts, credits and reward runs at once (staff.md 4). One person may do so, because no money moves. Members may still
- * make requests, which wait.
+ * Starts an emergency pause of payouts, credits and reward runs (staff.md 4). One person may do so, because a pause moves no money. Members
+ * can still make requests, which wait.
  * @throws AppError STAFF_ONLY, STOPPED if it is paused already
  */
 export async function pausePlatform(tx: Tx, deps: Deps, actor: StaffActor, reason: string): Promise<void> {
@@ -17,7 +17,7 @@ export async function pausePlatform(tx: Tx, deps: Deps, actor: StaffActor, reaso
 }
 
 /**
- * Proposes to lift the pause. Another admin must approve.
+ * Proposes the end of the emergency pause. Another admin must approve.
  * @returns the proposal's public id
  * @throws AppError STAFF_ONLY, ALREADY_DECIDED if nothing is paused
  */

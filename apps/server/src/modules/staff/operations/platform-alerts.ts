@@ -14,9 +14,9 @@ export interface Alert {
   name: string
   level: 'amber' | 'red'
   text: string
-  /** True if the fault pauses payouts, credits and reward runs. */
+  /** True if the incident starts an emergency pause. */
   stops: boolean
-  /** True if admins also get a mail for an amber fault. */
+  /** True if admins also get a mail for an incident of level amber. */
   mailed?: boolean
 }
 
@@ -82,7 +82,7 @@ export function answeredBy(name: string): string | undefined {
   return ANSWERED.includes(kind) ? id : undefined
 }
 
-/** Returns an alert's meaning for members and its console page, for the overview, its mail and the health check. */
+/** Returns what an alert means for members, and the console page of the alert, for the overview, the mail and the health check. */
 export const alertMeaning = (name: string) => MEANINGS[name.split(':')[0] ?? ''] ?? { meaning: '' }
 
 /** Failures before a job raises an alert. The worker retries earlier failures. */
@@ -96,7 +96,7 @@ const CHECKS = [
   { command: 'audit-chain', name: 'chain', text: 'The chain of the audit log is broken' },
 ] as const
 
-/** Lists chain incidents. Each one stays open until two people answer it. */
+/** Lists chain incidents. An incident stays open until two people have answered it. */
 async function chainAlerts(db: Db): Promise<Alert[]> {
   const alerts: Alert[] = []
   for (const incident of await chainIncidents(db)) alerts.push(chainAlert(incident, await creditsOf(db, incident.transfers)))
@@ -225,7 +225,7 @@ async function viewAlerts(db: Db, now: Date): Promise<Alert[]> {
   }))
 }
 
-/** Lists all current faults. It reads stored figures only, so frequent calls are cheap. */
+/** Lists all current alerts. Reads only stored values, so frequent calls are cheap. */
 export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
   const [systemAccounts, jobs, halted, checks, chain, sending, backup] = await Promise.all([
     systemBalances(db),
@@ -264,7 +264,7 @@ export async function platformAlerts(db: Db, now: Date): Promise<Alert[]> {
   return [...alerts, ...chain, ...sending, ...backup]
 }
 
-/** Lists all current faults with their start; null for one that the worker has not recorded yet. */
+/** Lists all current alerts with their start; null for an alert that the worker has not recorded yet. */
 export async function alertsSince(db: Db, now: Date): Promise<(Alert & { since: Date | null })[]> {
   const alerts = await platformAlerts(db, now)
   const rows = await db.selectFrom('staff_incident').select(['name', 'since']).where('ended_at', 'is', null).execute()

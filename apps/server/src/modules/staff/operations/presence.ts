@@ -7,7 +7,7 @@ import { assertStaff, type StaffActor } from '../access/actor.ts'
 
 /** Seconds until a presence entry expires. */
 const LASTS_SECONDS = 45
-/** Maximum locations per person, one for each tab. */
+/** Maximum number of pages per person, one for each tab. */
 const MAX_PLACES = 10
 
 type Presence = v.InferOutput<typeof presence>

@@ -14,8 +14,8 @@ import { submitProposal } from '../proposals/submit-proposal.ts'
 type ChainAnswer = Pick<Extract<Proposal, { subject: 'chain-answer' }>['value'], 'about' | 'id' | 'answer' | 'address' | 'email'>
 
 /**
- * Proposes a resolution. After another admin approves it, payouts resume, the payments to an address are credited
- * to a member, or the payout is returned or marked as arrived.
+ * Proposes an answer to a chain incident or an unclear payout. After the approval of another admin, payouts resume, or the payments to an
+ * address are credited to a member, or the payout is returned or marked as arrived.
  * @returns the proposal's public id
  * @throws AppError STAFF_ONLY, NOT_FOUND; CHANGE_OUTDATED if this resolution does not apply
  */

@@ -6,7 +6,7 @@ const OUT: readonly string[] = ['SYS-WITHDRAW', 'SYS-BRIDGE']
 
 type Accounts = readonly { system: string; asset: string; balance: Units }[]
 
-/** What came in and left in one asset since launch, in units. */
+/** Units of one asset that came in and went out since launch. */
 interface Flow {
   asset: Asset
   /** Members' deposits. */

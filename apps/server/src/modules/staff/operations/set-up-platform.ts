@@ -19,7 +19,7 @@ export interface InitialSetup {
   changes: readonly Pick<Proposal, 'subject' | 'value'>[]
   /** The operator's outside money for the reward pool. */
   pool: readonly { asset: 'usd' | 'coin'; amount: Units }[]
-  /** True if setup is complete and must close. */
+  /** True if the setup is complete and ends. */
   done?: boolean | undefined
 }
 
@@ -28,14 +28,14 @@ const SET_UP = 'platform.set-up'
 const CLOSED = 'platform.close-setup'
 
 /**
- * Sets up an instance: its first admin, offer and rewards. It needs no second person, because none exists yet. The operator may
- * repeat it until setup closes. One rejected part rolls back everything.
+ * Sets up an instance: first admin, offer and rewards. No second person is required, because none exists yet. The operator may repeat the
+ * command until the setup ends. If one part is rejected, everything is rolled back.
  * @throws AppError STAFF_ONLY once setup is closed, or for another admin; and the proposals' errors
  */
 export async function setUpPlatform(tx: Tx, deps: Deps, { admin, changes, pool, done }: InitialSetup): Promise<void> {
   if (await isSetupClosed(tx)) throw new AppError('STAFF_ONLY')
   const actor = await soleAdmin(tx, deps, admin)
-  // Combines price, settings and limits in one version, because each alone could contradict current values.
+  // Combines price, settings and limits in one version, because each of them alone could contradict current values.
   const figures = changes.filter(({ subject }) => subject === 'price' || subject === 'settings' || subject === 'limits')
   if (figures.length > 0) {
     const values = Object.assign({}, ...figures.map(({ value }) => value)) as Parameters<typeof applySettings>[2]['changes']

@@ -23,7 +23,10 @@ export const staffRecurringJobs: Job[] = [
 /** Job kinds that staff may start. */
 export const staffJobs: readonly AnyJobKind[] = [auditCheckJob, exportJob, simulationJob]
 
-/** Simulations expire after a day. Their rows stay 90 days for later review. Views of personal data count for an hour. */
+/**
+ * Retention of staff data. A simulation allows a proposal for a day, and its rows stay 90 days for later review. Views of personal data
+ * count for an hour.
+ */
 export const staffRetention: readonly Retention[] = [
   { table: 'programme_simulation', moment: 'made_at', days: 90 },
   { table: 'staff_view', moment: 'at', days: 1 },

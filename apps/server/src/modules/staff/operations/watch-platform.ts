@@ -9,13 +9,13 @@ import { writeDailyTotals } from '../ledger/daily-totals.ts'
 import { alertMeaning, platformAlerts } from './platform-alerts.ts'
 import { mailAdmins } from '../access/mail-admins.ts'
 
-/** Seconds between ledger balance checks. Each one reads every account. */
+/** Seconds between checks of the ledger's balance. A check reads every account. */
 const CHECK_SECONDS = 300
 
 /**
- * Monitors the platform: opens an incident per fault and ends those that are over. A new incident with `stops` pauses payouts,
- * credits and reward runs. Lifting the pause takes two people; the same incident does not pause them again.
- * @returns how many incidents were opened or ended
+ * Monitors the platform: opens one incident per alert, and ends incidents whose alert is over. A new incident with `stops` starts an
+ * emergency pause. Two people end the pause; the same incident does not start another one.
+ * @returns the number of opened and ended incidents
  */
 export async function watchPlatform(lease: Lease, deps: Deps): Promise<number> {
   await lease.inTransaction(checkBalances)
@@ -31,7 +31,7 @@ export async function watchPlatform(lease: Lease, deps: Deps): Promise<number> {
         values (${deps.ids.publicId()}, ${name}, ${level}, ${text}, ${now}) on conflict do nothing`.execute(tx)
       if (inserted.numAffectedRows !== 1n) continue
       opened += 1
-      // Mails admins once per incident, because no one watches the console at night.
+      // Mails the admins once per incident, because staff do not watch the console at night.
       if (level === 'red' || mailed === true) await mailAdmins(tx, deps, 'an incident of the platform', linesOf(name, text, deps))
       if (stops && (await stopLedger(tx, now, text))) await recordStop(tx, now, text)
     }

@@ -9,12 +9,12 @@ import { lastClosedDay, readBusiness } from '../business/business.queries.ts'
 import { periodsOf } from '../business/period.rules.ts'
 import { dailyTotals } from './overview.queries.ts'
 
-/** Days after a week within which its report is still sent: a worker that was down longer sends no old figures. */
+/** Maximum days after a week in which the report is sent, so that a worker that was down longer sends no old figures. */
 const MAX_AGE_DAYS = 3
 
 /**
- * Mails the figures of the last week from Monday to Sunday, with the week before, to the admins and `WEEKLY_REPORT_TO`. They are
- * those of the overview, which shows them as `Week`. Sends each week once, and nothing with `WEEKLY_REPORT=off`.
+ * Mails the figures of the last week from Monday to Sunday, and of the week before, to the admins and `WEEKLY_REPORT_TO`. The overview
+ * shows the same figures as `Week`. Sends each week once, and no report with `WEEKLY_REPORT=off`.
  * @returns the number of reports
  */
 export async function sendWeeklyReport(tx: Tx, deps: Deps): Promise<number> {

@@ -13,16 +13,15 @@ import type { ProposalOutcome } from '../rewards/move-pool-money.ts'
 import { submitProposal } from '../proposals/submit-proposal.ts'
 import { gainsRights, losesRights, type RoleGrant, setStaffRole } from '../proposals/kinds/staff-role.ts'
 
-/** Advisory lock key. It serializes role grants while fewer than two admins exist. */
+/** Key of the advisory lock that serializes grants of roles while fewer than two admins exist. */
 const GRANT_LOCK = 1_702_257_013
 
 /**
- * Grants or removes a staff role. With two or more active admins it becomes a proposal for another admin. With one admin it
- * applies at once: all staff get a mail, and on a platform with members the new role waits for the cooling-off period. Removing
- * a role this way restarts the period. The first admin needs no actor.
+ * Grants or removes a staff role. With two or more active admins this becomes a proposal for another admin. With one admin it applies at
+ * once: all staff get a mail, and on a platform with members the new role waits for the cooling-off period, which restarts if the sole
+ * admin removes a role. The first admin needs no actor.
  * @param actor the admin; null only before the first admin
- * @throws AppError STAFF_ONLY, INVALID_INPUT, FOUR_EYES for the actor's role, except to give up rights with another admin's
- * approval
+ * @throws AppError STAFF_ONLY, INVALID_INPUT, FOUR_EYES for the actor's role, except to give up rights with another admin's approval
  */
 export async function grantRole(tx: Tx, deps: Deps, actor: StaffActor | null, grant: RoleGrant, reason: string): Promise<ProposalOutcome> {
   await sql`select pg_advisory_xact_lock(${GRANT_LOCK})`.execute(tx)

@@ -16,8 +16,8 @@ const UNTIL_CONFIRMED = new Date('9999-12-31T00:00:00Z')
 const CONFIRMED = 'staff.confirm-restored.operator'
 
 /**
- * Takes the staff roles away that ended after a backup. A role with rights beyond the backup's is not given: such a person
- * leaves the staff, until two admins grant the role again.
+ * Removes the staff roles that ended after a backup. If the person's last role has rights that the role in the backup lacks, the person
+ * gets no role until two admins grant one again.
  * @param roles the last role of each person, by public id
  * @returns one line per changed person
  */
@@ -47,8 +47,8 @@ export async function suspendRestoredStaff(tx: Tx, at: Date): Promise<string[]> 
 }
 
 /**
- * Lifts these suspensions for the operator at the command line, while fewer than two admins have their rights. Afterwards two
- * admins lift the others in the console. Leaves an audit entry per person and mails all staff.
+ * Lifts the suspensions of these staff members, for the operator at the command line, while fewer than two admins have their rights. Two
+ * admins then lift the other suspensions in the console. Writes an audit entry per person and mails all staff.
  * @throws AppError FOUR_EYES if two admins have their rights, NOT_FOUND for an address without such a suspension
  */
 export async function confirmRestoredStaff(tx: Tx, deps: Deps, emails: readonly string[]): Promise<void> {

@@ -29,8 +29,8 @@ async function lockBoth(tx: Tx, deps: Deps, actor: StaffActor, right: StaffRight
 }
 
 /**
- * Suspends a colleague's staff rights for an hour, alone. The suspender neither proposes nor decides for this hour, and may
- * suspend one colleague within 24 hours. Suspending the same person again within 7 days becomes a proposal.
+ * Suspends a colleague's staff rights for an hour, without a second person. During this hour the suspender can neither propose nor decide.
+ * A person can suspend one colleague within 24 hours. A second suspension of the same colleague within 7 days becomes a proposal.
  * @throws AppError STAFF_ONLY, NOT_FOUND for a person outside the staff, FOUR_EYES for the actor, SUSPENSION_LIMIT
  */
 export async function suspendColleague(tx: Tx, deps: Deps, actor: StaffActor, { id, reason }: Suspension): Promise<ProposalOutcome> {

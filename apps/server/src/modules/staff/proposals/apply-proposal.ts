@@ -8,16 +8,15 @@ import { expireWorkOf } from './expire-proposals.ts'
 import { kindOf, type Proposal } from './proposal.ts'
 import type { Applied } from './shared/proposal-kind.ts'
 
-/** Staff actions on a proposal. The first two bring it into force; the last two prevent it. */
+/** Staff actions on a proposal. `propose` and `approve` bring the proposal into force; `reject` and `cancel` prevent this. */
 type ProposalAction = 'propose' | 'approve' | 'reject' | 'cancel'
 
-/** Direction in which staff may act on a proposal about themselves, because the action only takes from them. */
+/** Direction in which staff may act on a proposal about themselves. Such an action can only take from the person. */
 const ALLOWED_DIRECTION = { propose: 'takes', approve: 'none', reject: 'gives', cancel: 'gives' } as const
 
 /**
- * Returns true if a proposal concerns the staff member's own or a linked account. An action that only takes from the staff
- * member is allowed: proposing to give up a role or to end one's sessions, and stopping a proposal in one's favour. The
- * approver is always another person.
+ * Returns true if a proposal concerns the staff member's own or a linked account. Actions that only take from the staff member are allowed:
+ * to propose the loss of one's own role or sessions, and to stop a proposal in one's own favour. The approver is always another person.
  * @param before baseline as JSON
  */
 export async function hasConflict(

@@ -42,18 +42,21 @@ function assertPending(row: { status: string; created_at: Date }, now: Date): vo
   if (row.status !== 'PENDING') throw new AppError('ALREADY_DECIDED')
 }
 
-/** Returns true if a person may not stop a proposal. A value without a readable kind never comes into force. */
+/**
+ * Returns true if a person may not stop a proposal. A stored value of an unknown kind never takes effect, so anyone may stop such a
+ * proposal.
+ */
 async function hasConflictStopping(tx: Tx, action: 'reject' | 'cancel', staffId: bigint, row: StoredProposal): Promise<boolean> {
   const proposal = readProposalSafely(row)
   return proposal !== undefined && hasConflict(tx, action, staffId, proposal, row.base)
 }
 
 /**
- * Puts a proposal in force, or schedules it, within its approval. No other function does so. It requires a second person not
- * linked to the proposer, a proposer with the right, an unchanged baseline, and the effect shown to the approver [ASVS 2.3.5].
+ * Approves a proposal: applies or schedules the change. No other function does so. Requires a second person who is not linked to the
+ * proposer, a proposer who still has the right, an unchanged baseline, and the effect that the approver has seen [ASVS 2.3.5].
  * @returns its start; null if it is in force
- * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, APPROVAL_FORGED, CHANGE_OUTDATED, SIMULATION_NEEDED,
- * START_IN_PAST, PRICE_STEP, and the codes of the proposal kind
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, FOUR_EYES, APPROVAL_FORGED, CHANGE_OUTDATED, SIMULATION_NEEDED, START_IN_PAST,
+ * PRICE_STEP, and the codes of the proposal kind
  */
 export async function approveProposal(tx: Tx, liveDeps: Deps, actor: StaffActor, decision: ProposalDecision): Promise<Date | null> {
   const deps = withFrozenClock(liveDeps)
@@ -101,10 +104,10 @@ export async function approveProposal(tx: Tx, liveDeps: Deps, actor: StaffActor,
 }
 
 /**
- * Cancels a scheduled proposal before its start. One person is enough, because the current values stay. Cancelling a stricter
- * limit takes two, because it loosens the limit. Proposals based on it expire.
- * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED if it is not scheduled, FOUR_EYES for the first of two and for a
- * proposal about the actor's own or a linked account
+ * Cancels a scheduled proposal before its start. One person is enough, because the current values stay. If the proposal would make a limit
+ * stricter, the cancellation requires two people. Proposals that are based on the cancelled one expire.
+ * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED if it is not scheduled, FOUR_EYES for the first of two and for a proposal about
+ * the actor's own or a linked account
  */
 export async function cancelProposal(tx: Tx, deps: Deps, actor: StaffActor, decision: { id: string; reason: string }): Promise<void> {
   await lockApprovals(tx)

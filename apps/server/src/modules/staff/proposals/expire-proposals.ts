@@ -10,8 +10,8 @@ import { endProposal, openProposals } from './proposal-status.ts'
 import { OTHER_BASELINE, lockApprovals, reschedule, type Topic, topicName, topicOf } from './reschedule.ts'
 
 /**
- * Expires the first approvals and open proposals beyond a person's remaining rights. Both deciders must have the right when a
- * decision takes effect.
+ * Expires a person's first approvals and open proposals that the person's remaining rights do not allow. Both proposer and approver must
+ * have the right when a decision takes effect.
  * @param role the person's role from now on
  */
 export async function expireWorkOf(

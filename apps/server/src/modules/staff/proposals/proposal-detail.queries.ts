@@ -67,7 +67,7 @@ async function linkedStaffOf(db: Db, email: string) {
   return holder === undefined ? [] : staffLinkedTo(db, holder.id)
 }
 
-/** Reads the facts behind a pending proposal's approval. */
+/** Reads the data that an approver of a pending proposal must see. */
 async function readOpen(
   db: Db,
   deps: Deps,

@@ -14,8 +14,8 @@ export type Effect = NonNullable<ReplyOf<typeof staffChange>['effect']>
 const EFFECT_DAYS = 30
 
 /**
- * Computes a proposal's effect from the current values and the last 30 whole days; null if the proposal kind has none. Its inputs are
- * constant within a day, so all readers of a day see the same.
+ * Computes the effect of a proposal from the current values and the last 30 complete days; null if the kind has none. The input does not
+ * change within a day, so that all readers see the same effect on that day.
  * @param startsAt null if the proposal takes effect on approval
  */
 export async function effectOf(
@@ -52,14 +52,14 @@ export const newestSimulationOf = async (db: Db, deps: Pick<Deps, 'clock'>, { su
 
 type Row = { public_id: string; status: string; value: unknown; starts_at: Date | null }
 
-/** Hashes the facts behind an approval. The hash changes with the proposal, its baseline or its effect. */
+/** Hashes the data that an approver sees. The hash changes with the proposal, the baseline and the effect. */
 export async function expectedVersionOf(db: Db, deps: Pick<Deps, 'clock' | 'config'>, row: Row, proposal: Proposal): Promise<string> {
   const baseline = await orNull(baselineOf(db, deps, proposal, row.starts_at ?? deps.clock.now()))
   const effect = await effectOf(db, deps, proposal, row.starts_at)
   return versionOf(row, baseline, effect, (await newestSimulationOf(db, deps, proposal))?.hash)
 }
 
-/** Hashes facts already read by the caller. */
+/** Hashes data that the caller has read already. */
 export function versionOf(row: Row, baseline: unknown, effect: Effect | null, simulation: string | undefined): string {
   const start = row.starts_at?.toISOString() ?? null
   const parts = [row.public_id, row.status, row.value, start, baseline, effect?.hash ?? null, simulation ?? null]

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../../platform/db/database.ts'
 /** Time in ms after which an undecided proposal expires. */
 const EXPIRES_MS = 14 * DAY_MS
 
-/** Returns true if the decision deadline has passed. A later approver would read outdated facts. */
+/** Returns true if the deadline for a decision is over, because a later approver would see outdated data. */
 export const isExpired = (row: { status: string; created_at: Date }, now: Date): boolean =>
   row.status === 'PENDING' && row.created_at.getTime() + EXPIRES_MS <= now.getTime()
 

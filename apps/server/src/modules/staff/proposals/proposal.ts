@@ -7,7 +7,7 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { kinds } from './kinds/index.ts'
 import type { Fields, ProposalKind } from './shared/proposal-kind.ts'
 
-/** A proposal kind as used by the proposal engine. Its methods take a value read by its schema. */
+/** A proposal kind with the types erased, as the proposal engine uses it. The methods take a value that the kind's schema has parsed. */
 export type AnyKind = ProposalKind<ProposalSubject, object>
 
 /** Value and reason of a proposal. */
@@ -16,7 +16,7 @@ export type Proposal = {
     subject: Subject
     value: v.InferOutput<(typeof kinds)[Subject]['value']>
     reason: string
-    /** Absent or null if it takes effect on approval. */
+    /** Start; absent or null if the proposal takes effect on approval. */
     startsAt?: Date | null | undefined
     /** Hash of the simulation shown to the proposer. */
     simulation?: string | undefined
@@ -26,7 +26,7 @@ export type Proposal = {
 /** Returns the kind of a subject. */
 export const kindOf = (subject: ProposalSubject): AnyKind => kinds[subject]
 
-/** Returns the kind of a stored subject; undefined without one. */
+/** Returns the kind of a stored subject; undefined for an unknown subject. */
 export const storedKind = (subject: string): AnyKind | undefined =>
   Object.hasOwn(kinds, subject) ? kindOf(subject as ProposalSubject) : undefined
 

@@ -86,8 +86,8 @@ export async function rowsOf(db: Db, rows: readonly Stored[], viewerId: bigint, 
 }
 
 /**
- * Returns true if a value refers to the member's account by id or email. The list avoids one query per row this way; the detail and
- * the decision ask the kind.
+ * Returns true if a value contains the member's public id or email. The list uses this test to avoid one query per row; the detail and the
+ * decision ask the proposal kind.
  */
 function namesMember(value: unknown, member: Pick<Member, 'public_id' | 'email'> | undefined): boolean {
   const { memberId, email } = Object(value) as { memberId?: unknown; email?: unknown }

@@ -21,7 +21,7 @@ import { endProposal, openProposals } from './proposal-status.ts'
 import type { ScheduledChange } from './shared/proposal-kind.ts'
 import { asJson } from './shared/as-json.ts'
 
-/** Key of the lock that serializes approvals. Otherwise two proposals could be approved on the same baseline. */
+/** Key of the lock that serializes approvals, so that two proposals cannot be approved on the same baseline. */
 const APPROVAL_LOCK = 1_702_257_012
 
 /** Takes the global approval lock until the transaction ends. */
@@ -73,12 +73,12 @@ export interface DryRunProposal {
 }
 
 /**
- * Rebuilds a topic's schedule from its current value and the approved proposals. Expires proposals whose baseline no longer
- * matches. Every function that applies, schedules or ends a proposal calls it last, under the approval lock.
+ * Computes the schedule of a topic from the current value and the approved proposals. Expires proposals whose baseline no longer matches.
+ * Every function that applies, schedules or ends a proposal calls this function at its end, under the approval lock.
  * @param dryRun a further proposal treated as approved; the caller rolls back
  * @returns the public ids of the expired proposals
- * @throws AppError if scheduled values contradict each other: CONVERT_RATE_TOO_LOW, INVALID_INPUT; CHANGE_OUTDATED if the
- * proposal of the dry run would expire
+ * @throws AppError if scheduled values contradict each other: CONVERT_RATE_TOO_LOW, INVALID_INPUT; CHANGE_OUTDATED if the proposal of the
+ * dry run would expire
  */
 export async function reschedule(tx: Tx, deps: Deps, topic: Topic, dryRun?: DryRunProposal): Promise<string[]> {
   const now = deps.clock.now()
@@ -105,7 +105,7 @@ export async function reschedule(tx: Tx, deps: Deps, topic: Topic, dryRun?: DryR
   return expired
 }
 
-/** Reads current values; undefined for a missing object, to distinguish it from the null baseline of a new one. */
+/** Reads current values; undefined for a missing object. A new object has the baseline null, which is different. */
 const orUndefined = <T>(read: Promise<T>): Promise<T | undefined> =>
   read.catch((error: unknown) => {
     if (error instanceof AppError) return undefined
@@ -113,7 +113,7 @@ const orUndefined = <T>(read: Promise<T>): Promise<T | undefined> =>
   })
 
 /**
- * Rejects a proposal if its topic has too many open ones, because each decision reads all of them.
+ * Rejects a proposal if its topic has too many open proposals, because each decision reads all of them.
  * @throws AppError INVALID_INPUT
  */
 export async function assertPendingLimit(tx: Tx, kind: AnyKind, now: Date): Promise<void> {

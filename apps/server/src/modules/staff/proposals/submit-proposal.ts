@@ -29,10 +29,10 @@ export function assertStart(startsAt: Date | null, now: Date): void {
 }
 
 /**
- * Submits a proposal for another staff member's approval. A dry run rejects a proposal that could not be approved.
- * @returns the proposal's public id, and the maximum gain of a member group after the change, if it differs [RW-14]
- * @throws AppError STAFF_ONLY, START_IN_PAST, FOUR_EYES for a proposal about the proposer's own or a linked account, INVALID_INPUT
- * if nothing would change, SIMULATION_NEEDED, and the error codes of the proposal kind
+ * Submits a proposal for the approval of another staff member. A dry run rejects a proposal that could not be approved.
+ * @returns the proposal's public id, and the maximum group gain after the change, if it differs [RW-14]
+ * @throws AppError STAFF_ONLY, START_IN_PAST, FOUR_EYES for a proposal about the proposer's own or a linked account, INVALID_INPUT if
+ * nothing would change, SIMULATION_NEEDED, and the error codes of the proposal kind
  */
 export async function submitProposalWithMaxGain(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function submitProposalWithMaxGain(
   return { proposalId: publicId, maxGain }
 }
 
-/** Adds the omitted fields to a proposal whose kind is approved as a whole object, not field by field. */
+/** Adds the omitted fields to a proposal if its kind is approved as a whole object and not field by field. */
 export async function completeProposal(db: Db, proposal: Proposal, at: Date): Promise<Proposal> {
   const { subject, value } = proposal
   const completed = await kindOf(subject).complete?.(db, value, at)
@@ -118,7 +118,7 @@ export async function dryRun(tx: Tx, deps: Deps, proposal: Proposal, baseline: u
     if (startsAt === null) await applyProposal(tx, deps, proposal, { proposer })
     const topic = topicOf(proposal, 'dry-run')
     if (topic !== undefined) await reschedule(tx, deps, topic, startsAt === null ? undefined : { proposal, startsAt, baseline })
-    // An error of applying is thrown before this one, because contradictory values explain more.
+    // An error of the dry run is thrown before this error, because contradictory values explain more.
     if (notAllowed !== undefined) throw notAllowed
     const maxGain = kind.affectsEarnings === true ? await currentMaxGain(tx, startsAt ?? deps.clock.now()) : undefined
     return { maxGain, error: undefined }

@@ -45,7 +45,7 @@ async function assertFirstApprovalValid(tx: Tx, { kind, id }: RequestDecision): 
 const PAYOUT = { withdrawals: 'withdrawal', bridges: 'bridge' } as const
 
 /**
- * Approves a member's request [GN-04, MF-03, MF-04]. Where two approvals are required, the second one decides.
+ * Approves a member's request [GN-04, MF-03, MF-04]. If two approvals are required, the second approval decides.
  * @returns APPROVED, with the ledger transfer if one was posted, or WAITING for the second approval
  * @throws AppError STAFF_ONLY, NOT_FOUND, ALREADY_DECIDED, ITEM_CHANGED, STOPPED, FOUR_EYES, INVALID_AMOUNT, APPROVAL_FORGED
  */
@@ -114,7 +114,7 @@ export async function revokeApproval(tx: Tx, deps: Deps, actor: StaffActor, deci
 }
 
 /**
- * Records the chain transaction of a payout approved without one.
+ * Records the chain transaction of a payout that was approved without a hash.
  * @throws AppError STAFF_ONLY, NOT_FOUND, NOT_APPROVED, ALREADY_DECIDED
  */
 export async function recordPayoutTransaction(

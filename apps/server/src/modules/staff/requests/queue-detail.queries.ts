@@ -71,7 +71,7 @@ export async function readRequest(db: Db, deps: Deps, viewer: Viewer, kind: Queu
   }
 }
 
-/** Predicts the effect of an approval by this viewer. The approval checks it again under its locks. */
+/** Predicts the effect of an approval by this viewer. The approval checks again under its locks. */
 async function effectOf(db: Db, deps: Deps, viewer: ViewerRole, row: Request): Promise<'pays' | 'counts' | undefined> {
   if (viewer.role === 'MEMBER') return undefined
   const actor = { memberId: viewer.memberId, role: viewer.role }

@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000
 export const payoutRequest = ({ kind, ...row }: QueuedPayout): Request => ({ ...row, queue: kind === 'bridge' ? 'bridges' : 'withdrawals' })
 export const depositRequest = (row: QueuedDeposit): Request => ({ ...row, queue: 'deposits' })
 
-/** Computes the version of a request. It changes with the amount, fees, address or approvals. */
+/** Computes the version of a request, which changes with amount, fees, address or approvals. */
 export function seenOf(row: Request): string {
   const money =
     row.queue === 'deposits'

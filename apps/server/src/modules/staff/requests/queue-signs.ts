@@ -105,7 +105,7 @@ function payoutSigns(row: Payout, context: RequestContext): QueueSign[] {
 
 /**
  * Lists the checks without findings.
- * @param clearedBy staff member who cleared the member's linked accounts: one person's opinion, for approvers to weigh
+ * @param clearedBy staff member who cleared the member's linked accounts, shown because this is the opinion of one person
  */
 export function checksOf(
   row: Request,

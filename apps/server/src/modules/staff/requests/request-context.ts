@@ -10,11 +10,11 @@ export type Request = (Omit<QueuedPayout, 'kind'> & { queue: 'withdrawals' | 'br
 /** Context for a page of requests. */
 export interface RequestContext {
   people: ReadonlyMap<bigint, Member>
-  /** Members whose account is linked to an upline's. */
+  /** Members with an account linked to an upline. */
   traced: ReadonlySet<bigint>
   /** Staff member who cleared each member's linked accounts. */
   cleared: ReadonlyMap<bigint, string>
-  /** Members whose account may belong to the viewer. The viewer cannot decide about them. */
+  /** Members whose account may belong to the viewer, who cannot decide about them. */
   likeReader: ReadonlySet<bigint>
   limits: { usd: Units; coin: Units }
   /** Payout limits per member within 24 hours, and the sums already paid. */
@@ -23,7 +23,7 @@ export interface RequestContext {
   targetHours: { payouts: number; deposits: number }
   /** Returns true if the viewer's decision requires a second approval, given earlier solo decisions. */
   requiresSecondApproval: (row: Request) => boolean
-  /** True during an emergency pause, when staff cannot approve. */
+  /** True during an emergency pause, in which staff cannot approve. */
   isStopped: boolean
   now: Date
   /** Reader of the page; absent where no decision is possible. */

@@ -3,14 +3,14 @@ import { DAY_MS, utcDay } from '../../../platform/runtime/clock.ts'
 import type { Db } from '../../../platform/db/database.ts'
 import { coverageOf, forecastByMonth } from '../../rewards/index.ts'
 
-/** Promised rewards in one month. */
+/** Liabilities of one month. */
 interface Month {
   /** Format `2026-07`. */
   month: string
   amount: Units
 }
 
-/** Returns the pool's coverage of promised rewards and its depletion date, per asset. */
+/** Returns the coverage of the liabilities and the date on which the pool is depleted, per asset. */
 export async function poolStanding(db: Db, now: Date) {
   const [coin, usd, forecast] = await Promise.all([coverageOf(db, 'COIN'), coverageOf(db, 'USD'), forecastByMonth(db, utcDay(now))])
   const inUsd = (kind: string) => kind.startsWith('nft-')

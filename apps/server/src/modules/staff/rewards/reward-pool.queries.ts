@@ -23,7 +23,7 @@ export async function readRewardPool(db: Db, now: Date) {
     oldestOpenDay(db, now),
   ])
   const twoAbove = { usd: settings.fourEyesAboveUsd, coin: settings.fourEyesAboveCoin }
-  // SYS-OPERATOR pays into the pool. It also pays network fees (SYS-GAS) and fills the sales fund; those are excluded.
+  // Excludes network fees (SYS-GAS) and payments into the sales fund, because SYS-OPERATOR pays these too.
   const gas = await balanceOfSystemAccount(db, 'SYS-GAS', 'USD')
   const { rows } = await sql<{ total: Units }>`
     select coalesce(sum(amount), 0)::bigint as total from ledger_transfer where kind = 'fundSales'`.execute(db)

@@ -44,13 +44,13 @@ interface Place {
   totals: SimulationTotals
 }
 
-/** Rows per batch. A step takes about a second, even if each row belongs to a leader. */
+/** Number of rows per batch. A step takes about a second, even if each row belongs to a leader. */
 const SIZES = { sources: 300, referrals: 5_000, unrewarded: 1_000, members: 500, file: 500 } as const
 const HEADING = ['Member', 'Name', 'Mail address', 'Kind', 'Asset', 'Current programme', 'Draft', 'Difference']
 
 /**
- * Simulates a draft of the programme over past days, in batches: sales, purchases, each member's rewards, then the file. Past
- * facts do not change. Facts with later reversals are read once for both columns, so the result is stable. Nothing is posted.
+ * Simulates a draft of the programme over past days, in batches: sales, purchases, rewards of each member, then the file. Rows of past days
+ * do not change. Rows that can still be reversed are read once for both columns, so that the result is consistent. No money moves.
  */
 export const simulationJob: JobKind<SimulationInput, Place> = {
   name: 'staff-simulation',

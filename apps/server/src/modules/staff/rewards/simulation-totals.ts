@@ -4,7 +4,7 @@ import type { Moved, SimulationFigure } from '../../rewards/index.ts'
 
 /** Maximum entries in the list of largest changes, per asset. */
 const TOP = 20
-/** Step and end of the histogram, in percent. It ends at twice the earlier amount. */
+/** Width of a step and end of the histogram, in percent. The histogram ends at twice the earlier amount. */
 const [STEP, FURTHEST] = [5n, 100n]
 
 /** Units as text, for JSON. */
@@ -51,7 +51,7 @@ export function withMoved(totals: SimulationTotals, moved: Moved | undefined): S
 }
 
 /**
- * Adds members' figures. Each member's figures must be complete.
+ * Adds the results of members. The results of a member must be complete.
  * @param coinPrice USD units per coin, to compare a member's coin and USD
  */
 export function withMembers(totals: SimulationTotals, figures: readonly SimulationFigure[], coinPrice: Units): SimulationTotals {
@@ -99,7 +99,7 @@ function bucketOf(was: Units, becomes: Units): bigint {
   return from < -FURTHEST ? -FURTHEST : from > FURTHEST ? FURTHEST : from
 }
 
-/** Lists the totals per reward kind and omits empty ones. */
+/** Lists the totals per kind of reward, without empty ones. */
 export const totalsOf = ({ totals }: SimulationTotals) =>
   rewardKinds.flatMap((kind) => {
     const [before, after] = totals[kind] ?? ['0', '0']

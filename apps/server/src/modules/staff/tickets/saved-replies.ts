@@ -31,7 +31,7 @@ export async function saveReply(
   reply: { name: string; text: string; tags: string[] },
 ): Promise<string> {
   await assertStaff(tx, deps, actor, 'saveReply')
-  // Two replies saved at once must not pass the limit together.
+  // Serializes the inserts, so that two concurrent replies cannot exceed the limit together.
   await sql`select pg_advisory_xact_lock(hashtextextended('saved replies', 0))`.execute(tx)
   const countQuery = tx
     .selectFrom('saved_reply')
@@ -81,7 +81,7 @@ export async function changeReply(
   })
 }
 
-/** Counts an answer drafted from a saved reply. A deleted reply is ignored. */
+/** Counts an answer that was written from a saved reply. Deleted replies are ignored. */
 export async function countUse(tx: Tx, id: string): Promise<void> {
   await tx
     .updateTable('saved_reply')

@@ -46,10 +46,10 @@ export async function readTickets(db: Db, viewer: Viewer, query: QueryOf<typeof 
   return { data, meta: { total, page: 1, limit } }
 }
 
-/** UTC days covered by the first-answer figures. */
+/** Number of UTC days in the statistics of first answers. */
 const DAYS_COUNTED = 30
 
-/** Counts the tickets first answered within the target time. */
+/** Counts the tickets with a first answer within the target time. */
 export async function readTicketFigures(db: Db, now: Date): Promise<ReplyOf<typeof staffTicketFigures>> {
   const { answerTargetHours: targetHours } = await currentSettings(db, now)
   const since = new Date(now.getTime() - DAYS_COUNTED * DAY_MS)
@@ -57,7 +57,7 @@ export async function readTicketFigures(db: Db, now: Date): Promise<ReplyOf<type
 }
 
 /**
- * Reads one ticket with all data needed for an answer.
+ * Reads one ticket with all data for an answer.
  * @throws AppError NOT_FOUND
  */
 export async function readTicketForStaff(

@@ -8,7 +8,7 @@ import { proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { textOf } from '../shared/title-text.ts'
 
-/** Blocks a staff member, or unblocks any account. Blocking other members takes one person and no proposal. */
+/** Blocks a staff member, or unblocks any account. To block another member, one person is enough and no proposal is needed. */
 export const accountStatus = proposalKind({
   subject: 'status',
   value: v.object({ memberId: id, email, status: v.boolean() }),

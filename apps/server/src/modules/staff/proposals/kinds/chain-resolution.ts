@@ -15,7 +15,7 @@ import { textOf } from '../shared/title-text.ts'
 /** Resolves a chain incident or an unresolved payout, or credits a member for payments to an address without an invoice. */
 export const chainResolution = proposalKind({
   subject: 'chain-answer',
-  // `what` is the description shown to the proposer.
+  // `what` is the description that the proposer has seen.
   value: v.object({
     about: v.picklist(['incident', 'payout']),
     id,

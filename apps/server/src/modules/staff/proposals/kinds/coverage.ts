@@ -13,7 +13,7 @@ export async function coverageValues(db: Db) {
   return { committedCoin: committed.COIN, committedUsd: committed.USD }
 }
 
-/** Covers promised rewards by a commitment beside the pool. */
+/** Sets the commitment, which covers liabilities in addition to the pool. */
 export const coverage = proposalKind({
   subject: 'cover',
   value: coverValue,

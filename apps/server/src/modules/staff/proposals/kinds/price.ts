@@ -10,7 +10,10 @@ import { settingsVersion } from '../shared/operator-settings.ts'
 import { assertNoticePeriod } from '../shared/price-change-notice.ts'
 import { showRate } from '../shared/title-text.ts'
 
-/** Returns the coin that members held at the end of the last day before a moment, in units: what the system accounts lacked. */
+/**
+ * Returns the coin units that members held at the end of the last day before a time. This is the issued supply minus the balances of the
+ * system accounts.
+ */
 async function membersCoin(db: Db, to: Date): Promise<Units> {
   const { rows } = await sql<{ coin: Units }>`
     select coalesce(-sum(last.balance), 0)::bigint as coin
@@ -52,7 +55,7 @@ export const price = proposalKind({
         after: coinFor(usd, next),
         unit: 'coin',
       },
-      // The change gives to all holders of coin, or takes from them, without a purchase.
+      // Value that a price change gives to, or takes from, all holders of coin without a purchase.
       {
         label: `Members’ coin of yesterday is worth ${next < old ? 'less' : 'more'} by`,
         after: grouped(mulDiv(await membersCoin(db, to), next < old ? old - next : next - old, ONE, 'up')),

@@ -8,7 +8,7 @@ import { assertSimulated, assertStillSimulated, draftAt, newestSimulation } from
 import { programmeValues } from '../shared/programme-values.ts'
 import { difference } from '../shared/title-text.ts'
 
-/** The reward programme. It is simulated, approved and compared as a whole. */
+/** Replaces the reward programme. The programme is simulated, approved and compared as a whole. */
 export const programme = proposalKind({
   subject: 'programme',
   value: programmeValue,

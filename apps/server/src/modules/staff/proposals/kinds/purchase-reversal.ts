@@ -12,7 +12,7 @@ import { amountOf, textOf } from '../shared/title-text.ts'
 const UNDO = { coin: reverseCoinPurchase, stake: reverseStake, nft: reverseNft } as const
 const TABLES: Readonly<Record<PurchaseKind, string>> = { coin: 'coin_purchase', stake: 'stake', nft: 'nft_purchase' }
 
-/** Reverses a purchase: returns the money to its wallet and revokes its pending rewards. */
+/** Reverses a purchase: returns the money to the wallet and cancels the purchase's pending rewards. */
 export const purchaseReversal = proposalKind({
   subject: 'undo',
   // The email, asset and amount are for the approver.

@@ -6,7 +6,7 @@ import { proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { textOf } from '../shared/title-text.ts'
 
-/** Sets a rank regardless of the programme [RO-17]. It pays no rank bonus. */
+/** Sets a rank that the programme does not change [RO-17]. The rank pays no rank bonus. */
 export const rank = proposalKind({
   subject: 'rank',
   value: v.object({ memberId: id, email: v.string(), rank: v.string() }),

@@ -8,7 +8,7 @@ import { confirmPair, isLinkedPair } from '../../duties/staff-links.ts'
 import { proposalKind } from '../shared/proposal-kind.ts'
 import { textOf } from '../shared/title-text.ts'
 
-/** Confirms that two staff accounts that shared a network belong to two people. Two others decide. */
+/** Confirms that two staff accounts with a shared network belong to two people. Two other people decide. */
 export const separatePeople = proposalKind({
   subject: 'separate-people',
   value: v.object({ memberId: id, otherId: id, email, otherEmail: email }),

@@ -16,7 +16,7 @@ export const settings = proposalKind({
   value: settingsValue,
   members: noMembers,
   affectsEarnings: true,
-  // The convert rate is one of the settings.
+  // Required because the convert rate, which is a price, is one of the settings.
   assertAllowed: assertNoticePeriod,
   cancelNeedsTwo: tightensLimits,
   title: difference,

@@ -47,9 +47,9 @@ export const staffRole = proposalKind({
 })
 
 /**
- * Sets a person's role and ends the sessions of the old role at once [I14]. A person without an account gets one, with a mailed
- * link to set the password, so that no one else knows it. Staff have no wallets and no earnings, so that they never decide
- * about their money. A second staff member ends the initial setup.
+ * Sets a person's role and ends the sessions with the old role at once [I14]. A person without an account gets one and a mailed link to set
+ * the password, so that nobody else knows the password. Staff have no wallets and no earnings, so that they never decide about their own
+ * money. The second staff member ends the initial setup.
  * @throws AppError STAFF_HAVE_OWN_ACCOUNTS for an account used as a member's
  */
 export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promise<Applied> {
@@ -96,9 +96,9 @@ export const gainsRights = (before: string, after: 'MEMBER' | StaffRole): boolea
 /** Returns true if the new role lacks earlier rights. */
 export const losesRights = (before: string, after: 'MEMBER' | StaffRole): boolean => gainsRights(after, roleOf(before))
 
-/** Rejects an account with money, expected payments or team earnings. Otherwise its owner would decide about their money. */
+/** Rejects an account with money, expected payments or earnings from a team, because staff must not decide about their own money. */
 async function assertUnused(tx: Tx, memberId: bigint): Promise<void> {
-  // A registration below this person locks the row too, so this check sees it afterwards.
+  // Locks the row. A registration below this person also locks the row, so that the check either sees the registration or comes first.
   await sql`select from member where id = ${memberId} for update`.execute(tx)
   const { rows } = await sql<{ used: boolean }>`select exists (select from ledger_account where owner_id = ${memberId} and version > 0)
     or exists (select from deposit where member_id = ${memberId})

@@ -7,7 +7,7 @@ import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { textOf } from '../shared/title-text.ts'
 
-/** Ends a staff member's sessions. It takes two, because one person could otherwise lock out all others. */
+/** Ends a staff member's sessions. Two people decide, because one person could otherwise lock out all others. */
 export const staffSessions = proposalKind({
   subject: 'sessions',
   value: v.object({ memberId: id, email }),

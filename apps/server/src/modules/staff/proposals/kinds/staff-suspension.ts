@@ -7,7 +7,7 @@ import { proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
 import { textOf } from '../shared/title-text.ts'
 
-/** Suspends a colleague's rights again, or lifts a suspension. The first suspension takes one person and no proposal. */
+/** Suspends a colleague's rights again, or lifts a suspension. For the first suspension one person is enough and no proposal is needed. */
 export const staffSuspension = proposalKind({
   subject: 'suspension',
   value: v.object({ memberId: id, email, suspended: v.boolean() }),

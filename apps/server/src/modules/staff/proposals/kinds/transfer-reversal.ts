@@ -23,7 +23,7 @@ import { amountOf, textOf } from '../shared/title-text.ts'
 /** Reverses a ledger transfer. */
 export const transferReversal = proposalKind({
   subject: 'reversal',
-  // All fields except the id are for the approver.
+  // The id identifies the transfer. The other fields inform the approver.
   value: v.object({
     transferId: v.pipe(v.string(), v.regex(/^[1-9]\d{0,17}$/)),
     what: v.string(),
@@ -73,7 +73,7 @@ const ownersOf = ({ from, to }: Receipt): bigint[] =>
   [...new Set([from.account, to.account].flatMap((side) => ('owner' in side ? [side.owner] : [])))].toSorted((a, b) => (a < b ? -1 : 1))
 
 /**
- * Reverses a whole transfer once, with its follow-ups: the deposit totals, and referral rewards its money may earn.
+ * Reverses a transfer completely and once. Also corrects the totals of the deposit and the referral rewards that the money may earn.
  * @throws AppError NOT_FOUND, REVERSAL_REFUSED, STOPPED
  */
 async function reverseTransfer(
@@ -135,7 +135,7 @@ async function reverseNewMoney(
   await onDepositReversed(tx, at, { memberId: to.account.owner, transferId: id, missing: amount - newMoney })
 }
 
-/** Describes the reversal for one of its members. */
+/** Returns the notification about the reversal for a member of the transfer. */
 const noticeOf = (transfer: Receipt, memberId: bigint): NoticeOf<'staff'> => ({
   event: 'staff',
   amount: transfer.amount,

@@ -9,7 +9,7 @@ import { price } from './price.ts'
 import { settings } from './settings.ts'
 
 /**
- * Sets several values of price, settings and limits as one version. One decision applies to all of them, or to none
+ * Sets several values of price, settings and limits in one version. One decision applies to all values
  * (docs/decisions/0047-values-decided-together.md).
  */
 export const values = proposalKind({

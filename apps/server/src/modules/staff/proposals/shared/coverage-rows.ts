@@ -6,17 +6,19 @@ import { salesFundBalance } from '../../../transfers/index.ts'
 import { grouped, percentText } from '../../access/figures.ts'
 import type { EffectRow } from './proposal-kind.ts'
 
-/** Coverage not needed for promised and owed rewards, in units. New promises and RCM credits take from it. */
+/**
+ * Returns the free coverage in units: pool plus commitment, minus liabilities and owed rewards. New liabilities and RCM credits reduce it.
+ */
 const freeCoverage = ({ pool, committed, promised, owed }: Coverage): Units => pool + committed - promised - owed
 
-/** Coverage as a share of promised and owed rewards; `none promised` without any. */
+/** Formats the coverage as a share of liabilities and owed rewards; `none promised` if there are none. */
 function coverageText({ pool, committed, promised, owed }: Coverage): string {
   return promised + owed === 0n ? 'none promised' : percentText(mulDiv(pool + committed, 100n * ONE, promised + owed, 'down'))
 }
 
 /**
- * Returns the coverage of an asset's promised rewards before and after a proposal [RW-10].
- * @param change units added to the pool (negative: taken from it), the new commitment, and units added to promised rewards
+ * Returns the coverage of an asset's liabilities before and after a proposal [RW-10].
+ * @param change units added to the pool (negative: taken from the pool), the new commitment, and units added to the liabilities
  */
 export async function coverageRows(
   db: Db,

@@ -26,7 +26,7 @@ export async function operatorSettings(db: Db, deps: Pick<Deps, 'config'>, at: D
 
 type Changes = Parameters<typeof applySettings>[2]['changes']
 
-/** Shared part of the kinds price, settings and limits, which are one version of one table. */
+/** Common part of the kinds price, settings and limits, which share one table and one version. */
 export const settingsVersion = {
   async current(db: Db, deps: Pick<Deps, 'config'>, _: object, at: Date): Promise<unknown> {
     const { coinPrice, settings, limits } = await operatorSettings(db, deps, at)

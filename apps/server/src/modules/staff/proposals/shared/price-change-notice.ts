@@ -5,16 +5,16 @@ import type { Db } from '../../../../platform/db/database.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
 import { pricesWithin } from '../../../settings/index.ts'
 
-/** Largest sum of price moves within 24 hours without public notice, in percent. Bounds what an insider can gain. */
+/** Maximum sum of price changes within 24 hours without public notice, in percent. It limits the gain of an insider. */
 const MAX_UNANNOUNCED_PERCENT = 5n
 /** Notice in ms before a larger change starts. */
 const NOTICE_MS = DAY_MS
-/** Parts of one, in which moves are added up. Each move is rounded up. */
+/** Denominator for the sum of price changes. Each change is rounded up to a part of 10^-12. */
 const PARTS = 10n ** 12n
 
 /**
- * Rejects a price change without 24 hours of notice if it exceeds the limit together with all such changes of the 24 hours
- * before. Each change counts with its size, up or down: members could trade at both moves
+ * Rejects a price change without 24 hours of notice if the sum of this change and all such changes of the 24 hours before exceeds the
+ * limit. A change counts with its absolute size, because members can trade at an increase and at a decrease
  * (docs/decisions/0022-price-change-notice.md).
  * @param startsAt null if the proposal takes effect on approval
  * @throws AppError PRICE_STEP

@@ -107,9 +107,9 @@ export async function assertSimulated(
 }
 
 /**
- * Rejects an approval of the programme if the newest simulation of its rules is older than a day, or its inputs have changed.
- * Any staff member may have run it.
- * @returns its hash
+ * Rejects the approval of a programme if the newest simulation of its rules is older than a day, or if the input has changed. Any staff
+ * member may have run the simulation.
+ * @returns the simulation's hash
  * @throws AppError SIMULATION_NEEDED, CHANGE_OUTDATED
  */
 export async function assertStillSimulated(tx: Tx, now: Date, rules: ProgrammeRules): Promise<string> {

@@ -7,7 +7,7 @@ import type { Deps } from '../../../../platform/runtime/deps.ts'
 import type { StaffAction } from '../../access/actor.ts'
 import type { Deciders } from '../../access/deciders.ts'
 
-/** Stored JSON of a proposal's value or baseline. It may be older than the schema. */
+/** Stored JSON of a proposal's value or baseline. An older version of the schema may have written it. */
 export type Fields = Readonly<Record<string, unknown>>
 
 export type EffectRow = InferOutput<typeof effectRow>
@@ -65,19 +65,19 @@ export interface RequiredSimulation<Value> {
 
 /**
  * One kind of proposal. The proposal engine (propose, decide, reschedule, expire, read, preview) uses kinds only through this interface.
- * The contract holds the role for each kind (`proposalRoles`). See docs/decisions/0025-one-file-per-proposal-kind.md.
+ * The contract contains the role for each kind (`proposalRoles`). See docs/decisions/0025-one-file-per-proposal-kind.md.
  */
 export interface ProposalKind<Subject extends ProposalSubject, Value extends object> {
   subject: Subject
   value: GenericSchema<unknown, Value>
   /**
-   * Returns the members concerned; none for prices, plans and other values common to all. The engine prevents them and their
-   * linked accounts from proposing, approving, rejecting and cancelling.
+   * Returns the members concerned; none for prices, plans and other values that apply to all. These members and their linked accounts
+   * cannot propose, approve, reject or cancel.
    */
   members(db: Db, value: NoInfer<Value>): Promise<readonly bigint[]>
   /**
-   * Returns the direction for the member: `takes` if the proposal only disadvantages the member, `gives` if it only favours the
-   * member, otherwise undefined. Staff may propose `takes` for themselves, and reject or cancel `gives`.
+   * Returns the direction for the member: `takes` if the proposal only takes from the member, `gives` if it only gives to the member,
+   * otherwise undefined. Staff may propose `takes` for themselves, and reject or cancel `gives`.
    * @param before baseline as JSON
    */
   direction?(value: Value, before: unknown): 'gives' | 'takes' | undefined
@@ -100,7 +100,7 @@ export interface ProposalKind<Subject extends ProposalSubject, Value extends obj
    */
   assertAllowed?(tx: Tx, deps: Deps, value: Value, startsAt: Date | null): Promise<void>
   simulation?: RequiredSimulation<Value>
-  /** Defined if proposals of this kind can start later. Kinds with the same topic share one schedule. */
+  /** Defined if proposals of this kind can have a later start. Kinds with the same topic share one schedule. */
   scheduling?: {
     topic: string
     /** Field with the object's id, for a topic with many objects. A new object has its proposal's id. */
@@ -108,20 +108,21 @@ export interface ProposalKind<Subject extends ProposalSubject, Value extends obj
     /** Replaces the object's schedule in the owning module. The changes are ordered by start. */
     schedule(tx: Tx, deps: Deps, id: string, changes: readonly ScheduledChange<Value>[]): Promise<void>
   }
-  /** Computes the effect on the figures of the last 30 days, as rows. Kinds without it show only their title. */
+  /** Computes the effect on the amounts of the last 30 days, as rows. A kind without this method shows only the title. */
   effect?(db: Db, value: Value, input: EffectInput): Promise<EffectRow[]>
   /**
-   * Computes the coverage of promised rewards and the sales fund, before and after, by current figures [RW-10]. Kinds that change
-   * neither leave it undefined. Each sale changes these figures, so they are no part of the hash that an approval sends back; the approval checks again.
+   * Computes the coverage of liabilities and the sales fund, before and after, from current amounts [RW-10]. Undefined for kinds that
+   * change neither. Each sale changes these amounts, so the hash that an approval sends does not include them; the approval checks them
+   * again.
    */
   cover?(db: Db, value: Value, at: Date): Promise<EffectRow[]>
-  /** True if proposals of this kind can change the maximum gain of a member group, which they then show [RW-14]. */
+  /** True if proposals of this kind can change the maximum group gain, which is then shown [RW-14]. */
   affectsEarnings?: true
-  /** Returns true if cancelling a scheduled proposal takes two people, because it would loosen a limit. */
+  /** Returns true if the cancellation of a scheduled proposal requires two people, because a limit would become less strict. */
   cancelNeedsTwo?(value: Fields, before: Fields | null): boolean
 }
 
-/** Declares a proposal kind. Its schema determines the types of its methods. */
+/** Declares a proposal kind. The schema determines the types of the methods. */
 export const proposalKind = <const Subject extends ProposalSubject, Value extends object>(kind: ProposalKind<Subject, Value>) => kind
 
 /** Returns no members, for proposal kinds that concern no member. */

@@ -39,7 +39,7 @@ export function showRate(value: unknown): string {
 /** Formats `amount` with its asset. */
 export const amountOf = (value: Fields): string => `${grouped(figure(value['amount']), 8)} ${value['asset'] === 'usd' ? 'USD' : 'coin'}`
 
-/** Returns the first changed field, and a count for the rest. */
+/** Returns the first changed field and the number of further changed fields. */
 export function difference(value: Fields, before: Fields | null): string {
   const old = before ?? {}
   const changed = Object.keys(value).filter((key) => key in old && JSON.stringify(old[key]) !== JSON.stringify(value[key]))
