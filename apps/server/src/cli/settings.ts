@@ -33,7 +33,7 @@ interface Call {
   body: { reason: string; subject?: string; asset?: string; value?: object }
 }
 
-/** Returns true if the same proposal is already pending, so that a repeated import proposes nothing twice. */
+/** Returns true if the same proposal is pending, so that a repeated import creates no second proposal. */
 function isPending(pending: readonly { subject: string; value: unknown }[], { body }: Call): boolean {
   const { subject = 'fund', value = { asset: body.asset, into: 'rewards' } } = body
   const entries = Object.entries(JSON.parse(writeJson(value)) as object)

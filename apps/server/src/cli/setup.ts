@@ -43,7 +43,7 @@ async function setUp(): Promise<string> {
   const database = await openPrepared(deps.config)
   try {
     const changes = await inTransaction(database.db, async (tx) => {
-      // Two concurrent setups would both find the same plan missing.
+      // Serializes setups, because two concurrent setups would both find the same plan missing.
       await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(tx)
       const platform = toCurrentPlatform(await readCatalogue(tx, deps), await readRewardPool(tx, deps.clock.now()))
       const [required, pool] = [changesTo(platform, desired), fundingTo(platform, desired)]

@@ -6,7 +6,7 @@ import { findingsFor, type Finding } from './finding.ts'
 /** Alerts that another check reports with more detail: each job, backup, payout, token sweep and token. */
 const DETAILED: readonly string[] = ['job', 'backup', 'sending', 'sweeping', 'token']
 
-/** Area and fix of each alert. Chain incidents take two people, who answer them in the bar at the top of the console. */
+/** Area and fix of each alert. Two people answer a chain incident, in the bar at the top of the console. */
 const ALERTS: Readonly<Record<string, readonly [area: string, fix: string]>> = {
   ledger: ['ledger', 'follow “Automatic stops” in docs/runbook.md'],
   chain: ['audit log', 'follow “The audit log” in docs/operations.md'],

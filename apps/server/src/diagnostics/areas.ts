@@ -31,7 +31,7 @@ export function wordsOfAlert(name: string): Words {
   return wordsFor(meaning, href)
 }
 
-/** Words of each area's problems, for the doctor and the page Health. A check may add more precise ones. */
+/** Texts for the problems of each area, in the doctor and on the page Health. A check may add more precise texts. */
 const AREAS: Readonly<Record<string, Words>> = {
   settings: wordsFor('The whole platform. Sign-ins, payments or mails may be unsafe or fail.'),
   secrets: wordsFor('The whole platform. API and worker do not start again without the right key.'),

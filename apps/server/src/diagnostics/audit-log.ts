@@ -2,7 +2,7 @@ import { type AnchorConfig, firstHeadMismatch, describeFault } from '../modules/
 import type { Db } from '../platform/db/database.ts'
 import { findingsFor, type Finding } from './finding.ts'
 
-/** Checks that the audit log contains the heads stored outside the database. Only this reveals a truncated log. */
+/** Checks that the audit log contains the hashes stored outside the database, because only this reveals a truncated log. */
 export async function auditLogFindings(db: Db, config: AnchorConfig): Promise<Finding[]> {
   const { good, bad } = findingsFor('audit log')
   const lost = await firstHeadMismatch(db, config)

@@ -11,7 +11,7 @@ const SILENT_MS = 120_000
 /** Maximum age in ms of the last comparison, which runs hourly. */
 const STALE_MS = 3 * 3_600_000
 
-/** Reports on the chain of in-app invoices: what its sources answer, and the worker's progress. */
+/** Reports on the chain for in-app invoices: responses of the nodes, and progress of the worker. */
 export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: Date): Promise<Finding[]> {
   const { good, warning } = findingsFor('chain')
   if (chain === undefined) return [good('not connected: deposits come from the provider, payouts are sent manually')]
@@ -19,7 +19,7 @@ export async function chainFindings(db: Db, { chain, isPlayChain }: Ports, now: 
   const found = await Promise.all([
     ...Object.entries(sources).map(async ([setting, url]) => {
       const failed = await sourceFindings(setting, url, chain, isPlayChain === true ? undefined : now)
-      // Only a working node can show its tokens.
+      // Checks the tokens only if the node works.
       return failed.length > 0 || url !== chain.rpcUrl ? failed : tokenFindings(chain)
     }),
     check('chain', 'check the database', () => readingFindings(db, chain, now)),
@@ -87,7 +87,7 @@ async function readingFindings(db: Db, chain: ChainSettings, now: Date): Promise
   return findings
 }
 
-/** Describes a difference with both figures, in the token's smallest unit or in units of 10^-8. */
+/** Describes a difference with the expected and the found amount, in the token's smallest unit or in units of 10^-8. */
 function wordsOf({ kind, subject, expected, found, since }: StandingDifference): string {
   return `${subject} ${DIFFERS[kind](expected, found)}, since ${since.toISOString()}`
 }

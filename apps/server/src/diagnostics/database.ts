@@ -79,7 +79,7 @@ export async function databaseFindings(db: Db, { embedded, playMoney }: { embedd
   return findings.length > 0 ? findings : [good(`PostgreSQL ${server.version}, with durable commits`)]
 }
 
-/** Reports the embedded database. It writes through Node's files without fsync, and no setting changes that. */
+/** Reports that the embedded database writes without fsync. No setting changes this. */
 function embeddedFinding(playMoney: boolean): Finding {
   const what = 'embedded database: commits survive a crash of the process, but not a power cut'
   return playMoney

@@ -58,7 +58,7 @@ async function recordFindings({ config, clock }: Pick<Deps, 'config' | 'clock'>,
   return found.flat()
 }
 
-/** Reports a database that does not fit this release. Another check has reported an unreachable one. */
+/** Reports a database that does not match this release. Another check reports an unreachable database. */
 function lackFindings({ state, why }: SchemaLack): Finding[] {
   if (state === 'unreachable') return []
   const fix = state === 'behind' ? typed('migrate') : 'install the release that matches this database (CHANGELOG.md)'

@@ -36,7 +36,7 @@ async function addressFindings(config: Config): Promise<Finding[]> {
   const { good, warning, bad } = findingsFor('address')
   const ready = await fetch(`${config.publicUrl}/health/ready`, { redirect: 'error', signal: AbortSignal.timeout(5_000) })
   if (!ready.ok) return [bad(`${config.publicUrl} answers ${ready.status} and is not ready`, 'check the log of the API')]
-  // A proxy may answer in place of the API, with another body.
+  // Compares the body, because a proxy may respond in place of the API.
   const answer = (await ready.json().catch(() => ({}))) as { version?: string }
   const findings: Finding[] = []
   if (answer.version !== VERSION)

@@ -11,7 +11,7 @@ const RANK = ['good', 'warning', 'bad'] as const
 export const worst = (findings: readonly Finding[]): Finding['state'] =>
   RANK[Math.max(0, ...findings.map(({ state }) => RANK.indexOf(state)))] ?? 'bad'
 
-/** Builds the findings of an area. Problems get the area's words, unless the check passes more precise ones. */
+/** Builds the findings of an area. A problem has the area's texts, unless the check passes more precise texts. */
 export const findingsFor = (area: string) => ({
   good: (what: string): Finding => ({ area, state: 'good', what }),
   warning: (what: string, fix: string, words: Words = {}): Finding => ({ area, state: 'warning', what, fix, ...wordsOf(area), ...words }),

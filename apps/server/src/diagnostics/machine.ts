@@ -47,14 +47,14 @@ async function secretFiles(env: NodeJS.ProcessEnv): Promise<Finding[]> {
     )
 }
 
-/** Compares the clock with the payment provider's. Other checks judge the rest of its answer. */
+/** Compares the clock with the payment provider's. Other checks report problems of the response. */
 async function clockFindings({ mode, paymentProviderUrl: url }: Config): Promise<Finding[]> {
   if (mode !== 'production' || url === undefined) return []
   const before = Date.now()
   const answer = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) }).catch(() => undefined)
   const theirs = Date.parse(answer?.headers.get('date') ?? '')
   const apart = Math.abs(theirs - (before + Date.now()) / 2) / 1000
-  // The provider's clock resolves one second.
+  // Allows a small difference, because the provider's clock has a resolution of one second.
   if (Number.isNaN(apart) || apart <= SKEW) return []
   return [
     bad(

@@ -28,7 +28,7 @@ export async function platformFindings(
   ]
 }
 
-/** Reports stops that are still active. Staff lift a stop, even after its reason and its incident have ended. */
+/** Reports emergency pauses in force. Only staff end a pause, even after its cause is over. */
 async function stopFindings(db: Db): Promise<Finding[]> {
   const stop = await currentStop(db)
   if (stop === undefined) return []
@@ -36,7 +36,7 @@ async function stopFindings(db: Db): Promise<Finding[]> {
   return [findingsFor('platform').bad(what, `${typed('staff lift-stop reason=TEXT')}; another admin approves it`, { since: stop.since })]
 }
 
-/** Shows the balance sheet in USD. An alert reports one below zero, which only a booked loss can cause. */
+/** Shows the balance sheet in USD. Free reserves below zero, which only a booked loss can cause, have a separate alert. */
 async function balanceFindings(db: Db): Promise<Finding[]> {
   const { reserves, liabilities, free } = balanceSheetOf(await systemBalances(db))
   if (free < 0n) return []

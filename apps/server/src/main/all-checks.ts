@@ -61,7 +61,7 @@ export const moduleChecks: readonly AuditCheck[] = [
 export const allChecks: readonly AuditCheck[] = [closedListCheck(allTransfers), closeLogCheck, ...moduleChecks]
 
 /**
- * Runs the whole audit: the database's checks, and the MACs, which need a key.
+ * Runs the whole audit: checks in the database, and checks of MACs, which need a key.
  * @param turn audits rows after the newest closed month, and one closed month chosen by this counter; everything if omitted
  */
 export async function auditPlatform(db: Db, keys: DataKeys, turn?: number): Promise<AuditResult[]> {

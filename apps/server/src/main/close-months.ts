@@ -11,8 +11,8 @@ const CHECKS = 50
 const ACTION = 'ledger.close'
 
 /**
- * Closes past months of the ledger. Each close is written to the audit log, whose heads are stored outside the database. An
- * attacker who rewrites a month and its close must rewrite the log as well.
+ * Closes past months of the ledger, and writes each close to the audit log. The newest hash of this log is stored outside the database, so
+ * an attacker who rewrites a month and its close would have to rewrite the log as well.
  */
 export const closeMonthsJob: Job = { name: 'close-months', everySeconds: 30, group: 'close-months', run: closeMonths }
 

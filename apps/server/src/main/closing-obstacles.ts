@@ -6,7 +6,7 @@ import { walletLabel } from '../modules/wallets/index.ts'
 
 const USD_WALLETS: readonly string[] = ['depositWallet', 'nftWallet']
 
-/** Open things of a member, each with its rows and its sentence. Each query reads an index of the member's open rows. */
+/** Open rows of a member that prevent the closing of the account, with one sentence per kind. Each query uses an index of open rows. */
 const OPEN: readonly { text: string; rows: (memberId: bigint) => RawBuilder<unknown> }[] = [
   { text: 'A stake is running.', rows: (id) => sql`select from stake where member_id = ${id} and status = 'ACTIVE'` },
   { text: 'An NFT is active.', rows: (id) => sql`select from nft_purchase where member_id = ${id} and status = 'ACTIVE'` },
@@ -48,7 +48,7 @@ const OPEN: readonly { text: string; rows: (memberId: bigint) => RawBuilder<unkn
   { text: 'A support ticket is open.', rows: (id) => sql`select from ticket where member_id = ${id} and status = 'OPEN'` },
 ]
 
-/** Lists what stands in the way of closing an account: money, what runs, and what is open. */
+/** Returns the obstacles to closing an account: money, running stakes and NFTs, and open requests. */
 export const closingObstacles: ObstaclesOf = async (db, { id, role }) => {
   const balances = await balancesOf(db, id)
   const checks = OPEN.map((one, index) => sql`exists (${one.rows(id)}) as ${sql.ref(`open ${index}`)}`)

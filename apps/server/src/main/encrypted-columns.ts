@@ -16,7 +16,7 @@ const NEEDED = [encryptedFactors, encryptedMails]
 const FIRSTS = [depositFirstMacs, depositDecisionMacs, proposalMacs]
 export const ENCRYPTED_COLUMNS = [...NEEDED, requestMacs, firstApprovalMacs, approvalMacs, ...FIRSTS, transferMacs, checkpointMacs]
 
-/** Encrypts values of the previous DATA_KEY under the new one. */
+/** Encrypts values of the previous DATA_KEY again with the current one. */
 export const reEncryptJob: Job = {
   name: 're-encrypt',
   everySeconds: 30,
@@ -34,7 +34,7 @@ export const reEncryptJob: Job = {
   },
 }
 
-/** Explains in one sentence why a production process cannot decrypt stored values; undefined if it can. */
+/** Returns one sentence about stored values that a production process cannot decrypt; undefined if there are none. */
 export async function undecryptableRows(config: Config, db: Db): Promise<string | undefined> {
   if (config.mode !== 'production') return undefined
   const closed = new Map<string, number>()

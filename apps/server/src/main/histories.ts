@@ -8,7 +8,7 @@ import { supportHistories } from '../modules/support/index.ts'
 import { transferHistories } from '../modules/transfers/index.ts'
 import { withdrawalHistories } from '../modules/withdrawals/index.ts'
 
-/** All lists in which members see their rows. */
+/** All lists of a member's own rows. */
 export const histories: readonly History[] = [
   ...depositHistories,
   ...withdrawalHistories,

@@ -16,7 +16,7 @@ import { settingsMark } from '../modules/settings/index.ts'
 import type { Db } from '../platform/db/database.ts'
 import { histories } from './histories.ts'
 
-/** Reads whose answers change with the values that they follow. */
+/** A read and the values on which its response depends. */
 interface Watch<Follows = RawBuilder<string>> {
   follows: Follows
   reads: readonly Route[]
@@ -36,8 +36,8 @@ const SHARED_READS: readonly Watch<(at: Date) => RawBuilder<string>>[] = [
 ]
 
 /**
- * Reads version marks for members: each account's version, each list's counters, the inbox, and the newest ticket message. It reads a few rows per
- * member by key.
+ * Reads the texts for the change stream: version of each member's wallets, counters of each list, the inbox, and the newest ticket message.
+ * Reads a few rows per member by key.
  */
 export async function liveMarks(db: Db, memberIds: readonly bigint[], at: Date): Promise<ReadonlyMap<bigint, Marks>> {
   const shared = await sql<{

@@ -32,7 +32,7 @@ async function open(config: Config, options: { own?: boolean; limits?: boolean }
   }
 }
 
-/** Opens the database for a command that requires this version's schema. A different schema ends the process with one message. */
+/** Opens the database for a command that requires the schema of this version. With another schema the process ends with a message. */
 export async function openPrepared(config: Config, options: { limits?: boolean } = {}): Promise<Database> {
   const database = await openConfigured(config, options)
   const lack = await schemaLack(database)

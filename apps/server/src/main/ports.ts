@@ -22,7 +22,7 @@ export interface Ports {
   deposits: DepositPorts
   /** Configured chain that the worker reads. */
   chain?: ChainSettings | undefined
-  /** True for the development chain, which makes blocks only on request. */
+  /** True for the development chain, which creates blocks only on request. */
   isPlayChain?: boolean
   /** Ports for sending payouts; absent if they are manual, or this process has no key. */
   sending?: SendingPorts | undefined
@@ -37,7 +37,7 @@ export interface Ports {
   mailer: Mailer
 }
 
-/** Returns the configured provider's URL, or that of the bundled one. */
+/** Returns the URL of the configured provider, otherwise of the bundled provider. */
 const providerOf = ({ paymentProviderUrl, sandboxPort, port }: Config) =>
   paymentProviderUrl ?? `http://127.0.0.1:${sandboxPort ?? port + 1}`
 
@@ -99,7 +99,7 @@ function digestsFor({ chain, payouts, payoutSigner, digestKeystore }: Config): D
 const GWEI = 1_000_000_000n
 /** Maximum gas price in gwei without a payout configuration. */
 const GAS_GWEI = 20
-/** Seconds until a transaction counts as stuck. A chain with one block per second has dropped it by then. */
+/** Number of seconds after which a transaction counts as stuck. By then a chain with one block per second has dropped it. */
 const STUCK_SECONDS = 180
 
 /** Creates the ports for sending payouts, if a key is configured. The first run decrypts the key. */

@@ -2,7 +2,7 @@ import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/database.ts'
 import { demoAccounts } from '../sandbox/demo/seed-demo.ts'
 
-/** Returns the lines that `npm start` ends with: the addresses of all parts, the log file if any, and the demo accounts of a sandbox. */
+/** Returns the last lines of `npm start`: the addresses of all parts, the log file if any, and the demo accounts of a sandbox. */
 export async function readyLines(config: Config, db: Db, logFile?: string): Promise<string[]> {
   const at = (path: string) => `${config.publicUrl}${path}`
   const places: [string, string][] = [

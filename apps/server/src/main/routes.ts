@@ -29,7 +29,7 @@ import type { Ports } from './ports.ts'
 const findReceipt = (db: Db, memberId: bigint, row: { kind: string; id: string }) =>
   receiptFor(db, memberId, row, { histories, transfers: allTransfers })
 
-/** Binds every wire route. */
+/** Binds all routes of the API. */
 export function bindRoutes(bind: Bind, ports: Ports): void {
   settingsRoutes(bind)
   memberRoutes(bind, { downlineCount, ...activity })

@@ -9,9 +9,10 @@ let closing: (() => Promise<void>) | undefined
 export const noopShutdown = (): Promise<void> => Promise.resolve()
 
 /**
- * Ends a process cleanly on SIGTERM and SIGINT, however often they arrive: a process group receives them twice.
- * @param close stops everything that runs now and replaces the earlier handler; the process exits with 0 when it is done,
- * with 1 after 9.5 seconds, since service managers kill it after 10
+ * Ends a process cleanly on SIGTERM and SIGINT. Repeated signals have no further effect, because a process group receives each signal
+ * twice.
+ * @param close stops all current work and replaces the earlier handler; the process exits with 0 when it is done, with 1 after 9.5 seconds,
+ * since service managers kill it after 10
  */
 export function onTermination(close: () => Promise<void>): void {
   const known = closing !== undefined

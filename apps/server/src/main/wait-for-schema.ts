@@ -8,10 +8,10 @@ import { SchemaRefused, missingFromSchema } from '../platform/db/schema-state.ts
 /** Pause between two schema checks, in ms. */
 const PAUSE = 500
 
-/** Explains in one sentence why this version cannot work on the database; undefined if it can. */
+/** Returns one sentence about why this version cannot work on the database; undefined if it can. */
 export const schemaLack = async (database: Database): Promise<string | undefined> => (await checkSchema(database))?.why
 
-/** Explains a connection failure: the driver's message and the address, the first one of several. Contains no password. */
+/** Describes a failed connection: the driver's message and the first address. Contains no password. */
 export function noAnswer(error: unknown): string {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error
   const message = first instanceof Error ? first.message : String(first)
@@ -27,7 +27,7 @@ export interface SchemaLack {
   why: string
   /** The same reason for public display, without addresses and database names. */
   publicWhy: string
-  /** `refused` is final: this version can never use the database. Waiting can help in the other states. */
+  /** `refused` is final, because this version can never use the database. The other states can change. */
   state: 'unreachable' | 'behind' | 'refused'
 }
 
@@ -42,8 +42,8 @@ export async function checkSchema({ pool }: Database): Promise<SchemaLack | unde
 }
 
 /**
- * Waits for the schema of this version, reports once what is missing, and then reads the database's clock. Ends the process with
- * code 2 when waiting cannot help.
+ * Waits for the schema of this version and then reads the database's clock. Reports once what is missing. Ends the process with code 2 if
+ * the database refuses this version.
  * @param report receives the reason, in plain words
  */
 export async function waitForSchema(database: Database, log: Log, report?: (why: string) => Promise<void>): Promise<void> {

@@ -7,7 +7,10 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { typed } from '../../platform/runtime/release.ts'
 
-/** What the journal says about a restored database. */
+/**
+ * Content of the access journal for a restored database: all lines, and the lines after the backup; or the reason why the journal is
+ * refused.
+ */
 type Journal = { all: JournalLine[]; lost: JournalLine[] } | { refused: string }
 
 /** Reads the journal of a restored database and compares the two. */
@@ -66,7 +69,7 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
     await setActive(tx, { id: member.id, isActive: false, at: now })
     blocked += 1
   }
-  // The backup has the earlier address, whose mailbox may have been the reason for the change.
+  // The backup contains the earlier address, and an attack on its mailbox may have been the reason for the change.
   for (const subject of new Set(ids('email'))) {
     const member = await memberByPublicId(tx, subject)
     if (member?.is_active !== true) continue

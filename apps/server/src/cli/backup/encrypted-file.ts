@@ -34,8 +34,8 @@ function isEncrypted(file: string): boolean {
 }
 
 /**
- * Prepares a backup file for reading. It decrypts an encrypted one completely, because the format detects damage in the last bytes only
- * when they are read, and a restore must not write before that.
+ * Prepares a backup file for reading. Decrypts an encrypted file completely before the restore writes, because damage in the last bytes is
+ * detected only when these bytes are read.
  * @param identityFile file with the private key, as `secrets backup-key` and `age-keygen` write it
  * @throws BackupRefused without the right key, and for a damaged file
  */

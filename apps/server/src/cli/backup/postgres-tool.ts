@@ -10,7 +10,7 @@ const TLS = { sslmode: 'PGSSLMODE', sslrootcert: 'PGSSLROOTCERT', sslcert: 'PGSS
 /** Thrown if a PostgreSQL tool fails or is missing. */
 class ToolFailed extends Error {}
 
-/** Creates an unconnected client. It parses a connection string like the product's own connections. */
+/** Creates a client that is not connected. The connection string is parsed as in the product's own connections. */
 export const clientFor = (databaseUrl: string) => new Client({ connectionString: databaseUrl })
 
 /** A backup file. If it is encrypted, `open` returns its decrypted content, from the start. */
@@ -37,7 +37,7 @@ export async function streamDump(databaseUrl: string, args: readonly string[], w
   const dump = spawn('pg_dump', args, { env: environmentFor(databaseUrl), stdio: ['ignore', 'pipe', 'pipe'] })
   const check = spawn('pg_restore', ['--file=/dev/null'], { stdio: ['pipe', 'ignore', 'pipe'] })
   const ended = [waitForExit('pg_dump', dump), waitForExit('pg_restore', check)]
-  // A check that ends early reports it itself.
+  // The check reports its own early end.
   check.stdin.on('error', () => undefined)
   dump.stdout.pipe(check.stdin)
   const written = write(dump.stdout.pipe(new PassThrough())).catch((error: unknown) => {
@@ -52,7 +52,7 @@ export async function streamDump(databaseUrl: string, args: readonly string[], w
 const argumentsFor = (args: readonly string[], source: BackupFile | undefined): readonly string[] =>
   source === undefined || source.open !== undefined ? args : [...args, source.file]
 
-/** Writes an encrypted backup's content into a tool's input. A tool may close it before its end. */
+/** Writes the content of an encrypted backup to the input of a tool, which may close the input early. */
 async function feed(child: ChildProcess, source: BackupFile | undefined): Promise<void> {
   const input = child.stdin
   if (input === null) return

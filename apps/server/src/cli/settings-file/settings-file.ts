@@ -131,7 +131,7 @@ function named<K extends string, T extends { [key in K]: string }>(key: K, name:
 const pick = (desired: object, from: Record<string, unknown>) =>
   Object.fromEntries(Object.keys(desired).flatMap((key) => (from[key] === undefined ? [] : [[key, from[key]]])))
 
-/** Formats an amount from the server or from the wire. */
+/** Formats an amount of the server or of the API. */
 const exact = (value: unknown) => (typeof value === 'bigint' ? formatUnits(value) : String(value))
 
 /** Converts the staff catalogue and the pool's payments to the form of the file. */

@@ -23,7 +23,7 @@ export async function appointFirst(address: string | undefined): Promise<string[
     await readClock(database.db)
     await inTransaction(database.db, (tx) => grantRole(tx, deps, null, grant, 'first admin')).catch((error: unknown) => {
       const hasStaff = error instanceof AppError && error.code === 'STAFF_ONLY'
-      // The API hides staff routes from members. A user of this shell may know the reason.
+      // Shows the reason, which the API hides from members, because a user of this shell may know it.
       throw hasStaff ? new Refused(`This platform has or had staff. An admin grants roles: ${typed('staff grant-role')}`) : error
     })
   } finally {

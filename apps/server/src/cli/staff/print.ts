@@ -16,7 +16,7 @@ const cell = (value: unknown): string =>
         ? value.map(cell).join('; ')
         : JSON.stringify(value)
 
-/** Flattens one level: the fields in a nested object become separate columns. */
+/** Flattens one level: the fields of a nested object become separate columns. */
 const flat = (row: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(row).flatMap(([key, value]) =>

@@ -13,9 +13,9 @@ const EVERY_MS = 10_000
 const figure = (units: bigint) => Number(formatUnits(units))
 
 /**
- * Adds the platform's metrics to a registry. They cover pending requests, the reward pool, job lag, waiting mails, the age of audit and
- * backup, and transfers since the process started.
- * @param jobs names of this process's jobs; others are never late here
+ * Adds the metrics of the platform to a registry: pending requests, reward pool, delay of jobs, waiting mails, age of audit and backup, and
+ * transfers since the start of the process.
+ * @param jobs names of this process's jobs; other jobs are never late here
  */
 export async function addPlatformMetrics(registry: Registry, db: Db, jobs: readonly string[]): Promise<void> {
   const ownJobs = jobsNamed(jobs)
@@ -49,7 +49,7 @@ export async function addPlatformMetrics(registry: Registry, db: Db, jobs: reado
   ]
   const metricsUp = new Gauge({ name: 'tizara_metrics_up', help: '1 while the platform metrics could be read', registers: [platform] })
   let reading: Promise<void> | undefined
-  // While the database is unreachable, `up` shows it and the other metrics keep their values.
+  // While the database is unreachable, `up` is 0 and the other metrics keep their last values.
   const readMetrics = async () => {
     setTimeout(() => (reading = undefined), EVERY_MS).unref()
     const results = await Promise.allSettled(figures.map((read) => read()))
@@ -69,7 +69,7 @@ interface Row {
   seconds: number
 }
 
-/** Age in seconds. A future time dates from before the database's clock was set back and counts by its distance. */
+/** Age in seconds. A time in the future was written before the database's clock was set back, so the absolute difference is used. */
 const age = (moment: string) => sql.raw(`coalesce(abs(extract(epoch from clock_timestamp() - ${moment})), 0)::float8`)
 
 const QUEUES = sql<Row>`
@@ -102,7 +102,7 @@ function rewardPool(gauge: Gauge, db: Db): () => Promise<void> {
   }
 }
 
-/** Counts new transfers by kind. Each read covers only transfers since the previous one. */
+/** Counts new transfers by kind. Each read covers only the transfers since the previous read. */
 async function moneyMoves(registry: Registry, db: Db): Promise<() => Promise<void>> {
   const labelNames = ['kind', 'asset']
   const count = new Counter({

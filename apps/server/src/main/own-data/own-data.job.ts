@@ -92,10 +92,10 @@ const ofWallet = (kind: (typeof walletKinds)[number]): OwnSet => ({
 })
 
 const sets: readonly OwnSet[] = [...ownTables.map(ofTable), ...walletKinds.map(ofWallet)]
-/** README, two files for each set, then the pictures as one unit of progress. */
+/** Number of files: README, two per set, and one for all pictures. */
 const TOTAL = sets.length * 2 + 1
 
-/** Writes everything that the product stores about a member to a ZIP file, one page of rows at a time. */
+/** Writes all data about a member to a ZIP file, one page of rows at a time. */
 export const ownDataJob: JobKind<object, Checkpoint> = {
   name: 'own-data',
   perDay: 3,
@@ -118,7 +118,7 @@ export const ownDataJob: JobKind<object, Checkpoint> = {
   },
 }
 
-/** Collects what one step writes. */
+/** Collects the bytes that one step writes. */
 class Archive {
   zip: ZipState
   readonly parts: Uint8Array[] = []

@@ -14,7 +14,7 @@ export interface OwnTable {
   table: keyof DB
   /** Condition for the member's rows. */
   of: (owner: Owner) => RawBuilder<boolean>
-  /** Columns that order the rows and are unique together. An index or the condition bounds what a page reads. */
+  /** Columns that sort the rows and are unique together. An index on these columns or the condition limits the rows that a page reads. */
   key: readonly string[]
   columns: readonly string[]
   /** Columns in units of 10^-8, written as decimals. */

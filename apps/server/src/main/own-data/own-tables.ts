@@ -1,5 +1,5 @@
 import { accountTables } from './account-tables.ts'
 import { moneyTables } from './money-tables.ts'
 
-/** Every table with rows about one member that the file contains. */
+/** All tables with rows about one member that the file contains. */
 export const ownTables = [...accountTables, ...moneyTables]

@@ -74,7 +74,7 @@ await migrate(database.pool).catch(async (error: unknown) => {
 await readClock(database.db)
 await refuseDemo(config, database)
 await refuseUnknownKey(config, database)
-// The worker's statements may take longer than a call.
+// Uses a second pool, because statements of the worker may take longer than calls.
 const batches = config.databaseUrl === undefined ? database : await openConfigured(config, { limits: false })
 const [provider, playing] = await Promise.all([startProvider(), chain])
 const deps = { ...began, config: playing.config }

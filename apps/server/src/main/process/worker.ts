@@ -21,7 +21,7 @@ const { once } = commandLine('worker').values
 const deps = createService()
 const { config } = deps
 await startTracing(config, 'worker')
-/** Connections to replicas. The worker writes requested files one at a time. */
+/** Maximum number of connections to replicas. The worker writes requested files one at a time. */
 const READERS = 2
 const say = (why: string) => deps.log.fatal(why)
 

@@ -7,7 +7,7 @@ export interface NewAnnouncement {
   authorId: bigint | null
 }
 
-/** Publishes an announcement. The previous one remains as history. */
+/** Publishes an announcement. Earlier announcements stay in the table. */
 export async function publishAnnouncement(tx: Tx, input: NewAnnouncement & { at: Date }): Promise<void> {
   await insert(tx, input, input.at, input.at)
 }

@@ -41,7 +41,7 @@ const PURPOSE = 'access journal'
 /** Bytes read to find the last line. No line is longer than a quarter of it. */
 const TAIL_BYTES = 8_192
 
-/** Returns the path of a database's journal or copy. The name distinguishes databases that used one folder. */
+/** Returns the path of a database's journal or its copy. The name distinguishes several databases that used one folder. */
 export const journalFile = ({ dataDir }: Pick<Config, 'dataDir'>, name: string, which: Which = 'journal'): string =>
   path.join(dataDir, `${FILE_NAMES[which]}-${name.slice(0, 8)}.txt`)
 
@@ -68,7 +68,7 @@ function parse(text: string): SignedLine | undefined {
 /**
  * Reads the last complete line of a file.
  * @returns undefined for a missing or empty file
- * @throws Error if the line is not one of this platform's
+ * @throws Error if the line was not signed by this platform
  */
 export function lastLine(config: JournalConfig, name: string, which: Which): SignedLine | undefined {
   const file = journalFile(config, name, which)
@@ -165,7 +165,7 @@ export function readJournal(config: JournalConfig, name: string): Verified {
   return other === undefined ? journal : { refused: `line ${other.line} differs from its copy` }
 }
 
-/** Moves a refused journal and its copy away, so that a new one can begin. */
+/** Moves a refused journal and its copy to another name, so that a new journal can begin. */
 export function setJournalAside(config: JournalConfig, name: string, at: Date): void {
   for (const which of ['journal', 'copy'] as const) {
     const file = journalFile(config, name, which)

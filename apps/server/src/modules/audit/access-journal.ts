@@ -7,7 +7,7 @@ import { type JournalConfig, type JournalLine, lastLine, appendLines, signAgain 
 /** Lines written in one step. */
 const STEP = 1_000
 
-/** Advisory lock key of the numbering: one caller at a time gives the next numbers. */
+/** Key of the advisory lock for the numbering, so that only one caller assigns numbers at a time. */
 const NUMBER_LOCK = 1_702_257_021
 
 /** Numbers the rows that were committed since, in order. The first line identifies the database. */
@@ -37,13 +37,13 @@ async function linesAfter(db: Db, line: number): Promise<JournalLine[]> {
   return rows
 }
 
-/** Returns the mark that identifies the database, blank before the worker's first run. A restored copy has the same one. */
+/** Returns the mark that identifies the database; empty before the worker's first run. A restored copy has the same mark. */
 export async function journalName(db: Db): Promise<string> {
   const { rows } = await sql<{ mark: string }>`select mark::text as mark from access_journal where kind = 'begin'`.execute(db)
   return rows[0]?.mark ?? ''
 }
 
-/** Reads the newest numbered line, whose number and mark belong outside the database. */
+/** Reads the newest numbered line. Its number and mark are also stored outside the database. */
 export async function journalHead(db: Db): Promise<{ line: number; mark: string } | undefined> {
   const { rows } = await sql<{ line: number; mark: string }>`select line::int as line, mark::text as mark from access_journal
     where line is not null order by line desc limit 1`.execute(db)
@@ -56,8 +56,8 @@ async function markOf(db: Db, line: number): Promise<string | undefined> {
 }
 
 /**
- * Brings the journal file and its copy up to the database. The database row is the source, so a kill at any point leaves nothing
- * out: the next call continues after the last complete line.
+ * Appends the missing lines to the journal file and its copy. The rows of the database are the source, so a kill at any point loses no
+ * line: the next call continues after the last complete line.
  * @returns the number of new lines
  * @throws Error if the file's last line is not the database's
  */
@@ -79,7 +79,7 @@ async function catchUp(lease: Lease, config: JournalConfig, name: string, which:
     )
   let added = 0
   while ((await lease.read((db) => linesAfter(db, lastLine(config, name, which)?.line ?? 0))).length > 0) {
-    // Within the lease's transaction: another worker cannot take over and write the same lines.
+    // Appends in a transaction of the lease, so that another worker cannot take over and write the same lines.
     added += await lease.inTransaction(async (tx) => {
       const end = lastLine(config, name, which)
       const lines = await linesAfter(tx, end?.line ?? 0)
@@ -97,7 +97,7 @@ export const accessJournalJob: Job = {
   run: (lease, deps) => saveAccessJournal(lease, deps.config),
 }
 
-/** What a restored database and its journal have in common, and the lines that only the journal has. */
+/** Comparison of a restored database with its journal: the lines that only the journal has, or the reason why the journal is refused. */
 export type JournalMatch = { lost: JournalLine[] } | { refused: string }
 
 /**

@@ -25,7 +25,7 @@ export interface AuditSearch {
   who?: 'staff' | 'member' | 'system' | undefined
   /** Staff decisions, staff views, or refusals to any actor. */
   kind?: 'decision' | 'view' | 'refused' | undefined
-  /** Only rows before this id, so that paging costs the same for any length. */
+  /** Only rows before this id, so that the cost of a page does not depend on the length of the log. */
   before?: bigint | undefined
 }
 

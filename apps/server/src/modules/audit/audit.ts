@@ -25,7 +25,10 @@ export interface AuditEntry {
 const CHAIN_LOCK = 1_702_257_011
 const BEFORE_THE_FIRST = '0'.repeat(64)
 
-/** Appends a row to the audit log in the caller's transaction. Appends wait for each other until it ends, so call it last. */
+/**
+ * Appends a row to the audit log in the caller's transaction. Another append waits until the end of this transaction, so the call should be
+ * the last one.
+ */
 export async function recordAudit(tx: Tx, entry: AuditEntry): Promise<void> {
   await sql`select pg_advisory_xact_lock(${CHAIN_LOCK})`.execute(tx)
   await sql`
@@ -46,7 +49,7 @@ const brokenLinks = (first: string, which = 'true') => `
   where previous_hash <> hash_before or hash <> audit_hash(
     previous_hash, at, actor_id, actor_role, action, subject_type, subject_id, reason, outcome, ip, request_id, detail)`
 
-/** Limits the check to a closed month, between its period close's audit row and the previous one. */
+/** Limits the check to the rows of a closed month, between the audit rows of two period closes. */
 async function linksOf({ month, closeBefore }: AuditWindow, ask: (text: string) => Promise<bigint>): Promise<string> {
   const closeEntry = (of: string | undefined) =>
     of === undefined ? 0n : ask(`select min(id) from audit_event where subject_type = 'month' and subject_id = '${of}'`)
@@ -67,12 +70,12 @@ export const auditChecks: readonly AuditCheck[] = [
   },
 ]
 
-/** Reads the newest audit row, whose hash belongs outside the database (ASVS 16.4.3). */
+/** Reads the newest audit row, whose hash is also stored outside the database (ASVS 16.4.3). */
 export async function auditHead(db: Db): Promise<{ id: bigint; hash: string; at: Date } | undefined> {
   return db.selectFrom('audit_event').select(['id', 'hash', 'at']).orderBy('id', 'desc').limit(1).executeTakeFirst()
 }
 
-/** Audit action of a restore from a backup. Its detail contains the backup's last row. */
+/** Audit action of a restore from a backup. The detail contains the newest row of the backup. */
 export const RESTORED = 'platform.restore'
 
 /** Lists the restores of this database: when, and the last row of the backup, 0 for an empty log. */
@@ -118,7 +121,7 @@ export async function hashesOf(db: Db, ids: readonly bigint[]): Promise<Map<bigi
   return new Map(rows.map((row) => [row.id, row.hash]))
 }
 
-/** Returns when the audit log starts, and how many rows follow a given one. */
+/** Returns the start of the audit log and the number of rows after a given row. */
 export async function trailLength(db: Db, after: bigint): Promise<{ since: Date | undefined; newer: number }> {
   const { rows } = await sql<{ since: Date | null; newer: number }>`
     select (select at from audit_event order by id limit 1) as since, (select count(*)::int from audit_event where id > ${after}) as newer`.execute(

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Returns those of the members whose newest coin purchase, not reversed, is not older than a moment. */
+/** Returns the members with a coin purchase since a time that was not reversed. */
 export async function withCoinPurchase(db: Db, memberIds: readonly bigint[], since: Date): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`select m.id from unnest(${memberIds}::bigint[]) m (id)
     cross join lateral (select p.created_at from coin_purchase p where p.member_id = m.id and p.reversed_at is null

@@ -6,7 +6,7 @@ const SALES = systemSql('SYS-SALES', 'USD')
 const STOCK = systemSql('SYS-COIN', 'COIN')
 const PURCHASE = 'from coin_purchase p join setting s on s.version = p.settings_version'
 
-/** Checks of `ledger:audit` on coin purchases. They share no code with the purchase. */
+/** Checks of `ledger:audit` on coin purchases. The checks share no code with the purchase. */
 export const auditChecks: readonly AuditCheck[] = [
   factCheck({
     invariant: 'I4',

@@ -7,12 +7,12 @@ import { insertRows } from '../../platform/db/insert-rows.ts'
 import { onCoinBought, saleTerms } from '../rewards/index.ts'
 import { type Settings, tradeSettingsLater } from '../settings/index.ts'
 
-/** A member's purchase request, with the figures shown on screen. */
+/** A member's purchase request, with the price and total shown on screen. */
 export interface BuyTokenInput {
   memberId: bigint
   /** Coin units. */
   coinAmount: Units
-  /** USD units for one coin, as shown. */
+  /** Shown price of one coin in USD units. */
   coinPrice: Units
   /** USD units with 2 decimals, as shown. */
   totalPrice: Units
@@ -26,8 +26,9 @@ interface Purchase extends BuyTokenInput {
 }
 
 /**
- * Buys coin with USD from the deposit wallet (MF-12). The server recomputes price and total, and rejects different figures (VA-89).
- * It charges amount x price, rounded up to 8 decimals. New money is spent first, and the sponsor earns on that part (RW-01).
+ * Buys coin with USD from the deposit wallet (MF-12). The server computes price and total again, and rejects a request with other values
+ * (VA-89). The charge is amount x price, rounded up to 8 decimals. New money is spent first, and the sponsor gets a reward for this part
+ * (RW-01).
  * @returns the purchase's public id
  * @throws AppError PRICE_CHANGED, BELOW_MINIMUM, ABOVE_MAXIMUM, INSUFFICIENT_BALANCE, COIN_SOLD_OUT, NOT_COVERED
  */
@@ -36,7 +37,7 @@ export async function buyToken(tx: Tx, deps: Deps, input: BuyTokenInput): Promis
 }
 
 /**
- * Processes a batch of purchases in order, like `buyToken`. A refused one changes nothing.
+ * Handles a batch of purchases like `buyToken`, in order. A refused purchase has no effect.
  * @throws AppError NOT_COVERED when their rewards together are not covered
  */
 export async function buyTokens(tx: Tx, deps: Deps, inputs: readonly BuyTokenInput[]): Promise<(string | AppError)[]> {

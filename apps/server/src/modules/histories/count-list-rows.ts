@@ -39,8 +39,8 @@ end $$;
 const listed = (list: string) => (list.includes('case ') || list === 'list' ? ` where ${list} is not null` : '')
 
 /**
- * Returns triggers that maintain the counters of a table's lists. New rows are counted per statement, updates per row.
- * Updates count only when a figure changes: a reward run updates a million stakes without one.
+ * Returns triggers that update the counters of a table's lists: inserts per statement, updates per row. An update fires the trigger only if
+ * a counted value changes, because a reward run updates a million stakes without such a change.
  */
 export function countingSql({ table, list, bucket, amount }: CountedTable): { functions: string; triggers: string } {
   const fresh = `select r.member_id, ${list('r')}, ${bucket('r')}, count(*), sum(${amount('r')}) from fresh r${listed(list('r'))}`

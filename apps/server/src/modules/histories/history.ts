@@ -8,14 +8,14 @@ import type { DB } from '../../platform/db/tables.generated.ts'
 /** Finds the receipt for a row in a member's own history; undefined if the member has no such row. */
 export type ReceiptFinder = (db: Db, memberId: bigint, id: string) => Promise<Receipt | undefined>
 
-/** A list's table and counted figures, in SQL over `row`. The table has `id`, `public_id` and `member_id`. */
+/** Table of a list and the counted values, in SQL over `row`. The table has `id`, `public_id` and `member_id`. */
 export interface Counted {
   table: keyof DB
   /** Time column for date ranges; `created_at` by default. */
   at?: string
-  /** Condition for the list's rows; all rows by default. Lists on one table differ in nothing else. */
+  /** Condition for the rows of the list; all rows by default. Several lists of one table differ only in this condition. */
   where?: string
-  /** Groups the figures, for example by status. */
+  /** SQL expression that groups the counts, for example the status. */
   bucket?: string
   /** Summed amount, in units. */
   amount?: string

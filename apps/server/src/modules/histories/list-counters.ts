@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { countedTables } from './count-list-rows.ts'
 import type { History } from './history.ts'
 
-/** A list's figures over all rows. */
+/** Counts and sums over all rows of a list. */
 export interface ListCounters {
   total: number
   /** Units. */
@@ -15,7 +15,7 @@ export interface ListCounters {
   buckets: Record<string, { rows: number; sum: Units }>
 }
 
-/** Counts and sums a member's list from a few counter rows, whatever its length. */
+/** Reads counts and sums of a member's list. Reads a few counter rows for any length of the list. */
 export async function listCounters(db: Db, memberId: bigint, list: HistoryKind): Promise<ListCounters> {
   const found = await sql<{ bucket: string; rows: number; sum: bigint }>`
     select bucket, rows, amount::bigint as sum from member_list_counter where member_id = ${memberId} and list = ${list} and rows > 0`.execute(

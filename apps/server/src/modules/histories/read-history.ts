@@ -23,8 +23,8 @@ export async function readHistory<Table extends keyof DB>(
   const slice = readSlice(query)
   const { page, limit, since, before } = slice
   const [name, moment] = [sql.table(table), sql.ref(`r.${at}`)]
-  // Passes the member id as an array of one. With a plain `member_id = …` and another column the planner may scan the whole table by
-  // primary key until it meets the member's rows.
+  // Passes the member id as an array of one element. With `member_id = …` and another column, PostgreSQL may scan the whole table by
+  // primary key until it finds the member's rows.
   const mine =
     where === undefined
       ? sql`r.member_id = ${memberId}`

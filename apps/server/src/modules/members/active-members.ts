@@ -4,7 +4,7 @@ import type { Db } from '../../platform/db/database.ts'
 /** Days after a coin purchase in which its buyer counts as active (EN-10). */
 const PURCHASE_DAYS = 30
 
-/** Which of these members have something, from higher tiers, injected by main. */
+/** Functions that return the active ones of some members, from modules of higher tiers. `main` passes them in. */
 export interface ActivityPorts {
   withRunningStake(db: Db, memberIds: readonly bigint[]): Promise<bigint[]>
   withActiveNft(db: Db, memberIds: readonly bigint[], now: Date): Promise<bigint[]>

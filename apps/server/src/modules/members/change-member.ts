@@ -22,9 +22,9 @@ export async function setPasswordHash(tx: Tx, input: { id: bigint; passwordHash:
 }
 
 /**
- * Replaces the passwords of accounts, by their public ids, so that only a reset through a mailed link signs in again.
+ * Replaces the passwords of accounts, by public id, so that only a reset through a mailed link allows a sign-in.
  * @param passwordHash hash of a password that nobody knows
- * @returns how many accounts exist
+ * @returns the number of found accounts
  */
 export async function replacePasswords(tx: Tx, publicIds: readonly string[], passwordHash: string, at: Date): Promise<number> {
   if (publicIds.length === 0) return 0
@@ -36,7 +36,10 @@ export async function replacePasswords(tx: Tx, publicIds: readonly string[], pas
   return Number(replaced.numUpdatedRows)
 }
 
-/** Changes a member's name, phone number or address. The caller has checked the address; its unique index refuses a taken one. */
+/**
+ * Changes a member's name, phone number or address. The caller has checked the address; the unique index rejects an address of another
+ * account.
+ */
 export async function setContact(
   tx: Tx,
   id: bigint,
@@ -95,8 +98,8 @@ export async function setSecondFactor(tx: Tx, id: bigint, on: boolean, at: Date)
 }
 
 /**
- * Releases an unfinished registration's address. Its sponsor and password do not affect the next registration.
- * The row stays for the audit log.
+ * Releases the address of an unfinished registration, so that its sponsor and password do not affect the next registration. The row stays
+ * for the audit log.
  * @param tx a transaction that locks the member
  */
 export async function releaseRegistration(tx: Tx, id: bigint, at: Date): Promise<void> {
@@ -113,7 +116,7 @@ export async function markPasswordProved(tx: Tx, id: bigint, at: Date): Promise<
   await tx.updateTable('member').set({ password_proved: true, updated_at: at }).where('id', '=', id).execute()
 }
 
-/** Stores a new hash for the same password. It does not mark the password as proved. */
+/** Stores a new hash of the same password, without marking the password as proved. */
 export async function renewPasswordHash(tx: Tx, input: { id: bigint; passwordHash: string; at: Date }): Promise<void> {
   await tx.updateTable('member').set({ password_hash: input.passwordHash, updated_at: input.at }).where('id', '=', input.id).execute()
 }

@@ -5,7 +5,7 @@ import type { Member } from './members.queries.ts'
 export const isClosing = (member: Pick<Member, 'closes_at' | 'closed_at'>): boolean =>
   member.closes_at !== null && member.closed_at === null
 
-/** Returns true if the account accepts a sign-in: it is not blocked, or its member may still cancel its closing. */
+/** Returns true if the account accepts a sign-in: it is not blocked, or the member can still cancel the closing. */
 export const acceptsSignIn = (member: Pick<Member, 'is_active' | 'closes_at' | 'closed_at'>): boolean =>
   member.is_active || isClosing(member)
 
@@ -24,7 +24,7 @@ export async function endClosing(tx: Tx, { id, at }: { id: bigint; at: Date }): 
   await tx.updateTable('member').set({ closed_at: at, updated_at: at }).where('id', '=', id).execute()
 }
 
-/** Returns the accounts whose waiting time is over, the longest first. */
+/** Returns the accounts whose waiting time is over, in order of this time. */
 export async function membersToClose(db: Db, now: Date, limit: number): Promise<bigint[]> {
   const due = db.selectFrom('member').select('id').where('closed_at', 'is', null).where('closes_at', '<=', now)
   return (await due.orderBy('closes_at').limit(limit).execute()).map(({ id }) => id)

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import { readPage, readSlice } from '../../platform/db/paging.ts'
 
-/** A direct referral on the wire (EN-20). */
+/** A direct referral in the format of the API (EN-20). */
 interface TeamRow {
   id: string
   name: string
   email: string
   myReferralCode: string
-  /** When the referral joined. The wire has only this date, and no later update may move it (LS-11, LS-12). */
+  /** Time at which the referral joined. The API has only this date, so later updates must not change it (LS-11, LS-12). */
   updatedAt: Date
 }
 

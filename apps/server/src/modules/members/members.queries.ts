@@ -35,8 +35,8 @@ export function memberByPublicId(db: Db, publicId: string): Promise<Member | und
 }
 
 /**
- * Finds a referral code's owner with a proved address, ignoring case.
- * Staff cannot refer: they have no wallets for rewards and do not decide about their own teams.
+ * Finds the owner of a referral code, ignoring case. The owner must have a proved address. Staff cannot refer, because they have no wallets
+ * for rewards and must not decide about their own teams.
  */
 export function memberByReferralCode(db: Db, code: string): Promise<Member | undefined> {
   return db
@@ -49,7 +49,7 @@ export function memberByReferralCode(db: Db, code: string): Promise<Member | und
 }
 
 /**
- * Locks a member's row until the transaction ends. Decisions about a member's sessions, codes or limits run one after the
+ * Locks a member's row until the end of the transaction, so that decisions about the member's sessions, codes and limits run one after the
  * other. Rows that only reference the member can still be written.
  * @returns the member as locked
  */

@@ -5,7 +5,8 @@ const shownOf = (figures: number): number => (figures >= 11 ? 6 : figures >= 8 ?
 const FIGURES = sql`regexp_replace(phone, '\\D', '', 'g')`
 
 /**
- * SQL condition: the visible leading digits, or the whole number, match. A search beyond the mask would reveal the number digit by digit.
+ * SQL condition: the visible leading digits or the whole number are equal. A search in the masked digits would reveal the number digit by
+ * digit.
  * @param figures digits only
  */
 export const phoneBegins = (figures: string) =>

@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Member } from './members.queries.ts'
 import { phoneBegins } from './phone.ts'
 
-/** Maximum count in searches. */
+/** Maximum number of counted results. */
 const MAX_COUNTED = 10_000
 
 /** Criteria for the staff search. */
@@ -33,7 +33,7 @@ const STATES: Readonly<Record<NonNullable<MemberSearch['state']>, RawBuilder<unk
 
 const beginning = (text: string) => `${text.replace(/[\\%_]/g, '\\$&')}%`
 
-/** Returns one SQL condition for each column that the text may match. Each uses one index. */
+/** Returns one SQL condition for each column that the text may match. Each condition uses one index. */
 function formsOf(text: string): RawBuilder<unknown>[] {
   const forms = [sql`email like ${beginning(text.toLowerCase())}`, sql`public_id = ${text}`]
   if (text.includes('@')) return forms
@@ -66,9 +66,8 @@ export async function searchMembers(
 }
 
 /**
- * Finds matching members, newest first, with one index query per meaning.
- * A single condition over all members would scan them all when matches are few or old. Above the count limit it returns each index's first
- * matches.
+ * Finds matching members, newest first, with one index query per column. A single condition over all members would scan all of them if the
+ * matches are few or old. Above the maximum number, the first matches of each index are returned.
  */
 async function idsOf(db: Db, forms: readonly RawBuilder<unknown>[], inState: RawBuilder<unknown>, max: number): Promise<bigint[]> {
   const searches = forms.map((form) => sql`(select id from member where ${form} and ${inState} limit ${max})`)

@@ -3,7 +3,10 @@ import type { StaffRole } from '@tizara/contract/staff'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/database.ts'
 
-/** Blocks or unblocks a member (RO-16, RO-17). The caller ends the sessions. It ends a closing, so that no sign-in lifts a block by staff. */
+/**
+ * Blocks or unblocks a member (RO-16, RO-17). The caller ends the sessions. Also ends a closing, because a sign-in that cancels a closing
+ * must not lift a block by staff.
+ */
 export async function setActive(tx: Tx, input: { id: bigint; isActive: boolean; at: Date }): Promise<void> {
   const changes = { is_active: input.isActive, updated_at: input.at, closes_at: null, closed_at: null }
   await tx.updateTable('member').set(changes).where('id', '=', input.id).execute()
@@ -29,7 +32,7 @@ export async function recordSuspender(tx: Tx, input: { id: bigint; at: Date }): 
   await tx.updateTable('member').set({ suspended_colleague_at: input.at, updated_at: input.at }).where('id', '=', input.id).execute()
 }
 
-/** Sets a rank that the programme does not change (RO-17). Null returns the member to the programme, without a rank. */
+/** Sets a rank that the programme does not change (RO-17). With null the member has no rank until the programme sets one. */
 export async function setStaffRank(tx: Tx, input: { id: bigint; rank: string | null; at: Date }): Promise<void> {
   const changes = { rank: input.rank, rank_by_staff: input.rank !== null, updated_at: input.at }
   await tx.updateTable('member').set(changes).where('id', '=', input.id).execute()

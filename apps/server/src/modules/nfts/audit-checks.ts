@@ -3,7 +3,7 @@ import { type AuditCheck, factCheck, systemSql, rowRule } from '../../ledger/ind
 const PAYER = `p.member_id * 16 + case p.paid_by when 'nativewallet' then 2 when 'mywallet' then 3 else 1 end`
 const SALES_ACCOUNT = `case p.paid_asset when 'usd' then ${systemSql('SYS-SALES', 'USD')} else ${systemSql('SYS-COIN', 'COIN')} end`
 
-/** Checks of `ledger:audit` on NFTs. They share no code with the sale. */
+/** Checks of `ledger:audit` on NFTs. The checks share no code with the sale. */
 export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I9',
@@ -49,7 +49,7 @@ export const auditChecks: readonly AuditCheck[] = [
         or r.amount <> p.monthly_reward or r.times <> p.duration_months or r.starts_at <> p.purchased_at
         or r.programme_version <> p.programme_version or r.reversed_at is distinct from p.reversed_at
         or (p.reversed_at is not null and (r.counted > 0 or r.distributed > 0))`,
-      // All purchases, as there are at most 200,000.
+      // Reads all purchases, because at most 200,000 can exist.
       (at) => ({ reward_source: [at('starts_at'), 'public_id = any(array(select public_id from public.nft_purchase))'] }),
     ),
   },

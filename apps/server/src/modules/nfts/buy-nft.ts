@@ -27,7 +27,7 @@ export interface BuyNftInput {
 interface Payment {
   asset: 'usd' | 'coin'
   amount: Units
-  /** USD units for one coin; null when paid in USD. */
+  /** Price of one coin in USD units; null when paid in USD. */
   coinPrice: Units | null
   from: AccountRef
   to: AccountRef
@@ -54,7 +54,7 @@ export async function buyNft(tx: Tx, deps: Deps, input: BuyNftInput): Promise<st
 }
 
 /**
- * Processes a batch of purchases in order, like `buyNft`. A refused one changes nothing.
+ * Handles a batch of purchases like `buyNft`, in order. A refused purchase has no effect.
  * @throws AppError NFT_SOLD_OUT or NOT_COVERED when supply or coverage is too small for the whole batch
  */
 export async function buyNfts(tx: Tx, deps: Deps, inputs: readonly BuyNftInput[]): Promise<(string | AppError)[]> {

@@ -4,7 +4,7 @@ import { walletsMark } from '../../ledger/index.ts'
 import type { History } from '../histories/index.ts'
 import { findNftPurchaseReceipt } from './nft-receipt.ts'
 
-/** A paid month changes a row but no figures in the list: it comes with money. */
+/** A paid month changes a row and the wallets, but no count or sum of the list. */
 export const purchases = {
   kind: 'nft-purchase',
   lists: [wire.nftHistory],

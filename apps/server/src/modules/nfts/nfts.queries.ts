@@ -13,7 +13,7 @@ import { progressOf } from '../rewards/index.ts'
 
 const kindOf = (text: string) => nftKinds.find((kind) => kind === text) ?? 'dome'
 
-/** Converts a catalogue item to wire format; `quantity` is the number sold per kind. */
+/** Converts a catalogue item to the format of the API. `quantity` is the number of sold NFTs of the kind. */
 export const asItem = (nft: Selectable<NftTable> & { sold: number; cap: number }): Nft => ({
   id: nft.public_id,
   name: nft.name,
@@ -56,7 +56,7 @@ export async function listActive(db: Db, now: Date, query: QueryOf<typeof nftHis
   return { data, meta: { total: Number(total), page, limit } }
 }
 
-/** Reads the next planned figures for NFTs that have any. */
+/** Reads the next planned terms by NFT id. NFTs without planned terms are absent. */
 async function nextOf(db: Db, ids: readonly bigint[], now: Date): Promise<Map<bigint, Nft['next']>> {
   if (ids.length === 0) return new Map()
   const steps = await db

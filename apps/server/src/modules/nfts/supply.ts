@@ -11,8 +11,9 @@ export async function suppliesLeft(tx: Tx): Promise<() => Set<string>> {
 const TAKE = 'select nft_take_supply($1, $2)'
 
 /**
- * Takes units per kind in one guarded statement (CO-22 to CO-25, invariant I9). It runs last, as all buyers of a kind wait for its row.
- * In a batch, the statement is sent together with the commit. If supply is too small, the server rolls the batch back and processes each purchase alone.
+ * Counts sold NFTs per kind in one guarded statement (CO-22 to CO-25, invariant I9). The statement runs last, because all buyers of a kind
+ * wait for its row. In a batch it is sent together with the commit. If the supply is too small, the server rolls the batch back and
+ * processes each purchase alone.
  * @throws AppError NFT_SOLD_OUT when too few units are left
  */
 export async function takeSupply(tx: Tx, kinds: readonly string[]): Promise<void> {

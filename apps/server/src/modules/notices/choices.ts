@@ -13,7 +13,7 @@ export async function readChoices(db: Db, memberId: bigint) {
   return [...optionalNotices.map(entry(false)), ...lockedNotices.map(entry(true))]
 }
 
-/** Stores a member's choice for one kind of event, and cancels waiting mails that it excludes. */
+/** Stores a member's channels for one kind of event, and cancels waiting mails that are now switched off. */
 export async function choose(tx: Tx, at: Date, memberId: bigint, { event, via }: { event: NoticeKind; via: NoticeVia }): Promise<void> {
   await tx
     .insertInto('notification_choice')
@@ -31,7 +31,7 @@ export async function choose(tx: Tx, at: Date, memberId: bigint, { event, via }:
 }
 
 /**
- * Switches off the mails of a token; the inbox gets these notifications from now on. A repeated call changes nothing.
+ * Switches off the mails that a token names. The inbox shows these notifications from now on. A repeated call changes nothing.
  * @throws AppError NOT_FOUND for an invalid token
  */
 export async function unsubscribe(tx: Tx, deps: Deps, token: string): Promise<void> {

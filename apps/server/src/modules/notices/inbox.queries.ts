@@ -7,7 +7,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 
 const PAGE = 25
-/** Rows that a page of one kind reads at most. */
+/** Maximum number of rows that a page of one kind reads. */
 const SCAN = 500
 
 /** Content columns of a notification row. */
@@ -22,7 +22,10 @@ export interface NoticeColumns {
 export const contentOf = ({ event, amount, asset, facts }: NoticeColumns): NoticeContent =>
   ({ event, ...(amount === null ? {} : { amount, asset }), facts }) as NoticeContent
 
-/** Reads a page of a member's inbox, newest first: one query by index. A page of one kind continues after the last row that it read. */
+/**
+ * Reads a page of a member's inbox, newest first, in one query by index. The next page of one kind begins after the last row that this page
+ * read.
+ */
 export async function readInbox(db: Db, memberId: bigint, { before, kind }: QueryOf<typeof inbox>): Promise<ReplyOf<typeof inbox>> {
   const limit = kind === undefined ? PAGE + 1 : SCAN
   let query = db
@@ -57,7 +60,7 @@ export async function countUnread(db: Db, memberId: bigint): Promise<number> {
 
 /**
  * Marks one notification as read.
- * @throws AppError NOT_FOUND if the member has no such row
+ * @throws AppError NOT_FOUND if the member has no such notification
  */
 export async function markRead(tx: Tx, at: Date, memberId: bigint, noticeId: string): Promise<void> {
   const marked = /^\d{1,18}$/.test(noticeId)
@@ -84,7 +87,7 @@ export async function markTicketRead(tx: Tx, at: Date, memberId: bigint, ticketI
     .execute()
 }
 
-/** Marks a member's notifications up to a row as read, so that later ones stay unread. */
+/** Marks a member's notifications up to a row as read. Later notifications stay unread. */
 export async function markAllRead(tx: Tx, at: Date, memberId: bigint, through: string): Promise<void> {
   await tx
     .updateTable('notice')
@@ -95,6 +98,6 @@ export async function markAllRead(tx: Tx, at: Date, memberId: bigint, through: s
     .execute()
 }
 
-/** Version of a member's inbox for the change stream, by two index lookups: its newest row, and its latest reading. */
+/** SQL: version of a member's inbox for the change stream, by two index look-ups: the newest row, and the time of the latest read. */
 export const inboxMark = sql<string>`(select coalesce((select max(n.id) from notice n where n.member_id = m.id and n.in_inbox)::text, '') || '.'
   || coalesce((select max(n.read_at) from notice n where n.member_id = m.id and n.read_at is not null)::text, ''))`

@@ -16,7 +16,7 @@ const NOTE = `insert into notification_event (member_id, event, cause, amount, a
   from unnest($1::bigint[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::text[])
     n (member_id, event, cause, amount, asset, facts)`
 
-/** Records events with their cause: one statement, which is sent with the next one (`executeDeferred`). */
+/** Records events in one statement, which is sent with the next statement of the transaction (`executeDeferred`). */
 export async function recordEvents(tx: Tx, at: Date, events: readonly NoticeEvent[]): Promise<void> {
   if (events.length === 0) return
   const column = <Value>(read: (event: NoticeEvent) => Value) => events.map(read)
@@ -31,12 +31,12 @@ export async function recordEvents(tx: Tx, at: Date, events: readonly NoticeEven
   ])
 }
 
-/** Records an event of one member that has no row of its own, such as a changed password. */
+/** Records an event without a row in another table, such as a changed password. */
 export const recordEvent = (tx: Tx, { clock, ids }: Pick<Deps, 'clock' | 'ids'>, memberId: bigint, content: NoticeContent): Promise<void> =>
   recordEvents(tx, clock.now(), [{ ...content, memberId, cause: ids.publicId() }])
 
 /**
- * Records events that a query returns, for work on more rows than a statement takes as parameters.
+ * Records the events that a query returns, for more rows than a statement can have parameters.
  * @param rows query of `member_id`, `event`, `cause`, `amount` in units, `asset` (`usd` or `coin`) and `facts` as jsonb
  */
 export async function recordEventRows(tx: Tx, at: Date, rows: RawBuilder<unknown>): Promise<void> {

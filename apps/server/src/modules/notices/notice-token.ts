@@ -4,7 +4,7 @@ import { isSigned, signatureOf } from '../../platform/crypto/sign.ts'
 
 /** Content of an unsubscribe token: a member and types of mail. A person who receives a forwarded mail can only switch these types off. */
 interface NoticeSubject {
-  /** The member's id on the wire. */
+  /** Public id of the member. */
   id: string
   events: OptionalNotice[]
 }
@@ -16,7 +16,7 @@ export function noticeToken({ config }: Pick<Deps, 'config'>, { id, events }: No
   return `${said}.${signatureOf(config.dataKey, PURPOSE, said)}`
 }
 
-/** Reads the subject of a token; undefined for an invalid one. */
+/** Reads member and kinds of a token; undefined for an invalid token. */
 export function readNoticeToken(deps: Pick<Deps, 'config'>, token: string): NoticeSubject | undefined {
   const [id = '', names = '', signature = '', ...rest] = token.split('.')
   if (rest.length > 0 || !isSigned(deps, PURPOSE, `${id}.${names}`, signature)) return undefined

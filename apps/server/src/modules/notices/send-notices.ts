@@ -11,9 +11,9 @@ import { contentOf, type NoticeColumns } from './inbox.queries.ts'
 import { ingest } from './note-events.ts'
 import { noticeToken } from './notice-token.ts'
 
-/** Minimum time in ms between two mails to one member. Events within it share a mail. */
+/** Minimum time in ms between two mails to one member. Events within this time share a mail. */
 const PAUSE_MS = 10 * 60_000
-/** Maximum sentences per mail. It counts the rest. */
+/** Maximum number of sentences per mail. The mail only counts further events. */
 const LINES = 10
 /** Members in one transaction. */
 const BATCH = 100
@@ -68,13 +68,13 @@ function sentenceOf({ amount, at, ...columns }: Gathered['first'][number], { con
   return noticeText(content, shownInMail(new Date(at), amountText)).text
 }
 
-/** Subjects of mails about one kind of event. All other kinds are incoming money. */
+/** Subjects of mails about one kind of event. All other kinds have the subject for incoming money. */
 const TITLES: Readonly<Partial<Record<OptionalNotice, string>>> = {
   'support-answer': 'support answered',
   'sell-request': 'your sell request changed',
 }
 
-/** Returns the subject: one kind of event, incoming money, or several kinds. */
+/** Returns the subject of a mail: for one kind of event, for incoming money, or for several kinds. */
 function titleOf(events: readonly OptionalNotice[], total: number): string {
   const titles = new Set(events.map((event) => TITLES[event] ?? 'money came in'))
   const [title] = titles

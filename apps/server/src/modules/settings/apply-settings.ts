@@ -6,7 +6,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { currentSettings, futureSettings, pricesWithin, sameFigures, type Settings, tradeSettings } from './settings.queries.ts'
 import { BOTH_PRICES_MS, changesPrice, type PriceStep, type TradePrices, tradePricesAt } from './trade-prices.rules.ts'
 
-/** Fields of the settings that a change can set. The prices that members trade at follow from the others. */
+/** Fields that a change of settings can set. Prices for trades are computed from these fields. */
 type ChangedSettings = Omit<Settings, 'version' | 'startsAt' | keyof TradePrices>
 
 /** An approved change. Omitted fields stay unchanged. */
@@ -22,7 +22,7 @@ export interface PlannedSettings extends SettingsChange {
 }
 
 /**
- * Inserts a new version of the settings, in force at once. Planned versions keep their own changes.
+ * Inserts a new version of the settings, in force at once. The changes of planned versions are kept.
  * @returns the new version's number
  * @throws AppError CONVERT_RATE_TOO_LOW if the convert rate is below the coin price (CO-15), INVALID_INPUT if the values contradict each
  * other
@@ -68,8 +68,8 @@ function changesBetween(one: Settings, other: Settings): Partial<ChangedSettings
 }
 
 /**
- * Writes the versions that a change and the planned steps lead to, each with the prices that members trade at. No other function writes
- * versions. A version starts now, at each planned start, and where both prices of an announced change no longer count.
+ * Writes the versions that result from a change and from the planned changes, each with the prices for trades. No other function writes
+ * versions. A version starts now, at each planned start, and at each time from which only the new price of an announced change applies.
  * @returns the version in force now
  */
 async function writeVersions(
@@ -111,8 +111,8 @@ async function writeVersions(
 }
 
 /**
- * Returns the start of a version that takes effect at once: now, or the start of the version in force, if a server whose clock is
- * ahead wrote it. Otherwise the later decision would have no effect.
+ * Returns the start of a version that takes effect at once: now, or the start of the version in force if this is later. Otherwise the later
+ * decision would have no effect after a server with a clock ahead has written a version.
  */
 async function versionTime(tx: Tx, { clock }: Pick<Deps, 'clock'>): Promise<Date> {
   const now = clock.now()

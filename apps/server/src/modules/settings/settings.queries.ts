@@ -62,14 +62,14 @@ function toSettings(row: Selectable<SettingTable>) {
   }
 }
 
-/** Returns the settings in force at a given time. Versions that start later do not count. */
+/** Returns the settings in force at a given time. Later versions are ignored. */
 export async function currentSettings(db: Db, at: Date): Promise<Settings> {
   return toSettings(await inForce(db, at).executeTakeFirstOrThrow())
 }
 
 /**
- * Returns the settings that a trade uses now. A change without a planned start holds for all processes once it is committed, whatever
- * their clocks: otherwise two processes would buy and sell at different prices (docs/decisions/0022-price-change-notice.md).
+ * Returns the settings that a trade uses now. A change without a planned start applies to all processes once it is committed, whatever
+ * their clocks. Otherwise two processes could buy and sell at different prices (docs/decisions/0022-price-change-notice.md).
  */
 export async function tradeSettings(db: Db, now: Date): Promise<Settings> {
   return toSettings(await forTrades(db, now).executeTakeFirstOrThrow())
@@ -90,15 +90,15 @@ const inForce = (db: Db, at: Date) => newestFirst(db).where('starts_at', '<=', a
 const forTrades = (db: Db, now: Date) =>
   newestFirst(db).where((row) => row.or([row('starts_at', '<=', now), row('starts_at', '=', row.ref('created_at'))]))
 
-/** Maximum planned changes, because members see each one. */
+/** Maximum number of planned changes, because members see all of them. */
 export const MAX_PLANNED_SETTINGS = 100
 
 /** Prices and fees that members trade by. */
 const TRADED = sql`array[coin_price, min_coin, max_coin, convert_rate, platform_fee_percent, network_fee_percent, bridge_fee_percent, bridge_minimum]`
 
 /**
- * Returns the future settings at each start that changes trading figures, nearest first. Other scheduled or superseded versions do not use
- * up the limit.
+ * Returns the future settings at each start that changes a value for trades, nearest first. Other scheduled or superseded versions do not
+ * count towards the limit.
  */
 export async function plannedSettings(db: Db, now: Date): Promise<Settings[]> {
   const { rows } = await sql<Selectable<SettingTable>>`
@@ -116,12 +116,12 @@ export const sameFigures = (one: Settings, other: Settings): boolean =>
 /** A step of the prices in the past. */
 interface PastPriceStep extends PriceStep {
   /**
-   * Moment in ms from which the price was planned for this start without interruption; the start itself if it was not announced.
+   * Time in ms since when the price has been planned for this start without interruption; the start itself if the price was not announced.
    */
   knownSince: number
 }
 
-/** Returns the prices in force from `from` to `to` (inclusive), in order. The first one is in force at `from`. */
+/** Returns the prices in force from `from` to `to` (inclusive), in order. The first one applies at `from`. */
 export async function pricesWithin(db: Db, from: Date, to: Date): Promise<PastPriceStep[]> {
   const { rows } = await sql<{ at: Date; coinPrice: Units; convertRate: Units; announced: boolean; known: Date }>`
     with at_start as (
@@ -144,7 +144,7 @@ export async function pricesWithin(db: Db, from: Date, to: Date): Promise<PastPr
   }))
 }
 
-/** Returns the version at each future start, nearest first: the newest one of each. */
+/** Returns the version at each future start, nearest first. Of several versions with one start, only the newest is returned. */
 export async function futureSettings(db: Db, now: Date): Promise<Settings[]> {
   const found = await db
     .selectFrom('setting')
@@ -160,7 +160,7 @@ export async function futureSettings(db: Db, now: Date): Promise<Settings[]> {
 /** Returns true if members buy and sell coin at one price. */
 const hasOnePrice = ({ buyPrice, sellPrice, buyRate, convertRate }: Settings): boolean => buyPrice === sellPrice && buyRate === convertRate
 
-/** Returns when members trade at one price again; undefined if they do now. */
+/** Returns the time from which members trade at one price again; undefined if they do now. */
 export async function bothPricesUntil(db: Db, current: Settings, now: Date): Promise<Date | undefined> {
   return hasOnePrice(current) ? undefined : (await futureSettings(db, now)).find(hasOnePrice)?.startsAt
 }
@@ -169,7 +169,7 @@ export async function bothPricesUntil(db: Db, current: Settings, now: Date): Pro
 export const rewardHoldDays = (at: Date) =>
   sql<number>`(select reward_hold_days from setting where starts_at <= ${at} order by starts_at desc, version desc limit 1)`
 
-/** Reads the settings of one version, for actions under it. */
+/** Reads the settings of one version, for actions that reference this version. */
 export async function settingsOf(db: Db, version: number): Promise<Settings> {
   return toSettings(await db.selectFrom('setting').selectAll().where('version', '=', version).executeTakeFirstOrThrow())
 }

@@ -1,6 +1,6 @@
 import type { Db, Tx } from '../../platform/db/database.ts'
 
-/** Ends the initial setup for good. Further calls change nothing. */
+/** Ends the initial setup permanently. Further calls change nothing. */
 export async function endSetup(tx: Tx, at: Date): Promise<void> {
   await tx
     .insertInto('setup_end')

@@ -6,11 +6,11 @@ export interface PriceStep {
   at: number
   coinPrice: Units
   convertRate: Units
-  /** True if it was approved before its start, so that members know it in advance. */
+  /** True if the price was approved before its start, so that members knew it in advance. */
   isAnnounced: boolean
 }
 
-/** The prices that members trade at, in USD units for one coin. */
+/** Prices for trades of members, in USD units for one coin. */
 export interface TradePrices {
   /** Members buy coin with USD. */
   buyPrice: Units
@@ -20,7 +20,7 @@ export interface TradePrices {
   buyRate: Units
 }
 
-/** Time in ms after the start of an announced price in which the earlier price counts too. */
+/** Time in ms after the start of an announced price in which the earlier price applies too. */
 export const BOTH_PRICES_MS = DAY_MS
 
 /** Returns true if a step changes a price. The first step of a path changes none. */
@@ -30,8 +30,8 @@ export const changesPrice = (path: readonly PriceStep[], index: number): boolean
 }
 
 /**
- * Returns the prices that members trade at [MF-10]. From the approval of an announced price until 24 hours after its start, they buy
- * at the highest and sell at the lowest of the prices before and after it (docs/decisions/0022-price-change-notice.md).
+ * Returns the prices for trades [MF-10]. From the approval of an announced price until 24 hours after its start, members buy at the highest
+ * and sell at the lowest of the prices before and after it (docs/decisions/0022-price-change-notice.md).
  * @param path all prices in order: the one of 24 hours ago first, and every announced one
  * @param at ms, at or after the first step
  */

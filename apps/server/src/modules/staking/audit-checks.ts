@@ -3,7 +3,7 @@ import { type AuditCheck, factCheck, walletSql, rowRule } from '../../ledger/ind
 const SOURCE = `s.member_id * 16 + case s.wallet when 'mywallet' then 3 else 2 end`
 const RESTING = walletSql('s.member_id', 'stakeWallet')
 
-/** Checks of `ledger:audit` on stakes. They share no code with staking. */
+/** Checks of `ledger:audit` on stakes. The checks share no code with staking. */
 export const auditChecks: readonly AuditCheck[] = [
   {
     invariant: 'I2',

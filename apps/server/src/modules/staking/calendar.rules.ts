@@ -44,7 +44,7 @@ interface Stretch extends DueDay {
 
 const dayAfter = (day: string) => new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10)
 
-/** Merges equal consecutive days, so that a year of one daily reward is one repeating entry, not 365. */
+/** Merges consecutive days with equal payments, so that a year of one daily reward is one repeating entry and not 365 entries. */
 function stretchesOf(days: readonly DueDay[]): Stretch[] {
   const found: Stretch[] = []
   const open = new Map<string, Stretch>()
@@ -63,7 +63,7 @@ function stretchesOf(days: readonly DueDay[]): Stretch[] {
   return found
 }
 
-/** Uses the last day, as a range always starts tomorrow. Every kind has one asset, except releases in coin and USD. */
+/** Uses the last day as the id, because all ranges start tomorrow. Each kind has one asset, except releases in coin and USD. */
 const uidOf = ({ last, kind, asset }: Stretch) => `${last}-${kind === 'release' ? `${kind}-${asset}` : kind}`
 
 const compact = (day: string) => day.replaceAll('-', '')

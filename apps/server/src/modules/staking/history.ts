@@ -4,7 +4,7 @@ import type { History } from '../histories/index.ts'
 import { findStakeLogReceipt, findStakeReceipt } from './stake-receipt.ts'
 
 const COUNTED = { table: 'stake', at: 'started_at', bucket: 'row.status', amount: 'row.amount' } as const
-/** A paid day changes a row and the wallets, but no figures of the list. */
+/** A paid day changes a row and the wallets, but no count or sum of the list. */
 const PAID_DAILY = { also: [wire.upcoming], follows: walletsMark }
 
 export const stakes = {

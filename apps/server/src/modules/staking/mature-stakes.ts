@@ -10,8 +10,8 @@ import { walletOf } from './staking.rules.ts'
 const BATCH = 500
 
 /**
- * Returns the principal of each stake after its full duration to its wallet (MF-24, RW-11).
- * The last reward day must be paid or owed first.
+ * Returns the principal of each matured stake to the wallet that paid it (MF-24, RW-11). The reward of the last day must be paid or owed
+ * before.
  * @returns the number of matured stakes
  */
 export function matureStakes(lease: Lease, deps: Deps): Promise<number> {

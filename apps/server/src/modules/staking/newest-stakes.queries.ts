@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { TeamStake } from '../team/index.ts'
 
-/** Reads the newest stakes per member, without reversed ones, at most `most` each. */
+/** Reads the newest stakes per member, without reversed stakes. */
 export async function newestStakes(db: Db, memberIds: readonly bigint[], limit: number): Promise<Map<bigint, TeamStake[]>> {
   const { rows } = await sql<TeamStake & { memberId: bigint }>`
     select w.id as "memberId", s.amount as "stakeAmount", s.started_at as "createdAt"

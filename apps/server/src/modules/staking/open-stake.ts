@@ -44,7 +44,7 @@ export async function openStake(tx: Tx, deps: Deps, input: OpenStakeInput): Prom
 }
 
 /**
- * Processes a batch of stakes in order, like `openStake`. A refused one changes nothing.
+ * Handles a batch of stakes like `openStake`, in order. A refused stake has no effect.
  * @throws AppError NOT_COVERED when their rewards together are not covered
  */
 export async function openStakes(tx: Tx, deps: Deps, inputs: readonly OpenStakeInput[]): Promise<(OpenedStake | AppError)[]> {

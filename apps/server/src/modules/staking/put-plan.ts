@@ -36,7 +36,7 @@ export async function planValues(db: Db, planId: string, at: Date): Promise<Plan
 }
 
 /**
- * Adds or edits a plan. Existing stakes keep their figures.
+ * Adds or edits a plan. Existing stakes keep their terms.
  * @param planId public id to edit; undefined adds a plan
  * @returns the plan's public id
  * @throws AppError NOT_FOUND, INVALID_INPUT when it would pay nothing
@@ -68,7 +68,7 @@ const rowOf = (values: PlanValues) => ({
 })
 
 /**
- * Replaces a plan's planned figures.
+ * Replaces the planned terms of a plan.
  * @param planId public id; if the plan does not exist yet, the first step creates it
  * @param steps future steps in start order
  */

@@ -98,7 +98,7 @@ export async function listStakes(
   return { data, meta: { ...meta, sum: counters.sum, sumByStatus: sumByStatus(counters) } }
 }
 
-/** Counts and sums running stakes by the plan's public id, with an index-only scan. */
+/** Counts and sums the running stakes per plan, by the plan's public id, with an index-only scan. */
 export async function runningByPlan(db: Db): Promise<Map<string, { stakes: number; coin: bigint }>> {
   const { rows } = await sql<{ id: string; stakes: number; coin: bigint }>`
     select p.public_id as id, r.stakes, r.coin from (

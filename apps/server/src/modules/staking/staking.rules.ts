@@ -1,10 +1,10 @@
 import type { StakeWallet } from '@tizara/contract/staking'
 import { dailyReward, isRounded, type Units } from '@tizara/money'
 
-/** Maps a stake's wire wallet names to wallets (API-47, VA-70). */
+/** Wallets by the names of a stake's wallets in the API (API-47, VA-70). */
 export const walletOf = { nativewallet: 'nativeWallet', mywallet: 'icoWallet' } as const satisfies Record<StakeWallet, string>
 
-/** Plan figures that the client repeats. */
+/** Terms of the plan that the client sends back. */
 export interface EchoedFigures {
   planName: string
   duration: number
@@ -21,7 +21,7 @@ export interface PlanFigures {
 }
 
 /**
- * Returns true if the repeated figures match the plan (VA-67, VA-89).
+ * Returns true if the terms that the client sent match the plan (VA-67, VA-89).
  * @param stakeAmount coin units
  */
 export function figuresMatch(plan: PlanFigures, stakeAmount: Units, echoed: EchoedFigures): boolean {

@@ -9,7 +9,7 @@ export interface TicketForStaff {
 }
 
 /**
- * Locks and returns the ticket. If two staff members take it at once, the second sees the first assignment.
+ * Locks and returns the ticket. If two staff members assign it at the same time, the second one sees the first assignment.
  * @throws AppError NOT_FOUND
  */
 export async function ticketForDecision(tx: Tx, publicId: string): Promise<TicketForStaff> {

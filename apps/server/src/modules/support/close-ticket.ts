@@ -2,7 +2,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Tx } from '../../platform/db/database.ts'
 
 /**
- * Closes a ticket (API-91, ST-61). Closing a closed one changes nothing.
+ * Closes a ticket (API-91, ST-61). A closed ticket does not change.
  * @throws AppError NOT_FOUND for an unknown or foreign ticket
  */
 export async function closeTicket(tx: Tx, input: { ticketId: string; ownerId: bigint | null; at: Date }): Promise<void> {

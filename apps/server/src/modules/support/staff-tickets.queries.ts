@@ -4,7 +4,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { asMessage, asTicket, threadOf, type TicketRecord } from './support.queries.ts'
 
-/** Upper bound for the count. */
+/** Maximum number of counted tickets. */
 const MAX_COUNTED = 10_000
 
 /** Ticket filter in the staff console. */
@@ -19,7 +19,7 @@ export interface TicketSearch {
   limit: number
 }
 
-/** Counts open tickets that await a staff reply. */
+/** Returns the number of open tickets that wait for an answer of staff. */
 export async function ticketsThatWait(db: Db): Promise<number> {
   return (await waitingTickets(db)).count
 }
@@ -28,7 +28,7 @@ export async function ticketsThatWait(db: Db): Promise<number> {
 export const ticketWorkMark = sql<string>`(select concat(count(*), ' ', (select max(id) from ticket_message)) from ticket
   where status = 'OPEN' and awaits_staff)`
 
-/** Returns the same count, with the time of the oldest ticket. */
+/** Returns the number of open tickets that wait for an answer of staff, and the time of the oldest. */
 export async function waitingTickets(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
   return db
     .selectFrom('ticket')
@@ -39,8 +39,8 @@ export async function waitingTickets(db: Db): Promise<{ count: number; oldestAt:
 }
 
 /**
- * Counts the tickets since a given time that got a first reply, or were closed, within a number of hours. Tickets still within that time
- * are excluded.
+ * Counts the tickets since a given time that got a first answer, or were closed, within a number of hours. Tickets that can still get an
+ * answer in time are excluded.
  */
 export async function firstAnswers(db: Db, since: Date, now: Date, hours: number): Promise<{ inTime: number; of: number }> {
   const due = sql`created_at + make_interval(hours => ${hours}::int)`

@@ -11,8 +11,8 @@ const MAX_BYTES = 50 * 1024 * 1024
 
 /**
  * Stores a member's picture.
- * @param memberId quota owner; the member's row is locked, so that concurrent uploads cannot exceed it
- * @returns its id
+ * @param memberId owner of the quota; the member's row is locked, so that concurrent uploads cannot exceed the quota
+ * @returns the picture's id
  * @throws AppError TOO_MANY_REQUESTS above the quota
  */
 export async function storePicture(tx: Tx, deps: Deps, memberId: bigint, picture: Picture): Promise<string> {

@@ -37,13 +37,13 @@ export const asTicket = (row: TicketRecord) => ({
   ...(row.about_kind === null || row.about_id === null ? {} : { about: { kind: row.about_kind, id: row.about_id } }),
 })
 
-/** Lists a member's tickets, newest first (API-89). Only the single-ticket route reads the thread. */
+/** Lists a member's tickets without their messages, newest first (API-89). */
 export async function listTickets(db: Db, memberId: bigint, query: ListQuery) {
   const { rows, meta } = await readHistory(db, tickets, memberId, query)
   return { data: rows.map((row) => ({ ...asTicket(row), updates: [], answered: row.status === 'OPEN' && !row.awaits_staff })), meta }
 }
 
-/** Returns the newest messages of a thread, or those before a given one, oldest first. */
+/** Returns the newest messages of a ticket, or those before a given message, oldest first. */
 export async function threadOf(db: Db, ticketId: bigint, before: string | undefined) {
   let messages = db.selectFrom('ticket_message').selectAll().where('ticket_id', '=', ticketId)
   if (before !== undefined) messages = messages.where('id', '<', BigInt(before))

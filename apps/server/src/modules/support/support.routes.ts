@@ -13,7 +13,7 @@ import { openTicket } from './open-ticket.ts'
 import { reencode } from './picture.ts'
 import { assertOwnTicket, listTickets, readPicture, readTicket } from './support.queries.ts'
 
-/** Limit of tickets and replies per member, including refused ones and their pictures. */
+/** Limit of tickets and messages per member, including refused ones and their pictures. */
 const WRITES = { hits: 30, windowMs: 10 * 60_000 }
 
 /** Ticket functions from other modules, injected by main. */
@@ -22,7 +22,7 @@ export interface SupportPorts {
   findReceipt(db: Db, memberId: bigint, row: { kind: string; id: string }): Promise<unknown>
 }
 
-/** Binds the routes of this module. They decode pictures before the transaction starts. */
+/** Binds the routes of this module. Pictures are decoded before the transaction starts. */
 export function supportRoutes(bind: Bind, ports: SupportPorts): void {
   bind.read(wire.tickets, async ({ db, viewer, query }) => answer(await listTickets(db, viewer.memberId, query)))
 

@@ -25,9 +25,9 @@ interface NodeRow {
 }
 
 /**
- * Reads part of a member's team as a tree (API-82, API-83, EN-47): the root and three levels, at most 100 members.
- * Nearer levels come first, and newer members within a level. Clients request a missing branch with its member as root, and more direct
- * referrals with the last one as `after`. Members who join meanwhile are newer, so pages skip and repeat none.
+ * Reads part of a member's team as a tree (API-82, API-83, EN-47): the root and three levels, at most 100 members. Nearer levels come
+ * first, and newer members within a level. To get a missing branch, the client requests it with its member as root. To get more direct
+ * referrals, it sends the last one as `after`. Members who join meanwhile are newer, so that pages neither skip nor repeat a member.
  * @param after public id of a direct referral: returns only later ones, and their branches
  * @throws AppError NOT_FOUND if the root is outside the team, or `after` is no direct referral
  */

@@ -18,7 +18,10 @@ interface FoundPerson {
 
 /** Maximum members shown per search. */
 const MAX_MATCHES = 200
-/** Largest team searched directly; for larger teams the server searches all members and then checks their place. */
+/**
+ * Maximum size of a team that is searched directly. For a larger team, the server searches all members and then checks that they belong to
+ * the team.
+ */
 const SMALL_TEAM = 5000
 
 /** Searches a member's downline by name or email prefix, or by referral code. */

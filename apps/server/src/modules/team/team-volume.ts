@@ -17,8 +17,8 @@ export interface TeamVolume {
 }
 
 /**
- * Records stakes or NFT purchases for the teams above (API-85, API-88). They are separate rows, so that no call waits for
- * a leader's totals. Reads include them at once.
+ * Records stakes or NFT purchases for the teams above (API-85, API-88) as separate rows, so that no call waits for a leader's totals. Reads
+ * include these rows at once.
  */
 export async function recordTeamVolume(tx: Tx, volumes: readonly TeamVolume[]): Promise<void> {
   const rows = volumes.map(({ memberId, at, stake = 0n, running = 0n, nft = 0n }) => ({
@@ -50,16 +50,16 @@ export interface ChangedTeam {
 }
 
 /**
- * Adds pending volume to all uplines' totals. A second transaction waits until the first one ends.
+ * Adds pending volume to the totals of all uplines. A second transaction waits until the end of the first.
  * @param reportFrom coin units; changed teams at or above it, before or after, are reported
- * @returns how many rows it applied, and the reported teams
+ * @returns the number of applied rows, and the reported teams
  */
 export async function applyPendingTeamVolume(
   tx: Tx,
   batch: number,
   reportFrom: Units,
 ): Promise<{ folded: number; changed: ChangedTeam[] }> {
-  // One writer at a time, as the end of stakes adds pending volume too.
+  // Serializes the writers, because the end of stakes also adds pending volume.
   await sql`select pg_advisory_xact_lock(hashtextextended('team totals', 0))`.execute(tx)
   const found = await sql<{ folded: number; leader: bigint | null; running: bigint | null }>`
     select folded, leader, running from team_fold(${batch}::int, ${reportFrom}::bigint)`.execute(tx)

@@ -15,7 +15,7 @@ export interface Conversion {
 }
 
 /**
- * Converts NFT-wallet USD into coin in my wallet at the convert rate (MF-06), rounded down. The USD goes to the sales fund.
+ * Converts USD of the NFT Wallet into coin in My Wallet at the convert rate (MF-06), rounded down. The USD goes to the sales fund.
  * @returns ledger id for the USD leg
  * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE, COIN_SOLD_OUT
  */
@@ -23,7 +23,7 @@ export async function convertToMyWallet(tx: Tx, deps: Deps, input: Conversion): 
   return unwrapSingle(await convertAll(tx, deps, [input]))
 }
 
-/** Handles a batch like `convertToMyWallet`, in order. A refused conversion changes nothing. */
+/** Handles a batch like `convertToMyWallet`, in order. A refused conversion has no effect. */
 export async function convertAll(tx: Tx, deps: Deps, inputs: readonly Conversion[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
   const settings = await tradeSettings(tx, at)

@@ -28,8 +28,8 @@ export async function exchangeToMyWallet(tx: Tx, deps: Deps, input: ExchangeInpu
 }
 
 /**
- * Handles a batch like `exchangeToMyWallet`, in order. A refused exchange changes nothing. It locks the members' rows, so that two
- * exchanges never share one balance.
+ * Handles a batch like `exchangeToMyWallet`, in order. A refused exchange has no effect. Locks the members' rows, so that two exchanges
+ * never use the same balance.
  * @throws AppError INSUFFICIENT_BALANCE if a concurrent debit reduced a balance
  */
 export async function exchangeAll(tx: Tx, deps: Deps, inputs: readonly ExchangeInput[]): Promise<(string | AppError)[]> {
@@ -82,7 +82,7 @@ async function standingOf(tx: Tx, owners: readonly bigint[]): Promise<(owner: bi
   return (owner) => standings.get(owner) ?? { balance: 0n, last: null }
 }
 
-/** Returns the refusal of an exchange. Otherwise it updates the state for the member's next one. */
+/** Returns the refusal of an exchange. Without a refusal, updates the state for the member's next exchange. */
 function refusalOf({ amount }: ExchangeInput, standing: Standing, settings: Settings, at: Date): AppError | undefined {
   const next = new Date((standing.last?.getTime() ?? -Infinity) + settings.exchangeCooldownHours * HOUR_MS)
   if (settings.exchangeCooldownHours > 0 && next > at)

@@ -18,12 +18,12 @@ interface ReceiverQuery {
 }
 
 /**
- * Returns a receiver's initials, so that the sender can check them before sending (MF-09). Only senders who have the amount learn them,
- * for 30 different receivers a day. An unknown receiver counts towards the limits of the transfer itself (ASVS 6.3.8).
+ * Returns the initials of a receiver, so that the sender can check them before sending (MF-09). The sender must have the amount, and can
+ * look up 30 different receivers a day. An unknown receiver counts towards the limits of the transfer itself (ASVS 6.3.8).
  * @throws AppError TOO_MANY_REQUESTS, USER_NOT_FOUND, TRANSFER_TO_SELF, INSUFFICIENT_BALANCE
  */
 export async function findReceiver(db: Db, deps: Deps, query: ReceiverQuery): Promise<{ initials: string }> {
-  // The refusal is thrown after the commit, because the count of a refused call must stay.
+  // Throws the refusal after the commit, because the count of a refused call must be stored.
   const found = await inTransaction(db, (tx) => lookUp(tx, deps, query))
   if (found instanceof AppError) throw found
   return found

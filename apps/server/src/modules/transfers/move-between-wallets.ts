@@ -27,7 +27,7 @@ export async function moveBetweenWallets(tx: Tx, deps: Deps, input: WalletMove):
   return unwrapSingle(await moveAll(tx, deps, [input]))
 }
 
-/** Handles a batch like `moveBetweenWallets`, in order. A refused move changes nothing. */
+/** Handles a batch like `moveBetweenWallets`, in order. A refused move has no effect. */
 export async function moveAll(tx: Tx, deps: Deps, inputs: readonly WalletMove[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
   const postings = inputs.map(({ move, memberId: owner, amount }) => ({

@@ -6,15 +6,15 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import { tradeSettings } from '../settings/index.ts'
 
 /**
- * The ledger account of the sales fund. It receives what members pay for coin and NFTs, and pays for coin that members sell [MF-06,
- * MF-10, MF-11, MF-12]. Its floor is zero (docs/decisions/0035-sales-fund.md).
+ * Ledger account of the sales fund. Members pay for coin and NFTs into the fund, and the fund pays for coin that members sell [MF-06,
+ * MF-10, MF-11, MF-12]. The floor is zero (docs/decisions/0035-sales-fund.md).
  */
 export const SALES_FUND = { system: 'SYS-SALES', asset: 'USD' } as const
 
 /** Reads the USD in the sales fund, in units. */
 export const salesFundBalance = (db: Db): Promise<Units> => balanceOfSystemAccount(db, SALES_FUND.system, SALES_FUND.asset)
 
-/** Reads what the sales fund can pay now for a new sale, in USD units: open sell requests come first. */
+/** Reads the amount that the sales fund can pay for a new sale now, in USD units. Open sell requests have priority. */
 export async function readSalesFund(db: Db, at: Date): Promise<{ available: Units }> {
   const { sellPrice } = await tradeSettings(db, at)
   return { available: await availableForSales(db, at, sellPrice) }
@@ -25,14 +25,14 @@ export interface ServableRequest {
   id: bigint
   publicId: string
   memberId: bigint
-  /** Coin units that are not sold yet, and those of them that the wallet has. */
+  /** Coin units that are not sold yet, and the part of these that the wallet has. */
   unsold: Units
   coin: Units
 }
 
 /**
- * SQL: open sell requests that the price serves now, oldest first, with the coin units that each can sell. The wallet may have
- * less coin than the unsold part of the request. The request of a blocked member waits and delays no other.
+ * SQL: open sell requests that can be served at the present price, oldest first, with the coin units that each can sell. The wallet may
+ * have less coin than the unsold part. The request of a blocked member waits and delays no other request.
  */
 export const servableRequests = (at: Date, price: Units) => sql<ServableRequest>`
   select r.id, r.public_id as "publicId", r.member_id as "memberId", r.amount - r.sold as unsold, least(r.amount - r.sold, a.balance) as coin

@@ -17,7 +17,7 @@ export interface CoinSale {
 }
 
 /**
- * Swaps coin in my wallet (MF-10) or the RCM wallet (MF-11) into deposit-wallet USD. It applies the sell price, rounded down to 8
+ * Swaps coin of My Wallet (MF-10) or of the RCM wallet (MF-11) into USD in the deposit wallet, at the sell price, rounded down to 8
  * decimals. The sales fund pays.
  * @returns ledger id for the coin leg
  * @throws AppError PRICE_CHANGED, INSUFFICIENT_BALANCE, INVALID_AMOUNT if the coin is worth less than the smallest USD unit,
@@ -28,9 +28,8 @@ export async function sellCoin(tx: Tx, deps: Deps, input: CoinSale): Promise<big
 }
 
 /**
- * Handles a batch like `sellCoin`, in order. Each sale can use what the earlier ones left in the fund. A refused one changes
- * nothing. Open sell requests come first: while there are any, sales are decided one after the other, and use only what the
- * requests do not need.
+ * Handles a batch like `sellCoin`, in order. A refused sale has no effect. Open sell requests have priority: while there are any, sales are
+ * decided one after the other and use only the part of the fund that the requests do not need.
  */
 export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | AppError)[]): Promise<(bigint | AppError)[]> {
   const at = deps.clock.now()
@@ -47,7 +46,7 @@ export async function sellAll(tx: Tx, deps: Deps, inputs: readonly (CoinSale | A
 
 const unwrapFirst = ([result]: readonly (bigint | AppError)[]) => result ?? new AppError('INTERNAL')
 
-/** Posts sales at the price in force, in order, without regard to sell requests. A refused one changes nothing. */
+/** Posts sales at the price in force, in order, without regard to sell requests. A refused sale has no effect. */
 export async function postSales(
   tx: Tx,
   at: Date,

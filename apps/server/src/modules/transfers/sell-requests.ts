@@ -41,7 +41,7 @@ export async function leaveRequest(tx: Tx, deps: Deps, memberId: bigint, input: 
 }
 
 /**
- * Withdraws the rest of a member's open request. What was sold stays sold.
+ * Withdraws the unsold rest of a member's open request.
  * @throws AppError NOT_FOUND; ALREADY_DECIDED if it is closed
  */
 export async function withdrawRequest(tx: Tx, deps: Deps, memberId: bigint, publicId: string): Promise<void> {
@@ -83,8 +83,8 @@ export async function listRequests(db: Db, memberId: bigint): Promise<ReplyOf<ty
 const statusOf = (status: string) => (status === 'SOLD' || status === 'WITHDRAWN' || status === 'EXPIRED' ? status : 'OPEN')
 
 /**
- * Closes open requests whose time is over, and notifies their members.
- * @param memberId only this member's; all members' if omitted
+ * Closes expired requests and notifies the members.
+ * @param memberId only this member's requests; all members' if omitted
  * @returns the number of closed requests
  */
 export async function expireRequests(tx: Tx, at: Date, memberId?: bigint): Promise<number> {
@@ -111,15 +111,15 @@ export async function expireRequests(tx: Tx, at: Date, memberId?: bigint): Promi
 }
 
 /**
- * Withdraws all open requests, for a restored database: their members may have withdrawn them after the backup.
- * @returns their number
+ * Withdraws all open requests in a restored database, because members may have withdrawn them after the backup.
+ * @returns the number of requests
  */
 export async function closeOpenRequests(tx: Tx, at: Date): Promise<number> {
   const open = tx.updateTable('sell_request').set({ status: 'WITHDRAWN', closed_at: at }).where('status', '=', 'OPEN')
   return Number((await open.executeTakeFirst()).numUpdatedRows)
 }
 
-/** Reads the open requests for staff: number, coin and needed USD of all, and the oldest ones. Amounts in units. */
+/** Reads the open requests for staff: number, coin and needed USD of all requests, and the oldest requests. Amounts are in units. */
 export async function readOpenRequests(db: Db, at: Date) {
   const { sellPrice } = await tradeSettings(db, at)
   const open = db.selectFrom('sell_request').where('sell_request.status', '=', 'OPEN')

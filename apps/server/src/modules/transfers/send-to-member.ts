@@ -17,7 +17,7 @@ export interface MemberPayment {
 
 /**
  * Sends USD from one member's deposit wallet to another's (MF-09), without fee.
- * @returns the ledger transfer; above the 24-hour small sum, one that awaits its owner
+ * @returns the ledger transfer; above the 24-hour limit for transfers without confirmation, one that waits for the sender
  * @throws AppError USER_NOT_FOUND (unknown, unverified, blocked or staff), TRANSFER_TO_SELF, INSUFFICIENT_BALANCE (VA-56),
  * TOO_MANY_REQUESTS after many unknown receivers, and the errors of `openTransfers`
  */

@@ -10,13 +10,13 @@ import { lockSalesQueue, salesFundBalance, servableRequests, type ServableReques
 import { postSales } from './sell-coin.ts'
 import { expireRequests } from './sell-requests.ts'
 
-/** Requests served in one run of the job; the next run continues. */
+/** Maximum number of requests that one run of the job serves. */
 const MAX_PER_RUN = 100
-/** Smallest part of a request that is sold alone, in USD units: 1 USD. It bounds the number of sales of a request. */
+/** Smallest part of a request that is sold separately, in USD units (1 USD). This limits the number of sales of a request. */
 const MIN_PART = ONE
 
 /**
- * Serves open sell requests in order of time, as far as the sales fund reaches, and closes expired ones (MF-10).
+ * Serves open sell requests in order of time while the sales fund has enough, and closes expired requests (MF-10).
  * @returns the number of sales and expired requests
  */
 export async function serveSellRequests(lease: Lease, deps: Deps): Promise<number> {
@@ -31,7 +31,7 @@ export async function serveSellRequests(lease: Lease, deps: Deps): Promise<numbe
 }
 
 /**
- * Sells the oldest request's coin, or the part that the fund can pay.
+ * Sells the coin of the oldest request, or the part that the fund can pay.
  * @returns 1; 0 if nothing can be served now
  */
 export async function serveOldest(tx: Tx, deps: Deps): Promise<number> {

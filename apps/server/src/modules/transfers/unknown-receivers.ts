@@ -38,8 +38,8 @@ export async function rateLimitedSenders(tx: Tx, deps: Deps, payments: readonly 
 }
 
 /**
- * Refuses payments to unknown receivers. A sender without the balance learns only that; any other attempt is counted. It locks the counters
- * in sender order, before any account.
+ * Refuses payments to unknown receivers. A sender without the balance gets only this error; any other attempt is counted. The counters are
+ * locked in order of sender, before any account.
  */
 export async function refuseUnknown(tx: Tx, deps: Deps, payments: readonly Attempt[]): Promise<Map<Attempt, AppError>> {
   const refusals = new Map<Attempt, AppError>()

@@ -12,12 +12,15 @@ const NEWEST = `newest as (
       - (regexp_match(s.text, '\\nunassigned usd \\d+ coin (\\d+)'))[1]::numeric as promised_coin
   from trust_statement s order by s.number desc limit 1)`
 
-/** `ledger:audit` checks on the published balances. They read members and wallets, not the code that builds the trees. */
+/**
+ * `ledger:audit` checks on the published balances. The checks read members and wallets, and share no code with the construction of the
+ * trees.
+ */
 export const trustChecks: readonly AuditCheck[] = [
   {
     invariant: 'I12',
     title: 'the present amounts of all members add up to the amounts owed and promised on the page',
-    // Promises without an earner yet belong to no member. While a reward run is counted, its rewards are neither promised nor earned.
+    // Liabilities without an earner belong to no member. While a run records accruals, its rewards are neither liabilities nor owed.
     sql: `with members as (
         select v.asset, sum(v.amount) as owed from ledger_owed_by_member() l
         cross join lateral (values ('USD', l.wallet_usd + l.hold_usd), ('COIN', l.wallet_coin + l.hold_coin)) v (asset, amount) group by v.asset

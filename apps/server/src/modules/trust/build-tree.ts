@@ -14,7 +14,7 @@ import type { ProofLeaf } from '@tizara/contract/balance-proof/verify-proof'
 
 /** Bytes of a stored node: hash, USD, coin. */
 const STORED_BYTES = 48
-/** A stored row has the nodes below one node five levels higher. */
+/** Number of levels per stored row: a row contains the nodes below one node five levels higher. */
 const CHUNK_LEVELS = 5
 const CHUNK_NODES = 2 ** CHUNK_LEVELS
 /** Bytes of a stored row; the last row of a level is shorter. */
@@ -75,7 +75,7 @@ export function splitSums(seed: Buffer, tree: ProofTree, sums: Sums): Part[] {
 const digest512 = (seed: Buffer, tree: ProofTree, use: string): Buffer =>
   hash('sha512', Buffer.concat([seed, Buffer.from(`${tree} ${use}`)]), 'buffer')
 
-/** Cuts an amount at three random places. Each number of the cuts is 64 bits. */
+/** Splits an amount at three random points. Each point is a random number of 64 bits. */
 function splitAmount(amount: bigint, cuts: Buffer, first: number): bigint[] {
   if (amount === 0n) return []
   const places = [0, 1, 2].map((index) => (amount * cuts.readBigUInt64BE(8 * (first + index))) >> 64n)
@@ -160,7 +160,7 @@ const nodeAt = (nodes: Buffer, at: number): SumNode => ({
   coin: nodes.readBigUInt64BE(at + 40),
 })
 
-/** Draws a random place for each leaf (Fisher-Yates). */
+/** Draws a random position for each leaf (Fisher-Yates). */
 export function drawPositions(members: number): Int32Array {
   const count = leafCount(members)
   const random = randomBytes(count * 4)

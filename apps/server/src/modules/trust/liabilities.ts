@@ -9,7 +9,7 @@ const trustAssets = [
   { asset: 'coin', ledger: 'COIN' },
 ] as const satisfies readonly { asset: 'usd' | 'coin'; ledger: Asset }[]
 
-/** What the platform owes in one asset, in units. */
+/** Amounts that the platform owes in one asset, in units. */
 export interface Liabilities {
   asset: 'usd' | 'coin'
   /** Wallets of all members. */
@@ -36,7 +36,7 @@ export async function readLiabilities(db: Db): Promise<Liabilities[]> {
       const { pool, promised, owed: earned } = await coverageOf(db, ledger)
       const sum = (names?: readonly string[]) => sumOf(accounts, ledger, names)
       const holds = sum(['SYS-HOLD'])
-      // All transfers balance, so members hold the opposite of the system accounts.
+      // All accounts sum to zero, so the members' sum is the negative sum of the system accounts.
       const wallets = -sum()
       return { asset, wallets, holds, earned, owed: wallets + holds + earned, promised, pool, books: externalMoney(accounts, ledger) }
     }),

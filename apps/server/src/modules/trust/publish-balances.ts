@@ -13,18 +13,18 @@ import type { Liabilities } from './liabilities.ts'
 import { type DayFigures, memberColumns, readDay } from './read-members.ts'
 import type { ReserveSource } from './reserve-source.ts'
 
-/** Trees kept with their leaves, newest first. Statements stay. */
+/** Number of trees that are stored with their leaves, newest first. Statements are never deleted. */
 const KEPT_TREES = 3
 /** Rows per insert. */
 const INSERT_ROWS = 2_000
 /** Renews the lease, which ends after 60 seconds, while the trees are built. */
 const RENEW_MS = 15_000
 
-/** What a statement consists of, apart from its place in the history. */
+/** Content of a statement without its number and the previous digest. */
 type Content = Omit<ProofStatement, 'number' | 'previous'>
 
 /**
- * Publishes the trees of all balances and promises once per UTC day, and signs each statement with the key of the hot wallet.
+ * Publishes the trees of all balances and liabilities once per UTC day, and signs each statement with the key of the hot wallet.
  * @returns 1 when a day was published or signed
  * @throws Error when the members' amounts do not add up to what the books owe: the day is not published
  */
@@ -58,7 +58,7 @@ async function publishDay(lease: Lease, deps: Deps, source: ReserveSource): Prom
     day,
     at: at.toISOString(),
     members: count,
-    // One after the other: each takes up to 300 MB for a million members.
+    // Builds the trees one after the other, because each needs up to 300 MB for a million members.
     owed: await build('owed'),
     promised: await build('promised'),
     unassigned,
@@ -80,7 +80,7 @@ function inputOf(
     : { ...shared, usd: members.promisedUsd, coin: members.promisedCoin, platform: unassigned }
 }
 
-/** Returns promises that belong to no member yet. */
+/** Returns the liabilities that belong to no member yet. */
 function remainderOf({ members, liabilities }: DayFigures): Sums {
   const sum = (column: BigInt64Array) => column.reduce((total, one) => total + one, 0n)
   const promised = (asset: string) => liabilities.find((one) => one.asset === asset)?.promised ?? 0n
@@ -90,7 +90,7 @@ function remainderOf({ members, liabilities }: DayFigures): Sums {
   return rest
 }
 
-/** Compares the roots with the figures of the page, to the unit. */
+/** Compares the roots of the trees with the totals of the ledger. Both must be equal to the unit. */
 function assertTotals(content: Content, liabilities: readonly Liabilities[]): void {
   for (const { asset, owed, promised } of liabilities)
     for (const [tree, figure] of [
@@ -110,7 +110,7 @@ function renewal(lease: Lease): () => Promise<void> {
   }
 }
 
-/** Starts a tree, and deletes those that an earlier run did not complete. */
+/** Starts a tree, and deletes trees that an earlier run did not complete. */
 function beginTree(lease: Lease, at: Date, newestMember: bigint): Promise<bigint> {
   return lease.inTransaction(async (tx) => {
     await deleteTrees(tx, sql`id not in (select tree_id from trust_statement)`)
@@ -202,7 +202,7 @@ async function signNewest(lease: Lease, source: ReserveSource): Promise<number> 
   )
   if (newest === undefined || newest.signature !== null) return 0
   const { signer, signature } = await source.sign(newest.text)
-  // After a change of the key, the statement contains the address of the old one, and stays unsigned.
+  // After a change of the key, the statement contains the address of the old key and stays unsigned.
   verifySignatures({ text: newest.text, signer, signature })
   await lease.inTransaction((tx) => tx.insertInto('trust_signature').values({ number: newest.number, signer, signature }).execute())
   return 1

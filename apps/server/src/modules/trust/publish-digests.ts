@@ -9,7 +9,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 export interface DigestChain {
   chainId: number
   node: WalletNode
-  /** Key of an address that sends nothing else, so that its nonces never meet those of payouts. */
+  /** Key of an address that sends nothing else, so that payouts never use the same nonces. */
   signer(): Promise<PayoutSigner>
   /** Blocks until a transaction is final. */
   confirmations: number
@@ -29,8 +29,8 @@ interface SignedDigest {
 }
 
 /**
- * Publishes the digest of the newest statement in a plain transaction. One digest binds all days before it. A digest that is published
- * twice does no harm, so a transaction that was replaced may still be mined (docs/decisions/0038-independent-proof-checker.md).
+ * Publishes the digest of the newest statement in a plain transaction. One digest proves all earlier days. A second transaction with the
+ * same digest does no harm, so a replaced transaction may still be mined (docs/decisions/0038-independent-proof-checker.md).
  * @returns the number of transactions that were signed or became final
  * @throws Error if the address cannot pay the gas
  */
@@ -60,7 +60,7 @@ export async function publishDigests(lease: Lease, deps: Deps, chain: DigestChai
   return newDigest === undefined ? 0 : 1
 }
 
-/** Signs and stores a transaction, unless the last one still has the right nonce and price, or gas is too expensive. */
+/** Signs and stores a transaction, unless the last transaction still has the right nonce and price, or gas is too expensive. */
 async function signDigest(
   lease: Lease,
   deps: Deps,

@@ -26,7 +26,7 @@ export const memberColumns = [
   'walletVersion',
 ] as const satisfies readonly (keyof MemberRow)[]
 
-/** All members' amounts at one moment, in columns: a million members must fit into memory. */
+/** Amounts of all members at one time, as columns, because the amounts of a million members must fit into memory. */
 export interface MemberAmounts extends Record<(typeof memberColumns)[number], BigInt64Array> {
   ids: BigInt64Array
   publicIds: string[]
@@ -42,7 +42,7 @@ export interface DayFigures {
   balanced: boolean
   /** Newest transfer. */
   transfers: bigint
-  /** Highest member id. It is read apart from the members' amounts, for the audit. */
+  /** Highest member id. The audit needs the id separately from the members' amounts. */
   newestMember: bigint
 }
 
@@ -50,9 +50,9 @@ export interface DayFigures {
 const FETCH_ROWS = 10_000
 
 /**
- * Reads the members' amounts and the totals, all at one moment.
+ * Reads the members' amounts and the totals on one snapshot.
  * @param db a read-only transaction with repeatable reads
- * @returns undefined while a reward run is being counted, because its rewards are neither promised nor earned yet
+ * @returns undefined while a run records accruals, because its rewards are neither liabilities nor owed yet
  */
 export async function readDay(db: Db): Promise<DayFigures | undefined> {
   await sql`set local statement_timeout = 0`.execute(db)

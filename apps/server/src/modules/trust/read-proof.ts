@@ -47,7 +47,7 @@ export async function readProof(db: Db, memberId: bigint): Promise<BalanceProof>
   return { format: PROOF_FORMAT, member: row.public_id, statement: row.text, owed: leavesOf('owed'), promised: leavesOf('promised') }
 }
 
-/** Reads stored rows by their keys, one at a time. A join would read the whole tree while its statistics are old. */
+/** Reads stored rows by key, one at a time, because a join would read the whole tree while its statistics are old. */
 async function readChunks(db: Db, treeId: bigint, wanted: readonly { tree: string; level: number; chunk: number }[]) {
   const { rows } = await sql<{ tree: string; level: number; chunk: number; nodes: Buffer }>`
     select w.tree, w.level, w.chunk, n.nodes

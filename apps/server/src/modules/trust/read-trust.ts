@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { forecastByMonth } from '../rewards/index.ts'
 import { readLiabilities } from './liabilities.ts'
 
-/** Percent of `part` in `whole`, rounded down, in units; null when there is nothing to cover. */
+/** Returns `part` as a percentage of `whole` in units, rounded down; null if `whole` is zero. */
 const percentOf = (part: Units, whole: Units): Units | null =>
   whole <= 0n ? null : mulDiv(part > 0n ? part : 0n, 100n * ONE, whole, 'down')
 
@@ -56,7 +56,7 @@ interface PublishedRow {
   block: number | null
 }
 
-/** SQL: the columns and tables of `PublishedRow`. One transaction counts, the first of those that are final. */
+/** SQL: columns and tables of `PublishedRow`. Of several final transactions the first is used. */
 const COLUMNS = sql`s.text, s.digest, g.signer, g.signature, d.chain_id, d.hash, d.sender, d.block`
 const TABLES = sql`trust_statement s left join trust_signature g using (number) left join lateral (
   select t.chain_id, t.hash, t.sender, t.block from trust_digest_transaction t where t.number = s.number and t.block is not null

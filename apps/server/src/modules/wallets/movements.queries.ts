@@ -58,7 +58,7 @@ export async function readMovements(
   }
 }
 
-/** Returns the inclusive UTC days: the given ones, or 30 days up to the other end. */
+/** Returns the first and last UTC day of the period: the given days, or 30 days up to the given end. */
 function periodOf({ from, to }: { from?: string | undefined; to?: string | undefined }, now: Date) {
   const startOf = (day: string) => Date.parse(`${day}T00:00:00Z`)
   const first = from ?? utcDay(new Date(startOf(to ?? utcDay(now)) - (MOVEMENT_DAYS - 1) * DAY_MS))
@@ -77,7 +77,10 @@ const inGroup =
   ({ kind }: { kind: string }): boolean =>
     group === undefined || groupOf(kind, ports) === group
 
-/** Finds movements by the id of a transfer or of a row with a receipt, or by a transaction hash or address: one lookup for each list. */
+/**
+ * Finds movements by a transfer id, by the id of a row with a receipt, by a transaction hash, or by an address, with one look-up for each
+ * list.
+ */
 async function findByReference(db: Db, memberId: bigint, reference: string, { histories }: MovementPorts): Promise<WalletMovement[]> {
   if (/^\d{1,18}$/.test(reference)) return movementsOfPostings(db, memberId, [BigInt(reference)])
   for (const { kind } of histories) {

@@ -1,7 +1,7 @@
 import type { Units } from '@tizara/money'
 import type { Db } from '../../platform/db/database.ts'
 
-/** Reads from higher tiers about money outside the seven wallets, injected by main. All amounts are units of 10^-8. */
+/** Reads of higher tiers about money outside the seven wallets, which `main` passes in. All amounts are units of 10^-8. */
 export interface OutsidePorts {
   /** Open holds just before each of these times. */
   heldAt(db: Db, memberId: bigint, times: readonly Date[]): Promise<{ usd: Units; coin: Units }[]>
@@ -18,13 +18,13 @@ export interface HeldOutside {
   nfts: Units
 }
 
-/** Returns what a member holds outside the wallets just before each of these times. */
+/** Returns the amounts that a member holds outside the wallets just before each of these times. */
 export async function heldOutsideAt(db: Db, memberId: bigint, times: readonly Date[], ports: OutsidePorts): Promise<HeldOutside[]> {
   const [held, nfts] = await Promise.all([ports.heldAt(db, memberId, times), ports.nftValueAt(db, memberId, times)])
   return times.map((_, index) => ({ heldUsd: held[index]?.usd ?? 0n, heldCoin: held[index]?.coin ?? 0n, nfts: nfts[index] ?? 0n }))
 }
 
-/** Returns what a member holds outside the wallets now. */
+/** Returns the amounts that a member holds outside the wallets now. */
 export async function heldOutside(db: Db, memberId: bigint, now: Date, ports: OutsidePorts): Promise<HeldOutside> {
   const [outside] = await heldOutsideAt(db, memberId, [justAfter(now)], ports)
   return outside ?? { heldUsd: 0n, heldCoin: 0n, nfts: 0n }

@@ -51,7 +51,7 @@ export async function renderPdf(head: PdfHead & { title: string }, write: (pages
   return Buffer.concat(chunks)
 }
 
-/** Writes texts and figures from the top of the first page down. */
+/** Writes texts and amounts, from the top of the first page down. */
 export class PdfPages {
   #doc: Doc
   #fonts = new Set<Subset>()
@@ -134,7 +134,7 @@ export class PdfPages {
     this.#y += 26
   }
 
-  /** Writes every page's footer, once the page count is known. */
+  /** Writes the footers of all pages, after the number of pages is known. */
   numbers({ period, email, writtenAt }: PdfHead): void {
     const { count } = this.#doc.bufferedPageRange()
     for (let page = 0; page < count; page += 1) {

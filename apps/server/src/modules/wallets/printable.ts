@@ -4,11 +4,14 @@ import { isSeen } from '@tizara/contract/text'
 
 const require = createRequire(import.meta.url)
 
-/** Scripts in generated files: Latin with accents, Greek, Cyrillic. All are left-to-right, so that no member's text reverses a line. */
+/**
+ * Scripts in generated files: Latin with accents, Greek, Cyrillic. All are left-to-right, so that the text of a member cannot reverse a
+ * line.
+ */
 const SUBSETS = ['latin', 'latin-ext', 'vietnamese', 'greek', 'greek-ext', 'cyrillic', 'cyrillic-ext'] as const
 export type Subset = (typeof SUBSETS)[number]
 
-/** Reads a script's font. Its digits have equal widths. */
+/** Reads the font of a script. The digits have equal widths. */
 export const fontOf = (subset: Subset): Buffer =>
   readFileSync(require.resolve(`@fontsource/noto-sans/files/noto-sans-${subset}-400-normal.woff`))
 

@@ -15,7 +15,7 @@ import type { Db } from '../../platform/db/database.ts'
 import { memberById } from '../members/index.ts'
 import { type Settings, settingsOf } from '../settings/index.ts'
 
-/** Receipt fields that a module fills from its own row. The ledger supplies the others. */
+/** Fields of a receipt that a module fills from its own row. The other fields come from the ledger. */
 export type ReceiptFrame = Pick<Receipt, 'kind' | 'id' | 'title'> & Partial<Omit<Receipt, 'kind' | 'id' | 'title'>>
 
 /**
@@ -66,16 +66,16 @@ export const systemAccountLabel = (kind: AnySystemKind): string => SYSTEM_ACCOUN
 
 type Terms = Pick<ReceiptFrame, 'rule' | 'rate' | 'rateUnit' | 'rounding'>
 
-/** What members see of a transfer kind. */
+/** Texts that members see for a transfer kind. */
 interface Movement {
   title: string
   /** Group that members filter by. */
   group: MovementGroup
-  /** History whose rows have the id of the transfer's cause. The receipt of that row is shown for the transfer. */
+  /** List whose rows have the id of the transfer's cause. The receipt of that row is shown in place of the transfer's. */
   list?: HistoryKind
   /** The movement's terms: fixed, or from the settings in force. */
   terms?: Terms | ((settings: Settings) => Terms)
-  /** Set when one asset is exchanged for another: the receipt shows both legs. */
+  /** True if one asset is exchanged for another, so that the receipt shows both legs. */
   twoAssets?: true
 }
 /** A transfer kind declared by its module. `receipt` is set for each kind that moves a wallet. */
@@ -100,7 +100,7 @@ async function otherSide(db: Db, memberId: bigint, transfer: LedgerReceipt): Pro
   })
 }
 
-/** Shows that staff reversed the transfer, or which transfer it reverses. */
+/** Returns lines about the reversal of the transfer, or about the transfer that it reverses. */
 async function reversalLines(db: Db, transferId: bigint): Promise<Receipt['lines']> {
   const reversal = await reversalOf(db, transferId)
   if (reversal === undefined) return []
@@ -135,7 +135,7 @@ export async function receiptOfMovement(
 }
 
 /**
- * Completes a receipt from its ledger transfer: both sides, amount, and the reader's balance before and after. The frame's fields take
+ * Completes a receipt from its ledger transfer: both sides, amount, and the reader's balance before and after. Fields of the frame take
  * precedence.
  * @returns undefined when the transfer does not exist or belongs to another member
  */

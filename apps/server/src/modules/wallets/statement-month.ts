@@ -17,8 +17,8 @@ export function monthRange(month: string): { since: Date; until: Date } {
 }
 
 /**
- * Fixes each wallet's range at the start, so that later transfers do not change the statement.
- * The next month opens with this one's closing balance, and both match the ledger (RW-13).
+ * Fixes the range of each wallet at the start, so that later transfers do not change the statement. The next month opens with the closing
+ * balance of this month, and both match the ledger (RW-13).
  */
 export function partsOf(db: Db, ownerId: bigint, month: string): Promise<Part[]> {
   const { since, until } = monthRange(month)
@@ -52,7 +52,7 @@ export function otherSide(number: bigint, ownerId: bigint): string {
   return account.owner === ownerId ? walletLabel(account.kind) : 'Another member'
 }
 
-/** Describes a movement for a file that leaves the platform: title, unit and the other side. */
+/** Describes a movement for a file that members give to third parties: title, unit and the other side. */
 export const describeMovement = (
   kinds: Readonly<Record<string, MovingKind>>,
   ownerId: bigint,

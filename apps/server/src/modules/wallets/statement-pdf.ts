@@ -20,7 +20,7 @@ export interface Statement extends Omit<PdfHead, 'heading' | 'period'> {
   wallets: readonly StatementWallet[]
 }
 
-/** Column positions: left edges of texts, right edges of figures. */
+/** Positions of the columns: left edges of texts, right edges of amounts. */
 const AT = { time: 36, what: 128, amount: 338, balance: 444, other: 454, transfer: 559 }
 const WIDE = { what: 116, other: 66 }
 

@@ -57,7 +57,7 @@ interface PdfJob {
   checkpoint: Checkpoint
 }
 
-/** Counts wallet by wallet, to refuse too many movements before the layout. The last step writes all pages. */
+/** Counts the movements wallet by wallet, to refuse too many before the layout. The last step writes all pages. */
 async function pdfStep(db: Db, deps: Deps, { kinds, ownerId, month, checkpoint }: PdfJob): Promise<JobStep<Checkpoint>> {
   const { parts, wallet } = checkpoint
   const read = (index: number, limit: number) => movementsOf(db, ownerId, index, parts[index], limit)

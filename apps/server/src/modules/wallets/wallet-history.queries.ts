@@ -60,9 +60,9 @@ export async function walletHistory(
 }
 
 /**
- * Sums the flows by their counterparty. Deposits and other members pay in, the reward budget pays earnings, and a reversal counts
- * against the same part. Purchases and sales of coin only change the form of the money. A payout leaves when it is approved; until then
- * its hold belongs to the member.
+ * Sums the flows by counterparty. Deposits and transfers from other members are incoming money, the reward pool pays earnings, and a
+ * reversal counts as negative in the same part. A purchase or sale of coin only exchanges assets. A payout leaves at its approval; until
+ * then the hold belongs to the member.
  */
 async function changeSince(
   db: Db,
@@ -84,7 +84,7 @@ async function changeSince(
   return change
 }
 
-/** Where a day ended in the ledger. */
+/** Last transfer of a day. */
 interface Mark {
   lastTransferId: bigint
   at: Date

@@ -5,12 +5,12 @@ import { createRequire } from 'node:module'
 export interface Anvil {
   url: string
   pid: number
-  /** SIGTERM lets it save its state first. */
+  /** Stops the program. With SIGTERM it saves its state first. */
   stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
 }
 
 const LISTENS = /Listening on 127\.0\.0\.1:(\d+)/
-/** Maximum wait for its start, and for its end, in ms. */
+/** Maximum wait for the start and for the end of the program, in ms. */
 const START_TIMEOUT_MS = 10_000
 
 /** Returns the packaged program for this machine; undefined if there is none (musl, or a missing optional package). */
@@ -25,7 +25,7 @@ export function anvilProgram(resolve: (name: string) => string = createRequire(i
 }
 
 /**
- * Starts a chain on a free loopback port. It makes blocks only on request.
+ * Starts a chain on a free loopback port. The chain creates blocks only on request.
  * @param home folder for the program's files other than its state
  * @param at start time of a new chain
  */

@@ -2,12 +2,12 @@ import type { Job } from '../../jobs/job.ts'
 import type { Db } from '../../platform/db/database.ts'
 import { playNode } from './play-node.ts'
 
-/** Interval between blocks of an idle chain, in ms. A chain whose newest block is older than that counts as stalled. */
+/** Interval between blocks of an idle chain in ms. A chain without a block for longer counts as stalled. */
 const HEARTBEAT_MS = 30_000
 
 /**
- * Makes a block each second on the development chain while work awaits one. Such work is an open invoice, an unconfirmed payment, a payout
- * or a transaction. An idle chain gets one every 30 seconds.
+ * Creates a block each second on the development chain while work waits for blocks: an open invoice, an unconfirmed payment, a payout or a
+ * transaction. An idle chain gets a block every 30 seconds.
  * @param isAwaited returns true if the database shows work that awaits blocks
  */
 export function blockJob(rpcUrl: string, isAwaited: (db: Db, now: Date) => Promise<boolean>): Job {

@@ -5,7 +5,7 @@ import { isPlayChain } from './running-chain.ts'
 /** Pays with test tokens on the development chain. */
 export interface PlayMoney {
   /**
-   * Sends token transfers, which the next block includes.
+   * Sends token transfers. The next block includes them.
    * @param amounts units of 10^-8, one transaction each
    */
   pay(payment: { to: string; token: 'coin' | 'usd'; amounts: readonly bigint[] }): Promise<void>

@@ -12,11 +12,14 @@ export interface PlayNode {
   deploy(name: string, symbol: string): Promise<string>
   /** Sends tokens from the payer, in units of 10^-18, without making a block. Returns the transaction hash. */
   send(token: string, to: string, amount: bigint): Promise<string>
-  /** Makes a block at a given time, or one second after the newest block if that is later. */
+  /** Creates a block at the given time, or one second after the newest block if this is later. */
   mine(at: Date): Promise<void>
 }
 
-/** The node's refusals of a transaction whose nonce another one took at the same moment. Nothing was sent; the next call gets another nonce. */
+/**
+ * Errors of the node for a transaction whose nonce another transaction took at the same time. Nothing was sent; the next call gets another
+ * nonce.
+ */
 const SAME_NONCE = /already imported|replacement transaction underpriced|nonce too low/
 
 /** Maximum attempts to send a transaction. Parallel payments each lose a few. */

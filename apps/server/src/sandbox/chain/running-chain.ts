@@ -34,8 +34,8 @@ export function readRunning(folder: string): RunningChain | undefined {
 }
 
 /**
- * Adds the running development chain to a sandbox's settings, as if CHAIN_RPC_URL and the others were set. A configured chain or a disabled
- * sandbox stays unchanged.
+ * Adds the running development chain to the settings of a sandbox, as if CHAIN_RPC_URL and the other chain settings were set. Does nothing
+ * if a chain is configured or the sandbox is off.
  */
 export function withPlayChain(config: Config): Config {
   if (!config.sandbox || config.chain !== undefined) return config

@@ -14,7 +14,7 @@ const STATE_SECONDS = '5'
 const FLOAT = { usd: 1_000_000n * 10n ** 18n, coin: 100_000_000n * 10n ** 18n } as const
 const GAS = `0x${(100n * 10n ** 18n).toString(16)}`
 
-/** Permanent keys and tokens of one chain. They hold only test money, so the file stores them in plain text. */
+/** Keys and tokens of one development chain. The file stores the keys in plain text, because they hold only test money. */
 const savedChain = v.object({ seed: v.string(), password: v.string(), coin: v.string(), usd: v.string(), firstBlock: v.string() })
 type SavedChain = v.InferOutput<typeof savedChain>
 
@@ -65,13 +65,13 @@ export async function startPlayChain(folder: string, now: Date, program: string 
 }
 
 /**
- * Stops a chain whose instance was killed. It would overwrite the next one's state.
+ * Stops a chain whose instance was killed, because this chain would overwrite the state of the next one.
  * @throws NoPlayChain while the instance that started it still runs
  */
 async function endOrphan(folder: string): Promise<void> {
   const before = readRunning(folder)
   if (before === undefined) return
-  // Process ids are reused: it is the recorded process only if its address still serves this folder's chain.
+  // Process ids are reused, so the process is the recorded one only if its address still serves the chain of this folder.
   const isOurs = await playNode(before.rpcUrl)
     .call<string>('eth_getCode', before.coin, 'latest')
     .then(
@@ -113,7 +113,7 @@ async function readSaved(folder: string, node: PlayNode): Promise<SavedChain> {
   throw new NoPlayChain(`the chain in ${folder} has been replaced; delete DATA_DIR to start again`)
 }
 
-/** Deploys the tokens and creates the keys. It writes the key file last, after the state, so that an interrupted start begins again. */
+/** Deploys the tokens and creates the keys. The key file is written last, after the state, so that an interrupted start begins again. */
 async function begin(folder: string, anvil: Anvil): Promise<void> {
   const node = playNode(anvil.url)
   const [coin, usd] = [await node.deploy('Play coin', 'COIN'), await node.deploy('Play USD', 'USDT')]
@@ -133,7 +133,7 @@ async function begin(folder: string, anvil: Anvil): Promise<void> {
   writeFileSync(savedFile(folder), JSON.stringify(keys))
 }
 
-/** Creates the key of the address that publishes digests, unless the folder has one, and gives it gas. */
+/** Creates the key of the address that publishes digests, unless the folder has one, and sends gas to the address. */
 async function makeDigestKey({ file, password }: { file: string; password: string }, node: PlayNode): Promise<void> {
   const { openKeystore, writeKeystore } = await import('../../gateways/chain/sending/keystore.ts')
   if (!existsSync(file)) writeFileSync(file, writeKeystore(randomBytes(32), password, { N: 1024, r: 8, p: 1 }))

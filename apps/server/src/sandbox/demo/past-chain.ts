@@ -15,7 +15,9 @@ export interface PastChain extends ChainGateway {
   pay(payment: { address: string; amount: bigint; asset?: TokenAsset; minedAt: Date; blockTime?: Date }): string
 }
 
-/** Confirmations grow by one per second of the instance's clock. It exists only in this process. */
+/**
+ * Simulated chain for the demo's past. Confirmations grow by one per second of the instance's clock. The chain exists only in this process.
+ */
 export function pastChain(): PastChain {
   const paid: (Omit<ChainTransfer, 'confirmations' | 'key'> & { minedAt: Date })[] = []
   return {

@@ -27,7 +27,7 @@ export function units(text: string): Units {
 /** Members with one shared wallet, as an example of linked accounts. */
 const HOUSEHOLD: Readonly<Record<string, string>> = { 'elif@example.com': 'bruno@example.com' }
 
-/** Returns the payout address of a cast member. Only the shared wallet occurs twice. */
+/** Returns the payout address of a demo member. Only the shared wallet occurs twice. */
 export function walletOf(email: string): string {
   if (email === demoLeader.email) return '0x52908400098527886E0F7030069857D2E4169EE7'
   const household = HOUSEHOLD[email] ?? email
@@ -39,7 +39,7 @@ async function ownWallet(tx: Tx, memberId: bigint): Promise<string> {
   return walletOf(email)
 }
 
-/** Performs one member action through the use cases of the wire routes. Coin arrives by a simulated payment. */
+/** Performs one action of a demo member through the use cases of the routes. Coin arrives by a simulated payment. */
 export async function perform(stage: Stage, memberId: bigint, act: Act): Promise<void> {
   if (act.do === 'receiveCoin') return receiveCoin(stage, memberId, units(act.coin))
   if (act.do === 'ticket') return writeTicket(stage, memberId, act)
