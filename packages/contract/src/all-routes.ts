@@ -112,5 +112,5 @@ type Exported = { [File in RouteFile]: (typeof modules)[File][keyof (typeof modu
 /** Names of the staff calls, each of which names its role. */
 export type StaffCall = Extract<Exported, { access: 'staff'; role: string }>['name']
 
-/** All routes in module order: the server binds them, and the API page lists them. */
+/** All routes in order of the modules. The server binds these routes, and the API page lists them. */
 export const allRoutes: readonly Route[] = Object.values<object>(modules).flatMap(routesIn)

@@ -24,7 +24,7 @@ export const phone = v.pipe(
   v.regex(/^\+[1-9]\d{6,14}$/, inputErrors.PHONE_REFUSED.message),
 )
 
-/** Referral code: empty counts as none (EN-06), otherwise at least 6 characters (VA-19, VA-20). */
+/** Referral code. An empty code counts as no code (EN-06), otherwise at least 6 characters are required (VA-19, VA-20). */
 export const referralCode = v.pipe(
   v.nullish(v.string(), ''),
   v.maxLength(64, 'Maximum length is 64'),
@@ -33,7 +33,7 @@ export const referralCode = v.pipe(
   v.transform((text): string | undefined => (text === '' ? undefined : text)),
 )
 
-/** One-time code as typed (VA-78). Restores leading zeros lost by clients with a number field. */
+/** One-time code as typed (VA-78). Restores leading zeros that clients with a number field have removed. */
 export const otpToken = v.pipe(
   v.union([v.string(), v.pipe(v.number(), v.integer('This field is required'))], 'This field is required'),
   v.transform((code): string => (typeof code === 'string' ? code.trim() : String(code).padStart(OTP_LENGTH, '0'))),

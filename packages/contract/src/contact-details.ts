@@ -6,8 +6,8 @@ import { proofEntries } from './proof.ts'
 import { memberAct, memberRead, nothing, route } from './route.ts'
 
 /**
- * Changes of name, phone and email address. Phone and address require a proof and freeze payouts. A new address counts after its mailed
- * link was opened; the earlier address gets a link that stops the change.
+ * Changes of name, phone and email address. Phone and address require a proof and freeze payouts. A new address takes effect after the
+ * mailed link is opened; the earlier address gets a link that stops the change.
  */
 
 /** Refusals of a proof on a device that is not new. */

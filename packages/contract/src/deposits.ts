@@ -42,7 +42,7 @@ export const createInvoice = memberAct({
   errors: ['TOO_MANY_OPEN_INVOICES', 'PAYMENT_PROVIDER_DOWN'],
 })
 
-/** Deposit request (EN-25); only `APPROVE` counts in sums. */
+/** Deposit request (EN-25). Sums include only `APPROVE`. */
 export const depositRequestRow = v.object({
   status: v.string(),
   amount,
@@ -104,7 +104,7 @@ export const getInvoice = route({
     chain_id: extra(v.number()),
     token_address: extra(v.string()),
     token_decimals: extra(v.number()),
-    /** True if play money can pay the invoice. */
+    /** True if the invoice can be paid with test money. */
     sandbox: extra(v.boolean()),
   }),
   errors: ['NOT_FOUND'],
@@ -129,7 +129,10 @@ export const getPaymentStatus = route({
     received: extra(amount),
     expires_at: extra(moment),
     server_time: extra(moment),
-    /** What is awaited beside the confirmations: a silent chain, the chain's final block, or more blocks for a large payment. */
+    /**
+     * Reason for a wait, apart from the confirmations: no recent reading of the chain, the chain's final block, or more blocks for a large
+     * payment.
+     */
     waits_for: extra(v.object({ reason: v.picklist(['CHAIN_SILENT', 'FINAL_BLOCK', 'MORE_BLOCKS']), blocks: extra(v.number()) })),
     /** Received amounts without automatic credit: other token, after the monitored time, with another amount at the address, or too small. */
     not_counted: extra(v.object({ other_token: amount, too_late: amount, balance_differs: extra(amount), dust: amount })),

@@ -145,7 +145,7 @@ function withInputErrors<const Others extends Record<string, Refusal>>(others: O
 
 export type ErrorCode = keyof typeof errorCatalogue
 
-/** One field's error (EN-05). */
+/** Error of one field (EN-05). */
 export interface FieldError {
   path: string
   message: string
@@ -164,7 +164,7 @@ export function errorMessage(code: ErrorCode, data: Record<string, string> = {})
   return filled(errorCatalogue[code].message, data)
 }
 
-/** Formats a refusal text that clients also know. */
+/** Formats the text of a refusal that clients also show themselves. */
 export function inputMessage(code: keyof typeof inputErrors, data: Record<string, string> = {}): string {
   return filled(inputErrors[code].message, data)
 }

@@ -4,8 +4,8 @@ import { inputMessage } from './errors.ts'
 import { CONTROL, isMailAddress, isPersonName, isPlain, TURNING } from './text.ts'
 
 /**
- * Wire field types. Amounts, prices, rates and percentages are JSON numbers (EN rows) and become `bigint` units of 10^-8 on both sides.
- * Only these schemas convert them.
+ * Types of fields in the API. Amounts, prices, rates and percentages are JSON numbers (EN rows) and become `bigint` units of 10^-8 in
+ * server and web app. Only these schemas convert between both forms.
  */
 
 const readBy = <Value extends number | string>(read: (value: Value) => Units | null) =>
@@ -128,7 +128,7 @@ export const password = v.pipe(
   v.maxLength(256, 'Maximum length is 256'),
 )
 
-/** Payout address as typed. Its format depends on the network, so the server checks it (VA-31). */
+/** Payout address as typed. The server checks the format, which depends on the network (VA-31). */
 export const payoutAddress = v.pipe(
   v.string('This field is required'),
   v.transform((text): string => text.trim()),
@@ -136,7 +136,7 @@ export const payoutAddress = v.pipe(
   v.maxLength(128, 'Invalid wallet address'),
 )
 
-/** Id on the wire: opaque text. */
+/** Id in the API: a text without meaning for clients. */
 export const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64), v.check(isPlain, 'Not found'))
 
 /** Id in a response: text, or another server's row number converted to text. */

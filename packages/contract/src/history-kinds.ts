@@ -1,4 +1,4 @@
-/** Row kinds in members' history lists. Each list route declares one as its `history`. */
+/** Kinds of rows in members' lists. The route of a list declares the kind as `history`. */
 export const historyKinds = [
   'buy-token',
   'deposit',

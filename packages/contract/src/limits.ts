@@ -1,8 +1,8 @@
 import { ONE, type Units } from '@tizara/money'
 
 /**
- * Specified figures for both sides of the wire (CO rows). Amounts are units. For operator settings these are the defaults; the settings
- * routes return the current values.
+ * Values of the requirements for server and web app (CO rows). Amounts are units. For operator settings these are the defaults; the
+ * settings routes return the current values.
  */
 
 const whole = (count: bigint): Units => count * ONE
@@ -47,7 +47,7 @@ export const STAKE_ABOVE: Units = whole(1n)
 
 /** Maximum coin supply (CO-21). */
 export const TOTAL_SUPPLY: Units = whole(15_000_000_000n)
-/** NFT kinds' wire names (EN-36). */
+/** Names of the NFT kinds in the API (EN-36). */
 export const nftKinds = ['dome', 'wagon', 'hotelAndResort', 'land'] as const
 export type NftKind = (typeof nftKinds)[number]
 /** Maximum NFTs per kind (CO-22, CO-23, CO-24, CO-25). */
@@ -70,7 +70,7 @@ export const INVOICE_CONFIRMATIONS = 12
 /** Maximum upload in bytes (CO-41, VA-84, VA-87). */
 export const UPLOAD_MAX_BYTES = 1_048_576
 
-/** Bridge networks' wire values (EN-58). */
+/** Values of the bridge networks in the API (EN-58). */
 export const bridgeNetworks = { 'BEP(20)': 0, 'ERC(20)': 1, 'TRC(20)': 2 } as const
 
 /** Maximum text input lengths, in characters. */

@@ -45,7 +45,7 @@ export const staffActions = memberRead({
   query: v.object({ before: v.optional(v.pipe(v.string(), v.regex(/^\d{1,18}$/, 'Not a row'))) }),
   reply: v.object({
     rows: v.array(v.object({ id: answerId, at: moment, text: v.string(), role: v.string() })),
-    /** True if there are more. */
+    /** True if there are more members than listed. */
     more: v.boolean(),
   }),
 })

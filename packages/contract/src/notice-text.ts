@@ -6,13 +6,13 @@ export interface NoticeText {
   text: string
 }
 
-/** Figures of a notification in their display form, as mails and pages format them differently. */
+/** Values of a notification in their display form, because mails and pages format values differently. */
 export interface ShownFigures {
   /** Amount with its unit; empty if the kind has none. */
   amount: string
-  /** When it happened. */
+  /** Time of the event. */
   at: string
-  /** Formats a time of the facts. */
+  /** Formats a time in `facts`. */
   time: (iso: string) => string
 }
 
@@ -172,7 +172,7 @@ export const noticeTexts: { readonly [Kind in NoticeKind]: Compose<Kind> } = {
   }),
 }
 
-/** Composes the texts of a notification from its kind and figures. */
+/** Composes the texts of a notification from its kind and values. */
 export function noticeText<Kind extends NoticeKind>(content: NoticeOf<Kind> & { event: Kind }, shown: ShownFigures): NoticeText {
   const compose = noticeTexts[content.event] as Compose<Kind>
   return compose(content.facts as Facts<Kind>, shown)

@@ -2,9 +2,12 @@ import * as v from 'valibot'
 import { idParams } from './fields.ts'
 import { memberAct, memberRead, nothing } from './route.ts'
 
-/* Separate from the other calls about notifications, because every member page shows the number, and tickets change it. */
+/**
+ * Number of unread notifications. The call is separate from the others about notifications, because every member page shows the number, and
+ * tickets change it.
+ */
 
-/** The count stops here, so that its cost is bounded. */
+/** Maximum of the count, so that the cost has a limit. */
 export const UNREAD_MAX = 100
 
 export const unreadNotices = memberRead({

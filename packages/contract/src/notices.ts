@@ -12,11 +12,11 @@ export const lockedNotices = ['sign-in', 'password', 'second-factor', 'contact',
 
 export type NoticeKind = OptionalNotice | (typeof lockedNotices)[number]
 
-/** Where a member gets notifications of one kind. */
+/** Channels for notifications of one kind. */
 export const noticeVias = ['both', 'mail', 'inbox'] as const
 export type NoticeVia = (typeof noticeVias)[number]
 
-/** The choice of members who made none. Mails about rewards would hide the others. */
+/** Returns the channel of members who have made no choice. Rewards are not mailed, because such mails would hide the others. */
 export const defaultVia = (event: NoticeKind): NoticeVia => (event === 'reward' ? 'inbox' : 'both')
 
 const kind = v.picklist([...optionalNotices, ...lockedNotices])
@@ -68,8 +68,8 @@ const moneyNotice = <const Kind extends NoticeKind, const Facts extends v.Object
   v.object({ ...row, event: v.literal(event), amount, asset, facts: v.object(facts) })
 
 /**
- * Row of the inbox: kind and figures, without a sentence (`notice-text.ts` composes it). Each id names the object that it opens:
- * `transfer` is a ledger transfer, the others are public ids.
+ * Row of the inbox: kind and values, without a sentence (`notice-text.ts` composes the sentence). An id names the object that the row
+ * opens: `transfer` is a ledger transfer, the others are public ids.
  */
 export const inboxRow = v.variant('event', [
   moneyNotice('deposit', { deposit: text }),
@@ -79,8 +79,8 @@ export const inboxRow = v.variant('event', [
   /** `list` is the kind of the stake's receipt. */
   moneyNotice('stake-ended', { stake: text, list: v.picklist(['stake', 'stake-log']) }),
   /**
-   * USD that a sale brought, with its transfer of coin; for an expired request, the coin that was not sold.
-   * `sold` is the sale that completes the request, `part` any other [MF-10].
+   * USD received for a sale, with the transfer of the coin; for an expired request, the unsold coin. `sold` is the sale that completes the
+   * request, `part` any other sale [MF-10].
    */
   moneyNotice('sell-request', { step: v.picklist(['sold', 'part', 'expired']), request: text, transfer: v.optional(text) }),
   notice('support-answer', { ticket: text, opened: text }),
@@ -108,9 +108,9 @@ export const inboxRow = v.variant('event', [
     ]),
     /** Name of the passkey. */
     passkey: v.optional(text),
-    /** Unused recovery codes after one was used. */
+    /** Number of unused recovery codes after the use of one. */
     unused: v.optional(v.number()),
-    /** When a pending reset takes effect. */
+    /** Time at which a pending reset takes effect. */
     until: v.optional(text),
   }),
   notice('contact', { what: v.picklist(['name', 'phone', 'email-requested', 'email', 'email-stopped']) }),
@@ -120,14 +120,14 @@ export const inboxRow = v.variant('event', [
     /** Label and time of the reversed transfer. */
     kind: text,
     made: text,
-    /** What happened to the member's wallet: paid back, taken, or moved between two wallets of the member. */
+    /** Effect on the member's wallet: money came in, went out, or moved between two wallets of the member. */
     way: v.picklist(['in', 'out', 'own']),
   }),
 ])
 export type InboxRow = v.InferOutput<typeof inboxRow>
 
 type ContentOf<Row> = Row extends InboxRow ? Omit<Row, keyof typeof row> : never
-/** Kind and figures of a notification. */
+/** Kind and values of a notification. */
 export type NoticeContent = ContentOf<InboxRow>
 /** Content of one kind of notification. */
 export type NoticeOf<Kind extends NoticeKind> = Extract<NoticeContent, { event: Kind }>

@@ -47,7 +47,7 @@ export interface Page<Row> {
   meta: v.InferOutput<typeof meta>
 }
 
-/** List response nested one level deeper, at `data.data.data` from the body (API-12, API-71, API-72). */
+/** Response of a list nested one level deeper, at `data.data.data` of the body (API-12, API-71, API-72). */
 export const deepListOf = <const S extends v.GenericSchema>(row: S) => v.object({ data: listOf(row) })
 
 /** Defines a list route for a member's rows. */

@@ -4,8 +4,8 @@ import { factorCode, givenPassword, passkeyAnswer } from './proof.ts'
 import { nothing, memberAct, memberRead, route } from './route.ts'
 
 /**
- * Passkeys (WebAuthn): second factor for members and staff. They require an authenticator app, replace its code at sign-in, and are
- * removed with it.
+ * Passkeys (WebAuthn): a second factor for members and staff. A passkey requires an authenticator app, replaces the app's code at sign-in,
+ * and is removed together with the app.
  */
 
 /** Maximum passkeys per account. */

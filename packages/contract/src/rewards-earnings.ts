@@ -12,7 +12,7 @@ const sum = { kind: rewardKind, asset, amount }
 /** Sums by UTC month (`2026-01`) and kind, oldest month first. */
 const months = v.array(v.object({ month: v.string(), ...sum }))
 
-/** Kinds of rewards for one event each. The other kinds are paid by the daily runs. */
+/** Kinds of rewards for single events. The daily runs pay the other kinds. */
 export const instantKinds = ['referral', 'level', 'nft-level', 'rank'] as const
 
 export const earnings = memberRead({
@@ -56,7 +56,7 @@ export const earningRows = memberRead({
   }),
 })
 
-/** Teams up to this size are listed by level; of larger ones only the direct referrals are. */
+/** Maximum size of a team that is listed by level. Of a larger team only the direct referrals are listed. */
 export const EARNING_TEAM = 5000
 
 export const earningPeople = memberRead({

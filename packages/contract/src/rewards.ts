@@ -6,7 +6,10 @@ import { memberRead } from './route.ts'
 import { asset } from './wallet-keys.ts'
 import { rowExtras } from './wallets.ts'
 
-/** Reward state: paid to the wallet, owed until funded, held until a day, reversed, or a purchase that earned nothing (RW-01). */
+/**
+ * State of a reward: paid to the wallet, owed until the pool is funded, pending until a day, reversed, or a purchase without a reward
+ * (RW-01).
+ */
 export const rewardStatus = v.picklist(['paid', 'owed', 'held', 'reversed', 'unearned'])
 export type RewardStatus = v.InferOutput<typeof rewardStatus>
 
@@ -237,9 +240,12 @@ export const rewardProgramme = memberRead({
     nftBountyPercents: shares,
     /** Shorter stakes pay only duration / these days from the level shares (RW-02). */
     fullLevelShareDays: extra(v.number()),
-    /** Ranks in ascending order: required team stake, one-time bonus, and the part of it that matured stakes have filled for the member; coin. */
+    /**
+     * Ranks in ascending order: required team stake, one-time bonus, and the part of the bonus that matured stakes have filled for the
+     * member; in coin.
+     */
     ranks: v.pipe(v.array(v.object({ rank: v.string(), teamStake: amount, bonus: amount, filled: extra(amount) })), v.readonly()),
-    /** The team's coin that counts for a rank now: at most half of a threshold from one direct referral (RW-05). */
+    /** Coin of the team that counts for a rank now. One direct referral contributes at most half of a threshold (RW-05). */
     rankStake: extra(amount),
   }),
 })

@@ -16,7 +16,7 @@ type ObjectSchema = v.GenericSchema<unknown, object>
  */
 export type Access = 'public' | 'link' | 'session' | 'member' | 'staff'
 
-/** Declares one API call. The server binds it, the web calls it, and tests fake it. */
+/** Declaration of one API call. The server binds the call, the web app uses it, and tests replace it. */
 export interface Route {
   /** Unique camelCase name: the operation id on the API page. */
   name: string
@@ -29,13 +29,13 @@ export interface Route {
   /** Roles that may make a staff call. The server does not serve a staff call without roles. */
   role?: RoleGroup
   /**
-   * Personal data of members in the reply. The server records each view by staff and limits views per hour.
+   * Personal data of members in the response. The server records each view by staff and limits views per hour.
    * - `page`: one page of a list or object
    * - `member`: a page of one member, recorded as a view of the member
    * - `reveal`: masked data, a member's own pages, or a whole list
    */
   personal?: 'page' | 'member' | 'reveal'
-  /** Moves money: accepts an `Idempotency-Key` and has at most one effect per key. */
+  /** True if the call moves money: it accepts an `Idempotency-Key` and has at most one effect per key. */
   money?: boolean
   /** The amount depends on a price or fee: accepts the displayed figure as `Quoted-Amount`. */
   quoted?: boolean
@@ -43,7 +43,7 @@ export interface Route {
   history?: HistoryKind
   /** Pages may call it in the background (`Background-Read`), like every read, without extending the session. */
   background?: boolean
-  /** Counts towards API-17's limits. */
+  /** True if the call counts towards the limits of API-17. */
   limited?: boolean
   /** One sentence for the API page. */
   summary: string

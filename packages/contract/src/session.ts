@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { nothing, route } from './route.ts'
 
-/** Two routes that every signed-in page uses; separate from auth.ts, so that pages do not load the sign-in forms. */
+/** Two routes that every signed-in page uses. The file is separate from auth.ts, so that pages do not load the sign-in forms. */
 
 export const refreshToken = route({
   name: 'refreshToken',

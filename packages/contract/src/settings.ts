@@ -16,13 +16,13 @@ export const generalSettings = route({
     /** USD per coin for NFT wallet conversions; 0.008 if absent (CO-15). */
     convertRate: extra(amount),
     /**
-     * USD per coin that members buy at, sell at, and convert the NFT wallet at (MF-10). They are the prices above, except from the
-     * approval of an announced price until `bothPricesUntil`.
+     * Prices for members' trades in USD per coin: buying, selling, and conversion of the NFT wallet (MF-10). They equal the prices above,
+     * except from the approval of an announced price until `bothPricesUntil`.
      */
     buyPrice: extra(amount),
     sellPrice: extra(amount),
     buyRate: extra(amount),
-    /** When members buy and sell at the same price again; absent if they already do. */
+    /** Time from which members buy and sell at the same price again; absent if they do now. */
     bothPricesUntil: extra(moment),
     platformFeePercent: extra(amount),
     networkFeePercent: extra(amount),
@@ -33,7 +33,7 @@ export const generalSettings = route({
     tokenSymbol: extra(v.string()),
     /** Settings version, repeated on receipts. */
     version: extra(v.string()),
-    /** Approved future values, nearest first. Members see them as soon as staff do. */
+    /** Approved future values, nearest first. Members see these values as soon as staff do. */
     coming: extra(
       v.array(
         v.object({
@@ -76,7 +76,7 @@ export const appConfig = route({
     brandName: v.string(),
     tokenSymbol: v.string(),
     allowedEmailDomains: v.array(v.string()),
-    /** True if coins and payments are play money. */
+    /** True if coins and payments are test money. */
     sandbox: v.boolean(),
     invoiceBaseUrl: v.string(),
     /** True if members can also send USDT on-chain. */

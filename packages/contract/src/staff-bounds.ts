@@ -12,8 +12,8 @@ export const startsAt = v.optional(
 )
 
 /**
- * Amount a group of members could take out at a constant price [RW-14], in percent of its money: once, and in 30 days as the largest
- * internal rate of return; null without a bound. The moves list the rate of each offer and of each way out alone, the largest first.
+ * Amount that a group of members could take out at a constant price [RW-14], in percent of the group's money: once, and in 30 days as the
+ * largest internal rate of return; null without a bound. The moves list the rate of each offer and of each round trip, the largest first.
  */
 export const bound = v.object({
   once: amount,

@@ -6,7 +6,7 @@ import { staffRead } from './route.ts'
 export const businessPeriods = ['7', '30', '90', '365', 'month', 'week'] as const
 export type BusinessPeriod = (typeof businessPeriods)[number]
 
-/** Steps of the funnel, in order. A member counts in each step once, on the day of the first time. */
+/** Steps of the funnel, in order. A member counts once in each step, on the day of the first time. */
 export const funnelSteps = ['registered', 'verified', 'deposited', 'bought', 'staked'] as const
 export type FunnelStep = (typeof funnelSteps)[number]
 
@@ -61,7 +61,7 @@ const range = v.object({ from: day, through: day })
 const openPayouts = v.object({
   asset: v.picklist(['usd', 'coin']),
   state: v.picklist(['unconfirmed', 'pending', 'sending']),
-  /** Up to one day, up to three days, and older, since the request. */
+  /** Number of requests up to one day old, up to three days old, and older. */
   upToOneDay: count,
   upToThreeDays: count,
   older: count,
@@ -76,9 +76,9 @@ export const staffBusiness = staffRead({
     'Returns the business figures of a period of complete UTC days, by day and summed, with the period before, today so far, open payouts and capacity.',
   query: v.object({ period: v.optional(period, '30') }),
   reply: v.object({
-    /** Time of the reading of today's figures. */
+    /** Time at which today's figures were read. */
     at: moment,
-    /** The period and the one before; null before the first complete day. */
+    /** The period and the period before; null before the first complete day. */
     period: v.nullable(range),
     before: v.nullable(range),
     /** Oldest first. */

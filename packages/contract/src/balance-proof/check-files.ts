@@ -5,20 +5,20 @@ import { readHistoryFile, verifyHistory } from './verify-history.ts'
 import { verifyProof } from './verify-proof.ts'
 import { verifySignatures } from './verify-signature.ts'
 
-/** A file to check: its name for the result, and its content. */
+/** A file to check: the name for the result, and the content. */
 export interface ProofFile {
   name: string
   text: string
 }
 
-/** Result for one file: a line for people, which begins with the name and `ok` or `refused CODE`. */
+/** Result for one file: a line of text that begins with the name and `ok` or `refused CODE`. */
 export interface FileResult {
   holds: boolean
   line: string
 }
 
 /**
- * Checks downloaded proofs without a network. The command and the checker page print its results.
+ * Checks downloaded proofs without a network. The command and the checker page print the results.
  * @param options.member public id that all proofs must belong to
  * @param options.history reply of `GET /trust/history`; its chain and signatures are checked, and each proof must be of one of its days
  * @returns one result for each proof, or a single one if the history is refused

@@ -1,4 +1,4 @@
-/** Reasons to refuse a proof or a history. All verifiers print the same codes (docs/proof.md). */
+/** Reasons why a proof or a history is refused. All verifiers print the same codes (docs/proof.md). */
 export const proofErrors = {
   format: 'This is not a complete proof in format 1',
   member: 'This proof belongs to another member',

@@ -11,7 +11,7 @@ export interface TreeRoot extends Sums {
 /** Roles of a reserve address whose balance the statement names. */
 export const reserveRoles = ['payouts', 'swept', 'cold'] as const
 
-/** Balance of one address at the block of the statement. Only USD is a reserve: the platform issued its coin. */
+/** Balance of one address at the block of the statement. Only USD is a reserve, because the platform issued the coin itself. */
 export interface ReserveHolding {
   /** Lower case. */
   address: string
@@ -20,8 +20,8 @@ export interface ReserveHolding {
   token: string
   usd: bigint
   /**
-   * Signature by which the key of the address confirms that it belongs to the platform (`reserveText`). The payout address has none,
-   * because it signs the statement. Without a signature, collected deposits are named, but are no reserve.
+   * Signature by the key of the address, which proves that the address belongs to the platform (`reserveText`). The payout address has no
+   * signature, because it signs the statement. Without a signature, collected deposits are listed but do not count as a reserve.
    */
   signature: string | null
 }
@@ -31,7 +31,7 @@ export interface ChainReserves {
   chainId: number
   block: number
   holdings: ReserveHolding[]
-  /** Deposit addresses: those with unswept payments in the books, and others in turn, out of all. Their addresses stay private. */
+  /** Numbers of deposit addresses: with unswept payments in the books, others in this reading, and all. The addresses stay private. */
   deposits: { unswept: number; inTurn: number; all: number; usd: bigint }
 }
 
@@ -57,7 +57,7 @@ export interface ProofStatement {
   members: number
   owed: TreeRoot
   promised: TreeRoot
-  /** Part of `promised` that belongs to no member yet: one leaf named `platform`. */
+  /** Part of `promised` that belongs to no member yet, in one leaf named `platform`. */
   unassigned: Sums
   reserves: ChainReserves | ReserveGap
 }
@@ -67,11 +67,11 @@ const HEADING = 'Proof of balances, format 1, amounts in units of 0.00000001'
 /** Digest before the first statement. */
 export const NO_DIGEST = '0'.repeat(64)
 
-/** Returns the platform's name on one line, as statements have it. */
+/** Returns the platform's name in one line, as statements contain it. */
 export const platformName = (name: string): string => name.replaceAll(/\s+/g, ' ').trim()
 
 /**
- * Writes a statement in its only valid text form. The platform signs this text, whose SHA-256 is the digest in the history.
+ * Writes a statement in its only valid text form. The platform signs this text, and the SHA-256 of the text is the digest in the history.
  * @throws ProofError if a value has no exact text
  */
 export function writeStatement(statement: ProofStatement): string {
@@ -195,10 +195,10 @@ function sumOf(text: string): bigint {
 /** Returns a statement's digest: SHA-256 of its text in hex. */
 export const digestOf = (text: string): Promise<string> => sha256OfText(text)
 
-/** Returns true if a holding counts as a reserve, because the key of its address signed. */
+/** Returns true if a holding counts as a reserve, because the key of the address has signed. */
 export const isProven = ({ role, signature }: ReserveHolding): boolean => role === 'payouts' || signature !== null
 
-/** Returns the USD reserves on the chain in units, or the reason for none. Only proven holdings count. */
+/** Returns the USD reserves on the chain in units, or the reason why there are none. Only proven holdings count. */
 export function chainUsd(reserves: ChainReserves | ReserveGap): bigint | ReserveGap {
   if (typeof reserves === 'string') return reserves
   return reserves.holdings.filter(isProven).reduce((sum, { usd }) => sum + usd, reserves.deposits.usd)

@@ -1,6 +1,6 @@
 /**
- * Hash rules for the sum tree that proves what the platform owes (docs/proof.md). Each node binds its children's hashes and sums, so the
- * root binds the totals. All functions are pure; amounts are units of 10^-8.
+ * Hash rules of the sum tree that proves the liabilities to members (docs/proof.md). The hash of a node covers the hashes and sums of its
+ * children, so the root covers the totals. All functions are pure; amounts are units of 10^-8.
  */
 
 /** The assets of a sum tree. */
@@ -15,7 +15,7 @@ export interface SumNode extends Sums {
   hash: string
 }
 
-/** The trees of a day: `owed` holds balances, amounts on hold and earned rewards; `promised` holds future rewards. */
+/** The trees of a day. `owed` contains balances, amounts on hold and earned rewards; `promised` contains future rewards. */
 export const proofTrees = ['owed', 'promised'] as const
 export type ProofTree = (typeof proofTrees)[number]
 
@@ -67,9 +67,9 @@ export const parentOf = async (left: SumNode, right: SumNode): Promise<SumNode> 
 })
 
 /**
- * Returns the side of the neighbour at each level above a leaf. The last node of a level with an odd number of nodes has no neighbour
- * and moves up unchanged.
- * @param position place of the leaf, from 0
+ * Returns the side of the sibling node at each level above a leaf. In a level with an odd number of nodes the last node has no sibling and
+ * moves up unchanged.
+ * @param position position of the leaf, from 0
  * @param leaves number of leaves in the tree
  */
 export function pathSides(position: number, leaves: number): ('left' | 'right')[] {

@@ -1,13 +1,13 @@
 import { ProofError } from './proof-error.ts'
 import { digestOf, NO_DIGEST, type ProofStatement, readStatement } from './proof-statement.ts'
 
-/** A published day: its statement, and the digest under which it was announced. */
+/** A published day: the statement, and the digest published for it. */
 export interface HistoryRow {
   text: string
   digest: string
 }
 
-/** A row of the published history, with its signature (EIP-191), if there is one. */
+/** A row of the published history, with the signature (EIP-191) if one exists. */
 export interface SignedRow extends HistoryRow {
   signer: string | null
   signature: string | null
@@ -29,18 +29,18 @@ export function readHistoryFile(rows: unknown): SignedRow[] {
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
 
-/** A verified place in the history. */
+/** A verified position in the history. */
 export interface HistoryPlace {
   number: number
   digest: string
 }
 
-/** The place before the first day. */
+/** The position before the first day. */
 export const HISTORY_START: HistoryPlace = { number: 0, digest: NO_DIGEST }
 
 /**
- * Verifies that rows follow each other and a known place without a gap.
- * @param after place that the first row follows
+ * Verifies that rows follow a known position and each other without a gap.
+ * @param after position that the first row follows
  * @param seen digests by number that the caller saw earlier
  * @throws ProofError `digest`, `chain` or `seen`
  */

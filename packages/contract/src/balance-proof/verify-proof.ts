@@ -25,7 +25,7 @@ export interface BalanceProof {
 }
 
 export interface ProofLeaf {
-  /** Place in the tree, from 0. */
+  /** Position in the tree, from 0. */
   position: number
   usd: string
   coin: string
@@ -115,7 +115,7 @@ function readAmount(text: string): bigint {
   return BigInt(text)
 }
 
-/** Checks the shape of a proof field by field, because it comes from a file. */
+/** Parses a proof field by field, because the proof comes from a file. */
 function readProof(proof: unknown): BalanceProof {
   const fields = recordOf(proof)
   const { format, member, statement } = fields

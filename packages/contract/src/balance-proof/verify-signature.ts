@@ -12,12 +12,13 @@ export function isSignedBy(address: string, signature: string, text: string): bo
   }
 }
 
-/** Text that the key of a reserve address signs. It names the platform, so that no other platform can use the signature. */
+/** Text that the key of a reserve address signs. The text contains the platform's name, so that no other platform can use the signature. */
 export const reserveText = (platform: string, chainId: number, address: string): string =>
   `Reserve of ${platformName(platform)} on chain ${chainId}: ${address.toLowerCase()}`
 
 /**
- * Verifies a row's signatures: that of the statement by the payout address, and those of the reserve addresses that it names.
+ * Verifies the signatures of a row: the signature of the statement by the payout address, and the signatures of the listed reserve
+ * addresses.
  * @throws ProofError `signature` or `address`
  */
 export function verifySignatures({ text, signer, signature }: Pick<SignedRow, 'text' | 'signer' | 'signature'>): void {
