@@ -23,7 +23,7 @@ import { build, runDay, settle } from './lib/reward-instance.ts'
 
 const CONNECTIONS = 64
 const MEMBERS = 20_000
-/** Lists whose first page is read in turn. */
+/** Number of lists whose first page is read in turn. */
 const LISTS = 6
 
 const { values } = readArguments(import.meta.url, {
@@ -41,7 +41,7 @@ interface State {
 }
 
 async function stateOf(server: PostgresServer, { pool }: Database, asker: () => number): Promise<State> {
-  // Sessions report their counters ten seconds after they become idle.
+  // Waits, because a session reports its counters only ten seconds after it becomes idle.
   await pause(10_500)
   const { rows } = await pool.query<{ log: string; rows: string; disk: string }>(
     `select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0') as log, pg_database_size(current_database())::text as disk,
@@ -64,7 +64,7 @@ const costOf = (name: string, before: State, after: State, count: number): Cost 
   asker: (1e6 * (after.asker - before.asker)) / count,
   log: (after.log - before.log) / count,
   rows: (after.rows - before.rows) / count,
-  // Vacuum may release earlier calls' space.
+  // The growth is at least zero, because vacuum may release space of earlier calls.
   disk: Math.max(0, after.disk - before.disk) / count,
 })
 
@@ -79,7 +79,7 @@ function movesOf(route: MoneyRoute, tokens: readonly string[]): LoadCall[] {
   }))
 }
 
-/** Builds calls for page 1 of some lists, for every sender. */
+/** Builds the calls for page 1 of some lists, for each sender. */
 function pagesOf(tokens: readonly string[]): LoadCall[] {
   const lists = allRoutes.filter(
     ({ method, access, query, params, path }) =>

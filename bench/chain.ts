@@ -17,7 +17,7 @@ import { migrate } from '../apps/server/src/platform/db/migrate.ts'
 import { startChain } from '../test/chain/anvil.ts'
 import { startPostgres } from '../test/postgres.ts'
 
-/** Transfers per block, and those to the platform, each in a separate transaction. */
+/** Number of transfers per block, and number of these to the platform, each in a separate transaction. */
 const TRANSFERS = 100
 const OURS = 1
 /** Blocks per call, as in the watcher. */
@@ -68,7 +68,7 @@ try {
   const ask = connectNode(chain.url)
   const bare = async () => {
     const began = performance.now()
-    // Reads twice, because the watcher reads credited blocks twice.
+    // Reads twice, because the watcher reads the blocks of credits twice.
     for (const _ of ['quick', 'final'])
       for (let from = first + 1; from <= head; from += RANGE) {
         const range = {

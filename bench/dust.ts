@@ -61,7 +61,7 @@ async function open(): Promise<{ id: bigint; address: string }> {
   return { id: found.id, address: found.address ?? '' }
 }
 
-/** Stores final transfers of the watcher to an address, and schedules its poll. */
+/** Stores final transfers to an address, as the watcher does, and schedules the poll of the invoice. */
 async function pay(address: string, amount: bigint, transfers: number): Promise<void> {
   await inTransaction(db, async (tx) => {
     for (let made = 0; made < transfers; made += 1) {
@@ -77,7 +77,7 @@ async function pay(address: string, amount: bigint, transfers: number): Promise<
   })
 }
 
-/** Returns the ms from a poll to the credit of a new payment. */
+/** Returns the time in ms from a poll to the credit of a new payment. */
 async function timeCredit(): Promise<number> {
   const one = await open()
   await pay(one.address, 10n * ONE, 1)
@@ -101,7 +101,7 @@ try {
   for (let round = 0; round < rounds; round += 1) times.quiet.push(await timeCredit())
   await pay(flooded.address, ONE / 100n, count)
   for (let round = 0; round < rounds; round += 1) {
-    // The flooded invoice is always due first.
+    // Makes the flooded invoice the first due one in each round.
     await db
       .updateTable('deposit')
       .set({ next_check_at: new Date(clock.now().getTime() - 1000) })

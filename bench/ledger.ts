@@ -37,7 +37,7 @@ const members = Number(values.members)
 const at = new Date()
 const member = () => BigInt(1 + Math.floor(Math.random() * members))
 
-/** Builds a 1 USD transfer between two random members. */
+/** Builds a transfer of 1 USD between two random members. */
 function payment(): Posting {
   const from = member()
   let to = member()
@@ -69,7 +69,7 @@ async function fill(database: Database): Promise<void> {
   await database.pool.query('vacuum analyze ledger_account')
 }
 
-/** Keeps callers busy for the configured time, and returns postings per second. */
+/** Runs several callers for the configured time, and returns postings per second. */
 async function perSecond(callers: number, once: () => Promise<unknown>): Promise<number> {
   const start = performance.now()
   const end = start + seconds * 1_000

@@ -41,9 +41,9 @@ const runs = Number(values.runs)
 
 type Category = keyof typeof GOALS
 
-/** Fields read from a report. */
+/** The used fields of a report. */
 interface Report {
-  /** Processor speed during the run. 2000 and more is a quiet desktop. */
+  /** Processor speed during the run. A quiet desktop has 2000 or more. */
   environment: { benchmarkIndex: number }
   categories: Record<Category, { score: number; auditRefs: { id: string; weight: number }[] }>
   audits: Record<string, { title: string; score: number | null; numericValue?: number; details?: { items?: { transferSize?: number }[] } }>
@@ -54,7 +54,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'bench-lighthouse-'))
 const keep = values.keep ?? folder
 mkdirSync(keep, { recursive: true })
 
-/** Opens a member's session in the browser, and clears the cache of that step. */
+/** Opens a member's session in the browser, and clears the cache filled by this step. */
 async function enter(context: BrowserContext, url: string, email: string): Promise<void> {
   const reply = await context.request.post(`${url}/api/v1/auth/login`, { data: { email, password: PASSWORD } })
   const { data } = (await reply.json()) as { data: { token: string } }
@@ -95,7 +95,7 @@ const median = (numbers: number[]): number => numbers.toSorted((a, b) => a - b)[
 const scoreOf = (report: Report, category: Category) => Math.round(report.categories[category].score * 100)
 const figureOf = (report: Report, audit: string) => report.audits[audit]?.numericValue ?? Number.NaN
 
-/** Returns the audits that lowered a category's score. */
+/** Returns the audits that lowered the score of a category. */
 function problems(report: Report, category: Category): string[] {
   return report.categories[category].auditRefs
     .filter(({ id, weight }) => weight > 0 && (report.audits[id]?.score ?? 1) < 0.9)

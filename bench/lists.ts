@@ -19,7 +19,7 @@ import { fillLists, LONG, SHORT } from './lib/long-lists.ts'
 const PASSWORD = 'violet-harbour-93'
 const GOAL = 1.5
 const PAGE = 25
-/** Skipped calls: they need data of one member only (a proof, a search text), or read no list. */
+/** Calls that are skipped, because they need data of one member only (a proof, a search text) or read no list. */
 const LEFT_OUT = /calendar|my-proof|\/trust|team\/search|auth\//
 
 const { values } = readArguments(import.meta.url, {
@@ -47,7 +47,7 @@ const routes = allRoutes.filter(
     route.path.includes(values.only),
 )
 
-/** Returns one call's milliseconds. */
+/** Returns the time of one call in ms. */
 async function timed(url: string, token: string): Promise<number> {
   const start = performance.now()
   const reply = await fetch(url, { headers: { authorization: token } })
@@ -79,7 +79,7 @@ async function compare(name: string, long: () => Promise<number>, short: () => P
   return best
 }
 
-/** Returns a list's row count from its first page, or 1 without pages. */
+/** Returns the number of rows of a list from its first page, or 1 for a read without pages. */
 async function totalOf(url: string, token: string): Promise<number> {
   const reply = await fetch(url, { headers: { authorization: token } })
   const answer = (await reply.json()) as { data: Partial<Page<unknown>> | { data: Partial<Page<unknown>> } }

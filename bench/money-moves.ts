@@ -24,9 +24,9 @@ import { processorOfEnded, processorOfServer } from './lib/processor.ts'
 import { reportMachine } from './lib/quiet-machine.ts'
 
 const CONNECTIONS = 64
-/** Call templates per connection. */
+/** Number of call templates per connection. */
 const TURNS = 200
-/** System account shards. Members this far apart share one. */
+/** Number of shards of a system account. Members whose ids differ by a multiple share a shard. */
 const SHARDS = 16
 
 const { values } = readArguments(import.meta.url, {
@@ -68,7 +68,7 @@ function templatesOf(route: MoneyRoute, tokens: readonly string[]): LoadCall[] {
   }))
 }
 
-/** Starts counting processor seconds: of the database server, the API, and ended child processes. */
+/** Starts to count processor seconds of the database server, the API, and ended child processes. */
 function processors(api: ApiProcess) {
   const now = () => ({ database: processorOfServer(server), api: api.cpuSeconds() ?? 0, ended: processorOfEnded() })
   const before = now()
@@ -82,7 +82,7 @@ const mean = (list: readonly number[]) => list.reduce((sum, value) => sum + valu
 const median = (list: readonly number[]) => percentile(list, 0.5)
 const plain = (list: readonly number[]) => list.map((value) => Math.round(value)).join(', ')
 
-/** Verifies the money: the ledger has every acknowledged call once, and the audit passes. */
+/** Checks that the ledger has every acknowledged call once, and that the audit passes. */
 async function verify(database: Database, route: MoneyRoute, acknowledged: number): Promise<void> {
   const found = await database.pool.query<{ moved: bigint; stored: bigint }>(
     `select (select count(distinct posting_id) from ledger_transfer where kind = $1) as moved,
@@ -113,7 +113,7 @@ async function measure(route: MoneyRoute, api: ApiProcess, tokens: readonly stri
   for (let round = 0; round < rounds; round += 1) {
     const used = processors(api)
     const perSecond = await tpcb(server, pgbenchUrl, { clients: CONNECTIONS, threads: 2, seconds })
-    // Waits until the server has recorded its ended sessions.
+    // Waits until the server has recorded the end of its sessions.
     await pause(300)
     const { database: itsServer, ended } = used()
     figures.tpcb.push(perSecond)
@@ -124,7 +124,7 @@ async function measure(route: MoneyRoute, api: ApiProcess, tokens: readonly stri
     times.push(...report.times)
     measured += report.answered
   }
-  // The two of a round share the load of the machine.
+  // Divides the rates of one round, because both rates of a round have the same load of the machine.
   const ratio = median(figures.moves.map((value, round) => value / (figures.tpcb[round] ?? 0)))
   console.log(`${route.name}: ${ratio.toFixed(2)} times TPC-B (load of the machine ${loadavg()[0]?.toFixed(1)})`)
   console.log(`  TPC-B, 64 clients: ${plain(figures.tpcb)} a second; over HTTP, 64 connections: ${plain(figures.moves)} a second`)

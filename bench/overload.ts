@@ -13,7 +13,7 @@ import { signIn, startApi, startLoad } from './lib/api-process.ts'
 import { emailOf, fill, LEADERS, PASSWORD } from './lib/money-instance.ts'
 import { moneyRoutes } from './lib/money-routes.ts'
 
-/** Calls admitted at a time. */
+/** Number of concurrent calls that a process admits. */
 const CARRIED = 1_000
 const SENDERS = 64
 const MEMBERS = 2_000
@@ -31,7 +31,7 @@ const api = await startApi(postgres.url)
 const load = startLoad()
 const tokens = await signIn(api.port, senders.map(emailOf), PASSWORD)
 
-/** Runs one round. Every connection repeats a separate transfer. */
+/** Runs one round. Each connection repeats its own transfer. */
 async function flood(connections: number) {
   const templates = Array.from({ length: connections }, (_, index) => ({
     method: 'POST' as const,

@@ -70,7 +70,7 @@ async function queue(count: number): Promise<void> {
   })
 }
 
-/** Treats mined payouts as final, so that each batch starts with none open. */
+/** Ends mined payouts as final, so that no payout is open when a batch starts. */
 const settle = () =>
   sql`update payout_sending set state = 'DONE', ended_at = now() where state in ('SIGNED', 'MINED')`.execute(db).then(() => chain.mine())
 
@@ -94,7 +94,7 @@ try {
     await chain.send(address, 1_000_000n * COIN)
   }
   await chain.mine()
-  // Warms up: opens the wallet and runs all code once.
+  // Runs all code once before the measurement, and opens the wallet.
   await queue(batch)
   await runJob(db, deps, sweep, 'bench')
   await settle()

@@ -23,7 +23,7 @@ import { COUNTING, type Counts, prepareCounts, startCounts, topStatements, track
 
 const CONNECTIONS = 64
 const MEMBERS = 20_000
-/** Statements and functions of `--details`. */
+/** Number of statements and of functions in `--details`. */
 const MAX_ROWS = 15
 
 const { values } = readArguments(import.meta.url, {
@@ -35,7 +35,7 @@ const { values } = readArguments(import.meta.url, {
 })
 const [rounds, calls, stakes] = [Number(values.rounds), Number(values.calls), Number(values.stakes)]
 
-/** Processor microseconds per call, of one round. */
+/** Processor microseconds per call in one round. */
 interface Used {
   database: number
   asker: number
@@ -61,7 +61,7 @@ function row(name: string, used: Used, counts: Counts, roundTrips: number, count
   return `| ${[name, ...processor, ...perCall].join(' | ')} |`
 }
 
-/** Opens a server whose statements are counted. */
+/** Opens a server on which statements are counted. */
 async function withServer(work: (server: PostgresServer, database: Database) => Promise<void>): Promise<void> {
   const server = await startPostgres({ ...COUNTING, shared_buffers: '512MB' })
   const database = openDatabase({ url: server.url }, { max: 8, limits: false })
@@ -85,7 +85,7 @@ const load = startLoad()
 const senders = Array.from({ length: CONNECTIONS * SENDERS_PER_CONNECTION }, (_, index) => LEADERS + 1 + index)
 const firstReceiver = LEADERS + 1 + senders.length
 
-/** Sends calls of a route. Refused calls would measure something else. */
+/** Sends calls of a route. Throws on a rejected call, because its cost would be different. */
 async function send(api: ApiProcess, route: MoneyRoute, tokens: readonly string[]) {
   const templates = Array.from({ length: 100 * CONNECTIONS }, (_, index) => ({
     method: 'POST' as const,
@@ -117,7 +117,7 @@ async function measureRoutes(routes: readonly MoneyRoute[]): Promise<{ lines: st
           const before = { database: processorOfServer(server), api: api.cpuSeconds() ?? 0 }
           const report = await send(api, route, tokens)
           const micros = (seconds: number) => (1e6 * seconds) / report.answered
-          // The first round fills caches and compiles.
+          // Skips the first round, which fills caches and compiles code.
           if (round === 0) continue
           used.get(route)?.push({
             database: micros(processorOfServer(server) - before.database),
@@ -149,7 +149,7 @@ async function measureRoutes(routes: readonly MoneyRoute[]): Promise<{ lines: st
   return { lines, sums }
 }
 
-/** Measures days of one worker in this process. */
+/** Measures reward days of one worker in this process. */
 async function measureDays(): Promise<string> {
   const used: Used[] = []
   let line = ''
@@ -160,7 +160,7 @@ async function measureDays(): Promise<string> {
       const before = { database: processorOfServer(server), worker: process.cpuUsage() }
       await runDay(database.db, day)
       const { user, system } = process.cpuUsage(before.worker)
-      // The first day writes rows without earlier updates.
+      // Skips the first day, because its rows have no earlier versions.
       if (day > 1)
         used.push({
           database: (1e6 * (processorOfServer(server) - before.database)) / stakes,

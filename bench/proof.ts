@@ -33,7 +33,7 @@ const LIMITS = { publishSeconds: 180, proofMs: 20, checkMs: 50 }
 /** Balance of each member: 1,000 USD, so that the sum of a million stays below 2^63 units. */
 const BALANCE = 1_000n * ONE
 const PROOF_CALLS = 200
-/** First calls, which compile code and fill caches. */
+/** Number of first calls that are not measured, because they compile code and fill caches. */
 const WARM_UP = 20
 const CHECKS = 50
 
@@ -57,7 +57,7 @@ try {
     await database.db.connection().execute(async (own) => {
       await sql`set session_replication_role = replica`.execute(own)
       await addStakes(own, members)
-      // The books count promises apart from the stakes.
+      // Adds the liabilities, which the books count separately from the stakes.
       await sql`insert into reward_liability_pending (kind, step, starts_at, times, amount)
         select 'daily', 'day', now(), 1, sum(coin)::bigint from reward_liability_by_member()`.execute(own)
       await sql`reset all`.execute(own)
@@ -100,7 +100,7 @@ try {
     }
     await moves(2)
     const before = await moves(Number(values.seconds))
-    // Moves run in parts of two seconds, and the parts that begin during the job count.
+    // Runs moves in parts of two seconds. Only parts that begin during the job count.
     const during: { answered: number; seconds: number; times: number[] }[] = []
     let isPublishing = true
     const beside = publish().finally(() => {
@@ -131,7 +131,7 @@ try {
       const { data } = (await reply.json()) as { data?: unknown }
       return { data, took: performance.now() - start }
     }
-    // Another small read shows how much of the time is the load of the machine.
+    // Also times another small read, to show how much of the time the load of the machine causes.
     const times: Record<'proof' | 'other', number[]> = { proof: [], other: [] }
     let proof: unknown
     for (let index = 0; index < PROOF_CALLS + WARM_UP; index += 1) {

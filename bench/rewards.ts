@@ -42,7 +42,7 @@ async function makeBare(db: Db): Promise<void> {
   await sql`insert into bare_ledger_account select * from ledger_account where id > 0`.execute(db)
 }
 
-/** Writes and updates as many rows as the last run, in the fewest statements, without calculations. */
+/** Writes and updates as many rows as the last run, in the fewest statements and without calculations. */
 async function runBare({ db, pool }: Database, run: number): Promise<[string, number][]> {
   await sql`drop table if exists bare_credit_of`.execute(db)
   await sql`create table bare_credit_of as select member_id from reward_credit where amount > 0 and run_id = ${run}`.execute(db)
@@ -83,7 +83,7 @@ const memory = () => Math.round(process.memoryUsage().rss / 1_048_576)
 const best = (times: readonly number[]) => Math.min(...times)
 const total = (steps: readonly [string, number][]) => steps.reduce((sum, [, took]) => sum + took, 0)
 
-/** Takes the best of some alternating rounds per side, because other load only adds time. */
+/** Takes the shortest time of some alternating rounds per side, because other load can only add time. */
 async function compare(database: Database): Promise<number> {
   const runs: number[] = []
   const bares: number[] = []
@@ -99,10 +99,10 @@ async function compare(database: Database): Promise<number> {
   return best(runs) / best(bares)
 }
 
-/** Compares the two days of a round, because the database grows with each day. Both sides start equally often. */
+/** Compares the two days of one round, because the database grows with each day. Each side starts equally often. */
 async function compareWorkers({ db, pool }: Database): Promise<number> {
   const ratios: number[] = []
-  // Pays the first day unmeasured: rows without earlier updates would favour the first side.
+  // Pays the first day without a measurement, because its rows have no earlier versions, which would favour the first side.
   await runDay(db, 1)
   for (let round = 1; round <= ROUNDS; round += 1) {
     const times = new Map<number, number>()
@@ -138,7 +138,7 @@ async function say({ db }: Database): Promise<void> {
   console.log(rows.rows[0])
 }
 
-/** Reads the pages like the API, with its limits. */
+/** Reads the pages with the time-outs of the API. */
 async function sayPages(database: Database, url: string): Promise<void> {
   const pages = openDatabase({ url })
   await timePages(database, pages.db)

@@ -38,7 +38,7 @@ try {
   const start = performance.now()
   await fillStaffInstance(database, size, await hashPassword(PASSWORD))
   const deps = { config: readConfig({ NODE_ENV: 'test', DATA_KEY }), clock: systemClock, ids: randomIds, log: createLog('silent') }
-  // The job totals past days over several runs, a few days each.
+  // Runs the job several times, because one run sums only a few past days.
   const watch = staffRecurringJobs.find((job) => job.name === 'watch-platform')
   if (watch === undefined) throw new Error('no job monitors the platform')
   const unwritten = 'select 1 from wallet_day w where not exists (select from daily_total h where h.day = w.day) limit 1'
@@ -48,7 +48,7 @@ try {
   const api = await startApi(server.url)
   try {
     const [token = ''] = await signIn(api.port, [ADMIN], PASSWORD)
-    // Simulates a completed second factor.
+    // Marks the session as opened with a second factor.
     await database.pool.query('update session set second_factor_at = now()')
     await database.pool.query(`update member set second_factor = true where role <> 'MEMBER'`)
     const measured = []

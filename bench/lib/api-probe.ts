@@ -1,13 +1,13 @@
 /**
- * Loaded into the measured API (`--import`): counts its messages to the database that wait for a response, and records CPU profiles on
- * request. Both are answers to messages of the benchmark, so the API's code stays as it is.
+ * Loaded into the measured API (`--import`). Counts the API's messages to the database that wait for a response, and records CPU profiles
+ * on request. The benchmark asks by messages to the process, so that the API's code stays unchanged.
  */
 import pg from 'pg'
 import { startProfile, type FunctionTime } from './cpu-profile.ts'
 
 /** Request of the benchmark. */
 export type ProbeRequest = 'round-trips' | 'start-profile' | 'stop-profile'
-/** Answer to a request. */
+/** Response of the probe. */
 export interface ProbeAnswer {
   roundTrips: number
   functions?: FunctionTime[]
@@ -17,7 +17,7 @@ let roundTrips = 0
 const wire = (pg as unknown as { Connection: { prototype: Record<'sync' | 'query', (...args: unknown[]) => unknown> } }).Connection
   .prototype
 
-/** Both messages end with a response that the sender awaits; batched statements share one of them. */
+/** Counts the two messages that end with a response for which the sender waits. Batched statements share one message. */
 for (const name of ['sync', 'query'] as const) {
   const send = wire[name]
   wire[name] = function counted(this: unknown, ...args: unknown[]) {
@@ -26,7 +26,7 @@ for (const name of ['sync', 'query'] as const) {
   }
 }
 
-/** Returns the messages of this process so far. */
+/** Returns the number of messages of this process so far. */
 export const countRoundTrips = () => roundTrips
 
 let stop: (() => Promise<FunctionTime[]>) | undefined

@@ -11,7 +11,7 @@ import type { LoadOrder, LoadReport } from './load-generator.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Data key for the benchmark's API, also used for rows inserted by a benchmark. */
+/** Data key of the benchmark's API. A benchmark encrypts the rows that it inserts with the same key. */
 export const DATA_KEY = 'a-data-key-of-the-benchmark-only-here'
 
 /** Separate API process in production mode. */
@@ -21,7 +21,7 @@ export interface ApiProcess {
   cpuSeconds(): number | undefined
   /** Current and peak memory in MB, or undefined if the system does not report it. */
   memory(): { now: number; peak: number } | undefined
-  /** Asks the probe (`api-probe.ts`), if it was loaded. */
+  /** Sends a request to the probe (`api-probe.ts`), if the probe was loaded. */
   ask(request: ProbeRequest): Promise<ProbeAnswer>
   stop(): Promise<void>
 }
@@ -45,7 +45,7 @@ export async function startApi(databaseUrl: string, nodeArguments: string[] = []
     PAYMENT_PROVIDER_KEY: 'a-payment-key-of-the-benchmark-only',
     PAYMENT_INVOICE_HOSTS: 'pay.bench.example',
     PAYMENT_PROVIDER_URL: 'http://127.0.0.1:9',
-    // Uses addresses that refuse at once. A DNS lookup would delay the doctor.
+    // Uses addresses that refuse connections at once, because a DNS look-up would delay the doctor.
     PUBLIC_URL: 'https://127.0.0.1:9',
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'house@bench.example',
@@ -84,7 +84,7 @@ async function ready(port: number, child: ChildProcess): Promise<void> {
   throw new Error('the API did not become ready')
 }
 
-/** Reads Linux's process table, which counts in kB. */
+/** Reads the memory from Linux's process table, in which numbers are in kB. */
 function memory(pid: number | undefined): { now: number; peak: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/status`, 'utf8')
@@ -135,7 +135,7 @@ export async function signIn(port: number, emails: readonly string[], password: 
   return tokens
 }
 
-/** Sign-ins at a time. */
+/** Number of concurrent sign-ins. */
 const SIGN_INS = 8
 
 async function signInOne(port: number, email: string, password: string): Promise<string> {

@@ -1,23 +1,23 @@
 /** Cost per item: a money move, a list page, or a reward. */
 export interface Cost {
   name: string
-  /** Processor microseconds: the database's, and its client's. */
+  /** Processor time in microseconds: of the database, and of its client. */
   database: number
   asker: number
-  /** WAL bytes, and rows inserted, updated and deleted. */
+  /** Bytes of WAL, and numbers of inserted, updated and deleted rows. */
   log: number
   rows: number
   /** Database growth in bytes. */
   disk: number
 }
 
-/** All measurements. */
+/** All measurements for the page. */
 export interface Figures {
   machine: string
   moves: readonly Cost[]
   pages: readonly Cost[]
   reward: Cost
-  /** Stakes on the reward day. */
+  /** Number of stakes on the reward day. */
   stakes: number
   /** Bytes per new member with seven wallets. */
   member: number
@@ -26,9 +26,9 @@ export interface Figures {
 /** Assumed yearly activity per member, and the peak relative to the mean. */
 const YEAR = { moves: 24, pages: 600, rewards: 365, peak: 10 }
 const SECONDS = 365 * 86_400
-/** Limits: busy share of all cores, hours of a reward day, disk bytes, and WAL bytes per second. */
+/** Limits: used share of all cores, hours of a reward day, bytes of disk, and bytes of WAL per second. */
 const LIMITS = { busy: 0.6, hours: 4, disk: 8e12, log: 100e6 }
-/** Maximum workers of a reward day. */
+/** Maximum number of workers of a reward day. */
 const WORKERS = 8
 
 const round = (value: number) =>
@@ -44,7 +44,7 @@ const costs = (list: readonly Cost[]) =>
     list.map(({ name, database, asker, log, rows, disk }) => [name, ...[database, asker, log, rows, disk].map(round)]),
   )
 
-/** Returns the number of members on a primary with some cores, per limit, lowest first. */
+/** Returns how many members a primary with some cores can serve, per limit, lowest number first. */
 function members({ moves, pages, reward, member }: Figures, cores: number): [limit: string, members: number][] {
   const perYear = (of: (cost: Cost) => number) => YEAR.moves * mean(moves, of) + YEAR.pages * mean(pages, of) + YEAR.rewards * of(reward)
   const calls = YEAR.moves * mean(moves, (cost) => cost.database) + YEAR.pages * mean(pages, (cost) => cost.database)

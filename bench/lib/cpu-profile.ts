@@ -2,9 +2,9 @@ import { Session } from 'node:inspector/promises'
 
 /** Self time of one function. */
 export interface FunctionTime {
-  /** Name and file. */
+  /** Name of the function and its file. */
   name: string
-  /** Milliseconds. */
+  /** Self time in ms. */
   self: number
 }
 
@@ -34,7 +34,7 @@ export async function startProfile(): Promise<() => Promise<FunctionTime[]>> {
   }
 }
 
-/** Formats the functions with the most self time, with their part of the total. */
+/** Formats the functions with the most self time, each with its share of the total. */
 export function topFunctions(functions: readonly FunctionTime[], count: number): string[] {
   const total = functions.reduce((sum, { self }) => sum + self, 0)
   return functions.slice(0, count).map(({ name, self }) => `${((100 * self) / total).toFixed(1).padStart(5)} %  ${name}`)

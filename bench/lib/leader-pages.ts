@@ -10,7 +10,7 @@ import type { Database, Db } from '../../apps/server/src/platform/db/database.ts
 
 const ROUNDS = 200
 
-/** Returns each work's 95th percentile in milliseconds. The works take turns, so that other load affects all equally. */
+/** Returns the 95th percentile of each function's time in ms. The functions take turns, so that other load affects all equally. */
 async function p95(works: readonly (() => Promise<unknown>)[]): Promise<number[]> {
   const times = works.map((): number[] => [])
   for (let round = 0; round < ROUNDS; round += 1) {

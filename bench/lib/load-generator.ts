@@ -1,41 +1,41 @@
 /**
- * Separate process that keeps many keep-alive connections busy, with one call in flight on each. It speaks HTTP/1.1 on plain
- * sockets to use as little of the measured machine as possible. Started by `startLoad`.
+ * Separate process that keeps many keep-alive connections busy, with one open call on each. Speaks HTTP/1.1 on plain sockets, to use as
+ * little processor time of the measured machine as possible. Started by `startLoad`.
  */
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
 
-/** Call as raw bytes. */
+/** A call as raw bytes. */
 export interface LoadCall {
   method: 'GET' | 'POST'
   path: string
   token: string
   body?: string
-  /** True if the call carries a new Idempotency-Key. */
+  /** True if each call gets a new Idempotency-Key. */
   keyed?: boolean
 }
 
-/** Order for the generator. */
+/** Input of a run. */
 export interface LoadOrder {
   port: number
   connections: number
-  /** Ends after this many seconds, or after `calls` answers. */
+  /** The run ends after this many seconds, or after `calls` responses. */
   seconds: number
   calls?: number
-  /** Templates, dealt to the connections in turn, at least one each. A connection repeats its templates. */
+  /** Templates of calls, distributed over the connections in turn, at least one each. A connection repeats its templates. */
   templates: LoadCall[]
 }
 
-/** Run result. */
+/** Result of a run. */
 export interface LoadReport {
   answered: number
   seconds: number
   byStatus: Record<string, number>
-  /** Body of the first answer other than 200. */
+  /** Body of the first response with another status than 200. */
   firstError: string | undefined
   /** Call durations in ms. */
   times: number[]
-  /** Processor seconds used by the generator. */
+  /** Processor seconds of the generator. */
   cpuSeconds: number
 }
 

@@ -2,15 +2,15 @@ import type { PoolClient } from 'pg'
 import { openAccountsOf } from '../../apps/server/src/ledger/index.ts'
 import type { Database } from '../../apps/server/src/platform/db/database.ts'
 
-/** Two compared members, with the row count of their lists. */
+/** The two compared members, with the number of rows in each of their lists. */
 export const LONG = { id: 1, email: 'long@gmail.com', rows: 10_000 }
 export const SHORT = { id: 2, email: 'short@gmail.com', rows: 100 }
-/** Running stakes and NFTs of both members, so that upcoming rewards are equal. */
+/** Number of running stakes and NFTs of each member, so that both have equal upcoming rewards. */
 const RUNNING = 50
-/** Days with a reward run, and runs with rows in every reward list. */
+/** Number of days with a reward run. Each run has rows in every list of rewards. */
 const DAYS = 100
 
-/** SQL: rows of both members, number `i` of `n`, spread over the same 200 days. */
+/** SQL: rows of both members, number `i` of `n`, distributed over the same 200 days. */
 const OWNERS = `(values (${LONG.id}::bigint, ${LONG.rows}), (${SHORT.id}, ${SHORT.rows})) o (member, n) cross join generate_series(1, o.n) i`
 const AT = `(now() - interval '200 days' * (1 - i::float8 / n))`
 const DIRECT = `case o.member when ${LONG.id} then 2 + i else 2 + ${LONG.rows} + i end`
@@ -62,7 +62,7 @@ const LISTS = `
   select 'purchase-' || member || '-' || i, member, nft.id, nft.kind, nft.name, nft.price, 'depositwallet', 'usd', nft.price, 12, 12000000000, 5000000000, 1, ${AT}
   from ${OWNERS} join nft on nft.id = 1 + i % 4;`
 
-/** SQL: sources of stakes and purchases without one. Ended ones are fully counted. */
+/** SQL: sources for stakes and purchases that have none. In ended sources all steps are counted. */
 const SOURCES = `
   insert into reward_source (stream, public_id, label, member_id, principal, percent, amount, bounty, times, starts_at, programme_version, counted)
   select is_omega::int, public_id, plan_name, member_id, amount, apy, daily_reward, daily_reward / 5, duration_days, started_at, 1,
@@ -72,7 +72,7 @@ const SOURCES = `
     case when row_number() over (partition by member_id order by id desc) > ${RUNNING} then duration_months else 0 end from nft_purchase
   on conflict (public_id) do nothing;`
 
-/** SQL: event rewards, and 100 days of runs in which each member earns from as many stakes and referrals as the lists need. */
+/** SQL: instant rewards, and 100 days of runs in which each member earns from as many stakes and referrals as the lists need. */
 const REWARDS = `
   ${SOURCES}
   insert into reward_instant (kind, beneficiary_id, source_member_id, cause_type, cause_id, level, base, amount, asset, programme_version, rank, status,
@@ -111,7 +111,7 @@ const REWARDS = `
   insert into reward_payment (run_id, stream, credits, total, paid_credits, paid, taken, cursor_sponsor, cursor_member)
   select run_id, stream, count(*), sum(amount), count(*), sum(amount), sum(amount), max(sponsor_id), 9223372036854775807 from reward_credit group by 1, 2;`
 
-/** SQL: ledger of the platform. Each member's deposit wallet has one entry per list row, and each transfer two entries. */
+/** SQL: the ledger of the platform. The deposit wallet of each member has one entry per list row. Each transfer has two entries. */
 const ledger = (transfers: number) => `
   insert into ledger_transfer (posting_id, debit_account, credit_account, amount, debit_balance_after, credit_balance_after, created_at, asset, kind, cause_type, cause_id)
   select n, case when n % ${transfers / LONG.rows} = 0 then ${LONG.id} when n % ${transfers / SHORT.rows} = 1 then ${SHORT.id} else 3 + n % 10000 end * 16 + 1,
@@ -121,7 +121,7 @@ const ledger = (transfers: number) => `
   insert into wallet_day select (created_at at time zone 'UTC')::date, max(id), now() from ledger_transfer group by 1 having (max(created_at) at time zone 'UTC')::date < (now() at time zone 'UTC')::date;
   update ledger_account set balance = 100000000000, version = 1;`
 
-/** Inserts the ledger before creating its indexes, which takes a third of the time for 100 million entries. */
+/** Inserts the ledger before its indexes are created, which takes a third of the time for 100 million entries. */
 async function fillLedger(client: PoolClient, transfers: number): Promise<void> {
   await client.query("set maintenance_work_mem = '1GB'; set work_mem = '512MB'; set synchronous_commit = off")
   const { rows } = await client.query<{ name: string; made: string }>(

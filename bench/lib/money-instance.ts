@@ -18,11 +18,14 @@ import { createLog } from '../../apps/server/src/platform/runtime/log.ts'
 export const PASSWORD = 'violet-harbour-93'
 export const emailOf = (member: number) => `member${member}@gmail.com`
 
-/** Initial balance of all senders' wallets of a kind, above the use of any round. All kinds together stay below the supply of coin. */
+/** Initial balance of all senders' wallets of a kind, more than any round uses. The sum over all kinds is below the supply of coin. */
 const FUNDS = { USD: 640_000_000n * ONE, COIN: 1_280_000_000n * ONE }
-/** Members who send in turn on a connection. With one, a member would have more payouts in a round than a day allows. */
+/**
+ * Number of members who send in turn on one connection. With one member per connection, a round would exceed the daily number of payouts
+ * per member.
+ */
 export const SENDERS_PER_CONNECTION = 8
-/** The first members form a chain of leaders above all senders, so that a sale has five levels and full cost. */
+/** Number of leaders in a chain above all senders, so that a sale has five levels and its full cost. */
 export const LEADERS = 5
 
 export const instanceDeps = (): Deps => ({
@@ -32,7 +35,7 @@ export const instanceDeps = (): Deps => ({
   log: createLog('silent'),
 })
 
-/** Fills members with a password. Senders have money in every wallet and five leaders above them. Adds products. */
+/** Creates members with a password, of whom the senders have money in every wallet and five leaders above, and creates the products. */
 export async function fill(database: Database, members: number, senders: readonly number[]): Promise<void> {
   const at = systemClock.now()
   await database.pool.query(
@@ -83,7 +86,7 @@ export async function fundAll(
   )
 }
 
-/** Adds a plan, an NFT of each kind, covered rewards, an almost constant exchange share, and maximum payout limits. */
+/** Adds a plan, an NFT of each kind, coverage for rewards, a nearly constant share for exchanges, and maximum payout limits. */
 async function openShop(database: Database, at: Date): Promise<void> {
   await inTransaction(database.db, async (tx) => {
     await tx
@@ -117,14 +120,14 @@ async function openShop(database: Database, at: Date): Promise<void> {
   })
 }
 
-/** Does the worker's part before the next round. */
+/** Runs the worker's jobs before the next round. */
 export async function catchUp(database: Database): Promise<void> {
   const own = instanceDeps()
   await runOnce(database.db, own, storyJobs(createPorts(own.config, 'http://127.0.0.1:9')))
-  // Moves earlier payouts to another day, because members may request only twenty a day.
+  // Moves earlier payouts to another day, because a member can request only twenty a day.
   await database.pool.query(
     `update payout_request set created_at = created_at - interval '25 hours' where created_at > now() - interval '25 hours'`,
   )
-  // Removes the versions before this update, which no real instance has.
+  // Removes the row versions before this update, which a real instance would not have.
   await database.pool.query('vacuum payout_request')
 }

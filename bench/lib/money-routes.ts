@@ -1,22 +1,22 @@
 import { allRoutes } from '@tizara/contract/all-routes'
 import { dailyReward, formatUnits, ONE, quoteBuy } from '@tizara/money'
 
-/** Plan of the stakes, with percentages and days in wire format. */
+/** Plan for the stakes, with percentages and days in the format of the API. */
 export const STAKE_PLAN = { planId: 'bench-plan', planName: 'Bench', duration: 100, apy: 10 }
-/** An NFT of each kind. */
+/** Name of an NFT of each kind. */
 export const NFT_PLAN = { dome: 'bench-dome', wagon: 'bench-wagon', hotelAndResort: 'bench-hotel', land: 'bench-land' }
-/** USD units. */
+/** Price of each NFT in USD units. */
 export const NFT_PRICE = 80n * ONE
 
-/** Address of every payout. */
+/** Receiver of every payout. */
 export const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 const random = (below: number) => Math.floor(Math.random() * below)
 
-/** Money route under load. */
+/** Money route that the benchmark calls. */
 export interface MoneyRoute {
   name: string
   path: string
-  /** Its posting kind. */
+  /** Kind of the route's posting. */
   kind: string
   /**
    * Builds a call's body.
@@ -64,7 +64,7 @@ const bodies: Readonly<Record<string, Pick<MoneyRoute, 'kind' | 'body'>>> = {
 
 const BY_PEOPLE = 'a person of the staff decides about one item, which is decided once; no load of it exists'
 
-/** Money routes that the benchmark does not call, with the reason. */
+/** Money routes that the benchmark does not call, each with the reason. */
 export const NOT_MEASURED: Readonly<Record<string, string>> = {
   createPayment: 'waits for the payment provider in the middle, outside of any transaction; moves no balance; few may be open at once',
   createInvoice:

@@ -1,11 +1,11 @@
 import { cpus, loadavg } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Share of the processors that other work may use, and the time over which it is measured, in ms. */
+/** Share of the processors that other work may use, and duration of the measurement in ms. */
 const QUIET_SHARE = 0.1
 const WATCH_MS = 1_000
 
-/** Prints the machine and its load, with a warning when other processes are busy: rates and durations then mean little. */
+/** Prints the machine and its load, with a warning if other processes are busy, because rates and durations are then not reliable. */
 export async function reportMachine(): Promise<void> {
   const before = times()
   await pause(WATCH_MS)

@@ -18,7 +18,7 @@ export async function seconds(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1000
 }
 
-/** Returns the consecutive ids per depth of the forest. The top is 1. */
+/** Returns the first and last member id of each depth of the forest. The top member has id 1. */
 function depths(members: number): { depth: number; first: number; last: number }[] {
   const found = [{ depth: 0, first: 1, last: 1 }]
   for (let first = 2, size = FAN_OUT; first <= members; first += size, size *= FAN_OUT)
@@ -27,8 +27,8 @@ function depths(members: number): { depth: number; first: number; last: number }
 }
 
 /**
- * Fills an empty database with members in one forest, each with a running stake, and fills the pool. Each table takes at most one
- * statement per depth, without key checks, because the rows are valid.
+ * Fills an empty database with members in one forest, each with a running stake, and fills the pool. Each table needs at most one statement
+ * per depth. Foreign keys are not checked, because the rows are valid.
  */
 export async function build({ db, pool }: Database, members: number): Promise<void> {
   await db.connection().execute(async (own) => {
@@ -54,7 +54,7 @@ const addMembers = (db: Db, members: number) =>
       case when n = 1 then null else (n - 2) / ${FAN_OUT}::int + 1 end, '2026-01-01', '2026-01-01'
     from generate_series(1, ${members}::int) n`.execute(db)
 
-/** Inserts positions from the top down, each with a jump to an ancestor, and team sizes from the bottom up. */
+/** Inserts the members' positions from the top down, each with a jump to an ancestor, and the team sizes from the bottom up. */
 async function addForest(db: Db, levels: ReturnType<typeof depths>): Promise<void> {
   await sql`insert into member_referrals select sponsor_id, count(*) from member where sponsor_id is not null group by 1`.execute(db)
   await sql`insert into team_member values (1, null, 0, 1, 0)`.execute(db)
@@ -69,7 +69,7 @@ async function addForest(db: Db, levels: ReturnType<typeof depths>): Promise<voi
     from generate_series(${first}::int, ${last}::int) n left join team_total t on t.member_id = n group by 1`.execute(db)
 }
 
-/** Gives each member a running stake, which promises rewards. */
+/** Gives each member a running stake with its liabilities. */
 export const addStakes = (db: Db, members: number) =>
   sql`insert into reward_source (public_id, member_id, label, stream, principal, percent, times, amount, bounty, programme_version, starts_at)
     select 'stake-' || n, n, 'Year', (n % 10 = 0)::int, a.amount, 7300000000, 365, a.amount / 500, a.amount / 2500, 1,
@@ -78,8 +78,8 @@ export const addStakes = (db: Db, members: number) =>
     cross join lateral (select s.n_amount as amount) a`.execute(db)
 
 /**
- * Runs vacuum and checkpoint, so that no pending work disturbs. It bypasses the query builder, because vacuum must be the only
- * statement.
+ * Runs vacuum and checkpoint, so that pending work does not disturb the measurement. Does not use the query builder, because vacuum must be
+ * the only statement.
  */
 export async function settle(pool: Database['pool']): Promise<void> {
   await pool.query('vacuum analyze')
@@ -87,7 +87,7 @@ export async function settle(pool: Database['pool']): Promise<void> {
 }
 
 /**
- * Pays one day like the worker.
+ * Pays one day as the worker does.
  * @param round number of the day, starting at 1
  * @returns seconds
  */

@@ -1,16 +1,16 @@
 import { openAccountsOf } from '../../apps/server/src/ledger/index.ts'
 import type { Database } from '../../apps/server/src/platform/db/database.ts'
 
-/** Viewing admin. */
+/** The admin who reads the console. */
 export const ADMIN = 'admin@gmail.com'
-/** Instance size: members, transfers, and open items. */
+/** Size of the instance: members, transfers, and open items. */
 export interface InstanceSize {
   members: number
   transfers: number
-  /** Open items: four fifths payouts and bridge transfers, and one fifth tickets. */
+  /** Number of open items: four fifths payouts and bridges, one fifth tickets. */
   open: number
 }
-/** Decided payouts per open one. */
+/** Number of decided payouts per open payout. */
 const DECIDED = 6
 const DAYS = 400
 
@@ -50,7 +50,7 @@ const ledger = ({ members, transfers }: InstanceSize) => `
     having (max(created_at) at time zone 'UTC')::date < (now() at time zone 'UTC')::date on conflict do nothing;
   update ledger_account set balance = 100000000000, version = 1 where owner_id is not null;`
 
-/** Fills a migrated database. Its parts are independent, so the ledger audit does not apply here. */
+/** Fills a migrated database. The parts do not match each other, so the ledger audit does not apply here. */
 export async function fillStaffInstance(database: Database, size: InstanceSize, passwordHash: string): Promise<void> {
   const { pool, db } = database
   await pool.query(people(size, passwordHash))

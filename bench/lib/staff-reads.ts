@@ -9,11 +9,11 @@ const NOT_THERE = new Set(['staffJob', 'staffJobFile', 'staffChange'])
 
 interface Size {
   transfers: number
-  /** Open payouts. */
+  /** Number of open payouts. */
   open: number
 }
 
-/** Sample paths by read: for each one with path parameters, and further ones with queries. */
+/** Sample paths by read: one for each read with path parameters, and further paths with queries. */
 const addresses = (size: Size): Readonly<Record<string, readonly string[]>> => ({
   staffQueue: [
     'queues/payouts?for=me&limit=100',
@@ -38,7 +38,7 @@ const addresses = (size: Size): Readonly<Record<string, readonly string[]>> => (
   staffLedgerAccounts: ['ledger/accounts', 'ledger/accounts?q=member700', 'ledger/accounts?house=true'],
   staffLedgerAccount: ['ledger/accounts/-2103'],
   staffLedgerEntries: ['ledger/accounts/-2103/entries', 'ledger/accounts/-2103/entries?kind=stakeReward'],
-  // One transfer from the platform and one between members, whose source of funds is traced.
+  // One transfer of the platform, and one between members whose source of funds is traced.
   staffLedgerTransfer: [`ledger/transfers/${size.transfers / 2}`, `ledger/transfers/${size.transfers / 2 + 1}`],
   staffTransferReceipts: [`ledger/transfers/${size.transfers / 2 + 1}/receipts`],
   staffBusiness: ['business?period=30', 'business?period=365'],

@@ -9,44 +9,44 @@ export const COUNTING = {
   checkpoint_timeout: '1h',
 }
 
-/** Work of the database between two moments. It does not depend on the load of the machine. */
+/** Work of the database in a period. The numbers do not depend on the load of the machine. */
 export interface Counts {
-  /** Statements of clients, and all statements with those within functions. */
+  /** Number of statements of clients, and of all statements including those in functions. */
   statements: number
   nested: number
-  /** Pages of 8 kB that statements used. */
+  /** Number of pages of 8 kB that statements read or wrote. */
   buffers: number
-  /** WAL bytes without page images, which depend on the last checkpoint. */
+  /** Bytes of WAL without page images, because the number of page images depends on the last checkpoint. */
   wal: number
   indexWrites: number
-  /** Rows inserted, updated and deleted in tables. */
+  /** Number of rows inserted, updated and deleted. */
   rowWrites: number
   commits: number
 }
 
-/** Part of one statement, or of one within a function. */
+/** Cost of one statement, or of one statement in a function. */
 export interface StatementShare {
   text: string
   calls: number
-  /** Milliseconds, with the statements within it. */
+  /** Time in ms, including statements inside. */
   time: number
   buffers: number
 }
 
-/** Creates the extensions, which belong to PostgreSQL's contrib modules, without tracking. */
+/** Creates the extensions of PostgreSQL's contrib modules, with tracking off. */
 export async function prepareCounts(pool: Pool): Promise<void> {
   await pool.query('create extension if not exists pg_stat_statements; create extension if not exists pg_walinspect')
   await track(pool, false)
 }
 
-/** Turns the tracking of statements, which costs processor time, on or off for all sessions. */
+/** Turns the tracking of statements on or off for all sessions, because tracking costs processor time. */
 export async function track(pool: Pool, on: boolean): Promise<void> {
   await pool.query(`alter system set pg_stat_statements.track = '${on ? 'all' : 'none'}'`)
   await pool.query('select pg_reload_conf()')
 }
 
 /**
- * Counts the work from now on. The result excludes the statements of this pool's counting itself.
+ * Counts the work from now on, without the statements of the count itself.
  * @returns a function that returns the counts and the statements by time
  */
 export async function startCounts(pool: Pool): Promise<() => Promise<{ counts: Counts; shares: StatementShare[] }>> {
