@@ -6,7 +6,7 @@ import { currentSettings } from '../src/modules/settings/index.ts'
 import { readConfig } from '../src/platform/config/config.ts'
 import { type TestReply, testApp } from './app.ts'
 import { createTestMember, PAYOUT_ADDRESS, TEST_PASSWORD } from './members.ts'
-import { GIFT, type MoveName, newest, newestSent, PLANS, type Play } from './money-moves.ts'
+import { GIFT, type MoveName, newest, newestSent, type PlanName, PLANS, type Play } from './money-moves.ts'
 import type { TestInstance } from './test-instance.ts'
 
 /** For tests: a member's moves as HTTP calls in a session. */
@@ -14,8 +14,14 @@ import type { TestInstance } from './test-instance.ts'
 /** Converts units to a JSON number. The game's amounts are far below 2^53 units. */
 const json = (units: Units) => Number(formatUnits(units))
 
+/** Stake plans by name, with `apy` in percent units for the whole duration. */
+export type Plans = Readonly<Record<PlanName, { days: number; apy: Units; omega: boolean }>>
+
 /** Plays moves over HTTP. Two staff members decide where two are required. */
-export async function movesByWire({ db, clock }: TestInstance): Promise<(move: MoveName, play: Play) => Promise<boolean>> {
+export async function movesByWire(
+  { db, clock }: Pick<TestInstance, 'db' | 'clock'>,
+  plans: Plans = PLANS,
+): Promise<(move: MoveName, play: Play) => Promise<boolean>> {
   const ports = createPorts(readConfig({ NODE_ENV: 'test' }), 'http://127.0.0.1:9')
   const app = await testApp(db, { clock, routes: (bind) => bindRoutes(bind, ports) })
   const [maker, checker] = [await createTestMember(db, { role: 'ADMIN' }), await createTestMember(db, { role: 'ADMIN' })]
@@ -65,7 +71,7 @@ export async function movesByWire({ db, clock }: TestInstance): Promise<(move: M
     stake: async (play) => {
       const wallet = play.payby === 'mywallet' ? 'mywallet' : 'nativewallet'
       const amount = await share(play, wallet === 'mywallet' ? 'icoWallet' : 'nativeWallet')
-      const { days, apy } = PLANS[play.plan]
+      const { days, apy } = plans[play.plan]
       const figures = { stakeAmount: json(amount), apy: json(apy), dailyRoy: amount < 0n ? 0 : json(dailyReward(amount, apy, days)) }
       return done(call(play.who, '/stack-now', { planId: play.plan, planName: play.plan, duration: days, ...figures, wallet }))
     },
