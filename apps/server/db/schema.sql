@@ -1407,6 +1407,11 @@ CASE kind
     WHEN 'RETURN'::text THEN request_id
     ELSE NULL::bigint
 END) stored,
+  proceeds_id bigint generated always as (
+CASE kind
+    WHEN 'PROCEEDS'::text THEN request_id
+    ELSE NULL::bigint
+END) stored,
   chain_id bigint not null,
   token text not null,
   to_address text not null,
@@ -1423,7 +1428,7 @@ END) stored,
   ended_at timestamp with time zone,
   constraint payout_sending_answer_check CHECK ((answer = ANY (ARRAY['GIVE_BACK'::text, 'ARRIVED'::text]))),
   constraint payout_sending_chain_id_wallet_nonce_key UNIQUE (chain_id, wallet, nonce),
-  constraint payout_sending_check CHECK (((kind = ANY (ARRAY['PAYOUT'::text, 'COLD'::text, 'RETURN'::text])) AND ((kind = 'PAYOUT'::text) = (request_id > 0)))),
+  constraint payout_sending_check CHECK (((kind = ANY (ARRAY['PAYOUT'::text, 'COLD'::text, 'RETURN'::text, 'PROCEEDS'::text])) AND ((kind = 'PAYOUT'::text) = (request_id > 0)))),
   constraint payout_sending_check1 CHECK ((((wallet IS NULL) = (nonce IS NULL)) AND ((nonce IS NULL) = (signed_at IS NULL)))),
   constraint payout_sending_check2 CHECK (((state <> 'QUEUED'::text) OR (nonce IS NULL))),
   constraint payout_sending_check3 CHECK (((state = ANY (ARRAY['QUEUED'::text, 'CANCELLED'::text])) OR (nonce IS NOT NULL))),
@@ -1435,6 +1440,7 @@ END) stored,
   constraint payout_sending_payment_return_id_fkey FOREIGN KEY (payment_return_id) REFERENCES payment_return(id),
   constraint payout_sending_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES payout_request(id),
   constraint payout_sending_pkey PRIMARY KEY (request_id),
+  constraint payout_sending_proceeds_id_fkey FOREIGN KEY (proceeds_id) REFERENCES proceeds_payout(id),
   constraint payout_sending_state_check CHECK ((state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text, 'DONE'::text, 'FAILED'::text, 'CANCELLED'::text]))),
   constraint payout_sending_to_address_check CHECK ((to_address = lower(to_address))),
   constraint payout_sending_token_check CHECK ((token = lower(token)))
@@ -1442,6 +1448,7 @@ END) stored,
 CREATE INDEX payout_sending_by_end ON public.payout_sending USING btree (ended_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX payout_sending_open ON public.payout_sending USING btree (request_id) WHERE (state = ANY (ARRAY['QUEUED'::text, 'SIGNED'::text, 'MINED'::text]));
 CREATE UNIQUE INDEX payout_sending_open_cold_move ON public.payout_sending USING btree (token) WHERE ((kind = 'COLD'::text) AND (ended_at IS NULL));
+CREATE UNIQUE INDEX payout_sending_open_proceeds ON public.payout_sending USING btree (token) WHERE ((kind = 'PROCEEDS'::text) AND (ended_at IS NULL));
 CREATE INDEX payout_sending_signed ON public.payout_sending USING btree (token, signed_at) WHERE (signed_at IS NOT NULL);
 CREATE TRIGGER payout_sending_number_stays BEFORE DELETE OR UPDATE OF wallet, nonce ON public.payout_sending FOR EACH ROW EXECUTE FUNCTION keep_payout_number();
 
@@ -1466,6 +1473,19 @@ create table payout_transaction (
 CREATE INDEX payout_transaction_mined ON public.payout_transaction USING btree (made_at) WHERE (block IS NOT NULL);
 CREATE INDEX payout_transaction_of ON public.payout_transaction USING btree (request_id, made_at);
 CREATE TRIGGER payout_transaction_stays BEFORE DELETE OR UPDATE OF hash, request_id, purpose, raw ON public.payout_transaction FOR EACH ROW EXECUTE FUNCTION refuse_change();
+
+create table proceeds_payout (
+  id bigint not null default nextval('platform_payout_id'::regclass),
+  public_id text not null,
+  amount bigint not null,
+  address text not null,
+  created_at timestamp with time zone not null,
+  constraint proceeds_payout_address_check CHECK ((address = lower(address))),
+  constraint proceeds_payout_amount_check CHECK ((amount > 0)),
+  constraint proceeds_payout_id_check CHECK ((id < 0)),
+  constraint proceeds_payout_pkey PRIMARY KEY (id),
+  constraint proceeds_payout_public_id_key UNIQUE (public_id)
+);
 
 create table programme_simulation (
   id text not null,
@@ -2696,7 +2716,11 @@ UNION ALL
 UNION ALL
  SELECT payment_return.id,
     payment_return.public_id
-   FROM payment_return;
+   FROM payment_return
+UNION ALL
+ SELECT proceeds_payout.id,
+    proceeds_payout.public_id
+   FROM proceeds_payout;
 
 create view team_rank_stake as
  SELECT t.member_id,

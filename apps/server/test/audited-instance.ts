@@ -15,9 +15,11 @@ import { approveProposal, proposeTransferReversal } from '../src/modules/staff/i
 import {
   approvePayout,
   bookCosts,
+  cancelColdMove,
   cancelPaymentReturn,
   cancelPayout,
   cancelSending,
+  insertProceeds,
   requestBridge,
   requestWithdrawal,
   unbookedTransactions,
@@ -72,6 +74,7 @@ export async function completeStory(db: Db, deps: Deps): Promise<void> {
     await reverseTransfers(tx, deps, amara, admin)
     await holdAndCancelTransfer(tx, deps, amara)
     await bookMove(tx, deps)
+    await sendProceedsAndBack(tx, deps)
     for (const kind of ['withdrawal', 'bridge'] as const) await payOutAndBack(tx, deps, { memberId: amara, staffId: admin, kind })
     await returnAndCancel(tx, sendingDeps(deps), amara)
   })
@@ -124,6 +127,12 @@ function sendingDeps(instance: Deps): Deps {
   }
   const chain = { ...PLAY_TOKEN, chainId: 31_337, usd: undefined, ...source }
   return { ...instance, config: { ...instance.config, chain, payouts: SENT_BY_US } }
+}
+
+async function sendProceedsAndBack(tx: Tx, instance: Deps): Promise<void> {
+  const deps = sendingDeps(instance)
+  const { publicId } = await insertProceeds(tx, deps, { to: PAYOUT_ADDRESS.toLowerCase(), exact: 10n ** 18n })
+  await cancelColdMove(tx, deps, publicId)
 }
 
 async function payOutAndBack(

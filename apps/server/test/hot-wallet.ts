@@ -2,11 +2,14 @@ import { ONE, parseUnits } from '@tizara/money'
 import { sql } from 'kysely'
 import type { TestApp } from './app.ts'
 import { CHAIN, COIN, USD } from './sent-payouts.ts'
+import { post } from '../src/ledger/index.ts'
 import { queueColdMove } from '../src/modules/withdrawals/index.ts'
 import { inTransaction } from '../src/platform/db/database.ts'
 
 /** Cold address of the test settings. */
 export const COLD = `0x${'cd'.repeat(20)}`
+/** Proceeds address of the test settings. */
+export const OPERATOR = `0x${'0b'.repeat(20)}`
 const WALLET = `0x${'aa'.repeat(20)}`
 const exact = (amount: string) => String((parseUnits(amount) ?? 0n) * 10n ** 10n)
 
@@ -20,6 +23,7 @@ export async function openHotWallet({ db, deps, clock }: TestApp): Promise<void>
     chain: { ...deps.config.chain, chainId: CHAIN },
     payouts: { coin: token(COIN), usd: token(USD), maxGasGwei: 20, inFlight: 16, hourUsd: 20_000, hourCoin: 500_000 },
     reserveAddresses: [{ address: COLD, signature: '0x' }],
+    proceedsAddresses: [{ address: OPERATOR, signature: '0x' }],
   })
   const now = clock.now()
   await sql`update payout_sending set state = 'CANCELLED', cancel_asked_at = ${now}, ended_at = ${now}
@@ -32,9 +36,21 @@ export async function openHotWallet({ db, deps, clock }: TestApp): Promise<void>
       on conflict do nothing`.execute(db)
 }
 
+/** Puts USD of two months ago into the sales fund, so that it is older than the hold period. */
+export async function fundSales({ db, clock }: TestApp, amount: string): Promise<void> {
+  await post(db, {
+    kind: 'fundSales',
+    cause: { type: 'sales_fund', id: `test ${amount} ${clock.now().getTime()}` },
+    at: new Date(clock.now().getTime() - 60 * 86_400_000),
+    transfers: [
+      { from: { system: 'SYS-OPERATOR', asset: 'USD' }, to: { system: 'SYS-SALES', asset: 'USD' }, amount: parseUnits(amount) ?? 0n },
+    ],
+  })
+}
+
 /** Ends automatic payouts, so that other tests of the app send nothing. */
 export function withoutHotWallet<Instance extends { at: TestApp }>(instance: Instance): Instance {
-  Object.assign(instance.at.deps.config, { chain: undefined, payouts: undefined, reserveAddresses: [] })
+  Object.assign(instance.at.deps.config, { chain: undefined, payouts: undefined, reserveAddresses: [], proceedsAddresses: [] })
   return instance
 }
 
@@ -46,6 +62,14 @@ export const hotWalletCalls = (app: () => TestApp, reason: string) => ({
     prepare: async () => {
       await openHotWallet(app())
       return { path: '/staff/hot-wallet/moves', body: { asset: 'usd', amount: 1, address: COLD, reason } }
+    },
+  },
+  proposeProceeds: {
+    right: 'money' as const,
+    prepare: async () => {
+      await openHotWallet(app())
+      await fundSales(app(), '10')
+      return { path: '/staff/reward-pool/proceeds', body: { amount: 1, address: OPERATOR, reason } }
     },
   },
   cancelColdMove: {

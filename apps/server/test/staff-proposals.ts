@@ -47,6 +47,7 @@ const submitters: Record<ProposalSubject, (by: Person) => Promise<CallInput>> = 
   reversal: ready('reverseTransfer'),
   'cold-move': ready('proposeColdMove'),
   'payment-return': ready('proposePaymentReturn'),
+  proceeds: ready('proposeProceeds'),
   special: ready('setSpecialRcm'),
   rank: ready('setMemberRank'),
 }

@@ -59,6 +59,7 @@ export const errorCatalogue = withInputErrors({
   NFT_SOLD_OUT: { status: 400, message: 'NFT sold out' },
   COIN_SOLD_OUT: { status: 400, message: 'The coin supply is used up' },
   SALES_FUND_SHORT: { status: 400, message: 'The sales fund has {available} USD now, which is less than this needs' },
+  PROCEEDS_SHORT: { status: 400, message: 'Only {available} USD of the sales fund can be sent to the operator now' },
   NO_SURPLUS: { status: 400, message: 'The hot wallet has no such surplus above its ceiling, or another move of this asset is open' },
   SELL_REQUEST_OPEN: { status: 400, message: 'You already have an open sell request. Withdraw it before you leave another one' },
   EXCHANGE_TOO_SOON: { status: 400, message: 'The next exchange is possible at {at}' },

@@ -55,7 +55,8 @@ export type Proposal = v.InferOutput<typeof proposal>
 /**
  * Subjects of proposals, with the roles to propose, approve, reject and cancel them. Some have their own call instead of
  * `proposeChange`: coin or a status for a member (`credit`, `special`, `rank`), pool money (`fund`), the reversal of a purchase
- * (`undo`), pending rewards (`cancel-rewards`) or a transfer (`reversal`), a move to cold storage (`cold-move`), the return of a payment (`payment-return`), and a staff role (`staff`).
+ * (`undo`), pending rewards (`cancel-rewards`) or a transfer (`reversal`), a move to cold storage (`cold-move`), the return of a payment (`payment-return`), proceeds for the operator
+ * (`proceeds`), and a staff role (`staff`).
  */
 export const proposalRoles = {
   price: 'money',
@@ -83,6 +84,7 @@ export const proposalRoles = {
   reversal: 'money',
   'cold-move': 'money',
   'payment-return': 'money',
+  proceeds: 'money',
   special: 'admin',
   rank: 'admin',
 } as const satisfies Readonly<Record<string, RoleGroup>>
@@ -294,6 +296,7 @@ export const approveChange = staffAct({
     'COIN_SOLD_OUT',
     'SALES_FUND_SHORT',
     'NO_SURPLUS',
+    'PROCEEDS_SHORT',
     'INVALID_ADDRESS',
   ],
 })

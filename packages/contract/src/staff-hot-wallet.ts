@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, idParams, moment, payoutAddress } from './fields.ts'
+import { amount, answerId, coinInput, extra, idParams, moment, payoutAddress } from './fields.ts'
 import { staffAct, staffRead } from './route.ts'
 import { filed, reason } from './staff.ts'
 import { asset } from './wallet-keys.ts'
@@ -11,7 +11,8 @@ export const staffHotWallet = staffRead({
   name: 'staffHotWallet',
   role: 'all',
   path: '/staff/hot-wallet',
-  summary: 'Returns the hot wallet: its balances and ceilings, the cold addresses, and the newest 20 moves to them.',
+  summary:
+    'Returns the hot wallet: its balances and ceilings, the cold addresses, and the newest 20 payouts of the platform: moves to them and proceeds.',
   reply: v.object({
     /** Null if the worker has opened no wallet, and where payouts are sent by hand. */
     wallet: v.nullable(v.string()),
@@ -32,6 +33,7 @@ export const staffHotWallet = staffRead({
     moves: v.array(
       v.object({
         id: answerId,
+        kind: extra(v.picklist(['cold-move', 'proceeds'])),
         asset,
         amount,
         address: v.string(),
@@ -63,7 +65,7 @@ export const cancelColdMove = staffAct({
   name: 'cancelColdMove',
   role: 'money',
   path: '/staff/hot-wallet/moves/:id/cancel',
-  summary: 'Cancels a cold move. A signed one may still arrive; it ends when the chain has decided.',
+  summary: 'Cancels a cold move or proceeds. A signed one may still arrive; it ends when the chain has decided.',
   params: idParams,
   body: v.strictObject({ reason }),
   reply: v.object({ state: v.picklist(['CANCELLED', 'ASKED']) }),

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, answerId, coinInput, day, email, extra, idParams, moment } from './fields.ts'
+import { amount, answerId, coinInput, day, email, extra, idParams, moment, payoutAddress } from './fields.ts'
 import { listOf, listQueryEntries } from './paging.ts'
 import { staffAct, staffRead } from './route.ts'
 import { filed, person, reason } from './staff.ts'
@@ -22,6 +22,17 @@ export const fundRewardPool = staffAct({
   }),
   reply: filed,
   errors: ['INVALID_INPUT', 'INSUFFICIENT_BALANCE', 'COIN_SOLD_OUT', 'SALES_FUND_SHORT', 'FOUR_EYES'],
+})
+
+export const proposeProceeds = staffAct({
+  name: 'proposeProceeds',
+  role: 'money',
+  path: '/staff/reward-pool/proceeds',
+  summary:
+    'Proposes to send USD of the sales fund to an address of the operator in the settings. After another person approves it, the worker sends it like a payout.',
+  body: v.strictObject({ amount: coinInput, address: payoutAddress, reason }),
+  reply: filed,
+  errors: ['NOT_APPROVED', 'INVALID_ADDRESS', 'PROCEEDS_SHORT'],
 })
 
 export const staffRewardPool = staffRead({
@@ -56,6 +67,22 @@ export const staffRewardPool = staffRead({
     openDay: extra(v.string()),
     /** USD that the sales fund can pay for coin now. */
     salesFund: extra(amount),
+    /** Bounds of the USD that can be sent to the operator now, and the addresses of PROCEEDS_ADDRESSES. `available` is the least bound. */
+    proceeds: extra(
+      v.object({
+        available: amount,
+        /** Older than the hold period. */
+        pastHold: amount,
+        holdDays: v.number(),
+        /** Left over by open sell requests. */
+        pastRequests: amount,
+        /** Free amount of the balance sheet. */
+        free: amount,
+        /** USD in the hot wallet at the last comparison. */
+        inWallet: amount,
+        addresses: v.array(v.string()),
+      }),
+    ),
     /** Open sell requests of members: their number, their coin, and the oldest ones (MF-10). */
     sellRequests: extra(
       v.object({

@@ -32,7 +32,7 @@ const run = async (command: string, ...args: string[]) => {
   const entry = startEntry(command, { ...env, XDG_CONFIG_HOME: folder }, ...args)
   return { code: await entry.ended, output: entry.said }
 }
-const standing = async () => toCurrentPlatform(await readCatalogue(db, deps), await readRewardPool(db, deps.clock.now()))
+const standing = async () => toCurrentPlatform(await readCatalogue(db, deps), await readRewardPool(db, deps, deps.clock.now()))
 
 it('rejects an unknown key at any depth and a duplicate key, and names it', () => {
   for (const [text, fault] of [

@@ -45,7 +45,7 @@ async function setUp(): Promise<string> {
     const changes = await inTransaction(database.db, async (tx) => {
       // Serializes setups, because two concurrent setups would both find the same plan missing.
       await sql`select pg_advisory_xact_lock(${SETUP_LOCK})`.execute(tx)
-      const platform = toCurrentPlatform(await readCatalogue(tx, deps), await readRewardPool(tx, deps.clock.now()))
+      const platform = toCurrentPlatform(await readCatalogue(tx, deps), await readRewardPool(tx, deps, deps.clock.now()))
       const [required, pool] = [changesTo(platform, desired), fundingTo(platform, desired)]
       await setUpPlatform(tx, deps, { admin: admin.output, changes: required, pool, done: values.done })
       return [...required.map(({ subject }) => subject), ...pool.map((one) => `pool (${one.asset})`)]

@@ -1,11 +1,15 @@
 import type { Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../platform/db/database.ts'
+import { DAY_MS } from '../platform/runtime/clock.ts'
+import type { TransferKindName } from './transfer-kinds.ts'
 import {
   type AnySystemKind,
   type Asset,
   systemAccountId,
   rewardShard,
+  shardsOf,
+  type SystemKind,
   type WalletKind,
   walletKinds,
   walletId,
@@ -88,6 +92,31 @@ export async function lockFreeBudget(tx: Tx, asset: Asset): Promise<Units> {
   const found = await sql<{ balance: bigint }>`
     select balance from ledger_account where id = ${rewardShard(asset, 0)} for no key update`.execute(tx)
   return found.rows[0]?.balance ?? 0n
+}
+
+/** Locks all shards of system accounts until the transaction ends, in the order in which postings lock accounts. */
+export async function lockSystemAccounts(tx: Tx, asset: Asset, systems: readonly SystemKind[]): Promise<void> {
+  const ids = systems.flatMap((system) => shardsOf(system, asset))
+  await sql`select from ledger_account where id = any (${ids}::bigint[]) order by id for no key update`.execute(tx)
+}
+
+/**
+ * Sums what a system account received from a time on, in units, without moves between its shards. It reads the account's transfers
+ * since then by index.
+ * @param received.except kind of transfer that does not count
+ */
+export async function creditedSince(
+  db: Db,
+  { system, asset, from, except }: { system: SystemKind; asset: Asset; from: Date; except: TransferKindName },
+): Promise<Units> {
+  // Ids and times differ in order by less than a day.
+  const early = new Date(from.getTime() - DAY_MS)
+  const found = await sql<{ amount: Units }>`
+    select coalesce(sum(t.amount), 0)::bigint as amount
+    from (select ledger_last_before(0, ${early}) as id offset 0) b
+    join ledger_transfer t on t.credit_account = any (${shardsOf(system, asset)}::bigint[]) and t.id > b.id
+    where t.created_at >= ${from} and t.kind not in ('shardMove', ${except})`.execute(db)
+  return found.rows[0]?.amount ?? 0n
 }
 
 /** Moves a part of the reward budget into a worker's shard. {@link postBulk} pays it out from there. */

@@ -6,9 +6,11 @@
 export {
   balanceOfSystemAccount,
   balancesIn,
+  creditedSince,
   balancesOf,
   systemBalances,
   lockFreeBudget,
+  lockSystemAccounts,
   moveToShard,
   openAccounts,
   openAccountsOf,

@@ -103,7 +103,7 @@ const GAS_GWEI = 20
 const STUCK_SECONDS = 180
 
 /** Creates the ports for sending payouts, if a key is configured. The first run decrypts the key. */
-function sendingFor({ chain, payouts, payoutSigner, reserveAddresses }: Config): SendingPorts | undefined {
+function sendingFor({ chain, payouts, payoutSigner, reserveAddresses, proceedsAddresses }: Config): SendingPorts | undefined {
   if (chain === undefined || payouts === undefined || payoutSigner === undefined) return undefined
   const { coin, usd, hourCoin, hourUsd, maxGasGwei, inFlight } = payouts
   return {
@@ -121,6 +121,7 @@ function sendingFor({ chain, payouts, payoutSigner, reserveAddresses }: Config):
       ]),
       ceilings: ceilingsOf(payouts),
       coldAddresses: reserveAddresses.map(({ address }) => address),
+      proceedsAddresses: proceedsAddresses.map(({ address }) => address),
       stuckSeconds: STUCK_SECONDS,
     },
   }

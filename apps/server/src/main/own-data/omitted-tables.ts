@@ -97,6 +97,7 @@ export const omittedTables: Readonly<Record<string, readonly (keyof DB)[]>> = {
     'nft',
     'nft_next',
     'nft_supply',
+    'proceeds_payout',
     'provider_scan',
     'reward_coverage_version',
     'reward_day',

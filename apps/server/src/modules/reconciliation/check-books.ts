@@ -117,6 +117,13 @@ function movesSince({ chainId, tokens, hasDemoPayments }: Books, now: Date, { un
     from payout_sending s join payout_request p on p.id = s.request_id left join token t on t.token = s.token
     where s.state in ('FAILED', 'CANCELLED') and ${since('s.ended_at')}
     union all
+    select 'SYS-WITHDRAW USD', m.amount, ${rested('m.created_at')} from proceeds_payout m
+    where ${since('m.created_at')}
+    union all
+    select 'SYS-WITHDRAW USD', -m.amount, ${rested('s.ended_at')}
+    from payout_sending s join proceeds_payout m on m.id = s.proceeds_id
+    where s.state in ('FAILED', 'CANCELLED') and ${since('s.ended_at')}
+    union all
     select ${paid}, -p.received, ${rested('p.returned_at')} from payout_request p
     where ${since('p.returned_at')} and not exists (select from payout_sending s where s.request_id = p.id)`
 }

@@ -21,7 +21,7 @@ import { approveRequest, recordPayoutTransaction, rejectRequest, stopSending, re
 import { findMembers, memberDetail } from './members/members.queries.ts'
 import { readMe } from './access/me.queries.ts'
 import { memberPageRoutes } from './members/member-pages.routes.ts'
-import { creditMember, fundPool, type ProposalOutcome } from './rewards/move-pool-money.ts'
+import { creditMember, fundPool, proposeProceeds, type ProposalOutcome } from './rewards/move-pool-money.ts'
 import { readOverview } from './operations/overview.queries.ts'
 import { jobRoutes } from './operations/jobs.routes.ts'
 import { ledgerRoutes } from './ledger/ledger.routes.ts'
@@ -141,11 +141,14 @@ function rewardRoutes(bind: Bind): void {
   action.money(rewards.fundRewardPool, 'rewards.fund-pool', 'reward_pool', async ({ tx, deps, actor, body }) =>
     doneOrProposed(await fundPool(tx, deps, actor, body), 'The reward pool is funded'),
   )
+  action.write(rewards.proposeProceeds, 'proceeds.propose', 'sales_fund', async ({ tx, deps, actor, body }) =>
+    proposed(await proposeProceeds(tx, deps, actor, body)),
+  )
   bind.read(rewards.staffHeldRewards, async ({ db, params, query }) => answer(await readPendingRewards(db, params.id, query)))
   action.write(rewards.cancelRewards, 'rewards.cancel', 'member', async ({ tx, deps, actor, input }) =>
     proposed(await proposeRewardCancellation(tx, deps, actor, input)),
   )
-  bind.read(rewards.staffRewardPool, async ({ db, deps }) => answer(await readRewardPool(db, deps.clock.now())))
+  bind.read(rewards.staffRewardPool, async ({ db, deps }) => answer(await readRewardPool(db, deps, deps.clock.now())))
   bind.read(rewardRuns.staffRewardRuns, async ({ db, query }) => answer(await readRewardRuns(db, query)))
   rewardDayRoutes(bind)
   bind.withoutTransaction(rewardRuns.startRewardRun, async ({ db, deps, viewer, caller }) => {

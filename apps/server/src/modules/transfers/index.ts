@@ -5,6 +5,7 @@
 export { convertToMyWallet } from './convert-to-my-wallet.ts'
 export { exchangeToMyWallet } from './exchange-to-my-wallet.ts'
 export { moveBetweenWallets } from './move-between-wallets.ts'
+export { assertProceeds, readProceeds, sendProceeds } from './proceeds.ts'
 export { salesFundBalance } from './sales-fund.ts'
 export { closeOpenRequests, readOpenRequests } from './sell-requests.ts'
 export { transferJobs } from './transfers.jobs.ts'

@@ -14,6 +14,7 @@ const CAME_IN = byAsset(systemSql('SYS-DEPOSIT', 'USD'), systemSql('SYS-DEPOSIT'
 const WENT_OUT = byAsset(systemSql('SYS-WITHDRAW', 'USD'), systemSql('SYS-BRIDGE', 'COIN'))
 const RETURN_FEE = byAsset(systemSql('SYS-FEE', 'USD'), systemSql('SYS-FEE', 'COIN'))
 const UNPAID_RETURN = `from payment_return r join payout_sending s on s.payment_return_id = r.id where s.state in ('FAILED', 'CANCELLED')`
+const FUND = systemSql('SYS-SALES', 'USD')
 /** Approved payouts, including those that the chain returned, and payouts without approval. */
 const ENDED = {
   APPROVED: "(p.status = 'APPROVED' or p.returned_at is not null)",
@@ -103,6 +104,22 @@ export const auditChecks: readonly AuditCheck[] = [
       where s.to_address is distinct from r.address or s.queued_at <> r.created_at or s.answer is not null
         or s.exact_amount / r.received not in (select power(10::numeric, digits) from generate_series(0, 28) digits)
         or r.network_fee is distinct from div(r.amount::numeric * f.network_fee_percent + 9999999999, 10000000000)`,
+  },
+  factCheck({
+    invariant: 'I7',
+    title: 'each payout of proceeds left the sales fund once, and returned only if it ended without arriving',
+    kinds: ['proceeds', 'proceedsReturned'],
+    compare: ['created_at'],
+    facts: `select 'proceeds', m.public_id, ${FUND}, ${systemSql('SYS-WITHDRAW', 'USD')}, m.amount, m.created_at from proceeds_payout m
+      union all select 'proceedsReturned', m.public_id, ${systemSql('SYS-WITHDRAW', 'USD')}, ${FUND}, m.amount, s.ended_at
+        from proceeds_payout m join payout_sending s on s.proceeds_id = m.id where s.state in ('FAILED', 'CANCELLED')`,
+  }),
+  {
+    invariant: 'I7',
+    title: 'each payout of proceeds was queued once, with its receiver and amount',
+    sql: `select m.public_id from proceeds_payout m left join payout_sending s on s.proceeds_id = m.id
+      where s.to_address is distinct from m.address or s.queued_at <> m.created_at or s.answer is not null
+        or s.exact_amount / m.amount not in (select power(10::numeric, digits) from generate_series(0, 28) digits)`,
   },
   {
     invariant: 'I7',

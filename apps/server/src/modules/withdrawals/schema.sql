@@ -1,5 +1,5 @@
 -- Other modules may read these tables, because staff compare payout addresses.
--- published: payout_request, network_cost, payment_return, payout_sending
+-- published: payout_request, network_cost, payment_return, proceeds_payout, payout_sending
 
 -- Requests of members for USD withdrawals (MF-03), coin bridges (MF-04), and transfers that require a confirmation (MF-09).
 -- The ledger holds the amount until staff decide about the payout, or until the member confirms the transfer. Each request is
@@ -118,7 +118,7 @@ create unique index payout_address_in_book on payout_address (member_id, network
 create trigger payout_address_ended after update of removed_at on payout_address
   for each row when (old.removed_at is null and new.removed_at is not null) execute function record_ended_access('address');
 
--- Ids of cold moves and payment returns. They are negative, so that no payout has the same id in payout_sending.
+-- Ids of cold moves, payment returns and proceeds. They are negative, so that no payout has the same id in payout_sending.
 create sequence platform_payout_id increment by -1 minvalue -9223372036854775807 maxvalue -1 start with -1;
 
 -- Cold moves: transfers of surplus from the hot wallet to a cold address, approved by two staff members
@@ -153,15 +153,26 @@ create index payment_return_by_deposit on payment_return (deposit, id);
 create index payment_return_by_member on payment_return (member_id);
 create index payment_return_by_time on payment_return using brin (created_at) with (autosummarize = on, pages_per_range = 16);
 
--- Approved payouts, cold moves and payment returns that the server sends, each with one nonce of the hot wallet. From state SIGNED on,
+-- Proceeds of sales for an address of the operator, approved by two staff members (docs/decisions/0054-proceeds-of-sales.md). Amounts are
+-- USD units.
+create table proceeds_payout (
+  id bigint primary key default nextval('platform_payout_id') check (id < 0),
+  public_id text not null unique,
+  amount bigint not null check (amount > 0),
+  address text not null check (address = lower(address)),
+  created_at timestamptz not null
+);
+
+-- Approved payouts, cold moves, payment returns and proceeds that the server sends, each with one nonce of the hot wallet. From state SIGNED on,
 -- an amount returns only if the chain proves that the payment cannot arrive (docs/decisions/0017-payouts-are-sent-once.md).
 create table payout_sending (
-  -- Id of the payout, or of the cold move or payment return (negative).
+  -- Id of the payout, or of the cold move, payment return or proceeds (negative).
   request_id bigint primary key,
-  kind text not null default 'PAYOUT' check (kind in ('PAYOUT', 'COLD', 'RETURN') and (kind = 'PAYOUT') = (request_id > 0)),
+  kind text not null default 'PAYOUT' check (kind in ('PAYOUT', 'COLD', 'RETURN', 'PROCEEDS') and (kind = 'PAYOUT') = (request_id > 0)),
   payout_id bigint generated always as (case kind when 'PAYOUT' then request_id end) stored references payout_request (id),
   cold_move_id bigint generated always as (case kind when 'COLD' then request_id end) stored references cold_move (id),
   payment_return_id bigint generated always as (case kind when 'RETURN' then request_id end) stored references payment_return (id),
+  proceeds_id bigint generated always as (case kind when 'PROCEEDS' then request_id end) stored references proceeds_payout (id),
   chain_id bigint not null,
   token text not null check (token = lower(token)),
   to_address text not null check (to_address = lower(to_address)),
@@ -193,6 +204,8 @@ create trigger payout_sending_number_stays before delete or update of wallet, no
 create index payout_sending_open on payout_sending (request_id) where state in ('QUEUED', 'SIGNED', 'MINED');
 -- Enforces at most one open cold move per token, because a cold move takes the whole surplus.
 create unique index payout_sending_open_cold_move on payout_sending (token) where kind = 'COLD' and ended_at is null;
+-- Enforces at most one open payout of proceeds, because it waits for what other payouts leave over.
+create unique index payout_sending_open_proceeds on payout_sending (token) where kind = 'PROCEEDS' and ended_at is null;
 create index payout_sending_by_end on payout_sending (ended_at) where ended_at is not null;
 create index payout_sending_signed on payout_sending (token, signed_at) where signed_at is not null;
 

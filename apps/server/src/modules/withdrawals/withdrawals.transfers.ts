@@ -93,6 +93,9 @@ export const withdrawalTransfers = {
   },
   /** Network fee of the operator's own transaction, which the operator pays externally. */
   networkCost: { cause: 'network_cost', pairs: [['SYS-OPERATOR USD', 'SYS-GAS USD']] },
+  /** Money of the sales fund that is sent to the operator (docs/decisions/0054-proceeds-of-sales.md). */
+  proceeds: { cause: 'proceeds_payout', pairs: [['SYS-SALES USD', 'SYS-WITHDRAW USD']] },
+  proceedsReturned: { cause: 'proceeds_payout', pairs: [['SYS-WITHDRAW USD', 'SYS-SALES USD']] },
   withdrawalRejected: {
     cause: 'payout_request',
     pairs: [['SYS-HOLD USD', 'depositWallet']],

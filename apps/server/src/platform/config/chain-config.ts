@@ -1,4 +1,4 @@
-import { isSignedBy, reserveText } from '@tizara/contract/balance-proof/verify-signature'
+import { isSignedBy, proceedsText, reserveText } from '@tizara/contract/balance-proof/verify-signature'
 import type { Environment } from './environment.ts'
 import { ConfigErrors } from './setting.ts'
 
@@ -128,7 +128,7 @@ export function signerOf(settings: Environment): SignerConfig | undefined {
 }
 
 /**
- * Address of cold storage, lower case, with a signature by the address's key. The signature proves that the address belongs to the
+ * Address of the operator, lower case, with a signature by the address's key. The signature proves that the address belongs to the
  * platform.
  */
 export interface ReserveAddress {
@@ -137,13 +137,32 @@ export interface ReserveAddress {
 }
 
 /** @throws ConfigErrors for an address twice, without a chain, or with a signature of another key or text */
-export function reserveAddressesOf(settings: Environment): ReserveAddress[] {
-  const { RESERVE_ADDRESSES: addresses = [], CHAIN_ID: chainId, BRAND_NAME: platform } = settings
+export const reserveAddressesOf = (settings: Environment): ReserveAddress[] => signedAddressesOf(settings, 'RESERVE_ADDRESSES', reserveText)
+
+/**
+ * Returns the addresses of the operator that may receive proceeds of the sales fund. A reserve address is none of them, because the
+ * published reserves count it.
+ * @throws ConfigErrors as `reserveAddressesOf`, and for a reserve address
+ */
+export function proceedsAddressesOf(settings: Environment): ReserveAddress[] {
+  const addresses = signedAddressesOf(settings, 'PROCEEDS_ADDRESSES', proceedsText)
+  const reserves = new Set((settings.RESERVE_ADDRESSES ?? []).map(({ address }) => address))
+  if (addresses.some(({ address }) => reserves.has(address)))
+    throw new ConfigErrors('Configuration', ['PROCEEDS_ADDRESSES: an address is also in RESERVE_ADDRESSES'])
+  return addresses
+}
+
+function signedAddressesOf(
+  settings: Environment,
+  name: 'RESERVE_ADDRESSES' | 'PROCEEDS_ADDRESSES',
+  textOf: (platform: string, chainId: number, address: string) => string,
+): ReserveAddress[] {
+  const { [name]: addresses = [], CHAIN_ID: chainId, BRAND_NAME: platform } = settings
   const errors = addresses
-    .filter(({ address, signature }) => !isSignedBy(address, signature, reserveText(platform, chainId, address)))
-    .map(({ address }) => `RESERVE_ADDRESSES: the key of ${address} must sign this text: ${reserveText(platform, chainId, address)}`)
-  if (addresses.length > 0 && chainOf(settings)?.usd === undefined) errors.push('RESERVE_ADDRESSES needs the chain and CHAIN_USD_TOKEN')
-  if (new Set(addresses.map(({ address }) => address)).size < addresses.length) errors.push('RESERVE_ADDRESSES: an address is listed twice')
+    .filter(({ address, signature }) => !isSignedBy(address, signature, textOf(platform, chainId, address)))
+    .map(({ address }) => `${name}: the key of ${address} must sign this text: ${textOf(platform, chainId, address)}`)
+  if (addresses.length > 0 && chainOf(settings)?.usd === undefined) errors.push(`${name} needs the chain and CHAIN_USD_TOKEN`)
+  if (new Set(addresses.map(({ address }) => address)).size < addresses.length) errors.push(`${name}: an address is listed twice`)
   if (errors.length > 0) throw new ConfigErrors('Configuration', errors)
   return addresses
 }

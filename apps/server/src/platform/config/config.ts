@@ -1,6 +1,6 @@
 import path from 'node:path'
 import { clockFileFault } from '../runtime/clock.ts'
-import { chainOf, digestKeystoreOf, payoutsOf, readTokenSweep, reserveAddressesOf, signerOf } from './chain-config.ts'
+import { chainOf, digestKeystoreOf, payoutsOf, readTokenSweep, proceedsAddressesOf, reserveAddressesOf, signerOf } from './chain-config.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { productionErrors } from './production.ts'
 import { ConfigErrors } from './setting.ts'
@@ -60,6 +60,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     payoutSigner: signerOf(settings),
     sweep: readTokenSweep(settings),
     reserveAddresses: reserveAddressesOf(settings),
+    proceedsAddresses: proceedsAddressesOf(settings),
     digestKeystore: digestKeystoreOf(settings),
     explorerUrl: settings.CHAIN_EXPLORER_URL?.replace(/\/+$/, ''),
     tokenSecret: settings.TOKEN_SECRET,

@@ -162,6 +162,10 @@ const environment = v.object({
     'comma-separated cold-storage addresses, whose USD counts as reserves and which may receive the surplus of the hot wallet, each as `ADDRESS=SIGNATURE` (proof.md)',
     v.optional(signedAddresses),
   ),
+  PROCEEDS_ADDRESSES: setting(
+    'comma-separated addresses of the operator that may receive proceeds of the sales fund, each as `ADDRESS=SIGNATURE` (chain.md)',
+    v.optional(signedAddresses),
+  ),
   DIGEST_KEYSTORE: setting(
     'key file of the address that publishes the digest of each day on the chain; never the hot wallet (proof.md). Give it to the worker only',
     v.optional(text),

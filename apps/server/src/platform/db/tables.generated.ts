@@ -879,6 +879,7 @@ export interface PayoutSendingTable {
   payout_id: Generated<bigint | null>
   cold_move_id: Generated<bigint | null>
   payment_return_id: Generated<bigint | null>
+  proceeds_id: Generated<bigint | null>
   chain_id: bigint
   token: string
   to_address: string
@@ -907,6 +908,14 @@ export interface PayoutTransactionTable {
   block_hash: string | null
   gas_used: bigint | null
   gas_paid: string | null
+}
+
+export interface ProceedsPayoutTable {
+  id: Generated<bigint>
+  public_id: string
+  amount: bigint
+  address: string
+  created_at: Date
 }
 
 export interface ProgrammeSimulationTable {
@@ -1758,6 +1767,7 @@ export interface DB {
   payout_request: PayoutRequestTable
   payout_sending: PayoutSendingTable
   payout_transaction: PayoutTransactionTable
+  proceeds_payout: ProceedsPayoutTable
   programme_simulation: ProgrammeSimulationTable
   provider_payment: ProviderPaymentTable
   provider_scan: ProviderScanTable

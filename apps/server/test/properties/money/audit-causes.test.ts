@@ -166,7 +166,7 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
     'responses of a node: they move no money; credits are checked against them in chain-invoices.test.ts',
   ],
   [
-    /^(cold_move|payment_return|hot_wallet|hot_wallet_empty|payout_sending|payout_transaction)\./,
+    /^(cold_move|proceeds_payout|payment_return|hot_wallet|hot_wallet_empty|payout_sending|payout_transaction)\./,
     'payouts on the chain, which this instance does not have: planted in sending/sending.test.ts',
   ],
   [

@@ -88,6 +88,7 @@ const WHOLE: Readonly<Record<string, string>> = {
   'each second approval has a valid first approval in the audit log: not revoked, used or missing': 'pending second approvals',
   'each approved price, setting, limit and programme is in force, or planned, from its start on': 'changes of staff',
   'each cold move was queued once, with its receiver and amount': 'moves of staff',
+  'each payout of proceeds was queued once, with its receiver and amount': 'moves of staff',
   'each payment return was queued once, with its receiver, its amount and the fee of its settings': 'moves of staff',
   'each payment return that can arrive has the amount of the payments that it returned': 'moves of staff',
   'each booked network fee is that of a final transaction, at its price, rounded up, and no earlier one is missing':

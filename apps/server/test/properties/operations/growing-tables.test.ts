@@ -63,6 +63,7 @@ const KEPT: Readonly<Record<string, string>> = {
   payout_address: 'addresses of a member with their times, shown to staff',
   payout_request: 'a history of members, and the cause of transfers',
   cold_move: 'one row for each move that two people approve',
+  proceeds_payout: 'one row for each payout that two people approve; the cause of transfers',
   payment_return: 'one row for each return that two people approve; the cause of transfers',
   payout_sending: 'payments with their nonces, so that none is repeated',
   payout_transaction: 'payments with their nonces, so that none is repeated',

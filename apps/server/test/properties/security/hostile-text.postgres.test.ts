@@ -189,6 +189,8 @@ const CALLS: readonly (readonly [route: string, field: string, make: () => Promi
   ['proposePaymentReturn', 'address', () => asks('/staff/deposits/x/returns', { asset: 'usd', amount: 1, address: '0x' })],
   ['proposePaymentReturn', 'reason', () => asks('/staff/deposits/x/returns', { asset: 'usd', amount: 1, address: '0x' })],
   ['cancelPaymentReturn', 'reason', () => asks('/staff/payment-returns/x/cancel', {})],
+  ['proposeProceeds', 'address', () => asks('/staff/reward-pool/proceeds', { amount: 1, address: '0x' })],
+  ['proposeProceeds', 'reason', () => asks('/staff/reward-pool/proceeds', { amount: 1, address: '0x' })],
   ['cancelColdMove', 'reason', () => asks('/staff/hot-wallet/moves/x/cancel', {})],
   ['reviewLinkedAccount', 'reason', () => asks('/staff/linked-accounts/1/review', { verdict: 'watch' })],
 ]

@@ -97,6 +97,7 @@ describe('access to staff calls', () => {
       'plan',
       'popup',
       'price',
+      'proceeds',
       'programme',
       'reversal',
       'undo',

@@ -53,3 +53,18 @@ export async function fundPool(
   await applyProposal(tx, deps, proposal, { proposer: actor })
   return { done: true }
 }
+
+/**
+ * Proposes to send money of the sales fund to an address of the operator. It always requires a second person.
+ * @returns the proposal's public id
+ * @throws AppError STAFF_ONLY, NOT_APPROVED, INVALID_ADDRESS, PROCEEDS_SHORT
+ */
+export async function proposeProceeds(
+  tx: Tx,
+  deps: Deps,
+  actor: StaffActor,
+  { reason, amount, address }: { amount: Units; address: string; reason: string },
+): Promise<string> {
+  await assertStaff(tx, deps, actor, 'proposeProceeds')
+  return submitProposal(tx, deps, actor, { subject: 'proceeds', value: { amount, address: address.toLowerCase() }, reason })
+}

@@ -6,16 +6,17 @@ import { sql } from 'kysely'
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import { balanceOfSystemAccount } from '../../../ledger/index.ts'
 import type { Db } from '../../../platform/db/database.ts'
+import type { Deps } from '../../../platform/runtime/deps.ts'
 import { readSlice } from '../../../platform/db/paging.ts'
 import { memberByPublicId, membersByEmail, membersById } from '../../members/index.ts'
 import { haltedSince, listPending, listRewardRuns, oldestOpenDay, sumPending } from '../../rewards/index.ts'
 import { currentSettings } from '../../settings/index.ts'
-import { readOpenRequests, salesFundBalance } from '../../transfers/index.ts'
+import { readOpenRequests, readProceeds, salesFundBalance } from '../../transfers/index.ts'
 import { poolStanding } from './pool-standing.queries.ts'
 import { personOf } from '../access/person.ts'
 
 /** Reads the reward pool per asset (balance, commitment, liabilities, debts, depletion date), and the sales fund. */
-export async function readRewardPool(db: Db, now: Date) {
+export async function readRewardPool(db: Db, deps: Pick<Deps, 'config'>, now: Date) {
   const [standing, settings, halted, openDay] = await Promise.all([
     poolStanding(db, now),
     currentSettings(db, now),
@@ -41,6 +42,11 @@ export async function readRewardPool(db: Db, now: Date) {
     haltedSince: halted,
     openDay,
     salesFund: await salesFundBalance(db),
+    proceeds: {
+      ...(await readProceeds(db, deps, now)),
+      holdDays: settings.rewardHoldDays,
+      addresses: deps.config.proceedsAddresses.map(({ address }) => address),
+    },
     sellRequests: await readOpenRequests(db, now),
   }
 }

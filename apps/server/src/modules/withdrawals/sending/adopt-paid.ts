@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { GAS_LIMIT, type Mined, newestFinal, readContent, type TransferContent, type WalletNode } from '../../../gateways/chain/index.ts'
+import { insertProceeds } from '../proceeds/insert-proceeds.ts'
 import { assetOf, insertColdMove } from '../cold-moves/queue-cold-move.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
@@ -131,7 +132,8 @@ async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | und
     returning s.request_id as id, p.public_id as "payoutId"`.execute(tx)
   const [payout] = rows
   const isCold = content.kind === 'TRANSFER' && deps.config.reserveAddresses.some(({ address }) => address === content.to)
-  if (payout === undefined && isCold) return adoptColdMove(tx, deps, made, content)
+  const isProceeds = content.kind === 'TRANSFER' && deps.config.proceedsAddresses.some(({ address }) => address === content.to)
+  if (payout === undefined && (isCold || isProceeds)) return adoptPlatformPayout(tx, deps, made, { ...content, isProceeds })
   if (payout === undefined && made.mined.succeeded) throw new NotAdopted('no queued payout matches the transaction')
   if (payout === undefined) return adoptEmpty(tx, made, at)
   await storeTransaction(tx, made, payout.id, at)
@@ -139,19 +141,21 @@ async function adoptNext(tx: Tx, deps: Deps, made: Made, cancelled: string | und
 }
 
 /**
- * Records a cold move that this database does not have, because the backup is older than the approval. The receiver is a cold address of
- * the settings, so no other proof is needed. The chain then determines the result.
+ * Records a cold move or proceeds that this database does not have, because the backup is older than the approval. The receiver is an
+ * address of the settings, so no other proof is needed. The chain then determines the result. Proceeds leave the sales fund now.
  */
-async function adoptColdMove(
+async function adoptPlatformPayout(
   tx: Tx,
   deps: Deps,
   made: Made,
-  { token, to, amount }: { token: string; to: string; amount: bigint },
+  { token, to, amount, isProceeds }: { token: string; to: string; amount: bigint; isProceeds: boolean },
 ): Promise<Adopted> {
   const asset = assetOf(deps, token)
-  if (asset === undefined) throw new NotAdopted('its token is none that the platform pays with')
+  if (asset === undefined || (isProceeds && asset !== 'USD')) throw new NotAdopted('its token is none that the platform pays with')
   const at = deps.clock.now()
-  const { id, publicId } = await insertColdMove(tx, deps, { asset, to, exact: amount })
+  const { id, publicId } = await (isProceeds
+    ? insertProceeds(tx, deps, { to, exact: amount })
+    : insertColdMove(tx, deps, { asset, to, exact: amount }))
   const signed = { state: 'SIGNED', wallet: made.wallet, nonce: BigInt(made.nonce), signed_at: at }
   await tx.updateTable('payout_sending').set(signed).where('request_id', '=', id).execute()
   await storeTransaction(tx, made, id, at)

@@ -29,6 +29,12 @@ export const NOT_COLD = 'the receiver is no cold address of the settings'
  */
 export const NO_SURPLUS = 'the hot wallet has no such surplus above its ceiling and the waiting payouts'
 
+/** Shown for proceeds whose receiver is not in PROCEEDS_ADDRESSES any more. */
+export const NO_PROCEEDS_ADDRESS = 'the receiver is no proceeds address of the settings'
+
+/** Shown for proceeds that the hot wallet does not have after the waiting payouts. They wait until it holds more, or staff cancel them. */
+export const NOT_LEFT_OVER = 'the hot wallet has too little of the token after the waiting payouts'
+
 /** Records why a payout is stuck, unless already recorded. */
 export async function noteProblem(lease: Lease, requestId: bigint, problem: string): Promise<void> {
   await lease.inTransaction((tx) =>

@@ -37,7 +37,7 @@ export async function queuedSendings(db: Db, limit: number): Promise<QueuedSendi
     select s.request_id as "requestId", s.kind, p.public_id as "payoutId", s.chain_id::int as "chainId", s.token, s.to_address as "to",
       s.exact_amount::text as amount, s.approval_mac as mac
     from payout_sending s join sent_order p on p.id = s.request_id where s.state = 'QUEUED'
-    order by s.kind = 'COLD', s.kind = 'RETURN', abs(s.request_id) limit ${limit}`.execute(db)
+    order by s.kind = 'COLD', s.kind = 'PROCEEDS', s.kind = 'RETURN', abs(s.request_id) limit ${limit}`.execute(db)
   return rows.rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 
@@ -72,7 +72,7 @@ export async function signedSendings(db: Db): Promise<SignedSending[]> {
  */
 export async function signedSince(db: Db, since: Date): Promise<Map<string, bigint>> {
   const rows = await sql<{ token: string; amount: string }>`
-    select token, sum(exact_amount)::text as amount from payout_sending where signed_at > ${since} and kind <> 'COLD' group by token`.execute(
+    select token, sum(exact_amount)::text as amount from payout_sending where signed_at > ${since} and kind not in ('COLD', 'PROCEEDS') group by token`.execute(
     db,
   )
   return new Map(rows.rows.map(({ token, amount }) => [token, BigInt(amount)]))

@@ -10,6 +10,7 @@ import { onCoinCameBack } from '../../rewards/index.ts'
 import { noteIncident } from '../../../gateways/chain/index.ts'
 import type { SendingKind } from '../cold-moves/cold-move.rules.ts'
 import { notifyPayer, reversePaymentReturn } from '../payment-returns/end-payment-return.ts'
+import { returnProceeds } from '../proceeds/insert-proceeds.ts'
 import { isOwnerMac } from '../payout-mac.ts'
 import { notifyOwner } from '../notify-member.ts'
 
@@ -99,12 +100,13 @@ async function close(tx: Tx, deps: Deps, requestId: bigint, state: string, from:
 }
 
 /**
- * Returns the money to the member; a cold move has none to return, and a payment return reverses its ledger transfers. It locks the ledger before the request row, like every payout decision, to shorten the wait on
+ * Returns the money to the member; a cold move has none to return, and a payment return and proceeds reverse their ledger transfers. It locks the ledger before the request row, like every payout decision, to shorten the wait on
  * shared counters.
  * @throws AppError PAYOUT_CHANGED if the row differs from the member's request, because owner and amount are then unknown
  */
 async function giveBack(tx: Tx, deps: Deps, { requestId, kind }: { requestId: bigint; kind: SendingKind }, reason: string): Promise<void> {
   if (kind === 'RETURN') await reversePaymentReturn(tx, deps, requestId)
+  if (kind === 'PROCEEDS') await returnProceeds(tx, deps, requestId)
   if (kind !== 'PAYOUT') return
   const at = deps.clock.now()
   const request = await tx

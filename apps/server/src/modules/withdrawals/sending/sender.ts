@@ -16,6 +16,8 @@ export interface SendingRules {
   ceilings?: ReadonlyMap<string, bigint> | undefined
   /** Receivers of cold moves, lower case, from the settings. */
   coldAddresses?: readonly string[] | undefined
+  /** Receivers of proceeds, lower case, from the settings. */
+  proceedsAddresses?: readonly string[] | undefined
   /** Minimum blocks until a transaction is final. Defaults to 12. */
   confirmations?: number | undefined
   /** Seconds until an unmined transaction is replaced with a higher fee. */

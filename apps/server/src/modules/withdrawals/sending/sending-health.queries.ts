@@ -34,7 +34,7 @@ export async function sendingHealth(db: Db): Promise<SendingHealth> {
     select problem, count(*)::int as count from payout_sending
     where state in ('QUEUED', 'SIGNED', 'MINED') and problem is not null group by problem order by 2 desc, 1 limit 10`.execute(db)
   const waiting = await sql<{ token: string; amount: string }>`
-    select token, sum(exact_amount)::text as amount from payout_sending where state = 'QUEUED' and kind <> 'COLD' group by token order by token`.execute(
+    select token, sum(exact_amount)::text as amount from payout_sending where state = 'QUEUED' and kind not in ('COLD', 'PROCEEDS') group by token order by token`.execute(
     db,
   )
   return {

@@ -4,7 +4,7 @@ import { assertNotStopped } from '../../../ledger/index.ts'
 import type { Db, Tx } from '../../../platform/db/database.ts'
 import { isApproved } from './approval-mac.ts'
 import { isColdMove } from '../cold-moves/cold-move.rules.ts'
-import { NO_SURPLUS, NOT_APPROVED, NOT_COLD, NOT_SIGNED, noteProblem } from './note-problem.ts'
+import { NO_PROCEEDS_ADDRESS, NO_SURPLUS, NOT_APPROVED, NOT_COLD, NOT_LEFT_OVER, NOT_SIGNED, noteProblem } from './note-problem.ts'
 import { type QueuedSending, queuedSendings, signedSendings, signedSince } from './open-sendings.queries.ts'
 import { nextNonce, type Sender } from './sender.ts'
 
@@ -69,7 +69,7 @@ async function affordable(
     if (problem !== undefined || held.has(sending.token)) continue
     free.set(sending.token, has - sending.amount)
     // Cold moves do not count towards the hourly limit.
-    if (!isColdMove(sending)) left.set(sending.token, may - sending.amount)
+    if (!isColdMove(sending) && sending.kind !== 'PROCEEDS') left.set(sending.token, may - sending.amount)
     coins -= 1n
     payable.push(sending)
   }
@@ -79,7 +79,7 @@ async function affordable(
 /**
  * Returns the reason why a payout cannot be signed, and whether it blocks later payouts of its token. A cold move sends at most the surplus
  * above the ceiling after all payouts, because it is last in the queue: a payout that waits for money or the hourly limit blocks the cold
- * move.
+ * move. Proceeds wait for what members' payouts leave over.
  */
 function problemOf(
   { deps, rules }: Sender,
@@ -90,6 +90,10 @@ function problemOf(
   if (!isApproved(deps.config, sending, sending.mac)) return { text: NOT_APPROVED }
   if (gasPrice > rules.maxGasPrice) return { text: 'the gas price is above the maximum' }
   if (coins <= 0n) return { text: 'the hot wallet has too little native coin for gas' }
+  if (sending.kind === 'PROCEEDS') {
+    if (rules.proceedsAddresses?.includes(sending.to) !== true) return { text: NO_PROCEEDS_ADDRESS }
+    return has < sending.amount ? { text: NOT_LEFT_OVER } : undefined
+  }
   if (isColdMove(sending)) {
     if (rules.coldAddresses?.includes(sending.to) !== true) return { text: NOT_COLD }
     const ceiling = rules.ceilings?.get(sending.token)

@@ -1,6 +1,6 @@
 import { previewChange, priceHistory, proposeChange, staffCatalogue } from '@tizara/contract/staff-changes'
 import { staffRewardRuns } from '@tizara/contract/staff-reward-runs'
-import { payRewardDay, fundRewardPool, staffRewardPool, previewRewardDay } from '@tizara/contract/staff-rewards'
+import { payRewardDay, fundRewardPool, proposeProceeds, staffRewardPool, previewRewardDay } from '@tizara/contract/staff-rewards'
 import { staffMe } from '@tizara/contract/staff'
 import { staffJob } from '@tizara/contract/staff-jobs'
 import { simulateProgramme } from '@tizara/contract/staff-programme'
@@ -239,6 +239,34 @@ it('[MF-10] proposes money from outside for the sales fund, with the fund before
   await expect
     .poll(() => api.calls(fundRewardPool).map((call) => call.body))
     .toEqual([{ asset: 'usd', amount: 80, source: 'operator', into: 'sales', reason: 'sales of the month' }])
+})
+
+const proceeds = {
+  available: 70,
+  pastHold: 70,
+  holdDays: 30,
+  pastRequests: 120,
+  free: 300,
+  inWallet: 5000,
+  addresses: [`0x${'0a'.repeat(20)}`, `0x${'0b'.repeat(20)}`],
+}
+
+it('proposes proceeds for an address of the operator, and shows what is available and why not more', async () => {
+  const rights = [...testStaff.rights, ...reads, 'proposeProceeds']
+  api.reply(staffMe, { ...testStaff, rights }).reply(proposeProceeds, { proposalId: 'c8' })
+  api.reply(staffRewardPool, { assets: [pool], haltedSince: null, salesFund: 120, proceeds })
+  await open('/staff/rewards')
+  await shown('Older than the hold period of 30 days')
+  await press('Send proceeds')
+  await expect.element(page.getByLabelText('Amount in USD')).toHaveValue('70')
+  await userEvent.fill(page.getByLabelText('Amount in USD'), '15.25')
+  const sheet = page.getByRole('dialog', { name: 'Send proceeds to the operator' })
+  await userEvent.click(sheet.getByRole('radio').nth(1))
+  await userEvent.fill(sheet.getByLabelText('Reason'), 'sales of the month')
+  await press('Propose the payment')
+  await expect
+    .poll(() => api.calls(proposeProceeds).map((call) => call.body))
+    .toEqual([{ amount: 15.25, address: proceeds.addresses[1], reason: 'sales of the month' }])
 })
 
 const total = (kind: 'level' | 'daily', before: number, after: number) => ({ kind, asset: 'coin' as const, before, after })

@@ -18,23 +18,24 @@ import type { HotWallet } from './hot-wallet.types.ts'
 
 type Move = HotWallet['moves'][number]
 
-/** Lists the newest cold moves. An open one can be cancelled. */
+/** Lists the newest cold moves and proceeds. An open one can be cancelled. */
 export function ColdMoves({ moves }: { moves: readonly Move[] }) {
   const may = useMay('cancelColdMove')
   const [cancelling, setCancelling] = useState<Move>()
   return (
-    <Panel title="Moves to cold storage" right="the newest 20" className="mt-3">
+    <Panel title="Moves and proceeds" right="the newest 20" className="mt-3">
       {moves.length === 0 ? (
         <p className="px-4 py-3 text-muted">No moves yet.</p>
       ) : (
         <Table folds>
-          <Heads columns={['Amount', 'To', 'State', 'Approved', 'Transaction', ['Cancel', 'sr']]} />
+          <Heads columns={['Amount', 'Kind', 'To', 'State', 'Approved', 'Transaction', ['Cancel', 'sr']]} />
           <tbody>
             {moves.map((move) => (
               <tr key={move.id}>
                 <td>
                   <Amount asset={move.asset} value={move.amount} />
                 </td>
+                <td data-label="Kind">{move.kind === 'proceeds' ? 'Proceeds' : 'Cold storage'}</td>
                 <td data-label="To">
                   <Address value={move.address} className="text-xs" />
                 </td>
@@ -67,7 +68,8 @@ export function ColdMoves({ moves }: { moves: readonly Move[] }) {
           effects={[
             cancelling.state === 'QUEUED'
               ? 'It is not signed yet: the money stays in the hot wallet.'
-              : 'It is signed and may still arrive at the cold address.',
+              : `It is signed and may still arrive at the ${cancelling.kind === 'proceeds' ? "operator's" : 'cold'} address.`,
+            ...(cancelling.kind === 'proceeds' ? ['The amount returns to the sales fund when it is certain not to arrive.'] : []),
           ]}
           verb="Cancel the move"
           keep="Keep the move"

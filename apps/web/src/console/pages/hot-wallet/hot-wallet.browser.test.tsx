@@ -19,7 +19,7 @@ const wallet = {
   coldAddresses: [COLD, OTHER],
   moves: [
     { ...move, problem: 'the hot wallet has no such surplus' },
-    { ...move, id: 'm0', state: 'DONE' as const, endedAt: READ, txHash: '0xfeed' },
+    { ...move, id: 'm0', kind: 'proceeds' as const, state: 'DONE' as const, endedAt: READ, txHash: '0xfeed' },
   ],
 }
 let api: FakeApi
@@ -55,7 +55,7 @@ it('cancels an open move with a reason, and offers it for no ended one', async (
   as('cancelColdMove').reply(cancelColdMove, { state: 'CANCELLED' })
   await open()
   await expect.element(page.getByText('the hot wallet has no such surplus')).toBeVisible()
-  await expect.element(page.getByText('Arrived')).toBeVisible()
+  await expect.element(page.getByRole('row', { name: /40.00 USD.*Proceeds.*Arrived/ })).toBeVisible()
   await expect.poll(() => page.getByRole('button', { name: 'Cancel', exact: true }).elements().length).toBe(1)
   await press('Cancel')
   await userEvent.fill(page.getByLabelText('Reason'), 'payouts first')

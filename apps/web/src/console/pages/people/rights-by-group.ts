@@ -38,6 +38,7 @@ export const RIGHTS_BY_GROUP: readonly (readonly [string, readonly Action[]])[] 
       { label: 'Resolve chain incidents', right: 'answerChain', how: 'two people' },
       { label: 'Return an uncredited payment', right: 'proposePaymentReturn', how: 'two people' },
       { label: 'Move surplus of the hot wallet to cold storage', right: 'proposeColdMove', how: 'two people' },
+      { label: 'Send proceeds of the sales fund to the operator', right: 'proposeProceeds', how: 'two people' },
     ],
   ],
   [

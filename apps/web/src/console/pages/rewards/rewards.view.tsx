@@ -11,6 +11,7 @@ import { SendButton } from '../../kit/offline.tsx'
 import { watch } from '../../kit/watch.ts'
 import { Fund } from './fund.tsx'
 import { PayDay } from './pay-day.tsx'
+import { Proceeds } from './proceeds.tsx'
 import { PoolCard } from './pool-card.tsx'
 import { OpenSellRequests } from './sell-requests.tsx'
 import { RunAtWork, Runs } from './runs.tsx'
@@ -70,6 +71,7 @@ export default function RewardsView() {
           {pool.data?.openDay !== undefined && <PayDay openDay={pool.data.openDay} />}
           {pool.data?.sellRequests !== undefined && <OpenSellRequests open={pool.data.sellRequests} />}
           {pool.data !== undefined && <Fund assets={pool.data.assets} salesFund={pool.data.salesFund} />}
+          {pool.data?.proceeds !== undefined && <Proceeds of={pool.data.proceeds} />}
         </div>
       </div>
     </Page>

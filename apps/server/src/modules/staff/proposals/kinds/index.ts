@@ -12,6 +12,7 @@ import { pauseLift } from './pause-lift.ts'
 import { plan } from './plan.ts'
 import { poolFunding } from './pool-funding.ts'
 import { price } from './price.ts'
+import { proceeds } from './proceeds.ts'
 import { programme } from './programme.ts'
 import { purchaseReversal } from './purchase-reversal.ts'
 import { rank } from './rank.ts'
@@ -53,6 +54,7 @@ export const kinds = {
   reversal: transferReversal,
   'cold-move': coldMove,
   'payment-return': paymentReturn,
+  proceeds,
   special: specialMember,
   rank,
 } satisfies { [Subject in ProposalSubject]: ProposalKind<Subject, object> }

@@ -43,6 +43,7 @@ const ABOUT_NOBODY: readonly ProposalSubject[] = [
   'fund',
   'lift-stop',
   'cold-move',
+  'proceeds',
 ]
 
 const stored = (id: string) => db.selectFrom('staff_proposal').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
