@@ -69,7 +69,7 @@ export function PaymentReturns({ detail: { id, returnable = [], returns = [] } }
           {mayCancel && one.endedAt === undefined && !one.cancelling && (
             <>
               <dt className="sr-only">Cancel</dt>
-              <dd>
+              <dd className="col-start-2">
                 <Button size="sm" onClick={() => setCancelling(one)}>
                   Cancel the return
                 </Button>
