@@ -86,16 +86,16 @@ export async function listRestores(db: Db): Promise<{ at: Date; head: bigint }[]
 }
 
 /** A verified position in the chain. */
-export interface ChainPlace {
+export interface ChainPosition {
   id: bigint
   hash: string
 }
 
 /** The position before the first row. */
-export const chainStart: ChainPlace = { id: 0n, hash: BEFORE_THE_FIRST }
+export const chainStart: ChainPosition = { id: 0n, hash: BEFORE_THE_FIRST }
 
 /** Verifies the chain's next rows. `firstBad` was modified, or its predecessor is missing. */
-export async function followChain(db: Db, after: ChainPlace, limit: number) {
+export async function followChain(db: Db, after: ChainPosition, limit: number) {
   const { rows } = await sql<{ rows: number; last: bigint | null; hash: string | null; first_bad: bigint | null }>`
     select count(*)::int as rows, max(id) as last, (array_agg(hash order by id desc))[1] as hash, min(id) filter (where bad) as first_bad
     from (

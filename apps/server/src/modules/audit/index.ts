@@ -7,7 +7,7 @@ export {
   auditChecks,
   auditHead,
   type AuditEntry,
-  type ChainPlace,
+  type ChainPosition,
   chainStart,
   followChain,
   hashesOf,

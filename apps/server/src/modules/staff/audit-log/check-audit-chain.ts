@@ -11,7 +11,7 @@ import { type AuditLogFault, firstHeadMismatch, describeFault } from './audit-he
 /** Rows per step. */
 const STEP = 5_000
 
-interface Place {
+interface Checkpoint {
   id: string
   hash: string
   rows: number
@@ -24,10 +24,10 @@ interface Place {
  * Checks the whole audit log: first each row against its hash and the previous row, then each saved head against the row
  * (`firstHeadMismatch`).
  */
-export const auditCheckJob: JobKind<object, Place> = {
+export const auditCheckJob: JobKind<object, Checkpoint> = {
   name: 'staff-audit-check',
   step: async (tx, deps, { checkpoint }) => {
-    const at = checkpoint ?? (await firstPlace(tx, deps))
+    const at = checkpoint ?? (await firstCheckpoint(tx, deps))
     const part = await followChain(tx, { id: BigInt(at.id), hash: at.hash }, STEP)
     const bad: AuditLogFault | undefined =
       at.bad ?? (part.firstBad === undefined ? undefined : { row: String(part.firstBad), what: 'CHANGED' })
@@ -44,7 +44,7 @@ export const auditCheckJob: JobKind<object, Place> = {
   },
 }
 
-async function firstPlace(tx: Tx, deps: Deps): Promise<Place> {
+async function firstCheckpoint(tx: Tx, deps: Deps): Promise<Checkpoint> {
   const { newer } = await trailLength(tx, 0n)
   return { id: String(chainStart.id), hash: chainStart.hash, rows: 0, total: newer, began: deps.clock.now().toISOString() }
 }
@@ -52,7 +52,7 @@ async function firstPlace(tx: Tx, deps: Deps): Promise<Place> {
 async function keepResult(
   tx: Tx,
   deps: Deps,
-  { at, rows, lastRow, firstBad }: { at: Place; rows: number; lastRow: bigint; firstBad: AuditLogFault | undefined },
+  { at, rows, lastRow, firstBad }: { at: Checkpoint; rows: number; lastRow: bigint; firstBad: AuditLogFault | undefined },
 ): Promise<void> {
   const now = deps.clock.now()
   const anchor = savedAnchors(deps.config).at(-1)

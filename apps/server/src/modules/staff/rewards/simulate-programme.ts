@@ -35,7 +35,7 @@ interface SimulationInput {
 }
 
 const PHASES = ['sources', 'referrals', 'unrewarded', 'members', 'file'] as const
-interface Place {
+interface Checkpoint {
   phase: (typeof PHASES)[number]
   after?: string
   done: number
@@ -52,25 +52,29 @@ const HEADING = ['Member', 'Name', 'Mail address', 'Kind', 'Asset', 'Current pro
  * Simulates a draft of the programme over past days, in batches: sales, purchases, rewards of each member, then the file. Rows of past days
  * do not change. Rows that can still be reversed are read once for both columns, so that the result is consistent. No money moves.
  */
-export const simulationJob: JobKind<SimulationInput, Place> = {
+export const simulationJob: JobKind<SimulationInput, Checkpoint> = {
   name: 'staff-simulation',
   atOnce: 2,
   file: ({ days }) => ({ name: `simulation-${days.first}-${days.last}.csv`, type: 'text/csv; charset=utf-8' }),
   step: async (tx, deps, job) => {
-    const place = job.checkpoint ?? (await firstPlace(tx, deps))
+    const checkpoint = job.checkpoint ?? (await firstCheckpoint(tx, deps))
     const simulation: Simulation = { id: job.id, rules: readRules(job.input.rules), days: job.input.days }
-    if (place.phase === 'file') return writeSlice(tx, deps, job, simulation, place)
-    const after = place.after === undefined ? undefined : BigInt(place.after)
-    const { next, moved } = await simulateBatch(tx, simulation, job.createdAt, place.phase, after)
-    const position = Math.min(place.done + SIZES[place.phase], place.total - 1)
-    const nextPlace = { ...place, done: position, totals: withMoved(place.totals, moved) }
-    const { after: _, ...behind } = nextPlace
-    const phase = PHASES[PHASES.indexOf(place.phase) + 1] ?? 'file'
-    return { done: position, total: place.total, next: next === undefined ? { ...behind, phase } : { ...nextPlace, after: String(next) } }
+    if (checkpoint.phase === 'file') return writeSlice(tx, deps, job, simulation, checkpoint)
+    const after = checkpoint.after === undefined ? undefined : BigInt(checkpoint.after)
+    const { next, moved } = await simulateBatch(tx, simulation, job.createdAt, checkpoint.phase, after)
+    const position = Math.min(checkpoint.done + SIZES[checkpoint.phase], checkpoint.total - 1)
+    const nextCheckpoint = { ...checkpoint, done: position, totals: withMoved(checkpoint.totals, moved) }
+    const { after: _, ...behind } = nextCheckpoint
+    const phase = PHASES[PHASES.indexOf(checkpoint.phase) + 1] ?? 'file'
+    return {
+      done: position,
+      total: checkpoint.total,
+      next: next === undefined ? { ...behind, phase } : { ...nextCheckpoint, after: String(next) },
+    }
   },
 }
 
-async function firstPlace(tx: Tx, deps: Deps): Promise<Place> {
+async function firstCheckpoint(tx: Tx, deps: Deps): Promise<Checkpoint> {
   const { coinPrice } = await currentSettings(tx, deps.clock.now())
   const { rows } = await sql<{ total: number }>`select 2 * count(*)::int + 10000 as total from team_member`.execute(tx)
   return { phase: 'sources', done: 0, total: rows[0]?.total ?? 1, coinPrice: String(coinPrice), totals: EMPTY_TOTALS }
@@ -80,7 +84,7 @@ function simulateBatch(
   tx: Tx,
   simulation: Simulation,
   at: Date,
-  phase: Exclude<Place['phase'], 'file'>,
+  phase: Exclude<Checkpoint['phase'], 'file'>,
   after: bigint | undefined,
 ): Promise<Tried> {
   const size = SIZES[phase]
@@ -107,27 +111,27 @@ async function simulateBought(tx: Tx, simulation: Simulation, at: Date, after: b
 async function writeSlice(
   tx: Tx,
   deps: Deps,
-  job: JobAtWork<SimulationInput, Place>,
+  job: JobAtWork<SimulationInput, Checkpoint>,
   simulation: Simulation,
-  place: Place,
-): Promise<JobStep<Place>> {
+  checkpoint: Checkpoint,
+): Promise<JobStep<Checkpoint>> {
   const figures = await takeFigures(tx, simulation.id, SIZES.file)
   const people = await membersById(tx, [...new Set(figures.map((row) => row.memberId))])
   const lines = figures.map(({ memberId, kind, before, after }) => {
     const { id, name, email } = personOf(people.get(memberId))
     return [id, name, email, kind, assetOf(kind), formatUnits(before), formatUnits(after), formatUnits(after - before)]
   })
-  const totals = withMembers(place.totals, figures, BigInt(place.coinPrice))
+  const totals = withMembers(checkpoint.totals, figures, BigInt(checkpoint.coinPrice))
   const write = writeCsv(lines)
   if (figures.length > 0) {
-    const position = Math.min(place.done + SIZES.file, place.total - 1)
-    const head = place.after === undefined ? BYTE_ORDER_MARK + writeCsv([HEADING]) : ''
-    return { done: position, total: place.total, write: head + write, next: { ...place, done: position, totals, after: '0' } }
+    const position = Math.min(checkpoint.done + SIZES.file, checkpoint.total - 1)
+    const head = checkpoint.after === undefined ? BYTE_ORDER_MARK + writeCsv([HEADING]) : ''
+    return { done: position, total: checkpoint.total, write: head + write, next: { ...checkpoint, done: position, totals, after: '0' } }
   }
   const result = await resultOf(tx, deps, simulation, totals)
   await saveSimulation(tx, deps, { id: simulation.id, askedBy: job.ownerId, simulation, hash: result.hash })
-  const empty = place.after === undefined ? BYTE_ORDER_MARK + writeCsv([HEADING]) : undefined
-  return { done: place.total, total: place.total, result: asJson(result), ...(empty === undefined ? {} : { write: empty }) }
+  const empty = checkpoint.after === undefined ? BYTE_ORDER_MARK + writeCsv([HEADING]) : undefined
+  return { done: checkpoint.total, total: checkpoint.total, result: asJson(result), ...(empty === undefined ? {} : { write: empty }) }
 }
 
 async function resultOf(
