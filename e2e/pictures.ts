@@ -8,7 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
-import { memberPlaces, publicPlaces } from '../apps/web/src/app/places.ts'
+import { memberRoutes, publicRoutes } from '../apps/web/src/app/page-routes.ts'
 import { enteredAsStaff, signedIn } from './session.ts'
 import { startStack } from './stack.ts'
 import { browserArgs, findBrowser } from '../test/browser.ts'
@@ -80,8 +80,8 @@ async function arrive(page: Page, url: string, path: string, calls: string | und
   await page.goto(`${url}/pay/success`)
   await settled(page)
   await page.context().setOffline(true)
-  await page.evaluate((place) => {
-    history.pushState(null, '', place)
+  await page.evaluate((to) => {
+    history.pushState(null, '', to)
     dispatchEvent(new PopStateEvent('popstate'))
   }, path)
   await page.waitForTimeout(1_000)
@@ -112,13 +112,13 @@ async function visit(browser: Browser, url: string, state: string, folder: strin
   const look = { reducedMotion: 'reduce', locale: 'en-GB', bypassCSP: true } as const
   const context = who === undefined ? await browser.newContext(look) : await signedIn(browser, url, who, look)
   const page = await context.newPage()
-  const places = who === undefined ? publicPlaces.map((place) => place.path) : await placesOf(page, url)
+  const paths = who === undefined ? publicRoutes.map(({ path }) => path) : await pagePathsOf(page, url)
   if (calls === 'refused' || calls === 'pending')
     await page.route(/\/api\/v1\/(?!profile$|app-config)/, (route) => {
       // A pending call gets no response.
       return calls === 'refused' ? route.fulfill({ status: 503, headers: { 'retry-after': '2' }, body: '{}' }) : undefined
     })
-  for (const path of places) {
+  for (const path of paths) {
     await page.setViewportSize({ width: 1440, height: 900 })
     await arrive(page, url, path, calls)
     await photograph(page, `${folder}/${state}-${path.replace(/\W+/g, '-').replace(/^-|-$/g, '') || 'sign-in'}`)
@@ -155,11 +155,11 @@ async function visitConsole(browser: Browser, url: string, who: string, folder: 
 const pathsOf = (links: Element[]): string[] => links.map((link) => link.getAttribute('href') ?? '/staff')
 
 /** Returns every member page, with one of their tickets for the id. */
-async function placesOf(page: Page, url: string): Promise<string[]> {
+async function pagePathsOf(page: Page, url: string): Promise<string[]> {
   await page.goto(`${url}/support`)
   await settled(page)
   const ticket = await page.evaluate(() => document.querySelector('a[href^="/ticket/show/"]')?.getAttribute('href'))
-  return memberPlaces.map(({ path }) => (path.includes(':id') ? (ticket ?? '/ticket/show/none') : path))
+  return memberRoutes.map(({ path }) => (path.includes(':id') ? (ticket ?? '/ticket/show/none') : path))
 }
 
 const [folder, ...states] = readArguments(import.meta.url, {}, ['', 'FOLDER…']).positionals

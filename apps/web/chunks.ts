@@ -1,6 +1,6 @@
 import path from 'node:path'
 import type { Plugin } from 'vite'
-import { roles, shared } from './src/app/places.ts'
+import { roles, shared } from './src/app/page-routes.ts'
 
 /** React, the router and their dependencies. This chunk changes least often. */
 const VENDOR = ['react', 'react-dom', 'scheduler', 'wouter', 'regexparam']
@@ -9,7 +9,7 @@ const CONTRACT = path.resolve(import.meta.dirname, '../../packages/contract/src'
 const source = (file: string): string => path.join(import.meta.dirname, 'src', file)
 const packageOf = (id: string): string | undefined => id.split('/node_modules/')[1]?.split('/')[0]
 
-/** Names a module as places.ts does: a source path in `src`, a wire call as `contract/staking`, an icon as `icon/check`. */
+/** Names a module as page-routes.ts does: a source path in `src`, a wire call as `contract/staking`, an icon as `icon/check`. */
 function nameOf(id: string): string {
   const { dir, name } = path.parse(id)
   if (packageOf(id) !== undefined) return packageOf(id) === 'lucide-react' ? `icon/${name}` : `package/${packageOf(id)}`
@@ -18,7 +18,7 @@ function nameOf(id: string): string {
 
 /**
  * Groups modules into few chunks, because many small files load slower. Each role gets one chunk with its imports; shared and screen
- * chunks follow places.ts. A page loads almost no code of other pages.
+ * chunks follow page-routes.ts. A page loads almost no code of other pages.
  * @returns the plugin that records which entries need a module, and the resulting groups
  */
 export function chunkPlan() {

@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gzipSync } from 'node:zlib'
-import { memberPlaces, notFound, publicPlaces } from '../src/app/places.ts'
+import { memberRoutes, notFound, publicRoutes } from '../src/app/page-routes.ts'
 
 /** kB (1000 bytes) of gzip; 58 of each are React and the router (docs/decisions/0020-react-version.md). */
 const SIGN_IN_LIMIT = 73.2
@@ -76,12 +76,12 @@ export function checkBudgets(dist) {
   check('sign-in', start, SIGN_IN_LIMIT, SIGN_IN_FILES)
   const base = filesOf(manifest, 'spa.html')
   const frame = new Set([...base, ...filesOf(manifest, keyOf(manifest, FRAME))])
-  const checkScreens = (places, loaded, limit) => {
-    for (const screen of new Set(places.map((place) => place.screen)))
+  const checkScreens = (routes, loaded, limit) => {
+    for (const screen of new Set(routes.map((route) => route.screen)))
       check(screen, new Set([...loaded, ...filesOf(manifest, screenKey(screen))]), limit, MEMBER_FILES)
   }
-  checkScreens([...publicPlaces, notFound], base, undefined)
-  checkScreens(memberPlaces, frame, MEMBER_LIMIT)
+  checkScreens([...publicRoutes, notFound], base, undefined)
+  checkScreens(memberRoutes, frame, MEMBER_LIMIT)
   checkStaff(dist, check, problems)
   return { lines, problems }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { createServer } from 'vite'
-import { memberPlaces, notFound, publicPlaces } from '../src/app/places.ts'
+import { memberRoutes, notFound, publicRoutes } from '../src/app/page-routes.ts'
 import { filesOf, FRAME, keyOf, screenKey } from './budgets.mjs'
 
 const ROOT_ELEMENT = '<div id="root"></div>'
@@ -66,17 +66,17 @@ async function screenFiles(dist) {
   const first = filesOf(manifest, 'spa.html')
   const frame = filesOf(manifest, keyOf(manifest, FRAME))
   const found = {}
-  const list = (places, guard, loaded) => {
-    for (const { path: place, screen } of places) {
+  const list = (routes, guard, loaded) => {
+    for (const { path, screen } of routes) {
       // The sign-in page is complete.
       if (screen === 'auth/sign-in') continue
       const more = [...filesOf(manifest, screenKey(screen))].filter((name) => !loaded.has(name))
-      if (more.length === 0) throw new Error(`${place} has no files`)
-      found[place] = { guard, files: more.map((name) => `/${name}`) }
+      if (more.length === 0) throw new Error(`${path} has no files`)
+      found[path] = { guard, files: more.map((name) => `/${name}`) }
     }
   }
-  list([...publicPlaces, notFound], 'public', first)
-  list(memberPlaces, 'member', new Set([...first, ...frame]))
+  list([...publicRoutes, notFound], 'public', first)
+  list(memberRoutes, 'member', new Set([...first, ...frame]))
   return found
 }
 

@@ -27,7 +27,7 @@ export function App({ ssrPath, screens: provided }: { ssrPath?: string; screens?
   return (
     <Router {...(ssrPath === undefined ? {} : { ssrPath })}>
       <ScreensContext value={screens}>
-        <Place />
+        <CurrentRoute />
         <Session />
       </ScreensContext>
       <PartBoundary>
@@ -57,22 +57,22 @@ function Session() {
   )
 }
 
-function Place() {
+function CurrentRoute() {
   const [pathname] = useLocation()
   const match = matchPath(pathname)
   return match.route.guard === 'member' ? (
-    <MemberPlace match={match} pathname={pathname} />
+    <MemberRoute match={match} pathname={pathname} />
   ) : (
-    <PublicPlace match={match} pathname={pathname} />
+    <PublicRoute match={match} pathname={pathname} />
   )
 }
 
-interface PlaceProps {
+interface RouteProps {
   match: Match
   pathname: string
 }
 
-function PublicPlace({ match, pathname }: PlaceProps) {
+function PublicRoute({ match, pathname }: RouteProps) {
   const { PublicLayout } = useScreens()
   return (
     <ErrorBoundary>
@@ -86,7 +86,7 @@ function PublicPlace({ match, pathname }: PlaceProps) {
 }
 
 /** Redirects visitors to the sign-in page and keeps the requested page in history state (RT-04 to RT-07). */
-function MemberPlace({ match, pathname }: PlaceProps) {
+function MemberRoute({ match, pathname }: RouteProps) {
   const token = useToken()
   const screens = useScreens()
   if (token === null) return <Redirect to="/" replace state={{ from: pathname + location.search }} />
@@ -102,7 +102,7 @@ function MemberPlace({ match, pathname }: PlaceProps) {
   )
 }
 
-function Content({ match, pathname }: PlaceProps) {
+function Content({ match, pathname }: RouteProps) {
   const { screenOf } = useScreens()
   const Screen = screenOf(match.route)
   return (

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import { menu } from './menu.ts'
-import { memberPlaces, notFound, publicPlaces } from './places.ts'
+import { memberRoutes, notFound, publicRoutes } from './page-routes.ts'
 import { matchPath } from './routes.ts'
 
 /** Every page's row, path, title and guard, from the requirement rows. */
@@ -51,7 +51,7 @@ const rows = [
   ['RT-57', '/create-ticket', 'Create Ticket', 'member'],
 ] as const
 
-describe('places', () => {
+describe('routes', () => {
   for (const [row, path, title, guard] of rows) {
     it(`[${row}] [RT-08] ${path} is ${title}, ${guard}`, () => {
       const { route } = matchPath(path)
@@ -70,9 +70,9 @@ describe('places', () => {
   })
 
   it('have a screen each', async () => {
-    const places = [...publicPlaces, ...memberPlaces, notFound].map(({ path }) => matchPath(path).route)
-    const files = await Promise.all(places.map((route) => route.load()))
-    expect(files.map((file) => typeof file.default)).toEqual(places.map(() => 'function'))
+    const routes = [...publicRoutes, ...memberRoutes, notFound].map(({ path }) => matchPath(path).route)
+    const files = await Promise.all(routes.map((route) => route.load()))
+    expect(files.map((file) => typeof file.default)).toEqual(routes.map(() => 'function'))
   })
 
   it('[GN-04] [RT-58] are those of the requirements and eight more, none of them for staff', () => {
@@ -87,7 +87,7 @@ describe('places', () => {
       '/reward-budget',
       '/trust',
     ].toSorted()
-    expect([...publicPlaces, ...memberPlaces].map(({ path }) => path).toSorted()).toEqual(known)
+    expect([...publicRoutes, ...memberRoutes].map(({ path }) => path).toSorted()).toEqual(known)
   })
 
   it('[RT-56] read the id of a ticket', () => {

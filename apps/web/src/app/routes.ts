@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import { memberPlaces, notFound, type Place, publicPlaces } from './places.ts'
+import { memberRoutes, notFound, type PageRoute, publicRoutes } from './page-routes.ts'
 
 export interface ScreenProps {
   /** Path parameters. */
@@ -15,7 +15,7 @@ export interface ScreenFile {
   prefetch?: () => Promise<void>
 }
 
-export interface AppRoute extends Place {
+export interface AppRoute extends PageRoute {
   guard: 'public' | 'member'
   /** Loads the screen's code. */
   load: () => Promise<ScreenFile>
@@ -23,19 +23,19 @@ export interface AppRoute extends Place {
 
 const screens = import.meta.glob<ScreenFile>('./*/*.screen.tsx', { base: '../' })
 
-const routeOf = (place: Place, guard: AppRoute['guard']): AppRoute => {
+const routeOf = (page: PageRoute, guard: AppRoute['guard']): AppRoute => {
   const load = async (): Promise<ScreenFile> => {
-    const file = screens[`./${place.screen}.screen.tsx`]
-    if (file === undefined) throw new Error(`There is no screen ${place.screen}`)
-    if (place.reads !== true) return await file()
+    const file = screens[`./${page.screen}.screen.tsx`]
+    if (file === undefined) throw new Error(`There is no screen ${page.screen}`)
+    if (page.reads !== true) return await file()
     const [{ withQueries }, screen] = await Promise.all([import('./query-provider.tsx'), file()])
     return { default: withQueries(screen.default) }
   }
-  return { ...place, guard, load }
+  return { ...page, guard, load }
 }
 
 const notFoundRoute = routeOf(notFound, 'public')
-const routes = [...publicPlaces.map((place) => routeOf(place, 'public')), ...memberPlaces.map((place) => routeOf(place, 'member'))]
+const routes = [...publicRoutes.map((page) => routeOf(page, 'public')), ...memberRoutes.map((page) => routeOf(page, 'member'))]
 const literal = new Map(routes.map((route) => [route.path, route]))
 const patterns = routes
   .filter((route) => route.path.includes(':'))

@@ -16,10 +16,10 @@ const dialog = () => page.getByRole('dialog')
 const box = () => page.getByRole('alertdialog')
 
 /** Opens a dashboard modal from the header, a wallet card, an NFT tile or the coin panel. */
-async function openModal(place: string, button: string, title: string): Promise<void> {
+async function openModal(region: string, button: string, title: string): Promise<void> {
   await openApp('/dashboard', signedIn)
-  if (place === 'DOME') await scrollDownTo(place)
-  const scope = place === '' ? page.getByRole('main') : page.getByRole('region', { name: place, exact: true })
+  if (region === 'DOME') await scrollDownTo(region)
+  const scope = region === '' ? page.getByRole('main') : page.getByRole('region', { name: region, exact: true })
   await scope.getByRole('button', { name: button, exact: true }).first().click()
   await expect.element(dialog().getByRole('heading', { name: title, exact: true })).toBeVisible()
   await at.expectSound()
@@ -28,10 +28,10 @@ async function openModal(place: string, button: string, title: string): Promise<
 const fill = async (label: string, text: string) => await dialog().getByRole('textbox', { name: label, exact: true }).fill(text)
 const press = async (name: string) => await dialog().getByRole('button', { name, exact: true }).click()
 
-for (const { ids, place, button, title, fields, submit, call, body, said } of [
+for (const { ids, region, button, title, fields, submit, call, body, said } of [
   {
     ids: '[UI-M-WITHDRAW-06] [API-36]',
-    place: '',
+    region: '',
     button: 'Withdraw',
     title: 'Withdraw Deposit Wallet (Bep 20)',
     fields: { Amount: '50', 'Wallet Address (Bep 20)': ADDRESS },
@@ -42,7 +42,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
   },
   {
     ids: '[UI-M-EXCHANGE-04] [UI-M-EXCHANGE-05] [API-38]',
-    place: 'ICO Wallet',
+    region: 'ICO Wallet',
     button: 'Transfer to My Wallet',
     title: 'Transfer to My Wallet',
     fields: {},
@@ -53,7 +53,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
   },
   {
     ids: '[UI-M-CONVERT-06] [API-39] [CO-15]',
-    place: 'NFT Wallet',
+    region: 'NFT Wallet',
     button: 'Convart',
     title: 'Convert to My Wallet',
     fields: { USD: '2.5' },
@@ -64,7 +64,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
   },
   {
     ids: '[UI-M-NFT2DEP-04] [API-40]',
-    place: 'NFT Wallet',
+    region: 'NFT Wallet',
     button: 'Transfer',
     title: 'Transfer to Deposit',
     fields: { Amount: '20' },
@@ -75,7 +75,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
   },
   {
     ids: '[UI-M-U2U-06] [API-41]',
-    place: 'Deposit Wallet',
+    region: 'Deposit Wallet',
     button: 'User To User Transfer',
     title: 'User To User Transfer',
     fields: { 'Transfer Amount (Min $5)': '12.5', 'Receiver Email': 'ben@gmail.com' },
@@ -86,7 +86,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
   },
   {
     ids: '[UI-M-MY2DEP-04] [API-42] [API-44]',
-    place: 'My Wallet',
+    region: 'My Wallet',
     button: 'Swap to USD',
     title: 'My Wallet to Deposit Wallet',
     fields: { Amount: '1500' },
@@ -97,7 +97,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
   },
   {
     ids: '[UI-M-RCM-03] [API-43] [API-44]',
-    place: 'RCM Wallet',
+    region: 'RCM Wallet',
     button: 'Withdraw',
     title: 'RCM Wallet to Deposit Wallet',
     fields: { Amount: '1000' },
@@ -108,7 +108,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
   },
   {
     ids: '[UI-M-SWAP-02] [API-45]',
-    place: 'Native Wallet',
+    region: 'Native Wallet',
     button: 'Swap',
     title: 'Swap',
     fields: { Amount: '10.5' },
@@ -119,7 +119,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
   },
   {
     ids: '[UI-M-BUYTOKEN-05] [API-46] [API-50]',
-    place: 'TIZARA',
+    region: 'TIZARA',
     button: 'Buy Now',
     title: 'Buy Token',
     fields: { 'Coin Amount': '1000.5' },
@@ -130,7 +130,7 @@ for (const { ids, place, button, title, fields, submit, call, body, said } of [
   },
 ]) {
   it(`${ids} [ST-38] [UI-M-COMMON-03] ${title} sends the keys of the specification and shows the server’s message`, async () => {
-    await openModal(place, button, title)
+    await openModal(region, button, title)
     for (const [label, text] of Object.entries(fields)) await fill(label, text)
     const before = at.server.bodies('GET /user-wallet').length
     await press(submit)

@@ -28,7 +28,7 @@ const OpenStakeDialog = lazy(async () => ({ default: (await import('../staking/i
 const BuyNftDialog = lazy(async () => ({ default: (await import('../nfts/index.ts')).BuyNftDialog }))
 const ReceiptDrawer = lazy(async () => ({ default: (await import('../lib/receipt-drawer.tsx')).ReceiptDrawer }))
 
-const LOWER_PLACE = <Skeleton className="h-[40rem] w-full rounded-xl" />
+const LOWER_SKELETON = <Skeleton className="h-[40rem] w-full rounded-xl" />
 
 type Opened = { name: DialogName | 'stake' } | { name: 'nft'; kind: NftKind } | null
 
@@ -69,13 +69,13 @@ export default function DashboardScreen() {
         </div>
         <WalletGrid onOpen={open} />
         {isDeferredReady ? (
-          <WhenNear fallback={LOWER_PLACE} margin="150%" untouched className="space-y-7">
-            <Suspense fallback={LOWER_PLACE}>
+          <WhenNear fallback={LOWER_SKELETON} margin="150%" untouched className="space-y-7">
+            <Suspense fallback={LOWER_SKELETON}>
               <LowerHalf onBuyNft={(kind) => setOpened({ name: 'nft', kind })} />
             </Suspense>
           </WhenNear>
         ) : (
-          LOWER_PLACE
+          LOWER_SKELETON
         )}
       </div>
       <Over opened={opened} onClose={() => setOpened(null)} />

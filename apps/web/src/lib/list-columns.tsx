@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from 'react'
 import { formatUnits, type Units } from '@tizara/money'
-import type { Column, PhonePlace } from '../ui/data-table.tsx'
+import type { Column, PhonePosition } from '../ui/data-table.tsx'
 import { Money } from '../ui/money.tsx'
 import { legibly, Unreadable } from './damaged-row.ts'
 import { Moment } from './moment.tsx'
@@ -25,7 +25,7 @@ export interface ListColumn<Row> {
   decimals?: number | undefined
   className?: string | undefined
   /** Place in a phone's row of two lines. Each list has a title and an amount or a state. */
-  phone?: PhonePlace | undefined
+  phone?: PhonePosition | undefined
   /** Excluded from the list; included in the CSV file only if a row has a value. */
   exportOnly?: boolean | undefined
 }

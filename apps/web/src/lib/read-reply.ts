@@ -18,7 +18,7 @@ function findList(body: unknown): { data: unknown[]; meta: unknown } | undefined
 }
 
 /** Yields possible data locations: at the contract's depth, deeper, or one level higher (API-12). A list without meta gets one. */
-function* places(body: unknown): Generator {
+function* candidatesIn(body: unknown): Generator {
   const data = inside(body)
   yield data
   for (let at = inside(data); at !== undefined; at = inside(at)) yield at
@@ -37,7 +37,7 @@ function* places(body: unknown): Generator {
  */
 export function readReply<R extends Route>(route: R, body: unknown): { data: ReplyOf<R> } | undefined {
   // The invoice service may nest its fields in `data` (API-97).
-  const candidates = route.bare === true ? [inside(body), body] : places(body)
+  const candidates = route.bare === true ? [inside(body), body] : candidatesIn(body)
   for (const candidate of candidates) {
     const read = v.safeParse(route.reply, candidate)
     if (read.success) return { data: read.output as ReplyOf<R> }

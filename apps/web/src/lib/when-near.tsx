@@ -19,14 +19,14 @@ export interface WhenNearProps {
 
 /** Renders its children near the window or after a delay. */
 export function WhenNear({ fallback, margin = '400px', untouched = false, className, children }: WhenNearProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const [near, setNear] = useState(false)
   useEffect(() => {
-    if (near || place.current === null) return
+    if (near || container.current === null) return
     const observer = new IntersectionObserver((entries) => entries.some((entry) => entry.isIntersecting) && setNear(true), {
       rootMargin: margin,
     })
-    observer.observe(place.current)
+    observer.observe(container.current)
     const abort = new AbortController()
     let timer: ReturnType<typeof setTimeout> | undefined
     const wait = (): void => {
@@ -41,7 +41,7 @@ export function WhenNear({ fallback, margin = '400px', untouched = false, classN
     }
   }, [near, margin, untouched])
   return (
-    <div ref={place} className={className}>
+    <div ref={container} className={className}>
       {near ? children : fallback}
     </div>
   )

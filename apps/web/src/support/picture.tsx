@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { cx } from '../ui/cx.ts'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { loadFile } from '../lib/load-file.ts'
-import { placeOf } from './picture-place.ts'
+import { imageLocation } from './image-location.ts'
 
 export interface PictureProps {
   /** Value from the server. */
@@ -16,9 +16,9 @@ export interface PictureProps {
 
 /** Returns the picture's displayable URL; null if there is none. */
 function usePictureSource(image: string): string | null | undefined {
-  const place = placeOf(image)
+  const found = imageLocation(image)
   const [loaded, setLoaded] = useState<{ image: string; source: string | null }>()
-  const { kind, address } = place
+  const { kind, address } = found
   useEffect(() => {
     if (kind !== 'api') return
     const stop = new AbortController()
@@ -49,10 +49,10 @@ export function Picture({ image, alt, thumb }: PictureProps) {
   const source = usePictureSource(image)
   const [broken, setBroken] = useState(false)
   const frame = thumb ? 'size-12 rounded-lg' : 'h-48 w-full max-w-72 rounded-lg'
-  const place = placeOf(image)
-  if (place.kind === 'elsewhere' && place.address !== '') {
+  const found = imageLocation(image)
+  if (found.kind === 'elsewhere' && found.address !== '') {
     return (
-      <a href={place.address} target="_blank" rel="noreferrer noopener" className="link text-sm">
+      <a href={found.address} target="_blank" rel="noreferrer noopener" className="link text-sm">
         Open the picture
       </a>
     )

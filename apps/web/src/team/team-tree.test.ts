@@ -24,7 +24,7 @@ describe('a fully nested tree', () => {
     await tree.open('a')
     await tree.open('b')
     expect(ids(tree)).toEqual(['me', 'a', 'b', 'c', 'z'])
-    expect(tree.inSight().map((row) => [row.level, row.place, row.siblings, row.opens])).toEqual([
+    expect(tree.inSight().map((row) => [row.level, row.position, row.siblings, row.opens])).toEqual([
       [1, 1, 1, true],
       [2, 1, 2, true],
       [3, 1, 1, true],
@@ -131,7 +131,7 @@ describe('a branch that is too large for one answer', () => {
   it('[UI-TEAM-05] [API-83] ends with a row that loads the next part, until all people are shown', async () => {
     const tree = await made()
     expect(ids(tree)).toEqual(['me', 'p8', 'p7', 'p6', 'me:more'])
-    expect(tree.inSight().at(-1)).toMatchObject({ level: 2, parent: 'me', place: 4, siblings: 4, more: { shown: 3, total: 8 } })
+    expect(tree.inSight().at(-1)).toMatchObject({ level: 2, parent: 'me', position: 4, siblings: 4, more: { shown: 3, total: 8 } })
     expect((await tree.more('me'))?.map((one) => one.id)).toEqual(['p5', 'p4', 'p3'])
     expect(tree.inSight().at(-1)?.more).toEqual({ shown: 6, total: 8 })
     await tree.more('me')

@@ -39,7 +39,7 @@ export function TreeRowBox({
       role="treeitem"
       tabIndex={-1}
       aria-level={row.level}
-      aria-posinset={row.place}
+      aria-posinset={row.position}
       aria-setsize={row.siblings}
       aria-expanded={row.opens ? row.open : undefined}
       aria-selected={current}

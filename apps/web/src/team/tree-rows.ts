@@ -19,7 +19,7 @@ export interface TreeRow {
   /** Has unloaded people below and no "more" row for them. */
   unread: boolean
   /** Position in the branch, from 1, and its size. */
-  place: number
+  position: number
   siblings: number
   /** On a "more" row only: the branch's loaded and total people. */
   more?: { shown: number; total: number }
@@ -63,14 +63,14 @@ export function rowsOf(tree: TreeState, isOpen: (id: string) => boolean, parts =
   for (let frame = waiting.at(-1); frame !== undefined; frame = waiting.at(-1)) {
     const { nodes, level, above, total } = frame
     const node = nodes[frame.at]
-    const place = { level, parent: above?.id, place: frame.at + 1, siblings: nodes.length + (total > 0 ? 1 : 0) }
+    const location = { level, parent: above?.id, position: frame.at + 1, siblings: nodes.length + (total > 0 ? 1 : 0) }
     frame.at += 1
     if (node === undefined) {
       waiting.pop()
       if (above === undefined || total === 0) continue
       const key = moreKey(above.id)
       const shut = { opens: false, open: false, missing: 0, unread: false }
-      rows.push({ key, node: above, ...place, ...shut, ...tree.stateOf(key), more: { shown: nodes.length, total } })
+      rows.push({ key, node: above, ...location, ...shut, ...tree.stateOf(key), more: { shown: nodes.length, total } })
       continue
     }
     const below = tree.below(node.id)
@@ -80,7 +80,7 @@ export function rowsOf(tree: TreeState, isOpen: (id: string) => boolean, parts =
     const { count, ended } = tree.rest(node)
     const more = open && count > 0 && !ended && (whole || (parts && below.length > 0))
     const missing = open && whole && ended ? count : 0
-    rows.push({ key: node.id, node, ...place, opens, open, ...tree.stateOf(node.id), missing, unread: !whole && !more })
+    rows.push({ key: node.id, node, ...location, opens, open, ...tree.stateOf(node.id), missing, unread: !whole && !more })
     if (open) waiting.push({ nodes: below, at: 0, level: level + 1, above: node, total: more ? below.length + count : 0 })
   }
   return rows

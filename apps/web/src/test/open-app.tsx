@@ -39,9 +39,9 @@ export function watchCaptcha() {
     seen.noise += 1
     fillRect.apply(this, dot)
   })
-  vi.spyOn(CanvasRenderingContext2D.prototype, 'fillText').mockImplementation(function (this: CanvasRenderingContext2D, text, ...place) {
+  vi.spyOn(CanvasRenderingContext2D.prototype, 'fillText').mockImplementation(function (this: CanvasRenderingContext2D, text, ...position) {
     seen.code += text
-    fillText.call(this, text, ...place)
+    fillText.call(this, text, ...position)
   })
   return seen
 }

@@ -43,7 +43,7 @@ export function CopyButton(props: CopyButtonProps) {
   const copyIcon = <Copy size={14} aria-hidden="true" />
   const checkIcon = <Check size={14} aria-hidden="true" className="text-success" />
   // Both states share one grid cell, so the layout does not shift.
-  const place = (shown: boolean): string => cx('col-start-1 row-start-1 flex items-center justify-center gap-1.5', !shown && 'invisible')
+  const layer = (shown: boolean): string => cx('col-start-1 row-start-1 flex items-center justify-center gap-1.5', !shown && 'invisible')
   return (
     <>
       {iconOnly ? (
@@ -53,11 +53,11 @@ export function CopyButton(props: CopyButtonProps) {
       ) : (
         <Button variant={variant} size={size} onClick={() => void copy()} className={className}>
           <span className="grid">
-            <span className={place(!copied)}>
+            <span className={layer(!copied)}>
               {copyIcon}
               {label}
             </span>
-            <span className={place(copied)}>
+            <span className={layer(copied)}>
               {checkIcon}
               Copied
             </span>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 
 /** Position in a row of two lines on phones: `title` and `amount` in the first line, `second` and `state` in the second. */
-export type PhonePlace = 'title' | 'amount' | 'second' | 'state'
+export type PhonePosition = 'title' | 'amount' | 'second' | 'state'
 
 export interface Column<Row> {
   key: string
@@ -16,7 +16,7 @@ export interface Column<Row> {
    * Position on phones. A column without a position is shown only in the details of the row. If no column of a table has a
    * position, phones show each row as a card with all columns.
    */
-  phone?: PhonePlace | undefined
+  phone?: PhonePosition | undefined
 }
 
 /** Cell alignment in the table layout. */
@@ -27,7 +27,7 @@ export const CELL =
   'flex items-baseline justify-between gap-4 py-1 text-right tbl:table-cell tbl:px-3 tbl:py-3 tbl:align-middle tbl:first:pl-4 tbl:last:pr-4'
 
 /** Classes of a cell in a row of two lines. */
-const PLACES: Readonly<Record<PhonePlace, string>> = {
+const POSITION_CLASSES: Readonly<Record<PhonePosition, string>> = {
   title: 'duo:col-start-1 duo:row-start-1 duo:block duo:truncate duo:text-left duo:font-medium',
   amount: 'duo:col-start-2 duo:row-start-1 duo:justify-end duo:text-right duo:font-medium duo:whitespace-nowrap',
   second: 'duo:col-start-1 duo:row-start-2 duo:block duo:truncate duo:text-left duo:text-xs duo:text-muted',
@@ -35,11 +35,11 @@ const PLACES: Readonly<Record<PhonePlace, string>> = {
 }
 
 /** Returns the classes that position a cell in a row of two lines on phones, or hide the cell there. */
-export const phoneClasses = ({ phone }: { phone?: PhonePlace | undefined }): string =>
-  phone === undefined ? 'duo:hidden' : `duo:py-0 ${PLACES[phone]}`
+export const phoneClasses = ({ phone }: { phone?: PhonePosition | undefined }): string =>
+  phone === undefined ? 'duo:hidden' : `duo:py-0 ${POSITION_CLASSES[phone]}`
 
 /** Returns true if phones need a column's header beside its value: a number that is not the row's amount. */
-export const showsHeaderOnPhone = ({ phone, align }: { phone?: PhonePlace | undefined; align?: string | undefined }): boolean =>
+export const showsHeaderOnPhone = ({ phone, align }: { phone?: PhonePosition | undefined; align?: string | undefined }): boolean =>
   phone !== undefined && phone !== 'amount' && align === 'right'
 
 /** Classes of a row of two lines, with a column for its button. */

@@ -11,7 +11,7 @@ import { ALIGN, CELL, DUO_ROW, phoneClasses, showsHeaderOnPhone } from './data-t
 import type { Column } from './data-table-column.ts'
 import { TableSkeleton } from './data-table-skeleton.tsx'
 
-export type { Column, PhonePlace } from './data-table-column.ts'
+export type { Column, PhonePosition } from './data-table-column.ts'
 
 export interface DataTableProps<Row> {
   /** Table name for screen readers. */

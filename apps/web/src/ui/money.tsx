@@ -2,7 +2,7 @@ import { useId, useRef } from 'react'
 import { cx } from './cx.ts'
 import { amountSign, exactAmount, formatAmount } from './money-format.ts'
 import type { Amount } from './money-format.ts'
-import { placePopover } from './place-popover.ts'
+import { positionPopover } from './position-popover.ts'
 
 export type { Amount } from './money-format.ts'
 
@@ -61,7 +61,7 @@ export function Money({ value, unit, decimals = 2, sign = 'auto', approx, tap, c
         popover="auto"
         className="rounded-lg border border-line-strong bg-surface px-3 py-2 text-sm font-medium tracking-normal text-ink shadow-elevate"
         onToggle={(event) => {
-          if (event.newState === 'open' && button.current) placePopover(event.currentTarget, button.current)
+          if (event.newState === 'open' && button.current) positionPopover(event.currentTarget, button.current)
         }}
       >
         {exact}

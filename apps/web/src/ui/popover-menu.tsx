@@ -1,6 +1,6 @@
 import { Fragment, useId, useRef, useState } from 'react'
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
-import { placePopover } from './place-popover.ts'
+import { positionPopover } from './position-popover.ts'
 
 export interface MenuItem {
   key: string
@@ -35,7 +35,7 @@ export function PopoverMenu({ label, trigger, triggerClass, items, header }: Pop
   /** Positions the open menu and focuses its first item. */
   function settle(): void {
     if (!menu.current || !button.current || menu.current.contains(document.activeElement)) return
-    placePopover(menu.current, button.current, 'end')
+    positionPopover(menu.current, button.current, 'end')
     all()[0]?.focus()
   }
 

@@ -80,7 +80,8 @@ export function timeAxes({ times, values, width, height, zero, logarithmic, form
     valueTicks: ticks.map((at) => ({ at, text: formatTick(at) })),
     timeTicks: labelled.map((at) => ({ at, text: tick(at) })),
     isSingle,
-    nearest: (place) => times.reduce((best, t, i) => (Math.abs(x(t) - place) < Math.abs(x(times[best] ?? 0) - place) ? i : best), 0),
+    nearest: (position) =>
+      times.reduce((best, t, i) => (Math.abs(x(t) - position) < Math.abs(x(times[best] ?? 0) - position) ? i : best), 0),
   }
 }
 

@@ -24,7 +24,7 @@ function ticksOf(from: number, to: number, step: number): number[] {
   if (step > 14 * DAY) return monthTicks(from, to, Math.round(step / MONTH))
   const base = step >= 7 * DAY ? FIRST_MONDAY : 0
   const first = Math.ceil((from - base) / step) * step + base
-  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, place) => first + place * step)
+  return Array.from({ length: Math.max(0, Math.floor((to - first) / step) + 1) }, (_, index) => first + index * step)
 }
 
 function monthTicks(from: number, to: number, step: number): number[] {

@@ -2,13 +2,13 @@ import { addressOf } from '../lib/http.ts'
 import { ticketImage } from '@tizara/contract/support'
 
 /** Ticket picture location: the API (with session) or a public URL. */
-export type PicturePlace = { kind: 'api'; address: string } | { kind: 'open'; address: string } | { kind: 'elsewhere'; address: string }
+export type ImageLocation = { kind: 'api'; address: string } | { kind: 'open'; address: string } | { kind: 'elsewhere'; address: string }
 
 /**
  * Returns how to load a picture. This server uses `/ticket-images/…` on the API. Other servers may send a file URL, which the CSP allows
  * only from its own origin.
  */
-export function placeOf(image: string): PicturePlace {
+export function imageLocation(image: string): ImageLocation {
   if (image.startsWith('data:image/') || image.startsWith('blob:')) return { kind: 'open', address: image }
   const pictureId = /^\/?ticket-images\/([A-Za-z0-9_-]{1,64})$/.exec(image)?.[1]
   if (pictureId !== undefined) return { kind: 'api', address: addressOf(ticketImage, { params: { id: pictureId } }) }

@@ -8,7 +8,7 @@ const DESK = { width: 1440, height: 900 }
 const PHONE = { width: 360, height: 740 }
 
 /** Product page, from the requirements. */
-interface Place {
+interface PageRoute {
   /** The page's requirement ids, as in test titles. */
   id: string
   path: string
@@ -18,7 +18,7 @@ interface Place {
 }
 
 /** Public pages, RT-09 to RT-16 and RT-51 to RT-53, and the page for visitors. */
-const publicPlaces: readonly Place[] = [
+const publicRoutes: readonly PageRoute[] = [
   { id: '[RT-09]', path: '/', title: 'Sign In' },
   { id: '[RT-10]', path: '/auth/signin', title: 'Sign In' },
   { id: '[RT-11]', path: '/auth/signup', title: 'Sign Up', heading: 'Sign Up to Tizara' },
@@ -34,7 +34,7 @@ const publicPlaces: readonly Place[] = [
 ]
 
 /** Guarded pages, RT-18 to RT-57, without the ticket page, whose path needs an id. */
-const memberPlaces: readonly Place[] = [
+const memberRoutes: readonly PageRoute[] = [
   { id: '[RT-18]', path: '/dashboard', title: 'Dashboard' },
   { id: '[RT-19]', path: '/store-nft/buy-nft', title: 'Purchase NFT' },
   { id: '[RT-20] [RT-21]', path: '/special-rcm/last-sponsors', title: 'Purchase NFT' },
@@ -89,7 +89,11 @@ async function wear(page: Page, theme: 'light' | 'dark'): Promise<void> {
 }
 
 /** Returns a page's defects, one per line. */
-async function problemsOf(page: Page, { path, title, heading = title }: Place, themes: readonly ('light' | 'dark')[]): Promise<string[]> {
+async function problemsOf(
+  page: Page,
+  { path, title, heading = title }: PageRoute,
+  themes: readonly ('light' | 'dark')[],
+): Promise<string[]> {
   const found = complaints(page)
   const problems: string[] = []
   await arrive(page, path).catch(() => problems.push('has no heading'))
@@ -137,16 +141,16 @@ const chosen = [
   '/profile',
   '/support',
 ]
-for (const [who, open, places] of [
-  ['a visitor', asVisitor, publicPlaces],
-  ['a member', asMember, memberPlaces],
+for (const [who, open, routes] of [
+  ['a visitor', asVisitor, publicRoutes],
+  ['a member', asMember, memberRoutes],
 ] as const)
   test.describe(`for ${who}, on a desktop and at 360 px,`, () => {
     const page = onePage(open)
-    for (const place of places.filter(({ path }) => chosen.includes(path)))
-      test(`${place.id} ${place.path} shows its title and heading, fits the screen, and logs nothing`, async () => {
+    for (const route of routes.filter(({ path }) => chosen.includes(path)))
+      test(`${route.id} ${route.path} shows its title and heading, fits the screen, and logs nothing`, async () => {
         await page().setViewportSize(DESK)
-        expect(await problemsOf(page(), place, [])).toEqual([])
+        expect(await problemsOf(page(), route, [])).toEqual([])
       })
   })
 
@@ -154,20 +158,20 @@ const extended = { tag: '@extended' }
 
 test.describe('for a visitor, in both themes and at 360 px,', extended, () => {
   const page = onePage(asVisitor)
-  for (const place of publicPlaces) {
-    test(`[RO-01] ${place.id} ${place.path} has its title and heading`, async () => {
+  for (const route of publicRoutes) {
+    test(`[RO-01] ${route.id} ${route.path} has its title and heading`, async () => {
       await page().setViewportSize(DESK)
-      expect(await problemsOf(page(), place, ['light', 'dark'])).toEqual([])
+      expect(await problemsOf(page(), route, ['light', 'dark'])).toEqual([])
     })
   }
 })
 
 test.describe('for a member with history, in both themes and at 360 px,', extended, () => {
   const page = onePage(asMember)
-  for (const place of [...memberPlaces, { id: '', path: '/trust', title: 'Trust', heading: 'Reserves and promises' }]) {
-    test(`[RO-02] ${place.id} ${place.path} has its title and heading`, async () => {
+  for (const route of [...memberRoutes, { id: '', path: '/trust', title: 'Trust', heading: 'Reserves and promises' }]) {
+    test(`[RO-02] ${route.id} ${route.path} has its title and heading`, async () => {
       await page().setViewportSize(DESK)
-      expect(await problemsOf(page(), place, ['light', 'dark'])).toEqual([])
+      expect(await problemsOf(page(), route, ['light', 'dark'])).toEqual([])
     })
   }
 })
@@ -181,8 +185,8 @@ test('[RT-59] [RO-18] [UI-RCM-11] shows each title to a new member on a phone in
   })
   const page = await context.newPage()
   const problems: string[] = []
-  const open = publicPlaces.filter(({ title }) => title !== 'Sign In')
-  for (const place of [...open, ...memberPlaces]) problems.push(...(await problemsOf(page, place, ['dark'])))
+  const open = publicRoutes.filter(({ title }) => title !== 'Sign In')
+  for (const route of [...open, ...memberRoutes]) problems.push(...(await problemsOf(page, route, ['dark'])))
   expect(problems).toEqual([])
   await context.close()
 })
@@ -194,8 +198,8 @@ test('[RT-04] [RT-05] [RT-06] redirects a visitor from a protected page to `/`, 
   for (const path of ['/dashboard', '/history/Ico-wallet', '/ticket/show/some-ticket']) {
     await page.goto(`${stack.url}/auth/forgot-password`)
     // Opens a guarded page inside the app: the guard replaces the pushed history entry.
-    await page.evaluate((place) => {
-      history.pushState(null, '', `${place}?page=2`)
+    await page.evaluate((route) => {
+      history.pushState(null, '', `${route}?page=2`)
       dispatchEvent(new PopStateEvent('popstate'))
     }, path)
     await page.waitForURL(`${stack.url}/`)

@@ -1,5 +1,5 @@
 /** Product page, used by the app, the build and its budgets. */
-export interface Place {
+export interface PageRoute {
   /** Literal, case-sensitive path; `:id` matches one segment. */
   path: string
   /** Exact page title (GN-30, GN-31). */
@@ -13,7 +13,7 @@ export interface Place {
 }
 
 /** Pages outside the member layout (RT-08), in requirement row order. */
-export const publicPlaces: readonly Place[] = [
+export const publicRoutes: readonly PageRoute[] = [
   { path: '/', title: 'Sign In', screen: 'auth/sign-in' },
   { path: '/auth/signin', title: 'Sign In', screen: 'auth/sign-in' },
   { path: '/auth/signup', title: 'Sign Up', screen: 'auth/sign-up' },
@@ -31,7 +31,7 @@ export const publicPlaces: readonly Place[] = [
 ]
 
 /** Pages inside the protected layout (RT-03, RT-04). */
-export const memberPlaces: readonly Place[] = [
+export const memberRoutes: readonly PageRoute[] = [
   { path: '/dashboard', title: 'Dashboard', screen: 'dashboard/dashboard' },
   { path: '/store-nft/buy-nft', title: 'Purchase NFT', screen: 'nfts/buy-nft' },
   { path: '/special-rcm/last-sponsors', title: 'Purchase NFT', screen: 'nfts/buy-nft' },
@@ -72,7 +72,7 @@ export const memberPlaces: readonly Place[] = [
 ]
 
 /** Any other path (RT-58). */
-export const notFound: Place = { path: '*', title: 'Not Found', screen: 'app/not-found', frame: 'bare' }
+export const notFound: PageRoute = { path: '*', title: 'Not Found', screen: 'app/not-found', frame: 'bare' }
 
 /** Entry files in `src` that pages need besides their screens, each with its imports (chunks.ts). */
 export const roles = {

@@ -1,5 +1,5 @@
 /** Positions an open popover below its anchor, or above it if there is no room, inside the window. */
-export function placePopover(popover: HTMLElement, anchor: Element, align: 'start' | 'end' | 'center' = 'start'): void {
+export function positionPopover(popover: HTMLElement, anchor: Element, align: 'start' | 'end' | 'center' = 'start'): void {
   const gap = 6
   const edge = 8
   const at = anchor.getBoundingClientRect()

@@ -3,7 +3,7 @@ import { page } from 'vitest/browser'
 import { openApp, signedIn } from '../test/open-app.tsx'
 import { scrollDownTo } from '../test/scroll-down.ts'
 import { specPage } from '../test/spec-page.ts'
-import { memberPlaces } from './places.ts'
+import { memberRoutes } from './page-routes.ts'
 
 /** A failed read's log message (lib/query.ts). */
 const LOGGED = /^\w+ could not be loaded$/
@@ -167,7 +167,7 @@ it('[ER-67] shows the dashboard when a server answers 500 to unknown calls', asy
   await at.expectSound(LOGGED)
 })
 
-it.each(memberPlaces.map(({ path }) => path))('[ER-67] %s only logs that every load failed, and ends its loading state', async (path) => {
+it.each(memberRoutes.map(({ path }) => path))('[ER-67] %s only logs that every load failed, and ends its loading state', async (path) => {
   at.server.everyRead = new Response('{"message":"Internal error"}', { status: 400 })
   await openApp(path.replace(':id', 'ticket-1'), signedIn)
   await expect.element(main()).toBeVisible()
