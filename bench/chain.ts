@@ -45,7 +45,7 @@ const database = openDatabase({ url }, { max: 4 })
 try {
   await migrate(database.pool)
   await database.pool.query(
-    `insert into chain_address (address, place, invoice_id) select a, n - 1, 'invoice-' || n from unnest($1::text[]) with ordinality t (a, n)`,
+    `insert into chain_address (address, key_index, invoice_id) select a, n - 1, 'invoice-' || n from unnest($1::text[]) with ordinality t (a, n)`,
     [Array.from({ length: invoices }, (_, index) => invoiceAt(index))],
   )
   for (let block = 0; block < blocks; block += 1) {

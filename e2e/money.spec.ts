@@ -61,10 +61,10 @@ async function changes(page: Page, by: Partial<Record<Wallet, number>>, action: 
   const all = () => Promise.all(shown.map((wallet) => holds(page, wallet)))
   const before = await all()
   await action()
-  const expected = shown.map((wallet, place) => (before[place] ?? 0) + Math.round((by[wallet] ?? 0) * 100))
+  const expected = shown.map((wallet, index) => (before[index] ?? 0) + Math.round((by[wallet] ?? 0) * 100))
   // Shown balances have 2 decimals, so a difference may be off by 0.01.
   await expect
-    .poll(async () => (await all()).every((value, place) => Math.abs(value - (expected[place] ?? 0)) <= 1), { message: JSON.stringify(by) })
+    .poll(async () => (await all()).every((value, index) => Math.abs(value - (expected[index] ?? 0)) <= 1), { message: JSON.stringify(by) })
     .toBe(true)
 }
 

@@ -66,8 +66,8 @@ test('[RT-56] [UI-TICKETS-03] [UI-TICKET-01] [UI-TICKET-02] [UI-TICKET-03] shows
   await reply.getByRole('button', { name: 'Send' }).click()
   const messages = page.getByRole('list', { name: 'Messages' }).getByRole('listitem')
   await expect(messages).toHaveCount(3)
-  for (const [place, text] of ['The amount has not arrived.', 'It arrives today.', 'Thank you, here it is once more.'].entries()) {
-    await expect(messages.nth(place)).toContainText(text)
+  for (const [index, text] of ['The amount has not arrived.', 'It arrives today.', 'Thank you, here it is once more.'].entries()) {
+    await expect(messages.nth(index)).toContainText(text)
   }
   await expect(reply.getByLabel('Message')).toHaveValue('')
   // Each bubble's position: member at the left edge, support at the right.

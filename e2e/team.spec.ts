@@ -123,12 +123,12 @@ test('[UI-RCM-01] [UI-RCM-02] [UI-RCM-03] [UI-RCM-04] [LS-45] shows a new specia
   const rows = page.getByRole('table').locator('tbody tr')
   await expect(rows).toHaveCount(3)
   // Newest first: Rafael joined after Chiara, Chiara after Bruno.
-  for (const [place, text] of [
+  for (const [index, text] of [
     /Rafael Costa.*rafael@example\.com.*600/,
     /Chiara Rossi.*chiara@example\.com.*900/,
     /Bruno Keller.*bruno@example\.com.*2,400/,
   ].entries()) {
-    await expect(rows.nth(place)).toContainText(text)
+    await expect(rows.nth(index)).toContainText(text)
   }
   // Other tests expect her to be an ordinary member.
   await setSpecial('amara', false)

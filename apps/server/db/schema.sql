@@ -194,17 +194,17 @@ create table calendar_link (
 
 create table chain_address (
   address text not null,
-  place bigint not null,
+  key_index bigint not null,
   invoice_id text,
   constraint chain_address_address_check CHECK ((address = lower(address))),
   constraint chain_address_invoice_id_key UNIQUE (invoice_id),
-  constraint chain_address_pkey PRIMARY KEY (address),
-  constraint chain_address_place_key UNIQUE (place)
+  constraint chain_address_key_index_key UNIQUE (key_index),
+  constraint chain_address_pkey PRIMARY KEY (address)
 );
 
 create table chain_address_generation (
   generation integer not null,
-  first_place bigint not null,
+  first_key_index bigint not null,
   database text not null,
   constraint chain_address_generation_pkey PRIMARY KEY (generation)
 );
@@ -231,7 +231,7 @@ create table chain_block (
 
 create table chain_check (
   chain_id bigint not null,
-  after_place bigint not null,
+  after_key_index bigint not null,
   checked_at timestamp with time zone not null,
   constraint chain_check_pkey PRIMARY KEY (chain_id)
 );

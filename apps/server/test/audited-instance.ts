@@ -90,7 +90,7 @@ async function holdAndCancelTransfer(tx: Tx, deps: Deps, memberId: bigint): Prom
 /** Inserts a gas transfer to an address, with its network cost. */
 async function bookMove(tx: Tx, deps: Deps): Promise<void> {
   const [at, address, wallet] = [deps.clock.now(), `0x${'a'.repeat(40)}`, `0x${'b'.repeat(40)}`]
-  await tx.insertInto('chain_address').values({ address, place: 1_000_000n, invoice_id: 'of a move' }).execute()
+  await tx.insertInto('chain_address').values({ address, key_index: 1_000_000n, invoice_id: 'of a move' }).execute()
   await tx
     .insertInto('chain_move')
     .values({

@@ -15,9 +15,9 @@ const TURN = HOLD_DAYS + 1
 export const STILL_DAYS = 7
 
 /** Returns the member at an existing index. */
-function at(group: Group, place: number): TestMember {
-  const found = group.members.at(place)
-  if (found === undefined) throw new Error(`no member ${place}`)
+function at(group: Group, index: number): TestMember {
+  const found = group.members.at(index)
+  if (found === undefined) throw new Error(`no member ${index}`)
   return found
 }
 

@@ -53,8 +53,8 @@ export async function bounds(game: Game, bridgeFeePercent = BRIDGE_FEE) {
 async function workWhileTimeStands(game: Game, groups: readonly Group[]) {
   const before = await Promise.all(groups.map(game.worth))
   await game.work()
-  for (const [place, group] of groups.entries()) {
-    const gain = (await game.worth(group)) - (before[place] ?? 0n)
+  for (const [index, group] of groups.entries()) {
+    const gain = (await game.worth(group)) - (before[index] ?? 0n)
     if (gain > 0n) game.richer.push(`${group.name}: the worker by ${gain}`)
   }
 }

@@ -81,7 +81,7 @@ it('runs the documented chain commands, from the first check to a wallet that an
 
   // A payment arrives before the worker's first poll, which starts behind it.
   const address = branchKeys(xprv, xpub).addressAt(0)
-  await db.insertInto('chain_address').values({ address, place: 0n, invoice_id: 'of before' }).execute()
+  await db.insertInto('chain_address').values({ address, key_index: 0n, invoice_id: 'of before' }).execute()
   await chain.send(address, 5n * 10n ** 18n)
   await chain.mine(20)
   for (const token of [coin, usd]) await chain.send(wallet.address, 1_000n * 10n ** 18n, token)

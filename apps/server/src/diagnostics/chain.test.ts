@@ -77,12 +77,12 @@ it('reports whether the node serves the configured chain, and whether the watche
     values ('UNSEEN', '0xa', 2, 9, '2026-03-01', '2026-03-02'), ('UNCREDITED', '0xb', 2, 1, '2026-03-02', '2026-03-02'),
       ('NATIVE', '0xc native', 3, 9, '2026-02-01', '2026-03-02')`.execute(db)
   const address = `0x${'a'.repeat(40)}`
-  await db.insertInto('chain_address').values({ address, place: 1n, invoice_id: 'unswept' }).execute()
+  await db.insertInto('chain_address').values({ address, key_index: 1n, invoice_id: 'unswept' }).execute()
   const since = new Date(instance.clock.now().getTime() - 3 * 3_600_000)
   const delayed = { chain_id: 56n, address, token: chain.token, problem: 'no gas', since, tried_at: instance.clock.now() }
   await db.insertInto('chain_sweep_problem').values(delayed).execute()
   const compared = new Date(instance.clock.now().getTime() - 4 * 3_600_000)
-  await db.insertInto('chain_check').values({ chain_id: 56n, after_place: -1n, checked_at: compared }).execute()
+  await db.insertInto('chain_check').values({ chain_id: 56n, after_key_index: -1n, checked_at: compared }).execute()
   expect(await what()).toEqual([
     'bad: was last read 5 minutes ago: no invoice is opened',
     'warning: 1 token sweep is delayed for 3 hours: no gas',

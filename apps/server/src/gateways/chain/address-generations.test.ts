@@ -6,9 +6,9 @@ import { readConfig } from '../../platform/config/config.ts'
 import { inTransaction, type Tx } from '../../platform/db/database.ts'
 import { randomIds } from '../../platform/runtime/ids.ts'
 import { createLog } from '../../platform/runtime/log.ts'
-import { beginRecovery, drawPlace, markRestored, newestGeneration, openGeneration } from './address-generations.ts'
+import { beginRecovery, markRestored, newestGeneration, nextKeyIndex, openGeneration } from './address-generations.ts'
 import type { Watch } from './chain-watch.types.ts'
-import { generationAt, generationOf, indexOf, placeOf } from './deposit-address.ts'
+import { generationAt, generationOf, indexOf, keyIndexOf } from './deposit-address.ts'
 import { recoverAddresses } from './recover-addresses.ts'
 
 const { db } = await testDatabase()
@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000
 const NINE = generationAt(clock.now())
 const after = (hours: number) => new Date(clock.now().getTime() + hours * HOUR_MS)
 const open = (at = clock.now()) => inTransaction(db, (tx) => openGeneration(tx, at))
-const draw = (at = clock.now()) => inTransaction(db, (tx) => drawPlace(tx, at))
+const draw = (at = clock.now()) => inTransaction(db, (tx) => nextKeyIndex(tx, at))
 const recoveries = () =>
   db.selectFrom('chain_address_recovery').select(['next_generation as next', 'last_generation as last', 'ended_at']).orderBy('id').execute()
 /** Simulates a restored copy: another database opened the hours. */
@@ -25,7 +25,7 @@ const restored = () => sql`update chain_address_generation set database = 'anoth
 
 /** Addresses used on the chain. */
 let used = new Set<string>()
-const addressAt = (place: number) => `0x${place.toString(16).padStart(40, '0')}`
+const addressAt = (keyIndex: number) => `0x${keyIndex.toString(16).padStart(40, '0')}`
 const watch = {
   deps: { config: readConfig({ NODE_ENV: 'test' }), clock, ids: randomIds, log: createLog('silent') },
   lease: {
@@ -37,9 +37,9 @@ const watch = {
   addressAt,
   addressGap: 25,
 } as unknown as Watch
-const places = async () =>
-  (await db.selectFrom('chain_address').select(['place', 'invoice_id']).orderBy('place').execute()).map(
-    ({ place, invoice_id }) => [generationOf(Number(place)) - NINE, indexOf(Number(place)), invoice_id] as const,
+const keyIndexes = async () =>
+  (await db.selectFrom('chain_address').select(['key_index', 'invoice_id']).orderBy('key_index').execute()).map(
+    ({ key_index, invoice_id }) => [generationOf(Number(key_index)) - NINE, indexOf(Number(key_index)), invoice_id] as const,
   )
 
 beforeEach(async () => {
@@ -52,12 +52,12 @@ describe('an address generation', () => {
     expect(await draw()).toBeUndefined()
     await open()
     await open()
-    expect([await draw(), await draw()]).toEqual([placeOf(NINE, 1), placeOf(NINE, 2)])
+    expect([await draw(), await draw()]).toEqual([keyIndexOf(NINE, 1), keyIndexOf(NINE, 2)])
     // The new hour starts once the worker opens it. The old hour serves until then, for at most one hour.
-    expect(await draw(after(1))).toBe(placeOf(NINE, 3))
+    expect(await draw(after(1))).toBe(keyIndexOf(NINE, 3))
     expect(await draw(after(2))).toBeUndefined()
     await open(after(1))
-    expect([await draw(after(1)), await draw(after(1))]).toEqual([placeOf(NINE + 1, 1), placeOf(NINE + 1, 2)])
+    expect([await draw(after(1)), await draw(after(1))]).toEqual([keyIndexOf(NINE + 1, 1), keyIndexOf(NINE + 1, 2)])
   })
 
   it('[I8] uses each index once when many calls run at once', async () => {
@@ -74,14 +74,14 @@ describe('an address generation', () => {
     const given = await draw()
     await restore()
     // Restores the counter from the backup.
-    await sql`select setval('chain_address_place', 1)`.execute(db)
+    await sql`select setval('chain_address_key_index', 1)`.execute(db)
     expect(await draw()).toBeUndefined()
     await open()
     await open()
     expect([await draw(), await recoveries()]).toEqual([undefined, [{ next: NINE, last: NINE, ended_at: null }]])
     await open(after(1))
     const next = await draw(after(1))
-    expect(next).toBe(placeOf(NINE + 1, 1))
+    expect(next).toBe(keyIndexOf(NINE + 1, 1))
     expect(next).not.toBe(given)
     expect(await recoveries()).toHaveLength(1)
   })
@@ -109,14 +109,14 @@ describe('address recovery', () => {
   it('[I8] stores the next indexes of each hour without an invoice, until a gap of unused addresses', async () => {
     await db
       .insertInto('chain_address')
-      .values({ address: addressAt(placeOf(NINE, 3)), place: BigInt(placeOf(NINE, 3)), invoice_id: 'known' })
+      .values({ address: addressAt(keyIndexOf(NINE, 3)), key_index: BigInt(keyIndexOf(NINE, 3)), invoice_id: 'known' })
       .execute()
-    used.add(addressAt(placeOf(NINE + 1, 20)))
-    used.add(addressAt(placeOf(NINE + 1, 44)))
+    used.add(addressAt(keyIndexOf(NINE + 1, 20)))
+    used.add(addressAt(keyIndexOf(NINE + 1, 44)))
     await recover(NINE, NINE + 1)
     expect(await recoverAddresses(watch)).toBe(true)
     const lost = (hour: number, from: number, to: number) => Array.from({ length: to - from + 1 }, (_, step) => [hour, from + step, null])
-    expect(await places()).toEqual([[0, 3, 'known'], ...lost(0, 4, 28), ...lost(1, 0, 69)])
+    expect(await keyIndexes()).toEqual([[0, 3, 'known'], ...lost(0, 4, 28), ...lost(1, 0, 69)])
     expect(await recoveries()).toEqual([{ next: NINE + 2, last: NINE + 1, ended_at: clock.now() }])
     expect(await recoverAddresses(watch)).toBe(true)
   })
@@ -124,6 +124,6 @@ describe('address recovery', () => {
   it('[I8] continues after an interruption, a few hours at a time, and blocks the block scan until it ends', async () => {
     await recover(NINE, NINE + 11)
     expect([await recoverAddresses(watch), await recoverAddresses(watch)]).toEqual([false, true])
-    expect(await places()).toHaveLength(12 * 25)
+    expect(await keyIndexes()).toHaveLength(12 * 25)
   })
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/database.ts'
-import { generationAt, placeOf } from './deposit-address.ts'
+import { generationAt, keyIndexOf } from './deposit-address.ts'
 
 /**
  * SQL expression that identifies this copy of the database. The value differs after a change of the server (system identifier), a failover
@@ -14,13 +14,13 @@ const DATABASE = sql`(select concat_ws(':', (select system_identifier from pg_co
  * (docs/decisions/0032-hourly-deposit-addresses.md).
  * @returns undefined while no hour is open: the worker is down, or the database was restored within this hour
  */
-export async function drawPlace(tx: Tx, now: Date): Promise<number | undefined> {
+export async function nextKeyIndex(tx: Tx, now: Date): Promise<number | undefined> {
   const { rows } = await sql<{ generation: number; index: number }>`
-    select generation, (nextval('chain_address_place') - first_place)::int as index from chain_address_generation
+    select generation, (nextval('chain_address_key_index') - first_key_index)::int as index from chain_address_generation
     where generation = (select max(generation) from chain_address_generation) and generation >= ${generationAt(now) - 1}
       and database = ${DATABASE}`.execute(tx)
   const [drawn] = rows
-  return drawn === undefined ? undefined : placeOf(drawn.generation, drawn.index)
+  return drawn === undefined ? undefined : keyIndexOf(drawn.generation, drawn.index)
 }
 
 /**
@@ -40,8 +40,8 @@ export async function openGeneration(tx: Tx, now: Date): Promise<void> {
     if (generation <= known.closed) return
   }
   await sql`
-    insert into chain_address_generation (generation, first_place, database)
-    values (${generation}, nextval('chain_address_place'), ${DATABASE}) on conflict do nothing`.execute(tx)
+    insert into chain_address_generation (generation, first_key_index, database)
+    values (${generation}, nextval('chain_address_key_index'), ${DATABASE}) on conflict do nothing`.execute(tx)
 }
 
 /** Schedules a scan of the hours whose addresses this database may have lost. */

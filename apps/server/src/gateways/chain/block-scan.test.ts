@@ -94,7 +94,7 @@ const watch = (evm: EvmNode, secondNode?: EvmNode) =>
     chainId: CHAIN,
     tokens: [{ address: TOKEN, decimals: 18, asset: 'COIN' }],
     startBlock: 0,
-    addressAt: (place) => `0x${place.toString(16).padStart(40, '0')}`,
+    addressAt: (index) => `0x${index.toString(16).padStart(40, '0')}`,
     addressGap: 20,
     node: evm,
     secondNode,
@@ -112,7 +112,7 @@ beforeEach(async () => {
     'chain_incident',
   ] as const)
     await db.deleteFrom(table).execute()
-  await db.insertInto('chain_address').values({ address: OURS, place: 1n, invoice_id: 'invoice-1' }).execute()
+  await db.insertInto('chain_address').values({ address: OURS, key_index: 1n, invoice_id: 'invoice-1' }).execute()
 })
 
 describe('block scan', () => {
@@ -138,7 +138,7 @@ describe('block scan', () => {
     await watch(evm)
     const quick = node.asked.slice(
       0,
-      node.asked.findIndex(([from], place) => place > 0 && from === 1 && node.asked[place - 1]?.[1] === 300),
+      node.asked.findIndex(([from], index) => index > 0 && from === 1 && node.asked[index - 1]?.[1] === 300),
     )
     expect(quick).toEqual([
       [1, 200],

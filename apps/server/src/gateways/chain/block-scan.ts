@@ -144,16 +144,16 @@ async function assertConfirmed(
   if (secondNode === undefined || logs.length === 0) return
   // Compares block times, because they decide between an automatic credit and a manual decision.
   const blocks = [...new Set(logs.map(({ block }) => block))]
-  for (const [place, header] of (await secondNode.headers(blocks)).entries()) {
-    const known = headers.get(blocks[place] ?? -1)
+  for (const [index, header] of (await secondNode.headers(blocks)).entries()) {
+    const known = headers.get(blocks[index] ?? -1)
     if (header?.hash !== known?.hash || header?.time.getTime() !== known?.time.getTime())
-      throw new SourcesDiffer(`the second source disagrees about block ${blocks[place]}`)
+      throw new SourcesDiffer(`the second source disagrees about block ${blocks[index]}`)
   }
   const addresses = new Set(logs.map(({ to }) => to))
   const hashes = [...new Set(logs.map(({ txHash }) => txHash))]
   const receipts = await secondNode.receipts(addressesOf(watch), hashes)
-  for (const [place, hash] of hashes.entries()) {
-    const receipt = receipts[place]
+  for (const [index, hash] of hashes.entries()) {
+    const receipt = receipts[index]
     const confirmed = receipt?.succeeded === true ? receipt.transfers.filter(({ to, amount }) => amount > 0n && addresses.has(to)) : []
     if (linesOf(confirmed) !== linesOf(logs.filter(({ txHash }) => txHash === hash)))
       throw new SourcesDiffer(`the second source disagrees about ${hash}`)

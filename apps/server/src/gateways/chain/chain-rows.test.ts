@@ -35,10 +35,10 @@ const tables = [
 const within = <T>(work: (tx: Tx) => Promise<T>) => inTransaction(db, work)
 beforeEach(async () => {
   for (const table of tables) await db.deleteFrom(table).execute()
-  for (const [place, address] of [MINE, YOURS].entries())
+  for (const [index, address] of [MINE, YOURS].entries())
     await db
       .insertInto('chain_address')
-      .values({ address, place: BigInt(place), invoice_id: `invoice-${place}` })
+      .values({ address, key_index: BigInt(index), invoice_id: `invoice-${index}` })
       .execute()
 })
 
@@ -309,7 +309,7 @@ it('incidents wait for separate answers; the list has the newest 20 first', asyn
       .values({ kind: 'FINAL_GONE', noted_at: at, from_block: BigInt(block), transfers: JSON.stringify(['0x1 0xa 0']) })
       .execute()
   const open = await chainIncidents(db)
-  expect(open.map(({ fromBlock }) => fromBlock)).toEqual(Array.from({ length: 20 }, (_, place) => 22 - place))
+  expect(open.map(({ fromBlock }) => fromBlock)).toEqual(Array.from({ length: 20 }, (_, index) => 22 - index))
   expect(open[0]).toEqual({ id: open[0]?.id, kind: 'FINAL_GONE', at, fromBlock: 22, transfers: ['0x1 0xa 0'] })
   const answer = (id: string, when = after(1)) => within((tx) => answerIncident(tx, id, when))
   const [newest] = open

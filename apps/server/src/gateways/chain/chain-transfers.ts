@@ -151,7 +151,7 @@ async function record(tx: Tx, chain: Written, sightings: readonly Sighting[], st
 
 /** Returns true if an address was ever assigned to an invoice. */
 export async function isOwnAddress(db: Db, address: string): Promise<boolean> {
-  const found = await db.selectFrom('chain_address').select('place').where('address', '=', address.toLowerCase()).executeTakeFirst()
+  const found = await db.selectFrom('chain_address').select('key_index').where('address', '=', address.toLowerCase()).executeTakeFirst()
   return found !== undefined
 }
 

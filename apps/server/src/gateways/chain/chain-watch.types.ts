@@ -23,7 +23,7 @@ export interface WatchedChain {
   /** Minimum blocks until finality. Defaults to 12. */
   confirmations?: number | undefined
   /** Derives the address at an index below the extended public key. */
-  addressAt(place: number): string
+  addressAt(keyIndex: number): string
   /** Consecutive unused addresses after which the scan of an hour ends. */
   addressGap: number
   /** Runs in the transaction that recorded transfers to these addresses. */

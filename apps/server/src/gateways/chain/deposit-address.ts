@@ -11,14 +11,14 @@ const HOUR_MS = 3_600_000
 export const generationAt = (at: Date): number => Math.floor(at.getTime() / HOUR_MS)
 
 /** Returns the number of an address, combined from generation and index. */
-export const placeOf = (generation: number, index: number): number => generation * INDEXES + index
+export const keyIndexOf = (generation: number, index: number): number => generation * INDEXES + index
 
-export const generationOf = (place: number): number => Math.floor(place / INDEXES)
-export const indexOf = (place: number): number => place % INDEXES
+export const generationOf = (keyIndex: number): number => Math.floor(keyIndex / INDEXES)
+export const indexOf = (keyIndex: number): number => keyIndex % INDEXES
 
 /** Derives the key at `0/generation/index` below the branch. */
-export const keyAt = (branch: HDKey, place: number): HDKey =>
-  branch.deriveChild(0).deriveChild(generationOf(place)).deriveChild(indexOf(place))
+export const keyAt = (branch: HDKey, keyIndex: number): HDKey =>
+  branch.deriveChild(0).deriveChild(generationOf(keyIndex)).deriveChild(indexOf(keyIndex))
 
 /**
  * Derives deposit addresses from an extended public key (BIP-32, path `m/0/generation/index` below the key). Rejects private keys, because
@@ -26,17 +26,17 @@ export const keyAt = (branch: HDKey, place: number): HDKey =>
  * @param xpub extended public key of the deposit branch
  * @throws Error if the key is invalid or private
  */
-export function depositAddresses(xpub: string): (place: number) => string {
+export function depositAddresses(xpub: string): (keyIndex: number) => string {
   const key = HDKey.fromExtendedKey(xpub)
   if (key.privateKey !== null) throw new Error('contains a private key. Use the extended public key: the API must not know private keys')
   // Caches the key of each hour, because an hour has many addresses.
   const hours = new Map<number, HDKey>()
-  return (place) => {
-    const generation = generationOf(place)
+  return (keyIndex) => {
+    const generation = generationOf(keyIndex)
     const hour = hours.get(generation) ?? key.deriveChild(0).deriveChild(generation)
     if (hours.size >= 64) hours.clear()
     hours.set(generation, hour)
-    return addressOf(hour.deriveChild(indexOf(place)).publicKey)
+    return addressOf(hour.deriveChild(indexOf(keyIndex)).publicKey)
   }
 }
 

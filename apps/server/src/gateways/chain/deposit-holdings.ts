@@ -24,20 +24,21 @@ export async function depositHoldings(
   db: Db,
   { chainId, token, xpub, day }: { chainId: number; token: string; xpub: string; day: number },
 ): Promise<DepositHoldings> {
-  type Row = { address: string; place: number }
+  type Row = { address: string; keyIndex: number }
   const unswept = await sql<Row>`
-    select address, place::float8 as place from chain_address a where exists (
+    select address, key_index::float8 as "keyIndex" from chain_address a where exists (
       select from chain_transfer t where t.chain_id = ${chainId} and t.token = ${token} and t.address = a.address and t.state = 'FINAL'
         and (t.swept_by is null or exists (select from chain_move m where m.id = t.swept_by and m.state = 'SIGNED')))`.execute(db)
   const counted = await sql<{ all: number }>`select count(*)::int as all from chain_address`.execute(db)
   const all = counted.rows[0]?.all ?? 0
   const turns = Math.max(1, Math.ceil(all / TURN_ADDRESSES))
   const others = await sql<Row>`
-    select address, place::float8 as place from chain_address order by place offset ${(day % turns) * TURN_ADDRESSES}::int limit ${TURN_ADDRESSES}`.execute(
+    select address, key_index::float8 as "keyIndex" from chain_address order by key_index offset ${(day % turns) * TURN_ADDRESSES}::int limit ${TURN_ADDRESSES}`.execute(
     db,
   )
   const addressAt = depositAddresses(xpub)
-  const derived = (rows: readonly Row[]) => rows.filter(({ address, place }) => addressAt(place) === address).map(({ address }) => address)
+  const derived = (rows: readonly Row[]) =>
+    rows.filter(({ address, keyIndex }) => addressAt(keyIndex) === address).map(({ address }) => address)
   const first = derived(unswept.rows)
   return { unswept: first, inTurn: derived(others.rows).filter((address) => !first.includes(address)), all }
 }

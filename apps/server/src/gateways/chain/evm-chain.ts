@@ -2,7 +2,7 @@ import { INVOICE_CONFIRMATIONS } from '@tizara/contract'
 import { ONE, type Units } from '@tizara/money'
 import { sql } from 'kysely'
 import type { DataKeys } from '../../platform/crypto/encrypt.ts'
-import { drawPlace } from './address-generations.ts'
+import { nextKeyIndex } from './address-generations.ts'
 import { isAlive, readCursor, readLiveness, rejectedTokens } from './chain-cursor.ts'
 import { type ChainSettings, tokensOf } from './chain.jobs.ts'
 import type { Awaited, ChainGateway, ChainTransfer, TokenAsset } from './chain.ts'
@@ -32,23 +32,23 @@ export function createEvmChain(
     chainId,
     tokens,
     async newAddress(tx, invoiceId, now) {
-      const place = await drawPlace(tx, now)
-      if (place === undefined) return undefined
-      const address = addressAt(place)
+      const keyIndex = await nextKeyIndex(tx, now)
+      if (keyIndex === undefined) return undefined
+      const address = addressAt(keyIndex)
       await tx
         .insertInto('chain_address')
-        .values({ address, place: BigInt(place), invoice_id: invoiceId })
+        .values({ address, key_index: BigInt(keyIndex), invoice_id: invoiceId })
         .execute()
       return address
     },
     async isGiven(db, address, invoiceId) {
       const issued = await db
         .selectFrom('chain_address')
-        .select('place')
+        .select('key_index')
         .where('address', '=', address)
         .where('invoice_id', '=', invoiceId)
         .executeTakeFirst()
-      return issued !== undefined && addressAt(Number(issued.place)) === address
+      return issued !== undefined && addressAt(Number(issued.key_index)) === address
     },
     isAlive: async (db, now, asset) =>
       isAlive(await readLiveness(db, chainId), now) && !(await rejectedTokens(db, chainId)).has(tokens[asset]?.address ?? ''),

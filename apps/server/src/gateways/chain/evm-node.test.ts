@@ -184,7 +184,7 @@ describe('chain reader', () => {
   })
 
   it('returns receipts in batches of 100, each of its own transaction, and null for a missing one', async () => {
-    const hashes = Array.from({ length: 101 }, (_, place) => `0x${(place + 1000).toString(16)}`)
+    const hashes = Array.from({ length: 101 }, (_, index) => `0x${(index + 1000).toString(16)}`)
     answer = ({ params }) =>
       params[0] === hashes[3]
         ? null
@@ -196,7 +196,7 @@ describe('chain reader', () => {
     }
     const receipts = await node.receipts([TOKEN], hashes)
     expect(sizes).toEqual([100, 1])
-    expect(receipts.map((one) => one?.transfers[0]?.txHash ?? null)).toEqual(hashes.map((hash, place) => (place === 3 ? null : hash)))
+    expect(receipts.map((one) => one?.transfers[0]?.txHash ?? null)).toEqual(hashes.map((hash, index) => (index === 3 ? null : hash)))
     expect([receipts[4]?.succeeded, receipts[5]?.succeeded, receipts[5]?.blockHash]).toEqual([false, true, '0xb'])
     answer = () => ({
       status: '0x1',
@@ -348,7 +348,7 @@ describe('transfer order', () => {
 })
 
 describe('node requests', () => {
-  const ask = (count: number) => Array.from({ length: count }, (_, place) => ({ method: 'eth_call', params: [place] }))
+  const ask = (count: number) => Array.from({ length: count }, (_, index) => ({ method: 'eth_call', params: [index] }))
 
   it.each([20, 100, 1000])('are split into batches that the node accepts, here %i', async (limit) => {
     answer = ({ params }) => hex(params[0] as number)
@@ -360,7 +360,7 @@ describe('node requests', () => {
         : calls.map(({ id, params }) => ({ id, result: params[0] }))
     }
     const connected = connectNode(url)
-    expect(await connected(ask(730))).toEqual(Array.from({ length: 730 }, (_, place) => place))
+    expect(await connected(ask(730))).toEqual(Array.from({ length: 730 }, (_, index) => index))
     sizes.length = 0
     expect(await connected(ask(250))).toHaveLength(250)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(Math.min(limit, 100))

@@ -78,9 +78,9 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
     },
     async headers(numbers) {
       const answers = await ask(numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), false] })))
-      return answers.map((answer, place) => {
+      return answers.map((answer, index) => {
         const found = shaped(v.nullable(header), answer)
-        if (found !== null && found.number !== numbers[place]) throw new NodeAway('the node answered with another block')
+        if (found !== null && found.number !== numbers[index]) throw new NodeAway('the node answered with another block')
         return found === null ? null : headerOf(found)
       })
     },
@@ -114,7 +114,7 @@ export function evmNode(url: string, timeoutMs?: number): EvmNode {
     },
     async receipts(tokens, txHashes) {
       const answers = await ask(txHashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
-      return answers.map((answer, place) => receiptOf(tokens, txHashes[place] ?? '', answer))
+      return answers.map((answer, index) => receiptOf(tokens, txHashes[index] ?? '', answer))
     },
   }
 }
@@ -175,7 +175,7 @@ function transfersIn(logs: readonly unknown[], tokens: readonly string[]): Token
   }
   const sorted = found.toSorted((a, b) => a.block - b.block || a.logIndex - b.logIndex)
   // Rejects duplicate logs, because the ordinal counts logs and a duplicate would be credited twice.
-  if (sorted.some((log, place) => log.block === sorted[place - 1]?.block && log.logIndex === sorted[place - 1]?.logIndex)) throw nonsense()
+  if (sorted.some((log, index) => log.block === sorted[index - 1]?.block && log.logIndex === sorted[index - 1]?.logIndex)) throw nonsense()
   return sorted
 }
 

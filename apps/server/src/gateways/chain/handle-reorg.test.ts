@@ -44,16 +44,16 @@ const rows = async () => ({
   incidents: await db.selectFrom('chain_incident').select(['kind', 'noted_at', 'from_block', 'transfers']).orderBy('id').execute(),
   sums: await db.selectFrom('chain_checkpoint').select(['chain_id', 'until_block']).orderBy('chain_id').execute(),
 })
-const same = (from: number, to: number) => new Map(Array.from({ length: to - from + 1 }, (_, place) => [from + place, `0x${from + place}`]))
+const same = (from: number, to: number) => new Map(Array.from({ length: to - from + 1 }, (_, index) => [from + index, `0x${from + index}`]))
 
 beforeEach(async () => {
   ;[moved, has] = [[], same(10, 20)]
   for (const table of ['chain_transfer', 'chain_block', 'chain_cursor', 'chain_address', 'chain_incident', 'chain_checkpoint'] as const)
     await db.deleteFrom(table).execute()
-  for (const [place, address] of [MINE, YOURS].entries())
+  for (const [index, address] of [MINE, YOURS].entries())
     await db
       .insertInto('chain_address')
-      .values({ address: address ?? '', place: BigInt(place), invoice_id: `invoice-${place}` })
+      .values({ address: address ?? '', key_index: BigInt(index), invoice_id: `invoice-${index}` })
       .execute()
   for (const chain_id of [1n, 2n]) {
     const cursor = { block: 20n, block_hash: '0x20', block_time: time(20), final_block: 9n, seen_at: at }

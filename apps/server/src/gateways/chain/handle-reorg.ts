@@ -24,7 +24,7 @@ export async function handleReorg(watch: Watch, cursor: Cursor, head: number): P
   if (current === null || current === undefined) return null
   if (current.hash === newest.hash) return newest.number === cursor.block ? cursor : null
   const now = await node.headers(knownBlocks.map(({ number }) => number))
-  const common = knownBlocks.find((block, place) => now[place]?.hash === block.hash)
+  const common = knownBlocks.find((block, index) => now[index]?.hash === block.hash)
   const at = deps.clock.now()
   if (common === undefined) {
     const from = knownBlocks.at(-1)?.number ?? cursor.block

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/database.ts'
 import type { Watch } from './chain-watch.types.ts'
-import { placeOf } from './deposit-address.ts'
+import { keyIndexOf } from './deposit-address.ts'
 
 /** Maximum hours per run. */
 const HOURS = 10
@@ -41,13 +41,13 @@ async function openRecovery(db: Db): Promise<Recovery | undefined> {
 async function recoverHour(watch: Watch, { id, next: generation, last }: Recovery): Promise<void> {
   const { lease, deps, node, tokens, addressAt, addressGap } = watch
   const contracts = tokens.map(({ address }) => address)
-  const derived: { address: string; place: number }[] = []
+  const derived: { address: string; keyIndex: number }[] = []
   let index = (await lease.read((db) => lastKnownIndex(db, generation))) + 1
   for (let end = index + addressGap; index < end;) {
     const some: typeof derived = []
     for (; index < end && some.length < AT_ONCE; index += 1) {
-      const place = placeOf(generation, index)
-      some.push({ address: addressAt(place), place })
+      const keyIndex = keyIndexOf(generation, index)
+      some.push({ address: addressAt(keyIndex), keyIndex })
     }
     const used = await node.used(
       contracts,
@@ -60,8 +60,8 @@ async function recoverHour(watch: Watch, { id, next: generation, last }: Recover
   }
   await lease.inTransaction(async (tx) => {
     await sql`
-      insert into chain_address (address, place)
-      select * from unnest(${derived.map(({ address }) => address)}::text[], ${derived.map(({ place }) => place)}::bigint[])
+      insert into chain_address (address, key_index)
+      select * from unnest(${derived.map(({ address }) => address)}::text[], ${derived.map(({ keyIndex }) => keyIndex)}::bigint[])
       on conflict do nothing`.execute(tx)
     await sql`
       update chain_address_recovery set next_generation = ${generation + 1}, ended_at = ${generation >= last ? deps.clock.now() : null}
@@ -71,9 +71,9 @@ async function recoverHour(watch: Watch, { id, next: generation, last }: Recover
 
 /** Returns the last index of an hour assigned to an invoice, or -1. */
 async function lastKnownIndex(db: Db, generation: number): Promise<number> {
-  const [from, to] = [placeOf(generation, 0), placeOf(generation + 1, 0)]
+  const [from, to] = [keyIndexOf(generation, 0), keyIndexOf(generation + 1, 0)]
   const { rows } = await sql<{ index: number | null }>`
-    select (max(place) - ${from}::bigint)::int as index from chain_address
-    where place >= ${from}::bigint and place < ${to}::bigint and invoice_id is not null`.execute(db)
+    select (max(key_index) - ${from}::bigint)::int as index from chain_address
+    where key_index >= ${from}::bigint and key_index < ${to}::bigint and invoice_id is not null`.execute(db)
   return rows[0]?.index ?? -1
 }

@@ -58,8 +58,8 @@ export function connectEach(urls: string, timeoutMs = TIMEOUT_MS): Ask {
         if (attempts > 1 && chainId !== undefined && (await node([{ method: 'eth_chainId', params: [] }]))[0] !== chainId)
           throw new NodeAway('the other node belongs to another chain')
         const answers = await node(calls)
-        const place = calls.findIndex(({ method }) => method === 'eth_chainId')
-        if (place >= 0) chainId = answers[place]
+        const index = calls.findIndex(({ method }) => method === 'eth_chainId')
+        if (index >= 0) chainId = answers[index]
         return answers
       } catch (error) {
         if (!(error instanceof NodeAway) || attempts >= nodes.length) throw error

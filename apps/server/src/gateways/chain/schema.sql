@@ -7,19 +7,19 @@
 
 -- Hours of address assignment. An address has a generation (hours since 1970) and an index within the hour. A restored database
 -- therefore never assigns an address twice. `database` names the database copy that opened the hour.
-create sequence chain_address_place minvalue 0;
+create sequence chain_address_key_index minvalue 0;
 create table chain_address_generation (
   generation int primary key,
   -- Sequence value before the hour's first address.
-  first_place bigint not null,
+  first_key_index bigint not null,
   database text not null
 );
 
--- Invoice addresses, each for one invoice. `place` is generation * 2^31 + index, as in the key's derivation path. A recovery adds
+-- Invoice addresses, each for one invoice. `key_index` is generation * 2^31 + index, as in the key's derivation path. A recovery adds
 -- addresses without an invoice, because a member may have seen the address in the lost part of the database.
 create table chain_address (
   address text primary key check (address = lower(address)),
-  place bigint not null unique,
+  key_index bigint not null unique,
   invoice_id text unique
 );
 
@@ -185,10 +185,10 @@ create table chain_incident (
 );
 create index chain_incident_open on chain_incident (id) where answered_at is null;
 
--- Progress of the hourly comparison of chain and books: `place` of the last checked address, and the time of that check.
+-- Progress of the hourly comparison of chain and books: `key_index` of the last checked address, and the time of that check.
 create table chain_check (
   chain_id bigint primary key,
-  after_place bigint not null,
+  after_key_index bigint not null,
   checked_at timestamptz not null
 );
 

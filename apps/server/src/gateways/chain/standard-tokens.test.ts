@@ -4,11 +4,11 @@ import { NodeAway, NodeRefused } from './rpc.ts'
 
 const TOKEN = `0x${'c0'.repeat(20)}`
 const [ZERO, PAYER] = [`0x${'0'.repeat(40)}`, `0x${'ee'.repeat(20)}`]
-const address = (place: number) => `0x${'a'.repeat(39)}${place}`
+const address = (index: number) => `0x${'a'.repeat(39)}${index}`
 
 interface Options {
   /** Change of a receiver's balance. */
-  found?: (place: number) => bigint
+  found?: (index: number) => bigint
   receivers?: number
   head?: number
 }
@@ -30,14 +30,14 @@ function tokenSource({ found = () => 100n, receivers = 4, head = 100 }: Options 
     head: () => Promise.resolve({ number: head, hash: '0xb', parentHash: '0xa', time: new Date(0) }),
     transfers: (tokens, range) => {
       asked.push([tokens, range])
-      const received = Array.from({ length: receivers }, (_, place) => log(PAYER, address(place), 130n))
+      const received = Array.from({ length: receivers }, (_, index) => log(PAYER, address(index), 130n))
       // Each receiver burns a part. Another one receives nothing.
       const sent = received.map(({ to }) => log(to, ZERO, 30n))
       return Promise.resolve([...received, ...sent, log(PAYER, `0x${'bb'.repeat(20)}`, 0n)])
     },
     balances: (queries) => {
       asked.push([queries[0]?.token, queries.length, queries[0]?.block])
-      return Promise.resolve(queries.map(({ block }, place) => (block === 89 ? 7n + found(place) : 7n)))
+      return Promise.resolve(queries.map(({ block }, index) => (block === 89 ? 7n + found(index) : 7n)))
     },
   }
   return { source, asked }
@@ -54,18 +54,18 @@ it('accepts a token whose balances follow its transfers in the forty latest fina
   ])
 })
 
-it.each<[string, (place: number) => bigint]>([
+it.each<[string, (index: number) => bigint]>([
   ['takes a fee that its transfers do not show', () => 99n],
   ['changes balances without a transfer', () => 101n],
   ['reports transfers that move nothing', () => 0n],
-  ['differs for three of four receivers', (place) => (place === 0 ? 100n : 99n)],
+  ['differs for three of four receivers', (index) => (index === 0 ? 100n : 99n)],
 ])('rejects a token that %s', async (_, found) => {
   const problem = (await check(tokenSource({ found }))).get(TOKEN)
   expect(problem).toContain(`the balances of token ${TOKEN} do not follow its transfers`)
 })
 
 it.each<[string, Options]>([
-  ['half of the receivers differ', { found: (place) => (place < 2 ? 100n : 99n) }],
+  ['half of the receivers differ', { found: (index) => (index < 2 ? 100n : 99n) }],
   ['it has fewer than three receivers', { found: () => 0n, receivers: 2 }],
   ['the chain has no final block', { found: () => 0n, head: 11 }],
 ])('does not reject a token when %s', async (_, options) => {

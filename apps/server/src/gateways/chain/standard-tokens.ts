@@ -56,8 +56,8 @@ async function differingReceivers(
   const before = await balancesAt(source, token, receivers, from)
   const after = await balancesAt(source, token, receivers, to)
   if (before === undefined || after === undefined) return { checked: 0, differing: [] }
-  const differing = receivers.flatMap((address, place) => {
-    const found = (after[place] ?? 0n) - (before[place] ?? 0n)
+  const differing = receivers.flatMap((address, index) => {
+    const found = (after[index] ?? 0n) - (before[index] ?? 0n)
     const expected = sumOf(logs, address)
     return found === expected ? [] : [{ address, expected, found }]
   })

@@ -62,7 +62,7 @@ export function unknownTokenJob({ chainId, rpcUrl, ...coins }: ChainSettings) {
 async function startScan(db: Db, chainId: number): Promise<{ addresses: string[]; after: number; last: number }> {
   const { rows } = await sql<{ after: number; last: number; addresses: string[] }>`
     select coalesce(tokens_scanned_to, final_block - 1)::int as after, final_block::int as last,
-      array(select address from chain_address order by place desc limit ${NEWEST}) as addresses from chain_cursor where chain_id = ${chainId}`.execute(
+      array(select address from chain_address order by key_index desc limit ${NEWEST}) as addresses from chain_cursor where chain_id = ${chainId}`.execute(
     db,
   )
   return rows[0] ?? { addresses: [], after: 0, last: 0 }
@@ -85,11 +85,11 @@ async function note(
     placed as (
       select c.*, exists (select from chain_unknown_token k where (k.chain_id, k.address, k.token) = (${chainId}, c.receiver, c.token)) as known,
         (select count(*) from chain_unknown_token k where k.chain_id = ${chainId} and k.address = c.receiver)
-          + row_number() over (partition by c.receiver order by c.token) as place,
+          + row_number() over (partition by c.receiver order by c.token) as rank,
         (select count(*) from chain_unknown_token) + row_number() over (order by c.receiver, c.token) as of_all from came c)
     insert into chain_unknown_token as k (chain_id, address, token, transfers, tx_hash, seen_at)
     select ${chainId}, receiver, token, transfers, hash, (select block_time from chain_cursor where chain_id = ${chainId})
-    from placed where known or place <= ${OF_AN_ADDRESS} and of_all <= ${MAX_ROWS}
+    from placed where known or rank <= ${OF_AN_ADDRESS} and of_all <= ${MAX_ROWS}
     on conflict (chain_id, address, token) do update set transfers = k.transfers + excluded.transfers, seen_at = excluded.seen_at`.execute(
     tx,
   )

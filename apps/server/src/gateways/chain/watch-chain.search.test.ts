@@ -138,8 +138,8 @@ const finalRows = async () =>
 /** Oracle: counts each payment up to a block within its transaction. It is independent from the watcher. */
 const paymentsUpTo = ({ blocks }: Model, last: number): string[] =>
   blocks.slice(0, last + 1).flatMap(({ payments }, block) =>
-    payments.map(({ tx, to, amount }, place) => {
-      const ordinal = payments.slice(0, place).filter((one) => one.tx === tx && one.to === to).length
+    payments.map(({ tx, to, amount }, index) => {
+      const ordinal = payments.slice(0, index).filter((one) => one.tx === tx && one.to === to).length
       return `${tx} ${to} ${ordinal} ${amount} ${block}`
     }),
   )
@@ -225,10 +225,10 @@ async function play(seed: number): Promise<void> {
 
 beforeAll(async () => {
   await db.deleteFrom('chain_address').execute()
-  for (const [place, address] of OURS.entries())
+  for (const [index, address] of OURS.entries())
     await db
       .insertInto('chain_address')
-      .values({ address, place: BigInt(place), invoice_id: `invoice-${place}` })
+      .values({ address, key_index: BigInt(index), invoice_id: `invoice-${index}` })
       .execute()
 })
 

@@ -28,8 +28,8 @@ export async function watchChain(lease: WatchLease, deps: Deps, chain: WatchedCh
   const seen = await scanToHead(watch, cursor, head)
   // A block is final only if every source has it deep enough and finalized. A single lying node cannot credit anything.
   const finalized = await Promise.all(sources.map((source) => source.finalized()))
-  const final = heads.map(({ number }, place) =>
-    newestFinal(place === 0 ? Math.min(number, seen.block) : number, finalized[place]?.number ?? null, chain.confirmations),
+  const final = heads.map(({ number }, index) =>
+    newestFinal(index === 0 ? Math.min(number, seen.block) : number, finalized[index]?.number ?? null, chain.confirmations),
   )
   const moved = seen.moved + (await scanFinalized(watch, cursor.finalBlock, Math.min(...final)))
   // Records the heads after the work, because a failed run is no sign of life.

@@ -8,7 +8,7 @@ const WINDOW_SECONDS = 10
 
 /** A money call without an idempotency key: index in the batch, and the values that identify the call. */
 export interface KeylessCall extends Omit<CallKey, 'key'> {
-  place: number
+  index: number
 }
 
 const nameOf = (call: KeylessCall) => `${call.memberId}:${call.operation}:${call.digest}`
@@ -41,17 +41,17 @@ export async function oncePerWindow(
   const firsts = new Map(calls.toReversed().map((call) => [nameOf(call), call]))
   const claimed = await claim(tx, [...firsts.values()], now)
   const open = calls.filter((call) => firsts.get(nameOf(call)) === call && claimed.has(nameOf(call)))
-  const indexes = [...others, ...open.map((call) => call.place)].toSorted((a, b) => a - b)
+  const indexes = [...others, ...open.map((call) => call.index)].toSorted((a, b) => a - b)
   const outcomes = indexes.length === 0 ? [] : await run(indexes)
   const results = new Map(indexes.map((position, index) => [position, outcomes[index] ?? new AppError('INTERNAL')] as const))
   await free(
     tx,
-    open.filter((call) => !moved(results.get(call.place))),
+    open.filter((call) => !moved(results.get(call.index))),
   )
   for (const call of calls) {
-    if (results.has(call.place)) continue
-    const first = results.get(firsts.get(nameOf(call))?.place ?? -1)
-    results.set(call.place, first === undefined || moved(first) ? askBack() : first)
+    if (results.has(call.index)) continue
+    const first = results.get(firsts.get(nameOf(call))?.index ?? -1)
+    results.set(call.index, first === undefined || moved(first) ? askBack() : first)
   }
   return results
 }

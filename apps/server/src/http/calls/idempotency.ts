@@ -54,7 +54,7 @@ export async function onceEach(
     tx,
     [...firsts.values()].flatMap((index) => calls[index] ?? []),
   )
-  const repeats: { place: number; first: number }[] = []
+  const repeats: { index: number; first: number }[] = []
   const open: number[] = []
   calls.forEach((call, index) => {
     if (call === undefined) return open.push(index)
@@ -65,12 +65,12 @@ export async function onceEach(
     const digest = state === undefined ? calls[first]?.digest : state.digest
     if (digest !== call.digest) return (results[index] = new AppError('IDEMPOTENCY_KEY_REUSED'))
     if (state !== undefined) return (results[index] = state.given)
-    return index === first ? open.push(index) : repeats.push({ place: index, first })
+    return index === first ? open.push(index) : repeats.push({ index, first })
   })
   const outcomes = open.length === 0 ? [] : await run(open)
   open.forEach((position, index) => (results[position] = outcomes[index]))
   await store(tx, open, calls, results, now)
-  for (const { place, first } of repeats) results[place] = results[first]
+  for (const { index, first } of repeats) results[index] = results[first]
   return results.map((result) => result ?? new AppError('INTERNAL'))
 }
 

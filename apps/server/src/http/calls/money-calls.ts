@@ -63,7 +63,7 @@ async function runGroup<R extends Route>(
   options: BindOptions,
   money: MoneyRoute<R>,
   items: Waiting[],
-  answerNow: (place: number, result: StoredResponse | Error) => void,
+  answerNow: (index: number, result: StoredResponse | Error) => void,
 ) {
   // Requests that arrive in one turn of the event loop share one query.
   const now = performance.now()

@@ -116,7 +116,7 @@ async function work<R extends Route>(tx: Tx, { deps }: BindOptions, money: Money
       const call = calls[index]
       const viewer: Viewer | null | undefined = call?.viewer
       if (call === undefined || viewer === null || viewer === undefined || keys[index] !== undefined) return []
-      return [{ ...callShape(money.route, viewer, call.caller), place: index }]
+      return [{ ...callShape(money.route, viewer, call.caller), index }]
     })
     if (keyless.length === 0) return run(open)
     const keyed = open.filter((index) => keys[index] !== undefined)

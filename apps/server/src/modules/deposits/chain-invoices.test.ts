@@ -257,16 +257,16 @@ describe('invoice paid on a chain', () => {
     const invoice = await opened(10)
     const page = async () => (await instance.call('GET', `/invoice-api/invoice/${invoice.id}`)).status
     const change = (address: string) => db.updateTable('deposit').set({ address }).where('public_id', '=', invoice.id).execute()
-    const place = (address: string, to: object) => db.updateTable('chain_address').set(to).where('address', '=', address).execute()
+    const update = (address: string, to: object) => db.updateTable('chain_address').set(to).where('address', '=', address).execute()
     expect(await page()).toBe(200)
     const thief = `0x${'9'.repeat(40)}`
     await change(thief)
     expect(await page()).toBe(404)
-    await place(invoice.address, { invoice_id: 'none' })
-    await db.insertInto('chain_address').values({ address: thief, place: 1_000_000n, invoice_id: invoice.id }).execute()
+    await update(invoice.address, { invoice_id: 'none' })
+    await db.insertInto('chain_address').values({ address: thief, key_index: 1_000_000n, invoice_id: invoice.id }).execute()
     expect(await page()).toBe(404)
     await db.deleteFrom('chain_address').where('address', '=', thief).execute()
-    await place(invoice.address, { invoice_id: invoice.id })
+    await update(invoice.address, { invoice_id: invoice.id })
     await change(invoice.address)
     expect(await page()).toBe(200)
   })
@@ -829,14 +829,14 @@ describe('payment to an address without an invoice', () => {
   const addressAt = depositAddresses(settings.xpub)
   const claim = (member: TestMember, address: string) =>
     inTransaction(db, (tx) => claimAddress(tx, instance.deps, { memberId: member.id, address }))
-  let places = 7_000_000
+  let keyIndexes = 7_000_000
   /** Stores an address as a recovery does, and pays to it. */
   async function lostAddress(...payments: [bigint, string?][]): Promise<string> {
-    const place = (places += 1)
-    const address = addressAt(place)
+    const keyIndex = (keyIndexes += 1)
+    const address = addressAt(keyIndex)
     await db
       .insertInto('chain_address')
-      .values({ address, place: BigInt(place) })
+      .values({ address, key_index: BigInt(keyIndex) })
       .execute()
     for (const [whole, contract] of payments) await chain.send(address, token(whole), contract)
     await blocks(13)

@@ -145,7 +145,7 @@ describe('payment list of the provider', () => {
       const nothing = { payCurrency: 'usdtbsc', actuallyPaid: 1n, paidText: '0.00000001' }
       return { paymentId, orderId: of, status: 'confirming', ...nothing }
     }
-    const flood = (name: string, of: string) => Array.from({ length: 100 }, (_, place) => made(`${name}-${place}`, of))
+    const flood = (name: string, of: string) => Array.from({ length: 100 }, (_, index) => made(`${name}-${index}`, of))
     let asked = 0
     const endless = { ...watched, listSince: (_: Date, page: number) => Promise.resolve(flood(`page ${(asked += 1)} ${page}`, 'not-ours')) }
     const before = await lastScan(db)

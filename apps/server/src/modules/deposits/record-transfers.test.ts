@@ -124,7 +124,7 @@ it('[I8] re-evaluates a held transfer when it changes, unless staff has decided 
 it('takes as many statements for 300 transfers as for one', async () => {
   const id = await invoice('many')
   const many = (count: number, more: Partial<ChainTransfer> = {}) =>
-    Array.from({ length: count }, (_, place) => shown({ key: `many ${place}`, ...more }))
+    Array.from({ length: count }, (_, index) => shown({ key: `many ${index}`, ...more }))
   const statements = async (arrived: readonly ChainTransfer[]) => {
     const { statements: counted, counting } = statementCounter()
     await inTransaction(db, (tx) => recordTransfers(counting(tx), id, arrived))

@@ -43,15 +43,15 @@ beforeEach(async () => {
 })
 
 type Invoice = WatchedInvoice & { address: string; memberId: bigint; transfer(key: string, more?: Partial<ChainTransfer>): ChainTransfer }
-let places = 0
+let members = 0
 async function invoice(more: object = {}): Promise<Invoice> {
-  const [{ id: memberId }, place] = [await createTestMember(db), (places += 1)]
-  const address = `0xa${place}`
+  const [{ id: memberId }, index] = [await createTestMember(db), (members += 1)]
+  const address = `0xa${index}`
   const times = { created_at: BEGIN, expires_at: after(EXPIRES), watched_until: after(WATCHED), next_check_at: BEGIN }
   const what = { way: 'chain', asset: 'COIN', description: 'coin', amount: 10n * ONE, usd_amount: 7n, state: 'awaiting' }
   const { id } = await db
     .insertInto('deposit')
-    .values({ public_id: `invoice-${place}`, member_id: memberId, address, ...times, ...what, ...more })
+    .values({ public_id: `invoice-${index}`, member_id: memberId, address, ...times, ...what, ...more })
     .returning('id')
     .executeTakeFirstOrThrow()
   const transfer = (key: string, options: Partial<ChainTransfer> = {}): ChainTransfer => ({
@@ -121,7 +121,7 @@ describe('poll of an invoice', () => {
   it('[I8] settles 200 transfers of an invoice per poll, the largest first, and continues a second later', async () => {
     const [flooded, late] = [await invoice(), await invoice({ watched_until: BEGIN })]
     const dust = (one: Invoice, more: object = {}) =>
-      Array.from({ length: 210 }, (_, place) => one.transfer(`dust-${place}`, { amount: ONE / 100n, ...more }))
+      Array.from({ length: 210 }, (_, index) => one.transfer(`dust-${index}`, { amount: ONE / 100n, ...more }))
     shown = [...dust(flooded), flooded.transfer('z', { amount: 10n * ONE }), ...dust(late, { blockTime: after(1) })]
     const settled = async () => {
       const { transfers } = await rows()
@@ -143,7 +143,7 @@ describe('poll of an invoice', () => {
     const count = async (transfers: number) => {
       const one = await invoice()
       const blockTime = outcome === 'held' ? after(WATCHED + 1) : BEGIN
-      shown = Array.from({ length: transfers }, (_, place) => one.transfer(`dust-${place}`, { amount: ONE / 100n, blockTime }))
+      shown = Array.from({ length: transfers }, (_, index) => one.transfer(`dust-${index}`, { amount: ONE / 100n, blockTime }))
       const { statements, counting } = statementCounter()
       await pollInvoices({ read: ways.read, inTransaction: (work) => inTransaction(db, (tx) => work(counting(tx))) }, at.deps, chain, [one])
       const recorded = (await rows()).transfers.filter(({ deposit_id }) => deposit_id === one.id)
@@ -158,7 +158,7 @@ describe('poll of an invoice', () => {
 
   it('[I8] credits 3,000 small payments to one invoice in 15 polls, after the payment of another member in each of them', async () => {
     const flooded = await invoice()
-    shown = Array.from({ length: 3_000 }, (_, place) => flooded.transfer(`dust-${place}`, { amount: ONE / 100n }))
+    shown = Array.from({ length: 3_000 }, (_, index) => flooded.transfer(`dust-${index}`, { amount: ONE / 100n }))
     for (let poll = 0; poll < 15; poll += 1) {
       const other = await invoice()
       shown.push(other.transfer('a'))
@@ -173,7 +173,7 @@ describe('poll of an invoice', () => {
 
   it('scans and settles an invoice with 200 transfers after all others', async () => {
     const [flooded, other] = [await invoice(), await invoice()]
-    shown = Array.from({ length: 200 }, (_, place) => flooded.transfer(`dust-${place}`, { amount: ONE / 100n, confirmations: 1 }))
+    shown = Array.from({ length: 200 }, (_, index) => flooded.transfer(`dust-${index}`, { amount: ONE / 100n, confirmations: 1 }))
     await look(flooded, other)
     expect(scans).toEqual([[flooded.address, other.address]])
     shown.push(other.transfer('a'))

@@ -92,13 +92,13 @@ describe('amounts due to the ledger', () => {
     await reversed(2, ago(25))
     await paid(3, ago(30))
     await reversed(3, ago(24))
-    for (const [place, live] of [
+    for (const [index, live] of [
       [4, true],
       [5, false],
       [6, true],
     ] as const) {
-      await known(place, { ...credited(ago(30)), is_live: live, transfer_id: BigInt(place) })
-      if (place < 6) await reversed(place, ago(25))
+      await known(index, { ...credited(ago(30)), is_live: live, transfer_id: BigInt(index) })
+      if (index < 6) await reversed(index, ago(25))
     }
     const found = await compare()
     expect(found.expected).toEqual({ 'SYS-DEPOSIT COIN': -bit(4), 'SYS-DEPOSIT USD': bits(0, 1) })
@@ -110,7 +110,7 @@ describe('amounts due to the ledger', () => {
 
   it('[I8] include credits of the demo story from before the chain, where a dev chain exists', async () => {
     await invoices(member.id, 2)
-    await db.insertInto('chain_address').values({ address: '0xa2', place: 2n, invoice_id: 'invoice-2' }).execute()
+    await db.insertInto('chain_address').values({ address: '0xa2', key_index: 2n, invoice_id: 'invoice-2' }).execute()
     await known(0, credited(ago(25)))
     await known(1, credited(ago(24)))
     await known(2)

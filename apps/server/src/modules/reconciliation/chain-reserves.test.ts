@@ -30,7 +30,7 @@ it('[I12] publishes the reserves on the chain at one block once a day, signed wi
   const addressAt = depositAddresses(xpub)
   const [unswept, other, foreign] = [addressAt(1), addressAt(2), `0x${'66'.repeat(20)}`]
   for (const [index, address] of [unswept, other, foreign].entries())
-    await sql`insert into chain_address (address, place) values (${address}, ${index + 1})`.execute(db)
+    await sql`insert into chain_address (address, key_index) values (${address}, ${index + 1})`.execute(db)
   await sql`insert into chain_transfer (chain_id, tx_hash, address, ordinal, token, exact_amount, amount, block, block_time, state)
     values (${chain.chainId}, '0x01', ${unswept}, 0, ${chain.token}, ${String(5n * TOKEN)}::numeric, 500000000, 1, now(), 'FINAL')`.execute(
     db,

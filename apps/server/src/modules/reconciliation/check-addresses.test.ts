@@ -21,7 +21,7 @@ describe('balances at addresses', () => {
   const given = (index: number) =>
     db
       .insertInto('chain_address')
-      .values({ address: `0xa${index}`, place: BigInt(index), invoice_id: `invoice-${index}` })
+      .values({ address: `0xa${index}`, key_index: BigInt(index), invoice_id: `invoice-${index}` })
       .execute()
 
   it('[I8] are known from received, due and credited amounts of the chain and token', async () => {
@@ -41,12 +41,12 @@ describe('balances at addresses', () => {
     await came(6, { ...exact(6), block_time: ago(1) })
     await came(7, { ...exact(7), block_time: ago(1, -1) })
     await came(8, { ...exact(8), amount: MIN_AMOUNT - 1n })
-    for (const [place, move] of [
+    for (const [index, move] of [
       [9, 1n],
       [10, 2n],
       [11, 3n],
     ] as const)
-      await came(place, { ...exact(place), swept_by: move })
+      await came(index, { ...exact(index), swept_by: move })
     await invoices(member.id, 2)
     await known(0, credited(now))
     await known(1, held)
@@ -55,7 +55,7 @@ describe('balances at addresses', () => {
     await known(4, { ...credited(now), deposit_id: 2n })
     const row = (index: number, seen: bigint, lying: bigint, due: bigint, sum: bigint) => ({
       address: `0xa${index}`,
-      place: index,
+      keyIndex: index,
       seen: String(seen),
       lying: String(lying),
       due,
@@ -73,7 +73,7 @@ describe('balances at addresses', () => {
   it('[I8] differ when more is on the chain than was seen, or more is due than was credited, to the unit', async () => {
     const one = (index: number, seen: bigint, due: bigint, sum: bigint) => ({
       address: `0xa${index}`,
-      place: index,
+      keyIndex: index,
       seen: String(seen),
       lying: '0',
       due,
@@ -89,7 +89,7 @@ describe('balances at addresses', () => {
   it('[I8] differ when less is on the chain than arrived and was not swept, if only the product moves it', async () => {
     const known_ = [4n, 5n, 6n].map((lying, index) => ({
       address: `0xa${index}`,
-      place: index,
+      keyIndex: index,
       seen: '9',
       lying: String(lying),
       due: 0n,
@@ -120,7 +120,7 @@ describe('balances at addresses', () => {
   })
 
   it('have the time of the last comparison of their chain', async () => {
-    await sql`insert into chain_check (chain_id, after_place, checked_at) values (2, 0, ${now})`.execute(db)
+    await sql`insert into chain_check (chain_id, after_key_index, checked_at) values (2, 0, ${now})`.execute(db)
     expect([await lastReconciled(db, 1), await lastReconciled(db, 2)]).toEqual([null, now])
   })
 })

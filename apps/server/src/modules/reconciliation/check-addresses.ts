@@ -27,7 +27,7 @@ export const settledAt = (now: Date): Date => new Date(now.getTime() - SETTLES_M
 /** Invoice address, with its received, due and credited totals. */
 interface Known {
   address: string
-  place: number
+  keyIndex: number
   /** Received amount in the token's smallest unit. */
   seen: string
   /** Final, settled and unswept part, which the address must hold. */
@@ -50,8 +50,8 @@ export interface Difference {
 export async function addressesAfter(db: Db, { chainId, token, asset }: Omit<Checked, 'node'>, after: number, now: Date): Promise<Known[]> {
   const settled = settledAt(now)
   const rows = await sql<Known>`
-    select a.address, a.place::float8 as place, coalesce(c.seen, 0)::text as seen, coalesce(c.lying, 0)::text as lying, coalesce(c.due, 0)::bigint as due, coalesce(t.credited, 0)::bigint as credited
-    from (select address, place, invoice_id from chain_address where place > ${after}::bigint order by place limit ${BATCH}) a
+    select a.address, a.key_index::float8 as "keyIndex", coalesce(c.seen, 0)::text as seen, coalesce(c.lying, 0)::text as lying, coalesce(c.due, 0)::bigint as due, coalesce(t.credited, 0)::bigint as credited
+    from (select address, key_index, invoice_id from chain_address where key_index > ${after}::bigint order by key_index limit ${BATCH}) a
     left join lateral (
       select sum(exact_amount) filter (where not exists (select from chain_move m where m.id = c.swept_by and m.state = 'DONE')) as seen,
         sum(exact_amount) filter (where state = 'FINAL' and swept_by is null and block_time < ${settled}) as lying, sum(amount) filter (where a.invoice_id is not null and state = 'FINAL' and amount >= ${MIN_AMOUNT} and block_time < ${settled}) as due
@@ -60,7 +60,7 @@ export async function addressesAfter(db: Db, { chainId, token, asset }: Omit<Che
       -- What people were asked about is known, credited or not.
       select sum(t.amount) as credited from deposit d join invoice_transfer t on t.deposit_id = d.id
       where d.public_id = a.invoice_id and t.asset = ${asset} and (t.credited_at is not null or t.held is not null)) t on true
-    order by a.place`.execute(db)
+    order by a.key_index`.execute(db)
   return rows.rows
 }
 

@@ -23,7 +23,7 @@ const differing = async (hasDemoPayments = false) =>
   ])
 const member = await createTestMember(db)
 const address = '0xa1'
-await db.insertInto('chain_address').values({ address, place: 0n, invoice_id: 'invoice' }).execute()
+await db.insertInto('chain_address').values({ address, key_index: 0n, invoice_id: 'invoice' }).execute()
 const times = { created_at: clock.now(), expires_at: clock.now(), watched_until: clock.now() }
 const invoice = { way: 'chain', asset: 'COIN', description: 'coin', amount: ONE, usd_amount: 0n, state: 'awaiting', ...times }
 const { id: deposit_id } = await db
@@ -124,7 +124,7 @@ it('[I8] credits of the demo story from before the chain count only beside a dev
     .set({ address: address.replace('1', '3') })
     .where('id', '=', id)
     .execute()
-  await db.insertInto('chain_address').values({ address: '0xa3', place: 1n, invoice_id: 'told' }).execute()
+  await db.insertInto('chain_address').values({ address: '0xa3', key_index: 1n, invoice_id: 'told' }).execute()
   expect(await differing(true)).toHaveLength(1)
   await receive(COIN, 11n * ONE, { address: '0xa3' })
   expect(await differing()).toEqual([])

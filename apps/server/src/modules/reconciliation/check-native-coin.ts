@@ -23,8 +23,8 @@ export async function compareNativeCoin(
   const balances = await node.nativeBalancesOf(addresses)
   // Reads the gas after the balances, because a gas transfer may arrive meanwhile.
   const gas = await read((db) => gasSentTo(db, chainId, addresses))
-  return addresses.flatMap((address, place) => {
-    const [found, expected] = [balances[place] ?? 0n, gas.get(address) ?? 0n]
+  return addresses.flatMap((address, index) => {
+    const [found, expected] = [balances[index] ?? 0n, gas.get(address) ?? 0n]
     return found - expected >= MIN_WEI ? [{ kind: 'NATIVE' as const, subject: nativeSubject(address), expected, found }] : []
   })
 }

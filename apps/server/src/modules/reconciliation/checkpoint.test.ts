@@ -56,7 +56,7 @@ async function story(times: number): Promise<void> {
     for (const table of ['deposit', 'payout_request'])
       await sql.raw(`select setval(pg_get_serial_sequence('${table}', 'id'), ${10 * stories + 100})`).execute(tx)
     await sql`
-      insert into chain_address (address, place, invoice_id) select '0xa' || n, n, 'invoice-' || n from ${each}`.execute(tx)
+      insert into chain_address (address, key_index, invoice_id) select '0xa' || n, n, 'invoice-' || n from ${each}`.execute(tx)
     await sql`
       insert into deposit (id, public_id, member_id, way, description, asset, amount, usd_amount, created_at, address, expires_at, watched_until, state)
       overriding system value

@@ -13,7 +13,7 @@ export function everySource(urls: readonly (string | undefined)[]): Balances {
   const maximum = (balances: readonly bigint[]) => balances.reduce((one, other) => (other > one ? other : one))
   const highest = async (addresses: readonly string[], balancesIn: (node: WalletNode) => Promise<bigint[]>) => {
     const answers = await Promise.all(nodes.map(balancesIn))
-    return addresses.map((_, place) => maximum(answers.map((balances) => balances[place] ?? 0n)))
+    return addresses.map((_, index) => maximum(answers.map((balances) => balances[index] ?? 0n)))
   }
   return {
     tokenOf: async (token, address) => minimum(await Promise.all(nodes.map((node) => node.tokenOf(token, address)))),

@@ -99,7 +99,7 @@ async function reconcileAddresses(lease: JobAccess, deps: Deps, checked: readonl
   let compared = 0
   for (let batch = 0; batch < BATCHES; batch += 1) {
     const now = deps.clock.now()
-    const index = await lease.read(placeOf)
+    const index = await lease.read(lastKeyIndex)
     let known: Awaited<ReturnType<typeof addressesAfter>> = []
     const [found, subjects] = [[] as Difference[], [] as string[]]
     for (const token of checked) {
@@ -112,20 +112,20 @@ async function reconcileAddresses(lease: JobAccess, deps: Deps, checked: readonl
     if (token !== undefined) found.push(...(await compareNativeCoin((query) => lease.read(query), token, addresses)))
     subjects.push(...addresses.map(nativeSubject))
     // Restarts with the first address after the last.
-    const next = known.length < BATCH ? -1 : (known.at(-1)?.place ?? -1)
+    const next = known.length < BATCH ? -1 : (known.at(-1)?.keyIndex ?? -1)
     await lease.inTransaction(async (tx) => {
       await recordDifferences(tx, subjects, found, now)
       await sql`
-        insert into chain_check (chain_id, after_place, checked_at) values (${chainId}, ${next}::bigint, ${now})
-        on conflict (chain_id) do update set after_place = excluded.after_place, checked_at = excluded.checked_at`.execute(tx)
+        insert into chain_check (chain_id, after_key_index, checked_at) values (${chainId}, ${next}::bigint, ${now})
+        on conflict (chain_id) do update set after_key_index = excluded.after_key_index, checked_at = excluded.checked_at`.execute(tx)
     })
     compared += known.length
     if (next === -1) break
   }
   return compared
 
-  async function placeOf(db: Parameters<Parameters<typeof lease.read>[0]>[0]): Promise<number> {
-    const row = await db.selectFrom('chain_check').select('after_place').where('chain_id', '=', BigInt(chainId)).executeTakeFirst()
-    return Number(row?.after_place ?? -1)
+  async function lastKeyIndex(db: Parameters<Parameters<typeof lease.read>[0]>[0]): Promise<number> {
+    const row = await db.selectFrom('chain_check').select('after_key_index').where('chain_id', '=', BigInt(chainId)).executeTakeFirst()
+    return Number(row?.after_key_index ?? -1)
   }
 }

@@ -36,7 +36,7 @@ const addressAt = (index: number) => `0x${index.toString(16).padStart(40, '0')}`
 const given = (index: number) =>
   db
     .insertInto('chain_address')
-    .values({ address: addressAt(index), place: BigInt(index), invoice_id: `invoice-${index}` })
+    .values({ address: addressAt(index), key_index: BigInt(index), invoice_id: `invoice-${index}` })
     .execute()
 const watched = (index: number, coin: bigint, state = 'FINAL') =>
   db
@@ -179,7 +179,7 @@ describe('hourly comparison of chain and ledger', () => {
   })
 
   it('processes all addresses in batches and starts again; an interruption repeats one batch', async () => {
-    await sql`insert into chain_address (address, place, invoice_id)
+    await sql`insert into chain_address (address, key_index, invoice_id)
       select '0x' || lpad(to_hex(n), 40, '0'), n, 'invoice-' || n from generate_series(100, 700) n`.execute(db)
     await chain.send(addressAt(700), exact(1n))
     await chain.mine()

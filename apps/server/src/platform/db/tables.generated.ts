@@ -152,13 +152,13 @@ export interface CalendarLinkTable {
 
 export interface ChainAddressTable {
   address: string
-  place: bigint
+  key_index: bigint
   invoice_id: string | null
 }
 
 export interface ChainAddressGenerationTable {
   generation: number
-  first_place: bigint
+  first_key_index: bigint
   database: string
 }
 
@@ -180,7 +180,7 @@ export interface ChainBlockTable {
 
 export interface ChainCheckTable {
   chain_id: bigint
-  after_place: bigint
+  after_key_index: bigint
   checked_at: Date
 }
 

@@ -113,7 +113,7 @@ describe('first approval', () => {
   })
 
   describe('first approval of a deposit that received more afterwards', () => {
-    let places = 0
+    let keyIndexes = 0
     const rowOf = (id: string) => db.selectFrom('deposit').selectAll().where('public_id', '=', id).executeTakeFirstOrThrow()
     /** Creates an invoice that received the other token, once in one transfer, as the chain shows it. */
     async function invoice(): Promise<{ id: string; show(...coins: Record<string, bigint>[]): Promise<void> }> {
@@ -127,7 +127,7 @@ describe('first approval', () => {
         .execute()
       await db
         .insertInto('chain_address')
-        .values({ address, place: BigInt((places += 1)), invoice_id: id })
+        .values({ address, key_index: BigInt((keyIndexes += 1)), invoice_id: id })
         .execute()
       return {
         id,

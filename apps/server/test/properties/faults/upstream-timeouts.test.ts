@@ -48,7 +48,7 @@ it('no due job waits for a slow node, provider or mail server', async () => {
     .execute()
   await db
     .insertInto('chain_address')
-    .values({ address: token('a'), place: 0n, invoice_id: 'one' })
+    .values({ address: token('a'), key_index: 0n, invoice_id: 'one' })
     .execute()
   await inTransaction(db, (tx) =>
     enqueueMail(tx, instance.deps, { to: 'a@example.org', template: 'passwordChanged', data: { name: 'A', at: 'now', how: 'reset' } }),

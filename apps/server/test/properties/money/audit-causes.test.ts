@@ -156,7 +156,10 @@ const NOT_A_FACT: readonly [RegExp, string][] = [
   ],
   [/^(team_pending_delta|team_month|team_total)\./, 'team sums: no money moves by them alone'],
   [/^unconfirmed_transfer\./, 'sums of 24 hours for the limit of transfers without a confirmation: no money moves by them'],
-  [/^chain_address(_generation)?\.(place|first_place)$/, 'where the key of an address lies: gateways/chain/address-generations.test.ts'],
+  [
+    /^chain_address(_generation)?\.(key_index|first_key_index)$/,
+    'derivation index of the address key: gateways/chain/address-generations.test.ts',
+  ],
   [
     /^(job_lease|second_factor|reward_coverage_version|reward_watermark|trust_tree|trust_leaf|trust_node|trust_statement|trust_signature|trust_digest_transaction)\./,
     'counters, places in a tree',

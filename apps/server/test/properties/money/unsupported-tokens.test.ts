@@ -35,10 +35,10 @@ const named = async () =>
   ).rows.map((row) => Object.values(row))
 
 it('lists transfers of other contracts to deposit addresses without their self-reported names, up to a limit', async () => {
-  for (const [place, address] of [ours, other].entries())
+  for (const [index, address] of [ours, other].entries())
     await db
       .insertInto('chain_address')
-      .values({ address, place: BigInt(place), invoice_id: `invoice-${place}` })
+      .values({ address, key_index: BigInt(index), invoice_id: `invoice-${index}` })
       .execute()
   const { id: member_id } = await createTestMember(db)
   const times = { created_at: new Date(), expires_at: new Date(), watched_until: new Date() }

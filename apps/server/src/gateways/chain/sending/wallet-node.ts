@@ -77,9 +77,9 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
     finalized: async () => (await finalizedOf(ask, v.nullable(v.object({ number: hexInteger }))))?.number ?? null,
     async blockHashes(numbers) {
       const answers = await ask(numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), false] })))
-      return answers.map((answer, place) => {
+      return answers.map((answer, index) => {
         const found = shaped(v.nullable(v.object({ number: hexInteger, hash: hex })), answer)
-        if (found !== null && found.number !== numbers[place]) throw new NodeAway('the node answered with another block')
+        if (found !== null && found.number !== numbers[index]) throw new NodeAway('the node answered with another block')
         return found?.hash ?? null
       })
     },
@@ -99,8 +99,8 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
     async send(raws) {
       const answersByNode = await askAll(raws.map((raw) => ({ method: 'eth_sendRawTransaction', params: [raw] })))
       // A transaction counts as sent if any node has it.
-      return raws.map((_, place) => {
-        const sent = answersByNode.map((answers) => sentOf(answers[place]))
+      return raws.map((_, index) => {
+        const sent = answersByNode.map((answers) => sentOf(answers[index]))
         return sent.includes('taken') ? 'taken' : (sent[0] ?? 'taken')
       })
     },
@@ -113,7 +113,7 @@ export function walletNode(url: string, timeoutMs?: number): WalletNode {
     },
     async receipts(hashes) {
       const answers = await ask(hashes.map((hash) => ({ method: 'eth_getTransactionReceipt', params: [hash] })))
-      return answers.map((answer, place) => minedOf(hashes[place] ?? '', answer))
+      return answers.map((answer, index) => minedOf(hashes[index] ?? '', answer))
     },
   }
 }

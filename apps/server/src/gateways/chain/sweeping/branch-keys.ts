@@ -6,14 +6,14 @@ import type { KeystoreAt } from '../sending/signer.ts'
 import { signedBy, type SignedOrder, type TransferOrder } from '../sending/transfer-order.ts'
 
 /** Key below the branch: an invoice address by its index, or the gas wallet. */
-export type BranchPlace = number | 'gas'
+export type BranchKey = number | 'gas'
 
 /** Signer with the keys of the invoice addresses. It signs only transfer orders. */
 export interface BranchKeys {
   /** Address of a key, lower case. */
-  addressAt(place: BranchPlace): string
+  addressAt(keyIndex: BranchKey): string
   /** @throws Error if the order belongs to another wallet */
-  sign(place: BranchPlace, order: TransferOrder): Promise<SignedOrder>
+  sign(keyIndex: BranchKey, order: TransferOrder): Promise<SignedOrder>
 }
 
 /**
@@ -26,13 +26,13 @@ export function branchKeys(xprv: string, xpub: string): BranchKeys {
   const branch = HDKey.fromExtendedKey(xprv)
   if (branch.privateKey === null || branch.publicExtendedKey !== xpub)
     throw new Error('SWEEP_KEYSTORE does not contain the private key of CHAIN_XPUB')
-  const keyAt = (place: BranchPlace): Uint8Array => {
-    const { privateKey } = place === 'gas' ? branch.deriveChild(1).deriveChild(0) : keyOf(branch, place)
+  const keyAt = (keyIndex: BranchKey): Uint8Array => {
+    const { privateKey } = keyIndex === 'gas' ? branch.deriveChild(1).deriveChild(0) : keyOf(branch, keyIndex)
     if (privateKey === null) throw new Error('no private key')
     return privateKey
   }
-  const addressAt = (place: BranchPlace) => addr.fromPrivateKey(keyAt(place)).toLowerCase()
-  return { addressAt, sign: (place, order) => Promise.resolve().then(() => signedBy(keyAt(place), addressAt(place), order)) }
+  const addressAt = (keyIndex: BranchKey) => addr.fromPrivateKey(keyAt(keyIndex)).toLowerCase()
+  return { addressAt, sign: (keyIndex, order) => Promise.resolve().then(() => signedBy(keyAt(keyIndex), addressAt(keyIndex), order)) }
 }
 
 /** Opens the branch's extended private key from a Web3 Secret Storage file. */

@@ -21,7 +21,7 @@ export async function followMoves(sweeper: Sweeper): Promise<number> {
   const open = await lease.read((db) => openMoves(db, rules.chainId))
   if (open.length === 0) return 0
   const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
-  const receipts = new Map((await node.receipts(hashes)).map((mined, place) => [hashes[place] ?? '', mined]))
+  const receipts = new Map((await node.receipts(hashes)).map((mined, index) => [hashes[index] ?? '', mined]))
   const final = newestFinal(await node.head(), await node.finalized(), rules.confirmations)
   let completed = 0
   for (const move of open) {
@@ -84,7 +84,7 @@ export async function replaceMoves(sweeper: Sweeper): Promise<number> {
  */
 async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Promise<number> {
   const { lease, deps, node, keys, rules } = sweeper
-  const { wallet: from, nonce, to, amount, token, kind, place, transactions } = move
+  const { wallet: from, nonce, to, amount, token, kind, keyIndex, transactions } = move
   if (!isOurs(sweeper, move)) throw new NotSwept('the stored transfer has a forbidden receiver and is not signed again')
   const last = transactions.at(-1)?.gasPrice ?? 0n
   const coins = await node.nativeBalanceOf(from)
@@ -99,7 +99,7 @@ async function replaceMove(sweeper: Sweeper, move: OpenMove, market: bigint): Pr
     return 1
   }
   const content = token === null ? { coin: { to, amount } } : { transfer: { token, to, amount } }
-  const { hash, raw } = await keys.sign(kind === 'GAS' ? 'gas' : place, { chainId: rules.chainId, from, nonce, gasPrice, ...content })
+  const { hash, raw } = await keys.sign(kind === 'GAS' ? 'gas' : keyIndex, { chainId: rules.chainId, from, nonce, gasPrice, ...content })
   await lease.inTransaction((tx) =>
     sql`
       insert into chain_move_transaction (hash, move_id, raw, gas_price, made_at)
@@ -123,9 +123,9 @@ export async function sendMoves({ lease, deps, node, rules }: Sweeper): Promise<
   })
   if (due.length === 0) return 0
   const answers = await node.send(due.map(({ last }) => last.raw))
-  for (const [place, sent] of answers.entries())
-    if (sent === 'no gas' || typeof sent === 'object') deps.log.warn({ hash: due[place]?.last.hash, sent }, 'the node rejects a sweep')
-  const cheaper = due.flatMap((one, place) => (answers[place] === 'no gas' ? one.cheaper : []))
+  for (const [index, sent] of answers.entries())
+    if (sent === 'no gas' || typeof sent === 'object') deps.log.warn({ hash: due[index]?.last.hash, sent }, 'the node rejects a sweep')
+  const cheaper = due.flatMap((one, index) => (answers[index] === 'no gas' ? one.cheaper : []))
   if (cheaper.length > 0) await node.send(cheaper.map(({ raw }) => raw))
   await lease.inTransaction((tx) =>
     sql`update chain_move_transaction set sent_at = ${now} where hash = any(${due.map(({ last }) => last.hash)}::text[])`.execute(tx),

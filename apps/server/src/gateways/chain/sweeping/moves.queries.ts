@@ -9,7 +9,7 @@ export interface OpenMove {
   nonce: number
   /** Address that loses tokens or receives gas, and its index below the extended public key. */
   address: string
-  place: number
+  keyIndex: number
   to: string
   token: string | null
   amount: bigint
@@ -19,7 +19,7 @@ export interface OpenMove {
 /** Returns the open moves. An address has at most one open sweep and one open gas transfer, so the list is short. */
 export async function openMoves(db: Db, chainId: number): Promise<OpenMove[]> {
   const { rows } = await sql<Omit<OpenMove, 'amount' | 'transactions'> & { amount: string; transactions: Record<string, string | null>[] }>`
-    select m.id, m.kind, m.wallet, m.nonce::int as nonce, m.address, a.place::float8 as place, m.to_address as "to", m.token, m.amount::text as amount,
+    select m.id, m.kind, m.wallet, m.nonce::int as nonce, m.address, a.key_index::float8 as "keyIndex", m.to_address as "to", m.token, m.amount::text as amount,
       (select jsonb_agg(jsonb_build_object('hash', t.hash, 'raw', t.raw, 'gasPrice', t.gas_price::text, 'madeAt', t.made_at, 'sentAt', t.sent_at)
         order by t.made_at, t.gas_price) from chain_move_transaction t where t.move_id = m.id) as transactions
     from chain_move m join chain_address a on a.address = m.address
@@ -40,7 +40,7 @@ export async function openMoves(db: Db, chainId: number): Promise<OpenMove[]> {
 /** Final token balance at an invoice address, worth sweeping. */
 export interface UnsweptBalance {
   address: string
-  place: number
+  keyIndex: number
   token: string
   /** Amount in the token's smallest unit. */
   amount: bigint
@@ -73,8 +73,8 @@ export async function unsweptBalances(
       select distinct on (d.address) d.*, p.tried_at from due d
       left join chain_sweep_problem p on p.chain_id = ${chainId} and p.address = d.address and p.token = d.token
       order by d.address, p.tried_at nulls first, d.ordinality)
-    select o.address, a.place::float8 as place, o.token, o.amount::text as amount
-    from one o join chain_address a on a.address = o.address order by o.tried_at nulls first, a.place limit ${limit}`.execute(db)
+    select o.address, a.key_index::float8 as "keyIndex", o.token, o.amount::text as amount
+    from one o join chain_address a on a.address = o.address order by o.tried_at nulls first, a.key_index limit ${limit}`.execute(db)
   return rows.map((row) => ({ ...row, amount: BigInt(row.amount) }))
 }
 

@@ -9,12 +9,12 @@ const at = new Date('2026-03-02T09:00:00Z')
 const after = (seconds: number) => new Date(at.getTime() + seconds * 1000)
 
 it('lists the signed, not final moves of the chain, in their order, with all transactions', async () => {
-  for (const place of [1, 2, 3, 4])
+  for (const keyIndex of [1, 2, 3, 4])
     await db
       .insertInto('chain_address')
-      .values({ address: `0xa${place}`, place: BigInt(place), invoice_id: `invoice-${place}` })
+      .values({ address: `0xa${keyIndex}`, key_index: BigInt(keyIndex), invoice_id: `invoice-${keyIndex}` })
       .execute()
-  const move = async (place: number, nonce: bigint, more: object = {}) =>
+  const move = async (keyIndex: number, nonce: bigint, more: object = {}) =>
     (
       await db
         .insertInto('chain_move')
@@ -23,7 +23,7 @@ it('lists the signed, not final moves of the chain, in their order, with all tra
           kind: 'SWEEP',
           wallet: '0xw',
           nonce,
-          address: `0xa${place}`,
+          address: `0xa${keyIndex}`,
           to_address: '0xt',
           token: '0xc0',
           amount: '7',
@@ -64,7 +64,7 @@ it('lists the signed, not final moves of the chain, in their order, with all tra
       kind: 'SWEEP',
       nonce: 4,
       address: '0xa1',
-      place: 1,
+      keyIndex: 1,
       token: '0xc0',
       amount: 7n,
       transactions: [one('0x1', 0, 5n), one('0x2', 0, 9n, after(1)), one('0x3', 5, 1n)],
@@ -75,7 +75,7 @@ it('lists the signed, not final moves of the chain, in their order, with all tra
       kind: 'GAS',
       nonce: 7,
       address: '0xa2',
-      place: 2,
+      keyIndex: 2,
       token: null,
       amount: 10n ** 20n,
       transactions: [one('0x9', 0, 2n)],
@@ -87,11 +87,11 @@ it('lists the signed, not final moves of the chain, in their order, with all tra
 it('lists final balances at addresses without an open move or a recent failure', async () => {
   const ask = (more: object = {}) =>
     unsweptBalances(db, { chainId: 3, minAmounts: new Map([['0xd0', 10n]]), limit: 9, failedSince: at, ...more })
-  const place = async (number: number) => {
+  const issue = async (number: number) => {
     const address = `0xb${number}`
     await db
       .insertInto('chain_address')
-      .values({ address, place: BigInt(number), invoice_id: `lies-${number}` })
+      .values({ address, key_index: BigInt(number), invoice_id: `lies-${number}` })
       .execute()
     return address
   }
@@ -123,27 +123,27 @@ it('lists final balances at addresses without an open move or a recent failure',
     return id
   }
   const failed = (ended_at: Date) => ({ state: 'FAILED', ended_at, mined_hash: `0xf${nonces}`, gas_paid: '1' })
-  const second = await place(12)
-  const first = await place(11)
+  const second = await issue(12)
+  const first = await issue(11)
   await came(second, 10)
   for (const half of [4, 6]) await came(first, half)
   // Ineligible balances: another token, another chain, not final, or swept before.
-  const little = await place(13)
+  const little = await issue(13)
   await came(little, 9)
   const done = await move(little, { state: 'DONE', ended_at: at, mined_hash: '0xdone', gas_paid: '1' })
   for (const more of [{ token: '0xe0' }, { chain_id: 4n }, { state: 'SEEN' }, { state: 'GONE' }, { swept_by: done }])
     await came(little, 90, more)
-  const busy = await place(14)
+  const busy = await issue(14)
   await came(busy, 50)
   await move(busy, {})
-  const late = await place(15)
+  const late = await issue(15)
   await came(late, 50)
   await move(late, failed(after(1)))
-  const rested = await place(16)
+  const rested = await issue(16)
   await came(rested, 50)
   await move(rested, failed(at))
   await move(rested, { chain_id: 4n })
-  const found = (number: number, amount: bigint) => ({ address: `0xb${number}`, place: number, token: '0xd0', amount })
+  const found = (number: number, amount: bigint) => ({ address: `0xb${number}`, keyIndex: number, token: '0xd0', amount })
   expect(await ask()).toEqual([found(11, 10n), found(12, 10n), found(16, 50n)])
   expect(await ask({ limit: 2 })).toEqual([found(11, 10n), found(12, 10n)])
   expect(await ask({ minAmounts: new Map([['0xd0', 11n]]) })).toEqual([found(16, 50n)])

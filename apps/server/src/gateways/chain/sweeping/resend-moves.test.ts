@@ -44,7 +44,7 @@ async function ended(kind: 'GAS' | 'SWEEP' = 'SWEEP', state: 'DONE' | 'FAILED' =
   const [address, hash] = [`0x${String(moves).padStart(40, '0')}`, `0xh${moves}`]
   await db
     .insertInto('chain_address')
-    .values({ address, place: BigInt(moves) })
+    .values({ address, key_index: BigInt(moves) })
     .execute()
   const at = clock.now()
   const { id } = await db

@@ -75,11 +75,11 @@ async function lostAmong({ node, secondNode }: Sweeper, due: readonly EndedMove[
   let lost = [...due]
   for (const source of secondNode === undefined ? [node] : [node, secondNode]) {
     const blocks = await source.blockHashes(lost.map(({ block }) => block))
-    lost = lost.filter(({ blockHash }, place) => (blocks[place] ?? null) !== null && blocks[place] !== blockHash)
+    lost = lost.filter(({ blockHash }, index) => (blocks[index] ?? null) !== null && blocks[index] !== blockHash)
     if (lost.length === 0) return []
     const hashes = lost.flatMap((move) => move.hashes)
     const receipts = await source.receipts(hashes)
-    const mined = new Set(hashes.filter((_, place) => (receipts[place] ?? null) !== null))
+    const mined = new Set(hashes.filter((_, index) => (receipts[index] ?? null) !== null))
     lost = lost.filter((move) => !move.hashes.some((hash) => mined.has(hash)))
     if (lost.length === 0) return []
   }

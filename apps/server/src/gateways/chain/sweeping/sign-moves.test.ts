@@ -80,14 +80,14 @@ async function came(address: string, amount: bigint, more: object = {}): Promise
 }
 /** Creates an address with a final token balance, and gas if it has enough. */
 async function lies(
-  place: number,
+  keyIndex: number,
   amount = 100n,
   { token = USD ?? '', gas = ENOUGH }: { token?: string; gas?: bigint } = {},
 ): Promise<string> {
-  const address = own.addressAt(place)
+  const address = own.addressAt(keyIndex)
   await db
     .insertInto('chain_address')
-    .values({ address, place: BigInt(place), invoice_id: `invoice-${place}` })
+    .values({ address, key_index: BigInt(keyIndex), invoice_id: `invoice-${keyIndex}` })
     .onConflict((one) => one.doNothing())
     .execute()
   await came(address, amount, { token })
@@ -139,14 +139,14 @@ describe('signing moves', () => {
     const both = await lies(1)
     await lies(1, 60n, { token: COIN ?? '' })
     expect([await signMoves(sweeper()), await short()]).toEqual([1, [['SWEEP', both, 60n]]])
-    for (let place = 2; place <= 23; place += 1) await lies(place, 60n, { token: COIN ?? '' })
+    for (let keyIndex = 2; keyIndex <= 23; keyIndex += 1) await lies(keyIndex, 60n, { token: COIN ?? '' })
     await lies(24)
     expect(await signMoves(sweeper())).toBe(20)
     expect(await signMoves(sweeper())).toBe(3)
   })
 
   it('reaches balances behind twenty that cannot be swept, in either token', async () => {
-    for (let place = 1; place <= 20; place += 1) held.set(`${COIN} ${await lies(place, 60n, { token: COIN ?? '' })}`, 0n)
+    for (let keyIndex = 1; keyIndex <= 20; keyIndex += 1) held.set(`${COIN} ${await lies(keyIndex, 60n, { token: COIN ?? '' })}`, 0n)
     const behind = [await lies(21, 60n, { token: COIN ?? '' }), await lies(22)]
     expect(await signMoves(sweeper())).toBe(0)
     clock.advance(10_000)
@@ -243,9 +243,9 @@ describe('signing moves', () => {
 
   it('signs by the key of the address, with a nonce that no other transaction used', async () => {
     const [address, beside] = [await lies(1), await lies(2)]
-    await db.updateTable('chain_address').set({ place: 7n }).where('address', '=', address).execute()
+    await db.updateTable('chain_address').set({ key_index: 7n }).where('address', '=', address).execute()
     expect([await signMoves(sweeper()), said]).toEqual([1, ['the address does not derive from the sweep key']])
-    await db.updateTable('chain_address').set({ place: 1n }).where('address', '=', address).execute()
+    await db.updateTable('chain_address').set({ key_index: 1n }).where('address', '=', address).execute()
     expect(await signMoves(sweeper())).toBe(1)
     await db.updateTable('chain_move').set({ state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }).execute()
     for (const one of [address, beside]) {
@@ -286,9 +286,9 @@ describe('signing moves', () => {
     const address = await lies(1)
     keys = {
       ...own,
-      sign: async (place, order) => {
+      sign: async (keyIndex, order) => {
         await happen(address)
-        return own.sign(place, order)
+        return own.sign(keyIndex, order)
       },
     }
     expect([await signMoves(sweeper()), said[0]]).toEqual([0, expect.stringContaining(why)])
@@ -496,9 +496,9 @@ describe('replacing an unmined move', () => {
     const ended = { state: 'DONE', ended_at: clock.now(), mined_hash: '0xm' }
     keys = {
       ...own,
-      sign: async (place, order) => {
-        if (place === 1) await db.updateTable('chain_move').set(ended).where('id', '=', first).execute()
-        return own.sign(place, order)
+      sign: async (keyIndex, order) => {
+        if (keyIndex === 1) await db.updateTable('chain_move').set(ended).where('id', '=', first).execute()
+        return own.sign(keyIndex, order)
       },
     }
     await replaceMoves(sweeper())

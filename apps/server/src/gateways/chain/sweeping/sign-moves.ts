@@ -3,7 +3,7 @@ import { DAY_MS } from '../../../platform/runtime/clock.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import { NodeRefused } from '../rpc.ts'
 import { COIN_GAS, GAS_LIMIT, type SignedOrder } from '../sending/transfer-order.ts'
-import type { BranchPlace } from './branch-keys.ts'
+import type { BranchKey } from './branch-keys.ts'
 import { gasGivenSince, nextOf, type OpenMove, type UnsweptBalance, unsweptBalances } from './moves.queries.ts'
 import { recordAttempts, type SweepAttempt } from './sweep-problems.queries.ts'
 import type { Sweeper } from './sweeper.ts'
@@ -56,15 +56,15 @@ export async function signMoves(sweeper: Sweeper): Promise<number> {
 /** Signs a sweep, or gas for it. Returns true for a sweep. */
 async function signMove(sweeper: Sweeper, balance: UnsweptBalance, gasPrice: bigint): Promise<boolean> {
   const { node, keys, rules } = sweeper
-  const { address, place, token, amount } = balance
-  if (keys.addressAt(place) !== address) throw new NotSwept('the address does not derive from the sweep key')
+  const { address, keyIndex, token, amount } = balance
+  if (keys.addressAt(keyIndex) !== address) throw new NotSwept('the address does not derive from the sweep key')
   if ((await node.tokenOf(token, address)) < amount) throw new NotSwept('the address holds less than arrived')
   const missing = GAS_LIMIT * gasPrice - (await node.nativeBalanceOf(address))
   if (missing > 0n) {
     await giveGas(sweeper, address, missing, gasPrice)
     return false
   }
-  await sign(sweeper, place, { kind: 'SWEEP', address, to: rules.to, token, amount, gasPrice })
+  await sign(sweeper, keyIndex, { kind: 'SWEEP', address, to: rules.to, token, amount, gasPrice })
   return true
 }
 
@@ -87,10 +87,10 @@ export async function giveGas(sweeper: Sweeper, address: string, missing: bigint
 /**
  * Returns true if a move has a permitted target: tokens to the configured wallet, and limited gas to a branch address.
  */
-export const isOurs = ({ keys, rules }: Sweeper, { kind, place, to, token, amount }: OpenMove): boolean =>
+export const isOurs = ({ keys, rules }: Sweeper, { kind, keyIndex, to, token, amount }: OpenMove): boolean =>
   kind === 'SWEEP'
     ? to === rules.to && token !== null
-    : to === keys.addressAt(place) && token === null && amount <= GAS_LIMIT * rules.maxGasPrice * SPARE
+    : to === keys.addressAt(keyIndex) && token === null && amount <= GAS_LIMIT * rules.maxGasPrice * SPARE
 
 interface Planned {
   kind: 'GAS' | 'SWEEP'
@@ -101,18 +101,18 @@ interface Planned {
   gasPrice: bigint
 }
 
-async function sign(sweeper: Sweeper, place: BranchPlace, planned: Planned): Promise<void> {
+async function sign(sweeper: Sweeper, keyIndex: BranchKey, planned: Planned): Promise<void> {
   const { lease, node, keys, rules } = sweeper
   const { to, token, amount, gasPrice } = planned
-  const from = keys.addressAt(place)
+  const from = keys.addressAt(keyIndex)
   const onChain = await node.nonceOf(from)
   const nonce = (await lease.read((db) => nextOf(db, rules.chainId, from))) ?? onChain
   if (onChain > nonce) {
-    const Foreign = place === 'gas' ? ForeignMoves : NotSwept
+    const Foreign = keyIndex === 'gas' ? ForeignMoves : NotSwept
     throw new Foreign(`the chain has ${onChain} transactions of ${from}, this database signed ${nonce}`)
   }
   const content = token === null ? { coin: { to, amount } } : { transfer: { token, to, amount } }
-  const signed = await keys.sign(place, { chainId: rules.chainId, from, nonce, gasPrice, ...content })
+  const signed = await keys.sign(keyIndex, { chainId: rules.chainId, from, nonce, gasPrice, ...content })
   await lease.inTransaction((tx) => store(tx, sweeper, { ...planned, wallet: from, nonce, signed }))
 }
 

@@ -67,16 +67,16 @@ const settle = async (steps = 4) => {
   await round()
 }
 
-let places = 0
+let keyIndexes = 0
 /** Creates an address with a final token payment. */
 async function paid(amount: bigint, token = usd, at?: string): Promise<string> {
-  const place = places
-  const address = at ?? addressAt(place)
+  const keyIndex = keyIndexes
+  const address = at ?? addressAt(keyIndex)
   if (at === undefined) {
-    places += 1
+    keyIndexes += 1
     await db
       .insertInto('chain_address')
-      .values({ address, place: BigInt(place), invoice_id: `invoice-${place}` })
+      .values({ address, key_index: BigInt(keyIndex), invoice_id: `invoice-${keyIndex}` })
       .execute()
   }
   const tx_hash = await chain.send(address, exact(amount), token)
@@ -247,7 +247,7 @@ describe('balances at invoice addresses', () => {
     await round()
     expect([await held(address), await held(thief), await bare.nativeBalanceOf(thief)]).toEqual([0n, 0n, 0n])
     const other = await paid(86n)
-    await db.insertInto('chain_address').values({ address: thief, place: 1_000_000n, invoice_id: 'invoice-thief' }).execute()
+    await db.insertInto('chain_address').values({ address: thief, key_index: 1_000_000n, invoice_id: 'invoice-thief' }).execute()
     await db.updateTable('chain_transfer').set({ address: thief }).where('address', '=', other).execute()
     await chain.send(thief, exact(86n), usd)
     await chain.mine()

@@ -24,7 +24,7 @@ it('returns the earnings of each upline level from a member, equal to the sum of
   await instance.fundPool('COIN', coin(1_000_000))
   const line = [await instance.join()]
   for (let level = 0; level < 6; level += 1) line.push(await instance.join({ sponsor: line.at(-1) }))
-  for (const [place, member] of line.entries()) await instance.stake(member, { amount: coin(7_000 + place), apy: 100n * ONE, days: 99 })
+  for (const [index, member] of line.entries()) await instance.stake(member, { amount: coin(7_000 + index), apy: 100n * ONE, days: 99 })
   const [, second] = line
   if (second === undefined) throw new Error('no line')
   await instance.stake(second, { amount: coin(333), apy: 77n * ONE, days: 365 })
@@ -32,12 +32,12 @@ it('returns the earnings of each upline level from a member, equal to the sum of
     clock.advance(DAY_MS)
     await instance.job('reward-run')
   }
-  for (const [place, upline] of line.entries()) {
-    const below = line.slice(place + 1, place + 6).map((member, index) => ({ memberId: member.id, uplineId: upline.id, level: index + 1 }))
+  for (const [index, upline] of line.entries()) {
+    const below = line.slice(index + 1, index + 6).map((member, level) => ({ memberId: member.id, uplineId: upline.id, level: level + 1 }))
     const found = await earnedFrom(db, below)
     const sum = found.reduce((all, one) => all + (one?.coin ?? 0n), 0n)
     expect(sum).toBe(await byRewards(upline.id))
-    expect(sum > 0n).toBe(place < 6)
+    expect(sum > 0n).toBe(index < 6)
   }
 })
 

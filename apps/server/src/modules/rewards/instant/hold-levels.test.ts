@@ -20,8 +20,8 @@ describe('level rewards of sales', async () => {
   const { db, clock } = instance
   // A chain of seven (two do not earn), and two members outside the chain.
   const line = [await instance.join()]
-  for (let place = 1; place < 7; place += 1)
-    line.push(await instance.join({ sponsor: line.at(-1), active: place !== 3, verified: place !== 5 }))
+  for (let index = 1; index < 7; index += 1)
+    line.push(await instance.join({ sponsor: line.at(-1), active: index !== 3, verified: index !== 5 }))
   line.push(await instance.join({ sponsor: line[2] }), await instance.join())
 
   const source = fc.record({
@@ -74,9 +74,9 @@ describe('level rewards of sales', async () => {
           await addProgramme(tx, { rules, startsAt: clock.now(), at: clock.now(), reason: 'test', by: null })
           before =
             (await sql<{ id: bigint }>`select coalesce(max(id), 0) as id from reward_liability_pending`.execute(tx)).rows[0]?.id ?? 0n
-          const sources = options.map(({ who, ...one }, place) => {
+          const sources = options.map(({ who, ...one }, index) => {
             const memberId = line[who]?.id ?? 0n
-            return { ...one, memberId, publicId: `sold-${place}`, label: 'Test', percent: ONE, amount: 1n }
+            return { ...one, memberId, publicId: `sold-${index}`, label: 'Test', percent: ONE, amount: 1n }
           })
           const { rules: version, held, promised } = await sold(tx, sources)
           const uplineOf = await uplinesOf(tx, [...new Set(sources.map((one) => one.memberId))], 5)

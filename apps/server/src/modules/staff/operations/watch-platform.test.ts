@@ -55,7 +55,7 @@ it('mails every admin when a token sweep is delayed for an hour, and ends the in
   const { db, clock } = instance.at
   const since = clock.now()
   const address = `0x${'a'.repeat(40)}`
-  await db.insertInto('chain_address').values({ address, place: 1n, invoice_id: 'unswept' }).execute()
+  await db.insertInto('chain_address').values({ address, key_index: 1n, invoice_id: 'unswept' }).execute()
   const row = { chain_id: 1n, address, token: '0xc0', problem: 'no gas', since, tried_at: since }
   await db.insertInto('chain_sweep_problem').values(row).execute()
   await runWatch()

@@ -47,7 +47,7 @@ it('[I7] adopts a payment as the oldest matching queued payout, and changes noth
   const like = (amount = '100', where: Parameters<typeof approved>[1] = {}) => approved(amount, { to, ...where })
   // Older payouts, each with one different property.
   const others = [await like('101'), await like('100', { to: someone() }), await like(), await like(), await like()]
-  for (const [place, row] of [{ token: USD }, { chain_id: 2n }].entries()) await change(others[place + 2] as SentPayout, row)
+  for (const [index, row] of [{ token: USD }, { chain_id: 2n }].entries()) await change(others[index + 2] as SentPayout, row)
   await change(others[4] as SentPayout, { state: 'SIGNED', wallet: wallet.address, nonce: 4, signed_at: instance.clock.now() })
   const [meant, younger] = [await like(), await like()]
   for (const [address, chain] of [

@@ -257,9 +257,9 @@ describe('payout status', () => {
     }
     const ids = payouts.map(({ requestId }) => requestId)
     const words = ['waiting', 'sent', 'confirming', 'arrived']
-    expect([...(await sendingWords(db, ids))].toSorted(([a], [b]) => Number(a - b))).toEqual(words.map((word, place) => [ids[place], word]))
-    for (const [place, word] of words.entries())
-      expect([...(await sendingWords(db, ids.slice(place, place + 1)))]).toEqual([[ids[place], word]])
+    expect([...(await sendingWords(db, ids))].toSorted(([a], [b]) => Number(a - b))).toEqual(words.map((word, index) => [ids[index], word]))
+    for (const [index, word] of words.entries())
+      expect([...(await sendingWords(db, ids.slice(index, index + 1)))]).toEqual([[ids[index], word]])
     // An empty list runs no query.
     expect(await sendingWords({} as never, [])).toEqual(new Map())
   })

@@ -15,8 +15,8 @@ export async function broadcast(sender: Sender): Promise<number> {
   const due = open.filter(({ state }) => state === 'SIGNED').flatMap((sending) => dueOf(sending, now))
   if (due.length === 0) return 0
   const outcomes = await node.send(due.map(({ transaction }) => transaction.raw))
-  const problems = due.flatMap(({ sending }, place) => {
-    const problem = problemIn(outcomes[place] ?? 'taken')
+  const problems = due.flatMap(({ sending }, index) => {
+    const problem = problemIn(outcomes[index] ?? 'taken')
     return problem === undefined ? [] : [{ id: sending.requestId, problem }]
   })
   await lease.inTransaction(async (tx) => {

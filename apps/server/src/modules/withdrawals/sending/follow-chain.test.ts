@@ -248,9 +248,9 @@ describe('nonce used by another transaction', () => {
     const second = await replaced(payout)
     await change(payout, { answer: 'GIVE_BACK', cancel_asked_at: instance.clock.now() })
     const asked: (number | undefined)[][] = [[], []]
-    const used = (said: Said, place: number, from: number) =>
+    const used = (said: Said, index: number, from: number) =>
       (said.nonceOf = (_, block) => {
-        asked[place]?.push(block)
+        asked[index]?.push(block)
         return (block ?? said.head) >= from ? payout.nonce + 1 : payout.nonce
       })
     const back = async () => {

@@ -93,7 +93,7 @@ async function isStolen(sender: Sender, { wallet, nonce, transactions }: SignedS
 async function receiptsOf(node: WalletNode, open: readonly SignedSending[]): Promise<Map<string, Mined | null>> {
   const hashes = open.flatMap(({ transactions }) => transactions.map(({ hash }) => hash))
   const answers = await node.receipts(hashes)
-  return new Map(hashes.map((hash, place) => [hash, answers[place] ?? null]))
+  return new Map(hashes.map((hash, index) => [hash, answers[index] ?? null]))
 }
 
 /** Returns the mined transaction of a payout, or `odd` if the receipt reports more gas than signed. */

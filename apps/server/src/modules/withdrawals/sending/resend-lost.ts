@@ -69,7 +69,7 @@ async function areGone({ node, secondNode }: Sender, lost: readonly LostSending[
   const sources: WalletNode[] = secondNode === undefined ? [node] : [node, secondNode]
   for (const source of sources) {
     const hashes = await source.blockHashes(lost.map(({ block }) => block))
-    if (hashes.some((hash, place) => hash === null || hash === lost[place]?.blockHash)) return false
+    if (hashes.some((hash, index) => hash === null || hash === lost[index]?.blockHash)) return false
     if ((await source.receipts(lost.map(({ hash }) => hash))).some((receipt) => receipt !== null)) return false
   }
   return true

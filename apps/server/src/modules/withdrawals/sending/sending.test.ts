@@ -654,7 +654,7 @@ describe('network cost', () => {
     await book()
     const ended = new Date(instance.clock.now().getTime() - 3 * 86_400_000)
     const address = someone()
-    await db.insertInto('chain_address').values({ address, place: 2_000_000n, invoice_id: 'of a move' }).execute()
+    await db.insertInto('chain_address').values({ address, key_index: 2_000_000n, invoice_id: 'of a move' }).execute()
     await sql`insert into chain_move (chain_id, kind, wallet, nonce, address, to_address, token, amount, state, made_at, ended_at, gas_paid, mined_hash)
       values (${chain.chainId}, 'SWEEP', ${address}, 0, ${address}, ${wallet.address}, ${coinToken}, 1, 'DONE', ${ended}, ${ended}, 1000000000000,
         '0xa1')`.execute(db)

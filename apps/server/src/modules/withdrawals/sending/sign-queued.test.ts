@@ -45,7 +45,7 @@ it('the queue accepts payouts of its chain in the token of their kind, and none 
   const { requestId, to, amount } = await approved('100')
   const request = await db.selectFrom('payout_request').selectAll().where('id', '=', requestId).executeTakeFirstOrThrow()
   const own = someone()
-  await db.insertInto('chain_address').values({ address: own, place: 1n, invoice_id: 'own' }).execute()
+  await db.insertInto('chain_address').values({ address: own, key_index: 1n, invoice_id: 'own' }).execute()
   await forget()
   const queue = (more: object) => inTransaction(db, (tx) => queueSending(tx, instance.deps, { ...request, ...more }))
   await queue({ network: 1 })
@@ -85,8 +85,8 @@ describe('next payouts in the queue', () => {
       wallets: before.wallets.map((row) =>
         row.address === wallet.address && row.chain_id === BigInt(CHAIN) ? { ...row, next_nonce: 7n } : row,
       ),
-      sendings: before.sendings.map((row, place) =>
-        place === 2 ? row : { ...row, state: 'SIGNED', wallet: wallet.address, nonce: 5n + BigInt(place), signed_at: at, problem: null },
+      sendings: before.sendings.map((row, index) =>
+        index === 2 ? row : { ...row, state: 'SIGNED', wallet: wallet.address, nonce: 5n + BigInt(index), signed_at: at, problem: null },
       ),
       transactions: expect.any(Array),
     })

@@ -36,12 +36,12 @@ it('a chain incident stays open and stops payouts until two staff members have r
 })
 
 /** Stores a payment that the watcher found final, at an address without an invoice. */
-async function unclaimedPayment(place: number): Promise<{ address: string; line: string }> {
+async function unclaimedPayment(keyIndex: number): Promise<{ address: string; line: string }> {
   const { db, deps, clock } = instance.at
-  const [address, txHash, token] = [`0x${String(place).padStart(40, '0')}`, `0xt${place}`, `0x${'c0'.repeat(20)}`]
+  const [address, txHash, token] = [`0x${String(keyIndex).padStart(40, '0')}`, `0xt${keyIndex}`, `0x${'c0'.repeat(20)}`]
   await db
     .insertInto('chain_address')
-    .values({ address, place: BigInt(place) })
+    .values({ address, key_index: BigInt(keyIndex) })
     .execute()
   const paid = { chainId: 1, txHash, token, address, ordinal: 0, exact: '5', amount: 500_000_000n }
   const facts = { ...paid, block: 3n, blockTime: clock.now(), balanceFits: true }
