@@ -14,7 +14,7 @@ import { auditAuth } from './audit-auth.ts'
 import { ATTEMPTS_PER_DAY, CODE_DAY_MS, EMAIL_CHANGES_PER_DAY, EMAIL_STOP_MS, endsAt } from './auth.rules.ts'
 import { voidVerification } from './codes.ts'
 import { notifyContactChange } from './contact-details.ts'
-import { restPayouts } from './hold-payouts.ts'
+import { startPayoutFreeze } from './payout-freeze.ts'
 import { type Holder, inSession } from './in-session.ts'
 import { forgetDevices } from './known-devices.ts'
 import { dropAttempts, releaseUnfinished } from './registration-attempt.ts'
@@ -63,7 +63,7 @@ export async function requestEmailChange(
       await enqueueMail(tx, deps, { to: email, template: 'newEmail', data, notAfter: expires, replaceKey: `email:${member.id}` })
     }
     await enqueueMail(tx, deps, { to: member.email, template: 'emailChange', data: { name, token: stopToken, at: mailTime(now) } })
-    await restPayouts(tx, member.id, 'contact', now)
+    await startPayoutFreeze(tx, member.id, 'contact', now)
     await recordEvent(tx, deps, member.id, { event: 'contact', facts: { what: 'email-requested' } })
     await auditAuth(tx, deps, { action: 'request-email', member, origin })
   })
@@ -148,7 +148,7 @@ export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined
       .executeTakeFirst()
     if (used.numUpdatedRows === 0n || !member.is_active) throw new AppError('EMAIL_LINK_INVALID')
     await takeAddress(tx, deps, member, found.email)
-    await restPayouts(tx, member.id, 'contact', now)
+    await startPayoutFreeze(tx, member.id, 'contact', now)
     await endSessionsOf(tx, member.id, 'email', now)
     await notifyContactChange(tx, deps, member, 'email')
     await auditAuth(tx, deps, { action: 'change-email', member, origin })

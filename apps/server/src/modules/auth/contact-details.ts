@@ -7,7 +7,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { type Member, setContact } from '../members/index.ts'
 import { recordEvent } from '../notices/index.ts'
 import { auditAuth } from './audit-auth.ts'
-import { restPayouts } from './hold-payouts.ts'
+import { startPayoutFreeze } from './payout-freeze.ts'
 import { type Holder, inSession } from './in-session.ts'
 import type { Origin } from './sessions.ts'
 import { assertOwner, type Proof } from './step-up.ts'
@@ -40,7 +40,7 @@ export async function changePhone(
     if (member.phone === read.number) return
     const now = deps.clock.now()
     await setContact(tx, member.id, { phone: read.number }, now)
-    await restPayouts(tx, member.id, 'contact', now)
+    await startPayoutFreeze(tx, member.id, 'contact', now)
     await notifyContactChange(tx, deps, member, 'phone')
     await auditAuth(tx, deps, { action: 'change-phone', member, origin })
   })

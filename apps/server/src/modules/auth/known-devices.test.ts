@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/db/database.ts'
 import { digest } from '../../platform/runtime/ids.ts'
 import { memberByEmail, memberById } from '../members/index.ts'
 import { assertTrustedDevice, forgetDevices } from './known-devices.ts'
-import { restPayouts } from './hold-payouts.ts'
+import { startPayoutFreeze } from './payout-freeze.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -171,7 +171,7 @@ describe('the devices of an account', () => {
 describe('the freeze after a sign-in from a new device', () => {
   it('extends a running freeze after a new password without replacing its cause', async () => {
     const member = await createTestMember(app.db)
-    await inTransaction(app.db, (tx) => restPayouts(tx, member.id, 'password', app.clock.now()))
+    await inTransaction(app.db, (tx) => startPayoutFreeze(tx, member.id, 'password', app.clock.now()))
     app.clock.advance(HOUR)
     await signIn(member)
     expect(await memberById(app.db, member.id)).toMatchObject({

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { type Member, memberById } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
-import { restPayouts } from './hold-payouts.ts'
+import { startPayoutFreeze } from './payout-freeze.ts'
 import { type Holder, inSession } from './in-session.ts'
 import { notifyFactorChange } from './notify-factor-change.ts'
 import { saveChallenge, relyingParty, takeChallenge } from './passkey-challenges.ts'
@@ -156,7 +156,7 @@ interface Changed {
 
 async function changed(tx: Tx, deps: Deps, member: Member, origin: Origin, { what, name, keep }: Changed): Promise<void> {
   const now = deps.clock.now()
-  await restPayouts(tx, member.id, 'second-factor', now)
+  await startPayoutFreeze(tx, member.id, 'second-factor', now)
   await endSessionsOf(tx, member.id, 'second-factor', now, keep)
   await notifyFactorChange(tx, deps, member, { what: `passkey-${what}`, passkey: name })
   await auditAuth(tx, deps, { action: `passkey-${what}`, member, origin })

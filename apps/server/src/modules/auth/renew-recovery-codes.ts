@@ -3,7 +3,7 @@ import type { Db } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
 import { memberById } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
-import { restPayouts } from './hold-payouts.ts'
+import { startPayoutFreeze } from './payout-freeze.ts'
 import { type Holder, inSession } from './in-session.ts'
 import { notifyFactorChange } from './notify-factor-change.ts'
 import { createRecoveryCodes, saveRecoveryCodes } from './recovery-codes.ts'
@@ -30,7 +30,7 @@ export async function renewRecoveryCodes(
     if (!member.second_factor) throw new AppError('SECOND_FACTOR_OFF')
     const now = deps.clock.now()
     await saveRecoveryCodes(tx, deps, member.id, codes)
-    await restPayouts(tx, member.id, 'second-factor', now)
+    await startPayoutFreeze(tx, member.id, 'second-factor', now)
     await endSessionsOf(tx, member.id, 'second-factor', now, holder.sessionId)
     await notifyFactorChange(tx, deps, member, { what: 'recovery-codes-renewed' })
     await auditAuth(tx, deps, { action: 'recovery-codes-renewed', member, origin })

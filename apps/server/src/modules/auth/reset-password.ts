@@ -9,7 +9,7 @@ import { recordEvent } from '../notices/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { endsAt, RESET_WINDOW_MS, RESETS_PER_HOUR } from './auth.rules.ts'
 import { ownerOfLink, useLink } from './links.ts'
-import { restPayouts } from './hold-payouts.ts'
+import { startPayoutFreeze } from './payout-freeze.ts'
 import { hashPassword } from './password-hash.ts'
 import { assertPassword } from './password.rules.ts'
 import { endSessionsOf, type Origin } from './sessions.ts'
@@ -121,7 +121,7 @@ export async function resetPassword(
     const member = await useLink(tx, 'reset', token, now)
     if (member === undefined) throw new AppError('RESET_LINK_EXPIRED')
     await setPasswordHash(tx, { id: member.id, passwordHash, at: now, byReset: true })
-    await restPayouts(tx, member.id, 'password', now)
+    await startPayoutFreeze(tx, member.id, 'password', now)
     // Resumes stopped payouts: the reset has signed out every other person.
     await stopPayouts(tx, member.id, null)
     await voidResetLinks(tx, member.id, now)

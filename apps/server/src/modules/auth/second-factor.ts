@@ -8,7 +8,7 @@ import type { EncryptedColumn } from '../../platform/crypto/encrypted-column.ts'
 import { lockMember, memberById, type Member, setSecondFactor } from '../members/index.ts'
 import { recordEvent } from '../notices/index.ts'
 import { auditAuth } from './audit-auth.ts'
-import { restPayouts } from './hold-payouts.ts'
+import { startPayoutFreeze } from './payout-freeze.ts'
 import { type Holder, inSession } from './in-session.ts'
 import { assertOwnPassword } from './own-password.ts'
 import { consumeRecoveryCode, createRecoveryCodes, isRecoveryCode, saveRecoveryCodes } from './recovery-codes.ts'
@@ -178,7 +178,7 @@ async function switched(tx: Tx, deps: Deps, member: Member, origin: Origin, on: 
 async function setAndMail(tx: Tx, deps: Deps, member: Member, on: boolean, keptSession?: bigint): Promise<void> {
   const now = deps.clock.now()
   await setSecondFactor(tx, member.id, on, now)
-  await restPayouts(tx, member.id, 'second-factor', now)
+  await startPayoutFreeze(tx, member.id, 'second-factor', now)
   await endSessionsOf(tx, member.id, 'second-factor', now, keptSession)
   await recordEvent(tx, deps, member.id, { event: 'second-factor', facts: { what: on ? 'app-on' : 'app-off' } })
   await enqueueMail(tx, deps, { to: member.email, template: 'secondFactor', data: { name: member.name, on, at: mailTime(now) } })

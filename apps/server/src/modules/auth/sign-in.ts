@@ -7,7 +7,7 @@ import { cancelClosing } from './account-closing.ts'
 import { recordEvent } from '../notices/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { mailSignInCode } from './codes.ts'
-import { restPayouts } from './hold-payouts.ts'
+import { startPayoutFreeze } from './payout-freeze.ts'
 import { cancelFactorResetBySignIn } from './factor-reset.ts'
 import { knownDevice } from './known-devices.ts'
 import { hashPassword, isOutdated, passwordMatches } from './password-hash.ts'
@@ -142,7 +142,7 @@ async function admit(tx: Tx, deps: Deps, member: Member, origin: Origin, renewed
   if (renewedHash !== undefined) await renewPasswordHash(tx, { id: member.id, passwordHash: renewedHash, at: now })
   if (awaitsCode) await mailSignInCode(tx, deps, member)
   else if (session.isNewDevice) {
-    await restPayouts(tx, member.id, 'device', now)
+    await startPayoutFreeze(tx, member.id, 'device', now)
     await enqueueMail(tx, deps, {
       to: member.email,
       template: 'newDevice',

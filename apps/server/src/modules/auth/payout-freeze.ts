@@ -4,7 +4,7 @@ import { type HoldCause, freezePayouts } from '../members/index.ts'
 import { currentSettings } from '../settings/index.ts'
 
 /** Freezes a member's payouts for the configured hours, so that the member has time to notice an attack. */
-export async function restPayouts(tx: Tx, memberId: bigint, cause: HoldCause, now: Date): Promise<void> {
+export async function startPayoutFreeze(tx: Tx, memberId: bigint, cause: HoldCause, now: Date): Promise<void> {
   const { payoutHoldHours } = await currentSettings(tx, now)
   if (payoutHoldHours > 0)
     await freezePayouts(tx, { id: memberId, at: now, until: new Date(now.getTime() + payoutHoldHours * HOUR_MS), cause })
