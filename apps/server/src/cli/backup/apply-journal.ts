@@ -1,5 +1,5 @@
 import { adoptLines, journalName, type JournalLine, matchJournal, readJournal } from '../../modules/audit/index.ts'
-import { endFactors, endPasskeys, endPasswords, endRecoveryCodes } from '../../modules/auth/index.ts'
+import { revokeFactors, revokePasskeys, revokePasswords, revokeRecoveryCodes } from '../../modules/auth/index.ts'
 import { memberByPublicId, setActive, setSuspension } from '../../modules/members/index.ts'
 import { suspendRestoredStaff, takeLostRoles } from '../../modules/staff/index.ts'
 import { removeAddresses } from '../../modules/withdrawals/index.ts'
@@ -44,7 +44,7 @@ async function distrust(tx: Tx, deps: Deps, why: string): Promise<JournalReport>
   const now = deps.clock.now()
   const suspended = await suspendRestoredStaff(tx, now)
   const addresses = await removeAddresses(tx, 'all', now)
-  const codes = await endRecoveryCodes(tx, 'all')
+  const codes = await revokeRecoveryCodes(tx, 'all')
   return {
     detail: { refused: why },
     lines: [
@@ -80,10 +80,10 @@ async function applyLost(tx: Tx, deps: Deps, { all, lost }: { all: JournalLine[]
     const member = await memberByPublicId(tx, subject)
     if (member !== undefined && value !== '') await setSuspension(tx, { id: member.id, until: new Date(value), at: now })
   }
-  const passwords = await endPasswords(tx, ids('password'), now)
-  const passkeys = await endPasskeys(tx, ids('passkey'))
-  const codes = await endRecoveryCodes(tx, ids('recovery-code'))
-  const factors = await endFactors(tx, linesOf('second-factor'), now)
+  const passwords = await revokePasswords(tx, ids('password'), now)
+  const passkeys = await revokePasskeys(tx, ids('passkey'))
+  const codes = await revokeRecoveryCodes(tx, ids('recovery-code'))
+  const factors = await revokeFactors(tx, linesOf('second-factor'), now)
   const addresses = await removeAddresses(tx, ids('address'), now)
   const roles = await takeLostRoles(tx, deps, latest('role'))
   const last = all.at(-1)

@@ -1,5 +1,5 @@
 import { auditHead, recordAudit, recordRestore, RESTORED } from '../../modules/audit/index.ts'
-import { endAllAccess } from '../../modules/auth/index.ts'
+import { revokeAllAccess } from '../../modules/auth/index.ts'
 import { freezeAllPayouts, staffMembers } from '../../modules/members/index.ts'
 import { currentSettings } from '../../modules/settings/index.ts'
 import { revokeCalendarLinks } from '../../modules/staking/index.ts'
@@ -24,7 +24,7 @@ export async function secureRestored(tx: Tx, deps: Deps): Promise<{ report: stri
   const journal = await applyJournal(tx, deps)
   const staff = await staffMembers(tx)
   const { payoutHoldHours } = await currentSettings(tx, now)
-  const sessions = await endAllAccess(tx, now)
+  const sessions = await revokeAllAccess(tx, now)
   await revokeCalendarLinks(tx)
   if (payoutHoldHours > 0) await freezeAllPayouts(tx, new Date(now.getTime() + payoutHoldHours * HOUR_MS))
   await recordRestore(tx, head?.hash ?? '')

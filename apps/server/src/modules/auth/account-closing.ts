@@ -18,7 +18,7 @@ import {
 import { recordAudit } from '../audit/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { type Holder, inSession } from './in-session.ts'
-import { endSessionsOf, type Origin } from './sessions.ts'
+import { revokeSessionsOf, type Origin } from './sessions.ts'
 import { assertOwner, type Proof } from './step-up.ts'
 
 /**
@@ -50,7 +50,7 @@ export async function closeAccount(
     const now = deps.clock.now()
     const closesAt = new Date(now.getTime() + CLOSING_DAYS * DAY_MS)
     await beginClosing(tx, { id: member.id, at: now, closesAt })
-    await endSessionsOf(tx, member.id, 'closing', now)
+    await revokeSessionsOf(tx, member.id, 'closing', now)
     await mail(tx, deps, member, 'your account will be closed', [
       `On ${mailTime(now)} the closing of your account was requested. It is closed on ${mailTime(closesAt)}.`,
       'Until then you can sign in to keep it. If you did not request this, sign in, and change your password at once.',

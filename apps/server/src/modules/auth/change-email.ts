@@ -19,7 +19,7 @@ import { type Holder, inSession } from './in-session.ts'
 import { forgetDevices } from './known-devices.ts'
 import { dropAttempts, releaseUnfinished } from './registration-attempt.ts'
 import { voidResetLinks } from './reset-password.ts'
-import { endSessionsOf, type Origin } from './sessions.ts'
+import { revokeSessionsOf, type Origin } from './sessions.ts'
 import { assertOwner, type Proof } from './step-up.ts'
 
 /**
@@ -149,7 +149,7 @@ export function confirmEmailChange(db: Db, deps: Deps, token: string | undefined
     if (used.numUpdatedRows === 0n || !member.is_active) throw new AppError('EMAIL_LINK_INVALID')
     await takeAddress(tx, deps, member, found.email)
     await startPayoutFreeze(tx, member.id, 'contact', now)
-    await endSessionsOf(tx, member.id, 'email', now)
+    await revokeSessionsOf(tx, member.id, 'email', now)
     await notifyContactChange(tx, deps, member, 'email')
     await auditAuth(tx, deps, { action: 'change-email', member, origin })
   })
@@ -183,7 +183,7 @@ export function stopEmailChange(db: Db, deps: Deps, token: string | undefined, o
     await voidLaterChanges(tx, found, now)
     if (found.confirmed_at !== null && member.email !== found.previous_email) await takeAddress(tx, deps, member, found.previous_email)
     await stopPayouts(tx, member.id, now)
-    await endSessionsOf(tx, member.id, 'stopped', now)
+    await revokeSessionsOf(tx, member.id, 'stopped', now)
     await forgetDevices(tx, member.id)
     await notifyContactChange(tx, deps, { ...member, email: found.previous_email }, 'email-stopped')
     await auditAuth(tx, deps, { action: 'stop-email', member, origin })

@@ -9,7 +9,7 @@ import { assertOwnPassword } from './own-password.ts'
 import { hashPassword } from './password-hash.ts'
 import { assertPassword } from './password.rules.ts'
 import { voidResetLinks } from './reset-password.ts'
-import { endSessionsOf, type Origin } from './sessions.ts'
+import { revokeSessionsOf, type Origin } from './sessions.ts'
 
 /**
  * Changes the password of a signed-in member, who must enter the current password. All other sessions end (ASVS 6.2.3, 7.4.3).
@@ -29,7 +29,7 @@ export async function changePassword(
     const now = deps.clock.now()
     await setPasswordHash(tx, { id: member.id, passwordHash, at: now })
     await voidResetLinks(tx, member.id, now)
-    await endSessionsOf(tx, member.id, 'password', now, input.sessionId)
+    await revokeSessionsOf(tx, member.id, 'password', now, input.sessionId)
     await enqueueMail(tx, deps, {
       to: member.email,
       template: 'passwordChanged',

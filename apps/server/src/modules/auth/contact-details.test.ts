@@ -3,7 +3,7 @@ import { authTestApp, freshEmail } from '../../../test/auth-app.ts'
 import { createTestMember, TEST_PASSWORD } from '../../../test/members.ts'
 import { inTransaction } from '../../platform/db/database.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
-import { endAllAccess } from './end-all-access.ts'
+import { revokeAllAccess } from './revoke-all-access.ts'
 
 const app = await authTestApp()
 
@@ -209,7 +209,7 @@ describe('change of address', () => {
     await other.post('/profile/email', { email: next, ...PROOF })
     const tokens = [await linkTo(who.email, 'stop'), await linkTo(other.email, 'stop')]
     const confirming = await linkTo(next, 'confirm')
-    await inTransaction(app.db, (tx) => endAllAccess(tx, app.clock.now()))
+    await inTransaction(app.db, (tx) => revokeAllAccess(tx, app.clock.now()))
     for (const token of tokens) expect((await stop(token)).body.message).toBe(INVALID)
     expect((await confirm(confirming)).body.message).toBe(INVALID)
     expect([(await who.read()).email, (await other.read()).email]).toEqual([email, other.email])

@@ -4,7 +4,7 @@ import { digest } from '../../platform/runtime/ids.ts'
 import { memberById } from '../members/index.ts'
 import { readAccessToken } from './access-token.ts'
 import { auditAuth } from './audit-auth.ts'
-import { endSession, type Origin } from './sessions.ts'
+import { revokeSession, type Origin } from './sessions.ts'
 
 /** Signs out the sessions of a call's tokens, if any (API-23, API-24). An expired access token still identifies its session. */
 export async function logOut(
@@ -27,7 +27,7 @@ export async function logOut(
   }
   for (const id of [...ids].toSorted((a, b) => (a < b ? -1 : 1))) {
     const session = await tx.selectFrom('session').select('member_id').where('id', '=', id).executeTakeFirst()
-    if (session === undefined || !(await endSession(tx, id, 'log-out', now))) continue
+    if (session === undefined || !(await revokeSession(tx, id, 'log-out', now))) continue
     const member = await memberById(tx, session.member_id)
     await auditAuth(tx, deps, { action: 'log-out', member, origin })
   }

@@ -3,7 +3,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { markVerified } from '../members/index.ts'
 import { voidVerification } from './codes.ts'
 import { dropAttempts } from './registration-attempt.ts'
-import { endUnprovedSessions } from './sessions.ts'
+import { revokeUnprovedSessions } from './sessions.ts'
 
 /**
  * Marks a member's address as verified on behalf of staff. This does not prove who chose the password: unproved sessions end, and the
@@ -14,5 +14,5 @@ export async function markEmailVerified(tx: Tx, deps: Deps, member: { id: bigint
   await voidVerification(tx, member.id, now)
   await markVerified(tx, member.id, now)
   await dropAttempts(tx, member.email)
-  await endUnprovedSessions(tx, member.id, now)
+  await revokeUnprovedSessions(tx, member.id, now)
 }

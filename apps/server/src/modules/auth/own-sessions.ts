@@ -4,7 +4,7 @@ import type { Deps } from '../../platform/runtime/deps.ts'
 import { memberById } from '../members/index.ts'
 import { auditAuth } from './audit-auth.ts'
 import { isLive } from './auth.rules.ts'
-import { endSession, type Origin } from './sessions.ts'
+import { revokeSession, type Origin } from './sessions.ts'
 
 /** Lists a member's live sessions, newest first (ASVS 7.5.2). */
 export async function listSessions(db: Db, viewer: { memberId: bigint; sessionId: bigint }, now: Date) {
@@ -40,6 +40,6 @@ export async function endOwnSession(tx: Tx, deps: Deps, input: { memberId: bigin
     .where('public_id', '=', input.id)
     .where('member_id', '=', input.memberId)
     .executeTakeFirst()
-  if (session === undefined || !(await endSession(tx, session.id, 'ended-by-member', deps.clock.now()))) throw new AppError('NOT_FOUND')
+  if (session === undefined || !(await revokeSession(tx, session.id, 'ended-by-member', deps.clock.now()))) throw new AppError('NOT_FOUND')
   await auditAuth(tx, deps, { action: 'end-session', member: await memberById(tx, input.memberId), origin })
 }

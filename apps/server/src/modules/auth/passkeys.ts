@@ -9,7 +9,7 @@ import { startPayoutFreeze } from './payout-freeze.ts'
 import { type Holder, inSession } from './in-session.ts'
 import { notifyFactorChange } from './notify-factor-change.ts'
 import { saveChallenge, relyingParty, takeChallenge } from './passkey-challenges.ts'
-import { endSessionsOf, type Origin } from './sessions.ts'
+import { revokeSessionsOf, type Origin } from './sessions.ts'
 import { assertStepUp, type Proof } from './step-up.ts'
 
 /** Ed25519, P-256 and RSA, supported by every platform. */
@@ -157,7 +157,7 @@ interface Changed {
 async function changed(tx: Tx, deps: Deps, member: Member, origin: Origin, { what, name, keep }: Changed): Promise<void> {
   const now = deps.clock.now()
   await startPayoutFreeze(tx, member.id, 'second-factor', now)
-  await endSessionsOf(tx, member.id, 'second-factor', now, keep)
+  await revokeSessionsOf(tx, member.id, 'second-factor', now, keep)
   await notifyFactorChange(tx, deps, member, { what: `passkey-${what}`, passkey: name })
   await auditAuth(tx, deps, { action: `passkey-${what}`, member, origin })
 }

@@ -7,7 +7,7 @@ import { writeAccessToken } from './access-token.ts'
 import { auditAuth } from './audit-auth.ts'
 import { REFRESH_GRACE_MS } from './auth.rules.ts'
 import { isLive } from './auth.rules.ts'
-import { addRefreshToken, endSession, type Origin } from './sessions.ts'
+import { addRefreshToken, revokeSession, type Origin } from './sessions.ts'
 
 export interface Refreshed {
   accessToken: string
@@ -43,7 +43,7 @@ async function replace(tx: Tx, deps: Deps, tokenDigest: string, origin: Origin):
   const accessToken = writeAccessToken(deps.config, { id: session.id, memberPublicId: member.public_id }, now)
   if (token.used_at !== null) {
     if (now.getTime() - token.used_at.getTime() <= REFRESH_GRACE_MS) return { accessToken, refreshToken: undefined }
-    await endSession(tx, session.id, 'reuse', now)
+    await revokeSession(tx, session.id, 'reuse', now)
     await auditAuth(tx, deps, { action: 'refresh-reuse', member, origin, outcome: 'UNAUTHENTICATED' })
     return undefined
   }

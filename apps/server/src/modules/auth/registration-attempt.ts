@@ -6,7 +6,7 @@ import { digest } from '../../platform/runtime/ids.ts'
 import { addMember, lockMember, type Member, memberByEmail, releaseRegistration } from '../members/index.ts'
 import { ATTEMPTS_PER_DAY, CODE_DAY_MS, endsAt } from './auth.rules.ts'
 import { voidVerification } from './codes.ts'
-import { endSessionsOf } from './sessions.ts'
+import { revokeSessionsOf } from './sessions.ts'
 
 /** Registration for an address that an unfinished registration holds. */
 interface NewAttempt {
@@ -78,7 +78,7 @@ export async function useAttempt(tx: Tx, deps: Deps, token: string): Promise<Mem
 export async function releaseUnfinished(tx: Tx, deps: Deps, holder: Member): Promise<void> {
   const now = deps.clock.now()
   await voidVerification(tx, holder.id, now)
-  await endSessionsOf(tx, holder.id, 'released', now)
+  await revokeSessionsOf(tx, holder.id, 'released', now)
   await releaseRegistration(tx, holder.id, now)
 }
 

@@ -7,7 +7,7 @@ import { startPayoutFreeze } from './payout-freeze.ts'
 import { type Holder, inSession } from './in-session.ts'
 import { notifyFactorChange } from './notify-factor-change.ts'
 import { createRecoveryCodes, saveRecoveryCodes } from './recovery-codes.ts'
-import { endSessionsOf, type Origin } from './sessions.ts'
+import { revokeSessionsOf, type Origin } from './sessions.ts'
 import { assertStepUp, type Proof } from './step-up.ts'
 
 /**
@@ -31,7 +31,7 @@ export async function renewRecoveryCodes(
     const now = deps.clock.now()
     await saveRecoveryCodes(tx, deps, member.id, codes)
     await startPayoutFreeze(tx, member.id, 'second-factor', now)
-    await endSessionsOf(tx, member.id, 'second-factor', now, holder.sessionId)
+    await revokeSessionsOf(tx, member.id, 'second-factor', now, holder.sessionId)
     await notifyFactorChange(tx, deps, member, { what: 'recovery-codes-renewed' })
     await auditAuth(tx, deps, { action: 'recovery-codes-renewed', member, origin })
   })

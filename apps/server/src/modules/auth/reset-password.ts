@@ -12,7 +12,7 @@ import { ownerOfLink, useLink } from './links.ts'
 import { startPayoutFreeze } from './payout-freeze.ts'
 import { hashPassword } from './password-hash.ts'
 import { assertPassword } from './password.rules.ts'
-import { endSessionsOf, type Origin } from './sessions.ts'
+import { revokeSessionsOf, type Origin } from './sessions.ts'
 import { clearAccountAttempts } from './sign-in-limit.ts'
 
 /**
@@ -125,7 +125,7 @@ export async function resetPassword(
     // Resumes stopped payouts: the reset has signed out every other person.
     await stopPayouts(tx, member.id, null)
     await voidResetLinks(tx, member.id, now)
-    await endSessionsOf(tx, member.id, 'password', now)
+    await revokeSessionsOf(tx, member.id, 'password', now)
     await clearAccountAttempts(tx, member.email)
     await enqueueMail(tx, deps, {
       to: member.email,

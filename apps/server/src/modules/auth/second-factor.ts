@@ -12,7 +12,7 @@ import { startPayoutFreeze } from './payout-freeze.ts'
 import { type Holder, inSession } from './in-session.ts'
 import { assertOwnPassword } from './own-password.ts'
 import { consumeRecoveryCode, createRecoveryCodes, isRecoveryCode, saveRecoveryCodes } from './recovery-codes.ts'
-import { endSessionsOf, type Origin } from './sessions.ts'
+import { revokeSessionsOf, type Origin } from './sessions.ts'
 import { clearAttempts, oneAtATime, registerTry, sessionBudget, type TryBudget } from './sign-in-limit.ts'
 
 /** Encrypted authenticator secrets. */
@@ -179,7 +179,7 @@ async function setAndMail(tx: Tx, deps: Deps, member: Member, on: boolean, keptS
   const now = deps.clock.now()
   await setSecondFactor(tx, member.id, on, now)
   await startPayoutFreeze(tx, member.id, 'second-factor', now)
-  await endSessionsOf(tx, member.id, 'second-factor', now, keptSession)
+  await revokeSessionsOf(tx, member.id, 'second-factor', now, keptSession)
   await recordEvent(tx, deps, member.id, { event: 'second-factor', facts: { what: on ? 'app-on' : 'app-off' } })
   await enqueueMail(tx, deps, { to: member.email, template: 'secondFactor', data: { name: member.name, on, at: mailTime(now) } })
 }

@@ -121,7 +121,7 @@ export type EndReason =
  * Ends a member's live sessions. The server then rejects their access and refresh tokens.
  * @returns the number of ended sessions
  */
-export async function endSessionsOf(tx: Tx, memberId: bigint, reason: EndReason, now: Date, keptSession?: bigint): Promise<number> {
+export async function revokeSessionsOf(tx: Tx, memberId: bigint, reason: EndReason, now: Date, keptSession?: bigint): Promise<number> {
   let update = tx
     .updateTable('session')
     .set({ ended_at: now, end_reason: reason })
@@ -132,7 +132,7 @@ export async function endSessionsOf(tx: Tx, memberId: bigint, reason: EndReason,
 }
 
 /** Ends a member's sessions opened by the password alone before the address was proved. */
-export async function endUnprovedSessions(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+export async function revokeUnprovedSessions(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   await tx
     .updateTable('session')
     .set({ ended_at: now, end_reason: 'verified' })
@@ -143,7 +143,7 @@ export async function endUnprovedSessions(tx: Tx, memberId: bigint, now: Date): 
 }
 
 /** Ends a member's sessions that await a mailed code. */
-export async function endSessionsAwaitingCode(tx: Tx, memberId: bigint, now: Date): Promise<void> {
+export async function revokeSessionsAwaitingCode(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   await tx
     .updateTable('session')
     .set({ ended_at: now, end_reason: 'verified' })
@@ -170,7 +170,7 @@ export async function ownerOfRefreshToken(tx: Tx, token: string, now: Date): Pro
  * Ends one session.
  * @returns true if it was live
  */
-export async function endSession(tx: Tx, sessionId: bigint, reason: EndReason, now: Date): Promise<boolean> {
+export async function revokeSession(tx: Tx, sessionId: bigint, reason: EndReason, now: Date): Promise<boolean> {
   const endedRows = await tx
     .updateTable('session')
     .set({ ended_at: now, end_reason: reason })
@@ -194,5 +194,5 @@ async function endOldest(tx: Tx, memberId: bigint, awaitsCode: boolean, now: Dat
     .orderBy('id', 'desc')
     .offset(MAX_SESSIONS)
     .execute()
-  for (const { id } of surplus) await endSession(tx, id, 'too-many', now)
+  for (const { id } of surplus) await revokeSession(tx, id, 'too-many', now)
 }

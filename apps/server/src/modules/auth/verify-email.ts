@@ -7,8 +7,8 @@ import { hasProvedBoth, mailVerification, tryCode, voidVerification } from './co
 import { useLink } from './links.ts'
 import { dropAttempts, useAttempt } from './registration-attempt.ts'
 import {
-  endSessionsAwaitingCode,
-  endUnprovedSessions,
+  revokeSessionsAwaitingCode,
+  revokeUnprovedSessions,
   openSession,
   ownerOfRefreshToken,
   type OpenedSession,
@@ -96,7 +96,7 @@ async function finish(
   await markVerified(tx, member.id, now)
   await dropAttempts(tx, member.email)
   if (how.knowsPassword) await markPasswordProved(tx, member.id, now)
-  await (hasProvedBoth(member) ? endSessionsAwaitingCode : endUnprovedSessions)(tx, member.id, now)
+  await (hasProvedBoth(member) ? revokeSessionsAwaitingCode : revokeUnprovedSessions)(tx, member.id, now)
   const session = await openSession(tx, deps, member, origin, { address: true })
   await auditAuth(tx, deps, { action: how.action, member, origin })
   return session

@@ -3,7 +3,7 @@ import { AppError } from '../../platform/runtime/app-error.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Db, Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import { endSessionsOf, forgetDevices, type Origin } from '../auth/index.ts'
+import { revokeSessionsOf, forgetDevices, type Origin } from '../auth/index.ts'
 import { recordAudit } from '../audit/index.ts'
 import { lockMember, memberById, stopPayouts } from '../members/index.ts'
 import { assertNotStopped, confirmAddress, note, removeAddress } from './address-book.ts'
@@ -127,7 +127,7 @@ export async function stopByLink(tx: Tx, deps: Deps, token: string | undefined, 
     .where('member_id', '=', owner.id)
     .where('removed_at', 'is', null)
     .execute()
-  await endSessionsOf(tx, owner.id, 'stopped', now)
+  await revokeSessionsOf(tx, owner.id, 'stopped', now)
   await forgetDevices(tx, owner.id)
   if (about === 'address') await removeAddress(tx, deps, by, id).catch(ifGone)
   await note(tx, deps, by, 'payout.stop', id)

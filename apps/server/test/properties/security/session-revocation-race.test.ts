@@ -10,7 +10,7 @@ import { SoftAuthenticator } from '../../soft-authenticator.ts'
 import type { Bind } from '../../../src/http/calls/bind-route.ts'
 import { post as postTransfers } from '../../../src/ledger/index.ts'
 import { setPasswordHash } from '../../../src/modules/members/index.ts'
-import { endSessionsOf } from '../../../src/modules/auth/index.ts'
+import { revokeSessionsOf } from '../../../src/modules/auth/index.ts'
 import { readConfig } from '../../../src/platform/config/config.ts'
 import { type Db, inTransaction, type Tx } from '../../../src/platform/db/database.ts'
 import { createPorts } from '../../../src/main/ports.ts'
@@ -230,7 +230,7 @@ async function standing(id: bigint): Promise<string> {
 const newPassword = (who: Pick<Owner, 'id'>) =>
   inTransaction(db, async (tx) => {
     await setPasswordHash(tx, { id: who.id, passwordHash: newHash, at: at.clock.now() })
-    await endSessionsOf(tx, who.id, 'password', at.clock.now())
+    await revokeSessionsOf(tx, who.id, 'password', at.clock.now())
   })
 
 const endsOfSession: Record<string, (who: Owner) => Promise<void>> = {

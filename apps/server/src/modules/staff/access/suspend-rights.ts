@@ -1,7 +1,7 @@
 import { enqueueMails, mailTime } from '../../../gateways/mailer/index.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { endSessionsOf } from '../../auth/index.ts'
+import { revokeSessionsOf } from '../../auth/index.ts'
 import { type Member, setSuspension } from '../../members/index.ts'
 import { mailAdmins } from './mail-admins.ts'
 import { SUSPENSION_MS } from './suspension.rules.ts'
@@ -15,7 +15,7 @@ export async function suspendRights(tx: Tx, deps: Deps, holder: Member, reason: 
   const at = deps.clock.now()
   const until = new Date(at.getTime() + SUSPENSION_MS)
   await setSuspension(tx, { id: holder.id, until, at })
-  await endSessionsOf(tx, holder.id, 'suspended', at)
+  await revokeSessionsOf(tx, holder.id, 'suspended', at)
   const sentence = `On ${mailTime(at)} the staff rights of ${holder.email} were suspended until ${mailTime(until)}: "${reason}".`
   const lines = ['If you did not expect this, ask your colleagues at once, but not by this mail address.']
   const data = { name: holder.name, title: 'your staff rights are suspended', lines: [sentence, ...lines] }

@@ -1,7 +1,7 @@
 import { AppError } from '../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../platform/db/database.ts'
 import type { Deps } from '../../../platform/runtime/deps.ts'
-import { endSessionsOf } from '../../auth/index.ts'
+import { revokeSessionsOf } from '../../auth/index.ts'
 import { lockMember, type Member, memberByPublicId, setActive, setSpecialRcm, setStaffRank } from '../../members/index.ts'
 import { rankMember } from '../../rewards/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
@@ -61,7 +61,7 @@ export async function setMemberStatus(
   }
   const at = deps.clock.now()
   await setActive(tx, { id: member.id, isActive: false, at })
-  const endedSessions = await endSessionsOf(tx, member.id, 'blocked', at)
+  const endedSessions = await revokeSessionsOf(tx, member.id, 'blocked', at)
   await auditStaff(tx, deps, actor, {
     action: 'member.block',
     subject: subjectOf(member),
@@ -142,7 +142,7 @@ export async function endMemberSessions(
     const value = { memberId: member.public_id, email: member.email }
     return { proposalId: await submitProposal(tx, deps, actor, { subject: 'sessions', value, reason: decision.reason }) }
   }
-  const endedSessions = await endSessionsOf(tx, member.id, 'ended-by-staff', deps.clock.now())
+  const endedSessions = await revokeSessionsOf(tx, member.id, 'ended-by-staff', deps.clock.now())
   await auditStaff(tx, deps, actor, {
     action: 'member.end-sessions',
     subject: subjectOf(member),

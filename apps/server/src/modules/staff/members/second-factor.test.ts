@@ -8,7 +8,7 @@ import { createTestMember, TEST_PASSWORD, type TestMember } from '../../../../te
 import { wellInstance } from '../../../../test/staff-instance.ts'
 import { inTransaction } from '../../../platform/db/database.ts'
 import { DAY_MS } from '../../../platform/runtime/clock.ts'
-import { endAllAccess } from '../../auth/index.ts'
+import { revokeAllAccess } from '../../auth/index.ts'
 import { approveProposal } from '../proposals/decide-proposal.ts'
 import { staffRoutes } from '../index.ts'
 import { cancelSecondFactorReset, proposeSecondFactorReset } from './reset-second-factor.ts'
@@ -230,7 +230,7 @@ describe('required second factor of staff', async () => {
     await expect(cancel(owners[0])).rejects.toMatchObject({ code: 'ALREADY_DECIDED' })
     await app.db.updateTable('member').set({ is_active: false }).where('id', '=', owners[1].id).execute()
     app.clock.advance(WAIT_MS)
-    await inTransaction(app.db, (tx) => endAllAccess(tx, app.clock.now()))
+    await inTransaction(app.db, (tx) => revokeAllAccess(tx, app.clock.now()))
     expect(await pendingOf(owners[2])).toBeNull()
     await app.db.updateTable('second_factor').set({ resets_at: app.clock.now() }).where('member_id', '=', owners[1].id).execute()
     await app.runJobs()

@@ -1,7 +1,7 @@
 import { email, id } from '@tizara/contract'
 import * as v from 'valibot'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
-import { endSessionsOf } from '../../../auth/index.ts'
+import { revokeSessionsOf } from '../../../auth/index.ts'
 import { lockMember, memberByEmail, memberByPublicId, setActive } from '../../../members/index.ts'
 import { mailTakenRole } from '../../access/mail-admins.ts'
 import { proposalKind } from '../shared/proposal-kind.ts'
@@ -24,7 +24,7 @@ export const accountStatus = proposalKind({
     await setActive(tx, { id: found.id, isActive: status, at })
     const isStaff = found.role !== 'MEMBER'
     if (!status) {
-      await endSessionsOf(tx, found.id, 'blocked', at)
+      await revokeSessionsOf(tx, found.id, 'blocked', at)
       if (isStaff) await mailTakenRole(tx, deps, found, 'is blocked')
     }
     const entry = {

@@ -6,7 +6,7 @@ import { openAccounts } from '../../../../ledger/index.ts'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
 import type { Tx } from '../../../../platform/db/database.ts'
 import type { Deps } from '../../../../platform/runtime/deps.ts'
-import { endSessionsOf, hashPassword, mailResetLink } from '../../../auth/index.ts'
+import { revokeSessionsOf, hashPassword, mailResetLink } from '../../../auth/index.ts'
 import { addMember, memberByEmail, setRole } from '../../../members/index.ts'
 import { endSetup } from '../../../settings/index.ts'
 import { mailTakenRole } from '../../access/mail-admins.ts'
@@ -60,7 +60,7 @@ export async function setStaffRole(tx: Tx, deps: Deps, grant: RoleGrant): Promis
     else if (holder.role === 'MEMBER') await assertUnused(tx, holder.id)
     if (holder.role === 'MEMBER' && grant.role !== 'MEMBER') await recordStaffLinks(tx, at, holder.id)
     await setRole(tx, { id: holder.id, role: grant.role, at })
-    await endSessionsOf(tx, holder.id, 'role', at)
+    await revokeSessionsOf(tx, holder.id, 'role', at)
     await endSetupOfTwo(tx, at)
     if (losesRights(holder.role, grant.role)) await mailTakenRole(tx, deps, holder, `is ${grant.role} now and was ${holder.role}`)
     return { lostRights: { memberId: holder.id, role: grant.role } }

@@ -1,7 +1,7 @@
 import { email, id } from '@tizara/contract'
 import * as v from 'valibot'
 import { AppError } from '../../../../platform/runtime/app-error.ts'
-import { endSessionsOf } from '../../../auth/index.ts'
+import { revokeSessionsOf } from '../../../auth/index.ts'
 import { lockMember, memberByPublicId } from '../../../members/index.ts'
 import { noCurrent, proposalKind } from '../shared/proposal-kind.ts'
 import { memberWithId } from '../shared/members-of.ts'
@@ -18,7 +18,7 @@ export const staffSessions = proposalKind({
   async apply(tx, { clock }, { memberId }) {
     const found = await memberByPublicId(tx, memberId)
     if (found === undefined) throw new AppError('NOT_FOUND')
-    await endSessionsOf(tx, (await lockMember(tx, found.id)).id, 'ended-by-staff', clock.now())
+    await revokeSessionsOf(tx, (await lockMember(tx, found.id)).id, 'ended-by-staff', clock.now())
     return {}
   },
   title: (value) => `End the sessions of ${textOf(value['email'])}`,

@@ -10,7 +10,7 @@ import { hashPassword } from './password-hash.ts'
  * database. A backup may contain sessions, links and devices that ended after it was made.
  * @returns the number of ended sessions
  */
-export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
+export async function revokeAllAccess(tx: Tx, now: Date): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('session')
     .set({ ended_at: now, end_reason: 'restored' })
@@ -33,13 +33,13 @@ export async function endAllAccess(tx: Tx, now: Date): Promise<number> {
  * which other people may know. The members set new passwords through a mailed link.
  * @returns the number of passwords
  */
-export async function endPasswords(tx: Tx, publicIds: readonly string[], now: Date): Promise<number> {
+export async function revokePasswords(tx: Tx, publicIds: readonly string[], now: Date): Promise<number> {
   const ids = [...new Set(publicIds)]
   return replacePasswords(tx, ids, await hashPassword(randomBytes(32).toString('base64url')), now)
 }
 
 /** Deletes passkeys that their owners removed since the backup, by public id. */
-export async function endPasskeys(tx: Tx, publicIds: readonly string[]): Promise<number> {
+export async function revokePasskeys(tx: Tx, publicIds: readonly string[]): Promise<number> {
   if (publicIds.length === 0) return 0
   const { numDeletedRows } = await tx
     .deleteFrom('passkey')
@@ -52,7 +52,7 @@ export async function endPasskeys(tx: Tx, publicIds: readonly string[]): Promise
  * Deletes recovery codes that were used or replaced since the backup.
  * @param publicIds ids of the codes, or `all` if the journal is not valid: any code may have been used
  */
-export async function endRecoveryCodes(tx: Tx, publicIds: readonly string[] | 'all'): Promise<number> {
+export async function revokeRecoveryCodes(tx: Tx, publicIds: readonly string[] | 'all'): Promise<number> {
   if (publicIds.length === 0) return 0
   const all = tx.deleteFrom('recovery_code')
   const { numDeletedRows } = await (publicIds === 'all' ? all : all.where('public_id', 'in', [...publicIds])).executeTakeFirst()
@@ -64,7 +64,7 @@ export async function endRecoveryCodes(tx: Tx, publicIds: readonly string[] | 'a
  * enough: the next sign-in needs a mailed code too.
  * @param removed the member's public id and the setup time of the removed app
  */
-export async function endFactors(tx: Tx, removed: readonly { subject: string; value: string }[], now: Date): Promise<number> {
+export async function revokeFactors(tx: Tx, removed: readonly { subject: string; value: string }[], now: Date): Promise<number> {
   const { rows } = await sql<{ id: bigint }>`
     delete from second_factor f using member m, unnest(${removed.map((one) => one.subject)}::text[], ${removed.map((one) => one.value)}::text[]) r (subject, value)
     where m.id = f.member_id and m.public_id = r.subject and journal_time(f.created_at) = r.value returning m.id`.execute(tx)
