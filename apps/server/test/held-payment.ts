@@ -43,7 +43,7 @@ export async function insertHeldPayment(
     .executeTakeFirstOrThrow()
   await db
     .insertInto('chain_address')
-    .values({ address, place: BigInt(`0x${address.slice(2, 12)}`), invoice_id: id })
+    .values({ address, key_index: BigInt(`0x${address.slice(2, 12)}`), invoice_id: id })
     .execute()
   await db
     .insertInto('chain_transfer')
