@@ -60,6 +60,10 @@ const FACTS: Readonly<Record<string, (ids: readonly string[]) => Rows>> = {
     select 'payment_return' as type, public_id as id, 'Returned payment' as what, 'to ' || ${maskedAddressSql(sql`address`)} as detail,
       created_at as at, member_id, amount, null::bigint as rate, 'deposit' as next_type, deposit as next_id
     from payment_return where public_id = any(${ids}::text[])`,
+  proceeds_payout: (ids) => sql`
+    select 'proceeds_payout' as type, public_id as id, 'Proceeds of sales' as what, 'to ' || ${maskedAddressSql(sql`address`)} as detail,
+      created_at as at, null::bigint as member_id, amount, null::bigint as rate, ${NO_NEXT}
+    from proceeds_payout where public_id = any(${ids}::text[])`,
   reward_instant: (ids) => sql`
     select 'reward_instant' as type, id::text, 'Reward, ' || kind as what,
       'programme ' || programme_version || case when level > 0 then ', level ' || level else '' end || coalesce(', for ' || rank, '') as detail,

@@ -5,7 +5,8 @@ import type { Deps } from '../../../platform/runtime/deps.ts'
 import { cancelSendingOf } from '../sending/cancel-sending.ts'
 
 /**
- * Cancels a cold move or proceeds, which return to the sales fund. An unsigned one ends at once. A signed one ends when the chain has proved that it cannot arrive.
+ * Cancels a cold move or proceeds, which return to the sales fund. An unsigned one ends at once. A signed one ends when the chain has
+ * proved that it cannot arrive.
  * @param id public id
  * @throws AppError NOT_FOUND; ALREADY_DECIDED if it ended or its cancellation was requested
  */
