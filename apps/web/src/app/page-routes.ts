@@ -108,7 +108,7 @@ export const roles = {
 export const shared: Readonly<Record<string, readonly string[]>> = {
   charts: ['package/d3-', 'ui/charts/', 'lib/drawn', 'dashboard/weekly-rewards'],
   'ticket-form': [
-    'support/picture',
+    'support/ticket-image',
     'support/load-picture',
     'support/reply-form',
     'ui/textarea',

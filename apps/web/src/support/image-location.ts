@@ -10,8 +10,8 @@ export type ImageLocation = { kind: 'api'; address: string } | { kind: 'open'; a
  */
 export function imageLocation(image: string): ImageLocation {
   if (image.startsWith('data:image/') || image.startsWith('blob:')) return { kind: 'open', address: image }
-  const pictureId = /^\/?ticket-images\/([A-Za-z0-9_-]{1,64})$/.exec(image)?.[1]
-  if (pictureId !== undefined) return { kind: 'api', address: addressOf(ticketImage, { params: { id: pictureId } }) }
+  const imageId = /^\/?ticket-images\/([A-Za-z0-9_-]{1,64})$/.exec(image)?.[1]
+  if (imageId !== undefined) return { kind: 'api', address: addressOf(ticketImage, { params: { id: imageId } }) }
   const address = new URL(image, location.origin)
   if (address.protocol !== 'http:' && address.protocol !== 'https:') return { kind: 'elsewhere', address: '' }
   const base = new URL(addressOf(ticketImage, { params: { id: 'x' } }), location.origin)

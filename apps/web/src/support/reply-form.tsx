@@ -10,7 +10,7 @@ import { useForm } from '../ui/use-form.ts'
 import { messages } from './support.messages.ts'
 import { refetchTickets } from './support.queries.ts'
 import { isClosed, replyErrors, TICKET_PICTURES } from './support.rules.ts'
-import { usePictureField } from './use-picture-field.ts'
+import { useImageField } from './use-image-field.ts'
 
 interface Reply {
   message: string
@@ -37,7 +37,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
     },
   })
 
-  const choosePicture = usePictureField(form)
+  const chooseImage = useImageField(form)
 
   return (
     <Card className="mx-auto mt-8 max-w-3xl" aria-label="Reply">
@@ -55,7 +55,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
             name="image"
             accept={TICKET_PICTURES}
             value={form.values.image}
-            onChange={choosePicture}
+            onChange={chooseImage}
             disabled={closed || form.pending}
           />
         </Field>

@@ -18,7 +18,7 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { TicketStatus } from './ticket-status.tsx'
 import { useTickets } from './support.queries.ts'
 
-const Picture = lazy(async () => ({ default: (await import('./picture.tsx')).Picture }))
+const TicketImage = lazy(async () => ({ default: (await import('./ticket-image.tsx')).TicketImage }))
 const load: LoadPage<Ticket> = (query, signal) => call(tickets, { query, signal }).then((answer) => answer.data)
 
 /** UI-TICKETS-02, UI-TICKETS-03, LS-46. */
@@ -31,7 +31,7 @@ const columns: readonly ListColumn<Ticket>[] = [
     cell: (row) =>
       row.image ? (
         <Suspense fallback={null}>
-          <Picture thumb image={row.image} alt={`Picture of ${row.title}`} />
+          <TicketImage thumb image={row.image} alt={`Picture of ${row.title}`} />
         </Suspense>
       ) : (
         <span className="text-faint">None</span>

@@ -6,7 +6,7 @@ import { readReceiptText } from '../lib/receipt-link.ts'
 import { Button } from '../ui/button.tsx'
 import { cx } from '../ui/cx.ts'
 import { toast } from '../ui/toast-store.ts'
-import { Picture } from './picture.tsx'
+import { TicketImage } from './ticket-image.tsx'
 import { messages } from './support.messages.ts'
 import { isMember } from './support.rules.ts'
 
@@ -75,7 +75,7 @@ function Message({ message }: { message: TicketMessage }) {
         ))}
         {message.image && (
           <div className="mt-3">
-            <Picture image={message.image} alt={`Picture sent by ${isOwn ? 'you' : 'support'}`} />
+            <TicketImage image={message.image} alt={`Picture sent by ${isOwn ? 'you' : 'support'}`} />
           </div>
         )}
       </div>

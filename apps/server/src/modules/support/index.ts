@@ -20,6 +20,6 @@ export {
   waitingTickets,
   waitingTicketsOf,
 } from './staff-tickets.queries.ts'
-export { type NamedReceipt, pictureOfTicket } from './support.queries.ts'
-export { reencode } from './picture.ts'
+export { type NamedReceipt, imageOfTicket } from './support.queries.ts'
+export { reencode } from './reencode-image.ts'
 export { type SupportPorts, supportRoutes } from './support.routes.ts'

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import type { Picture } from './picture.ts'
-import { storePicture } from './store-picture.ts'
+import type { EncodedImage } from './reencode-image.ts'
+import { storeImage } from './store-image.ts'
 
 /**
  * Opens a ticket (API-92).
@@ -15,13 +15,13 @@ export async function openTicket(
     memberId: bigint
     title: string
     description: string
-    picture: Picture
+    picture: EncodedImage
     /** The list row that the ticket is about. The caller has verified that it belongs to the member. */
     about?: { kind: string; id: string } | undefined
   },
 ): Promise<string> {
   const at = deps.clock.now()
-  const imageId = await storePicture(tx, deps, input.memberId, input.picture)
+  const imageId = await storeImage(tx, deps, input.memberId, input.picture)
   const publicId = deps.ids.publicId()
   await tx
     .insertInto('ticket')

@@ -87,7 +87,7 @@ async function ownTicket(db: Db, ticketId: string, memberId: bigint) {
   return row
 }
 
-async function pictureById(db: Db, imageId: string) {
+async function imageById(db: Db, imageId: string) {
   const found = db.selectFrom('ticket_image').select(['member_id', 'content_type', 'bytes']).where('id', '=', imageId)
   const image = await found.executeTakeFirst()
   if (image === undefined) throw new AppError('NOT_FOUND')
@@ -99,8 +99,8 @@ async function pictureById(db: Db, imageId: string) {
  * the view.
  * @throws AppError NOT_FOUND for an unknown or foreign picture
  */
-export async function readPicture(db: Db, imageId: string, memberId: bigint) {
-  const image = await pictureById(db, imageId)
+export async function readImage(db: Db, imageId: string, memberId: bigint) {
+  const image = await imageById(db, imageId)
   if (image.memberId !== memberId && !(await isInOwnTicket(db, imageId, memberId))) throw new AppError('NOT_FOUND')
   return image
 }
@@ -109,14 +109,14 @@ export async function readPicture(db: Db, imageId: string, memberId: bigint) {
  * Returns a picture in this ticket, for staff.
  * @throws AppError NOT_FOUND also for another ticket's picture
  */
-export async function pictureOfTicket(db: Db, ticketId: string, imageId: string) {
+export async function imageOfTicket(db: Db, ticketId: string, imageId: string) {
   const ticket = await db.selectFrom('ticket').select(['id', 'image_id', 'member_id']).where('public_id', '=', ticketId).executeTakeFirst()
   if (ticket === undefined) throw new AppError('NOT_FOUND')
   if (ticket.image_id !== imageId) {
     const inThread = db.selectFrom('ticket_message').select('id').where('ticket_id', '=', ticket.id).where('image_id', '=', imageId)
     if ((await inThread.executeTakeFirst()) === undefined) throw new AppError('NOT_FOUND')
   }
-  return { ...(await pictureById(db, imageId)), memberId: ticket.member_id }
+  return { ...(await imageById(db, imageId)), memberId: ticket.member_id }
 }
 
 /** Returns true if staff attached the picture to a ticket of this member. */

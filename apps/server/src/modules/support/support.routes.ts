@@ -10,8 +10,8 @@ import { addReply } from './add-reply.ts'
 import { closeTicket } from './close-ticket.ts'
 import { namedRow } from './named-row.ts'
 import { openTicket } from './open-ticket.ts'
-import { reencode } from './picture.ts'
-import { assertOwnTicket, listTickets, readPicture, readTicket } from './support.queries.ts'
+import { reencode } from './reencode-image.ts'
+import { assertOwnTicket, listTickets, readImage, readTicket } from './support.queries.ts'
 
 /** Limit of tickets and messages per member, including refused ones and their pictures. */
 const WRITES = { hits: 30, windowMs: 10 * 60_000 }
@@ -59,7 +59,7 @@ export function supportRoutes(bind: Bind, ports: SupportPorts): void {
   })
 
   bind.read(wire.ticketImage, async ({ db, viewer, params, caller }) => {
-    const picture = await readPicture(db, params.id, viewer.memberId)
+    const picture = await readImage(db, params.id, viewer.memberId)
     caller.reply
       .header('Content-Type', picture.contentType)
       .header('Content-Disposition', 'inline; filename="picture.webp"')

@@ -7,7 +7,7 @@ import { memberByPublicId } from '../../members/index.ts'
 import { addressesOf } from '../../withdrawals/index.ts'
 import { assertStaff, auditStaff, type StaffActor } from '../access/actor.ts'
 import { lockOther, subjectOf } from './decide-member.ts'
-import { pictureOfTicket } from '../../support/index.ts'
+import { imageOfTicket } from '../../support/index.ts'
 
 /**
  * Saves a staff note about a member. The audit log records the action without the text.
@@ -82,7 +82,7 @@ export async function openPicture(
   input: { ticketId: string; image: string },
 ): Promise<{ type: string; base64: string }> {
   await assertStaff(tx, deps, actor, 'openTicketPicture')
-  const picture = await pictureOfTicket(tx, input.ticketId, input.image)
+  const picture = await imageOfTicket(tx, input.ticketId, input.image)
   const { rows } = await sql<{ id: string }>`select public_id as id from member where id = ${picture.memberId}`.execute(tx)
   await auditStaff(tx, deps, actor, {
     action: 'member.picture',

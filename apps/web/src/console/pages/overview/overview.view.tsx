@@ -15,9 +15,9 @@ import { Page } from '../../kit/page.tsx'
 import { panelClass } from '../../../ui/panel.tsx'
 
 /** Charts and activity load after the platform status and pending work. */
-const Reserves = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.Reserves })))
-const MoneyFlow = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.MoneyFlow })))
-const PromisedAgainstPool = lazy(() => import('./pictures.tsx').then((file) => ({ default: file.PromisedAgainstPool })))
+const Reserves = lazy(() => import('./money-charts.tsx').then((file) => ({ default: file.Reserves })))
+const MoneyFlow = lazy(() => import('./money-charts.tsx').then((file) => ({ default: file.MoneyFlow })))
+const PromisedAgainstPool = lazy(() => import('./money-charts.tsx').then((file) => ({ default: file.PromisedAgainstPool })))
 const Runs = lazy(() => import('./recent-activity.tsx').then((file) => ({ default: file.Runs })))
 const DecidedToday = lazy(() => import('./recent-activity.tsx').then((file) => ({ default: file.DecidedToday })))
 

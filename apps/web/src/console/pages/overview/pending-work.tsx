@@ -2,7 +2,7 @@ import { Link } from 'wouter'
 import { useMe } from '../../kit/me.tsx'
 import { Panel, Target } from '../../kit/panel.tsx'
 import { pages, pathOf } from '../../shell/pages.ts'
-import type { Overview } from './pictures.tsx'
+import type { Overview } from './money-charts.tsx'
 
 /** Lists pending decisions, the oldest item against its target time. */
 export function Waits({ data }: { data: Overview }) {

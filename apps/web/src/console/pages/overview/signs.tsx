@@ -9,7 +9,7 @@ import { isOld, OldFigure } from '../../kit/panel.tsx'
 import { coverageRatio, coverageText, failingOf, reservesOf } from '../../kit/platform-status.ts'
 import { watch } from '../../kit/watch.ts'
 import { brief } from '../../kit/when.ts'
-import type { Overview } from './pictures.tsx'
+import type { Overview } from './money-charts.tsx'
 import { panelClass } from '../../../ui/panel.tsx'
 
 const SUM_EVERY_SECONDS = 300

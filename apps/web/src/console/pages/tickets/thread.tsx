@@ -8,7 +8,7 @@ import { Lines } from '../../kit/lines.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { age, utcAndLocal, briefly } from '../../kit/when.ts'
 import { STAFF_NOTE } from '../../kit/staff-note-class.ts'
-import { Picture } from './picture.tsx'
+import { TicketImage } from './ticket-image.tsx'
 import type { StaffTicket } from './tickets.queries.ts'
 
 type TicketMessage = StaffTicket['updates'][number]
@@ -90,7 +90,7 @@ function Message({ message, ticket, waits }: { message: TicketMessage; ticket: S
             Receipt: {plain(receipt.title)}
           </p>
         ))}
-        {message.image && <Picture ticketId={ticket.id} image={message.image} alt={`Picture of ${plain(author)}`} />}
+        {message.image && <TicketImage ticketId={ticket.id} image={message.image} alt={`Picture of ${plain(author)}`} />}
       </div>
     </div>
   )

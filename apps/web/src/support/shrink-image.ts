@@ -13,7 +13,7 @@ const TRIES = [
  * Makes a picture smaller if it is above the 1 MB limit (VA-84), as a JPEG without metadata.
  * @returns the file unchanged if it fits, or if this browser cannot make it fit
  */
-export async function shrinkPicture(file: File): Promise<File> {
+export async function shrinkImage(file: File): Promise<File> {
   if (file.size <= UPLOAD_MAX_BYTES || file.size > MAX_SOURCE_BYTES) return file
   try {
     const bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })

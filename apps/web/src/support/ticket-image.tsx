@@ -5,7 +5,7 @@ import { Skeleton } from '../ui/skeleton.tsx'
 import { loadFile } from '../lib/load-file.ts'
 import { imageLocation } from './image-location.ts'
 
-export interface PictureProps {
+export interface TicketImageProps {
   /** Value from the server. */
   image: string
   /** Alternative text for screen readers. */
@@ -15,7 +15,7 @@ export interface PictureProps {
 }
 
 /** Returns the picture's displayable URL; null if there is none. */
-function usePictureSource(image: string): string | null | undefined {
+function useImageUrl(image: string): string | null | undefined {
   const found = imageLocation(image)
   const [loaded, setLoaded] = useState<{ image: string; source: string | null }>()
   const { kind, address } = found
@@ -45,8 +45,8 @@ function usePictureSource(image: string): string | null | undefined {
 }
 
 /** Shows a ticket picture, loaded with the session; it opens full size in a new tab. */
-export function Picture({ image, alt, thumb }: PictureProps) {
-  const source = usePictureSource(image)
+export function TicketImage({ image, alt, thumb }: TicketImageProps) {
+  const source = useImageUrl(image)
   const [broken, setBroken] = useState(false)
   const frame = thumb ? 'size-12 rounded-lg' : 'h-48 w-full max-w-72 rounded-lg'
   const found = imageLocation(image)

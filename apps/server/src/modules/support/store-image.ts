@@ -3,7 +3,7 @@ import { refusalUntil } from '../../http/calls/rate-limit.ts'
 import { DAY_MS } from '../../platform/runtime/clock.ts'
 import type { Tx } from '../../platform/db/database.ts'
 import type { Deps } from '../../platform/runtime/deps.ts'
-import type { Picture } from './picture.ts'
+import type { EncodedImage } from './reencode-image.ts'
 
 /** Maximum stored pictures and bytes per member (ASVS 5.2.4). */
 const MAX_PICTURES = 200
@@ -15,7 +15,7 @@ const MAX_BYTES = 50 * 1024 * 1024
  * @returns the picture's id
  * @throws AppError TOO_MANY_REQUESTS above the quota
  */
-export async function storePicture(tx: Tx, deps: Deps, memberId: bigint, picture: Picture): Promise<string> {
+export async function storeImage(tx: Tx, deps: Deps, memberId: bigint, picture: EncodedImage): Promise<string> {
   await tx.selectFrom('member').select('id').where('id', '=', memberId).forNoKeyUpdate().execute()
   const stored = await tx
     .selectFrom('ticket_image')

@@ -2,8 +2,8 @@ import sharp from 'sharp'
 import type { UploadedFile } from '../../http/server/upload.ts'
 import { AppError } from '../../platform/runtime/app-error.ts'
 
-/** Picture that is safe to store and show. */
-export interface Picture {
+/** Image that is safe to store and show. */
+export interface EncodedImage {
   contentType: 'image/webp'
   bytes: Buffer
 }
@@ -23,7 +23,7 @@ let last: Promise<unknown> = Promise.resolve()
  * metadata, trailing bytes and animation are removed.
  * @throws AppError FILE_NOT_AN_IMAGE; BUSY while too many wait
  */
-export async function reencode(file: UploadedFile): Promise<Picture> {
+export async function reencode(file: UploadedFile): Promise<EncodedImage> {
   if (waiting >= MAX_WAITING) throw new AppError('BUSY')
   waiting += 1
   const turn = last.then(() => encode(file.bytes)).finally(() => (waiting -= 1))
@@ -31,7 +31,7 @@ export async function reencode(file: UploadedFile): Promise<Picture> {
   return turn
 }
 
-async function encode(bytes: Buffer): Promise<Picture> {
+async function encode(bytes: Buffer): Promise<EncodedImage> {
   try {
     const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
     // Reads only the header.

@@ -9,7 +9,7 @@ import { SendButton } from '../../kit/offline.tsx'
  * Loads a picture on request, as the view is written to the audit log. The server re-encodes it as WebP; it is shown as an image
  * only.
  */
-export function Picture({ ticketId, image, alt }: { ticketId: string; image: string; alt: string }) {
+export function TicketImage({ ticketId, image, alt }: { ticketId: string; image: string; alt: string }) {
   const may = useMay('openTicketPicture')
   const whoCan = useWhoCan('openTicketPicture')
   const [source, setSource] = useState<string>()

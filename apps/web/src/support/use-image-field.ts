@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'react'
-import { shrinkPicture } from './shrink-picture.ts'
+import { shrinkImage } from './shrink-image.ts'
 import { fileError } from './support.rules.ts'
 
 /** The form's part that holds the picture. */
-interface PictureForm<Errors> {
+interface ImageForm<Errors> {
   errors: Errors
   set: (name: 'image', file: File | null) => void
   setErrors: (errors: Errors) => void
@@ -13,14 +13,14 @@ interface PictureForm<Errors> {
  * Returns the handler of a picture field. It makes a large picture smaller and then checks its size (VA-84). A rejected file stays
  * visible with its error until it is replaced or removed; otherwise the text could be sent without its picture.
  */
-export function usePictureField<Errors extends { image?: string }>(form: PictureForm<Errors>): (file: File | null) => void {
+export function useImageField<Errors extends { image?: string }>(form: ImageForm<Errors>): (file: File | null) => void {
   const chosen = useRef<File>(null)
   const latest = useRef(form)
   useEffect(() => {
     latest.current = form
   })
   async function check(file: File): Promise<void> {
-    const small = await shrinkPicture(file)
+    const small = await shrinkImage(file)
     if (chosen.current !== file) return
     if (small !== file) latest.current.set('image', small)
     const errorText = fileError(small)
