@@ -10,12 +10,12 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { readArguments } from '../apps/server/src/cli/command-line.mjs'
 import { ensureInstalled } from './start.mjs'
-import { hashInputs, readMachine, readTree } from './test/inputs.mjs'
+import { changedSources, hashInputs, inputsOf, readMachine, readTree } from './test/inputs.mjs'
 import { openMemory } from './test/memory.mjs'
-import { findProblems, findInterrupted, mergeSecondRun, readReport } from './test/reports.mjs'
+import { findProblems, findInterrupted, mergeReports, mergeSecondRun, readReport } from './test/reports.mjs'
 import { endCommands, runCommands } from './test/run-commands.mjs'
 import { runSteps } from './test/schedule.mjs'
-import { EXTENTS, fillIn, selectSteps, STEPS } from './test/steps.mjs'
+import { EXTENTS, fillIn, limitToRelated, selectSteps, STEPS } from './test/steps.mjs'
 import { checkTime, countTests, writeSummary } from './test/summary.mjs'
 
 const HEARTBEAT_MS = 30_000
@@ -51,12 +51,12 @@ const memory = openMemory(path.join(root, 'node_modules', '.cache', 'test'), ext
 const machine = readMachine(root, env)
 const hashOf = (step, tree = readTree(root)) => hashInputs(step, tree, machine)
 const treeAtStart = readTree(root)
+/** True if this run may use the results of an earlier one. */
+const mayReuse = whole && !isCi && extent === 'short'
+/** Files are compared together with the machine, so that another machine repeats all tests. */
+const filesOf = (step, tree = readTree(root)) => Object.fromEntries([...(inputsOf(step, tree) ?? []), ['', machine]])
 const isUnchanged = (step) =>
-  whole &&
-  !isCi &&
-  extent === 'short' &&
-  memory.hasPassed(step.name, hashOf(step, treeAtStart)) &&
-  (step.tests !== true || existsSync(memory.reportOf(step.name)))
+  mayReuse && memory.hasPassed(step.name, hashOf(step, treeAtStart)) && (step.tests !== true || existsSync(memory.reportOf(step.name)))
 const { run, unchanged } = selectSteps(STEPS, extent, names, isUnchanged)
 const number = new Map([...unchanged, ...run].map(({ name }, index, { length }) => [name, `[${index + 1}/${length}] ${name}`]))
 const usual = (step) => memory.secondsOf(step.name) ?? step.seconds
@@ -107,6 +107,12 @@ async function runStep({ name, niceness }, filled) {
   return { passed: again.passed, seconds: ended.seconds + again.seconds, cpu: ended.cpu + again.cpu }
 }
 
+/** Returns the changed modules of a step that repeats only the test files that import them, or undefined. */
+function findChanged(step) {
+  const before = mayReuse && step.sources !== undefined && existsSync(memory.reportOf(step.name)) ? memory.inputsOf(step.name) : undefined
+  return before === undefined ? undefined : changedSources(before, filesOf(step), step.sources)
+}
+
 async function start(step) {
   if (isEnding) return never
   if (extent === 'added' && step.last === true) copyShortReports()
@@ -114,17 +120,24 @@ async function start(step) {
   console.log(`${number.get(name)} … usually ${Math.max(1, Math.round(usual(step)))} s`)
   runningSince.set(name, Date.now())
   const before = hashOf(step)
-  const filled = commands.map((command) => fillIn(command, { results, extent, traced: whole }))
+  const changed = findChanged(step)
+  const files = step.sources === undefined ? undefined : filesOf(step)
+  const filled = commands
+    .map((command) => fillIn(command, { results, extent, traced: whole }))
+    .map((command) => (changed === undefined ? command : limitToRelated(command, changed)))
+  if (changed !== undefined) console.log(`${number.get(name)}: only test files that import ${changed.join(', ')}`)
   const ended = await runStep(step, filled)
   if (isEnding) return never
   runningSince.delete(name)
+  if (changed !== undefined && existsSync(writtenReport(name)))
+    writeFileSync(writtenReport(name), JSON.stringify(mergeReports(readJson(memory.reportOf(name)), readJson(writtenReport(name)))))
   if (extent === 'added' && existsSync(writtenReport(name))) renameSync(writtenReport(name), reportFile(name))
   const report = tests ? reportOf(name) : undefined
   const problems = tests ? findProblems(report, extent) : []
   const passed = ended.passed && problems.length === 0
   // Discards the hash if files changed during the step.
   const hash = before === hashOf(step) ? before : undefined
-  memory.keep(name, { ...ended, passed, hash, report: reportFile(name) })
+  memory.keep(name, { ...ended, passed, hash, report: reportFile(name), files, partial: changed !== undefined })
   printOutput(name, passed)
   const count = report === undefined ? '' : `: ${report.passed} tests`
   console.log(`${number.get(name)} ${passed ? 'passed' : 'FAILED'} after ${Math.round(ended.seconds)} s${count}`)

@@ -39,16 +39,39 @@ export function readTree(root) {
 const isInput = (file, inputs) => inputs.some((input) => input === '.' || file === input || file.startsWith(`${input}/`))
 
 /**
+ * Returns the inputs of a step, by path.
+ * @param {import('./steps.mjs').Step} step
+ * @param {ReadonlyMap<string, string> | undefined} tree from {@link readTree}
+ * @returns {[string, string][] | undefined} paths and digests in order, or undefined for a step that must always run
+ */
+export function inputsOf({ inputs }, tree) {
+  if (inputs === undefined || tree === undefined) return undefined
+  return [...tree].filter(([file]) => isInput(file, [...inputs, 'package-lock.json'])).toSorted(([a], [b]) => (a < b ? -1 : 1))
+}
+
+/**
  * Hashes a step's commands and all inputs that its result depends on.
  * @param {import('./steps.mjs').Step} step
  * @param {ReadonlyMap<string, string> | undefined} tree from {@link readTree}
  * @param {string} machine programs and settings outside the repository
  * @returns {string | undefined} undefined for a step that must always run
  */
-export function hashInputs({ commands, inputs }, tree, machine) {
-  if (inputs === undefined || tree === undefined) return undefined
-  const files = [...tree].filter(([file]) => isInput(file, [...inputs, 'package-lock.json'])).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return digest(JSON.stringify([commands, machine, files]))
+export function hashInputs(step, tree, machine) {
+  const files = inputsOf(step, tree)
+  return files === undefined ? undefined : digest(JSON.stringify([step.commands, machine, files]))
+}
+
+/**
+ * Returns the changed source files if nothing else changed, so that the tests that import them are all that can fail.
+ * @param {Readonly<Record<string, string>>} before digests by path
+ * @param {Readonly<Record<string, string>>} now
+ * @param {RegExp} sources paths of modules that only tests which import them use
+ * @returns {string[] | undefined} undefined if a file was deleted, or if another file changed
+ */
+export function changedSources(before, now, sources) {
+  const changed = Object.keys(now).filter((file) => now[file] !== before[file])
+  const isKnown = changed.every((file) => sources.test(file)) && Object.keys(before).every((file) => file in now)
+  return isKnown && changed.length > 0 ? changed : undefined
 }
 
 /**

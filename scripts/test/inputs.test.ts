@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeEach, expect, it } from 'vitest'
-import { hashInputs, readTree } from './inputs.mjs'
+import { changedSources, hashInputs, readTree } from './inputs.mjs'
 
 const folders: string[] = []
 afterAll(() => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })))
@@ -78,4 +78,14 @@ it('returns no hash without a repository or without inputs', () => {
   rmSync(path.join(root, '.git'), { recursive: true })
   expect(readTree(root)).toBeUndefined()
   expect(hash()).toBeUndefined()
+})
+
+it('returns the changed modules only if nothing else changed', () => {
+  const before = { 'web/a.ts': '1', 'web/b.css': '1', '': 'node 24' }
+  const changed = (now: Record<string, string>) => changedSources(before, now, /^web\/.*\.ts$/)
+  expect(changed({ ...before, 'web/a.ts': '2', 'web/new.ts': '1' })).toEqual(['web/a.ts', 'web/new.ts'])
+  expect(changed({ ...before, 'web/a.ts': '2', 'web/b.css': '2' })).toBeUndefined()
+  expect(changed({ ...before, 'web/a.ts': '2', '': 'node 25' })).toBeUndefined()
+  expect(changed({ 'web/b.css': '1', '': 'node 24' })).toBeUndefined()
+  expect(changed(before)).toBeUndefined()
 })

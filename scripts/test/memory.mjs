@@ -19,9 +19,10 @@ const readJson = (/** @type {string} */ file) => {
  */
 export function openMemory(folder, extent) {
   const file = { seconds: path.join(folder, 'seconds.json'), passed: path.join(folder, 'passed.json') }
+  const inputs = (/** @type {string} */ name) => path.join(folder, 'inputs', `${name}.json`)
   const reports = (/** @type {string} */ of) => path.join(folder, 'reports', of)
   const logs = path.join(folder, 'logs')
-  for (const made of [reports(extent), logs]) mkdirSync(made, { recursive: true })
+  for (const made of [reports(extent), logs, path.join(folder, 'inputs')]) mkdirSync(made, { recursive: true })
   const seconds = readJson(file.seconds)
   const passed = readJson(file.passed)
   const change = (/** @type {string} */ at, /** @type {object} */ value) => writeFileSync(at, `${JSON.stringify(value, undefined, 2)}\n`)
@@ -34,16 +35,23 @@ export function openMemory(folder, extent) {
     reportOf: (/** @type {string} */ name, of = extent) => path.join(reports(of), `${name}.json`),
     hasPassed: (/** @type {string} */ name, /** @type {string | undefined} */ hash) => hash !== undefined && passed[name] === hash,
     /**
+     * Inputs of the step's last run, if it passed, by path.
+     * @returns {Record<string, string> | undefined}
+     */
+    inputsOf: (/** @type {string} */ name) => (passed[name] === undefined ? undefined : readJson(inputs(name))),
+    /**
      * Saves the result of a step.
      * @param {string} name
-     * @param {{ passed: boolean, seconds: number, cpu: number, hash: string | undefined, report: string }} result `report` is the
-     * path of the step's report
+     * @param {{ passed: boolean, seconds: number, cpu: number, hash: string | undefined, report: string, files?: Record<string, string> | undefined, partial?: boolean }} result
+     * `report` is the path of the step's report, `files` are the step's inputs by path. `partial`: only some tests ran, so the duration is not stored
      */
-    keep(name, { passed: good, seconds: took, cpu, hash, report }) {
+    keep(name, { passed: good, seconds: took, cpu, hash, report, files, partial = false }) {
       if (existsSync(report)) copyFileSync(report, path.join(reports(extent), `${name}.json`))
-      if (good) seconds[extent] = { ...seconds[extent], [name]: { seconds: Math.round(took * 10) / 10, cpu: Math.round(cpu * 10) / 10 } }
+      if (good && !partial)
+        seconds[extent] = { ...seconds[extent], [name]: { seconds: Math.round(took * 10) / 10, cpu: Math.round(cpu * 10) / 10 } }
       if (good) change(file.seconds, seconds)
       if (extent !== 'short') return
+      if (good && hash !== undefined && files !== undefined) change(inputs(name), files)
       if (good && hash !== undefined) passed[name] = hash
       else delete passed[name]
       change(file.passed, passed)

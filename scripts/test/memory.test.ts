@@ -33,6 +33,16 @@ it('stores no inputs that changed while the step ran', () => {
   expect(memory.hasPassed('web', 'a')).toBe(false)
 })
 
+it('stores the inputs of a passed step until it fails, and no duration of a partial run', () => {
+  const memory = openMemory(folder, 'short')
+  memory.keep('web', { ...result, files: { 'a.ts': '1' } })
+  memory.keep('web', { ...result, seconds: 1, files: { 'a.ts': '2' }, partial: true })
+  expect(memory.inputsOf('web')).toEqual({ 'a.ts': '2' })
+  expect(memory.secondsOf('web')).toBe(12.3)
+  memory.keep('web', { ...result, passed: false, files: { 'a.ts': '3' } })
+  expect(memory.inputsOf('web')).toBeUndefined()
+})
+
 it('ignores results of --all in a short run', () => {
   openMemory(folder, 'short').keep('server', { ...result, hash: 'short' })
   const added = openMemory(folder, 'added')

@@ -67,6 +67,16 @@ export function mergeSecondRun(first, second) {
   return { ...first, testResults }
 }
 
+/**
+ * Adds the results of the files that ran again to those of the run before.
+ * @param {any} before a report of Vitest
+ * @param {any} again of some of its files, and of new ones
+ */
+export function mergeReports(before, again) {
+  const names = new Set(again.testResults.map(({ name }) => name))
+  return { ...before, testResults: [...before.testResults.filter(({ name }) => !names.has(name)), ...again.testResults] }
+}
+
 /** Returns the specs of a Playwright suite, including nested suites. */
 const specsOf = (suite) => [...(suite.specs ?? []), ...(suite.suites ?? []).flatMap(specsOf)]
 

@@ -69,6 +69,7 @@ const vitest = (name, weight, seconds, inputs, { projects = [name], ...rest } = 
  * @property {string[]} [needs] steps that must pass first
  * @property {boolean} [tests] the step writes NAME.json into the results folder and has additional tests in the longer extents
  * @property {boolean} [complete] the short run contains all tests of the step, so that `--all` adds no tests
+ * @property {RegExp} [sources] after a change of only these modules, the step runs only the test files that import them
  * @property {boolean} [helper] runs only if another step of the run needs this step
  * @property {boolean} [last] runs after all other steps
  */
@@ -107,7 +108,10 @@ export const STEPS = [
   // Compares the statements recorded by `server`.
   vitest('server-embedded', 1, 100, SERVER, { needs: ['server'] }),
   vitest('web-unit', 1, 4, ['apps/web', 'packages', 'test', 'vitest.config.ts', 'package.json'], { complete: true }),
-  vitest('web', 1, 200, ['apps/web', 'packages', 'test', 'docs', 'vitest.config.ts', 'package.json'], { complete: true }),
+  vitest('web', 1, 200, ['apps/web', 'packages', 'test', 'docs', 'vitest.config.ts', 'package.json'], {
+    complete: true,
+    sources: /^apps\/web\/src\/(?!test\/).*\.tsx?$/,
+  }),
   {
     name: 'budgets',
     weight: 1,
@@ -161,4 +165,14 @@ export function fillIn([program = '', ...args], { results, extent, traced }) {
     return [arg.replace('{results}', results)]
   })
   return [program, ...filled]
+}
+
+/**
+ * Limits a command of Vitest to the test files that import one of these modules, also through other modules.
+ * @param {readonly string[]} command
+ * @param {readonly string[]} files
+ * @returns {string[]}
+ */
+export function limitToRelated([program = '', , ...args], files) {
+  return [program, 'related', '--run', '--passWithNoTests', ...args, ...files]
 }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { fillIn, selectSteps, STEPS } from './steps.mjs'
+import { fillIn, limitToRelated, selectSteps, STEPS } from './steps.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const namesOf = (steps: readonly { name: string }[]) => steps.map(({ name }) => name)
@@ -69,6 +69,17 @@ describe('a command', () => {
     expect(filled('vitest', 'all')).toEqual(['vitest'])
     expect(filled('vitest', 'added')).toEqual(['vitest', '--passWithNoTests'])
     expect(filled('playwright', 'added')).toEqual(['playwright', '--pass-with-no-tests'])
+  })
+
+  it('can be limited to the test files that import a module', () => {
+    expect(limitToRelated(['vitest', 'run', '--project=web'], ['a.ts'])).toEqual([
+      'vitest',
+      'related',
+      '--run',
+      '--passWithNoTests',
+      '--project=web',
+      'a.ts',
+    ])
   })
 
   it('traces reports only when all of them exist', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findProblems, findInterrupted, mergeSecondRun, readReport } from './reports.mjs'
+import { findProblems, findInterrupted, mergeReports, mergeSecondRun, readReport } from './reports.mjs'
 import { sumRuns } from './sum-runs.mjs'
 import { checkTime, countTests, writeSummary } from './summary.mjs'
 
@@ -182,4 +182,12 @@ describe('the sum of two runs', () => {
   it('counts an incomplete run as a failure', () => {
     expect(sumRuns([{ name: 'npm test', output: 'Killed' }]).sum).toEqual({ passed: 0, failed: 1, skipped: 0 })
   })
+})
+
+it('a run of some files replaces their results and keeps the others', () => {
+  const reportOf = (...files: [name: string, status: string][]) => ({
+    testResults: files.map(([name, status]) => ({ name, status, assertionResults: [] })),
+  })
+  const merged = mergeReports(reportOf(['a', 'passed'], ['b', 'failed']), reportOf(['b', 'passed'], ['c', 'passed']))
+  expect(merged).toEqual(reportOf(['a', 'passed'], ['b', 'passed'], ['c', 'passed']))
 })
