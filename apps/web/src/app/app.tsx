@@ -73,7 +73,8 @@ interface RouteProps {
 }
 
 function PublicRoute({ match, pathname }: RouteProps) {
-  const { PublicLayout } = useScreens()
+  const screens = useScreens()
+  const PublicLayout = screens.publicLayout()
   return (
     <ErrorBoundary>
       <Suspense fallback={<PageSpinner tall />}>

@@ -1,4 +1,3 @@
-import { readToken } from '../lib/session.ts'
 import { createScreens } from './screens.tsx'
 import { start } from './start.tsx'
 
@@ -7,6 +6,5 @@ import { start } from './start.tsx'
 if (document.getElementById('root')?.childElementCount === 0) {
   const screens = createScreens()
   // Member pages show their frame until then (spa.html, docs/decisions/0008-prerendered-pages.md).
-  if (readToken() === null) start(screens)
-  else void screens.loadMemberPlace(location.pathname).then(() => start(screens))
+  void screens.loadPage(location.pathname).then(() => start(screens))
 }

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy, type ReactNode } from 'react'
+import { readToken } from '../lib/session.ts'
 import type * as memberFrame from './member-frame.ts'
 import type { PublicLayoutProps } from './public-layout.tsx'
 import { type AppRoute, matchPath, type ScreenFile, type ScreenProps } from './routes.ts'
@@ -22,7 +23,8 @@ export type Screens = ReturnType<typeof createScreens>
 export function createScreens(first?: FirstLoad) {
   const loaded = new Map<AppRoute, Screen>()
   const waiting = new Map<AppRoute, Screen>()
-  const PublicLayout = first?.layout ?? lazy(() => import('./public-layout.tsx'))
+  let loadedLayout = first?.layout
+  let usedLayout: ComponentType<PublicLayoutProps> | undefined
   let loadedFrame: MemberFrame | undefined
   let usedFrame: { MemberLayout: ComponentType<{ children: ReactNode }>; SessionGate: ComponentType } | undefined
   if (first !== undefined) for (const path of ['/', '/auth/signin']) loaded.set(matchPath(path).route, first.signIn as Screen)
@@ -30,6 +32,13 @@ export function createScreens(first?: FirstLoad) {
   async function fetchScreen(route: AppRoute): Promise<ScreenFile> {
     const file = await route.load()
     loaded.set(route, file.default)
+    return file
+  }
+
+  /** Loads the public pages' layout. */
+  async function loadPublicLayout(): Promise<{ default: ComponentType<PublicLayoutProps> }> {
+    const file = await import('./public-layout.tsx')
+    loadedLayout ??= file.default
     return file
   }
 
@@ -53,7 +62,8 @@ export function createScreens(first?: FirstLoad) {
   }
 
   return {
-    PublicLayout,
+    /** Returns the public pages' layout: loaded, or suspending until loaded. Never changes once used. */
+    publicLayout: () => (usedLayout ??= loadedLayout ?? lazy(loadPublicLayout)),
 
     /** Returns the member pages' frame: loaded, or suspending until loaded. Never changes once used. */
     memberFrame: () => (usedFrame ??= loadedFrame ?? laterFrame()),
@@ -70,10 +80,17 @@ export function createScreens(first?: FirstLoad) {
       return screen
     },
 
-    /** Loads a member page's code and first data, so that it renders in one step. */
-    async loadMemberPlace(pathname: string): Promise<void> {
-      const { route } = matchPath(pathname)
-      if (route.guard !== 'member') return
+    /**
+     * Loads a page's code and a member page's first data, so that the page renders in one step. A page that loads only after its spinner was
+     * drawn waits 300 ms longer, because React keeps a fallback for that time. Visitors of a member page get the sign-in page.
+     */
+    async loadPage(pathname: string): Promise<void> {
+      const wanted = matchPath(pathname).route
+      const route = wanted.guard === 'member' && readToken() === null ? matchPath('/').route : wanted
+      if (route.guard !== 'member') {
+        await Promise.allSettled([loadPublicLayout(), fetchScreen(route), ...(readToken() === null ? [] : [loadMemberFrame()])])
+        return
+      }
       const [frame, screen] = await Promise.allSettled([loadMemberFrame(), fetchScreen(route)])
       const frameData = frame.status === 'fulfilled' ? frame.value.prefetchProfile() : undefined
       const screenData = screen.status === 'fulfilled' ? screen.value.prefetch?.() : undefined

@@ -3,6 +3,7 @@ import { vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
 import { App } from '../app/app.tsx'
+import { createScreens } from '../app/screens.tsx'
 import { clearScreens } from './clean-up.ts'
 // Loaded in advance, so that no test depends on the speed of the server that sends the parts of the app.
 import '../ui/message-box.tsx'
@@ -22,7 +23,10 @@ export async function openApp(path: string, stored: Readonly<Record<string, stri
   sessionStorage.clear()
   for (const [key, value] of Object.entries(stored)) localStorage.setItem(key, value)
   history.replaceState(null, '', path)
-  return await render(<App />)
+  const screens = createScreens()
+  // A stopped clock never ends the wait for data.
+  if (!vi.isFakeTimers()) await screens.loadPage(location.pathname)
+  return await render(<App screens={screens} />)
 }
 
 /** Records the captcha text. Call it before the page opens. */
