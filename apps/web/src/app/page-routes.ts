@@ -109,7 +109,7 @@ export const shared: Readonly<Record<string, readonly string[]>> = {
   charts: ['package/d3-', 'ui/charts/', 'lib/drawn', 'dashboard/weekly-rewards'],
   'ticket-form': [
     'support/ticket-image',
-    'support/load-picture',
+    'support/image-location',
     'support/reply-form',
     'ui/textarea',
     'ui/file-input',
