@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { dailyReward, monthlyReward, type Units } from '@tizara/money'
 import { sql } from 'kysely'
+import { onFileEnd } from './on-file-end.ts'
 import type { TestDatabase } from './database.ts'
 import { createTestMember, type TestMember } from './members.ts'
 import { passDays } from './pass-days.ts'
@@ -48,7 +52,10 @@ let purchases = 0n
 export async function testInstance(database: TestDatabase, start = '2026-03-02T09:00:00Z'): Promise<TestInstance> {
   const { db } = database
   const clock = testClock(start)
-  const deps: Deps = { config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent' }), clock, ids: randomIds, log: createLog('silent') }
+  const dataDir = mkdtempSync(path.join(tmpdir(), 'instance-'))
+  onFileEnd(() => rmSync(dataDir, { recursive: true, force: true }))
+  const config = readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: dataDir })
+  const deps: Deps = { config, clock, ids: randomIds, log: createLog('silent') }
   await setCommitment(db)
   const planId = (
     await sql<{ id: bigint }>`insert into stake_plan (public_id, name, duration_days, minimum, apy, status, created_at)

@@ -42,7 +42,7 @@ describe('overtaken worker', async () => {
   // Runs during a data key rotation.
   const under = (env: Record<string, string>) => ({
     ...instance.deps,
-    config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', ...env }),
+    config: readConfig({ NODE_ENV: 'test', LOG_LEVEL: 'silent', DATA_DIR: instance.deps.config.dataDir, ...env }),
   })
   const deps = under({ DATA_KEY: NEW_KEY, DATA_KEY_PREVIOUS: OLD_KEY })
   await instance.fundPool('COIN', 1_000_000n * ONE)
