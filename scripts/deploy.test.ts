@@ -26,13 +26,33 @@ const expectAccepted = (program: string, args: string[], env = process.env) => {
 const units = readdirSync(deploy).filter((name) => /\.(service|socket|timer)$/.test(name))
 const commands = readFileSync(path.join(root, 'apps/server/src/cli/process/tizara.ts'), 'utf8')
 
-it('units run only released commands, as a user without privileges', () => {
+/** User of each unit that runs a command. */
+const USERS: Readonly<Record<string, string>> = {
+  'tizara-api.service': 'tizara-api',
+  'tizara-worker.service': 'tizara',
+  'tizara-nightly.service': 'tizara',
+}
+
+it('units run only released commands, as users without privileges', () => {
   for (const name of units.filter((unit) => unit.endsWith('.service'))) {
     const text = read(name)
     for (const [, command] of text.matchAll(/bin\/tizara (\w+)/g)) expect(commands).toMatch(new RegExp(`^  ${command}: \\{`, 'm'))
-    for (const line of ['User=tizara', 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'UMask=0077']) expect(text).toContain(`\n${line}\n`)
+    for (const line of [`User=${USERS[name]}`, 'NoNewPrivileges=yes', 'ProtectSystem=strict', 'UMask=0077'])
+      expect(text).toContain(`\n${line}\n`)
   }
   expect(units).toHaveLength(5)
+})
+
+it('only the worker reads the file with the settings of signing keys, and the API has its own user and data folder', () => {
+  const reading = units.filter((name) => read(name).includes('worker.env'))
+  expect(reading).toEqual(['tizara-worker.service'])
+  const folders = ['tizara-api.service', 'tizara-worker.service'].map((name) => /^StateDirectory=(.*)$/m.exec(read(name))?.[1])
+  expect(folders).toEqual(['tizara-api', 'tizara'])
+  expect(read('tizara-api.service')).toContain('\nEnvironment=DATA_DIR=/var/lib/tizara-api\n')
+  const services = read('compose.yaml').split(/^ {2}(?=\w+:$)/m)
+  expect(services.filter((text) => text.includes('env_file: [tizara.env, worker.env]')).map((text) => /^\w+/.exec(text)?.[0])).toEqual([
+    'worker',
+  ])
 })
 
 it('the systemd stop timeout exceeds the shutdown time of the server', () => {
@@ -155,7 +175,7 @@ if (hasProgram('haproxy')) {
 }
 if (hasProgram('docker-compose')) {
   it('Compose accepts its file', () => {
-    for (const name of ['tizara.env', 'owner.url', 'app.url']) writeFileSync(path.join(folder, name), '')
+    for (const name of ['tizara.env', 'worker.env', 'owner.url', 'app.url']) writeFileSync(path.join(folder, name), '')
     writeFileSync(path.join(folder, 'compose.yaml'), read('compose.yaml'))
     const env = { ...process.env, VERSION: '0.1.0' }
     expectAccepted('docker-compose', ['--file', path.join(folder, 'compose.yaml'), 'config', '--quiet'], env)

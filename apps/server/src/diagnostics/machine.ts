@@ -1,6 +1,6 @@
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import type { Config } from '../platform/config/config.ts'
-import { SETTINGS } from '../platform/config/environment.ts'
+import { KEY_SETTINGS, SETTINGS } from '../platform/config/environment.ts'
 import { present } from '../platform/config/setting.ts'
 import { settingsFileOf } from '../platform/config/settings-file.ts'
 import { isReadOnly } from '../platform/embedded/private-folder.ts'
@@ -36,15 +36,19 @@ async function folderFindings(folder: string): Promise<Finding[]> {
 
 /** Checks that only owner and group can read secret files: the settings file, each `*_FILE`, and the keystores. */
 async function secretFiles(env: NodeJS.ProcessEnv): Promise<Finding[]> {
-  const named = [...SETTINGS.filter(({ fromFile }) => fromFile).map(({ name }) => `${name}_FILE`), 'PAYOUT_KEYSTORE', 'SWEEP_KEYSTORE']
+  const keys = KEY_SETTINGS.filter((name) => name.endsWith('_KEYSTORE'))
+  const named = [...SETTINGS.filter(({ fromFile }) => fromFile).map(({ name }) => `${name}_FILE`), ...keys]
   const files = [settingsFileOf(env), ...named.map((name) => present(env[name]))].filter((file) => file !== undefined)
-  const open = await Promise.all(files.map(async (file) => ({ file, mode: (await stat(file).catch(() => undefined))?.mode ?? 0 })))
+  const modes = await Promise.all(files.map(async (file) => ({ file, mode: (await stat(file).catch(() => undefined))?.mode ?? 0 })))
   // A container's folder is not visible outside, and its modes are set by the runtime.
-  return open
-    .filter(({ file, mode }) => (mode & 0o007) !== 0 && !file.startsWith('/run/secrets/'))
-    .map(({ file }) =>
-      bad(`every user of this machine can read ${file}`, `run \`chmod 640 ${file}\`, then create new secrets (docs/operations.md)`),
-    )
+  const open = modes.filter(({ file, mode }) => (mode & 0o077) !== 0 && !file.startsWith('/run/secrets/'))
+  const keyFiles = new Set(keys.map((name) => present(env[name])))
+  return open.flatMap(({ file, mode }) => {
+    if ((mode & 0o007) !== 0)
+      return [bad(`every user of this machine can read ${file}`, `run \`chmod 640 ${file}\`, then create new secrets (docs/operations.md)`)]
+    // The API runs as another user of the same group.
+    return keyFiles.has(file) ? [warning(`the group of ${file}, a signing key, can read it, and so can the API`, `chmod 400 ${file}`)] : []
+  })
 }
 
 /** Compares the clock with the payment provider's. Other checks report problems of the response. */

@@ -1,6 +1,6 @@
-import { SETTINGS } from '../platform/config/environment.ts'
+import { keySettingsIn, SETTINGS } from '../platform/config/environment.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
-import { loadSettingsFile } from '../platform/config/settings-file.ts'
+import { loadSettingsFile, readSettingsFile, settingsFileOf } from '../platform/config/settings-file.ts'
 import { StartupError } from '../platform/runtime/startup-error.ts'
 import { ConfigErrors } from '../platform/config/setting.ts'
 import { weakSettings } from '../platform/config/production.ts'
@@ -23,8 +23,25 @@ export function readSettingsFindings(env: NodeJS.ProcessEnv): { config?: Config;
     if (!(error instanceof ConfigErrors)) throw error
     return { findings: error.errors.map((text) => bad(text, `correct ${text.split(':', 1)[0]} in ${FILE}`)) }
   }
-  const findings = settingsFindings(config)
+  const findings = [...settingsFindings(config), ...sharedKeys(config, env)]
   return { config, findings: findings.length > 0 ? findings : [good('complete')] }
+}
+
+/**
+ * Reports settings of signing keys in the file that the API reads too. Only the worker signs. One process for everything, on the
+ * embedded database, cannot separate them.
+ */
+function sharedKeys(config: Config, env: NodeJS.ProcessEnv): Finding[] {
+  const file = settingsFileOf(env)
+  if (config.mode !== 'production' || config.databaseUrl === undefined || file === undefined) return []
+  const found = keySettingsIn(Object.fromEntries(readSettingsFile(file)))
+  if (found.length === 0) return []
+  return [
+    warning(
+      `${found.join(', ')} in ${file}: the API can read the signing keys`,
+      'move them to worker.env (docs/chain.md, The keys of the worker)',
+    ),
+  ]
 }
 
 /** Lists valid settings that an operator should still know about. */

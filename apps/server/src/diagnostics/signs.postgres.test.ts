@@ -207,6 +207,27 @@ it('reports secrets that every user of the machine can read', async () => {
   ])
   chmodSync(file, 0o640)
   expect(await wrong({ TIZARA_SETTINGS: file })).toEqual([])
+  const keystore = path.join(folder, 'wallet.json')
+  writeFileSync(keystore, '{}')
+  chmodSync(keystore, 0o640)
+  const shared = [
+    'NODE_ENV=production',
+    `PAYOUT_KEYSTORE=${keystore}`,
+    'PAYOUT_KEYSTORE_PASSWORD=a-password-of-a-test',
+    'SWEEP_KEYSTORE_PASSWORD=',
+  ]
+  writeFileSync(file, shared.join('\n'))
+  expect(await wrong({ TIZARA_SETTINGS: file })).toEqual([
+    expect.objectContaining({
+      state: 'warning',
+      what: `PAYOUT_KEYSTORE, PAYOUT_KEYSTORE_PASSWORD in ${file}: the API can read the signing keys`,
+    }),
+    expect.objectContaining({ state: 'warning', what: `the group of ${keystore}, a signing key, can read it, and so can the API` }),
+  ])
+  chmodSync(keystore, 0o400)
+  // The worker has the settings from its own file.
+  writeFileSync(file, '')
+  expect(await wrong({ TIZARA_SETTINGS: file, PAYOUT_KEYSTORE: keystore, PAYOUT_KEYSTORE_PASSWORD: 'a-password-of-a-test' })).toEqual([])
   const key = path.join(folder, 'data.key')
   writeFileSync(key, `${env['DATA_KEY']}\n`)
   chmodSync(key, 0o644)

@@ -2,6 +2,7 @@
 import { startStartupResponder, type StartupResponder } from '../../http/server/startup-responder.ts'
 import { openReads } from '../../platform/db/replica.ts'
 import { listenAddress } from '../../platform/runtime/inherited-socket.ts'
+import { keySettingsIn } from '../../platform/config/environment.ts'
 import { VERSION } from '../../platform/runtime/release.ts'
 import { startTracing, tracing } from '../../platform/runtime/tracing.ts'
 import { buildApp } from '../build-app.ts'
@@ -18,6 +19,9 @@ commandLine('api')
 const deps = createService()
 const { config } = deps
 await startTracing(config, 'api')
+const keys = keySettingsIn(process.env)
+if (keys.length > 0)
+  deps.log.warn({ settings: keys }, 'the API has settings of signing keys: give them to the worker alone (docs/chain.md)')
 const say = (why: string) => deps.log.fatal(why)
 const database = await openConfigured(config)
 const place = listenAddress(config)

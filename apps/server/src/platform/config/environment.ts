@@ -249,6 +249,22 @@ export type Environment = v.InferOutput<typeof environment>
 /** All settings: name, default, meaning, and requirements of secrets. */
 export const SETTINGS = settingsOf(environment.entries)
 
+/** Settings of signing keys. Only the worker may have them (docs/chain.md). */
+export const KEY_SETTINGS = [
+  'PAYOUT_KEYSTORE',
+  'PAYOUT_KEYSTORE_PASSWORD',
+  'PAYOUT_SIGNER_URL',
+  'PAYOUT_SIGNER_ADDRESS',
+  'SWEEP_KEYSTORE',
+  'SWEEP_KEYSTORE_PASSWORD',
+  'DIGEST_KEYSTORE',
+  'DIGEST_KEYSTORE_PASSWORD',
+] as const satisfies readonly (keyof Environment)[]
+
+/** Lists the settings of signing keys that an environment has, also as `_FILE`. */
+export const keySettingsIn = (env: NodeJS.ProcessEnv): string[] =>
+  KEY_SETTINGS.filter((name) => present(env[name]) !== undefined || present(env[`${name}_FILE`]) !== undefined)
+
 /**
  * Reads all settings. A blank value counts as unset, and surrounding white space is removed. A secret can be in a file:
  * `TOKEN_SECRET_FILE=/run/secrets/token` reads this file.
