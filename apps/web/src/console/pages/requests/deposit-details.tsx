@@ -1,9 +1,12 @@
+import { lazy, Suspense } from 'react'
 import { Money } from '../../../ui/money.tsx'
 import { plain } from '../../kit/strip-control-characters.ts'
 import { utcAndLocal, briefly } from '../../kit/when.ts'
 import type { QueueDetail, QueueRow } from './queue.ts'
-import { PaymentReturns } from './payment-returns.tsx'
 import { FactList } from '../../../ui/fact-list.tsx'
+
+/** Loaded when it is needed, because most deposits have nothing to return. */
+const PaymentReturns = lazy(async () => ({ default: (await import('./payment-returns.tsx')).PaymentReturns }))
 
 /** Shows the provider's view of a deposit. */
 export function Payments({ item, detail }: { item: QueueRow; detail: QueueDetail | undefined }) {
@@ -46,7 +49,11 @@ export function Payments({ item, detail }: { item: QueueRow; detail: QueueDetail
           isReturnable={(detail.returnable ?? []).length > 0}
         />
       )}
-      {detail !== undefined && <PaymentReturns detail={detail} />}
+      {detail !== undefined && (detail.returnable ?? []).length + (detail.returns ?? []).length > 0 && (
+        <Suspense fallback={null}>
+          <PaymentReturns detail={detail} />
+        </Suspense>
+      )}
     </section>
   )
 }

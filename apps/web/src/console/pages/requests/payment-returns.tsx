@@ -25,7 +25,6 @@ export function PaymentReturns({ detail: { id, returnable = [], returns = [] } }
   const unitOf = useUnit()
   const [returning, setReturning] = useState<Returnable>()
   const [cancelling, setCancelling] = useState<Return>()
-  if (returnable.length + returns.length === 0) return null
   return (
     <section className="mt-4" aria-label="Returns to the payer">
       <h3 className="text-sm font-semi">Returns to the payer</h3>
